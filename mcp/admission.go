@@ -7,26 +7,25 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// admission decides which requests of one connection or session are served,
-// which wait and which are refused, within Limits. The mutex of that connection
-// or session guards it.
+// admission decides which requests of one connection or session are served, which wait and which
+// are refused, within Limits. The mutex of that connection or session guards its fields.
 type admission struct {
 	opts         *ServerOptions
-	out          *writer // writes the answers; nil if their size has no effect on admission
+	out          *writer // writes the responses; nil if their size does not matter for admission
 	serving      ticketList
 	waiting      ticketList // requests in order of arrival
-	servingBytes int        // bytes of params of the requests being served, without idle ones
-	waitingBytes int        // bytes of params of the waiting requests
-	idle         int        // requests in serving that only wait for events
-	answerBytes  int        // size in bytes of the larger recent answers
-	batchBytes   int        // bytes of answers to open batches, those with unanswered requests
+	servingBytes int        // total size of the params of the requests being served, except idle ones, in bytes
+	waitingBytes int        // total size of the params of the waiting requests, in bytes
+	idle         int        // number of requests in serving that only wait for events
+	answerBytes  int        // estimated size of an answer in bytes, based on the larger recent answers
+	batchBytes   int        // total size in bytes of the collected answers to batches with unanswered requests
 }
 
 // A ticket is a request or a notification that is being served or waits.
 type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // size in bytes of params
-	start func()   // serves the request on a worker; called only if the ticket had to wait
+	start func()   // serves the request on a worker; only called if the ticket had to wait
 	idle  bool     // whether admission.idle counts it
 
 	answerBytes int // size in bytes of the answer
@@ -92,7 +91,7 @@ func (a *admission) hasRoomForAnswers(n int) bool {
 	return a.out == nil || a.out.hasRoom((a.serving.n-a.idle+n)*a.answerBytes)
 }
 
-// postpone makes t, whose handler has not started, wait again if there is no longer room for
+// postpone puts t back in the queue if its handler has not started and there is no longer room for
 // its answer. It reports whether it did so.
 func (a *admission) postpone(t *ticket) bool {
 	if a.hasRoomForAnswers(0) {
@@ -152,9 +151,9 @@ func (a *admission) next() *ticket {
 	return t
 }
 
-// cancel cancels the requests with the given id (specification: Cancellation),
-// and reports whether there are any. It returns those that were waiting. From then on they count as
-// being served, even if there is no room, because they end immediately.
+// cancel cancels the requests with the given id (specification: Cancellation) and reports whether
+// there are any. It returns those that were waiting. They count as being served from then on, even
+// if there is no room, because they end immediately.
 func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (found bool, waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {
@@ -199,7 +198,6 @@ func (a *admission) markIdle(t *ticket) bool {
 	return true
 }
 
-// count returns the number of requests being served and waiting.
 func (a *admission) count() int { return a.serving.n + a.waiting.n }
 
 // all returns the requests being served, then those waiting.
@@ -215,8 +213,8 @@ func (a *admission) all() iter.Seq[*ticket] {
 	}
 }
 
-// ticketList is a doubly linked list. The links are in the tickets, so that a
-// call costs no further allocation.
+// ticketList is a doubly linked list. The links are fields of the tickets, so that adding one needs
+// no allocation.
 type ticketList struct {
 	first, last *ticket
 	n           int

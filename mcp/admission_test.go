@@ -56,7 +56,7 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 					if m := p.receive(); m.text() != "waited" {
 						t.Error(m.line)
 					}
-					settle() // the answer arrives before there is room
+					settle() // the response arrives before there is room for the next request
 					p.send(strings.Replace(test.call, `"id":1,`, fmt.Sprintf(`"id":%d,`, all+i), 1))
 				}
 				settle()
@@ -72,8 +72,8 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 	}
 }
 
-// Calls that wait for cancellation fill the connection. The server must still
-// read the cancellations.
+// The connection is full of calls that wait to be cancelled. The server must still read the
+// cancellations.
 func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 	proves(t, "ping.respond", "cancel.receiver.stop", "cancel.receiver.no-response", "cancel.receiver.free", "stdio.shutdown.server-eof")
 	for _, revision := range revisions {
@@ -116,8 +116,8 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 					} else {
 						p.send(cancelLine(`{"requestId":100}`))
 					}
-					// One waiting and one served call are cancelled, so two
-					// more fit.
+					// One waiting call and one call being served are cancelled, so two more calls
+					// fit.
 					p.send(cancelLine(`{"requestId":5}`))
 					p.send(cancelLine(`{"requestId":0}`))
 					settle()
@@ -165,7 +165,6 @@ func TestReadingGoesOnHoweverManyCallsOfABatchWait(t *testing.T) {
 		for i := range 4 {
 			p.send(cancelLine(fmt.Sprintf(`{"requestId":%d}`, i)))
 		}
-		// The batch is answered after the last of its calls.
 		var answers []message
 		line := p.receiveLine()
 		must(t, json.Unmarshal([]byte(line), &answers))
@@ -198,7 +197,7 @@ func TestACancelledCallMakesRoomForThoseBehindIt(t *testing.T) {
 	})
 }
 
-// flood sends the line repeatedly until sending fails.
+// flood sends the line until sending fails.
 func flood(p *pipes, line string) (taken *atomic.Int64, done chan struct{}) {
 	taken, done = new(atomic.Int64), make(chan struct{})
 	go func() {
@@ -299,7 +298,7 @@ func TestServeEndsWithItsInputThoughARefusalIsNotRead(t *testing.T) {
 		p := dial(s)
 		p.openSession(t, "2025-11-25")
 		for i := range 1000 {
-			must(t, p.send(callLine(i, "wait", `{}`))) // 998 of them are refused
+			must(t, p.send(callLine(i, "wait", `{}`))) // The server refuses 998 of these calls.
 		}
 		p.in.Close()
 		began := time.Now()
@@ -350,8 +349,8 @@ func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
 				if !strings.Contains(log.String(), "dropped") {
 					t.Error("the log says nothing of those that were dropped")
 				}
-				// The server still answers calls, and the end of the input still ends the
-				// connection.
+				// The server must still answer calls, and the connection must still end with the
+				// input.
 				if m := p.ask("2", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}"); m.text() != "x" {
 					t.Error(m.line)
 				}

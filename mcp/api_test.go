@@ -100,7 +100,6 @@ func (s *surveyor) add(format string, args ...any) {
 	s.lines = append(s.lines, s.pkg+": "+fmt.Sprintf(format, args...))
 }
 
-// text returns the source of a node on one line.
 func (s *surveyor) text(node any) string {
 	var b strings.Builder
 	if err := printer.Fprint(&b, s.fset, node); err != nil {
@@ -131,7 +130,7 @@ func (s *surveyor) values(all []*doc.Value) {
 				case group.Decl.Tok == token.CONST && j < len(spec.Values):
 					line += " = " + s.text(spec.Values[j])
 				case group.Decl.Tok == token.CONST:
-					line += fmt.Sprintf(" // number %d", i) // continues iota
+					line += fmt.Sprintf(" // number %d", i) // has the value of an earlier iota expression
 				}
 				if name.IsExported() {
 					s.add("%s", line)
@@ -169,7 +168,7 @@ func (s *surveyor) typ(spec *ast.TypeSpec) {
 				s.add("%s interface, %s%s", head, method.Names[0], strings.TrimPrefix(s.text(method.Type), "func"))
 			}
 		}
-		if under.Incomplete { // has methods that are not exported
+		if under.Incomplete { // some methods are not exported
 			s.add("%s interface, closed", head)
 		}
 	default:

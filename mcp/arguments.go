@@ -15,15 +15,14 @@ import (
 
 // decoding describes how JSON is decoded into values of one type.
 type decoding struct {
-	plain plainFields // nil if the type needs package json
+	plain plainFields // nil if values of the type are decoded by package json
 	opts  json.Options
 }
 
 func decodingOf(t reflect.Type) decoding { return decoding{plainFieldsOf(t), jsonOptions(t)} }
 
-// decodeArguments decodes arguments that satisfy the tool's schema. The error
-// is written for the model: it names the place and the problem in JSON's terms,
-// not Go's.
+// decodeArguments decodes arguments that satisfy the tool's schema. The error is written for the
+// model: it describes the place and the problem in terms of JSON instead of Go.
 func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	in := new(In)
 	if as.plain != nil && as.plain.decode(args, reflect.ValueOf(in).Elem()) {
@@ -42,9 +41,9 @@ func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	return nil, explain(err)
 }
 
-// plainIntegers returns args with integers such as 1.0 and 1e3 rewritten as 1
-// and 1000. JSON Schema counts them as integers, but Go does not decode them
-// into integer types. changed is false if there are none.
+// plainIntegers returns args with integers such as 1.0 and 1e3 rewritten as 1 and 1000. JSON Schema
+// treats them as integers, but Go does not decode them into integer types. changed is false if args
+// contains no such numbers.
 func plainIntegers(args []byte) (plain []byte, changed bool) {
 	for i := 0; i < len(args); {
 		start := i
@@ -105,7 +104,7 @@ func explain(err error) error {
 	case e.GoType == reflect.TypeFor[[]byte]():
 		why = errors.New("must be base64")
 	case e.Err != nil:
-		why = e.Err // the error of the type's own method
+		why = e.Err // the error that the type's UnmarshalJSON or UnmarshalText method returned
 	}
 	return fmt.Errorf("%s: %w", e.JSONPointer, why)
 }

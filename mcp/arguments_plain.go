@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// plainFields decodes structs of strings, booleans and numbers, which most tools take, several
-// times faster than package json. It leaves other values to that package.
+// plainFields decodes structs of strings, booleans and numbers, which are the arguments of most
+// tools, several times faster than package json. It does not decode other values.
 type plainFields []plainField
 
 type plainField struct {
@@ -53,8 +53,7 @@ func plainFieldsOf(t reflect.Type) plainFields {
 	return fields
 }
 
-// tagLetters are the characters without a special meaning in the name in a
-// struct tag.
+// tagLetters contains the characters without a special meaning in the name in a struct tag.
 const tagLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // decodesItself reports whether t has an unmarshal method that package json
@@ -72,7 +71,7 @@ func decodesItself(t reflect.Type) bool {
 // returns false, package json must decode args; it overwrites the fields that
 // decode has set.
 func (p plainFields) decode(args []byte, v reflect.Value) bool {
-	var seen uint64 // bit set of the fields that args has
+	var seen uint64 // bit set of the fields that args contains
 	o := jsonrpc.ReadObject(args)
 	for o.Next() {
 		i := p.find(o.Name)

@@ -22,7 +22,8 @@ type plainArguments struct {
 	Named  string
 }
 
-// Decoding without package json must give the result of package json.
+// FuzzPlainArguments checks that decoding without package json gives the same result as package
+// json.
 func FuzzPlainArguments(f *testing.F) {
 	for _, args := range []string{
 		`{}`, `{"text":"a"}`, `{"text":"a\n\ud83d\ude00 \ud800x","yes":true,"Named":"b"}`,
@@ -36,7 +37,7 @@ func FuzzPlainArguments(f *testing.F) {
 	plain := plainFieldsOf(reflect.TypeFor[plainArguments]())
 	f.Fuzz(func(t *testing.T, args []byte) {
 		if end, err := jsonrpc.Skip(args, 0); err != nil || end != len(args) {
-			return // malformed JSON is refused earlier
+			return // malformed JSON does not reach this function
 		}
 		var got, want plainArguments
 		if !plain.decode(args, reflect.ValueOf(&got).Elem()) {

@@ -31,7 +31,7 @@ type wide struct {
 	Number  json.Number        `json:"number,omitempty"`
 }
 
-// wideServer offers "wide", which returns its arguments as JSON.
+// wideServer returns a server with the tool "wide", which returns its arguments as JSON.
 func wideServer(t testing.TB) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "wide"}, func(_ context.Context, _ *mcp.Request, in wide) (string, error) {
@@ -41,8 +41,8 @@ func wideServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// refused returns the error text for invalid arguments, which is in a result or
-// an error, depending on the revision.
+// refused returns the text of the error for invalid arguments. Depending on the revision, it is in
+// a result or in a JSON-RPC error.
 func refused(t *testing.T, revision string, m *message) string {
 	t.Helper()
 	if revision < "2025-11-25" {
@@ -248,7 +248,7 @@ func TestArguments_Null(t *testing.T) {
 	for _, c := range []struct {
 		name, args string
 		refuse     bool
-		want       string // the decoded arguments, or part of the error
+		want       string // the expected arguments, or part of the error
 	}{
 		{"default filled in", `{"name":"a","days":null}`, false, `{"name":"a","days":3}`},
 		{"several, and one inside", `{"tags":null,"name":"a","days":1,"place":{"city":"x","zone":null}}`, false, `{"name":"a","days":1,"place":{"city":"x"}}`},

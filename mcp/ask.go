@@ -51,14 +51,13 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // Ask asks the client questions, all at once, and returns the answers in the order of the
 // questions. In a session, each question is a request from the server to the client. In revision
 // 2026-07-28, the questions end this request: its result holds the questions, the client sends the
-// request again with the answers, the handler runs again from the top, and Ask returns. So
+// request again with the answers, the handler runs again from the top, and Ask returns. Therefore,
 // everything that a handler does before its last question must be safe to repeat.
 //
-// Answers are matched to questions by Key, which must be unique in a request.
-// Questions without a Key are matched by the order in which the handler asks
-// them, which must be the same in every run. The client sees questions without a
-// Key as input-1, input-2 and so on; a Key of that form gets an additional
-// "input-" prefix.
+// Answers are matched to questions by Key, which must be unique in a request. Questions without a
+// Key are matched by the order in which the handler asks them, which must be the same in every run.
+// The client sees questions without a Key as input-1, input-2 and so on; a Key of that form gets an
+// additional "input-" prefix.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or answers with an error,
 // or the context's error. Handlers may return it as is or wrapped in their own error.
@@ -80,9 +79,9 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) ([]Answer, err
 	return r.askByRequest(ctx, r.out, questions)
 }
 
-// AsksByResult reports whether Ask ends the request with the questions, as in
-// revision 2026-07-28. Each Ask then costs the client another request and the
-// handler another run.
+// AsksByResult reports whether Ask ends the request with a result that contains the questions, as
+// in revision 2026-07-28. Each call of Ask then needs another request from the client and another
+// run of the handler.
 func (r *Request) AsksByResult() bool { return r.rev.AsksByResult() }
 
 func (r *Request) hasEnded() bool {
@@ -149,7 +148,7 @@ func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 func (r *Request) askByRequest(ctx context.Context, out sink, questions []Question) ([]Answer, error) {
 	out.handOver()
 	type reply struct {
-		i      int // index of the question
+		i      int // position of the question in questions
 		result []byte
 		err    error
 	}
@@ -157,7 +156,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	defer cancel()
 	caps := r.ClientCapabilities()
 	params := make([][]byte, len(questions))
-	for i, q := range questions { // find every mistake before anything is sent
+	for i, q := range questions { // check all questions before any is sent
 		b, err := q.appendParams([]byte{'{'}, r.rev, &caps)
 		if err != nil {
 			return nil, err
@@ -167,7 +166,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{i: i, err: errGoexit} // errGoexit remains if middleware ends the goroutine
+			got := reply{i: i, err: errGoexit} // remains set if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
@@ -191,12 +190,12 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	return answers, nil
 }
 
-// inputs holds the answers that a request of 2026-07-28 carries from earlier rounds, and the
-// questions that it will end with.
+// inputs holds the answers that a request of revision 2026-07-28 carries from earlier rounds, and
+// the questions that its result will contain.
 type inputs struct {
 	answers        map[string]jsonValue
-	stateID        string            // id of the requestState in the request, if there is one
-	originalDigest []byte            // digest of the original request, if its params were replaced
+	stateID        string            // ID of the requestState that the request contains, or ""
+	originalDigest []byte            // digest of the original request, if middleware replaced its params
 	asked          int               // number of questions without a key so far
 	asking         []byte            // value of inputRequests, without the closing brace
 	keys           []string          // keys in asking
@@ -212,8 +211,8 @@ func (r *Request) input() *inputs {
 	return r.inputs
 }
 
-// askByResult takes the answers from the request. If any is missing, it returns
-// ErrInputRequired, and the request will end with the questions.
+// askByResult takes the answers from the request. If any is missing, it returns ErrInputRequired,
+// and the result of the request will contain the questions.
 func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 	switch r.method {
 	case "tools/call", "prompts/get", "resources/read":
@@ -249,11 +248,11 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 			continue
 		}
 		if slices.Contains(keys, key) {
-			continue // this run has already asked the question, which has no answer yet
+			continue // the handler has already asked this question in this run
 		}
 		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev, &caps)
 		if err != nil {
-			return nil, err // send none of these questions
+			return nil, err // if one question is not valid, none is sent
 		}
 		asking, keys = request, append(keys, key)
 	}
@@ -273,8 +272,8 @@ func (r *Request) VisitID(key string) string {
 	return r.input().visit(wireKey(&Elicitation{Key: key}), rand.Text())
 }
 
-// visit returns the ID of the page visit for the question with the given key: the ID from an
-// earlier run or call if there is one, otherwise id.
+// visit returns the Elicitation ID for the question with the given key: the ID from an earlier run
+// or call if there is one, otherwise id.
 func (in *inputs) visit(key, id string) string {
 	if earlier, ok := in.ids[key]; ok {
 		return earlier
@@ -286,12 +285,12 @@ func (in *inputs) visit(key, id string) string {
 	return id
 }
 
-// keyPrefix begins the keys that the client sees for questions without a Key; a
+// keyPrefix is the beginning of the keys under which the client sees questions without a Key. A
 // number follows.
 const keyPrefix = "input-"
 
-// wireKey returns the key that the client sees for q, or "" if q has no Key. It
-// never returns the key of a question without a Key.
+// wireKey returns the key that the client sees for q, or "" if q has no Key. The key is never one
+// that is generated for a question without a Key.
 func wireKey(q Question) string {
 	number := q.key()
 	for strings.HasPrefix(number, keyPrefix) {
@@ -332,11 +331,11 @@ const stateTTL = 15 * time.Minute
 // sealedState is the content of a requestState (specification 2026-07-28: Multi
 // Round-Trip Requests, Server Requirements).
 type sealedState struct {
-	Expires   int64                `json:"e"` // Unix seconds
+	Expires   int64                `json:"e"` // in seconds since 1970
 	Principal string               `json:"p,omitempty"`
 	Request   []byte               `json:"r"` // digest of the request
 	Answers   map[string]jsonValue `json:"a,omitempty"`
-	IDs       map[string]string    `json:"i,omitempty"` // of page visits
+	IDs       map[string]string    `json:"i,omitempty"` // IDs for Elicitation.ID
 }
 
 // readInputs reads inputResponses and requestState from the params into
@@ -372,8 +371,8 @@ func (r *Request) readInputs() *Error {
 	return nil
 }
 
-// inputRequired is the result that asks the questions that have no answer yet. Its state contains
-// the answers so far, in encrypted form.
+// inputRequired is a result that asks the client the questions that have no answer yet. Its state
+// contains the answers so far, in encrypted form.
 type inputRequired struct {
 	members []byte
 }
@@ -383,9 +382,9 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, i.members...)
 }
 
-// asking returns the inputRequests of r, without the closing brace, and their keys.
-// It locks r, because a goroutine that the handler started may outlive it and still
-// ask.
+// asking returns the inputRequests of r, without the closing brace, and their keys. It locks r,
+// because a goroutine that the handler started may still ask questions after the handler has
+// returned.
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,7 +19,6 @@ type nameForm struct {
 	Name string `json:"name" jsonschema:"your name" minLength:"1"`
 }
 
-// askServer offers tools that ask the client for something.
 func askServer(t testing.TB) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t,
@@ -62,7 +61,7 @@ func askServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// openWith opens a session in a legacy revision with the given capabilities.
+// openWith opens a session in an older revision with the given client capabilities.
 func (p *peer) openWith(revision, capabilities string) {
 	p.t.Helper()
 	p.session = revision
@@ -84,7 +83,7 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 			if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
 				t.Fatal(m.line)
 			}
-			// Other requests are served in the meantime.
+			// The server must serve other requests while the question is open.
 			if m := p.ask("2", "ping", ""); m.Error != nil {
 				t.Fatal(m.line)
 			}
@@ -126,7 +125,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 		"roots":  &mcp.RootsQuestion{},
 	}
 	needs := map[string]string{"form": `{"elicitation":{}}`, "page": `{"elicitation":{"url":{}}}`, "sample": `{"sampling":{}}`, "tools": `{"sampling":{"tools":{}}}`, "roots": `{"roots":{}}`}
-	// The questions that a client with these capabilities can be asked.
+	// the questions that the server may ask a client with these capabilities
 	for capabilities, can := range map[string]string{
 		`{}`:                                     "",
 		`{"experimental":{"roots":{}}}`:          "",
@@ -158,7 +157,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 				m := p.receive()
 				want := slices.Contains(strings.Fields(can), name)
 				if name == "form" && revision < "2025-06-18" || name == "page" && revision < "2025-11-25" {
-					want = false // the revision has no such question
+					want = false // the revision does not have this question
 				}
 				asked := m.Method != "" || m.Result["resultType"] == "input_required"
 				if asked != want {
@@ -173,7 +172,7 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 			}
 		}
 	}
-	// If one of several questions cannot be asked, none is.
+	// If one of several questions cannot be asked, none of them is sent.
 	for name, q := range questions {
 		if name == "roots" {
 			continue
@@ -229,7 +228,7 @@ func TestAModernClientIsAskedByResults(t *testing.T) {
 		t.Fatal(m.line)
 	}
 	state, _ := json.Marshal(m.Result["requestState"])
-	// An answer with the wrong key does not count.
+	// An answer with the wrong key is ignored.
 	m = call("2", `"inputResponses":{"other":{"action":"accept","content":{"name":"Eve"}}},"requestState":`+string(state)+`,`)
 	if m.Result["resultType"] != "input_required" {
 		t.Fatal(m.line)
@@ -316,7 +315,7 @@ func TestNobodyIsAskedWithoutAMessage(t *testing.T) {
 
 func TestAnswersHaveTheFormatsOfTheForm(t *testing.T) {
 	proves(t, "elicit.validate.server", "mrtr.responses.validate", "mrtr.responses.protocol-error")
-	tests := map[string][2]string{ // right and wrong
+	tests := map[string][2]string{ // a valid and an invalid answer
 		"email": {"ada@example.com", "ada"}, "uri": {"https://example.com/", "example"}, "date": {"2026-07-28", "28.7.2026"}, "date-time": {"2026-07-28T01:02:03Z", "2026-07-28"},
 	}
 	for format, answers := range tests {
@@ -371,7 +370,7 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		a, b, c := nameQuestion(t, "once"), nameQuestion(t, ""), nameQuestion(t, "")
 		a.Message, b.Message, c.Message = "a", "b", "c"
 		answers, err := r.Ask(ctx, a, b, c)
-		if again := askOnly(ctx, r, a); err == nil { // asked twice, present once
+		if again := askOnly(ctx, r, a); err == nil { // a question that is asked twice is sent once
 			err = again
 		}
 		if err != nil {
@@ -379,9 +378,8 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 		}
 		return content(answers[0]) + " " + content(answers[1]) + " " + content(answers[2]), nil
 	}))
-	// A key that looks like that of a question without a key remains distinct
-	// from it, whether it is asked in the same round, an earlier one or a later
-	// one.
+	// A key that looks like that of a question without a key must remain distinct from it, whether
+	// it is asked in the same round, an earlier one or a later one.
 	keys := []string{"", "input-1", "", "input-input-1", "input-2", "input-x", "input-", ""}
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "alike"}, func(ctx context.Context, r *mcp.Request, in struct {
 		Rounds int `json:"rounds"`
@@ -545,7 +543,7 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 				return w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay",` + more + metaWith(`{"elicitation":{}}`) + `}}`).message()
 			}
 		}
-		for i := range 40 { // each client has its own state
+		for i := range 40 {
 			name := fmt.Sprint("Ada ", i)
 			state, _ := json.Marshal(call("").Result["requestState"])
 			answer := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"` + name + `"}}},"requestState":` + string(state) + `,`
@@ -561,7 +559,7 @@ func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
 	}
 }
 
-// TestClientsThatDoNotComeBackTakeNoRoom asks clients that never answer. Their
+// TestClientsThatDoNotComeBackTakeNoRoom sends questions to clients that never answer. Their
 // questions must not count against the limit of concurrent requests.
 func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	proves(t, "mrtr.no-assumed-retry")
@@ -582,8 +580,8 @@ func TestClientsThatDoNotComeBackTakeNoRoom(t *testing.T) {
 	}
 }
 
-// TestWhatAHandlerGivesIsSentOnOneLine passes multi-line JSON wherever a
-// handler can provide JSON.
+// TestWhatAHandlerGivesIsSentOnOneLine makes handlers pass JSON that spans several lines, in every
+// place where a handler can pass JSON.
 func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 	proves(t, "stdio.newline-delimited")
 	const broken = "{\n\"a\":\r\n[ 1,\n2 ]\r}"
@@ -598,7 +596,7 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 	questions := []mcp.Question{sampling, &mcp.Elicitation{Message: "a\nb", Schema: form}}
 	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
 		asked := questions
-		if revision < "2025-11-25" { // has no tools in sampling
+		if revision < "2025-11-25" { // these revisions have no tools in sampling
 			plain := *sampling
 			plain.Messages, plain.Tools = plain.Messages[:1], nil
 			if asked = []mcp.Question{&plain}; revision >= "2025-06-18" {
@@ -627,7 +625,7 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 			p.openWith(revision, capabilities)
 			params = func(members string) string { return "{" + members + `,"_meta":{"progressToken":1}}` }
 		}
-		// The harness fails on a line that is not a message.
+		// The test harness fails on a line that is not a complete message.
 		lines := map[string]int{"raw": 3, "fail": 1, "ask": len(asked)}
 		if modern(revision) {
 			lines["ask"] = 1

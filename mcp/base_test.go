@@ -15,7 +15,7 @@ type echoInput struct {
 	Message string `json:"message" jsonschema:"text to send back"`
 }
 
-// echoServer offers "echo", "fail", "refuse" and "panic".
+// echoServer returns a server with the tools "echo", "fail", "refuse" and "panic".
 func echoServer(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1.2.3", Title: "Test"}, opts)
@@ -59,12 +59,12 @@ func TestIDsGoBackExactlyAsSent(t *testing.T) {
 	})
 }
 
-// notMessages are texts that are not valid requests, with the answer of a
-// server that accepts messages of up to 100,000 bytes.
+// notMessages contains texts that are not valid requests, and the response of a server that accepts
+// messages of up to 100,000 bytes.
 var notMessages = []struct {
 	name, line string
 	code       int
-	id         string // id of the answer; "" if there is none
+	id         string // id of the response; "" if no response is expected
 }{
 	{"a word", `hello`, mcp.CodeParseError, ""},
 	{"an object cut short", `{"jsonrpc":"2.0","id":1,"method":"ping"`, mcp.CodeParseError, ""},
@@ -195,7 +195,7 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}},
 		{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}},
 		{"jsonrpc":"2.0","id":4,"method":"no/such"}]`)
-	// A raw newline ends a message, so the text above is five malformed ones.
+	// A newline ends a message, so the text above consists of five malformed messages.
 	for range 5 {
 		if m := p.receive(); m.Error == nil {
 			t.Errorf("a broken line was taken: %s", m.line)
@@ -236,7 +236,7 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		}
 	}
 	p.send(`[{"jsonrpc":"2.0","method":"notifications/a"},{"jsonrpc":"2.0","id":9,"result":{}}]`)
-	p.end() // an empty answer means no message, not an empty array
+	p.end() // the server sends no message instead of an empty array
 }
 
 func TestAPanicIsOneFailedRequest(t *testing.T) {

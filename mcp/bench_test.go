@@ -30,7 +30,7 @@ func sumServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// benchmarkCalls repeats a request, with inFlight of them in flight.
+// benchmarkCalls sends a request repeatedly, with inFlight requests in flight at a time.
 func benchmarkCalls(b *testing.B, line string, inFlight int) {
 	near, far := net.Pipe()
 	served := make(chan error, 1)
@@ -67,7 +67,7 @@ func benchmarkCalls(b *testing.B, line string, inFlight int) {
 		if inFlight == 1 {
 			ask(burst)
 		} else {
-			go ask(burst) // the server may have to write before it has read all
+			go ask(burst) // the server may block on writing before it has read all requests
 		}
 		n := 0
 		for range inFlight {
@@ -101,8 +101,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodingJSON is the baseline: encoding/json decodes the request and
-// encodes the response of the structured call, and nothing else.
+// BenchmarkEncodingJSON is the baseline: encoding/json decodes the request and encodes the response
+// of the structured call, and do nothing else.
 func BenchmarkEncodingJSON(b *testing.B) {
 	type request struct {
 		JSONRPC string `json:"jsonrpc"`

@@ -33,7 +33,7 @@ func TestASessionOverHTTPHoldsABoundedAmountOfParams(t *testing.T) {
 			}()
 		}
 		settle()
-		// Three are served, three wait, and the others are refused.
+		// The server serves three calls, three wait, and it refuses the others.
 		if n := len(waiter.entered); n != 3 || refused.Load() != 4 {
 			t.Errorf("%d are served, %d refused", n, refused.Load())
 		}
@@ -73,7 +73,8 @@ func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {
 	}
 }
 
-// Batches that are each waiting for one call hold the answers to the others.
+// TestTheAnswersToAllOpenBatchesHaveABound sends batches that each wait for one call while the
+// server holds the responses to their other calls.
 func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
 	const size, batches = 3000, 8
 	batch := func(first int, last string) string {
@@ -106,8 +107,7 @@ func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
 					post(batch(10*i, "wait"))
 					settle()
 				}
-				// Requests that arrive when there is no room are answered
-				// immediately.
+				// Requests that arrive when there is no room are refused immediately.
 				n := 0
 				count := func(answer string) int { return strings.Count(answer, strings.Repeat("x", size)) }
 				for len(answers) > 0 {
@@ -129,7 +129,7 @@ func TestTheAnswersToAllOpenBatchesHaveABoundTogether(t *testing.T) {
 					t.Errorf("%d answers are whole, of 3 that fit", whole)
 				}
 				settle()
-				for range 2 { // there is room again
+				for range 2 {
 					post(batch(100, "wait"))
 					if n := count(<-answers); n != 2 {
 						t.Errorf("%d answers are whole later", n)
@@ -163,7 +163,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 				}))
 				p := dial(s)
 				must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
-				// The output exceeds the queue, and nobody reads it.
+				// The output exceeds the queue, and the client does not read it.
 				must(t, p.send(callLine(1, "ask", `{}`)), p.send(callLine(2, "big", `{}`)), p.send(callLine(3, "big", `{}`)))
 				settle()
 				close(full)
@@ -196,7 +196,7 @@ func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 		if m := p.ask("101", "subscriptions/listen", params(listenAll)); m.Error == nil || m.Error.Code != mcp.CodeInternalError {
 			t.Errorf("one too many: %s", m.line)
 		}
-		// When one ends another is admitted, and the open ones are notified.
+		// When one subscription ends, another can begin, and the open ones receive notifications.
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
 		settle()
 		if m := p.ask1("5", "subscriptions/listen", params(`"notifications":{"toolsListChanged":true}`)); m.Method != "notifications/subscriptions/acknowledged" {
@@ -236,7 +236,7 @@ func TestAnAnswerOfTheClientIsReadHoweverManyRequestsWait(t *testing.T) {
 			p.send(callLine(i, "ask", `{"times":1}`))
 			questions = append(questions, p.receive())
 		}
-		for i := range 10 { // two of which may wait
+		for i := range 10 { // of these requests, two may wait
 			p.send(callLine(100+i, "echo", `{"message":"x"}`))
 			if i < 2 {
 				continue
@@ -272,7 +272,7 @@ func TestWhatAClientHasTheServerKeepHasABound(t *testing.T) {
 	uri := func(i int) string { return fmt.Sprintf(`{"uri":"x:%d%s"}`, i, strings.Repeat("a", 8000)) }
 	taken := 0
 	for i := range 100 {
-		p.ask("3", "resources/subscribe", uri(0)) // subscribing again counts once
+		p.ask("3", "resources/subscribe", uri(0)) // a repeated subscription counts once
 		if m := p.ask("4", "resources/subscribe", uri(i)); m.Error == nil {
 			taken++
 		} else if m.Error.Code != mcp.CodeInvalidParams {

@@ -14,12 +14,11 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// waiter is a tool, "wait", that runs until its context is done or it is
-// released.
+// waiter provides the tool "wait", which runs until its context is done or it is released.
 type waiter struct {
 	entered chan context.Context // receives the context of each call
 	release chan struct{}
-	left    chan error // receives why each call ended: its context's error, or nil
+	left    chan error // receives the error of each call's context when the call ends, or nil
 }
 
 func addWaiter(t testing.TB, s *mcp.Server) *waiter {
@@ -137,7 +136,7 @@ func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {
 		if without.Err() != nil {
 			t.Error("WithoutCancel was cancelled")
 		}
-		// A context derived afterwards is done immediately.
+		// A context derived after the cancellation is done immediately.
 		late, stopLate := context.WithTimeout(ctx, time.Hour)
 		defer stopLate()
 		again := make(chan struct{})
@@ -184,7 +183,7 @@ func TestARequestThatWaitsIsCancelledWithoutEverBeingServed(t *testing.T) {
 		}
 		settle()
 		p.send(cancelLine(`{"requestId":1}`))
-		p.send(waitCall("3", params)) // a slot is free again
+		p.send(waitCall("3", params)) // another request can be served
 		settle()
 		p.send(cancelLine(`{"requestId":3}`))
 		p.send(cancelLine(`{"requestId":0}`))
@@ -246,9 +245,9 @@ func TestACancellationMeansTheRequestWithTheVerySameID(t *testing.T) {
 							t.Error(m.line)
 						}
 					}
-					p.send(cancelLine(fmt.Sprintf(`{"requestId":%s}`, test.id))) // it has been answered
+					p.send(cancelLine(fmt.Sprintf(`{"requestId":%s}`, test.id))) // wait until the request has been answered
 					p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)
-					if m := p.ask(test.id, "tools/list", params("")); m.Error != nil { // the id is free
+					if m := p.ask(test.id, "tools/list", params("")); m.Error != nil { // the id may be used again
 						t.Errorf("afterwards: %s", m.line)
 					}
 					p.end()
@@ -347,7 +346,7 @@ func TestTheReasonOfACancellationIsLogged(t *testing.T) {
 	for _, revision := range revisions {
 		for _, transport := range transportsOf(revision) {
 			if transport == "stateless" || revision == latest && transport == "http" {
-				continue // no notification cancels a request
+				continue // the cancellation of this request is not sent as a notification
 			}
 			for _, waits := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s %s, waits: %t", revision, transport, waits), func(t *testing.T) {

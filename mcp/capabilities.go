@@ -12,10 +12,9 @@ import (
 type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// Title is shown to people; sent to peers of 2025-06-18 and later.
+	// Title is shown to people. It is sent to peers of revision 2025-06-18 and later.
 	Title string `json:"title,omitempty"`
-	// Description, WebsiteURL and Icons are sent to peers of 2025-11-25 and
-	// later.
+	// Description, WebsiteURL and Icons are sent to peers of revision 2025-11-25 and later.
 	Description string `json:"description,omitempty"`
 	WebsiteURL  string `json:"websiteUrl,omitempty"`
 	Icons       []Icon `json:"icons,omitempty"`
@@ -62,7 +61,7 @@ type RootsCapability struct {
 	ListChanged bool `json:"listChanged,omitempty"`
 }
 
-// SamplingCapability means that the client can have a model write a message.
+// SamplingCapability means that the client can generate a message with a model.
 type SamplingCapability struct {
 	Context json.RawMessage `json:"context,omitempty"` // not nil if includeContext is supported
 	Tools   json.RawMessage `json:"tools,omitempty"`   // not nil if tools may be offered to the model

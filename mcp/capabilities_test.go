@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// capable returns a server with something of every kind.
+// capable returns a server with one entry of each kind: tools, prompts, resources and so on.
 func capable(t *testing.T) *mcp.Server {
 	t.Helper()
 	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Visible: func(*mcp.Request, mcp.Entry) bool { return true }})
@@ -26,7 +26,7 @@ func TestTheCapabilitiesAreAllDeclaredWhereverTheyAreAskedFor(t *testing.T) {
 	s := capable(t)
 	const (
 		changes   = `"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"logging":{}`
-		passing   = `"tools":{},"prompts":{},"resources":{},"logging":{}` // there is nobody to notify of changes
+		passing   = `"tools":{},"prompts":{},"resources":{},"logging":{}` // declared over connections on which the server cannot notify the client of changes
 		extension = `,"extensions":{"com.example/maps":{"zoom":3}`
 	)
 	more := map[string]string{
@@ -85,10 +85,9 @@ func TestNoCapabilityIsDeclaredOfWhatIsNotThere(t *testing.T) {
 	})
 }
 
-// TestASessionHasWhatInitializeDeclared adds the first entry of each kind after
-// the handshake. A session does not get features that initialize did not
-// declare; a client without a session gets those that exist at the time of the
-// request.
+// TestASessionHasWhatInitializeDeclared adds the first entry of each kind after the handshake. A
+// session must not have features that the response to initialize did not declare. A client without
+// a session has the features that exist at the time of the request.
 func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 	proves(t, "arch.tools-need-capability", "arch.capabilities-respected", "lifecycle.operation.capabilities.must", "base.error.method-not-found", "tasks.undeclared-ignored", "tasks.tool.required-error")
 	eachTransport := func(s func() *mcp.Server, f func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string)) {
@@ -126,7 +125,7 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 			}
 		}
 	})
-	// A tool with tasks is added to a server that had none.
+	// A tool with tasks is added to a server that had no such tool.
 	eachTransport(func() *mcp.Server { return echoServer(t, nil) }, func(t *testing.T, revision, transport string, s *mcp.Server, p *peer, params func(string) string) {
 		if modern(revision) || transport == "stateless" {
 			return
@@ -135,7 +134,7 @@ func TestASessionHasWhatInitializeDeclared(t *testing.T) {
 			mcp.AddTool(s, mcp.Tool{Name: "required", TaskSupport: mcp.TaskSupportRequired}, says1("done")))
 		for _, tool := range []string{"optional", "required"} {
 			m := p.ask1("1", "tools/call", params(callParams(tool, `{}`)+`,"task":{}`))
-			for m.ID == nil { // notifications/tools/list_changed
+			for m.ID == nil { // skip notifications/tools/list_changed
 				m = p.receive()
 			}
 			if tool == "required" && revision == "2025-11-25" {

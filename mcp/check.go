@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkName returns an error if name cannot name a prompt, a resource or an
+// checkName returns an error if name is not valid as the name of a prompt, a resource or an
 // argument.
 func checkName(name string) error {
 	if len(name) == 0 || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
@@ -18,8 +18,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkMIMEType returns an error if mime lacks a type or a subtype, or has
-// control characters.
+// checkMIMEType returns an error if mime lacks a type or a subtype or contains control characters.
 func checkMIMEType(mime string) error {
 	kind, sub, _ := strings.Cut(mime, "/")
 	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
@@ -100,8 +99,8 @@ func checkURI(uri string) error {
 	return nil
 }
 
-// checkFilePath returns an error for a path with "..", in any encoding, or with
-// NUL, which ends strings in C.
+// checkFilePath returns an error for a path that contains "..", in any encoding, or NUL, which ends
+// strings in C.
 func checkFilePath(path string) error {
 	for code, c := range map[string]string{"%2e": ".", "%2E": ".", "%2f": "/", "%2F": "/", "%5c": "/", "%5C": "/"} {
 		path = strings.ReplaceAll(path, code, c)

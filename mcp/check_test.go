@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// FuzzURI compares the check of URIs, which explains its errors, with the
-// independent check for JSON Schema's format uri.
+// FuzzURI compares checkURISyntax, whose errors explain what is wrong, with the independent check
+// for the JSON Schema format uri.
 func FuzzURI(f *testing.F) {
 	for _, uri := range []string{"a:b", "http://u:p@[::1]:80/a;b?c=/?#d", "file:///%C3%A9", "x://a%4/", "x://h:8x/", "urn:isbn:1", "x:#a#"} {
 		f.Add(uri)

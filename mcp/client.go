@@ -38,8 +38,8 @@ type Client struct {
 	questions     bucket // limits the rate of the server's questions
 	askMu         sync.Mutex
 	asking        int           // number of questions being answered
-	askedSince    time.Time     // time when asking became more than 0
-	askedFor      time.Duration // time during which asking was more than 0, up to its last return to 0
+	askedSince    time.Time     // when asking last changed from 0 to 1
+	askedFor      time.Duration // total time during which asking was more than 0, up to the last time it became 0
 	subscriptions subscriptions
 
 	// ctx is done after Close.
@@ -50,10 +50,10 @@ type Client struct {
 
 	mu     sync.Mutex
 	dial   *dialing // the current attempt to connect, or nil
-	failed int      // number of consecutive attempts that have failed
+	failed int      // number of consecutive attempts that failed
 	closed bool
 	ending sync.WaitGroup // connections that are being closed; see end
-	done   chan struct{}  // closed by Close, or when the connection is lost for good
+	done   chan struct{}  // closed by Close, or when the connection is lost and cannot be restored
 	err    error          // why done is closed
 }
 
@@ -68,8 +68,8 @@ var ErrNoRevision = errors.New("no common revision of the protocol")
 // ClientOptions configure a Client. The zero value suits a client that does not answer questions
 // from the server.
 type ClientOptions struct {
-	// Info names the client to servers. By default it is the name and version
-	// of the program's main module.
+	// Info identifies the client to servers. The default is the name and version of the program's
+	// main module.
 	Info Implementation
 	// Revisions are the revisions of the protocol that may be used, such as
 	// "2025-11-25". By default all may be used, and Connect chooses the newest
@@ -80,11 +80,10 @@ type ClientOptions struct {
 	// client calls it when the server asks. Call Client.RootsChanged after a
 	// change.
 	Roots func(ctx context.Context) ([]Root, error)
-	// Sample lets a model write a message for the server. Ask the user first. It returns
-	// ErrDeclined if the user refuses.
+	// Sample generates a message with a model on behalf of the server. Ask the user for permission
+	// first. Sample returns ErrDeclined if the user refuses.
 	Sample func(ctx context.Context, s *Sampling) (*SamplingResult, error)
-	// SampleTools and SampleContext declare that Sample uses Tools and
-	// IncludeContext.
+	// SampleTools and SampleContext declare that Sample uses the fields Tools and IncludeContext.
 	SampleTools, SampleContext bool
 	// ElicitForm asks the user to fill in a form. Tell the user which server asks, and let the user
 	// review the answers, decline or cancel. The client adds the defaults of fields that are
@@ -96,16 +95,15 @@ type ClientOptions struct {
 	// absolute and its scheme is https, or http with a loopback address. The
 	// client refuses other URLs itself.
 	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
-	// ElicitationComplete is called when a server of revision 2025-11-25 reports
-	// that the user has completed the page of the Elicitation with the given ID.
-	// It is called once for each page that the user has agreed to visit, or that
-	// the server required in an error.
+	// ElicitationComplete is called when a server of revision 2025-11-25 reports that the user has
+	// completed the interaction on the page of the Elicitation with the given ID. It is called once
+	// for each page that the user has agreed to visit, or that the server required in an error.
 	ElicitationComplete func(id string)
 	// Tasks declares the extension for tasks. Servers of revision 2026-07-28 may then answer a
 	// tool call with a task; CallTool waits for its result.
 	Tasks bool
-	// Extensions are additional extensions that the client supports, with their settings: values
-	// that encode as JSON objects.
+	// Extensions are additional extensions that the client supports, with their settings. The
+	// settings must be encoded as JSON objects.
 	Extensions map[string]any
 
 	// Log receives the server's log messages, one at a time. LogLevel is the lowest level to
@@ -119,9 +117,8 @@ type ClientOptions struct {
 	// Middleware wraps the requests and notifications of both sides; the first one is
 	// outermost.
 	Middleware []ClientMiddleware
-	// Trace is called with each message that is sent or received, one JSON text.
-	// It must not keep or change message, and may be called concurrently. Messages
-	// can hold secrets; see Redact.
+	// Trace is called with the JSON text of each message that is sent or received. It must not keep
+	// or change message, and may be called concurrently. Messages can contain secrets; see Redact.
 	Trace func(sent bool, message json.RawMessage)
 
 	// Timeout is the time within which the server must answer a request or report its progress;
@@ -133,15 +130,14 @@ type ClientOptions struct {
 	// MaxTimeout is the maximum time of a request, including all its progress; default 1 hour,
 	// negative for no limit.
 	MaxTimeout time.Duration
-	// ProbeTimeout limits two waits; default 3 seconds. A server on a pipe may take that long to
-	// answer server/discover before the client tries initialize as well. A server that
-	// previously used HTTP with SSE may take that long to reopen its stream before the client
-	// tries Streamable HTTP.
+	// ProbeTimeout limits two waits; default 3 seconds. If a server on a pipe does not answer
+	// server/discover in that time, the client also tries initialize. If a server that previously
+	// used HTTP with SSE does not reopen its stream in that time, the client tries Streamable HTTP.
 	ProbeTimeout time.Duration
 
 	Limits ClientLimits
-	// Logger receives messages for the client's operator about messages that violate the
-	// protocol and about connections that are lost or restored. Nil means slog.Default().
+	// Logger receives messages for the operator of the client. They concern messages that violate
+	// the protocol and connections that are lost or restored. Nil means slog.Default().
 	Logger *slog.Logger
 }
 
@@ -187,15 +183,16 @@ type ClientLimits struct {
 	// MaxBackoff is the maximum time between consecutive attempts to reconnect;
 	// default 30 seconds.
 	MaxBackoff time.Duration
-	// CloseTimeout is the maximum time that Client.Close waits for the connection to end and, over
-	// HTTP, for the server to end the session; default 3 seconds each.
+	// CloseTimeout is the maximum time that Client.Close waits for the connection to end; default 3
+	// seconds. Over HTTP, Client.Close then waits for up to the same time for the server to end the
+	// session.
 	CloseTimeout time.Duration
 }
 
 // A LogMessage is a log message from a server.
 type LogMessage struct {
 	Level  Level
-	Logger string // source; may be empty
+	Logger string // name of the logger; may be empty
 	Data   json.RawMessage
 }
 
@@ -236,7 +233,6 @@ func defaultTo[T cmp.Ordered](v *T, value T) {
 	}
 }
 
-// programName returns the name and version of the main module.
 func programName() (name, version string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Path == "" {
@@ -249,27 +245,25 @@ func programName() (name, version string) {
 	return path.Base(info.Main.Path), version
 }
 
-// A Transport reaches a server: a *CommandTransport, *HTTPTransport,
-// *ConnTransport or *ServerTransport. Set the fields of a transport before
-// Connect, and do not change them later.
+// A Transport connects to a server. It is a *CommandTransport, *HTTPTransport, *ConnTransport or
+// *ServerTransport. Set the fields of a transport before Connect, and do not change them later.
 //
-// The interface is sealed, because the requirements that a client has of a transport differ between
-// revisions and change with the protocol: for example, headers of a request, resumed streams, or
-// whether a lost connection can be restored. To reach a server in another way, such as over a
-// WebSocket, an SSH session or a container's pipe, use a ConnTransport with anything that reads and
-// writes lines of JSON. Its Dial is called again when the connection is lost.
+// The interface is sealed, because what a client requires of a transport differs between revisions
+// and changes with the protocol. Examples are request headers, resumed streams, and whether a lost
+// connection can be restored. To reach a server in another way, such as over a WebSocket, an SSH
+// session or a container's pipe, use a ConnTransport with anything that reads and writes lines of
+// JSON. Its Dial is called again when the connection is lost.
 //
-// A transport reaches one server. For a server with sessions, it remembers the
-// revision and, over HTTP, the kind of transport. So reconnections, and other
-// clients with the same transport, begin with requests that the server
-// understands. A server that has changed is recognised by its answer.
+// A transport connects to one server. For a server with sessions, it remembers the revision and,
+// over HTTP, the kind of transport. Later connections, including those of other clients with the
+// same transport, therefore begin with requests that the server understands. If the server has
+// changed, its response shows that.
 type Transport interface {
 	// dials returns the ways to connect, to be tried in order.
 	dials() []dialer
 	// redials reports whether a lost connection can be restored.
 	redials() bool
-	// remembered returns the facts that earlier connections learned about the
-	// server.
+	// remembered returns what earlier connections learned about the server.
 	remembered() *memory
 }
 
@@ -277,10 +271,10 @@ type Transport interface {
 // perform the handshake.
 type dialer func(ctx context.Context, conn *clientConn) (link, error)
 
-// Connect connects to the server that t reaches, and learns its capabilities. ctx applies only
-// until Connect returns; the client remains usable until Close. A nil opts means the zero value.
-// If the server refuses the client with an HTTP status, for example because of its token, the
-// error wraps an *HTTPError.
+// Connect connects to the server of t and gets its capabilities. ctx applies only until Connect
+// returns; the client remains usable until Close. A nil opts means the zero value. If the server
+// refuses the client with an HTTP status, for example because of its token, the error wraps an
+// *HTTPError.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
 	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
@@ -341,8 +335,7 @@ func (i *ServerInfo) Extension(id string) (settings json.RawMessage, declared bo
 	return value, value != nil
 }
 
-// Server returns the description that the server gave when the connection was
-// last established.
+// Server returns the description that the server sent when the connection was last established.
 func (c *Client) Server() *ServerInfo { return c.conn.Load().agreement().server }
 
 // Done is closed when the client is closed or its connection is lost for good.

@@ -26,7 +26,7 @@ func played(t *testing.T, revision string, opts mcp.ClientOptions) (*mcptest.Pee
 	return p, p.Connect(revision, &opts)
 }
 
-// calling calls a tool in the background; the outcome is sent on the channel.
+// calling calls a tool in the background and sends the outcome on the channel.
 func calling(t *testing.T, c *mcp.Client, opts *mcp.CallOptions) chan error {
 	failed := make(chan error, 1)
 	go func() {
@@ -66,7 +66,7 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 			for name, line := range noise {
 				failed := calling(t, c, nil)
 				call := p.Expect("tools/call")
-				line = strings.Replace(line, "OWN", string(call.ID), 1) // a request that the client has issued, not the server
+				line = strings.Replace(line, "OWN", string(call.ID), 1) // use the id of a request from the client instead of the server
 				for range 2000 {
 					if !p.Send(line) {
 						t.Fatalf("%s: the client has closed the connection", name)
@@ -76,7 +76,7 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 				if err := <-failed; err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
-				p.Reply(call, emptyContent) // once more
+				p.Reply(call, emptyContent)
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
 				if _, err := c.CallTool(t.Context(), "tool", nil, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Minute || !strings.Contains(err.Error(), "for 1m0s (Timeout)") {
 					t.Errorf("after %v: %v", time.Since(start), err)
 				}
-				// The first call is now stuck in a write. The queue fills up.
+				// The first call now blocks in a write, so the queue fills up.
 				for range 5 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 					if _, err := c.CallTool(ctx, "tool", map[string]string{"x": strings.Repeat("x", 1<<10)}, nil); !errors.Is(err, context.DeadlineExceeded) {
@@ -131,7 +131,7 @@ func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
 				}()
 				for time.Since(start) < 5*time.Minute {
 					p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
-					p.Receive() // the answer, or the cancellation of the call
+					p.Receive() // wait for the response or for the cancellation of the call
 					time.Sleep(10 * time.Second)
 				}
 				if got := <-took; got != time.Minute {
@@ -142,8 +142,8 @@ func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
 	}
 }
 
-// A server that asks repeatedly, and a user who takes long to answer, do not keep
-// a request open beyond MaxTimeout.
+// TestSlowAnswersExtendTheTimeUpToAMaximum checks that a server that keeps asking and a user who
+// answers slowly cannot keep a request open longer than MaxTimeout.
 func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute, Roots: func(ctx context.Context) ([]mcp.Root, error) {
@@ -160,7 +160,7 @@ func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
 		for {
 			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
 			if m := p.Receive(); m.Method != "" {
-				break // the request is cancelled
+				break
 			}
 			answers++
 		}
@@ -198,7 +198,7 @@ func TestProgressExtendsTheTimeUpToAMaximum(t *testing.T) {
 			if time.Since(start) > 10*time.Minute {
 				break
 			}
-			p.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":1}`, call.ID)) // does not increase
+			p.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":1}`, call.ID)) // the progress does not increase
 		}
 		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) || reports != 11 {
 			t.Errorf("after %d reports: %v", reports, err)
@@ -414,7 +414,7 @@ func TestCloseEndsWhateverTheServerDoes(t *testing.T) {
 			p, c := played(t, revision, mcp.ClientOptions{
 				Roots: func(ctx context.Context) ([]mcp.Root, error) { <-ctx.Done(); return nil, ctx.Err() },
 			})
-			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`) // in flight at the end
+			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`) // a request that is in flight when the connection ends
 			one := calling(t, c, nil)
 			p.Expect("tools/call")
 			closed := make(chan error)
@@ -429,11 +429,11 @@ func TestCloseEndsWhateverTheServerDoes(t *testing.T) {
 			if !errors.Is(c.Err(), mcp.ErrClientClosed) {
 				t.Errorf("Err is %v", c.Err())
 			}
-		}) // fails if a goroutine is left
+		}) // synctest.Test fails if a goroutine is still running
 	}
 }
 
-// stuck is a connection whose Read and Write never end.
+// stuck is a connection whose Read and Write block until it is closed.
 type stuck struct{ closed chan struct{} }
 
 func (s stuck) Read([]byte) (int, error)    { <-s.closed; <-make(chan struct{}); return 0, io.EOF }
@@ -520,7 +520,7 @@ func TestFlushWaitsBehindAFullQueue(t *testing.T) {
 				logged++
 			},
 		})
-		for range 2 { // the first is being handled, the second waits
+		for range 2 { // one is being handled, and the other waits
 			p.Notify("notifications/message", `{"level":"error","data":1}`)
 			synctest.Wait()
 		}

@@ -40,8 +40,8 @@ func ClientFrom(ctx context.Context) *Client {
 func (cc *clientConn) question(m *jsonrpc.Message) {
 	a := cc.agreement()
 	if a.rev.Stateless() || !slices.ContainsFunc(cc.c.revisions, revision.Revision.HasSessions) {
-		// An answer would also violate the protocol (specification 2026-07-28: Message Patterns),
-		// so none is sent, and the server may wait in vain.
+		// A response would also violate the protocol (specification 2026-07-28: Message Patterns),
+		// so none is sent, although the server may wait for it.
 		if !cc.warned.Swap(true) {
 			cc.c.log.Warn("request of the server ignored: in this revision servers must not send requests, and clients must not answer them", "method", clip(m.Method, 64))
 		}
@@ -90,7 +90,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
 		cc.mu.Lock()
-		delete(cc.asked, string(id)) // must precede the answer: the server may reuse the id after it
+		delete(cc.asked, string(id)) // delete the id before sending the response, because the server may reuse it afterwards
 		cc.mu.Unlock()
 		switch {
 		case errors.Is(context.Cause(ctx), errWithdrawn):
@@ -117,18 +117,18 @@ func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 		cancel(errWithdrawn)
 		return
 	}
-	// Servers of stateless revisions send no requests. From them this notification
-	// means that a subscription has ended.
+	// Servers of revisions without sessions send no requests. From them, this notification means
+	// that a subscription has ended.
 	if n, ok := requestID(id); ok && cc.agreement().rev.Stateless() {
 		cc.endFeed(n)
 	}
 }
 
-// answerInputs answers the questions in the result of k, and prepares k to be
-// sent again with the answers.
+// answerInputs answers the questions in the result of k, and prepares k to be sent again with the
+// answers.
 //
-// The questions' contexts have the values of the call's context, and end with
-// it or with the connection.
+// The questions' contexts have the values of the call's context, and are cancelled with it or with
+// the connection.
 func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, round int) error {
 	if !revision.AsksFor(k.method) {
 		return errors.New("the server asks for input, which is not allowed for this method")
@@ -149,7 +149,7 @@ func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, roun
 	defer cancel(nil)
 	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
-		if !c.pause(asking, round) { // pause before the retry, so that the server cannot keep the client sending endlessly
+		if !c.pause(asking, round) { // pause before the retry, so that a server cannot make the client send requests without end
 			return context.Cause(asking)
 		}
 		return nil
@@ -203,7 +203,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 			return nil, context.Cause(ctx)
 		}
 	}
-	if ctx.Err() != nil { // nobody is waiting for the request that would carry the answers
+	if ctx.Err() != nil { // no request will carry the answers
 		return nil, context.Cause(ctx)
 	}
 	b := []byte{'{'}
@@ -222,7 +222,7 @@ func (c *Client) answer(ctx context.Context, rev revision.Revision, method strin
 	defer c.asks()()
 	returned := false
 	finished := make(chan struct{})
-	go func() { // a function that panics or ends its goroutine fails one question
+	go func() { // if a function panics or ends its goroutine, only this question fails
 		defer close(finished)
 		defer func() {
 			if p := recover(); p != nil {
@@ -306,9 +306,8 @@ func checkRoot(uri string) error {
 	return nil
 }
 
-// RootsChanged tells the server that ClientOptions.Roots now returns other
-// roots. It sends nothing to servers of revision 2026-07-28, because they ask
-// each time.
+// RootsChanged tells the server that ClientOptions.Roots now returns different roots. It sends
+// nothing to servers of revision 2026-07-28, because they request the roots each time.
 func (c *Client) RootsChanged(ctx context.Context) error {
 	cc, err := c.current(ctx)
 	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {
@@ -342,7 +341,7 @@ func (c *Client) answerSampling(ctx context.Context, rev revision.Revision, para
 	return append(b, '}'), nil
 }
 
-// readSampling is the inverse of Sampling.appendParams.
+// readSampling decodes the params that Sampling.appendParams encodes.
 func readSampling(params []byte) (*Sampling, error) {
 	var w struct {
 		Messages []struct {
@@ -457,7 +456,7 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 			return nil, errorf(CodeInvalidParams, "Invalid params: url must be an absolute URL with https, or with http on a loopback address")
 		}
 		if rev.HasElicitationID() {
-			c.visits.begin(e.ID) // the id is registered before the user can complete the page
+			c.visits.begin(e.ID) // register the ID before the user can complete the page
 		}
 		if got.Action, err = c.opts.ElicitURL(ctx, e); err != nil || got.Action != ActionAccept {
 			c.visits.end(e.ID)
@@ -498,8 +497,8 @@ func (e *Elicitation) form() (*jsonschema.Schema, error) {
 	return jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
 }
 
-// complete returns content with the form's defaults for missing fields. The
-// error explains why the result does not satisfy the form's schema.
+// complete returns content with the form's defaults for missing fields. It returns an error if the
+// result does not satisfy the form's schema.
 func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error) {
 	schema, err := e.form()
 	if err != nil {
@@ -520,9 +519,9 @@ func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error)
 	return content, nil
 }
 
-// checkAnswers returns an error for content with values that no field of a form can
-// have. Arrays of strings are allowed in every revision: they came with 2025-11-25,
-// but servers ask for them in sessions of 2025-06-18, too.
+// checkAnswers returns an error for content with values that no field of a form can have. Arrays of
+// strings are allowed in every revision: they were introduced in 2025-11-25, but servers also use
+// them in sessions of 2025-06-18.
 func checkAnswers(content []byte) error {
 	o := jsonrpc.ReadObject(content)
 	for o.Next() {
@@ -544,16 +543,15 @@ func checkAnswers(content []byte) error {
 	return nil
 }
 
-// Validate returns an error if content, a JSON object, does not satisfy the
-// form's schema once the defaults of missing fields are filled in. A user
-// interface calls it before it returns content.
+// Validate returns an error if content, a JSON object, does not satisfy the form's schema after the
+// defaults of missing fields have been filled in. A user interface can call it before it returns
+// content.
 func (e *Elicitation) Validate(content json.RawMessage) error {
 	_, err := e.complete(content)
 	return err
 }
 
-// isVisitable reports whether a server may ask the client to send the user to a
-// URL.
+// isVisitable reports whether a server may ask the client to open a URL for the user.
 func isVisitable(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f }) {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestAnswersAreReadInEachForm makes servers answer every request in each of
-// the forms that an HTTP response can have.
+// TestAnswersAreReadInEachForm makes servers answer every request in each form that an HTTP
+// response can have.
 func TestAnswersAreReadInEachForm(t *testing.T) {
 	forms := []struct{ kind, body string }{
 		{"application/json", "MESSAGE"},
@@ -67,8 +67,8 @@ func TestAnswersAreReadInEachForm(t *testing.T) {
 	})
 }
 
-// TestEveryLostRequestIsSentAgain cuts off the answers to requests with each
-// method: a stream before its response, then a body in the middle.
+// TestEveryLostRequestIsSentAgain interrupts the responses to requests with each method, first an
+// event stream before its response and then a body in the middle.
 func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	revisionsOf(t, "http.sse.lost-request-reissue", func(t *testing.T, revision string) {
 		proves(t, "http.param.all-steps", "mrtr.client.original-params", "mrtr.client.echo-state", "mrtr.client.same-keys")
@@ -126,8 +126,7 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 				t.Errorf("%s is sent %d times with %d ids", method, sent, len(ids))
 			}
 		}
-		// The second round of a request is lost, and then refused because of
-		// its headers.
+		// The second round of a request is interrupted, and then refused because of its headers.
 		clear(tries)
 		opts := answering()
 		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
@@ -151,8 +150,7 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 	})
 }
 
-// TestSessionsThatEndAreOpenedAgain ends one session after the other, each in a
-// different way.
+// TestSessionsThatEndAreOpenedAgain ends several sessions, each in a different way.
 func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 	ends := []string{"", "<html>", `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`}
 	revisionsOf(t, "session.client-reinitialize", func(t *testing.T, revision string) {
@@ -160,7 +158,7 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 		if revision == "2025-03-26" {
 			proves(t, "base.batch.no-initialize")
 		}
-		var mu sync.Mutex // the client also opens streams
+		var mu sync.Mutex // the client opens session streams at the same time
 		opened := 0
 		used := map[string]bool{}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
@@ -210,7 +208,7 @@ func TestSessionsThatEndAreOpenedAgain(t *testing.T) {
 	})
 }
 
-// callsOf are requests of each kind.
+// callsOf returns functions that send requests of each kind.
 func callsOf(c *mcp.Client) map[string]func(ctx context.Context) error {
 	return map[string]func(ctx context.Context) error{
 		"tools/call":          func(ctx context.Context) error { _, err := c.CallTool(ctx, "x", nil, nil); return err },

@@ -25,7 +25,7 @@ func (h handled) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// slowUser is an Authorizer whose user takes a while.
+// slowUser is an Authorizer whose user takes some time to sign in.
 type slowUser struct {
 	takes time.Duration
 	token atomic.Pointer[string]
@@ -75,7 +75,7 @@ func TestTimeOfTheUserWhoSignsInDoesNotCount(t *testing.T) {
 				if err == nil {
 					c.Close()
 				}
-				<-time.After(time.Hour) // idle workers end
+				<-time.After(time.Hour) // let idle workers end
 			})
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryMessageOfABatchOfTheServerIsRead makes a server put responses, a
-// notification and a request on one line, each of them first once.
+// TestEveryMessageOfABatchOfTheServerIsRead sends batches of responses, a notification and a
+// request, in different orders.
 func TestEveryMessageOfABatchOfTheServerIsRead(t *testing.T) {
 	revisionsOf(t, "stdio.batch-line", func(t *testing.T, revision string) {
 		proves(t, "base.batch.receive")
@@ -52,8 +52,7 @@ func TestEveryMessageOfABatchOfTheServerIsRead(t *testing.T) {
 	})
 }
 
-// TestABatchIsNoAnswerOfAServer makes servers answer with a batch of one
-// message.
+// TestABatchIsNoAnswerOfAServer makes servers respond with a batch of one message.
 func TestABatchIsNoAnswerOfAServer(t *testing.T) {
 	const lie, real = `{"content":[{"type":"text","text":"of the batch"}]}`, `{"content":[{"type":"text","text":"alone"}]}`
 	revisionsOf(t, "base.batch.unsupported", func(t *testing.T, revision string) {

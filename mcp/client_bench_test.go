@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// benchmarkClient calls a tool over and over, inFlight calls at a time.
+// benchmarkClient calls a tool repeatedly, with inFlight calls in flight at a time.
 func benchmarkClient(b *testing.B, t mcp.Transport, inFlight int) {
 	c, err := mcp.Connect(b.Context(), t, nil)
 	must(b, err)
@@ -34,7 +34,7 @@ func benchmarkClient(b *testing.B, t mcp.Transport, inFlight int) {
 	calls.Wait()
 }
 
-// BenchmarkClient is a client and a server in one process.
+// BenchmarkClient measures a client and a server in one process.
 func BenchmarkClient(b *testing.B) {
 	for _, inFlight := range []int{1, 64} {
 		b.Run(fmt.Sprintf("memory/%d-in-flight", inFlight), func(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 // private result is returned only to requests with the same credentials as the request that read
 // it.
 type resultCache struct {
-	limit int // in bytes; negative for no cache
+	limit int // maximum size in bytes; negative for no cache
 
 	mu      sync.Mutex
 	entries map[string]*cachedResult
@@ -20,12 +20,12 @@ type resultCache struct {
 	changes uint64 // number of invalidations
 }
 
-// A credentials value is a hash of the headers that an Authorizer adds to
-// requests. It is zero without an Authorizer.
+// A credentials value is a hash of the headers that an Authorizer adds to requests. It is zero if
+// there is no Authorizer.
 type credentials [sha256.Size]byte
 
-// credentials returns the hash of the headers that the Authorizer adds now. It
-// returns false if they cannot be obtained, or if nothing is cached anyway.
+// credentials returns the hash of the headers that the Authorizer adds at present. It returns false
+// if they are not available or if nothing is cached.
 func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	cc := c.conn.Load()
 	if cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {
@@ -39,7 +39,7 @@ func (c *Client) credentials(ctx context.Context) (credentials, bool) {
 	if err != nil || t.Authorizer.Authorize(ctx, req) != nil {
 		return credentials{}, false
 	}
-	req.Header.Del("Dpop") // the proof differs in each request
+	req.Header.Del("Dpop") // each request has a different proof
 	h := sha256.New()
 	if req.Header.Write(h) != nil {
 		return credentials{}, false
@@ -62,12 +62,12 @@ func (c *Client) cached(ctx context.Context, key string) []byte {
 	return e.result
 }
 
-// before is the state when the client starts a request: the version of the cache and the
-// credentials. The result is not cached if one of them has changed in the meantime.
+// before is the version of the cache and the credentials at the start of a request. The result is
+// not cached if one of them has changed in the meantime.
 type before struct {
 	version uint64 // version of the cache
 	who     credentials
-	ok      bool // whether who is valid
+	ok      bool // whether who is set
 }
 
 func (c *Client) before(ctx context.Context) before {
@@ -94,7 +94,7 @@ func (c *Client) keep(ctx context.Context, key string, result []byte, stale Chan
 
 type cachedResult struct {
 	result  []byte
-	stale   Change // the change that makes it stale
+	stale   Change // the kind of change that invalidates it
 	expires time.Time
 	public  bool
 	who     credentials // credentials of the only reader, unless the result is public
@@ -139,7 +139,7 @@ func (r *resultCache) put(key string, e *cachedResult, version uint64) {
 	if old := r.entries[key]; old != nil {
 		r.remove(key, old)
 	}
-	for other, old := range r.entries { // drop arbitrary entries: any result can be requested again
+	for other, old := range r.entries { // drop arbitrary entries, because any result can be requested again
 		if r.bytes+e.cost(key) <= r.limit {
 			break
 		}
@@ -155,7 +155,7 @@ func (r *resultCache) remove(key string, e *cachedResult) {
 	r.bytes -= e.cost(key)
 }
 
-// invalidate drops the results that a change makes stale.
+// invalidate removes the results that a change invalidates.
 func (r *resultCache) invalidate(change Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -167,7 +167,6 @@ func (r *resultCache) invalidate(change Change) {
 	}
 }
 
-// clear drops everything.
 func (r *resultCache) clear() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

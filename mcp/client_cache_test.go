@@ -24,8 +24,8 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 		"tools": "notifications/tools/list_changed", "prompts": "notifications/prompts/list_changed", "resources": "notifications/resources/list_changed", "a resource": "notifications/resources/updated",
 	}
 	for kind, tt := range map[string]struct {
-		method, result string // lacks the brace at the end
-		change         string // key in changes
+		method, result string // result lacks the closing brace
+		change         string // the key in the notification of a change
 		ask            func(ctx context.Context, c *mcp.Client) error
 	}{
 		"tools":     {"tools/list", `{"resultType":"complete","tools":[]`, "tools", func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tools(ctx)) }},
@@ -40,8 +40,8 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p, c := played(t, "2026-07-28", mcp.ClientOptions{})
-				// asks makes the client request the result, and reports whether it asks
-				// the server, which answers with the given hints.
+				// asks makes the client request the result and reports whether the client sends a
+				// request to the server. The server's result contains hints.
 				asks := func(hints string) bool {
 					t.Helper()
 					failed, asked := make(chan error, 1), false
@@ -69,7 +69,7 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 				time.Sleep(60*time.Second - 1)
 				want(false, "a nanosecond before the end", hints)
 				time.Sleep(time.Nanosecond)
-				synctest.Wait() // the client does not ask by itself
+				synctest.Wait() // the client must not send a request without a call
 				want(true, "at the end", hints)
 				for name, notification := range changes {
 					p.Notify(notification, `{"uri":"x:a"}`)
@@ -119,7 +119,7 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 						t.Errorf("%q is taken for x:a", uri)
 						continue
 					}
-					p.Reply(p.Expect(tt.method), tt.result+hints+`}`) // it is kept, too
+					p.Reply(p.Expect(tt.method), tt.result+hints+`}`)
 					must(t, <-failed)
 				}
 			})
@@ -127,8 +127,8 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 	}
 }
 
-// TestTwoClientsKeepTheirOwnResults makes two users read the same resource from
-// one server, and one of them sign in as someone else.
+// TestTwoClientsKeepTheirOwnResults makes two users read the same resource of one server. Then one
+// of them signs in as someone else.
 func TestTwoClientsKeepTheirOwnResults(t *testing.T) {
 	proves(t, "cache.private.no-sharing")
 	var mu sync.Mutex
@@ -167,13 +167,13 @@ func TestTwoClientsKeepTheirOwnResults(t *testing.T) {
 	mu.Lock()
 	expired["guest 1"] = true
 	mu.Unlock()
-	if _, err := guest.CallTool(t.Context(), "x", nil, nil); err != nil { // signs in
+	if _, err := guest.CallTool(t.Context(), "x", nil, nil); err != nil { // the challenge makes the guest sign in
 		t.Fatal(err)
 	}
 	read(guest, "guest 2")
 }
 
-// users is an Authorizer whose user changes without a challenge.
+// users is an Authorizer whose user changes without a challenge from the server.
 type users struct{ user atomic.Value }
 
 func (u *users) Authorize(_ context.Context, r *http.Request) error {
@@ -182,14 +182,14 @@ func (u *users) Authorize(_ context.Context, r *http.Request) error {
 		return errors.New("signed out")
 	}
 	r.Header.Set("Cookie", "user="+user)
-	r.Header.Set("Dpop", rand.Text()) // differs in each request
+	r.Header.Set("Dpop", rand.Text()) // each request has a different proof
 	return nil
 }
 
 func (*users) Challenged(context.Context, *http.Response) error { return errors.New("refused") }
 
-// TestAPrivateResultIsReadUnderItsOwnCredentialsAlone changes a client's token
-// while results are cached, and while one is being read.
+// TestAPrivateResultIsReadUnderItsOwnCredentialsAlone changes a client's token while results are
+// cached, and while a result is being read.
 func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 	proves(t, "cache.private.no-sharing")
 	for _, scope := range []string{"private", "public", "", "Public", "shared", "absent"} {
@@ -197,7 +197,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 			var asked atomic.Int32
 			who := new(users)
 			who.user.Store("ada")
-			var during atomic.Value // becomes the user while a result is read
+			var during atomic.Value // the user who signs in while a result is being read
 			during.Store("")
 			s := scripted(t, func(w http.ResponseWriter, p *posted) {
 				user := strings.TrimPrefix(p.Header.Get("Cookie"), "user=")
@@ -250,8 +250,8 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 			if res, err := c.ReadResource(t.Context(), "x:a", nil); err != nil || res.Contents[0].Text != "ada" {
 				t.Errorf("got %+v, %v", res, err)
 			}
-			read("eve", 0)     // the result that she read before, not ada's
-			who.user.Store("") // nobody
+			read("eve", 0)     // eve gets the result that she read before
+			who.user.Store("") // no user is signed in
 			if res, err := c.ReadResource(t.Context(), "x:a", nil); err == nil {
 				t.Errorf("without credentials got %+v", res)
 			}

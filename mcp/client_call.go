@@ -20,11 +20,11 @@ import (
 
 // CallOptions configure one request. A nil *CallOptions means the zero value.
 type CallOptions struct {
-	// Progress is called with the server's reports, in order. It runs on the goroutine that makes the
-	// request, before the request returns.
+	// Progress is called with the server's reports, in order. It runs on the goroutine that makes
+	// the request, before the request returns.
 	//
-	// With a server of revision 2025-11-25, a task is reported on until it has ended or Task.Cancel
-	// is called. Progress then runs on another goroutine, one report at a time, before CallTool or
+	// A server of revision 2025-11-25 reports on a task until it has ended or Task.Cancel is
+	// called. Progress then runs on another goroutine, one report at a time, before CallTool or
 	// Task.Wait returns; it must not call Wait for that task. Servers of revision 2026-07-28 do not
 	// report the progress of a task; see TaskState.StatusMessage.
 	Progress func(Progress)
@@ -39,7 +39,7 @@ type CallOptions struct {
 	Fresh bool
 }
 
-// Progress is a server's report of how far a request has progressed, in a unit that the server
+// Progress is a server's report about how far a request has progressed, in a unit that the server
 // chooses.
 type Progress struct {
 	Progress float64
@@ -61,8 +61,8 @@ func (c *Client) waiting(opts *CallOptions) waiting {
 }
 
 // Call sends a request with any method, such as one defined by an extension, and returns the
-// result. params is a value that encodes as a JSON object, or nil. Meanwhile, the functions in
-// ClientOptions answer the server's questions.
+// result. params is a value that encodes as a JSON object, or nil. While Call waits, the functions
+// in ClientOptions answer the server's questions.
 func (c *Client) Call(ctx context.Context, method string, params any, opts *CallOptions) (json.RawMessage, error) {
 	k := c.newCall(method)
 	defer k.release()
@@ -108,7 +108,7 @@ func (c *Client) Notify(ctx context.Context, method string, params any) error {
 	return c.tell(ctx, cc, method, object)
 }
 
-// message returns a notification as a line. params is a JSON object, or nil.
+// message returns a notification as one line of JSON. params is a JSON object, or nil.
 func message(method string, params json.RawMessage) ([]byte, error) {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	if params != nil {
@@ -121,7 +121,7 @@ func message(method string, params json.RawMessage) ([]byte, error) {
 }
 
 // send performs the request of k, with all rounds of questions and repetitions that the protocol
-// requires. It leaves the result in k.result and returns the connection that brought it.
+// requires. It stores the result in k.result and returns the connection on which it arrived.
 func (c *Client) send(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
 	w := c.waiting(opts)
 	again := repetitions{}
@@ -191,9 +191,8 @@ type repetitions struct {
 	rounds, sessions, streams, schemas, versions int
 }
 
-// repeat reports whether the request of k, which failed with err, should be
-// sent again. Before it returns true, it waits, lists the tools again or
-// retires the connection, as err requires.
+// repeat reports whether the request of k, which failed with err, should be sent again. Before it
+// returns true, it waits, lists the tools again or retires the connection, depending on err.
 func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *repetitions, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -212,12 +211,12 @@ func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *rep
 	case !ok:
 		return false
 	case e.Code == CodeHeaderMismatch && k.method == "tools/call" && again.schemas == 0:
-		again.schemas++ // the cached facts about the tool may be outdated
+		again.schemas++ // the stored definition of the tool may be outdated
 		for raw, err := range c.list(ctx, toolsList, &CallOptions{Fresh: true}) {
 			if err != nil {
 				return false
 			}
-			_, _ = c.learn(raw) // an invalid tool remains unknown
+			_, _ = c.learn(raw) // ignored, because an invalid tool stays unknown
 		}
 		k.tool = c.tools.get(k.name)
 		return true
@@ -302,7 +301,7 @@ func encodeArguments(args any) ([]byte, error) {
 	return object, nil
 }
 
-var optionsByType sync.Map // reflect.Type -> gojson.Options
+var optionsByType sync.Map // maps reflect.Type to gojson.Options
 
 // optionsOf is like jsonOptions and caches the result.
 func optionsOf(t reflect.Type) gojson.Options {
@@ -357,9 +356,9 @@ func (c *Client) callTool(ctx context.Context, name string, args any, opts *Call
 	return k, nil
 }
 
-// sendTool sends a tool call and waits for the first answer, which may
-// be a task. It returns the connection that brought the answer. task is the
-// member of params that asks for a task, or nil.
+// sendTool sends a tool call and waits for the first answer, which may be a task. It returns the
+// connection on which the answer arrived. task is the member of params that requests a task, or
+// nil.
 func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, task []byte, opts *CallOptions) (*clientConn, error) {
 	arguments, err := encodeArguments(args)
 	if err != nil {
@@ -388,7 +387,7 @@ func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, t
 	return cc, err
 }
 
-// appendCompact appends value, a JSON value, without line breaks.
+// appendCompact appends value, which is JSON, without line breaks.
 func appendCompact(b, value []byte) []byte {
 	if bytes.IndexByte(value, '\n') < 0 && bytes.IndexByte(value, '\r') < 0 {
 		return append(b, value...)
@@ -396,10 +395,10 @@ func appendCompact(b, value []byte) []byte {
 	return append(b, compact(value)...)
 }
 
-// CallTool calls a tool and decodes its structured result as encoding/json would or, if there is
-// none, the text of its result as JSON. Unlike in encoding/json, two members for one field are an
-// error. If Out is string, it returns the text. If the tool itself fails, the error is a
-// *ToolError.
+// CallTool calls a tool and decodes its structured result as encoding/json does. If there is no
+// structured result, it decodes the text of the result as JSON. In contrast to encoding/json, a
+// duplicate member is an error. If Out is string, it returns the text. If the tool itself fails,
+// the error is a *ToolError.
 func CallTool[Out any](ctx context.Context, c *Client, name string, args any, opts *CallOptions) (Out, error) {
 	var out Out
 	k, err := c.callTool(ctx, name, args, opts)
@@ -432,7 +431,7 @@ func CallTool[Out any](ctx context.Context, c *Client, name string, args any, op
 	return out, nil
 }
 
-var decodingByType sync.Map // reflect.Type -> decoding
+var decodingByType sync.Map // maps reflect.Type to decoding
 
 // decodeInto decodes a result's structured content into out.
 func decodeInto[Out any](data []byte, out *Out) error {
@@ -447,7 +446,7 @@ func decodeInto[Out any](data []byte, out *Out) error {
 	if as.plain != nil && as.plain.decode(data, reflect.ValueOf(out).Elem()) {
 		return nil
 	}
-	return gojson.Unmarshal(data, out, as.opts, gojson.MatchCaseInsensitiveNames(true)) // as encoding/json does
+	return gojson.Unmarshal(data, out, as.opts, gojson.MatchCaseInsensitiveNames(true))
 }
 
 // A ToolError is the error for a tool that ran and failed.
@@ -509,7 +508,6 @@ func (c *Client) SetLogLevel(ctx context.Context, level Level) error {
 	return c.sendLogLevel(ctx, cc)
 }
 
-// sendLogLevel sends the lowest level of log messages to the server of a session.
 func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	a := cc.agreement()
 	level := c.wantedLevel()

@@ -17,23 +17,21 @@ import (
 // A link carries messages to one server. It passes received messages to its
 // clientConn.
 type link interface {
-	// start sends k.line, the encoded request. It blocks only while the server
-	// does not read, and until ctx is done at the latest. The link does not use
-	// k after start has returned.
+	// start sends k.line, the encoded request. It blocks only while the server does not read, and
+	// at most until ctx is done. The link does not use k after start has returned.
 	start(ctx context.Context, a *agreement, k *call) error
-	// tell sends a notification, or a response that is available immediately. The message is lost
-	// if the server does not read.
+	// tell sends a notification, or a response that is ready immediately. The message is dropped if
+	// the server does not read.
 	tell(line []byte)
-	// respond sends a response. It blocks while the server does not read, and
-	// until ctx is done at the latest.
+	// respond sends a response. It blocks while the server does not read, and at most until ctx is
+	// done.
 	respond(ctx context.Context, line []byte)
-	// abandon gives up on the request with the given id, whose caller no longer
-	// waits.
+	// abandon cancels the request with the given id, because its caller no longer waits.
 	abandon(a *agreement, id int64, reason string)
-	// agreed is called when the handshake is done. In revisions that have a
-	// notification for this, it sends the notification.
+	// agreed is called at the end of the handshake. It sends the notification that some revisions
+	// require then.
 	agreed(ctx context.Context, a *agreement) error
-	// begin starts to read messages. From then on the clientConn owns the link.
+	// begin starts to read messages. After begin, the clientConn owns the link.
 	begin()
 	// close ends the link and waits briefly until it has ended. It may be
 	// called more than once.
@@ -48,13 +46,13 @@ type agreement struct {
 	meta []byte
 }
 
-// clientConn is one connection to a server, or over HTTP one session, from
-// handshake to end.
+// clientConn is one connection to a server, or one session over HTTP, from the handshake to its
+// end.
 type clientConn struct {
 	c        *Client
 	link     link
 	agreedOn atomic.Pointer[agreement]
-	known    revision.Revision // revision that the server used before, or None
+	known    revision.Revision // revision of an earlier connection to the server, or None
 
 	// ctx ends with the connection. The contexts of the server's questions derive
 	// from it.
@@ -62,13 +60,13 @@ type clientConn struct {
 	cancel context.CancelFunc
 	gone   chan struct{} // closed when the connection has ended
 
-	retired atomic.Bool // whether no further request may be sent
+	retired atomic.Bool // whether no new requests may be sent
 	warned  atomic.Bool // whether an ignored request from the server has been logged
 
 	mu        sync.Mutex
 	pending   map[int64]*call
 	tasks     map[int64]*taskReports             // tasks that may report progress, by progress token
-	last      int64                              // id of the last request
+	last      int64                              // ID of the last request
 	err       error                              // why the connection has ended
 	asked     map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
 	answering int                                // the server's questions whose answers have not been sent
@@ -95,26 +93,26 @@ func (cc *clientConn) agreement() *agreement {
 type call struct {
 	id      int64
 	method  string
-	name    string      // tool, prompt, URI or task that the request is about
-	args    []byte      // arguments of a tool, some of which HTTP repeats in headers
-	tool    *knownTool  // facts about the tool, or nil
-	params  []byte      // members of params, except _meta and members that a retry adds
+	name    string      // tool, prompt, URI or task that the request concerns
+	args    []byte      // arguments of a tool call, some of which are repeated in HTTP headers
+	tool    *knownTool  // what the client knows about the tool, or nil
+	params  []byte      // members of params, except _meta and the members that a retry adds
 	inputs  []byte      // inputResponses of a retry, or nil
 	state   []byte      // requestState of a retry, as JSON, or nil
 	line    []byte      // the encoded request
-	feed    *feed       // the part of a subscription that a subscriptions/listen request serves, or nil
-	session *clientConn // the only session in which the params are valid, or nil
+	feed    *feed       // the subscription's feed that a subscriptions/listen request serves, or nil
+	session *clientConn // the session in which the params are valid, or nil if they are valid in any
 
 	done   chan struct{} // receives one value when the call is settled
 	result []byte
 	err    error
 
-	wake    chan struct{} // receives a value when there are reports
+	wake    chan struct{} // receives a value when there are new reports
 	reports []Progress    // guarded by clientConn.mu
-	wants   bool          // whether progress reports are requested
-	begun   bool          // whether there was a report
+	wants   bool          // whether the request asks for progress reports
+	begun   bool          // whether a report has arrived
 	latest  float64       // progress in the last report
-	later   *taskReports  // receives the reports after the call has become a task, or nil
+	later   *taskReports  // receives the reports after the call has been answered with a task, or nil
 
 	timer *time.Timer
 	pool  *sync.Pool
@@ -171,8 +169,7 @@ func (cc *clientConn) register(k *call) error {
 	return nil
 }
 
-// remove removes k from the calls in flight. It returns false if the call is already settled, or
-// about to be.
+// remove removes k from the calls in flight. It returns false if the call has ended or is about to.
 func (cc *clientConn) remove(k *call) bool {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
@@ -193,7 +190,7 @@ func (cc *clientConn) forget(id int64) {
 
 var errRetired = errors.New("mcp: the connection was replaced by another one")
 
-// retire makes additional requests use another connection. This one ends when its requests have
+// retire makes later requests use another connection. The connection ends when its requests have
 // ended.
 func (cc *clientConn) retire() {
 	cc.retired.Store(true)
@@ -249,8 +246,8 @@ type waiting struct {
 	max  time.Duration // total time; negative for no limit
 }
 
-// roundTrip sends the request in k.line and waits for the response, which it
-// leaves in k.result. When it returns, k is no longer in flight.
+// roundTrip sends the request in k.line, waits for the response, and stores the result in k.result.
+// When it returns, k is no longer in flight.
 func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w waiting, progress func(Progress)) error {
 	var deadline time.Time
 	if w.max > 0 {
@@ -299,8 +296,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 	}
 }
 
-// asks records that the user or a model is being asked. The function that it returns
-// records the answer.
+// asks records that the user or a model is being asked. The returned function records the answer.
 func (c *Client) asks() (answered func()) {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
@@ -318,7 +314,7 @@ func (c *Client) asks() (answered func()) {
 	}
 }
 
-// askedTime returns how long the user or a model has been asked in total. That
+// askedTime returns the total time that the user or a model has taken to answer questions. That
 // time does not count against the timeouts of requests.
 func (c *Client) askedTime() time.Duration {
 	c.askMu.Lock()
@@ -329,7 +325,7 @@ func (c *Client) askedTime() time.Duration {
 	return c.askedFor + time.Since(c.askedSince)
 }
 
-// over returns text that specifies which of the limits was reached.
+// over returns an error text that tells which limit was reached.
 func (w waiting) over(deadline time.Time) string {
 	if !deadline.IsZero() && !time.Now().Before(deadline) {
 		return fmt.Sprintf("the server has not answered within %v (MaxTimeout)", w.max)
@@ -337,8 +333,7 @@ func (w waiting) over(deadline time.Time) string {
 	return fmt.Sprintf("the server has not answered or reported progress for %v (Timeout)", w.idle)
 }
 
-// next returns the time until the call fails if the server sends nothing about
-// it.
+// next returns the time after which the call fails if the server sends nothing about it.
 func (w waiting) next(deadline time.Time) time.Duration {
 	switch {
 	case deadline.IsZero():
@@ -366,7 +361,7 @@ func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
 	return err
 }
 
-// report passes the progress reports so far to progress, which may be nil.
+// report passes the reports that have arrived to progress, which may be nil.
 func (cc *clientConn) report(k *call, progress func(Progress)) {
 	if progress == nil {
 		return
@@ -384,7 +379,7 @@ func (cc *clientConn) report(k *call, progress func(Progress)) {
 	}
 }
 
-// fail ends the connection, and every call on it with err.
+// fail ends the connection with err, and all its calls with the same error.
 func (cc *clientConn) fail(err error) {
 	cc.mu.Lock()
 	if cc.err != nil {
@@ -418,9 +413,9 @@ func (cc *clientConn) close(err error) error {
 	return cc.link.close()
 }
 
-// receive handles a message from the server, or a batch of messages. If only is
-// not 0, only the response to the request with this id counts as an answer.
-// receive reports whether there was an answer. It does not keep line.
+// receive handles a message from the server, or a batch of messages. If only is not 0, it ignores
+// responses to requests with other ids. It reports whether there was a response. It does not keep
+// line.
 func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
 	cc.trace(false, line)
 	return cc.read(line, only)
@@ -433,7 +428,7 @@ func (cc *clientConn) trace(sent bool, message []byte) {
 	}
 }
 
-// read is like receive, without the trace.
+// read is receive without the trace.
 func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {
@@ -476,8 +471,8 @@ func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	return false
 }
 
-// readBroken does what read does for a malformed batch, such as one that is too deeply nested,
-// so that the requests whose responses can be identified do not wait forever.
+// readBroken is read for a malformed batch, such as one that is too deeply nested. It ends the
+// requests whose responses can be identified, so that they do not wait forever.
 func (cc *clientConn) readBroken(batch []byte, only int64) (answered bool) {
 	for one := range jsonrpc.Objects(batch) {
 		if cc.read(one, only) {
@@ -487,12 +482,12 @@ func (cc *clientConn) readBroken(batch []byte, only int64) (answered bool) {
 	return answered
 }
 
-// answered ends the call that m, a response, answers, and reports whether there
-// was one. It treats only as receive does.
+// answered ends the call to which m is the response, and reports whether there was one. The meaning
+// of only is the same as for receive.
 func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 	id, ok := requestID(m.ID)
 	if len(m.ID) == 0 || string(m.ID) == "null" {
-		id, ok = only, only != 0 // the error of a request that the server could not read has no id
+		id, ok = only, only != 0 // if the server could not read the request, the error has no id
 	}
 	switch {
 	case !ok, only != 0 && id != only:
@@ -504,19 +499,18 @@ func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
 		return cc.settle(id, nil, noResponseError("mcp: the server's response is malformed: its result is not an object"))
 	}
 	if !cc.settle(id, m.Result, nil) {
-		return false // the request was cancelled, or never sent
+		return false // the request was cancelled or was never sent
 	}
 	return true
 }
 
-// noResponseError is the error of a request that was answered with something
-// other than a JSON-RPC response.
+// noResponseError is the error of a request whose answer is not a JSON-RPC response.
 type noResponseError string
 
 func (e noResponseError) Error() string { return string(e) }
 
-// requestID reads the id of a response. It returns false for an id that is not
-// an integer, which this client never sends.
+// requestID reads the id of a response. It returns false if the id is not an integer, because this
+// client sends only integers.
 func requestID(id []byte) (int64, bool) {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	return n, err == nil
@@ -533,7 +527,7 @@ func serverError(data []byte) error {
 	return e
 }
 
-// complain logs a message that violates the protocol and is ignored.
+// complain logs a message that violates the protocol. The message is ignored.
 func (cc *clientConn) complain(why string, message []byte) {
 	cc.c.log.Debug("message from the server ignored", "why", why, "message", clip(string(message[:min(len(message), 512)]), 256))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Reasons to send a request again; see Client.repeat.
+// Errors that make Client.repeat send a request again.
 var (
 	errSessionEnded = errors.New("mcp: the server has ended the session")
 	errStreamLost   = errors.New("mcp: the connection was lost before the response")
@@ -66,7 +66,7 @@ func (c *Client) connect(ctx context.Context) (*clientConn, error) {
 	}
 }
 
-// redial makes the attempt d, after a pause if previous attempts have failed.
+// redial connects for the attempt d, after a pause if previous attempts have failed.
 func (c *Client) redial(d *dialing, failed int) {
 	if failed == 0 || c.pause(c.ctx, failed) {
 		d.conn, d.err = c.dialOnce(c.ctx)
@@ -92,8 +92,8 @@ func (c *Client) redial(d *dialing, failed int) {
 	close(d.done)
 }
 
-// pause waits before attempt n, longer each time, with jitter. It returns false
-// if ctx ended first.
+// pause waits before attempt n. The wait grows with n and has jitter. It returns false if ctx is
+// done first.
 func (c *Client) pause(ctx context.Context, n int) bool {
 	return retry.Sleep(ctx, retry.Backoff(n, firstBackoff, c.opts.Limits.MaxBackoff))
 }
@@ -101,8 +101,8 @@ func (c *Client) pause(ctx context.Context, n int) bool {
 // firstBackoff is the approximate time to wait before the second attempt.
 const firstBackoff = 100 * time.Millisecond
 
-// end runs f, which ends a connection, on another goroutine. Close waits for
-// the calls to end that started before it.
+// end runs f, which ends a connection, on another goroutine. Close waits for all functions that
+// were passed to end before it.
 func (c *Client) end(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +116,7 @@ func (c *Client) end(f func()) {
 // lost is called when a connection has ended. If the transport cannot make
 // another connection, it finishes the client with err.
 func (c *Client) lost(cc *clientConn, err error) {
-	c.end(func() { _ = cc.link.close() }) // if the client closes the connection itself, it gets the error from Close
+	c.end(func() { _ = cc.link.close() }) // when the client closes the connection itself, Close returns this error
 	c.mu.Lock()
 	current, closed := c.conn.Load() == cc, c.closed
 	c.mu.Unlock()
@@ -131,8 +131,8 @@ func (c *Client) lost(cc *clientConn, err error) {
 	c.log.Info("connection to the server lost", "error", err)
 }
 
-// agree sets the agreement of the connection, tells the server that the
-// handshake is done, and sends the log level.
+// agree stores the agreement of the connection, notifies the server of the end of the handshake,
+// and sends the log level.
 func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 	cc.agreedOn.Store(a)
 	if err := cc.link.agreed(ctx, a); err != nil {
@@ -148,8 +148,8 @@ func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 	return nil
 }
 
-// bare sends a request of the handshake. params lacks its closing brace. The
-// result is a copy that the caller owns.
+// bare sends a request of the handshake. params lacks its closing brace. The caller owns the
+// result.
 func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, params []byte, timeout time.Duration) ([]byte, error) {
 	k := cc.c.newCall(method)
 	defer k.release()
@@ -165,8 +165,8 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 }
 
 // handshake negotiates the newest revision that both sides support. A server of a revision without
-// sessions answers server/discover; any other answer to it, or none, means that the server expects
-// initialize. An unanswered server/discover continues until probing ends, and is then cancelled.
+// sessions answers server/discover; any other answer, or no answer, means that the server expects
+// initialize. If server/discover has no answer when probing is done, it is cancelled.
 func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error) {
 	c := cc.c
 	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
@@ -196,7 +196,7 @@ func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error
 		discovered <- outcome{a, err}
 	}()
 	var late <-chan time.Time
-	if _, ok := cc.link.(*pipeLink); ok { // over HTTP the server always answers
+	if _, ok := cc.link.(*pipeLink); ok { // over HTTP, the server always sends a response
 		timer := time.NewTimer(c.opts.ProbeTimeout)
 		defer timer.Stop()
 		late = timer.C
@@ -216,7 +216,7 @@ func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error
 		return cc.initialize(ctx, older)
 	case <-late:
 	}
-	// The server is slow to start, or ignores server/discover.
+	// the server is slow to start or ignores server/discover
 	initialized := make(chan outcome, 1)
 	go func() {
 		a, err := cc.initialize(ctx, c.revisions[legacy])
@@ -231,7 +231,7 @@ func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error
 			discovered = nil
 		case got := <-initialized:
 			if got.err != nil && discovered != nil && tries == 0 && ctx.Err() == nil {
-				initialized = nil // the answer to server/discover may be on its way
+				initialized = nil // the response to server/discover may still arrive
 				continue
 			}
 			return got.a, got.err
@@ -242,8 +242,7 @@ func (cc *clientConn) handshake(ctx, probing context.Context) (*agreement, error
 	}
 }
 
-// fallBack returns the revision to offer with initialize, after server/discover
-// has failed with err.
+// fallBack returns the revision to use in initialize after server/discover has failed with err.
 func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 	best := func(allowed func(revision.Revision) bool) revision.Revision {
 		for _, rev := range cc.c.revisions {
@@ -307,7 +306,7 @@ func versions(list []byte) []revision.Revision {
 	return known
 }
 
-// errNoDiscovery marks a result of server/discover that is not valid.
+// errNoDiscovery is the error for an invalid result of server/discover.
 var errNoDiscovery = errors.New("the result of server/discover lacks supportedVersions")
 
 // discover performs the handshake with server/discover and returns the
@@ -318,7 +317,7 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 		result, err := cc.bare(ctx, a, "server/discover", nil, timeout)
 		if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeUnsupportedVersion && tries == 0 &&
 			slices.Contains(versions(member(e.Data, "supported")), rev) {
-			continue // the error names a revision that the client knows
+			continue // the error lists a revision that the client supports
 		}
 		if err != nil {
 			return nil, err
@@ -366,7 +365,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 		}
 		if err != nil {
 			err = inner{err}
-			if !strings.HasPrefix(err.Error(), "initialize: ") { // a timeout already names the method
+			if !strings.HasPrefix(err.Error(), "initialize: ") { // the text of a timeout already contains the method
 				err = fmt.Errorf("initialize: %w", err)
 			}
 			return nil, err
@@ -387,7 +386,7 @@ func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*a
 func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, instructions string) {
 	i.Revision, i.Instructions = rev.String(), instructions
 	if len(info) > 0 {
-		_ = decode(info, &i.Implementation) // invalid members are ignored
+		_ = decode(info, &i.Implementation) // ignore invalid members
 		i.Icons = safeIcons(i.Icons)
 	}
 	has := func(name string) bool { return len(member(capabilities, name)) > 0 }
@@ -449,7 +448,7 @@ func (c *Client) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	if rev.HasTitle() && (len(o.Extensions) > 0 || tasks) {
 		b = append(wire.Name(b, "extensions"), '{')
 		for _, id := range sortedKeys(o.Extensions) {
-			settings, _ := encode(o.Extensions[id]) // Connect has checked the settings
+			settings, _ := encode(o.Extensions[id]) // Connect has already checked the settings
 			b = append(wire.String(wire.Comma(b), id), ':')
 			b = append(b, compact(settings)...)
 		}

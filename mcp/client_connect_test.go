@@ -14,8 +14,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// shaking connects a client to a server simulated by the test, which performs
-// the handshake.
+// shaking connects a client to a server simulated by the test, which answers the handshake.
 func shaking(t *testing.T, opts *mcp.ClientOptions, shake func(p *mcptest.Peer)) (*mcp.Client, error) {
 	t.Helper()
 	p := mcptest.NewPeer(t)
@@ -81,7 +80,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		name  string
 		opts  *mcp.ClientOptions
 		shake func(p *mcptest.Peer)
-		want  string // revision, or part of the error
+		want  string // expected revision, or part of the expected error
 	}{
 		{"a server without sessions", nil, func(p *mcptest.Peer) {
 			m := p.Expect("server/discover")
@@ -165,7 +164,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			p.Send(`{"jsonrpc":"2.0","id":7,"method":"ping"}`)
 			p.Send(`{"jsonrpc":"2.0","id":8,"method":"roots/list"}`)
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}}`, m.ID))
-			p.Reply(p.Expect("server/discover"), discovered(`["2026-07-28"]`)) // and no response precedes it
+			p.Reply(p.Expect("server/discover"), discovered(`["2026-07-28"]`)) // the server sends this before any response
 		}, "2026-07-28"},
 		{"a client of an older revision than the server", &mcp.ClientOptions{Revisions: []string{"2024-11-05"}}, func(p *mcptest.Peer) {
 			m := p.Expect("initialize")
@@ -176,13 +175,13 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if test.name == "a revision that a client must not speak" {
-				// It hangs up instead of agreeing.
+				// The server closes the connection during the handshake.
 				test.shake = func(p *mcptest.Peer) {
 					p.Reply(p.Expect("initialize"), `{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"old","version":"1"}}`)
 				}
 			}
-			// In fake time, a client that waits for an answer that never arrives fails
-			// immediately.
+			// In fake time, a client that waits for a response that never arrives fails without
+			// delay.
 			synctest.Test(t, func(t *testing.T) {
 				c, err := shaking(t, test.opts, test.shake)
 				switch {
@@ -216,7 +215,7 @@ func TestASilentServerIsInitializedAndASlowOneWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := shaking(t, nil, func(p *mcptest.Peer) {
 			discover, initialize := p.Expect("server/discover"), p.Expect("initialize")
-			time.Sleep(10 * time.Second) // a program that is still being installed
+			time.Sleep(10 * time.Second) // the server is a program that takes long to start
 			p.Refuse(initialize, -32601, "initialize is of older revisions")
 			p.Reply(discover, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`)
 		})
@@ -289,7 +288,7 @@ func TestALostConnectionIsMadeAgain(t *testing.T) {
 				if got, err := s.Next(t.Context()); err != nil || got.Kind != mcp.ChangeTools {
 					t.Errorf("%+v, %v", got, err)
 				}
-				for range 12 { // more often than a server may fail in a row
+				for range 12 { // more often than a server may fail consecutively
 					p.Close()
 					p.Accept()
 					if revision != "2026-07-28" {
@@ -357,7 +356,7 @@ func TestResultsAreCachedAsTheServerAllows(t *testing.T) {
 			t.Errorf("%d tools from the cache", n)
 		}
 		time.Sleep(time.Second)
-		go list() // the first page is stale, the second is not
+		go list() // the first page is stale, and the second page is fresh
 		page("", `,"ttlMs":0`, `,"nextCursor":""`)
 		<-listed
 		go list()
@@ -390,8 +389,7 @@ func TestResultsAreCachedAsTheServerAllows(t *testing.T) {
 	})
 }
 
-// TestTheIconsOfAServerAreSafe makes a server describe itself with icons that
-// clients must not use.
+// TestTheIconsOfAServerAreSafe makes a server send icons that clients must not use.
 func TestTheIconsOfAServerAreSafe(t *testing.T) {
 	revisionsOf(t, "icons.scheme.reject", func(t *testing.T, revision string) {
 		proves(t, "icons.scheme.allow")

@@ -22,19 +22,18 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// counterpart is the server that a client in a transcript talks to, and the network
-// between them: it shows what the client sends, and sends the test's answers. It holds
-// back what the client sends at one instant until nothing more arrives, so that the
-// order does not depend on the machine.
+// counterpart is the server that a client in a transcript uses, and the network between them. It
+// records what the client sends, and sends the test's answers. It waits until the client sends
+// nothing more at a given instant, so that the order of messages does not depend on the machine.
 type counterpart struct {
 	t *testing.T
 	variant
 	capabilities string // capabilities of the server
 
-	conn     io.WriteCloser // server's end of a pipe
-	get      *events        // stream that GET opened last
-	held     []*arrival     // requests that wait for "! answer", newest last
-	last     string         // id of the last request
+	conn     io.WriteCloser // the server's end of a pipe
+	get      *events        // the last stream that a GET request opened
+	held     []*arrival     // requests that are not answered before "! answer", newest last
+	last     string         // ID of the last request
 	sessions int
 	script   []cue
 	closing  bool
@@ -46,21 +45,21 @@ type counterpart struct {
 	shown   strings.Builder
 }
 
-// cue specifies how the next request with a method is answered.
+// cue is the answer to the next request with a method.
 type cue struct{ method, answer string }
 
-// arrival is a message from the client, or an HTTP request without one.
+// arrival is a message from the client, or an HTTP request without a message.
 type arrival struct {
-	text       string // as it is shown
-	method, id string // HTTP's method if it is not POST
+	text       string // text in the transcript
+	method, id string // HTTP method other than POST, and the request's ID
 	params     json.RawMessage
 	ctx        context.Context
-	reply      chan *http.Response // nil on a pipe
-	stream     *events             // stream of a request that is held
+	reply      chan *http.Response // nil for messages on a pipe
+	stream     *events             // stream of a request that has not been answered
 }
 
-// last is 1 for a message that is shown last, because another goroutine of the
-// client sends it at the same instant, so that its position on a pipe varies.
+// last returns 1 for a message that the transcript shows last. Another goroutine of the client
+// sends it at the same instant, so its position on a pipe varies.
 func (a *arrival) last() int {
 	if a.method == "notifications/cancelled" {
 		return 1
@@ -137,7 +136,7 @@ func (p *counterpart) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.text = strings.TrimSpace(fmt.Sprintf("%s %s | %s | %s", r.Method, r.URL.RequestURI(), strings.Join(head, " | "), body))
 	p.arrive(a, string(body))
 	if r.Method == http.MethodDelete {
-		p.answer(a) // at once: others wait for the end of the client on a mutex
+		p.answer(a) // answered immediately, because others wait for the end of the client
 	}
 	select {
 	case res := <-a.reply:
@@ -151,14 +150,13 @@ func (p *counterpart) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// events is a stream of server-sent events that a client reads.
 type events struct {
 	name string
 	w    *io.PipeWriter
 	once sync.Once
 }
 
-// open answers with a stream of events.
+// open answers a request with an event stream.
 func (p *counterpart) open(a *arrival) *events {
 	r, w := io.Pipe()
 	s := &events{name: strings.TrimSpace(a.method + " " + a.id), w: w}
@@ -189,7 +187,7 @@ func (s *events) end(text string) {
 
 func (s *events) message(text string) { io.WriteString(s.w, "data: "+text+"\n\n") }
 
-// status answers with an HTTP status, and a body or a header.
+// status answers with an HTTP status and a body or a header.
 func (a *arrival) status(code int, rest string) {
 	res := &http.Response{StatusCode: code, Header: http.Header{}, Body: http.NoBody}
 	if strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
@@ -201,7 +199,7 @@ func (a *arrival) status(code int, rest string) {
 	a.reply <- res
 }
 
-// run lets everything that is due now happen, and answers it.
+// run waits until the client has nothing to do, and answers what it has sent.
 func (p *counterpart) run() {
 	for {
 		synctest.Wait()
@@ -233,8 +231,7 @@ func (p *counterpart) run() {
 	}
 }
 
-// answer answers as the script specifies, or as a server without any entries
-// would.
+// answer answers a request according to the script, or as a server without any entries.
 func (p *counterpart) answer(a *arrival) {
 	if p.transport == "sse" && p.get == nil && a.method != http.MethodGet {
 		a.status(http.StatusMethodNotAllowed, "")
@@ -267,7 +264,7 @@ func (p *counterpart) answer(a *arrival) {
 		if a.reply != nil {
 			a.reply <- nil
 		}
-	case "stream": // that GET opens
+	case "stream": // the stream that a GET request opens
 		p.get = p.open(a)
 		if p.transport == "sse" {
 			io.WriteString(p.get.w, "event: endpoint\ndata: /messages?session=1\n\n")
@@ -289,7 +286,6 @@ func (p *counterpart) answer(a *arrival) {
 	}
 }
 
-// finish sends the response to a request.
 func (p *counterpart) finish(a *arrival, response string) {
 	if a.method == "initialize" {
 		var m struct {
@@ -317,9 +313,8 @@ func (p *counterpart) finish(a *arrival, response string) {
 	}
 }
 
-// response returns an error if the text begins with "!", and otherwise a
-// result: unchanged after "=", else in the form that the revision's servers
-// send.
+// response returns a JSON-RPC error if answer begins with "!", and otherwise a result. After "=",
+// the result is used unchanged; otherwise, it gets the members that the revision requires.
 func (p *counterpart) response(id, answer string) string {
 	member := "result"
 	switch answer[0] {
@@ -335,7 +330,7 @@ func (p *counterpart) response(id, answer string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member, answer)
 }
 
-// write sends a message on the connection, or the stream for everything.
+// write sends a message on the connection, or on the session's stream.
 func (p *counterpart) write(text string) {
 	switch {
 	case p.transport == "pipe":
@@ -345,8 +340,8 @@ func (p *counterpart) write(text string) {
 	}
 }
 
-// send sends a message where a server would send it: on the stream of the last
-// request that is held, or on that opened by GET.
+// send sends a message where a server would send it: on the stream of the last unanswered request,
+// or on the stream that GET opened.
 func (p *counterpart) send(text string) {
 	text = strings.ReplaceAll(text, "ID", p.last)
 	if n := len(p.held); n > 0 && p.held[n-1].stream != nil {
@@ -356,7 +351,7 @@ func (p *counterpart) send(text string) {
 	}
 }
 
-// drop breaks the connection, or all streams.
+// drop breaks the connection or all streams.
 func (p *counterpart) drop() {
 	if p.conn != nil {
 		p.conn.Close()
@@ -373,7 +368,7 @@ func (p *counterpart) drop() {
 	p.held = nil
 }
 
-// usual returns the answer that a server gives without a script.
+// usual returns the server's answer to a request for which there is no script.
 func (p *counterpart) usual(a *arrival) string {
 	old := p.revision != latest
 	switch a.method {
@@ -421,7 +416,6 @@ func (p *counterpart) usual(a *arrival) string {
 	return `!{"code":-32601,"message":"Method not found"}`
 }
 
-// withHeader adds a header to the response.
 func withHeader(reply chan *http.Response, name, value string) chan *http.Response {
 	inner := make(chan *http.Response, 1)
 	go func() {
@@ -432,8 +426,7 @@ func withHeader(reply chan *http.Response, name, value string) chan *http.Respon
 	return inner
 }
 
-// options returns the options of a client with the features that the words
-// name.
+// options returns the options of a client with the features that words lists.
 func (p *counterpart) options(words []string) *mcp.ClientOptions {
 	has := func(word string) bool { return slices.Contains(words, word) }
 	opts := &mcp.ClientOptions{
@@ -486,7 +479,6 @@ func (p *counterpart) options(words []string) *mcp.ClientOptions {
 	return opts
 }
 
-// transport connects to the stage.
 func (p *counterpart) connection(words []string) mcp.Transport {
 	if p.transport == "pipe" {
 		return &mcp.ConnTransport{Dial: p.dial}
@@ -501,7 +493,7 @@ func (p *counterpart) connection(words []string) mcp.Transport {
 	return t
 }
 
-// countingUser is an Authorizer that has a new token after each challenge.
+// countingUser is an Authorizer that gets a new token after each challenge.
 type countingUser struct {
 	p     *counterpart
 	mu    sync.Mutex
@@ -523,7 +515,7 @@ func (u *countingUser) Challenged(_ context.Context, res *http.Response) error {
 	return nil
 }
 
-// wait lets time pass, and answers what arrives in the meantime.
+// wait advances the fake time, and answers what arrives in the meantime.
 func (p *counterpart) wait(d time.Duration) {
 	for step := max(d/500, 10*time.Millisecond); d > 0; d -= step {
 		time.Sleep(min(step, d))

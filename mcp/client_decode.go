@@ -54,10 +54,10 @@ func readToolResult(raw []byte) (*CallToolResult, error) {
 	return res, nil
 }
 
-// readMeta reads _meta, without the members that the protocol defines.
+// readMeta reads _meta without the members that the protocol defines.
 func readMeta(raw []byte, meta *Meta) error {
 	if o := jsonrpc.ReadObject(raw); o.Next() && string(o.Name) == metaServerInfo && !o.Next() {
-		return nil // the common case
+		return nil
 	}
 	var members map[string]any
 	if decode(raw, &members) != nil {
@@ -79,7 +79,7 @@ func onlyText(content []byte) (string, bool) {
 	}
 	inner := content[len(begin) : len(content)-len(end)]
 	if bytes.ContainsAny(inner, `"\`) {
-		// A quote may end the text early, or be escaped.
+		// The text may contain a quote, which must be escaped.
 		block := content[1 : len(content)-1]
 		text := ""
 		o := jsonrpc.ReadObject(block)
@@ -96,8 +96,8 @@ func onlyText(content []byte) (string, bool) {
 	return string(inner), true
 }
 
-// readContents is like decodeContents, for contents from a server: a block of an unknown type
-// becomes a text block that states the type.
+// readContents does what decodeContents does, for contents from a server: a block of an unknown
+// type becomes a text block that states the type.
 func readContents(data []byte) ([]Content, error) {
 	var contents []Content
 	list := elements(data)
@@ -295,8 +295,8 @@ func readResourceResult(raw []byte) (*ResourceResult, error) {
 // maxTTL is the maximum time that a result is cached, even if the server allows more.
 const maxTTL = 24 * time.Hour
 
-// readCaching reads the caching hints of a result. A missing or negative TTL
-// becomes 0.
+// readCaching reads the caching hints of a result. It returns a TTL of 0 if the TTL is missing or
+// negative.
 func readCaching(raw []byte) Caching {
 	var w struct {
 		TTL   float64 `json:"ttlMs"`

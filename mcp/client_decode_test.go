@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestCallTool_DecodesAsEncodingJSON decodes structured content into types whose field
-// names differ from those of the content in case, or lack tags.
+// TestCallTool_DecodesAsEncodingJSON decodes structured content into types whose fields have no
+// tags, or have names that differ in case from the members.
 func TestCallTool_DecodesAsEncodingJSON(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	contents := map[string]string{

@@ -11,17 +11,17 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// memory holds facts about a server that the transport keeps, so that clients
-// need not learn them for each connection. The zero value is empty.
+// memory contains what a transport has learned about its server, so that clients do not have to
+// find it out again for each connection. The zero value is empty.
 type memory struct {
 	mu    sync.Mutex
 	known knowledge
 }
 
-// knowledge describes a successful connection to a server with sessions.
+// knowledge describes the last successful connection to a server with sessions.
 type knowledge struct {
-	dial int               // index of the dialer
-	rev  revision.Revision // None if it is unknown
+	dial int               // index of the dialer that succeeded
+	rev  revision.Revision // None if the revision is unknown
 }
 
 func (m *memory) load() knowledge {
@@ -36,14 +36,13 @@ func (m *memory) store(k knowledge) {
 	m.known = k
 }
 
-// errWrongTransport marks the answer of a server that does not speak the
-// transport, so that the client can try another transport.
+// errWrongTransport marks the response of a server that does not support the transport, so that the
+// client can try another transport.
 var errWrongTransport = errors.New("the server does not support this transport")
 
-// dialOnce connects and performs the handshake: with the dialer that the
-// transport remembers, or else with the first that works. If the server has
-// changed, for example because it was upgraded, dialOnce clears the transport's
-// memory and tries the dialers again.
+// dialOnce connects and performs the handshake: with the dialer that the transport remembers, or
+// otherwise with the first that succeeds. If the server has changed, for example because it was
+// upgraded, dialOnce clears the transport's memory and tries the dialers again.
 func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	dials, memory := c.transport.dials(), c.transport.remembered()
 	if known := memory.load(); slices.Contains(c.revisions, known.rev) && known.dial < len(dials) {
@@ -72,7 +71,7 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 		}
 	}
 	if c.endsProbes(failed[0]) && ctx.Err() == nil {
-		// Some servers exit instead of answering a request other than initialize.
+		// Some servers exit when the first request is not initialize.
 		newest := c.revisions[slices.IndexFunc(c.revisions, revision.Revision.HasSessions)]
 		cc, _, err := c.dialWith(ctx, dials[0], newest)
 		if err == nil {
@@ -86,10 +85,10 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 	return nil, failed[0]
 }
 
-// isUnexpected reports whether err can mean that the server has changed since
-// the transport remembered it. err is the error of a connection that was made
-// from that memory. Network failures, silence, refusals, overload and processes
-// that exit do not mean that.
+// isUnexpected reports whether err can mean that the server has changed since the transport last
+// connected to it. err is the error of a connection that was made with the remembered dialer and
+// revision. Network failures, timeouts, refusals, overload and processes that exit do not mean
+// that.
 func (c *Client) isUnexpected(err error) bool {
 	if status, ok := errors.AsType[*HTTPError](err); ok {
 		return status.StatusCode/100 == 4 && !status.refused()
@@ -98,7 +97,7 @@ func (c *Client) isUnexpected(err error) bool {
 		return true
 	}
 	_, overHTTP := c.transport.(*HTTPTransport)
-	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded implements net.Error, too
+	_, isNetwork := errors.AsType[net.Error](err) // context.DeadlineExceeded also implements net.Error
 	return overHTTP && !isNetwork
 }
 
@@ -108,16 +107,16 @@ type probeEnded struct{ error }
 
 func (e probeEnded) Unwrap() error { return e.error }
 
-// endsProbes reports whether err is a probeEnded, and the server can be started
-// or reached once more.
+// endsProbes reports whether err is a probeEnded and the server can be started or connected to once
+// more.
 func (c *Client) endsProbes(err error) bool {
 	_, ended := errors.AsType[probeEnded](err)
 	_, starts := c.transport.(*CommandTransport)
 	return ended && (starts || c.transport.redials())
 }
 
-// dialWith connects and performs the handshake. known is the revision that the
-// server used before, or None. linked reports whether dial has succeeded.
+// dialWith connects and performs the handshake. known is the revision that the server used before,
+// or None. linked reports whether dial succeeded.
 func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revision) (conn *clientConn, linked bool, err error) {
 	cc := newClientConn(c)
 	cc.known = known
@@ -126,11 +125,11 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 		return nil, false, err
 	}
 	cc.link.begin()
-	// During the handshake, the connection ends with ctx.
+	// The end of ctx ends the connection during the handshake.
 	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
 	defer stop()
 	probing, endProbe := context.WithCancel(ctx)
-	defer endProbe() // after notifications/initialized, before which servers may accept nothing else
+	defer endProbe() // call endProbe after notifications/initialized, because servers may accept nothing before it
 	a, err := cc.handshake(ctx, probing)
 	if err == nil {
 		err = cc.agree(ctx, a)
@@ -142,8 +141,8 @@ func (c *Client) dialWith(ctx context.Context, dial dialer, known revision.Revis
 	return cc, true, nil
 }
 
-// inner marks an error of this package that is wrapped in another one, which
-// already has the prefix "mcp: ".
+// inner marks an error of this package that is wrapped in another error, whose text already has the
+// prefix "mcp: ".
 type inner struct{ error }
 
 func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "mcp: ") }

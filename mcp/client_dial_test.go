@@ -21,13 +21,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestRefusalsLeadToNoOtherTransport makes a server refuse POST for a reason
-// that would also apply to GET.
+// TestRefusalsLeadToNoOtherTransport makes a server refuse POST for a reason that also applies to
+// GET.
 func TestRefusalsLeadToNoOtherTransport(t *testing.T) {
 	for name, c := range map[string]struct {
 		status    int
 		challenge string
-		methods   []string // of the requests
+		methods   []string // methods of the requests
 	}{
 		"credentials are missing":    {401, "", []string{"server/discover"}},
 		"credentials are challenged": {401, "Bearer", []string{"server/discover"}},
@@ -77,8 +77,7 @@ func TestAnErrorNamesWhatWasTriedOnWhat(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), gone.URL+"/mcp") {
 		t.Errorf("a server that is not there: %v", err)
 	}
-	// A server that speaks HTTP with SSE is asked for a revision without
-	// sessions.
+	// A server that uses HTTP with SSE gets a request of a revision without sessions.
 	sse := echoServer(t, nil).SSEHandler(nil)
 	old := scripted(t, func(w http.ResponseWriter, p *posted) {
 		if p.Request.Method == http.MethodPost {
@@ -119,8 +118,8 @@ func TestTransport_OnlySSE(t *testing.T) {
 	}
 }
 
-// TestTheKindOfServerIsRemembered replaces a server that speaks HTTP with SSE with
-// one that speaks Streamable HTTP.
+// TestTheKindOfServerIsRemembered replaces a server that uses HTTP with SSE by one that uses
+// Streamable HTTP.
 func TestTheKindOfServerIsRemembered(t *testing.T) {
 	for _, newer := range revisions[1:] {
 		t.Run(newer, func(t *testing.T) {
@@ -133,7 +132,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 				p.Body = io.NopCloser(strings.NewReader(p.body))
 				switch {
 				case upgraded.Load() && p.Request.Method == http.MethodGet && p.Header.Get("Mcp-Session-Id") == "":
-					// Some servers open a stream for a GET without a session.
+					// Some servers open a stream in response to a GET without a session.
 					w.Header().Set("Content-Type", "text/event-stream")
 					w.(http.Flusher).Flush()
 					<-p.Request.Context().Done()
@@ -152,7 +151,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 				t.Cleanup(func() { must(t, c.Close()) })
 				return c
 			}
-			// refused counts the requests that the server does not know.
+			// refused returns the number of requests that the server does not support.
 			refused := func() (n int) {
 				for _, p := range s.requests("") {
 					if p.Request.Method == http.MethodPost && p.URL.RawQuery == "" {
@@ -167,7 +166,7 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 			if first == 0 || refused() != first {
 				t.Errorf("%d requests that the server does not know, then %d", first, refused()-first)
 			}
-			must(t, sse.Swap(server.SSEHandler(nil)).Shutdown(t.Context())) // the connection is lost
+			must(t, sse.Swap(server.SSEHandler(nil)).Shutdown(t.Context()))
 			for {
 				if text, err := mcp.CallTool[string](t.Context(), c, "echo", echoInput{"hi"}, nil); err == nil && text == "hi" {
 					break
@@ -191,8 +190,8 @@ func TestTheKindOfServerIsRemembered(t *testing.T) {
 	}
 }
 
-// TestTheRevisionOfAServerOnAPipeIsRemembered uses a server that ignores
-// server/discover, then a modern server, and then the first one again.
+// TestTheRevisionOfAServerOnAPipeIsRemembered connects to a server that ignores server/discover,
+// then to a modern server, and then to the first one again.
 func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := mcptest.NewPeer(t)
@@ -227,7 +226,7 @@ func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 		}
 		c := connect(func() {
 			p.Refuse(p.Expect("initialize"), -32022, "no sessions")
-			p.Accept() // another connection, immediately
+			p.Accept()
 			p.Handshake("2026-07-28")
 		})
 		if got := c.Server().Revision; got != "2026-07-28" {
@@ -238,8 +237,8 @@ func TestTheRevisionOfAServerOnAPipeIsRemembered(t *testing.T) {
 	})
 }
 
-// TestARememberedServerThatIsNotThereStaysRemembered tries to reach a server while
-// nothing is listening.
+// TestARememberedServerThatIsNotThereStaysRemembered tries to connect while the server is not
+// listening.
 func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 	p := mcptest.NewPeer(t)
 	gone := false
@@ -278,15 +277,15 @@ func TestARememberedServerThatIsNotThereStaysRemembered(t *testing.T) {
 	}
 }
 
-// TestAServerThatEndsAtAProbeIsConnectedToAgain uses servers that expect
-// initialize and end the connection after anything else.
+// TestAServerThatEndsAtAProbeIsConnectedToAgain uses servers that expect initialize and end the
+// connection after any other message.
 func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
 	for name, test := range map[string]struct {
 		revisions []string
-		answers   bool // initialize
-		twice     bool // the same transport connects a second time
+		answers   bool // whether the server answers initialize
+		twice     bool // whether the same transport connects a second time
 		methods   []string
-		failure   string // part of the error, or ""
+		failure   string // part of the expected error, or ""
 	}{
 		"a server that answers initialize": {answers: true, methods: []string{"server/discover", "initialize"}},
 		"a server that is known":           {answers: true, twice: true, methods: []string{"server/discover", "initialize", "initialize"}},
@@ -295,7 +294,7 @@ func TestAServerThatEndsAtAProbeIsConnectedToAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
-			var methods []string // first messages of connections
+			var methods []string // the first message of each connection
 			transport := &mcp.ConnTransport{Dial: func(context.Context) (io.ReadWriteCloser, error) {
 				near, far := net.Pipe()
 				go func() {
@@ -346,7 +345,7 @@ func TestWhatIsRememberedIsOfferedOnlyWhereItMayBe(t *testing.T) {
 		for _, allowed := range revisions[:4] {
 			connected := make(chan error, 1)
 			var c *mcp.Client
-			for _, name := range []string{revision, allowed} { // the first one is remembered
+			for _, name := range []string{revision, allowed} { // the transport remembers the revision of the first client
 				go func() {
 					var err error
 					c, err = mcp.Connect(t.Context(), transport, &mcp.ClientOptions{Revisions: []string{name}})

@@ -9,29 +9,27 @@ import (
 	"time"
 )
 
-// An event is one event in a stream of server-sent events.
+// An event is one event in an event stream.
 type event struct {
-	name  string        // "message" if the stream does not name it
+	name  string        // "message" if the stream does not contain a name
 	data  []byte        // valid until the next event
-	id    string        // id of the last event that had one
+	id    string        // ID of the last event with an ID
 	retry time.Duration // time to wait before opening the stream again
 	timed bool          // whether the event has a retry time
 }
 
-// eventReader reads a stream of server-sent events (WHATWG HTML, Server-sent
-// events). It skips comments.
+// eventReader reads an event stream (WHATWG HTML, Server-sent events). It skips comments.
 type eventReader struct {
 	r     *bufio.Reader
 	limit int // maximum size of an event in bytes
-	size  int // size in bytes of the current event so far
+	size  int // current size of the event in bytes
 	line  []byte
 	data  []byte
 	id    string
 	retry time.Duration
 	timed bool
-	begun bool // whether reading has begun
-	// afterCR is true if the last line ended with CR, so that an LF that follows
-	// belongs to it.
+	begun bool // whether reading has started
+	// afterCR is true if the last line ended with CR. A following LF then belongs to that line.
 	afterCR bool
 }
 
@@ -41,9 +39,8 @@ func newEventReader(r io.Reader, limit int) *eventReader {
 	return &eventReader{r: bufio.NewReader(r), limit: limit}
 }
 
-// next returns the next event that has data, an id or a retry time. The error
-// is errEventTooLong, after which no events follow, or the error of the
-// underlying reader.
+// next returns the next event that has data, an ID or a retry time. The error is errEventTooLong,
+// which is the end of the stream, or the error of the underlying reader.
 func (e *eventReader) next() (event, error) {
 	e.data, e.size = e.data[:0], 0
 	name, hasData, changed := "", false, false

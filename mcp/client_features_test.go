@@ -164,7 +164,7 @@ func TestLogMessagesReachTheClientAtItsLevel(t *testing.T) {
 	})
 }
 
-// answering returns the options of a client that can answer everything.
+// answering returns the options of a client that answers every kind of question.
 func answering() mcp.ClientOptions {
 	return mcp.ClientOptions{
 		Roots: func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///src", Name: "src"}}, nil },
@@ -288,7 +288,7 @@ func TestTasksAreWaitedForAndFoundAgain(t *testing.T) {
 				for _, err := range c.Tools(ctx) {
 					must(t, err)
 				}
-				// CallTool hides whether the call was a task.
+				// CallTool returns the same result for a task as for a normal call.
 				if got, err := mcp.CallTool[string](ctx, c, "asks", nil, nil); err != nil || got != "2" {
 					t.Fatalf("asks: %q, %v", got, err)
 				}
@@ -383,7 +383,7 @@ func TestACancellationNamesTheRequestAndItsReason(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			r := reach(t, s, revision, mcp.ClientOptions{})
-			for range 260 { // so that the id has several digits and does not fit into a byte
+			for range 260 { // so that the ID has several digits and does not fit into a byte
 				must(t, r.Ping(t.Context()))
 			}
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -395,7 +395,7 @@ func TestACancellationNamesTheRequestAndItsReason(t *testing.T) {
 			if _, err := r.CallTool(ctx, "wait", nil, nil); !errors.Is(err, changed) {
 				t.Errorf("the error is %v", err)
 			}
-			must(t, r.Ping(t.Context())) // written after the cancellation
+			must(t, r.Ping(t.Context())) // the ping is written after the cancellation
 			var call struct{ ID json.Number }
 			must(t, json.Unmarshal([]byte(r.tap.lines("tools/call")[0]), &call))
 			want := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s,"reason":"changed my mind"}}`, call.ID)

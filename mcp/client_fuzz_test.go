@@ -12,8 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// FuzzEvents reads a stream of events both at once and byte by byte, which must
-// make no difference.
+// FuzzEvents reads an event stream at once and byte by byte. Both must have the same result.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("id: 1\nretry: 10\ndata: a\ndata: b\n\n: comment\r\nevent: endpoint\rdata:/x\r\n\r\n"), 64)
 	f.Add([]byte("\uFEFFdata\n\ndata: \xff\nid: \x00\n\nid\n\n"), 1000)
@@ -41,9 +40,8 @@ func FuzzEvents(f *testing.F) {
 		}
 		whole, err := read(newEventReader(bytes.NewReader(stream), limit))
 		pieces, err2 := read(newEventReader(iotest.OneByteReader(bytes.NewReader(stream)), limit))
-		// When reading in pieces, a line that is too long is noticed before the
-		// data in the buffer is read, so only what was read before that must be
-		// the same.
+		// When reading byte by byte, a line that is too long is detected before the rest of the
+		// data in the buffer is read, so only the events before it must be the same.
 		if n := min(len(whole), len(pieces)); !reflect.DeepEqual(whole[:n], pieces[:n]) || errors.Is(err, err2) && len(whole) != len(pieces) {
 			t.Errorf("at once %+v, %v\nin pieces %+v, %v", whole, err, pieces, err2)
 		}
@@ -53,8 +51,8 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzClientDecode reads results and entries from a server. White space must
-// make no difference, and what a server sends must survive being forwarded.
+// FuzzClientDecode decodes results and entries from a server. White space must not change the
+// result, and a result must not change when it is encoded and decoded again.
 func FuzzClientDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"content":[{"type":"text","text":"a \"b\" \u00e9"}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"a","version":"1"}}}`,
@@ -69,7 +67,7 @@ func FuzzClientDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !isObject(raw) {
-			return // the connection reads nothing else
+			return // such input does not reach the decoder
 		}
 		raw = compact(raw)
 		var spaced bytes.Buffer
@@ -121,8 +119,7 @@ func FuzzClientDecode(f *testing.F) {
 	})
 }
 
-// blank removes white space from the JSON in a value, which otherwise preserves
-// it.
+// blank removes white space from the raw JSON in a value, which the decoder keeps.
 func blank(v any) any {
 	if res, ok := v.(*PromptResult); ok && res != nil {
 		for i := range res.Messages {

@@ -15,10 +15,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEveryInitializeIsWhole makes a client of the newest revision and an older
-// one send initialize in each possible way, then ends the connection or the
-// session twice. Each initialize must offer the older revision and declare
-// everything.
+// TestEveryInitializeIsWhole makes clients of the newest revision and an older one send initialize
+// in every possible way, and then ends the connection or the session twice. Each initialize must
+// contain the older revision and all capabilities.
 func TestEveryInitializeIsWhole(t *testing.T) {
 	declared := map[string][]string{
 		"2024-11-05": {`"roots":{"listChanged":true}`, `"sampling":{}`},
@@ -95,7 +94,7 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 				defer c.Close()
 				for range 2 {
 					p.Close()
-					synctest.Wait() // the client knows that the connection has ended
+					synctest.Wait() // the client has noticed the end of the connection
 					failed := calling(t, c, nil)
 					p.Accept()
 					initialize(revision)
@@ -106,13 +105,13 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 				synctest.Wait()
 				failed := calling(t, c, nil)
 				p.Accept()
-				unknown := "2024-11-05" // to the client
+				unknown := "2024-11-05" // a revision that the client does not support
 				if revision == unknown {
 					unknown = "2025-03-26"
 				}
 				initialize(unknown)
 				if transport != "pipe" {
-					p.Close() // the client tries other ways
+					p.Close() // so that the client tries other ways to connect
 				}
 				if err := <-failed; err == nil || transport == "pipe" && !strings.Contains(err.Error(), "wants to use revision") {
 					t.Errorf("%s: the error is %v", way, err)
@@ -122,13 +121,12 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 	})
 }
 
-// TestASecondOfferIsWhole makes servers refuse the revision that the client
-// offers and name an older one.
+// TestASecondOfferIsWhole makes servers refuse the client's revision and offer an older one.
 func TestASecondOfferIsWhole(t *testing.T) {
 	revisionsOf(t, "lifecycle.init.request", func(t *testing.T, revision string) {
 		proves(t, "lifecycle.init.initialized", "lifecycle.version.client-supported", "arch.sampling-needs-capability", "roots.capability", "sampling.capability")
 		if revision == "2025-11-25" {
-			revision = "2024-11-05" // no newer revision has initialize
+			revision = "2024-11-05" // newer revisions do not have initialize
 		}
 		opts := answering()
 		opts.Revisions = []string{"2025-11-25", revision}
@@ -158,8 +156,8 @@ func TestASilentProcessIsInitialized(t *testing.T) {
 	}
 }
 
-// TestWhatAServerHasNotDeclaredIsNotAskedFor connects to servers that declare
-// everything except one capability, and to servers that declare only that one.
+// TestWhatAServerHasNotDeclaredIsNotAskedFor connects to servers that declare all capabilities
+// except one, and to servers that declare only that one.
 func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 	declarations := map[string]string{"tools": "{}", "prompts": "{}", "resources": "{}", "completions": "{}", "logging": "{}"}
 	revisionsOf(t, "arch.capabilities-respected", func(t *testing.T, revision string) {
@@ -167,7 +165,7 @@ func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 		for one := range declarations {
 			for _, alone := range []bool{false, true} {
 				has := func(name string) bool {
-					return (name == one) == alone || name == "completions" && revision == "2024-11-05" // which does not declare those
+					return (name == one) == alone || name == "completions" && revision == "2024-11-05" // the revision does not declare these
 				}
 				var declared []string
 				for name, value := range declarations {
@@ -225,8 +223,8 @@ func TestWhatAServerHasNotDeclaredIsNotAskedFor(t *testing.T) {
 	})
 }
 
-// TestBothAnswersCanBeLate makes servers answer server/discover after the client
-// has also tried initialize.
+// TestBothAnswersCanBeLate makes servers answer server/discover only after the client has also sent
+// initialize.
 func TestBothAnswersCanBeLate(t *testing.T) {
 	refuse := func(p *mcptest.Peer, m mcptest.Message) { p.Refuse(m, -32601, "what?") }
 	discover := func(p *mcptest.Peer, m mcptest.Message) {
@@ -275,8 +273,8 @@ func TestBothAnswersCanBeLate(t *testing.T) {
 	}
 }
 
-// TestAPingIsAnsweredBeforeTheRevisionIsAgreed makes servers ping, and send
-// other requests, before they answer initialize.
+// TestAPingIsAnsweredBeforeTheRevisionIsAgreed makes servers send pings and other requests before
+// they answer initialize.
 func TestAPingIsAnsweredBeforeTheRevisionIsAgreed(t *testing.T) {
 	const early = `{"jsonrpc":"2.0","id":"early","method":"ping"}`
 	revisionsOf(t, "ping.respond", func(t *testing.T, revision string) {

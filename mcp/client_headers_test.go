@@ -14,8 +14,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// marked returns a server with a tool whose schema has x-mcp-header in
-// arguments.
+// marked returns a server with a tool whose schema has x-mcp-header in its properties.
 func marked(t *testing.T, tools string) *script {
 	return scripted(t, func(w http.ResponseWriter, p *posted) {
 		switch p.Method {
@@ -29,8 +28,8 @@ func marked(t *testing.T, tools string) *script {
 	})
 }
 
-// TestCodesOfOldServersAreErrorsAlone makes servers refuse calls with codes to
-// which they gave their own meanings.
+// TestCodesOfOldServersAreErrorsAlone makes servers refuse calls with error codes that they use
+// with their own meanings.
 func TestCodesOfOldServersAreErrorsAlone(t *testing.T) {
 	proves(t, "base.error.legacy-range.no-meaning")
 	for code := -32019; code <= -32000; code++ {
@@ -57,7 +56,7 @@ func TestCodesOfOldServersAreErrorsAlone(t *testing.T) {
 	}
 }
 
-// repeated returns the headers that repeat arguments, by name without the prefix.
+// repeated returns the headers that repeat arguments, keyed by name without the prefix.
 func repeated(p *posted) map[string]string {
 	got := map[string]string{}
 	for name, values := range p.Header {
@@ -68,8 +67,8 @@ func repeated(p *posted) map[string]string {
 	return got
 }
 
-// TestEachArgumentIsRepeatedAsItIs calls a tool in each possible way with
-// arguments of each form.
+// TestEachArgumentIsRepeatedAsItIs calls a tool with arguments of each form, in every way in which
+// the client can call a tool.
 func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.present-include", "http.param.null-or-absent-omit", "http.param.encode",
 		"http.param.encode-base64", "http.param.encode-sentinel-clash", "http.param.all-steps", "http.param.latest-schema")
@@ -148,8 +147,8 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 	}
 }
 
-// TestToolsWithWrongMarksAreLeftOut lists tools with an invalid x-mcp-header
-// among others.
+// TestToolsWithWrongMarksAreLeftOut makes a server list tools with an invalid x-mcp-header among
+// other tools.
 func TestToolsWithWrongMarksAreLeftOut(t *testing.T) {
 	proves(t, "http.param.reject-invalid-tool")
 	const mark = `{"type":"string","x-mcp-header":"X"}`
@@ -189,8 +188,8 @@ func TestToolsWithWrongMarksAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestNoHeaderIsReplacedOrLost sends requests with the caller's own headers, and
-// sends them again after they were refused.
+// TestNoHeaderIsReplacedOrLost sends requests with the caller's own headers, and sends them again
+// after they have been refused.
 func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 	revisionsOf(t, "http.post.accept", func(t *testing.T, revision string) {
 		proves(t, "http.get.accept", "http.version-header.subsequent", "http.version-header.every-post", "http.version-header.equals-meta", "http.header.mcp-method", "http.header.mcp-name",
@@ -220,7 +219,7 @@ func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 			header[name] = []string{"mine"}
 		}
 		if revision < latest {
-			delete(header, "mcp-method") // it has no meaning in these
+			delete(header, "mcp-method") // the header has no meaning in these revisions
 			delete(header, "mcp-name")
 		} else {
 			delete(header, "mcp-session-id")
@@ -229,7 +228,7 @@ func TestNoHeaderIsReplacedOrLost(t *testing.T) {
 		names := map[string]string{"tools/call": "x", "prompts/get": "x", "resources/read": "x:a"}
 		for method, call := range callsOf(c) {
 			if method == "completion/complete" && revision > "2024-11-05" && revision < latest || strings.HasPrefix(method, "prompts/") && revision < latest || method == "resources/read" && revision < latest {
-				continue // not declared
+				continue // the revision does not declare this capability
 			}
 			must(t, call(t.Context()))
 			sent := s.requests(method)

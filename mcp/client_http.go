@@ -20,26 +20,27 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// An HTTPTransport reaches a server over Streamable HTTP, in any revision. It also recognises a
-// server that speaks only the transport of 2024-11-05, HTTP with SSE. The client tries that
-// transport if the server answers POST with a 4xx status other than 401, 407, 429, or 403 with a
-// challenge (WWW-Authenticate).
+// An HTTPTransport connects to a server over Streamable HTTP, in any revision. It also recognises a
+// server that supports only HTTP with SSE, the transport of revision 2024-11-05. The client tries
+// that transport if the server responds to POST with a 4xx status other than 401, 407, 429, or 403
+// with a challenge (WWW-Authenticate).
 type HTTPTransport struct {
 	// URL is the server's endpoint.
 	URL string
-	// HTTPClient sends the requests; it must have no Timeout. If it is nil, the transport uses its
+	// HTTPClient sends the requests; its Timeout must be 0. If it is nil, the transport uses its
 	// own client. Redirects to another origin are not followed, unless HTTPClient.CheckRedirect
 	// allows them.
 	HTTPClient *http.Client
-	// Header is added to each request, for example an API key, or a bearer token that you already
-	// have.
+	// Header is added to each request. It can contain, for example, an API key or a bearer token
+	// that you already have.
 	Header http.Header
-	// Authorizer adds credentials to requests; nil adds none.
+	// Authorizer adds credentials to requests. If it is nil, no credentials are added.
 	Authorizer Authorizer
-	// NoSSE turns off the transport of 2024-11-05.
+	// NoSSE disables HTTP with SSE, the transport of revision 2024-11-05.
 	NoSSE bool
-	// OnlySSE makes the client use the transport of 2024-11-05 without trying Streamable HTTP
-	// first. URL is then the address of the stream of events. It excludes NoSSE.
+	// OnlySSE makes the client use HTTP with SSE, the transport of revision 2024-11-05, without
+	// trying Streamable HTTP first. URL is then the address of the event stream. OnlySSE and NoSSE
+	// exclude each other.
 	OnlySSE bool
 
 	memory memory
@@ -52,15 +53,14 @@ type Authorizer interface {
 	// Authorize is called before each request is sent, including when it is sent again, and before
 	// a private result is cached or taken from the cache. It may change the headers of req.
 	Authorize(ctx context.Context, req *http.Request) error
-	// Challenged is called when a request was refused with status 401 or 403. It
-	// returns nil if the request should be sent again, because Authorize now has
-	// other credentials, or else the error for the request. The body of resp holds
-	// at most the first 64 KiB.
+	// Challenged is called when a request was refused with status 401 or 403. It returns nil if the
+	// request should be sent again, because Authorize now has other credentials, or else the error
+	// for the request. The body of resp contains at most the first 64 KiB.
 	Challenged(ctx context.Context, resp *http.Response) error
 }
 
-// HTTPError is the response of a server that refuses a request with an HTTP
-// status. It wraps the JSON-RPC error in the body, if there is one.
+// HTTPError is the error for a request that a server refused with an HTTP status. It wraps the
+// JSON-RPC error in the body, if there is one.
 type HTTPError struct {
 	StatusCode int
 	Header     http.Header
@@ -87,21 +87,20 @@ func (e *HTTPError) Unwrap() error {
 	return e.Err
 }
 
-// Is exists for the Client itself, which tries HTTP with SSE after some
-// statuses.
+// Is lets the Client recognise statuses after which it tries HTTP with SSE.
 func (e *HTTPError) Is(target error) bool {
-	// Before 2025-11-25 the specification tells clients to try HTTP with SSE after any 4xx status;
-	// since then, after 400, 404 and 405. Servers of 2024-11-05 are older than that, and proxies
-	// before them answer POST with other statuses, such as 403, 415 and 422. An unnecessary GET
-	// does no harm, and if it fails, the response to POST remains the error. So a Client tries GET
-	// after any 4xx status that does not concern credentials or rate limits. A server of revision
-	// 2026-07-28 is recognised by its error.
+	// Revisions before 2025-11-25 require clients to try HTTP with SSE after any 4xx status; later
+	// revisions, only after 400, 404 and 405. Servers of revision 2024-11-05, and proxies in front
+	// of them, also respond to POST with other statuses, such as 403, 415 and 422. An unnecessary
+	// GET does no harm, because the client reports the response to POST if GET fails. Therefore a
+	// Client tries GET after any 4xx status that does not concern credentials or rate limits. A
+	// server of revision 2026-07-28 can be recognised by its error.
 	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 
-// refused reports whether the status depends on the client or its request rate
-// rather than on the request, so that another request would be refused, too. A
-// 403 without a challenge can depend on the request.
+// refused reports whether the status depends on the client or its request rate instead of the
+// request, so that another request would also be refused. A 403 without a challenge can depend on
+// the request.
 func (e *HTTPError) refused() bool {
 	if e == nil {
 		return false
@@ -130,8 +129,7 @@ func (t *HTTPTransport) dials() []dialer {
 	return []dialer{streamable, sse}
 }
 
-// notFound returns the error for a connection after every kind of transport has
-// failed.
+// notFound returns the error for a connection after all kinds of transports have failed.
 func (t *HTTPTransport) notFound(streamable, sse error) error {
 	where := clip(t.URL, 256)
 	if u, err := url.Parse(t.URL); err == nil {
@@ -140,8 +138,7 @@ func (t *HTTPTransport) notFound(streamable, sse error) error {
 	return fmt.Errorf("no MCP server answers at %s; check the URL, especially its path (Streamable HTTP: %w; HTTP with SSE: %w)", where, inner{streamable}, inner{sse})
 }
 
-// withoutSecrets returns the URL without user information and query, for
-// messages.
+// withoutSecrets returns the URL for messages, without user information and query.
 func withoutSecrets(u *url.URL) string {
 	return clip(u.Scheme+"://"+u.Host+u.EscapedPath(), 256)
 }
@@ -153,15 +150,15 @@ type sender struct {
 	client  *http.Client
 	private bool // whether client was made by this package
 	url     *url.URL
-	header  http.Header // header of every request
+	header  http.Header // headers of every request
 
-	ctx     context.Context // context of all requests
+	ctx     context.Context // parent context of all requests
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 	telling chan struct{} // limits the number of notifications and responses that are being sent
 
 	runMu   sync.Mutex
-	stopped bool // whether run does nothing; guarded by runMu
+	stopped bool // whether run no longer calls functions; guarded by runMu
 }
 
 // maxTelling is the maximum number of notifications and responses that are
@@ -206,15 +203,15 @@ func newHTTPClientTransport() http.RoundTripper {
 	}
 	transport := base.Clone()
 	transport.MaxIdleConnsPerHost = 128
-	// Common servers, including uvicorn and Node's, close a connection that has been idle for 5 s.
-	// A POST that is sent at that moment fails and must not be repeated.
+	// Common servers, such as uvicorn and Node.js, close connections that have been idle for 5 s. A
+	// POST that is sent at that moment fails and must not be repeated.
 	transport.IdleConnTimeout = 4 * time.Second
 	transport.MaxResponseHeaderBytes = maxResponseHead
 	return transport
 }
 
-// sameOrigin allows at most 5 redirects, all within one origin, so that no
-// header reaches another. It is a CheckRedirect function of http.Client.
+// sameOrigin allows at most 5 redirects, all within one origin, so that no header is sent to
+// another origin. It is a CheckRedirect function of http.Client.
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	if first := via[0].URL; req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
 		return fmt.Errorf("mcp: the server redirects to another origin, %s://%s", req.URL.Scheme, req.URL.Host)
@@ -232,14 +229,14 @@ const maxErrorBody = 64 << 10
 // maxRefusals is the maximum number of times that one request is sent again after it was refused.
 const maxRefusals = 3
 
-// with returns the header of every request with one more field.
+// with returns the headers of every request with one more field.
 func (s *sender) with(name, value string) http.Header {
 	head := maps.Clone(s.header)
 	head[name] = []string{value}
 	return head
 }
 
-// requestBody is a bytes.Reader with a Close method that does nothing.
+// requestBody is a bytes.Reader with a Close method that has no effect.
 type requestBody struct{ bytes.Reader }
 
 func newRequestBody(b []byte) *requestBody {
@@ -250,10 +247,9 @@ func newRequestBody(b []byte) *requestBody {
 
 func (*requestBody) Close() error { return nil }
 
-// send sends a request. It sends the request again if it was refused because of
-// missing credentials or load. head is the whole header except credentials. The
-// error is an *HTTPError for a status other than 2xx. The caller closes the
-// body.
+// send sends a request. It sends the request again if it was refused because of missing credentials
+// or load. head contains all headers except the credentials. The error is an *HTTPError for a
+// status other than 2xx. The caller must close the body.
 func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.Header, body []byte) (*http.Response, error) {
 	for refusals := 0; ; refusals++ {
 		req := (&http.Request{Method: method, URL: u, Host: u.Host, Header: head, ContentLength: int64(len(body))}).WithContext(ctx)
@@ -286,7 +282,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 		again := refusals < maxRefusals
 		switch resp.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden:
-			// Signing in only to end a session is not worthwhile.
+			// A sign-in only to end a session is not worthwhile.
 			if s.t.Authorizer == nil || !again || method == http.MethodDelete {
 				return nil, failed
 			}
@@ -297,7 +293,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", failed, err)
 			}
-			s.cc.c.cache.clear() // the credentials may now be another user's
+			s.cc.c.cache.clear() // the credentials may now belong to another user
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			wait, ok := retryAfter(resp.Header, s.cc.c.opts.Limits.MaxBackoff)
 			if !ok || !again || !retry.Sleep(ctx, wait) {
@@ -369,8 +365,8 @@ func (s *sender) run(f func()) bool {
 	return true
 }
 
-// sendBriefly calls send with a context that ends when ctx or the sender ends,
-// or after tellTimeout.
+// sendBriefly calls send with a context that is cancelled when ctx or the sender ends, or after
+// tellTimeout.
 func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
 	defer cancel()
@@ -383,7 +379,7 @@ func (s *sender) sendBriefly(ctx context.Context, send func(ctx context.Context)
 // tellTimeout is the time limit for sending a notification or a response.
 const tellTimeout = 30 * time.Second
 
-// stop cancels all requests of the sender and waits for them, for at most
+// stop cancels all requests of the sender and waits until they have ended, for at most
 // CloseTimeout.
 func (s *sender) stop() error {
 	s.cancel()
@@ -405,11 +401,11 @@ func (s *sender) stop() error {
 	return nil
 }
 
-// isEventStream reports whether the response is a stream of events.
+// isEventStream reports whether the response is an event stream.
 func isEventStream(resp *http.Response) bool {
 	kind := resp.Header.Get("Content-Type")
 	if kind == "application/json" {
-		return false // the common case, without an allocation
+		return false
 	}
 	kind, _, _ = mime.ParseMediaType(kind)
 	return kind == "text/event-stream"
@@ -426,8 +422,8 @@ type httpLink struct {
 	open    map[int64]context.CancelFunc // cancel functions of requests in flight
 	closed  bool
 
-	// head is the last result of the method headers, for the agreement headFor and
-	// the session id session; nil if there is none.
+	// head is the last result of the method headers. It was created for the agreement headFor and
+	// the session ID session. It is nil if there is none.
 	head    http.Header
 	headFor *agreement
 
@@ -449,7 +445,7 @@ func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
 func (l *httpLink) begin()       {}
 func (l *httpLink) close() error { return l.end() }
 
-// hangUp asks the server to end the session, and stops the sender.
+// hangUp asks the server to end the session and stops the sender.
 func (l *httpLink) hangUp() error {
 	l.mu.Lock()
 	session := l.session
@@ -460,7 +456,7 @@ func (l *httpLink) hangUp() error {
 	if session != "" {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), l.cc.c.opts.Limits.CloseTimeout)
 		defer cancel()
-		// The server may refuse to end sessions, or have ended it.
+		// The server may not support ending sessions, or may have already ended it.
 		if resp, err := l.send(ctx, http.MethodDelete, l.url, l.headers(nil, ""), nil); err == nil {
 			resp.Body.Close()
 		}
@@ -468,15 +464,15 @@ func (l *httpLink) hangUp() error {
 	return l.stop()
 }
 
-// headers returns the header of a request to the server. a is the agreement for
-// the message; nil means the agreement of the session.
+// headers returns the headers of a request to the server. a is the agreement for the message; nil
+// means the agreement of the session.
 func (l *httpLink) headers(a *agreement, accept string) http.Header {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.headersLocked(a, accept)
 }
 
-// headersLocked is like headers, but requires mu.
+// headersLocked does the work of headers. The caller must hold mu.
 func (l *httpLink) headersLocked(a *agreement, accept string) http.Header {
 	if accept == acceptBoth && l.head != nil && l.headFor == a {
 		return maps.Clone(l.head)
@@ -596,8 +592,8 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	return nil
 }
 
-// listenTimeout is the time limit for a server to open the stream for messages that do not belong
-// to a request, before the first request is sent.
+// listenTimeout is how long the first request waits until the server has opened the stream for
+// messages that do not belong to a request.
 const listenTimeout = time.Second
 
 // httpCall is the POST of one request.
@@ -605,7 +601,7 @@ type httpCall struct {
 	l     *httpLink
 	a     *agreement
 	id    int64
-	opens bool // whether it may open a session
+	opens bool // whether the request may open a session
 
 	ctx  context.Context
 	head http.Header
@@ -672,12 +668,12 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 
 var errBodyTooLong = errors.New("it is larger than ClientLimits.MaxMessageBytes")
 
-// readBounded reads the body of a response into b, whose bytes it returns.
+// readBounded reads the body of a response into b and returns its bytes.
 func readBounded(b *bytes.Buffer, resp *http.Response, limit int) ([]byte, error) {
 	if resp.ContentLength > int64(limit) {
 		return nil, errBodyTooLong
 	}
-	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length in the header may be wrong
+	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the Content-Length may be wrong
 	if _, err := b.ReadFrom(&io.LimitedReader{R: resp.Body, N: int64(limit) + 1}); err != nil {
 		return nil, err
 	}
@@ -687,7 +683,7 @@ func readBounded(b *bytes.Buffer, resp *http.Response, limit int) ([]byte, error
 	return b.Bytes(), nil
 }
 
-// isVisible reports whether s has only visible ASCII characters.
+// isVisible reports whether s consists of visible ASCII characters.
 func isVisible(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' {
@@ -720,8 +716,8 @@ func mirror(head http.Header, k *call) error {
 	return nil
 }
 
-// value returns the value of the header for the given arguments. It returns
-// false if they do not have the argument.
+// value returns the value of the header for the given arguments. It returns false if the arguments
+// do not contain the one that the header repeats.
 func (p *headerParam) value(args []byte) (string, bool, error) {
 	value := json.RawMessage(args)
 	for _, name := range p.path {
@@ -738,7 +734,7 @@ func (p *headerParam) value(args []byte) (string, bool, error) {
 	}
 	number := parseNumber(string(value))
 	if number == nil || !number.IsInt() {
-		return "", false, nil // the server itself refuses the argument
+		return "", false, nil // the server will refuse the argument
 	}
 	if number.Num().CmpAbs(maxInteger.Num()) > 0 {
 		return "", false, fmt.Errorf("the argument for header %s is an integer beyond 2^53-1, which a header cannot represent", p.header)

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/retry"
 )
 
-// follow reads the stream of events that answers the request. If the stream
-// breaks, follow resumes it in revisions that support that.
+// follow reads the event stream with the response to the request. If the stream breaks, follow
+// resumes it in revisions that support that.
 func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 	l := x.l
 	position := position{}
@@ -30,7 +30,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 			x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
 			return
 		case !l.cc.inFlight(x.id):
-			return // the response came on another stream
+			return // the response arrived on another stream
 		case position.id == "":
 			x.fail(fmt.Errorf("mcp: the server's stream ended before the response: %w", err))
 			return
@@ -58,9 +58,9 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 
 // position specifies how far a stream has been read.
 type position struct {
-	id    string // id of the last event that had one
+	id    string // ID of the last event with an ID
 	retry time.Duration
-	timed bool // whether the server has given a retry time
+	timed bool // whether the server has sent a retry time
 }
 
 // minPause is the minimum time before a stream is resumed.
@@ -76,9 +76,9 @@ func (p *position) wait(attempts int, most time.Duration) time.Duration {
 	return max(retry.Backoff(attempts, firstBackoff, most), p.retry)
 }
 
-// readEvents reads events until the response to the request with the given id
-// has come. If the stream ends first, the error is not nil. It returns the
-// number of messages, and whether there were any events.
+// readEvents reads events until the response to the request with the given ID has arrived. If the
+// stream ends first, the error is not nil. readEvents returns the number of messages, and whether
+// there were any events.
 func (l *httpLink) readEvents(resp *http.Response, id int64, pos *position) (messages int, read bool, err error) {
 	defer resp.Body.Close()
 	events := newEventReader(resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)
@@ -104,7 +104,7 @@ func (l *httpLink) readEvents(resp *http.Response, id int64, pos *position) (mes
 	}
 }
 
-// get opens a stream of events, or resumes one after the event lastID.
+// get opens an event stream, or resumes one after the event lastID.
 func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, error) {
 	head := l.headers(nil, "text/event-stream")
 	if lastID != "" {
@@ -121,15 +121,15 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// anyRequest is passed instead of a request's id to accept the responses to all requests.
+// anyRequest can be passed instead of the ID of a request to accept the responses to all requests.
 const anyRequest = 0
 
-// listen reads the messages in a session that belong to no request, for as long
-// as the server keeps the stream open. It calls opened when the server has
-// answered for the first time. Some servers send responses on this stream, too.
+// listen reads the messages in a session that belong to no request, for as long as the server keeps
+// the stream open. It calls opened when the server has responded for the first time. Some servers
+// send responses on this stream, too.
 //
-// A stream that was open and cannot be opened again retires the connection, so
-// that its subscriptions move to another session.
+// If a stream that was open cannot be opened again, listen retires the connection, so that its
+// subscriptions move to another session.
 func (l *httpLink) listen(opened func()) {
 	defer opened()
 	pos := position{}
@@ -151,7 +151,7 @@ func (l *httpLink) listen(opened func()) {
 		}
 		if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 {
 			if pos.id != "" && status.StatusCode == http.StatusBadRequest {
-				pos.id = "" // the server no longer has the event
+				pos.id = "" // the server no longer has this event
 			} else {
 				if hadOne && status.StatusCode == http.StatusNotFound {
 					l.cc.retire() // the server has ended the session

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// posted is one request that a client sent to a scripted server.
+// posted is one request that a client has sent to a scripted server.
 type posted struct {
 	*http.Request
 	body   string
@@ -25,7 +25,6 @@ type posted struct {
 	Method string
 }
 
-// read reads the body.
 func (p *posted) read() {
 	if p.Body == nil {
 		return
@@ -35,7 +34,7 @@ func (p *posted) read() {
 	json.Unmarshal(body, p)
 }
 
-// script is an HTTP server simulated by a test, one request at a time.
+// script is an HTTP server whose responses a test specifies. It handles one request at a time.
 type script struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -71,14 +70,13 @@ func (s *script) requests(method string) []*posted {
 	return found
 }
 
-// reply answers with a result.
 func (p *posted) reply(w http.ResponseWriter, result string) {
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, p.ID, result)
 }
 
-// session answers the requests that begin and end a session in the given
-// revision, and reports whether it answered one.
+// session answers requests that start and end a session in the given revision. It reports whether
+// it answered r.
 func (p *posted) session(w http.ResponseWriter, revision, id string) bool {
 	switch {
 	case p.Method == "initialize":
@@ -95,7 +93,6 @@ func (p *posted) session(w http.ResponseWriter, revision, id string) bool {
 	return true
 }
 
-// dialed connects to a scripted server.
 func (s *script) dialed(t *testing.T, revision string, transport *mcp.HTTPTransport) *mcp.Client {
 	t.Helper()
 	transport.URL = s.URL
@@ -148,7 +145,7 @@ func TestASessionIsNamedInEveryRequestAndOpenedAgain(t *testing.T) {
 			if len(calls) != 3 || calls[1].Header.Get("Mcp-Session-Id") != "session-1" || calls[2].Header.Get("Mcp-Session-Id") != "session-2" {
 				t.Errorf("%d calls", len(calls))
 			}
-			var deleted []string // the ended session and the last one, in either order
+			var deleted []string // the session that ended and the last session, in any order
 			for _, p := range s.requests(http.MethodDelete) {
 				deleted = append(deleted, p.Header.Get("Mcp-Session-Id"))
 			}
@@ -280,7 +277,7 @@ func TestArgumentsAreRepeatedInHeadersAsTheToolSays(t *testing.T) {
 		}
 	})
 	c := s.dialed(t, "2026-07-28", &mcp.HTTPTransport{})
-	if _, err := c.CallTool(t.Context(), "good", map[string]any{"a": "first"}, nil); err != nil { // the tool is not known yet
+	if _, err := c.CallTool(t.Context(), "good", map[string]any{"a": "first"}, nil); err != nil { // the client does not know the tool yet
 		t.Fatal(err)
 	}
 	for tool, err := range c.Tools(t.Context()) {
@@ -360,7 +357,7 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 			}
 		})
 		transport := &mcp.HTTPTransport{URL: s.URL}
-		for range 2 { // a later connection begins with initialize
+		for range 2 { // a later connection starts with initialize
 			c, err := mcp.Connect(t.Context(), transport, nil)
 			if err != nil || c.Server().Revision != "2025-11-25" {
 				t.Errorf("%s: %v", name, err)
@@ -380,7 +377,7 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 		t.Errorf("a refusal of the newest revision: %v", err)
 	}
 	ran(t, "2026-07-28", "http")
-	// A server that knows only HTTP with SSE.
+	// This server supports only HTTP with SSE.
 	web := httptest.NewServer(echoServer(t, nil).SSEHandler(nil))
 	defer web.Close()
 	c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: web.URL + "/sse"}, nil)
@@ -393,7 +390,7 @@ func TestTheEraIsReadFromTheRefusal(t *testing.T) {
 	must(t, c.Close())
 }
 
-// challenged is an Authorizer that gets a token when it is challenged.
+// challenged is an Authorizer that gets a token after a challenge.
 type challenged struct {
 	mu     sync.Mutex
 	tokens int

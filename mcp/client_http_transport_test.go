@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// origin is an HTTP/1.1 server. It answers each request with what answer
-// writes, and closes the connection if answer returns false.
+// origin is an HTTP/1.1 server. The function answer writes each response; if it returns false, the
+// server closes the connection.
 type origin struct{ url string }
 
 func newOrigin(t *testing.T, answer func(conn net.Conn, req *http.Request, body string) bool) *origin {
@@ -61,7 +61,7 @@ func ok(conn net.Conn, body string) bool {
 	return err == nil
 }
 
-// ownClient returns the client of an HTTPTransport without an HTTPClient.
+// ownClient returns the HTTP client of an HTTPTransport without HTTPClient.
 func ownClient(t *testing.T) *http.Client {
 	t.Helper()
 	c := &http.Client{Transport: newHTTPClientTransport()}
@@ -69,7 +69,6 @@ func ownClient(t *testing.T) *http.Client {
 	return c
 }
 
-// post sends body and returns the body of the response.
 func post(t *testing.T, c *http.Client, address, body string) (string, error) {
 	t.Helper()
 	resp, err := c.Post(address, "application/json", strings.NewReader(body))
@@ -81,12 +80,13 @@ func post(t *testing.T, c *http.Client, address, body string) (string, error) {
 	return string(text), err
 }
 
-// A request that the server may have read is not sent again, unless it is a GET.
+// TestHTTPTransport_DoesNotRepeatPosts checks that a request that the server may have read is not
+// sent again, unless it is a GET.
 func TestHTTPTransport_DoesNotRepeatPosts(t *testing.T) {
 	var requests atomic.Int32
 	o := newOrigin(t, func(conn net.Conn, _ *http.Request, _ string) bool {
 		if requests.Add(1)%2 == 0 {
-			return false // and no response
+			return false // close the connection without a response
 		}
 		return ok(conn, "hello")
 	})
@@ -138,7 +138,8 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// Common servers close connections that have been idle for 5 s.
+// Common servers close connections that have been idle for 5 s, so the client must close them
+// earlier.
 func TestIdleConnectionsOfTheClientEndBeforeTheServersDo(t *testing.T) {
 	const origin = "http://server.example/mcp"
 	for _, size := range []int{1, 100_000} {
@@ -179,7 +180,7 @@ func TestIdleConnectionsOfTheClientEndBeforeTheServersDo(t *testing.T) {
 	}
 }
 
-// pipeListener accepts the connections of a channel.
+// pipeListener returns connections from a channel.
 type pipeListener chan net.Conn
 
 func (l pipeListener) Accept() (net.Conn, error) {

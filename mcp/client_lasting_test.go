@@ -11,8 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// restarting is a server over HTTP that can forget everything, like a server
-// that has been restarted.
+// restarting is an HTTP server that can lose its sessions, as if it had been restarted.
 type restarting struct {
 	*httptest.Server
 	server  atomic.Pointer[mcp.Server]
@@ -41,8 +40,8 @@ func (r *restarting) restart() {
 	}
 }
 
-// A client that is only waiting for changes sends nothing that a server could
-// answer with status 404.
+// A client that only waits for changes sends no requests, so the server cannot answer one with
+// status 404.
 func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
 	proves(t, "session.client-reinitialize")
 	for _, revision := range revisions[1:] {
@@ -75,9 +74,9 @@ func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
 	}
 }
 
-// A server of revision 2024-11-05 answers POST requests to its stream with a
-// status that makes the client try the older transport, whose refusal is the
-// one to report.
+// A server of revision 2024-11-05 refuses POST requests to its stream with a status after which the
+// client tries the older transport. If that transport is also refused, the client must report the
+// second refusal.
 func TestTheRefusalOfTheRightTransportIsReported(t *testing.T) {
 	for status, want := range map[int]string{
 		http.StatusServiceUnavailable: "503", http.StatusUnauthorized: "401", http.StatusTooManyRequests: "429", http.StatusNotFound: "405",

@@ -19,7 +19,7 @@ import (
 // listing describes a method that returns a list in pages.
 type listing struct {
 	method, field string
-	kind          ChangeKind // the kind of change that makes the list stale
+	kind          ChangeKind // the kind of change that invalidates the list
 }
 
 var (
@@ -30,11 +30,12 @@ var (
 	tasksList     = listing{"tasks/list", "tasks", ""}
 )
 
-// Tools lists the server's tools, page after page. An error comes last and means that the list is
-// incomplete. Tools that cannot be used are omitted and logged: malformed tools and, over HTTP,
-// tools whose schema has an invalid x-mcp-header. If the server has no tools, the list is empty.
-// Descriptions and annotations come from the server and can be wrong. A tool without a title gets
-// the title from its annotations, if there is one.
+// Tools returns an iterator over the server's tools, which requests one page after another. If
+// there is an error, it comes last, and the list is incomplete. Tools that cannot be used are
+// omitted and logged: malformed tools and, over HTTP, tools whose schema has an invalid
+// x-mcp-header. If the server has no tools, the list is empty. Descriptions and annotations come
+// from the server, and can be wrong. A tool without a title gets the title from its annotations, if
+// there is one.
 func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	return func(yield func(*Tool, error) bool) {
 		for raw, err := range c.list(ctx, toolsList, nil) {
@@ -52,17 +53,17 @@ func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
 	}
 }
 
-// Prompts lists the server's prompts, as Tools lists tools.
+// Prompts lists the server's prompts in the same way as Tools.
 func (c *Client) Prompts(ctx context.Context) iter.Seq2[*Prompt, error] {
 	return listEntries(ctx, c, promptsList, "prompt", readPrompt)
 }
 
-// Resources lists the server's resources, as Tools lists tools.
+// Resources lists the server's resources in the same way as Tools.
 func (c *Client) Resources(ctx context.Context) iter.Seq2[*Resource, error] {
 	return listEntries(ctx, c, resourcesList, "resource", readResource)
 }
 
-// ResourceTemplates lists the server's resource templates, as Tools lists tools.
+// ResourceTemplates lists the server's resource templates in the same way as Tools.
 // ResourceTemplate.Expand returns a URI.
 func (c *Client) ResourceTemplates(ctx context.Context) iter.Seq2[*ResourceTemplate, error] {
 	return listEntries(ctx, c, templatesList, "resource template", readTemplate)
@@ -85,7 +86,7 @@ func listEntries[T any](ctx context.Context, c *Client, l listing, what string, 
 	}
 }
 
-// skipped logs an entry that is omitted from a list.
+// skipped logs an entry that a list omits.
 func (c *Client) skipped(what string, raw []byte, err error) {
 	name, _ := jsonrpc.String(member(raw, "name"))
 	c.log.Warn("the server's "+what+" cannot be used and is omitted", slog.String("name", clip(name, 128)), slog.Any("error", err))
@@ -106,13 +107,13 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		count := 0
 		var cursor []byte
-		var session *clientConn // the session that the cursor belongs to
+		var session *clientConn // the session in which the cursor is valid
 		for pages := 1; ; pages++ {
 			page, from, err := c.page(ctx, l, cursor, session, opts)
 			session = from
 			if err != nil {
 				if cursor != nil {
-					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may come from a cached page
+					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may belong to a cached page
 				}
 				yield(nil, err)
 				return
@@ -150,8 +151,8 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 	}
 }
 
-// page returns one page and the session that sent it, which is nil for a cached page. cursor is
-// JSON, or nil for the first page; session is the session that sent the cursor.
+// page returns one page, and the session that sent it or nil if the page was cached. cursor is
+// JSON, or nil for the first page. session is the session that sent the cursor.
 func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
@@ -219,8 +220,8 @@ var capabilityOf = map[string]string{
 	"tools": "tools", "prompts": "prompts", "resources": "resources", "completion": "completions", "logging": "logging",
 }
 
-// lacks returns the capability that the method needs if the server has not
-// declared it, or else "".
+// lacks returns the capability that the method needs, if the server has not declared it, and
+// otherwise "".
 func (a *agreement) lacks(method string) string {
 	kind, _, _ := strings.Cut(method, "/")
 	declared, caps := true, &a.server.Capabilities
@@ -247,13 +248,13 @@ func (a *agreement) lacks(method string) string {
 	return kind
 }
 
-// toolMemo holds facts about the tools in lists.
+// toolMemo contains what the client knows about the tools in lists.
 type toolMemo struct {
 	mu    sync.Mutex
 	tools map[string]*knownTool
 }
 
-// knownTool holds the facts about a tool that calls need.
+// knownTool contains what calls need to know about a tool.
 type knownTool struct {
 	name    string
 	task    TaskSupport
@@ -279,8 +280,7 @@ func (m *toolMemo) put(t *knownTool, limit int) {
 	m.tools[t.name] = t
 }
 
-// learn reads a tool from JSON, stores the facts about it that calls need, and
-// returns it.
+// learn decodes a tool, stores what calls need to know about it, and returns it.
 func (c *Client) learn(raw []byte) (*Tool, error) {
 	t, err := readTool(raw)
 	if err != nil {
@@ -392,13 +392,13 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 }
 
 // CompletePrompt requests suggestions for a prompt's argument. typed is the text of the argument so
-// far; chosen holds the values of other arguments that the user has already given.
+// far; chosen contains the values of other arguments that the user has already given.
 func (c *Client) CompletePrompt(ctx context.Context, prompt, argument, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/prompt"`), "name", prompt), argument, typed, chosen)
 }
 
-// CompleteTemplate requests suggestions for a variable of a resource template, as CompletePrompt
-// does.
+// CompleteTemplate requests suggestions for a variable of a resource template in the same way as
+// CompletePrompt.
 func (c *Client) CompleteTemplate(ctx context.Context, uriTemplate, variable, typed string, chosen map[string]string) (Completion, error) {
 	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/resource"`), "uri", uriTemplate), variable, typed, chosen)
 }

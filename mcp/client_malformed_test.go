@@ -16,9 +16,9 @@ func nested(levels int) string {
 	return `{"content":[],"structuredContent":` + strings.Repeat(`{"a":`, levels) + `1` + strings.Repeat("}", levels) + `}`
 }
 
-// wantMalformed waits for the outcome of a call whose response was malformed. A
-// call still waiting after the client has read a later message would fail with
-// the error of its context, which stop cancels.
+// wantMalformed waits for the outcome of a call whose response was malformed. If the call is still
+// waiting after the client has read a later message, stop cancels its context, and the call fails
+// with the error of the context.
 func wantMalformed(t *testing.T, name string, failed chan error, stop context.CancelFunc, why string) {
 	t.Helper()
 	stop()
@@ -27,8 +27,8 @@ func wantMalformed(t *testing.T, name string, failed chan error, stop context.Ca
 	}
 }
 
-// TestMalformedResponse_FailsTheCall answers calls with text that no client can
-// read. The call fails, and the next one succeeds.
+// TestMalformedResponse_FailsTheCall answers calls with text that is not a valid message. The call
+// must fail, and the next one must succeed.
 func TestMalformedResponse_FailsTheCall(t *testing.T) {
 	for _, revision := range revisions {
 		for _, transport := range clientTransports(revision) {
@@ -56,7 +56,7 @@ func TestMalformedResponse_FailsTheCall(t *testing.T) {
 					}},
 				} {
 					if transport == "http" && name == "a result cut short" {
-						continue // the relay finds no request for it
+						continue // the relay cannot find the request for this response
 					}
 					ctx, stop := context.WithCancel(t.Context())
 					failed := make(chan error, 1)
@@ -65,7 +65,7 @@ func TestMalformedResponse_FailsTheCall(t *testing.T) {
 						failed <- err
 					}()
 					p.Send(tt.line(p.Expect("tools/call")))
-					if transport != "http" { // there, requests do not wait for each other
+					if transport != "http" { // over HTTP, requests do not wait for each other
 						next := calling(t, c, nil)
 						p.Reply(p.Expect("tools/call"), emptyContent)
 						must(t, <-next)
@@ -80,8 +80,8 @@ func TestMalformedResponse_FailsTheCall(t *testing.T) {
 	}
 }
 
-// TestMalformedResponse_InABatch answers two calls with a batch in which one
-// response is too deeply nested.
+// TestMalformedResponse_InABatch answers two calls with a batch that contains a response that is
+// too deeply nested.
 func TestMalformedResponse_InABatch(t *testing.T) {
 	proves(t, "base.response.result.id-echo")
 	p, c := played(t, "2025-03-26", mcp.ClientOptions{})
@@ -99,11 +99,12 @@ func TestMalformedResponse_InABatch(t *testing.T) {
 	wantMalformed(t, "the first", failed, stop, "JSON nested too deeply")
 }
 
-// TestMalformedResponse_InAnEventStream answers with an event.
+// TestMalformedResponse_InAnEventStream answers a call with an event that contains a malformed
+// response.
 func TestMalformedResponse_InAnEventStream(t *testing.T) {
 	for _, revision := range revisions {
 		if revision == "2024-11-05" {
-			continue // it has another transport
+			continue // this revision has another HTTP transport
 		}
 		t.Run(revision, func(t *testing.T) {
 			proves(t, "base.response.result.id-echo")

@@ -18,20 +18,19 @@ import (
 type ClientMessage struct {
 	Client *Client
 	Method string // such as "tools/call"
-	// Params is a JSON object, or nil. Middleware may replace it before it calls
-	// next, except in notifications from the server, but must not change its
-	// bytes.
+	// Params is a JSON object, or nil. Middleware may replace it before it calls next, except in
+	// notifications from the server. It must not modify the bytes.
 	Params json.RawMessage
 	// Meta is sent with a request from the client; see CallOptions.Meta.
 	// Middleware may replace it before it calls next.
 	Meta Meta
-	// Incoming means that the server sends the message. Notification means that it
-	// has no answer.
+	// Incoming is true if the server sends the message. Notification is true if the message has no
+	// response.
 	Incoming, Notification bool
 }
 
-// Name returns the name of the tool or prompt, the URI of the resource or the id of
-// the task that the request is about; empty for other methods.
+// Name returns the name of the tool or prompt, the URI of the resource or the ID of the task that
+// the request concerns. It returns "" for other methods.
 func (m *ClientMessage) Name() string {
 	name, _ := jsonrpc.String(member(m.Params, nameMember(m.Method)))
 	return name
@@ -62,7 +61,7 @@ type ClientHandler func(ctx context.Context, m *ClientMessage) (json.RawMessage,
 // for messages from the server, on another goroutine.
 type ClientMiddleware func(next ClientHandler) ClientHandler
 
-// through passes m through the middleware and then to end.
+// through calls the middleware with m, and end as the last handler.
 func (c *Client) through(ctx context.Context, m *ClientMessage, end ClientHandler) (json.RawMessage, error) {
 	handler := end
 	for _, wrap := range slices.Backward(c.opts.Middleware) {
@@ -72,9 +71,8 @@ func (c *Client) through(ctx context.Context, m *ClientMessage, end ClientHandle
 	return handler(ctx, m)
 }
 
-// do performs the request of k: it passes the request through the middleware, and
-// then sends it. It leaves the result in k.result and returns the connection that
-// brought it.
+// do performs the request of k: it passes the request through the middleware, and then sends it. It
+// stores the result in k.result and returns the connection on which it arrived.
 func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
 	if opts == nil {
 		opts = &noOptions
@@ -89,7 +87,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 	original := m.Params
 	var by *clientConn
 	result, err := c.through(ctx, m, func(ctx context.Context, m *ClientMessage) (json.RawMessage, error) {
-		k.inputs, k.state = nil, nil // from an earlier call to next
+		k.inputs, k.state = nil, nil // set by an earlier call of next
 		if !bytes.Equal(m.Params, original) {
 			if err := k.replaceParams(c, m.Params); err != nil {
 				return nil, err
@@ -110,7 +108,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 		return nil, fmt.Errorf("mcp: %s: middleware has returned a result that is not a JSON object", k.method)
 	}
 	k.result = append(k.result[:0], result...)
-	if by == nil { // next was not called
+	if by == nil { // the middleware did not call next
 		by = c.conn.Load()
 	}
 	return by, nil
@@ -135,8 +133,8 @@ func (k *call) replaceParams(c *Client, params json.RawMessage) error {
 	return nil
 }
 
-// tell passes a notification from the client through the middleware and sends
-// it. params is a JSON object, or nil.
+// tell passes a notification from the client through the middleware and then sends it. params is a
+// JSON object, or nil.
 func (c *Client) tell(ctx context.Context, cc *clientConn, method string, params json.RawMessage) error {
 	_, err := c.through(ctx, &ClientMessage{Method: method, Params: params, Notification: true}, func(_ context.Context, m *ClientMessage) (json.RawMessage, error) {
 		line, err := message(m.Method, m.Params)

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestClientMiddleware_SeesBothDirections records what passes through a
-// client's middleware in every revision.
+// TestClientMiddleware_SeesBothDirections records the messages that pass through a client's
+// middleware in every revision.
 func TestClientMiddleware_SeesBothDirections(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "roots"}, func(ctx context.Context, r *mcp.Request, in struct {
@@ -71,8 +71,8 @@ func TestClientMiddleware_SeesBothDirections(t *testing.T) {
 	})
 }
 
-// TestClientMiddleware_AnswersItself makes middleware answer, repeat, refuse
-// and break requests.
+// TestClientMiddleware_AnswersItself uses middleware that answers, repeats, refuses and breaks
+// requests.
 func TestClientMiddleware_AnswersItself(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, nil)
 	calls := 0
@@ -131,7 +131,7 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 	}
 }
 
-// A client's middleware measures requests, and adds the trace that they belong to.
+// This middleware of a client measures requests and adds their trace to them.
 func ExampleClientMiddleware() {
 	s := mcp.NewServer(mcp.Implementation{Name: "sums", Version: "1.0.0"}, nil)
 	mcp.Must(mcp.AddTool(s, mcp.Tool{Name: "trace"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {

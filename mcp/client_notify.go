@@ -10,7 +10,6 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// notified handles a notification from the server.
 func (cc *clientConn) notified(m *jsonrpc.Message) {
 	c := cc.c
 	switch m.Method {
@@ -54,7 +53,7 @@ func (c *Client) unknown(m *jsonrpc.Message) {
 	}
 }
 
-// taskChanged ends the progress reports of a task that has ended.
+// taskChanged ends the progress reports of a task if it has ended.
 func (cc *clientConn) taskChanged(params []byte) {
 	cc.mu.Lock()
 	none := len(cc.tasks) == 0
@@ -67,8 +66,8 @@ func (cc *clientConn) taskChanged(params []byte) {
 	}
 }
 
-// progressed passes a progress report to the call or task that its token names. Reports that do
-// not increase, and reports that belong to no call in flight and no running task, violate the
+// progressed passes a progress report to the call or task that its token identifies. Reports that
+// do not increase, and reports that belong to no call in flight and no running task, violate the
 // protocol.
 func (cc *clientConn) progressed(params []byte) {
 	token, ok := requestID(member(params, "progressToken"))
@@ -141,11 +140,11 @@ type eventQueue struct {
 	closed  bool
 }
 
-// add queues f. It drops f if too many functions wait or the queue is closed.
+// add queues f. It drops f if too many functions are waiting or if the queue is closed.
 func (q *eventQueue) add(f func()) { q.addWithin(f, q.limit) }
 
-// addWithin queues f if fewer than limit functions wait. It returns false and drops f
-// if more wait or the queue is closed.
+// addWithin queues f if fewer than limit functions are waiting. It returns false and drops f if
+// more are waiting or the queue is closed.
 func (q *eventQueue) addWithin(f func(), limit int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

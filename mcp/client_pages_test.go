@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestCursorsEndWithTheirSession ends the session while the caller iterates over
-// the entries of a page, and when the next page is requested.
+// TestCursorsEndWithTheirSession ends the session at two moments: while the caller iterates over
+// the entries of a page, and when the client requests the next page.
 func TestCursorsEndWithTheirSession(t *testing.T) {
 	lists := map[string]func(ctx context.Context, c *mcp.Client) error{
 		"tools/list":               func(ctx context.Context, c *mcp.Client) error { return lastOf(c.Tools(ctx)) },
@@ -77,7 +77,7 @@ func namesIn[T any](list iter.Seq2[T, error], name func(T) string) string {
 	return strings.Join(all, " ")
 }
 
-// lastOf reads a list to its end and returns the error, if there was one.
+// lastOf reads a list to its end and returns the error, if there is one.
 func lastOf[T any](list iter.Seq2[T, error]) error {
 	for _, err := range list {
 		if err != nil {
@@ -112,7 +112,7 @@ func TestPagesAfterACursorThatIsNotValidAreAskedForAgain(t *testing.T) {
 		page("one", `"ttlMs":60000,"nextCursor":"two"`)
 		page("two", `"ttlMs":0`)
 		must(t, <-failed)
-		go list() // the first two pages are cached
+		go list() // the client caches the first two pages
 		page("two", "")
 		if err := <-failed; err == nil || !strings.Contains(err.Error(), "no such cursor") {
 			t.Errorf("the error is %v", err)
@@ -123,8 +123,8 @@ func TestPagesAfterACursorThatIsNotValidAreAskedForAgain(t *testing.T) {
 	})
 }
 
-// TestListsHaveAnyNumberOfPages lists entries of each kind, on pages of every
-// size, with cursors of every form.
+// TestListsHaveAnyNumberOfPages lists entries of each kind on pages of every size with cursors of
+// every form.
 func TestListsHaveAnyNumberOfPages(t *testing.T) {
 	cursors := []string{`"1"`, `""`, `"` + strings.Repeat("long", 500) + `"`, `"` + strings.Repeat("long", 500) + `2"`, `"2"`, `"é\n\u2028"`, `" "`, `"{\"a\":1}"`, `"null"`, `"AAAA=="`, `"0"`, `"false"`}
 	for kind, tt := range map[string]struct {
@@ -150,7 +150,7 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			eachPlayed(t, "prompts.client-paginates", func(t *testing.T, revision, transport string) {
 				if kind == "tasks" && revision != "2025-11-25" {
-					return // no other revision lists tasks
+					return // only this revision lists tasks
 				}
 				proves(t, "page.size-not-assumed", "page.opaque", "page.missing-ends", "page.both-flows", "page.empty-string-cursor", "cache.key.exact")
 				synctest.Test(t, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestListsHaveAnyNumberOfPages(t *testing.T) {
 								t.Errorf("page %d of %d: sent %s, want %s", n+1, pages, m.Line, sent)
 							}
 							var entries []string
-							size := (n * 3) % 5 // none, too
+							size := (n * 3) % 5 // a page may have no entries
 							if n == 2 {
 								size = 300
 							}
@@ -227,7 +227,7 @@ func cursorEnds(t *testing.T, revision, transport string) {
 		p.Reply(p.Expect("tools/list"), first)
 		<-paused
 		p.Close()
-		synctest.Wait() // the client knows that the session has ended
+		synctest.Wait() // the client has noticed the end of the session
 		go func() { goOn <- true }()
 		p.Accept()
 		p.Handshake(revision)

@@ -14,13 +14,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A ConnTransport is a connection that carries newline-delimited messages, such
-// as a Unix socket, one end of net.Pipe, or the pipes of a process. Each message
-// is one line of JSON.
+// A ConnTransport uses a connection that carries one JSON message per line, such as a Unix socket,
+// one end of net.Pipe, or the pipes of a process.
 type ConnTransport struct {
-	// Conn is the connection. The client closes it. Its Close must end a Read or Write in progress.
+	// Conn is the connection. The client closes it. Its Close method must interrupt a Read or Write
+	// in progress.
 	Conn io.ReadWriteCloser
-	// Dial creates the connection if Conn is nil, and creates a new one when it is lost.
+	// Dial creates the connection if Conn is nil, and a new one when the connection is lost.
 	Dial func(ctx context.Context) (io.ReadWriteCloser, error)
 
 	memory memory
@@ -72,7 +72,7 @@ func (t *ServerTransport) dials() []dialer {
 		served := make(chan struct{})
 		go func() {
 			defer close(served)
-			_ = t.Server.ServeConn(ctx, far) // the error is ignored, since the client sees that the connection has ended
+			_ = t.Server.ServeConn(ctx, far) // ignored, because the client notices the end of the connection
 		}()
 		l := newPipeLink(cc, near, near, func() error {
 			err := near.Close()
@@ -102,24 +102,23 @@ func waitFor(done <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// pipeLink is a link over a connection that carries newline-delimited messages
-// (specification: Transports, stdio). One goroutine reads and one writes.
+// pipeLink is a link over a connection with one message per line (specification: Transports,
+// stdio). It has one goroutine for reading and one for writing.
 type pipeLink struct {
 	cc      *clientConn
 	lines   *jsonrpc.Lines
 	out     *writer
-	direct  bool          // whether writing never blocks, so that callers write directly
+	direct  bool          // whether writing never blocks, so that callers can write directly
 	kick    chan struct{} // tells the writing goroutine to flush
 	stop    chan struct{} // closed to end the writing goroutine
 	stopped sync.WaitGroup
-	// ended returns the error to report if reading or writing has ended with err;
-	// nil leaves err unchanged.
+	// ended returns the error to report when reading or writing has ended with err. If ended is
+	// nil, err is reported.
 	ended func(err error) error
 	end   func() error
 }
 
-// newPipeLink returns a link that reads from in and writes to out. hangUp ends
-// both.
+// newPipeLink returns a link that reads from in and writes to out. hangUp closes both.
 func newPipeLink(cc *clientConn, in io.Reader, out io.Writer, hangUp func() error) *pipeLink {
 	limits := &cc.c.opts.Limits
 	l := &pipeLink{cc: cc, lines: jsonrpc.NewLines(in, limits.MaxMessageBytes), kick: make(chan struct{}, 1), stop: make(chan struct{})}
@@ -188,8 +187,8 @@ func (l *pipeLink) read() {
 	}
 }
 
-// tooLong fails the request whose response is larger than the limit, or all requests if its id
-// cannot be found.
+// tooLong fails the request whose response is larger than the limit. If the ID of the response
+// cannot be found, it fails all requests.
 func (l *pipeLink) tooLong() {
 	err := fmt.Errorf("mcp: the server's message is larger than the limit of %d bytes (ClientLimits.MaxMessageBytes)", l.cc.c.opts.Limits.MaxMessageBytes)
 	head := l.lines.Head()
@@ -207,8 +206,7 @@ func (l *pipeLink) tooLong() {
 	l.cc.settleAll(err)
 }
 
-// write flushes the queue whenever it holds data, so that callers do not block
-// in writes.
+// write flushes the queue when it contains data, so that callers do not block.
 func (l *pipeLink) write() {
 	for {
 		select {
@@ -263,9 +261,9 @@ func cancellation(id int64, reason string) []byte {
 	return append(wire.Optional(b, "reason", clip(reason, 256)), '}', '}')
 }
 
-// memoryPipe returns the two ends of a connection in memory. Writing to near
-// fails while far has limit bytes to read. Writing to far blocks while near has
-// limit bytes to read, or 256 KiB if that is less.
+// memoryPipe returns the two ends of a connection in memory. Writing to near fails if far has limit
+// unread bytes. Writing to far blocks while near has limit unread bytes, or 256 KiB if that is
+// less.
 func memoryPipe(limit int) (near, far *memoryConn) {
 	there, back := newByteQueue(limit, false), newByteQueue(min(limit, 256<<10), true)
 	return &memoryConn{in: back, out: there}, &memoryConn{in: there, out: back}
@@ -276,7 +274,7 @@ type memoryConn struct{ in, out *byteQueue }
 func (c *memoryConn) Read(b []byte) (int, error)  { return c.in.read(b) }
 func (c *memoryConn) Write(b []byte) (int, error) { return c.out.write(b) }
 
-// Close ends both directions. Data that was written can still be read.
+// Close closes both directions. Data that has been written can still be read.
 func (c *memoryConn) Close() error {
 	c.in.close()
 	c.out.close()
@@ -288,7 +286,7 @@ type byteQueue struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	buf     []byte
-	start   int  // buf[start:] has not been read
+	start   int  // buf[start:] contains the unread bytes
 	limit   int  // maximum number of unread bytes
 	blocks  bool // whether writing blocks at the limit instead of failing
 	closed  bool

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// askingServer has a tool that asks for roots and one that asks the user to
+// askingServer returns a server with a tool that asks for roots and a tool that asks the user to
 // fill in the form in its argument.
 func askingServer(t *testing.T) *mcp.Server {
 	t.Helper()
@@ -28,8 +28,8 @@ func askingServer(t *testing.T) *mcp.Server {
 	return s
 }
 
-// TestRootsAreFilesAndLeadNowhereElse uses roots that differ from a valid one in
-// one respect, alone and after a valid one.
+// TestRootsAreFilesAndLeadNowhereElse uses invalid roots that differ slightly from a valid one,
+// alone and after a valid root.
 func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
 	proves(t, "roots.uri.file", "roots.security.traversal", "roots.internal", "roots.list.result")
 	roots := map[string]bool{
@@ -68,8 +68,8 @@ func TestRootsAreFilesAndLeadNowhereElse(t *testing.T) {
 	})
 }
 
-// TestFormsAreCheckedBeforeTheyAreSent fills in forms with each kind of field,
-// with values at and beyond the bounds.
+// TestFormsAreCheckedBeforeTheyAreSent fills in forms with each kind of field. The values are at
+// the bounds and just beyond them.
 func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 	proves(t, "elicit.validate.client", "elicit.result.content")
 	var content string
@@ -92,13 +92,13 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 				}
 				arrays := revision >= "2025-11-25"
 				for _, tt := range []struct {
-					field, value string // value is "" for none
+					field, value string // an empty value means that the field is absent
 					valid        bool
 				}{
 					{`{"type":"string"}`, `"a"`, true},
 					{`{"type":"string"}`, `7`, false},
 					{`{"type":"string"}`, `null`, false},
-					{`{"type":"string"}`, ``, false}, // it is required
+					{`{"type":"string"}`, ``, false}, // the field is required
 					{`{"type":"string","minLength":2}`, `"é"`, false},
 					{`{"type":"string","minLength":2}`, `"éa"`, true},
 					{`{"type":"string","maxLength":2}`, `"éa"`, true},
@@ -131,7 +131,7 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 					{`{"type":"array","items":{"type":"string","enum":["a","b"]}}`, `["c"]`, false},
 				} {
 					if !arrays && strings.Contains(tt.field, "array") {
-						continue // the server cannot ask for it
+						continue // this revision does not allow such a field in a form
 					}
 					log.take()
 					content = "{}"
@@ -149,8 +149,7 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 						t.Errorf("%s for %s: %v after\n%s", tt.value, tt.field, err, text)
 					}
 				}
-				// Values that no field of a form can have are not sent, even if the schema
-				// allows them.
+				// Values that no form field can have are not sent, even if the schema allows them.
 				for value, valid := range map[string]bool{`1`: true, `["a"]`: true, `[1]`: false, `["a",1]`: false, `[["a"]]`: false, `{"x":"y"}`: false, `null`: false, `[]`: true} {
 					log.take()
 					content = `{"field":"a","more":` + value + `}`
@@ -164,7 +163,7 @@ func TestFormsAreCheckedBeforeTheyAreSent(t *testing.T) {
 	}
 }
 
-// TestQuestionsWithoutAFunctionAreRefused omits one function at a time.
+// TestQuestionsWithoutAFunctionAreRefused omits one function of ClientOptions at a time.
 func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 	questions := map[string]string{
 		"roots/list": `{}`, "sampling/createMessage": `{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`,
@@ -174,7 +173,7 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 		proves(t, "arch.sampling-needs-capability")
 		for missing := range questions {
 			opts := answering()
-			opts.SampleTools = true // which has no effect without Sample
+			opts.SampleTools = true // the option has no effect without Sample
 			switch missing {
 			case "roots/list":
 				opts.Roots = nil
@@ -194,8 +193,8 @@ func TestQuestionsWithoutAFunctionAreRefused(t *testing.T) {
 	})
 }
 
-// TestAQuestionThatShallBeATaskIsAnsweredAtOnce asks a client, which has declared no
-// tasks, for tasks.
+// TestAQuestionThatShallBeATaskIsAnsweredAtOnce sends questions that request a task to a client
+// that has not declared tasks.
 func TestAQuestionThatShallBeATaskIsAnsweredAtOnce(t *testing.T) {
 	eachPlayed(t, "tasks.undeclared-ignored", func(t *testing.T, revision, transport string) {
 		p, _ := playedOver(t, transport, revision, answering())
@@ -213,8 +212,7 @@ func TestAQuestionThatShallBeATaskIsAnsweredAtOnce(t *testing.T) {
 	})
 }
 
-// TestAResourceWithoutContentsIsRefused makes a tool's result embed something
-// that is not a resource.
+// TestAResourceWithoutContentsIsRefused embeds invalid resources in a tool's result.
 func TestAResourceWithoutContentsIsRefused(t *testing.T) {
 	eachPlayed(t, "content.embedded-resource", func(t *testing.T, revision, transport string) {
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
@@ -235,8 +233,8 @@ func TestAResourceWithoutContentsIsRefused(t *testing.T) {
 	})
 }
 
-// TestAModelsMessageHasTheFormOfTheRevision makes a model write blocks that a
-// revision does not have.
+// TestAModelsMessageHasTheFormOfTheRevision uses a model that writes blocks that a revision does
+// not support.
 func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {
 	sound := &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"}
 	for _, row := range []string{"sampling.content.2024", "sampling.content.2025-h1"} {
@@ -257,8 +255,7 @@ func TestAModelsMessageHasTheFormOfTheRevision(t *testing.T) {
 	}
 }
 
-// TestToolUsesAreAnsweredAtOnce asks for a message after tool uses without the
-// required results.
+// TestToolUsesAreAnsweredAtOnce requests a message after tool uses that lack the required results.
 func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 	const hi, use, other, result, otherResult = `{"type":"text","text":"hi"}`, `{"type":"tool_use","id":"a","name":"x","input":{}}`, `{"type":"tool_use","id":"b","name":"x","input":{}}`,
 		`{"type":"tool_result","toolUseId":"a","content":[]}`, `{"type":"tool_result","toolUseId":"b","content":[]}`

@@ -19,8 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// clientTransports returns the transports on which playedOver connects a client
-// of a revision.
+// clientTransports returns the transports that playedOver supports for a revision.
 func clientTransports(revision string) []string {
 	if revision == "2024-11-05" {
 		return []string{"pipe", "sse"}
@@ -28,8 +27,8 @@ func clientTransports(revision string) []string {
 	return []string{"pipe", "http"}
 }
 
-// eachPlayed runs f in a subtest for every revision that a row lists, on every
-// transport. Each subtest proves the row. play is playedOver there.
+// eachPlayed runs f in a subtest for every transport and every revision of a requirement. Each
+// subtest proves the requirement. The function play calls playedOver.
 func eachPlayed(t *testing.T, id string, f func(t *testing.T, revision, transport string)) {
 	t.Helper()
 	revisionsOf(t, id, func(t *testing.T, revision string) {
@@ -39,8 +38,8 @@ func eachPlayed(t *testing.T, id string, f func(t *testing.T, revision, transpor
 	})
 }
 
-// exchanges returns a function that makes a call, checks that the line it sends
-// has the given method and contains want, and answers with result.
+// exchanges returns a function that makes a call, checks that the sent line has the given method
+// and contains want, and answers with result.
 func exchanges(t *testing.T, p *mcptest.Peer) func(method, result, want string, call func() error) {
 	return func(method, result, want string, call func() error) {
 		t.Helper()
@@ -55,7 +54,7 @@ func exchanges(t *testing.T, p *mcptest.Peer) func(method, result, want string, 
 	}
 }
 
-// playedOver is like played, for any transport.
+// playedOver does the same as played on any transport.
 func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions) (*mcptest.Peer, *mcp.Client) {
 	t.Helper()
 	if transport == "pipe" {
@@ -88,30 +87,29 @@ func playedOver(t *testing.T, transport, revision string, opts mcp.ClientOptions
 	return p, c
 }
 
-// relay is the network between a client over HTTP and a simulated server that
-// reads and writes lines. It checks the headers of each request. If a client of
-// the newest revision closes a stream, the server gets notifications/cancelled.
+// relay is the network between an HTTP client and a simulated server that reads and writes lines.
+// It checks the headers of each request. When a client of the newest revision closes a stream, the
+// relay sends notifications/cancelled to the server.
 type relay struct {
 	t                   testing.TB
 	revision, transport string
 	dial                func(context.Context) (io.ReadWriteCloser, error)
 
 	mu       sync.Mutex
-	conn     io.ReadWriteCloser // connection to the server; nil if there is none
-	lines    chan string        // for the server
+	conn     io.ReadWriteCloser // connection to the server, or nil
+	lines    chan string        // lines for the server
 	sessions int
-	stream   *io.PipeWriter // that GET opened
+	stream   *io.PipeWriter // stream of the last GET
 	posts    []*relayed     // unanswered requests, newest last
-	agreed   bool           // the client has sent notifications/initialized
+	agreed   bool           // whether the client has sent notifications/initialized
 	closed   bool
 }
 
-// relayed is a POST of a request.
 type relayed struct {
 	id    string
 	ctx   context.Context
 	reply chan *http.Response
-	w     *io.PipeWriter // writes to its stream, if there is one
+	w     *io.PipeWriter // writes to the response stream, if there is one
 }
 
 // answer returns a response without a body.
@@ -121,7 +119,7 @@ func (r *relay) answer(status int) *http.Response {
 
 func (r *relay) session() string { return fmt.Sprint("session-", r.sessions) }
 
-// events returns a response with a stream, and its other end.
+// events returns a response with an event stream, and the writing end of the stream.
 func (r *relay) events(ctx context.Context, gone func()) (*http.Response, *io.PipeWriter) {
 	out, w := io.Pipe()
 	leave := sync.OnceFunc(func() {
@@ -135,7 +133,6 @@ func (r *relay) events(ctx context.Context, gone func()) (*http.Response, *io.Pi
 	return res, w
 }
 
-// RoundTrip answers a request from the client.
 func (r *relay) RoundTrip(req *http.Request) (*http.Response, error) {
 	var text []byte
 	if req.Body != nil {
@@ -218,7 +215,6 @@ func (r *relay) idle() bool {
 	return r.conn == nil
 }
 
-// open connects to the server.
 func (r *relay) open(ctx context.Context) bool {
 	conn, err := r.dial(ctx)
 	r.mu.Lock()
@@ -250,7 +246,7 @@ func (r *relay) open(ctx context.Context) bool {
 	return true
 }
 
-// lost ends everything that depended on a connection.
+// lost closes everything that depends on a connection.
 func (r *relay) lost(conn io.ReadWriteCloser) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -271,7 +267,6 @@ func (r *relay) lost(conn io.ReadWriteCloser) {
 	r.posts = nil
 }
 
-// end hangs up on the server.
 func (r *relay) end() {
 	r.mu.Lock()
 	conn := r.conn
@@ -282,7 +277,7 @@ func (r *relay) end() {
 	}
 }
 
-// leave is called when the client no longer waits for the response.
+// leave is called when the client stops waiting for the response.
 func (r *relay) leave(x *relayed) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -296,10 +291,10 @@ func (r *relay) leave(x *relayed) {
 	}
 }
 
-// pass sends a message from the server where servers would send it: a response
-// to its request, a message that belongs to a request on the request's stream,
-// and anything else on the stream opened by GET or, in the newest revision, on
-// that of the newest request.
+// pass sends a message from the server where a server must send it. A response is sent as the
+// response to its request, and a message that belongs to a request on the request's stream. All
+// other messages are sent on the stream that GET opened or, in the newest revision, on the stream
+// of the newest request.
 func (r *relay) pass(line string) {
 	var m struct {
 		ID     json.RawMessage
@@ -326,7 +321,7 @@ func (r *relay) pass(line string) {
 	case i < 0:
 		if r.stream != nil {
 			w := r.stream
-			r.mu.Unlock() // the client can read and post
+			r.mu.Unlock() // unlock, so that the client can read and send requests
 			io.WriteString(w, event)
 			r.mu.Lock()
 		}
@@ -369,7 +364,7 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 		want["Accept"], want["Content-Type"] = "application/json, text/event-stream", "application/json"
 	}
 	if req.Method == http.MethodDelete || r.transport == "sse" && post {
-		want["Accept"] = req.Header.Get("Accept") // any
+		want["Accept"] = req.Header.Get("Accept") // any value is allowed
 	}
 	var m struct {
 		ID     json.RawMessage
@@ -396,7 +391,7 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 		case "":
 			r.t.Errorf("the client posts a response: %s", text)
 		case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
-			if len(req.Header["Mcp-Name"]) != 1 { // it may be empty
+			if len(req.Header["Mcp-Name"]) != 1 { // the value may be empty
 				r.t.Errorf("%s has no name: %v", text, req.Header)
 			}
 		}
@@ -425,7 +420,7 @@ func (r *relay) checkHeader(req *http.Request, text string) {
 	}
 }
 
-// inHeader returns text as it is encoded in a header.
+// inHeader returns text in the encoding of a header.
 func inHeader(s string) string {
 	plain := s == strings.TrimSpace(s) && !strings.HasPrefix(s, "=?base64?")
 	for _, c := range s {
@@ -437,8 +432,8 @@ func inHeader(s string) string {
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?="
 }
 
-// TestEveryRequestHasTheHeadersOfItsRevision sends requests of every kind. The
-// relay checks their headers.
+// TestEveryRequestHasTheHeadersOfItsRevision sends requests of every kind. The relay checks their
+// headers.
 func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 	eachPlayed(t, "tools.call.params", func(t *testing.T, revision, transport string) {
 		proves(t, "session.client-sends", "session.client-delete", "http.version-header.subsequent", "http.version-header.negotiated", "http.version-header.every-post",
@@ -451,7 +446,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		p, c := playedOver(t, transport, revision, opts)
 		ctx := t.Context()
 		do := exchanges(t, p)
-		held := calling(t, c, nil) // while others are sent
+		held := calling(t, c, nil) // this call waits while others are sent
 		waiting := p.Expect("tools/call")
 		for _, name := range []string{"x", "with space", " x", "x ", "\tx", "é", "x\ny", "x\u007f", "=?base64?eA==?=", "=?base64?", "?=", "=?BASE64?eA==?=", "=?base64??=", "~!", strings.Repeat("n", 300), strings.Repeat("é", 300), strings.Repeat("ÿ", 101), "null", "a#b", ""} {
 			quoted, err := json.Marshal(name)
@@ -487,7 +482,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		p.Expect("notifications/example")
 		ping := map[bool]string{true: "server/discover", false: "ping"}[revision == latest]
 		do(ping, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`, "", func() error { return c.Ping(ctx) })
-		// The client gives up on a request.
+		// The caller cancels a request.
 		given, cancel := context.WithCancel(ctx)
 		failed := make(chan error, 1)
 		go func() {
@@ -514,7 +509,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		const task = `"taskId":"é","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
 		const questions = `"requestState":"s","inputRequests":{"q":{"method":"roots/list","params":{"_meta":{"progressToken":7}}}}`
 		proves(t, "xtasks.client.both-shapes", "mrtr.client.original-params", "progress.server-only")
-		// Requests, which a server of this revision must not send, get no answer.
+		// A server of this revision must not send requests, so they get no response.
 		failed = calling(t, c, nil)
 		call = p.Expect("tools/call")
 		for _, id := range []string{`"a"`, `7`, `""`, string(call.ID)} {
@@ -579,8 +574,8 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 	})
 }
 
-// plainRequest returns the method and params of a request without the parts that
-// differ between rounds. The progress token is that of the request.
+// plainRequest returns the method and params of a request without the parts that differ between
+// rounds. It checks that the progress token belongs to the request.
 func plainRequest(t *testing.T, m mcptest.Message) string {
 	t.Helper()
 	var params map[string]any

@@ -2,25 +2,24 @@ package mcp
 
 import "context"
 
-// taskReports passes the progress reports of one task to CallOptions.Progress. In 2025-11-25 the
-// progress token of a call that has become a task stays valid until the task has ended
-// (specification 2025-11-25: Progress). The goroutine of taskReports runs only while there are
-// reports. All fields except progress are guarded by clientConn.mu; cc is set before the call is
-// settled.
+// taskReports passes the progress reports of one task to CallOptions.Progress. In revision
+// 2025-11-25, the progress token of a call that was answered with a task stays valid until the task
+// has ended (specification 2025-11-25: Progress). The goroutine of taskReports runs only while
+// there are reports. All fields except progress are guarded by clientConn.mu; cc is set before the
+// call is settled.
 type taskReports struct {
 	progress func(Progress)
 
-	cc      *clientConn // the connection of the call, or nil before there is a task
+	cc      *clientConn // the connection of the call; nil until the call is answered with a task
 	task    string      // ID of the task
-	begun   bool        // whether there was a report
+	begun   bool        // whether a report has arrived
 	latest  float64     // progress in the last report
 	waiting []Progress
-	opened  bool          // whether all reports from before the task were passed on
+	opened  bool          // whether all reports that arrived before the task were passed on
 	running chan struct{} // closed when the goroutine ends; nil if it does not run
 }
 
-// keep keeps the progress token of k, whose response has arrived, if the call has become a task.
-// The caller must hold mu.
+// keep keeps the progress token of k valid if the response to k is a task. The caller must hold mu.
 func (cc *clientConn) keep(k *call) {
 	if cc.err != nil || !cc.agreement().rev.HasCoreTasks() || !isTask(cc, k) {
 		return
@@ -36,7 +35,7 @@ func (cc *clientConn) keep(k *call) {
 		cc.tasks = map[int64]*taskReports{}
 	}
 	r := k.later
-	state, _ := readTask(k.result) // a malformed one has no ID
+	state, _ := readTask(k.result) // a malformed task has no ID
 	r.cc, r.task, r.begun, r.latest = cc, state.ID, k.begun, k.latest
 	cc.tasks[k.id] = r
 }
@@ -54,7 +53,7 @@ func (r *taskReports) add(p Progress) {
 	r.start()
 }
 
-// start starts the goroutine if there is work for it. The caller must hold mu.
+// start starts the goroutine if there are reports to pass on. The caller must hold mu.
 func (r *taskReports) start() {
 	if r.opened && r.running == nil && len(r.waiting) > 0 {
 		r.running = make(chan struct{})
@@ -62,7 +61,7 @@ func (r *taskReports) start() {
 	}
 }
 
-// run calls progress with the waiting reports, unless the client is closed.
+// run calls progress with the waiting reports, until there are none or the client is closed.
 func (r *taskReports) run() {
 	over := false
 	next := func() (p Progress) {
@@ -88,7 +87,7 @@ func (r *taskReports) run() {
 	}
 }
 
-// open begins to pass on the reports.
+// open starts to pass on the reports.
 func (r *taskReports) open() {
 	if r == nil || r.cc == nil {
 		return
@@ -99,7 +98,7 @@ func (r *taskReports) open() {
 	r.start()
 }
 
-// end forgets the progress token, so that no additional reports are received.
+// end forgets the progress token, so that later reports are ignored.
 func (r *taskReports) end() {
 	if r == nil || r.cc == nil {
 		return
@@ -113,7 +112,7 @@ func (r *taskReports) end() {
 	}
 }
 
-// flush waits until the reports so far have been passed on or ctx is done.
+// flush waits until all reports that have arrived were passed on, or ctx is done.
 func (r *taskReports) flush(ctx context.Context) {
 	if r == nil || r.cc == nil {
 		return
@@ -131,7 +130,7 @@ func (r *taskReports) flush(ctx context.Context) {
 	}
 }
 
-// endTask forgets the progress token of the task with the given ID, if there is one.
+// endTask forgets the progress token of the task with the given ID.
 func (cc *clientConn) endTask(id string) {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// A tool whose calls are tasks reports progress while its caller waits, for each
-// way to make the call.
+// TestTheProgressOfATaskIsDelivered uses a tool whose calls are tasks. It reports progress while
+// its caller waits, for each way to make the call.
 func TestTheProgressOfATaskIsDelivered(t *testing.T) {
 	proves(t, "progress.task.token-lives", "progress.track-tokens")
 	for _, way := range []string{"CallTool", "CallToolTask"} {
@@ -75,8 +75,8 @@ func taskOf(id int, status string) string {
 	return fmt.Sprintf(`"taskId":"t%d","status":%q,"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":60000,"pollInterval":1000`, id, status)
 }
 
-// A reportedTask is a task on a simulated server, and what its Progress function
-// received.
+// A reportedTask is a task on a simulated server, together with the reports that its Progress
+// function has received.
 type reportedTask struct {
 	*mcp.Task
 	id    int
@@ -122,7 +122,8 @@ func (r *reportedTask) hears(progress float64) bool {
 	return len(r.got) > before
 }
 
-// Reports are passed on until the client learns that the task has ended.
+// TestTheProgressOfATaskEndsWithIt checks that reports are passed on until the client learns that
+// the task has ended.
 func TestTheProgressOfATaskEndsWithIt(t *testing.T) {
 	proves(t, "progress.task.stop-terminal", "progress.monotonic")
 	reply := func(r *reportedTask, method, result string) {
@@ -176,7 +177,7 @@ func TestTheProgressOfATaskEndsWithIt(t *testing.T) {
 				if !r.hears(3) || r.hears(3) || r.hears(2.5) || !r.hears(4) {
 					t.Errorf("got %v before the end", r.got)
 				}
-				go func() { // a task that continues
+				go func() { // a task that continues after this test
 					p.Reply(p.Expect("tasks/get"), `{`+taskOf(1, "working")+`}`)
 				}()
 				_, err := r.State(t.Context())
@@ -193,7 +194,8 @@ func TestTheProgressOfATaskEndsWithIt(t *testing.T) {
 	}
 }
 
-// Wait returns when the reports before the end have been passed on, one at a time and in order.
+// Wait returns after all reports that arrived before the end have been passed on, one at a time and
+// in order.
 func TestWaitReturnsAfterTheProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, core, mcp.ClientOptions{Limits: mcp.ClientLimits{MaxReports: 2}})
@@ -210,7 +212,7 @@ func TestWaitReturnsAfterTheProgress(t *testing.T) {
 		p.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":0}`, m.ID))
 		synctest.Wait()
 		p.Reply(m, `{"task":{`+taskOf(1, "working")+`}}`)
-		for i := range 5 { // the one before the task is being passed on, and two wait
+		for i := range 5 { // the report from before the task is being passed on, and two reports wait
 			p.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":%d}`, m.ID, i+1))
 			synctest.Wait()
 		}
@@ -239,7 +241,7 @@ func callAndWait(ctx context.Context, c *mcp.Client, progress func(mcp.Progress)
 	return task.Wait(ctx)
 }
 
-// Tasks whose handles were dropped do not accumulate.
+// Tasks that the caller no longer uses must not accumulate.
 func TestTheOldestTasksReportNoMoreProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, core, mcp.ClientOptions{Limits: mcp.ClientLimits{MaxEvents: 3}})
@@ -255,8 +257,8 @@ func TestTheOldestTasksReportNoMoreProgress(t *testing.T) {
 	})
 }
 
-// In revision 2026-07-28, tasks send no progress. The message becomes the status message, unless
-// the handler sets one.
+// In revision 2026-07-28, tasks send no progress. The message of a report becomes the status
+// message, unless the handler sets one.
 func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 	proves(t, "xtasks.notify.no-progress")
 	for _, rate := range []int{-1, 2} {
@@ -294,7 +296,7 @@ func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 			then("one", func(r *mcp.Request) { r.Progress(math.NaN(), 9, "NaN") })
 			many := "9"
 			if rate > 0 {
-				many = "2" // the rest is held back
+				many = "2" // the other reports are not sent yet
 			}
 			then(many, func(r *mcp.Request) {
 				for i := 2; i < 10; i++ {
@@ -320,7 +322,8 @@ func TestTheProgressOfATaskBecomesItsStatus(t *testing.T) {
 	}
 }
 
-// A client without ClientOptions.Tasks learns that it needs them.
+// TestErrorsNameTheOptionForTasks checks that a client without ClientOptions.Tasks gets an error
+// that mentions this option.
 func TestErrorsNameTheOptionForTasks(t *testing.T) {
 	s := newServer(nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "must", TaskSupport: mcp.TaskSupportRequired}, says1("done")))

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// Notifications may be lost while a server is slow to read, but not the
-// responses that its handlers wait for.
+// Notifications may be dropped while a server is slow to read, but responses must not be, because
+// the server's handlers wait for them.
 
 func TestAResponseToTheServerIsSentHoweverMuchWaitsOnAPipe(t *testing.T) {
 	for _, fails := range []bool{false, true} {
@@ -68,7 +68,7 @@ func TestAResponseToTheServerIsSentHoweverMuchWaitsOnAPipe(t *testing.T) {
 // is closed. Its tool "ask" asks the client for its roots.
 type stalled struct {
 	release chan struct{}
-	answers chan string // the client's answers
+	answers chan string // responses from the client
 }
 
 func (s *stalled) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -132,7 +132,7 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 			go c.CallTool(ctx, "wait", nil, nil)
 		}
 		synctest.Wait()
-		cancel() // as many notifications/cancelled are in transit
+		cancel() // the limit of notifications in transit is reached
 		synctest.Wait()
 		result, err := c.CallTool(t.Context(), "ask", nil, nil)
 		if err != nil || !strings.Contains(fmt.Sprint(result.Content[0]), `"roots":[]`) {
@@ -143,10 +143,10 @@ func TestAResponseToTheServerIsSentHoweverManyNotificationsWaitOverHTTP(t *testi
 	})
 }
 
-// slowSSE is a server that speaks HTTP with SSE and accepts no calls.
+// slowSSE is a server that uses HTTP with SSE and does not finish reading POST requests.
 type slowSSE struct {
 	events *io.PipeWriter
-	posts  atomic.Int32 // calls that are being posted
+	posts  atomic.Int32 // number of POST requests in progress
 }
 
 func (s *slowSSE) RoundTrip(req *http.Request) (*http.Response, error) {

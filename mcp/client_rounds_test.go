@@ -17,9 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEveryRoundOfQuestionsIsAnswered sends requests with every method that may
-// ask, through rounds with all kinds of questions and states, while another
-// request waits.
+// TestEveryRoundOfQuestionsIsAnswered sends requests with every method for which the server may ask
+// questions. The rounds contain all kinds of questions and states, while another request waits.
 func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 	const roots, sample, form, page = `{"method":"roots/list"}`, `{"method":"sampling/createMessage","params":{"maxTokens":100,"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}}`,
 		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}`,
@@ -59,7 +58,7 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 				}},
 				"resources/read": {`"uri":"x:a"`, `"contents":[]`, func(ctx context.Context) error { _, err := c.ReadResource(ctx, "x:a", nil); return err }},
 			} {
-				for given := range 3 { // in that round, the caller gives up
+				for given := range 3 { // the round in which the caller cancels the request
 					other := calling(t, c, nil)
 					waiting := p.Expect("tools/call")
 					ids := map[string]bool{string(waiting.ID): true}
@@ -111,8 +110,8 @@ func TestEveryRoundOfQuestionsIsAnswered(t *testing.T) {
 	})
 }
 
-// TestHeadersFollowTheLatestListOfTools lists a tool repeatedly with a
-// different x-mcp-header each time, and calls it with questions in between.
+// TestHeadersFollowTheLatestListOfTools lists a tool several times with different x-mcp-header
+// values, and calls it with questions in between.
 func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 	proves(t, "http.param.client-support", "http.param.extraction", "http.param.latest-schema", "http.param.present-include", "http.param.null-or-absent-omit",
 		"http.param.all-steps", "http.param.encode", "mrtr.client.original-params")
@@ -176,8 +175,8 @@ func TestHeadersFollowTheLatestListOfTools(t *testing.T) {
 	}
 }
 
-// TestEverySetOfFunctionsIsDeclared connects clients with every combination of
-// questions that they can answer.
+// TestEverySetOfFunctionsIsDeclared connects clients with every combination of functions that
+// answer questions.
 func TestEverySetOfFunctionsIsDeclared(t *testing.T) {
 	all := answering()
 	revisionsOf(t, "base.jsonrpc.conform", func(t *testing.T, revision string) {
@@ -247,8 +246,8 @@ func TestEverySetOfFunctionsIsDeclared(t *testing.T) {
 	})
 }
 
-// TestAClientHangsUpOnRevisionsThatItMustNotSpeak makes servers choose each
-// revision that a client does not support, and names that are not revisions.
+// TestAClientHangsUpOnRevisionsThatItMustNotSpeak makes servers choose revisions that the client
+// does not support, and names that are not revisions.
 func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 	revisionsOf(t, "lifecycle.version.client-disconnect", func(t *testing.T, revision string) {
 		for _, transport := range clientTransports(revision) {
@@ -282,7 +281,7 @@ func TestAClientHangsUpOnRevisionsThatItMustNotSpeak(t *testing.T) {
 	})
 }
 
-// TestTheEndpointOfSSEIsUsedAsItIs uses endpoints of every form.
+// TestTheEndpointOfSSEIsUsedAsItIs uses endpoint URLs of every form.
 func TestTheEndpointOfSSEIsUsedAsItIs(t *testing.T) {
 	proves(t, "sse.post-to-endpoint")
 	for endpoint, want := range map[string]string{
@@ -334,8 +333,8 @@ func TestTheEndpointOfSSEIsUsedAsItIs(t *testing.T) {
 	}
 }
 
-// TestEachRetryTimeCounts makes a server end a stream repeatedly, each time
-// with a different retry time, or with none.
+// TestEachRetryTimeCounts makes a server end a stream several times, each time with a different
+// retry time or none.
 func TestEachRetryTimeCounts(t *testing.T) {
 	times := []string{"5000", "70", "", "20000", "0", "x", "300", "90000", "3000"}
 	waits := []time.Duration{5 * time.Second, 70 * time.Millisecond, 70 * time.Millisecond, 20 * time.Second, 0, 0, 300 * time.Millisecond, 90 * time.Second, 3 * time.Second}
@@ -360,7 +359,7 @@ func TestEachRetryTimeCounts(t *testing.T) {
 					} else if waited, want := time.Since(broken), waits[streams-1]; waited < want || waited > want+time.Second || req.Header.Get("Last-Event-Id") != fmt.Sprint(streams) {
 						t.Errorf("stream %d is asked for after %v, want %v, with %v", streams, waited, want, req.Header)
 					}
-					if p.Method == "" && streams > 7 && !failed[streams] { // a second attempt waits at least as long
+					if p.Method == "" && streams > 7 && !failed[streams] { // the wait before a second attempt is at least as long
 						failed[streams] = true
 						broken = time.Now()
 						res.StatusCode = http.StatusInternalServerError
@@ -377,7 +376,7 @@ func TestEachRetryTimeCounts(t *testing.T) {
 					text += []string{"data:\n\n", "\n", `data: {"jsonrpc":"2.0","method":"notifications/example"}` + "\n\n"}[streams%3]
 					streams++
 					broken = time.Now()
-				case req.Method == http.MethodGet && listened < 3: // the stream of the session has no ids
+				case req.Method == http.MethodGet && listened < 3: // the events of the session stream have no IDs
 					if waited := time.Since(heard); listened > 0 && (waited < 7*time.Second || waited > 8*time.Second) {
 						t.Errorf("the stream of the session is asked for again after %v", waited)
 					}
@@ -408,7 +407,6 @@ func TestEachRetryTimeCounts(t *testing.T) {
 	})
 }
 
-// trip is an http.RoundTripper.
 type trip func(*http.Request) *http.Response
 
 func (f trip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req), nil }

@@ -15,15 +15,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryConnectionCarriesTheSame makes a client do the same over each kind of
-// connection, and compares what both sides send.
+// TestEveryConnectionCarriesTheSame makes a client do the same on each kind of connection, and
+// compares the messages of both sides.
 func TestEveryConnectionCarriesTheSame(t *testing.T) {
 	for _, row := range []string{"transport.custom.preserve.legacy", "transport.custom.preserve.modern"} {
 		revisionsOf(t, row, carriesTheSame)
 	}
 }
 
-// anyState is a requestState, which differs each time.
+// anyState matches a requestState, which differs each time.
 var anyState = regexp.MustCompile(`"requestState":"[^"]+"`)
 
 func carriesTheSame(t *testing.T, revision string) {

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 )
 
-// Callers may send while the client is being closed. The race detector notices
-// if a send begins while stop is waiting.
+// Callers may send while the client is being closed. The race detector reports a send that begins
+// while stop is waiting.
 func TestNothingIsSentAfterASenderWasStopped(t *testing.T) {
 	opts := ClientOptions{Logger: slog.New(slog.DiscardHandler)}
 	opts.setDefaults()

@@ -18,8 +18,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// everyAction maps the actions of an elicitation's result to true, and texts that
-// are not actions to false.
+// everyAction contains the actions of an elicitation's result, and texts that are not actions with
+// the value false.
 var everyAction = map[mcp.Action]bool{
 	mcp.ActionAccept: true, mcp.ActionDecline: true, mcp.ActionCancel: true,
 	"": false, "Accept": false, "reject": false, "accepted": false,
@@ -83,9 +83,9 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 	})
 }
 
-// TestEveryRequestDeclaresTheCapabilities reads requests of each kind: the
-// first one, those for additional pages, those that answer questions, those
-// about tasks and the one for a subscription.
+// TestEveryRequestDeclaresTheCapabilities checks requests of each kind: the first one, requests for
+// later pages, requests with answers to questions, requests about tasks, and the request for a
+// subscription.
 func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
 	for name, sampling := range map[string]string{"sampling": `{}`, "sampling with tools": `{"tools":{}}`} {
 		t.Run(name, func(t *testing.T) {
@@ -182,11 +182,11 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	if transport != "pipe" {
 		return
 	}
-	for range 2 { // on another connection
+	for range 2 { // on a new connection
 		p.Close()
 		go func() {
 			err := errors.New("not sent")
-			for err != nil { // until the client has noticed the end
+			for err != nil { // try until the client has noticed the end of the connection
 				err = c.Ping(t.Context())
 			}
 			failed <- err
@@ -198,8 +198,7 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	}
 }
 
-// TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one is
-// waiting.
+// TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one request waits.
 func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 	revisionsOf(t, "base.id.unique-in-flight", func(t *testing.T, revision string) {
 		p, c := played(t, revision, mcp.ClientOptions{})
@@ -220,7 +219,7 @@ func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 		p.Reply(waiting, emptyContent)
 		must(t, <-first)
 	})
-	// Requests of each kind, two at the same time.
+	// Send requests of each kind, two at the same time.
 	everyKind := func(c *mcp.Client, kind string) error {
 		ctx := t.Context()
 		var err error
@@ -276,8 +275,8 @@ func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 	})
 }
 
-// TestWhatTheCallerGivesIsSentOnOneLine passes JSON with line breaks wherever
-// the client accepts JSON. Peer fails the test for a line that is not a message.
+// TestWhatTheCallerGivesIsSentOnOneLine passes JSON with line breaks wherever the client accepts
+// JSON. Peer fails the test if a line is not a complete message.
 func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 	broken := json.RawMessage("{\n\"a\":\r\n[ 1,\n2 ]\r}")
 	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
@@ -339,8 +338,8 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 	})
 }
 
-// TestAnElicitationIsCompletedOnce reports as completed elicitations that the
-// server has begun, and others.
+// TestAnElicitationIsCompletedOnce reports the completion of elicitations that the server has
+// started, and of others.
 func TestAnElicitationIsCompletedOnce(t *testing.T) {
 	revisionsOf(t, "elicit.complete.unknown-ignored", func(t *testing.T, revision string) {
 		proves(t, "elicit.url.id-opaque")
@@ -357,7 +356,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 				return mcp.ElicitationResult{Action: mcp.ActionAccept}, nil
 			},
 			Logger:              slog.New(slog.DiscardHandler),
-			ElicitationComplete: func(id string) { completed = append(completed, id) }, // Flush waits for it
+			ElicitationComplete: func(id string) { completed = append(completed, id) }, // Flush waits until this function has returned
 		})
 		visit := func(id string) {
 			p.Ask("elicitation/create", `{"mode":"url","message":"m","url":"https://example.com/x","elicitationId":"`+id+`"}`)
@@ -392,7 +391,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 				p.Notify("notifications/elicitation/complete", fmt.Sprintf(`{"elicitationId":"%s"}`, id))
 			}
 		}
-		failed = calling(t, c, nil) // by then, the client has read the notifications
+		failed = calling(t, c, nil) // when this call arrives, the client has read the notifications
 		p.Reply(p.Expect("tools/call"), emptyContent)
 		must(t, <-failed, c.Flush(t.Context()))
 		if want := append([]string{"asked", "required", ` É"0 `}, opaque...); !slices.Equal(completed, want) {
@@ -401,8 +400,7 @@ func TestAnElicitationIsCompletedOnce(t *testing.T) {
 	})
 }
 
-// TestATimeoutCancelsItsOwnRequest lets one request after the other time out
-// while later ones wait.
+// TestATimeoutCancelsItsOwnRequest lets requests time out one after another while later ones wait.
 func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
 		proves(t, "cancel.own-request", "cancel.same-direction", "cancel.request-id.required", "cancel.request-id.required-non-task", "stdio.cancel.notification")
@@ -431,8 +429,7 @@ func TestATimeoutCancelsItsOwnRequest(t *testing.T) {
 	})
 }
 
-// TestEveryKindOfRequestIsCancelled lets the caller give up on requests of each
-// kind.
+// TestEveryKindOfRequestIsCancelled cancels the context of requests of each kind.
 func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	eachPlayed(t, "cancel.in-progress", func(t *testing.T, revision, transport string) {
 		proves(t, "cancel.own-request", "stdio.cancel.notification", "cancel.request-id.required", "cancel.request-id.required-non-task", "subs.end.client-cancel")
@@ -488,8 +485,7 @@ func TestEveryKindOfRequestIsCancelled(t *testing.T) {
 	})
 }
 
-// TestLooksAtATaskBackOff loses the connection each time the state of a task is
-// requested.
+// TestLooksAtATaskBackOff breaks the connection each time the client requests the state of a task.
 func TestLooksAtATaskBackOff(t *testing.T) {
 	revisionsOf(t, "cache.poll-jitter", func(t *testing.T, revision string) {
 		synctest.Test(t, func(t *testing.T) {

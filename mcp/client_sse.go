@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// sseLink is a link over the transport of 2024-11-05, HTTP with SSE. All
-// messages from the server arrive on one stream of events. The client posts its
-// messages to the address in the first event.
+// sseLink is a link over HTTP with SSE, the transport of revision 2024-11-05. All messages from the
+// server arrive on one event stream. The client sends its messages in POST requests to the address
+// in the first event.
 type sseLink struct {
 	*sender
 	resp     *http.Response
@@ -25,7 +25,7 @@ type sseLink struct {
 	end      func() error
 
 	mu   sync.Mutex
-	open map[int64]context.CancelFunc // cancel functions of requests that are being posted
+	open map[int64]context.CancelFunc // cancel functions of POST requests in progress
 }
 
 // dialSSE opens the stream, waits for its first event, and returns the link.
@@ -38,7 +38,7 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 	defer stop()
 	limit := cc.c.opts.Timeout
 	if cc.known != revision.None {
-		limit = cc.c.opts.ProbeTimeout // another kind of server may keep a GET open without an event
+		limit = cc.c.opts.ProbeTimeout // another kind of server may keep a GET open without sending an event
 	}
 	if limit > 0 {
 		defer time.AfterFunc(limit, s.cancel).Stop()
@@ -68,7 +68,7 @@ func (l *sseLink) readEndpoint() error {
 		e, err := l.events.next()
 		switch {
 		case err != nil:
-			if l.ctx.Err() != nil { // reading may fail in the same way as after a network failure
+			if l.ctx.Err() != nil { // this can look like a network failure
 				err = l.ctx.Err()
 			}
 			return fmt.Errorf("the stream has no \"endpoint\" event: %w", err)
@@ -129,7 +129,7 @@ func (l *sseLink) start(_ context.Context, _ *agreement, k *call) error {
 	return nil
 }
 
-// cancelPost ends the POST of a request, if it has not ended.
+// cancelPost cancels the POST of a request if it is still in progress.
 func (l *sseLink) cancelPost(id int64) {
 	l.mu.Lock()
 	cancel := l.open[id]

@@ -15,14 +15,13 @@ import (
 	"time"
 )
 
-// A CommandTransport starts a server as a command and talks to it over its
-// standard input and output (specification: Transports, stdio). Each client that
-// connects with it starts its own process, and a second one if the first one
-// exits instead of answering server/discover.
+// A CommandTransport starts a server as a command and communicates over the command's standard
+// input and output (specification: Transports, stdio). Each client that connects with a
+// CommandTransport starts its own process. It starts a second one if the first exits instead of
+// answering server/discover.
 //
-// Close closes the server's input and waits for it to exit. If it does not, it
-// is sent SIGTERM and finally SIGKILL, with all processes of its group; on
-// Windows it is killed.
+// Close closes the server's input and waits for it to exit. If the server does not exit, all
+// processes of its group get SIGTERM and finally SIGKILL. On Windows, the server is killed.
 type CommandTransport struct {
 	// Command is the program, looked up in PATH; Args are its arguments. No
 	// shell is involved.
@@ -30,15 +29,15 @@ type CommandTransport struct {
 	Args    []string
 	// Dir is the working directory; empty means the client's own.
 	Dir string
-	// Env are variables, "NAME=value", in addition to those that all programs
-	// need, such as PATH and HOME. Other variables of the client's own
-	// environment, which can hold secrets, are passed on only with InheritEnv.
+	// Env contains environment variables of the form "NAME=value", in addition to those that all
+	// programs need, such as PATH and HOME. Other variables of the client's own environment, which
+	// can contain secrets, are passed on only with InheritEnv.
 	Env        []string
 	InheritEnv bool
 
 	// Stderr receives the server's standard error, and StderrLine receives each line of it,
-	// truncated to 64 KiB. Both are optional. If the server exits, the last line is part of the
-	// error.
+	// truncated to 64 KiB. Both are optional. If the server exits, the error contains the last
+	// line.
 	Stderr     io.Writer
 	StderrLine func(line string)
 
@@ -58,7 +57,7 @@ type CommandTransport struct {
 func (t *CommandTransport) redials() bool       { return t.Restart }
 func (t *CommandTransport) remembered() *memory { return &t.memory }
 
-// neededEnv are the variables that every server gets.
+// neededEnv contains the names of the variables that every server gets.
 var neededEnv = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "TMPDIR", "TZ",
 	"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES",
 	"SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE"}
@@ -70,7 +69,7 @@ func (t *CommandTransport) environ() []string {
 	var env []string
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
-		// A variable with a shell function contains code.
+		// the value is a shell function, which contains code
 		if slices.Contains(neededEnv, strings.ToUpper(name)) && !strings.HasPrefix(value, "()") {
 			env = append(env, entry)
 		}
@@ -91,7 +90,7 @@ type process struct {
 	err    error          // error of Wait; valid once exited is closed
 
 	mu   sync.Mutex
-	last string // the last line of stderr
+	last string // the last line that was written to stderr
 }
 
 func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error) {
@@ -101,7 +100,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
 	cmd.Dir, cmd.Env = t.Dir, t.environ()
 	ownGroup(cmd)
-	var ends []io.Closer // pipe ends, which fail closes
+	var ends []io.Closer // ends of pipes that fail closes
 	fail := func(err error) (link, error) {
 		for _, end := range ends {
 			end.Close()
@@ -138,7 +137,7 @@ func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error
 	return l, nil
 }
 
-// pipeEnds makes a pipe, returns its ends, and adds them to ends.
+// pipeEnds creates a pipe, adds its ends to ends, and returns them.
 func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
 	if r, w, err = os.Pipe(); err == nil {
 		*ends = append(*ends, r, w)
@@ -146,7 +145,7 @@ func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
 	return r, w, err
 }
 
-// maxLogLine is the maximum length in bytes of a line of stderr that is kept whole.
+// maxLogLine is the maximum length in bytes of a line of stderr. Longer lines are truncated.
 const maxLogLine = 64 << 10
 
 func (p *process) readLog(r io.Reader, t *CommandTransport) {
@@ -174,8 +173,8 @@ func (p *process) readLog(r io.Reader, t *CommandTransport) {
 	}
 }
 
-// settling is the maximum time to wait for a process that has closed its output to exit, and to
-// wait for its output to end after it has exited.
+// settling limits two waits: for a process to exit after it has closed its output, and for its
+// output to end after it has exited.
 const settling = 500 * time.Millisecond
 
 // why returns the error for the end of the server's input or output, with its
@@ -197,8 +196,8 @@ func (p *process) why(t *CommandTransport, err error) error {
 	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
 }
 
-// drainLog waits until standard error has been read. A process that the server has left running
-// may keep it open, so the wait is limited.
+// drainLog waits until standard error has been read. A child process of the server that is still
+// running may keep standard error open, so the wait is limited.
 func (p *process) drainLog() {
 	read := make(chan struct{})
 	go func() {
@@ -208,8 +207,8 @@ func (p *process) drainLog() {
 	waitFor(read, settling)
 }
 
-// stop ends the process, as CommandTransport describes. It returns an error if
-// the process cannot be killed.
+// stop ends the process as described for CommandTransport. It returns an error if the process
+// cannot be killed.
 func (p *process) stop(t *CommandTransport) error {
 	defer p.stderr.Close()
 	defer p.drainLog()
@@ -219,7 +218,7 @@ func (p *process) stop(t *CommandTransport) error {
 	defaultTo(&exit, 3*time.Second)
 	defaultTo(&term, 2*time.Second)
 	if waitFor(p.exited, exit) {
-		endGroup(p.cmd, false) // end processes that it has left running
+		endGroup(p.cmd, false) // end child processes that are still running
 		return nil
 	}
 	if runtime.GOOS != "windows" {

@@ -8,6 +8,6 @@ func ownGroup(*exec.Cmd) {}
 
 func endGroup(cmd *exec.Cmd, kill bool) {
 	if kill {
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // ignored, because the process may have ended
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// beServer is the server that tests start as a command: the test binary itself.
+// beServer runs the server that tests start as a command. The command is the test binary itself.
 func beServer(play string) int {
 	fmt.Fprintln(os.Stderr, "started", play)
 	if play == "knows only initialize" || play == "answers on standard error" {
@@ -91,8 +91,7 @@ func child(t *testing.T, play string, opts *mcp.ClientOptions, change func(*mcp.
 	return c, log
 }
 
-// lineLog is what a server writes to standard error, twice: as it arrives, and
-// by line.
+// lineLog records what a server writes to standard error, as it arrives and line by line.
 type lineLog struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -141,7 +140,7 @@ func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
 				}
 			}
 			if !strings.Contains(log.String(), "I die") {
-				_, err := c.CallTool(t.Context(), "die", nil, nil) // the second process is started in the same way
+				_, err := c.CallTool(t.Context(), "die", nil, nil) // the second process must be started in the same way
 				if err == nil {
 					t.Error("a process that has exited answers")
 				}
@@ -181,7 +180,7 @@ func TestAServerThatStaysIsTerminatedAndAtLastKilled(t *testing.T) { //nolint:tp
 	for _, revision := range revisions {
 		for _, play := range []string{"stays", "ignores SIGTERM"} {
 			t.Run(revision+"/"+play, func(t *testing.T) {
-				t.Parallel() // with time for a busy machine
+				t.Parallel() // run in parallel, because the test waits for timeouts
 				c, log := child(t, play, &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) {
 					c.ExitTimeout = 50 * time.Millisecond
 					if play != "stays" {

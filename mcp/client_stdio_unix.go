@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes cmd start a process group, which can be ended with all
+// ownGroup makes cmd the leader of a new process group, so that it can be ended together with the
 // processes that it starts.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
@@ -18,5 +18,5 @@ func endGroup(cmd *exec.Cmd, kill bool) {
 	if kill {
 		signal = syscall.SIGKILL
 	}
-	_ = syscall.Kill(-cmd.Process.Pid, signal) // it may have ended
+	_ = syscall.Kill(-cmd.Process.Pid, signal) // ignored, because the process may have ended
 }

@@ -19,12 +19,12 @@ type Filter struct {
 	Tools, Prompts, Resources bool
 	// URIs select changes to the contents of these resources.
 	URIs []string
-	// Lost makes the subscription also report, as ChangeLost, that the connection was lost and
-	// could not be restored immediately.
+	// Lost makes the subscription also report, as ChangeLost, that the connection is lost and
+	// cannot be restored immediately.
 	Lost bool
 }
 
-// A Change is a change that the server has reported.
+// A Change is a change that the server reports.
 type Change struct {
 	Kind ChangeKind
 	URI  string // set if Kind is ChangeResource
@@ -40,11 +40,10 @@ const (
 	ChangeResources ChangeKind = "resources" // the list of resources or of templates
 	ChangeResource  ChangeKind = "resource"  // the contents of a resource
 	// ChangeAny means that anything may have changed, because the connection was lost and restored,
-	// or because more changes occurred than can be queued.
+	// or because there were more changes than can be queued.
 	ChangeAny ChangeKind = "any"
-	// ChangeLost means that the connection was lost; Subscription.Lost returns the
-	// reason. The client tries to connect again, and reports ChangeAny when it has
-	// succeeded.
+	// ChangeLost means that the connection was lost; Subscription.Lost returns the reason. The
+	// client tries to connect again, and reports ChangeAny when it succeeds.
 	ChangeLost ChangeKind = "lost"
 )
 
@@ -59,14 +58,14 @@ type Subscription struct {
 	ended  chan struct{} // closed when run has returned
 
 	mu       sync.Mutex
-	ready    chan struct{} // closed when the subscription has begun; nil afterwards
+	ready    chan struct{} // closed when the subscription has started; nil afterwards
 	accepted Filter
 	changes  []Change
 	err      error
 	lost     error // the error while the subscription is interrupted, or nil
 }
 
-// subscriptions are the subscriptions of a client.
+// subscriptions contains the subscriptions of a client.
 type subscriptions struct {
 	mu  sync.Mutex // also guards clientConn.uris
 	all map[*Subscription]bool
@@ -98,7 +97,7 @@ func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error)
 	return nil, fmt.Errorf("mcp: subscribing: %w", inner{failed})
 }
 
-// Accepted returns the part of the filter that the server agreed to.
+// Accepted returns the part of the filter that the server accepted.
 func (s *Subscription) Accepted() Filter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,9 +111,8 @@ func (s *Subscription) Lost() error {
 	return s.lost
 }
 
-// Next waits for the next change. Equal waiting changes are merged. After Close
-// the error is ErrClientClosed. If the server can no longer be reached, the error
-// is the reason.
+// Next waits for the next change. Equal changes that are waiting are merged. After Close, the error
+// is ErrClientClosed. If the server can no longer be reached, the error is the reason.
 func (s *Subscription) Next(ctx context.Context) (Change, error) {
 	for {
 		s.mu.Lock()
@@ -150,8 +148,8 @@ func (s *Subscription) Close() {
 	<-s.ended
 }
 
-// run holds the subscription on the current connection, and on each later one,
-// until the subscription ends.
+// run maintains the subscription on the current connection and on each later one until the
+// subscription ends.
 func (s *Subscription) run() {
 	defer close(s.ended)
 	defer s.c.subscriptions.remove(s)
@@ -185,8 +183,7 @@ func (s *Subscription) run() {
 	}
 }
 
-// begin records that the server has accepted the subscription, for the given
-// part of the filter.
+// begin records that the server has accepted the given part of the filter.
 func (s *Subscription) begin(accepted Filter) {
 	s.mu.Lock()
 	s.accepted, s.lost = accepted, nil
@@ -203,7 +200,7 @@ func (s *Subscription) begin(accepted Filter) {
 }
 
 // interrupt records that the connection was lost and could not be restored immediately. It does
-// nothing before the subscription has begun.
+// nothing before the subscription has started.
 func (s *Subscription) interrupt(err error) {
 	s.mu.Lock()
 	tell := s.ready == nil && s.lost == nil && s.filter.Lost
@@ -216,8 +213,8 @@ func (s *Subscription) interrupt(err error) {
 	}
 }
 
-// push queues a change, unless an equal one is waiting. If too many are
-// waiting, it replaces them all with a ChangeAny.
+// push queues a change, unless an equal change is waiting. If too many changes are waiting, it
+// replaces them all with a ChangeAny.
 func (s *Subscription) push(change Change) {
 	s.mu.Lock()
 	switch {
@@ -240,8 +237,8 @@ type feed struct {
 	began bool // guarded by s.mu
 }
 
-// listen keeps the subscription open with subscriptions/listen until the server
-// or the connection ends it. began reports whether the server has accepted it.
+// listen keeps the subscription open with subscriptions/listen until the server or the connection
+// ends it. began reports whether the server accepted the subscription.
 func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	f := &feed{s: s}
 	k := s.c.newCall("subscriptions/listen")
@@ -279,7 +276,7 @@ func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	return f.began, err
 }
 
-// endFeed handles the server's cancellation of a subscription.
+// endFeed handles a notification with which the server cancels a subscription.
 func (cc *clientConn) endFeed(id int64) {
 	cc.mu.Lock()
 	k := cc.pending[id]
@@ -290,8 +287,7 @@ func (cc *clientConn) endFeed(id int64) {
 	}
 }
 
-// feedOf returns the subscription that a notification names, or nil if it names
-// none that is open.
+// feedOf returns the open subscription that a notification belongs to, or nil if there is none.
 func (cc *clientConn) feedOf(params []byte) *feed {
 	id, ok := requestID(member(member(params, "_meta"), metaSubscriptionID))
 	if !ok {
@@ -305,7 +301,6 @@ func (cc *clientConn) feedOf(params []byte) *feed {
 	return nil
 }
 
-// acknowledged handles notifications/subscriptions/acknowledged.
 func (cc *clientConn) acknowledged(params []byte) {
 	f := cc.feedOf(params)
 	if f == nil {
@@ -331,8 +326,8 @@ func (cc *clientConn) acknowledged(params []byte) {
 	}
 }
 
-// changed handles a notification of a change. It makes cached results stale and
-// notifies subscriptions.
+// changed handles a notification of a change. It invalidates cached results and notifies
+// subscriptions.
 func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.cache.invalidate(change)
 	if cc.agreement().rev.Stateless() {
@@ -344,8 +339,8 @@ func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
 	cc.c.subscriptions.push(change)
 }
 
-// wants reports whether the filter matches a change. Servers with sessions may report changes to a
-// part of the subscribed resource.
+// wants reports whether the filter matches a change. A server with sessions may report a change of
+// a part of a subscribed resource.
 func (s *Subscription) wants(change Change) bool {
 	switch change.Kind {
 	case ChangeTools:
@@ -361,9 +356,9 @@ func (s *Subscription) wants(change Change) bool {
 	})
 }
 
-// hold registers the subscription in a session until one of the two ends. For
-// changes to lists, it sends no request, since a session always receives them.
-// began reports whether the subscription has begun.
+// hold registers the subscription in a session until one of the two ends. It sends no request for
+// changes of lists, because a session always receives those. began reports whether the subscription
+// has started.
 func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
 	a := cc.agreement()
 	declared := func(kind, what string) bool {
@@ -427,8 +422,8 @@ func (all *subscriptions) push(change Change) {
 	}
 }
 
-// interrupt makes the subscriptions in a session report that its stream was
-// lost or, if err is nil, that it has a stream again.
+// interrupt tells the subscriptions in a session that its stream was lost. If err is nil, it tells
+// them that there is a stream again.
 func (all *subscriptions) interrupt(err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -442,8 +437,7 @@ func (all *subscriptions) interrupt(err error) {
 	}
 }
 
-// take subscribes to a resource in a session, unless another subscription
-// already has.
+// take subscribes to a resource in a session, unless another subscription has already done so.
 func (all *subscriptions) take(ctx context.Context, cc *clientConn, uri string) error {
 	all.mu.Lock()
 	if cc.uris == nil {
@@ -464,15 +458,14 @@ func (all *subscriptions) take(ctx context.Context, cc *clientConn, uri string) 
 	return err
 }
 
-// drop undoes take. It unsubscribes from the resource unless another
-// subscription needs it.
+// drop undoes take. It unsubscribes from the resource, unless another subscription needs it.
 func (all *subscriptions) drop(cc *clientConn, uri string) {
 	all.mu.Lock()
 	cc.uris[uri]--
 	last := cc.uris[uri] == 0
 	all.mu.Unlock()
 	if last && cc.ctx.Err() == nil {
-		// The response does not matter.
+		// The response is not needed.
 		_, _ = cc.bare(cc.ctx, cc.agreement(), "resources/unsubscribe", wire.Field(open(), "uri", uri), cc.c.opts.Limits.CloseTimeout)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryFilterIsSentAsItIs subscribes to every combination of changes.
+// TestEveryFilterIsSentAsItIs subscribes with every combination of the filter's fields.
 func TestEveryFilterIsSentAsItIs(t *testing.T) {
 	eachPlayed(t, "subs.request.filter", func(t *testing.T, revision, transport string) {
 		proves(t, "subs.end.client-cancel")
@@ -28,7 +28,7 @@ func TestEveryFilterIsSentAsItIs(t *testing.T) {
 					}
 				}
 				slices.Sort(members)
-				slices.Reverse(members) // tools, resources, prompts
+				slices.Reverse(members) // order of the members: tools, resources, prompts
 				if f.Prompts && f.Resources {
 					n := len(members)
 					members[n-1], members[n-2] = members[n-2], members[n-1]
@@ -56,8 +56,7 @@ func TestEveryFilterIsSentAsItIs(t *testing.T) {
 	})
 }
 
-// TestEverySubscriptionIsMadeAgain loses a connection that several subscriptions
-// share.
+// TestEverySubscriptionIsMadeAgain breaks a connection that several subscriptions share.
 func TestEverySubscriptionIsMadeAgain(t *testing.T) {
 	eachPlayed(t, "stdio.restart.resubscribe", func(t *testing.T, revision, transport string) {
 		proves(t, "stdio.subscription-correlation", "http.post.metadata-headers", "http.header.mcp-method", "subs.request.filter", "meta.request.protocol-version")
@@ -93,7 +92,7 @@ func TestEverySubscriptionIsMadeAgain(t *testing.T) {
 			}
 			for range 3 {
 				for i := range filters {
-					for _, method := range methods { // each one gets all changes, and picks its own
+					for _, method := range methods { // each subscription receives all changes and selects its own
 						p.Notify("notifications/"+method, `{`+tags[i]+`,"uri":"x:a"}`)
 					}
 				}
@@ -143,12 +142,12 @@ func TestPagesOfListsAreCachedApart(t *testing.T) {
 			must(t, <-failed)
 		}
 		for _, l := range lists {
-			must(t, l.list()) // each is kept
+			must(t, l.list()) // each page is cached
 		}
 	})
 }
 
-// TestSubscriptionsAreToldApart holds two subscriptions on one connection.
+// TestSubscriptionsAreToldApart uses two subscriptions on one connection.
 func TestSubscriptionsAreToldApart(t *testing.T) {
 	eachPlayed(t, "stdio.subscription-correlation", func(t *testing.T, revision, transport string) {
 		proves(t, "cancel.own-request", "subs.end.client-cancel")

@@ -17,9 +17,8 @@ import (
 // ErrTaskCancelled is the error of Task.Wait for a task that was cancelled.
 var ErrTaskCancelled = errors.New("the task was cancelled")
 
-// A Task is a tool call that continues on the server after the request was
-// answered. CallToolTask starts one. Client.Task finds one by its ID, even in
-// another process.
+// A Task is a tool call that continues on the server after the request has been answered.
+// CallToolTask starts one. Client.Task returns one for an ID, even in another process.
 type Task struct {
 	c  *Client
 	id string
@@ -27,8 +26,8 @@ type Task struct {
 	reports *taskReports // progress reports of the call, or nil
 
 	mu       sync.Mutex
-	answered map[string]bool // keys of the questions that were answered
-	result   *CallToolResult // result of a call that was answered immediately
+	answered map[string]bool // keys of the questions that have been answered
+	result   *CallToolResult // the result, if the call was answered immediately
 }
 
 // TaskState is the state of a task.
@@ -40,17 +39,17 @@ type TaskState struct {
 	Updated       time.Time
 	// TTL is the time for which the server keeps the task, from Created; 0 means no limit.
 	TTL time.Duration
-	// PollInterval is the time that the server asks the client to wait between two requests for the
-	// state; 0 if it does not specify one.
+	// PollInterval is how long the server asks the client to wait between two requests for the
+	// state; 0 if it does not specify that.
 	PollInterval time.Duration
 }
 
 // CallToolTask calls a tool as a task. With a server of revision 2026-07-28, it fails unless
-// ClientOptions.Tasks is set; the server then decides whether the call becomes a task, and how long
+// ClientOptions.Tasks is set; the server then decides whether to answer with a task, and how long
 // it keeps the result. A server of revision 2025-11-25 keeps the result for ttl, if ttl is positive
-// and the server agrees. Servers of both revisions may also answer immediately: the Task then has
-// no ID, and Wait returns the answer. It is an error if the server does not support tasks, or if
-// the client has listed the tool as one that cannot be a task.
+// and the server agrees. Servers of both revisions may also answer immediately. In that case, the
+// Task has no ID, and Wait returns the result. It is an error if the server does not support tasks,
+// or if the client has listed the tool as one that cannot be a task.
 func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*Task, error) {
 	cc, err := c.current(ctx)
 	if err != nil {
@@ -101,8 +100,8 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 // task, the methods of Task fail with an *Error whose code is CodeInvalidParams.
 //
 // Another process can find the task if it signs in as the same principal. In revision 2025-11-25,
-// servers that do not know their clients' principals may show tasks only to the session that
-// started them, as the Server in this package does.
+// servers that do not know the principals of their clients may restrict a task to the session that
+// started it, as the Server in this package does.
 func (c *Client) Task(id string) *Task { return &Task{c: c, id: id} }
 
 // canTask reports whether tool calls can be tasks.
@@ -128,8 +127,7 @@ func isTask(cc *clientConn, k *call) bool {
 	return false
 }
 
-// readTask reads the state of a task from the members of raw, or of the member
-// task of raw.
+// readTask reads the state of a task from raw, or from the member task of raw.
 func readTask(raw []byte) (TaskState, error) {
 	if inner := member(raw, "task"); inner != nil {
 		raw = inner
@@ -170,11 +168,11 @@ func milliseconds(n float64) time.Duration {
 	return time.Duration(min(n, float64(1000*maxTTL.Milliseconds()))) * time.Millisecond
 }
 
-// ID returns the server's identifier for the task. Keep it to find the task again later. It is
+// ID returns the server's identifier for the task. Store it to find the task again later. It is
 // empty if the call was answered immediately.
 func (t *Task) ID() string { return t.id }
 
-// State asks the server for the state of the task.
+// State requests the state of the task from the server.
 func (t *Task) State(ctx context.Context) (TaskState, error) {
 	if t.id == "" {
 		return TaskState{Status: TaskStatusCompleted}, nil
@@ -189,8 +187,8 @@ func (t *Task) State(ctx context.Context) (TaskState, error) {
 	return state, err
 }
 
-// observe ends the progress reports of the task if it has ended. cc is the connection that brought
-// the state.
+// observe ends the progress reports of the task if it has ended. cc is the connection on which the
+// state arrived.
 func (t *Task) observe(cc *clientConn, state TaskState) {
 	if state.Status.Terminal() {
 		t.reports.end()
@@ -198,8 +196,8 @@ func (t *Task) observe(cc *clientConn, state TaskState) {
 	}
 }
 
-// request sends a request about the task, and returns its call and the
-// connection. The caller must release the call.
+// request sends a request that concerns the task, and returns the call and its connection. The
+// caller must release the call.
 func (t *Task) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
 	k := t.c.newCall(method)
 	k.name = t.id
@@ -228,8 +226,8 @@ func (t *Task) Cancel(ctx context.Context) error {
 	return nil
 }
 
-// Wait waits until the task has ended, and answers the server's questions in the meantime. It
-// reconnects if the connection is lost. When ctx ends, the task continues; see Cancel.
+// Wait waits until the task has ended. It answers the server's questions and reconnects if the
+// connection is lost. If ctx is done first, the task continues; see Cancel.
 func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 	if t.id == "" {
 		return t.result, nil
@@ -246,8 +244,8 @@ func (t *Task) Wait(ctx context.Context) (*CallToolResult, error) {
 	return res, nil
 }
 
-// These limit the time between two requests for the state of a task. defaultPoll applies if the
-// server specifies no interval.
+// These constants limit the time between two requests for the state of a task. defaultPoll is used
+// if the server does not specify an interval.
 const (
 	defaultPoll = time.Second
 	minPoll     = 20 * time.Millisecond
@@ -302,9 +300,9 @@ func (t *Task) cancelledError() error {
 	return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
 }
 
-// advance acts on the state of the task: it fetches the result, or answers the
-// server's questions. If it returns true, the task has ended, and k.result is
-// its result. It returns an error for a task that has failed or was cancelled.
+// advance acts on the state of the task: it fetches the result or answers the server's questions.
+// If it returns true, the task has ended, and k.result is its result. It returns an error if the
+// task has failed or was cancelled.
 func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
 	rev := cc.agreement().rev
 	if state.Status == TaskStatusCancelled {
@@ -314,7 +312,7 @@ func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskS
 		if !state.Status.Terminal() && state.Status != TaskStatusInputRequired {
 			return false, nil
 		}
-		// The request waits until the task has ended; meanwhile the server may ask
+		// The request waits until the task has ended. During this time, the server may ask
 		// questions.
 		result, _, err := t.request(ctx, "tasks/result", nil, &CallOptions{Timeout: -1, MaxTimeout: -1})
 		if err != nil {
@@ -351,7 +349,7 @@ func (t *Task) advance(ctx context.Context, cc *clientConn, k *call, state TaskS
 	return false, nil
 }
 
-// answerInputs answers the task's questions that have not been answered yet.
+// answerInputs answers the task's questions that have not been answered.
 func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte) error {
 	t.mu.Lock()
 	if t.answered == nil {
@@ -370,7 +368,7 @@ func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte
 		return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), err)
 	}
 	if len(answers) == 2 {
-		return nil // already answered, but the server has not processed the answer yet
+		return nil
 	}
 	t.mu.Lock()
 	o := jsonrpc.ReadObject(answers)
@@ -390,8 +388,8 @@ func (t *Task) answerInputs(ctx context.Context, cc *clientConn, requests []byte
 	return nil
 }
 
-// waitForTask waits for the task that the response in k names, and puts its
-// result into k. If ctx ends first, it cancels the task.
+// waitForTask waits for the task in the response to k and stores its result in k. If ctx is done
+// first, it cancels the task.
 func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) error {
 	state, err := readTask(k.result)
 	if err != nil {
@@ -410,7 +408,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 	got, err := t.wait(waiting)
 	if err != nil {
 		if waiting.Err() != nil {
-			// Nothing else refers to the task, so cancel it.
+			// The caller has no other access to the task, so cancel it.
 			last, stop := context.WithTimeout(context.WithoutCancel(ctx), c.opts.Limits.CloseTimeout)
 			go func() {
 				defer stop()
@@ -424,8 +422,8 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 	return nil
 }
 
-// Tasks lists the tasks that the server keeps for this client. Only servers of
-// revision 2025-11-25 support that; with others, it is an error.
+// Tasks lists the tasks that the server keeps for this client. It returns an error if the server's
+// revision is not 2025-11-25, the only one with such a list.
 func (c *Client) Tasks(ctx context.Context) iter.Seq2[TaskState, error] {
 	return func(yield func(TaskState, error) bool) {
 		for raw, err := range c.list(ctx, tasksList, nil) {

@@ -26,7 +26,7 @@ func TestPollsAreSpreadOut(t *testing.T) {
 				_, err := c.Task("t1").Wait(t.Context())
 				waited <- err
 			}()
-			p.Reply(p.Expect("tasks/get"), state("working", `,"pollIntervalMs":100`)) // the latest counts
+			p.Reply(p.Expect("tasks/get"), state("working", `,"pollIntervalMs":100`)) // the latest interval is used
 			p.Reply(p.Expect("tasks/get"), state("working", interval))
 			seen := map[time.Duration]bool{}
 			for range 20 {
@@ -51,8 +51,7 @@ func TestPollsAreSpreadOut(t *testing.T) {
 	}
 }
 
-// TestOnlyCallsOfToolsBecomeTasks answers requests with each method with a
-// task.
+// TestOnlyCallsOfToolsBecomeTasks answers requests of every method with a task.
 func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 	proves(t, "xtasks.client.unsupported-request", "xtasks.client.both-shapes")
 	for _, transport := range []string{"pipe", "http"} {
@@ -81,8 +80,8 @@ func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 							if tasks && method == "tools/call" {
 								p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
 								must(t, <-failed)
-								// The task has already ended when it is created, or
-								// there is no task.
+								// The task has already ended when it is created, or the response
+								// contains no task.
 								go func() { failed <- call() }()
 								p.Reply(p.Expect(method), `{"resultType":"task","status":"completed",`+task+`}`)
 								p.Reply(p.Expect("tasks/get"), `{"resultType":"complete","status":"completed",`+task+`,"result":{"content":[]}}`)
@@ -109,7 +108,7 @@ func TestOnlyCallsOfToolsBecomeTasks(t *testing.T) {
 	}
 }
 
-// TestToolsThatAreNoTasksAreNotCalledAsTasks lists tools of every form.
+// TestToolsThatAreNoTasksAreNotCalledAsTasks lists tools with every value of taskSupport.
 func TestToolsThatAreNoTasksAreNotCalledAsTasks(t *testing.T) {
 	const schema = `"inputSchema":{"type":"object"}`
 	eachPlayed(t, "tasks.tool.forbidden", func(t *testing.T, revision, transport string) {

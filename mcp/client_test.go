@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// tap is a connection that checks what a client sends against the official
-// schema of the revision in force, and records both directions.
+// tap is a connection that checks what a client sends against the official schema of the revision,
+// and records both directions.
 type tap struct {
 	io.ReadWriteCloser
 	t        testing.TB
@@ -43,8 +43,6 @@ func (c *tap) Write(b []byte) (int, error) {
 	return c.ReadWriteCloser.Write(b)
 }
 
-// lines returns the messages that the client has sent with the given method, or
-// all of them.
 func (c *tap) lines(method string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +75,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 		return
 	}
 	if m.Method == "server/discover" {
-		revision = "2026-07-28" // the probe
+		revision = "2026-07-28" // server/discover
 	}
 	schema := official(t, revision)
 	if schema == nil {
@@ -96,7 +94,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	case m.Method == "":
 		definition = "JSONRPCResponse"
 	case strings.HasPrefix(m.Method, "tasks/") && revision >= "2026-07-28":
-		definition = "JSONRPCRequest" // a request of an extension
+		definition = "JSONRPCRequest"
 	case m.ID != nil:
 		definition = "ClientRequest"
 	}
@@ -110,7 +108,7 @@ func conformsToClient(t testing.TB, revision string, line []byte) {
 	}
 }
 
-// reached is a client that uses one revision and is connected to a server.
+// reached is a client that uses a given revision and is connected to a server.
 type reached struct {
 	*mcp.Client
 	tap *tap // nil over HTTP
@@ -139,8 +137,7 @@ func reach(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOptions)
 	return r
 }
 
-// reachHTTP connects a client to s over HTTP, or for 2024-11-05 over HTTP with
-// SSE.
+// reachHTTP connects a client to s over HTTP. For 2024-11-05, it uses HTTP with SSE.
 func reachHTTP(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOptions) *mcp.Client {
 	t.Helper()
 	opts.Revisions = []string{revision}
@@ -164,8 +161,8 @@ func reachHTTP(t testing.TB, s *mcp.Server, revision string, opts mcp.ClientOpti
 	return c
 }
 
-// eachClient runs f with a client of every revision, on every transport that
-// the revision has. optsOf returns the options; if it is nil, there are none.
+// eachClient runs f with a client of every revision on every transport of the revision. optsOf
+// returns the options, and may be nil.
 func eachClient(t *testing.T, s *mcp.Server, optsOf func() mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
 	t.Helper()
 	if optsOf == nil {

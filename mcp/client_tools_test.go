@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestAToolThatIsLeftOutIsLogged lists tools with an invalid x-mcp-header.
+// TestAToolThatIsLeftOutIsLogged makes a server list tools with an invalid x-mcp-header.
 func TestAToolThatIsLeftOutIsLogged(t *testing.T) {
 	proves(t, "http.param.reject-log", "http.param.reject-invalid-tool")
 	var log strings.Builder
@@ -62,7 +62,7 @@ func TestAToolThatIsLeftOutIsLogged(t *testing.T) {
 	}
 }
 
-// TestToolsAsTheUserSeesThem reads the fields of tools that hosts show.
+// TestToolsAsTheUserSeesThem checks the fields of tools that hosts show to users.
 func TestToolsAsTheUserSeesThem(t *testing.T) {
 	yes, no := true, false
 	tests := map[string]mcp.Tool{
@@ -75,7 +75,7 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 		`"annotations":{"idempotentHint":true,"openWorldHint":true,"destructiveHint":true}`: {Annotations: &mcp.ToolAnnotations{Idempotent: true, OpenWorld: &yes, Destructive: &yes}},
 	}
 	eachPlayed(t, "tools.title.precedence", func(t *testing.T, revision, transport string) {
-		proves(t, "tools.annotations.defaults") // absent hints, whose zero values are documented as the defaults, stay absent
+		proves(t, "tools.annotations.defaults") // absent hints stay absent, because their zero values are documented as the defaults
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{})
 		for members, want := range tests {
 			got := make(chan *mcp.Tool)
@@ -94,8 +94,7 @@ func TestToolsAsTheUserSeesThem(t *testing.T) {
 	})
 }
 
-// TestStructuredResultsAreValidated makes tools violate the output schemas that
-// they were listed with.
+// TestStructuredResultsAreValidated makes tools return results that violate their output schemas.
 func TestStructuredResultsAreValidated(t *testing.T) {
 	eachPlayed(t, "tools.output-schema.client-validates", func(t *testing.T, revision, transport string) {
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
@@ -117,9 +116,9 @@ func TestStructuredResultsAreValidated(t *testing.T) {
 	})
 }
 
-// TestOutputSchemasAreOf2020ByDefault checks a result that violates a keyword of
-// JSON Schema 2020-12 that older dialects ignore: it is refused unless the tool's
-// schema names an older dialect.
+// TestOutputSchemasAreOf2020ByDefault checks a result that violates a keyword of JSON Schema
+// 2020-12 that older dialects ignore. The client must refuse the result, unless the tool's schema
+// declares an older dialect.
 func TestOutputSchemasAreOf2020ByDefault(t *testing.T) {
 	proves(t, "jsonschema.default-2020-12")
 	revisionsOf(t, "tools.output-schema.client-validates", func(t *testing.T, revision string) {

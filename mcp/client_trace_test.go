@@ -25,7 +25,7 @@ func TestTraceSeesEachMessage(t *testing.T) {
 	} {
 		for _, revision := range mcp.Revisions() {
 			if name == "http" && revision == "2024-11-05" {
-				continue // it has no Streamable HTTP
+				continue // this revision does not have Streamable HTTP
 			}
 			t.Run(name+" "+revision, func(t *testing.T) {
 				var mu sync.Mutex
@@ -146,13 +146,12 @@ func TestResultsEncodeAsTheyCame(t *testing.T) {
 	}
 }
 
-// sentLog holds what a client has sent.
+// sentLog records what a client has sent.
 type sentLog struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-// trace serves as ClientOptions.Trace.
 func (l *sentLog) trace(sent bool, message json.RawMessage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -69,7 +69,6 @@ func (p *customer) begin(name string, f func(ctx context.Context) (any, error)) 
 	}()
 }
 
-// all collects what an iterator yields.
 func all[T any](list iter.Seq2[T, error]) (any, error) {
 	entries := []T{}
 	for entry, err := range list {
@@ -164,12 +163,12 @@ func (p *customer) act(line string) {
 	case f == nil:
 		p.t.Fatalf("unknown: > %s", line)
 	case p.task == nil && slices.Contains([]string{"await", "state", "stop"}, verb), p.sub == nil && slices.Contains([]string{"change", "unsubscribe"}, verb):
-		return // this revision does not have it
+		return // this revision does not have the method
 	}
 	p.begin(verb, f)
 }
 
-// step executes a line and returns what it leads to.
+// step executes a line and returns what happens because of it.
 func (p *customer) step(line string) string {
 	kind, rest, _ := strings.Cut(line, " ")
 	verb, more, _ := strings.Cut(rest, " ")
@@ -188,7 +187,7 @@ func (p *customer) step(line string) string {
 			a := p.held[len(p.held)-1]
 			p.held = p.held[:len(p.held)-1]
 			p.finish(a, p.response(a.id, more))
-		case "event": // as it is, for streams
+		case "event": // send the event unchanged
 			a := p.held[len(p.held)-1]
 			_, err := a.stream.w.Write([]byte(strings.NewReplacer(`\n`, "\n", `\r`, "\r", "ID", p.last).Replace(more)))
 			must(p.t, err)
@@ -251,7 +250,7 @@ func (s *clientTranscript) play(t *testing.T, v variant) transcriptOutcome {
 				}
 				first := i + 1
 				for ; first < end && strings.HasPrefix(s.lines[first], "?"); first++ {
-					p.step(s.lines[first]) // for the handshake
+					p.step(s.lines[first]) // lines for the handshake
 				}
 				p.begin("connect", func(context.Context) (any, error) {
 					c, err := mcp.Connect(t.Context(), p.connection(words), p.options(words))
@@ -283,7 +282,7 @@ func (s *clientTranscript) play(t *testing.T, v variant) transcriptOutcome {
 	return all
 }
 
-// shown renders a value without zero fields, following pointers.
+// shown formats a value without its zero fields. It follows pointers.
 func shown(value any) string { return shownValue(reflect.ValueOf(value)) }
 
 func shownValue(v reflect.Value) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestEachAnswerStandsUnderItsKey makes the functions of a client answer in a
-// different order from the one in which they were asked.
+// TestEachAnswerStandsUnderItsKey makes the functions of a client return in a different order from
+// the one in which they were called.
 func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 	eachPlayed(t, "mrtr.client.same-keys", func(t *testing.T, revision, transport string) {
 		proves(t, "xtasks.update.keys")
@@ -45,7 +45,7 @@ func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 			p.Reply(m, emptyContent)
 			must(t, <-failed)
 		}
-		// A task has new questions while earlier ones are still listed.
+		// A task asks new questions while earlier ones are still listed.
 		opts := answering()
 		opts.Tasks = true
 		p, c := playedOver(t, transport, revision, opts)
@@ -74,8 +74,7 @@ func TestEachAnswerStandsUnderItsKey(t *testing.T) {
 	})
 }
 
-// TestQuestionsOfTasksAreCheckedToo makes a task ask questions that a server
-// must not ask.
+// TestQuestionsOfTasksAreCheckedToo makes a task ask questions that a server must not ask.
 func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 	eachPlayed(t, "xtasks.input.same-trust", func(t *testing.T, revision, transport string) {
 		opts := answering()
@@ -110,8 +109,8 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 				t.Errorf("%s: %v", requests, err)
 			}
 		}
-		// A function can tell which client's server asks, and a client without
-		// functions answers nothing.
+		// ClientFrom returns the client whose server asks. A client without functions answers no
+		// questions.
 		var asker *mcp.Client
 		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
 			asker = mcp.ClientFrom(ctx)
@@ -130,7 +129,7 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 	})
 }
 
-// TestAnElicitationWithoutModeIsAForm asks a client that can also show pages.
+// TestAnElicitationWithoutModeIsAForm asks a client that supports forms and pages.
 func TestAnElicitationWithoutModeIsAForm(t *testing.T) {
 	const form = `"message":"m","requestedSchema":{"type":"object","properties":{}},"url":"https://example.com/x","elicitationId":"1"`
 	eachPlayed(t, "elicit.mode.default-form", func(t *testing.T, revision, transport string) {

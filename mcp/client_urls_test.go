@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestServersOfHTTPWithSSEAreFound answers POST with every status, and GET with a
+// TestServersOfHTTPWithSSEAreFound responds to POST with every status, and to GET with an event
 // stream, as servers of revision 2024-11-05 do.
 func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 	bodies := map[string]string{
@@ -73,8 +73,7 @@ func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 	}
 }
 
-// TestTheSessionIDIsToldNobody makes a server redirect and fail in each
-// possible way.
+// TestTheSessionIDIsToldNobody makes a server redirect requests and fail in every possible way.
 func TestTheSessionIDIsToldNobody(t *testing.T) {
 	const secret = "session-of-ada-7f3"
 	revisionsOf(t, "session.id.client-secure", func(t *testing.T, revision string) {
@@ -105,7 +104,7 @@ func TestTheSessionIDIsToldNobody(t *testing.T) {
 			}
 		})
 		for i, name := range slices.Repeat(slices.Collect(maps.Keys(answers)), 2) {
-			var client *http.Client // the transport's own
+			var client *http.Client // nil selects the transport's own client
 			if i >= len(answers) {
 				client = new(http.Client)
 			}
@@ -126,7 +125,7 @@ func TestTheSessionIDIsToldNobody(t *testing.T) {
 		if strings.Contains(log.String(), secret) {
 			t.Errorf("the log reads %s", &log)
 		}
-		// An id that could break out of its header is refused.
+		// An ID that could inject text into a header is refused.
 		for _, id := range []string{"a b", "é", "a\tb", strings.Repeat("x", 5000)} {
 			bad := scripted(t, func(w http.ResponseWriter, p *posted) { p.session(w, revision, id) })
 			if c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: bad.URL, NoSSE: true}, &mcp.ClientOptions{Revisions: []string{revision}}); err == nil {
@@ -139,7 +138,7 @@ func TestTheSessionIDIsToldNobody(t *testing.T) {
 	})
 }
 
-// TestWhatServersNameIsNotFetched makes a server send URLs wherever it can.
+// TestWhatServersNameIsNotFetched makes a server send URLs in every place where it can.
 func TestWhatServersNameIsNotFetched(t *testing.T) {
 	proves(t, "elicit.url.no-prefetch", "elicit.url.no-open-without-consent", "icons.scheme.allow", "icons.scheme.reject", "elicit.url.id-opaque")
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("the client asks for %s", r.URL) }))

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// visits are the ids of pages to which the server has sent the user and that it has not reported as
-// completed (specification 2025-11-25: Elicitation, URL mode). The zero value keeps none.
+// visits contains the IDs of pages that the server has asked the user to visit and has not yet
+// reported as completed (specification 2025-11-25: Elicitation, URL mode). Its zero value is empty.
 type visits struct {
 	limit int
 
@@ -18,11 +18,11 @@ type visits struct {
 	ids []string
 }
 
-// maxVisitID is the maximum length in bytes of an id that is kept. The completion of pages with
-// longer ids is not reported.
+// maxVisitID is the maximum length in bytes of an ID that is stored. The completion of pages with
+// longer IDs is not reported.
 const maxVisitID = 1024
 
-// begin keeps an id. At the limit the oldest is dropped.
+// begin stores an ID. At the limit, it drops the oldest one.
 func (v *visits) begin(id string) {
 	if id == "" || len(id) > maxVisitID || v.limit <= 0 {
 		return
@@ -38,7 +38,7 @@ func (v *visits) begin(id string) {
 	v.ids = append(v.ids, id)
 }
 
-// end removes an id. It returns false if the id is not kept.
+// end removes an ID. It returns false if the ID is not stored.
 func (v *visits) end(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -50,7 +50,7 @@ func (v *visits) end(id string) bool {
 	return true
 }
 
-// require adds the ids of the pages in an error that requires visits.
+// require stores the IDs of the pages in an error that requires visits.
 func (v *visits) require(err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !revision.RequiresVisits(e.Code) {

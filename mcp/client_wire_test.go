@@ -25,7 +25,7 @@ func TestTheClientDeclaresWhatItsFunctionsCanAnswer(t *testing.T) {
 	all.SampleTools, all.Tasks = true, true
 	form, url := mcp.ClientOptions{ElicitForm: all.ElicitForm}, mcp.ClientOptions{ElicitURL: all.ElicitURL}
 	legacyRoots := `"roots":{"listChanged":true}`
-	tests := map[string][4]string{ // nothing, everything, forms, URLs
+	tests := map[string][4]string{ // expected capabilities without functions, with all functions, with forms only, and with URLs only
 		"2024-11-05": {`{}`, `{` + legacyRoots + `,"sampling":{}}`, `{}`, `{}`},
 		"2025-03-26": {`{}`, `{` + legacyRoots + `,"sampling":{}}`, `{}`, `{}`},
 		"2025-06-18": {`{}`, `{` + legacyRoots + `,"sampling":{},"elicitation":{}}`, `{"elicitation":{}}`, `{}`},
@@ -47,7 +47,7 @@ func TestTheClientDeclaresWhatItsFunctionsCanAnswer(t *testing.T) {
 				if got := r.tap.lines(method); len(got) != 1 || !strings.Contains(got[0], want) {
 					t.Errorf("sent %s, want %s", got, want)
 				}
-				must(t, r.RootsChanged(t.Context()), r.Ping(t.Context())) // the server has read the first before it answers the second
+				must(t, r.RootsChanged(t.Context()), r.Ping(t.Context())) // the server must have read the first message before it answers the second
 				if got := len(r.tap.lines("notifications/roots/list_changed")); (got == 1) != (i == 1 && revision != "2026-07-28") {
 					t.Errorf("%d notifications of changed roots", got)
 				}
@@ -131,7 +131,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					}
 				}
 				for _, result := range []string{`{"resultType":"surprise","content":[]}`, `{"resultType":"Complete","content":[]}`, `{"resultType":"","content":[]}`} {
-					failed := calling(t, c, nil) // the result of a second round
+					failed := calling(t, c, nil) // the server must answer with the result of a second round
 					p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","requestState":"s"}`)
 					p.Reply(p.Expect("tools/call"), result)
 					if err := <-failed; (err == nil) != strings.Contains(result, `""`) {
@@ -162,8 +162,8 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 						}
 					}
 				}
-				// A server of this revision must not send requests; an answer would
-				// violate the protocol. That is logged once.
+				// A server of this revision must not send requests, and an answer would also
+				// violate the protocol. The client logs this once.
 				asked := calling(t, c, nil)
 				call := p.Expect("tools/call")
 				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
@@ -180,8 +180,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				if n := strings.Count(log.String(), "request of the server ignored"); n != 1 {
 					t.Errorf("%d warnings: %s", n, log.String())
 				}
-				// The same state may arrive again; after an error, no state is
-				// kept.
+				// The same state may be received again. After an error, no state is kept.
 				asked = calling(t, c, nil)
 				m := p.Expect("tools/call")
 				for range 3 {
@@ -223,11 +222,11 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				must(t, <-other)
 				p.Reply(again, `{"resultType":"complete","ttlMs":60000,"cacheScope":"public","contents":[]}`)
 				must(t, <-failed)
-				failed = read() // not from a cache
+				failed = read() // the result does not come from the cache
 				p.Reply(p.Expect("resources/read"), `{"resultType":"input_required","requestState":"s"}`)
 				p.Reply(p.Expect("resources/read"), `{"resultType":"complete","ttlMs":60000,"contents":[]}`)
 				must(t, <-failed)
-				failed = read() // not from a cache either
+				failed = read() // the result does not come from the cache either
 				p.Reply(p.Expect("resources/read"), `{"resultType":"complete","contents":[]}`)
 				must(t, <-failed)
 			})
@@ -261,7 +260,7 @@ func TestTasksAreHandledAsTheServerSays(t *testing.T) {
 					t.Errorf("sent %s", m.Line)
 				}
 				p.Reply(m, `{"resultType":"complete"}`)
-				p.Reply(p.Expect("tasks/get"), state("input_required", question)) // it is answered once
+				p.Reply(p.Expect("tasks/get"), state("input_required", question)) // the client answers the question once
 				p.Reply(p.Expect("tasks/get"), state("completed", `,"result":{"content":[]}`))
 				must(t, <-failed)
 
@@ -272,7 +271,7 @@ func TestTasksAreHandledAsTheServerSays(t *testing.T) {
 				}()
 				p.Reply(p.Expect("tools/call"), strings.Replace(state("working", ""), "complete", "task", 1))
 				p.Reply(p.Expect("tasks/get"), state("working", ""))
-				synctest.Wait() // the client has read the answer, so no request is under way
+				synctest.Wait() // the client has read the response, so no request is in flight
 				cancel()
 				p.Reply(p.Expect("tasks/cancel"), `{"resultType":"complete"}`)
 				if err := <-failed; !errors.Is(err, context.Canceled) {
@@ -318,15 +317,14 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 				}
 				const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null`
 				p.Reply(m, `{"task":{`+task+`,"status":"working"}}`)
-				// The server sends no notifications, and specifies how often to poll, or
-				// does not.
+				// The server sends no notifications. It may or may not specify how often to poll.
 				for _, poll := range []string{``, `,"pollInterval":50`, `,"pollInterval":0`, `,"pollInterval":null`, `,"pollInterval":3600000`, ``} {
 					p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"working"`+poll+`}`)
 				}
 				p.Reply(p.Expect("tasks/get"), `{`+task+`,"status":"completed"}`)
 				p.Reply(p.Expect("tasks/result"), `{"content":[]}`)
 				must(t, <-failed)
-				// The latest list counts, in whatever way the tool is called.
+				// The latest list is used, for every way of calling the tool.
 				for i, support := range []string{"", "required", "optional", "required", "forbidden", "required", "Required", "required"} {
 					go func() { must(t, lastOf(c.Tools(t.Context()))); listed <- true }()
 					more := []string{``, `,"title":"T","annotations":{"readOnlyHint":true}`, `,"description":"D","_meta":{"example.com/a":1}`, `,"outputSchema":{"type":"object"}`}[i/2]
@@ -356,7 +354,7 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 
 func TestInitializeIsNeverCancelled(t *testing.T) {
 	revisionsOf(t, "cancel.not-initialize", func(t *testing.T, revision string) {
-		for _, timeout := range []time.Duration{time.Hour, time.Minute} { // the caller gives up, or the client itself
+		for _, timeout := range []time.Duration{time.Hour, time.Minute} { // the call ends because of the caller's timeout or the client's
 			t.Run(fmt.Sprintf("pipe, %v", timeout), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					near, far := tapped(t)
@@ -387,7 +385,7 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 					return first, nil
 				}}, &mcp.ClientOptions{Revisions: []string{revision}, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 				must(t, err, served.Close())
-				synctest.Wait() // the client knows that the connection has ended
+				synctest.Wait() // the client has noticed the end of the connection
 				if err := c.Ping(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("the error is %v", err)
 				}
@@ -424,7 +422,7 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 				if _, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: s.URL}, &mcp.ClientOptions{Revisions: []string{revision}}); !errors.Is(err, context.Canceled) {
 					t.Errorf("the error is %v", err)
 				}
-				s.Close() // it has served all requests
+				s.Close() // the server has served all requests
 				ran(t, revision, kind)
 				for _, p := range s.requests("") {
 					if p.Request.Method == http.MethodPost && p.Method != "initialize" {
@@ -436,9 +434,8 @@ func TestInitializeIsNeverCancelled(t *testing.T) {
 	})
 }
 
-// everyRequest returns functions that each send a request. The keys are the
-// method and the members of a result, followed by "then" if the request is for a
-// later page.
+// everyRequest returns functions that each send a request. A key consists of the method and the
+// members of a result, followed by "then" if the request is for a later page.
 func everyRequest(t *testing.T, c *mcp.Client) map[string]func() error {
 	ctx := t.Context()
 	pages := func() error { return lastOf(c.Prompts(ctx)) }

@@ -22,8 +22,8 @@ func TestTheLibraryHasNoErrorCodesOfItsOwnInReservedRanges(t *testing.T) {
 	ranBeforeClients(t)
 	defined := map[int]bool{
 		-32700: true, -32600: true, -32601: true, -32602: true, -32603: true,
-		-32002: true, // up to 2025-11-25: resource not found
-		-32042: true, // 2025-11-25: an elicitation by URL is required
+		-32002: true, // resource not found, up to revision 2025-11-25
+		-32042: true, // an elicitation by URL is required, in revision 2025-11-25
 		-32020: true, -32021: true, -32022: true,
 	}
 	found := 0
@@ -72,7 +72,7 @@ func TestMetaThatNobodyKnowsIsTolerated(t *testing.T) {
 			`"io.modelcontextprotocol/subscriptionId":[],`, `"io.modelcontextprotocol/serverInfo":7,`, `"io.modelcontextprotocol/related-task":"x",`, `"progressToken":null,`,
 			`"io.modelcontextprotocol/logLevel":7,`, `"io.modelcontextprotocol/logLevel":"loud",`, `"io.modelcontextprotocol/clientInfo":7,`, `"io.modelcontextprotocol/clientCapabilities":[],`} {
 			if revision == latest && (strings.Contains(meta, "logLevel") || strings.Contains(meta, "/client")) {
-				continue // this revision defines what they mean
+				continue // this revision defines the meaning of the code
 			}
 			line := params(callParams("echo", `{"message":"x"}`) + `,"_meta":{` + strings.TrimSuffix(meta, ",") + `}`)
 			if revision == "2026-07-28" {
@@ -121,7 +121,7 @@ func TestTheNamesOfAClientAreStrings(t *testing.T) {
 			t.Errorf("clientInfo %s: %s", info, m.line)
 		}
 	}
-	// A session begins with both, although they may be empty.
+	// A response to initialize and a notification are expected first, although they may be empty.
 	for _, revision := range revisions[:4] {
 		for _, transport := range transportsOf(revision) {
 			for info, good := range map[string]bool{`{"name":"a","version":"1"}`: true, `{"name":"","version":""}`: true, `{"name":"a"}`: false, `{"name":""}`: false,

@@ -12,24 +12,22 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Completer suggests values for an argument of a prompt or a variable of a
-// resource template while a user types. typed is the text so far. chosen holds
-// the values of other arguments that the user has already chosen; clients
-// before 2025-06-18 do not send them.
+// A Completer suggests values for an argument of a prompt or a variable of a resource template
+// while a user types. typed is the text so far. chosen contains the values of other arguments that
+// the user has already chosen. Clients of revisions before 2025-06-18 do not send them.
 //
-// Some clients call it on every keystroke, within Limits.MaxCompletionRate. It
-// must suggest only values that the user, Request.Principal, may know. Errors
-// are treated like those of a PromptHandler.
+// Some clients request suggestions after every keystroke; Limits.MaxCompletionRate limits that. A
+// Completer must suggest only values that the user, Request.Principal, may know. Errors are treated
+// like those of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
 type Completion struct {
 	// Values are the suggestions, best first. At most 100 are sent.
 	Values []string
-	// Total is the number of all suggestions, if Values has fewer.
+	// Total is the total number of suggestions, if it is larger than the number of Values.
 	Total int
-	// More is set if there are more suggestions than in Values and their number is
-	// unknown.
+	// More is true if there are more suggestions than Values and their number is unknown.
 	More bool
 }
 
@@ -60,7 +58,8 @@ func Suggest(typed string, values []string) Completion {
 	return Completion{Values: slices.Concat(groups[:]...)}
 }
 
-// fit ranks how well typed matches value: 0 is best, -1 no match.
+// fit returns how well typed matches value. 0 is the best match, and -1 means that it does not
+// match.
 func fit(typed, value string) int {
 	if strings.HasPrefix(value, typed) {
 		return 0
@@ -86,7 +85,7 @@ func fit(typed, value string) int {
 
 // completing is a request for completion.
 type completing struct {
-	complete  Completer     // nil if there are no suggestions
+	complete  Completer     // nil if the argument has no completer
 	offReader *atomic.Int32 // see pipeCall
 	typed     string
 	chosen    map[string]string
@@ -122,7 +121,7 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	return asked, s.findCompleter(r, asked, p.Ref, *p.Argument.Name)
 }
 
-// completionRef names the prompt or template that an argument belongs to.
+// completionRef identifies the prompt or template that an argument belongs to.
 type completionRef struct {
 	Type string  `json:"type"`
 	Name *string `json:"name"`
@@ -148,7 +147,7 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 		t, ok := s.templates.find(*ref.URI)
 		if !ok || !s.shows(r, t) {
 			if found, ok := s.resources.find(*ref.URI); ok && s.shows(r, found) {
-				return nil // a resource has no variables
+				return nil // a resource without a template has no variables
 			}
 			return errorf(CodeInvalidParams, "Unknown resource template: %s", clip(*ref.URI, 128))
 		}
@@ -178,8 +177,7 @@ func (s *Server) complete(ctx context.Context, r *Request) (Result, error) {
 	return &CompletionResult{Completion: found}, err
 }
 
-// CompletionResult is the result of completion/complete, as middleware sees
-// it.
+// CompletionResult is the result of completion/complete that middleware receives.
 type CompletionResult struct {
 	Completion
 	Meta Meta

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// completeServer completes the arguments of the prompt "review" and the
+// completeServer returns a server that completes the arguments of the prompt "review" and the
 // variables of the template docs://{lang}/{+name}.
 func completeServer(tb testing.TB) *mcp.Server {
 	tb.Helper()
@@ -199,8 +199,8 @@ func TestWhatAServerHasItDeclaresAndWhatItHasNotItDoesNotKnow(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		server  *mcp.Server
-		has     string // capabilities
-		answers string // methods that the server knows
+		has     string // expected capabilities
+		answers string // methods that the server must support
 	}{
 		"nothing":   {newServer(nil), "", ""},
 		"prompts":   {with(func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Name: "p"}, says()) }), "prompts", "prompts/"},
@@ -276,8 +276,7 @@ func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(st
 
 func TestCompletionIsLimited(t *testing.T) {
 	proves(t, "completion.rate-limit")
-	// far makes calls until one is refused, and returns the number of those
-	// that were not.
+	// far makes calls until one is refused, and returns the number of calls before it.
 	far := func(t *testing.T, p *peer, params func(string) string) (n int) {
 		t.Helper()
 		for ; n < 100; n++ {
@@ -314,12 +313,12 @@ func TestCompletionIsLimited(t *testing.T) {
 			{"a client that has waited a little", ada, adaParams, 2, 400 * time.Millisecond},
 			{"a client that has waited long", eve, eveParams, 5, time.Hour},
 		} {
-			<-time.After(test.after) // fake time
+			<-time.After(test.after) // advance the fake time
 			if got := far(t, test.p, test.params); got != test.want {
 				t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
 			}
 		}
-		// Other methods are not limited; the default limit is high.
+		// Other methods are not limited, and the default limit is high.
 		if m := ada.ask("2", "prompts/list", adaParams("")); m.Error != nil {
 			t.Error(m.line)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// addSleeper offers "sleep", which returns the message after that many
+// addSleeper adds the tool "sleep", which returns the message after the given number of
 // microseconds.
 func addSleeper(t testing.TB, s *mcp.Server) {
 	t.Helper()
@@ -47,7 +47,7 @@ func TestASlowCallHoldsUpNoOther(t *testing.T) {
 			p.send(waitCall(strconv.Itoa(i), params))
 		}
 		for range 50 {
-			<-w.entered // all are running at the same time
+			<-w.entered // all calls are running at the same time
 		}
 		for i := range 20 {
 			if m := p.ask(strconv.Itoa(100+i), "tools/call", params(callParams("echo", `{"message":"quick"}`))); m.text() != "quick" {
@@ -106,7 +106,7 @@ func answers(t *testing.T, r io.Reader) map[int]string {
 		}
 		id, err := strconv.Atoi(string(m.ID))
 		if err != nil {
-			continue // the answer to initialize
+			continue // the response to initialize
 		}
 		if _, twice := got[id]; twice {
 			t.Fatalf("two answers to %d", id)
@@ -219,8 +219,8 @@ func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T
 			}
 		}()
 		settle()
-		// Answers fill half of the queue and the blocked write; additional calls
-		// wait or are refused, with more than 100 bytes each.
+		// Responses fill half of the queue and the blocked write. Additional calls wait or are
+		// refused; each takes more than 100 bytes.
 		if n := began.Load(); n > limit/2/size+4+1 {
 			t.Errorf("%d calls began", n)
 		}
@@ -230,7 +230,7 @@ func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T
 		p.in.Close()
 		p.out.Close()
 		<-stop
-		<-p.served // how it ends does not matter
+		<-p.served // the error is not relevant
 	})
 }
 
@@ -273,7 +273,7 @@ func TestServeWaitsForAHandlerOnlySoLong(t *testing.T) {
 		if !errors.Is(ctx.Err(), context.Canceled) {
 			t.Error("the handler was never told")
 		}
-		close(deaf) // its result is discarded
+		close(deaf) // the server discards the result
 	})
 }
 
@@ -291,7 +291,7 @@ func TestAHandlerThatTakesNoticeMayStillAnswerWhileServeWaits(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Error("the call was given no time")
 		}
-		// No other request is accepted until then.
+		// The server accepts no other request until then.
 		must(t, p.send(callLine(2, "echo", `{"message":"x"}`)))
 		line, err := r.ReadString('\n')
 		if err != nil || !strings.Contains(line, `"id":2,"error":{"code":-32603`) {
@@ -313,7 +313,7 @@ func TestAHandlerThatTakesNoticeMayStillAnswerWhileServeWaits(t *testing.T) {
 	})
 }
 
-// faulty fails in the ways in which users' code can fail.
+// faulty is a value whose methods fail in the ways in which user code can fail.
 type faulty struct{ how string }
 
 func (f faulty) MarshalJSON() ([]byte, error) {
@@ -326,7 +326,7 @@ func (f faulty) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("secret error")
 }
 
-// nothing returns nil, a possible value of a panic.
+// nothing returns nil, which can be the value of a panic.
 func nothing() any { return nil }
 
 func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
@@ -374,7 +374,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 					s := echoServer(t, opts)
 					must(t, mcp.AddTool(s, mcp.Tool{Name: "bad"}, func(context.Context, *mcp.Request, struct{}) (any, error) {
 						if where == "slow tool" {
-							time.Sleep(time.Second) // on a goroutine that no longer reads
+							time.Sleep(time.Second)
 						}
 						return misdeed()
 					}))
@@ -401,7 +401,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 }
 
 func TestManyConnectionsAtATime(t *testing.T) {
-	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: time.Hour}}) // a busy machine may need a long time
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: time.Hour}}) // the limits are high, because a busy machine may need a long time
 	addSleeper(t, s)
 	var all sync.WaitGroup
 	for c := range 50 {

@@ -20,12 +20,11 @@ type Content interface {
 	appendContent(b []byte, rev revision.Revision) []byte
 }
 
-// Meta holds additional properties under "_meta". Keys follow the rules of the
-// specification (Base Protocol, _meta): an optional reverse-DNS prefix ended by a
-// slash, then a name. Prefixes in which "mcp" or "modelcontextprotocol" is the
-// second label, such as "io.modelcontextprotocol/", are reserved for the protocol
-// and its official extensions. Revision 2025-06-18 also reserves prefixes in
-// which either is the second-to-last label. Values must be encodable as JSON.
+// Meta contains additional properties under "_meta". Keys follow the rules of the specification
+// (Base Protocol, _meta): an optional reverse-DNS prefix ended by a slash, then a name. Prefixes in
+// which "mcp" or "modelcontextprotocol" is the second label, such as "io.modelcontextprotocol/",
+// are reserved for the protocol and its official extensions. Revision 2025-06-18 also reserves
+// prefixes in which either is the second-to-last label. Values must be encodable as JSON.
 type Meta map[string]any
 
 // A Role is the author of a message, or the audience of content.
@@ -41,8 +40,7 @@ func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
 // Annotations are hints to a client about how to use content or a resource.
 type Annotations struct {
-	// Audience are the readers for whom the content is meant; empty if not
-	// specified.
+	// Audience specifies for whom the content is meant; empty if this is not specified.
 	Audience []Role `json:"audience,omitempty"`
 	// Priority is between 0 (optional) and 1 (required); nil if not specified.
 	Priority *float64 `json:"priority,omitempty"`
@@ -65,25 +63,25 @@ func Textf(format string, args ...any) *TextContent {
 	return &TextContent{Text: fmt.Sprintf(format, args...)}
 }
 
-// ImageContent is a content block that holds an image.
+// ImageContent is a content block with an image.
 type ImageContent struct {
-	Data        []byte // the file's bytes; encoded as base64 on the wire
-	MIMEType    string // "image/png"
+	Data        []byte // bytes of the image file; encoded as base64 in messages
+	MIMEType    string // such as "image/png"
 	Annotations *Annotations
 	Meta        Meta
 }
 
-// AudioContent is a content block that holds sound. Peers of revision 2024-11-05 get a text block
+// AudioContent is a content block with sound. Peers of revision 2024-11-05 receive a text block
 // instead, which mentions the audio.
 type AudioContent struct {
-	Data        []byte // the file's bytes; encoded as base64 on the wire
-	MIMEType    string // "audio/wav"
+	Data        []byte // bytes of the audio file; encoded as base64 in messages
+	MIMEType    string // such as "audio/wav"
 	Annotations *Annotations
 	Meta        Meta
 }
 
-// ResourceLink names a resource that the client can read. Peers of revisions
-// before 2025-06-18 get a text block with the name and URI instead.
+// ResourceLink refers to a resource that the client can read. Peers of revisions before 2025-06-18
+// receive a text block with the name and URI instead.
 type ResourceLink struct {
 	URI         string
 	Name        string
@@ -96,14 +94,14 @@ type ResourceLink struct {
 	Meta        Meta
 }
 
-// EmbeddedResource holds a resource's contents within a result.
+// EmbeddedResource contains the contents of a resource within a result.
 type EmbeddedResource struct {
 	Resource    ResourceContents
 	Annotations *Annotations
 	Meta        Meta
 }
 
-// ResourceContents are the contents of a resource: Blob if it is not nil,
+// ResourceContents contains the contents of a resource. These are Blob if it is not nil, and
 // otherwise Text. Text that is not UTF-8 is sent as a blob.
 type ResourceContents struct {
 	URI      string
@@ -121,7 +119,7 @@ type Icon struct {
 	MIMEType string `json:"mimeType,omitempty"`
 	// Sizes are the sizes of the image, such as "48x48", or "any" for a scalable format.
 	Sizes []string `json:"sizes,omitempty"`
-	// Theme is "light" or "dark", for the background that the icon is designed for.
+	// Theme is "light" or "dark". It specifies the background for which the icon is designed.
 	Theme string `json:"theme,omitempty"`
 }
 
@@ -274,9 +272,8 @@ func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {
 	return append(b, ']')
 }
 
-// appendMeta appends "_meta" unless it is empty. It omits values that cannot be encoded, because
-// the Meta of an entry is checked when the entry is added, and a result should not fail because of
-// its Meta.
+// appendMeta appends "_meta" unless it is empty. It omits values that cannot be encoded. The Meta
+// of an entry is checked when the entry is added, and a result should not fail because of its Meta.
 func appendMeta(b []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return b

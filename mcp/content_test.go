@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// sendContent offers "send", which returns the given blocks.
+// sendContent returns a server with the tool "send", which returns the given blocks.
 func sendContent(t testing.TB, blocks ...mcp.Content) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "send"}, func(context.Context, *mcp.Request, struct{}) ([]mcp.Content, error) { return blocks, nil }))
@@ -41,9 +41,8 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 	tests := []struct {
 		name  string
 		block mcp.Content
-		// The block in 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25; empty
-		// if it is the same as in the previous revision. 2026-07-28 is like
-		// 2025-11-25.
+		// The expected block in 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25; empty if it is
+		// the same as in the previous revision. 2026-07-28 is the same as 2025-11-25.
 		want [4]string
 	}{
 		{"text", mcp.Text("a \"b\"\n\tc\u2028 ü😀\x00"), [4]string{`{"type":"text","text":"a \"b\"\n\tc\u2028 ü😀\u0000"}`}},
@@ -90,8 +89,7 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 			sameJSON(t, test.name, got[i], want)
 		}
 	})
-	// The blocks of a conversation with a model cannot occur in a tool's
-	// result.
+	// Blocks for conversations with a model are not allowed in a tool's result.
 	for _, block := range []mcp.Content{&mcp.ToolUseContent{ID: "1", Name: "a"}, &mcp.ToolResultContent{ToolUseID: "1"}} {
 		eachRevision(t, sendContent(t, block), func(t *testing.T, _ string, p *peer, params func(string) string) {
 			if m := p.ask("1", "tools/call", params(callParams("send", `{}`))); !m.isInternalError() {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// callContext is the context of a request. It is a field of the Request, so
-// that a call costs one allocation. Its channel is created on first use.
+// callContext is the context of a request. It is a field of Request, so that a call needs only one
+// allocation. Its channel is created when it is first used.
 type callContext struct {
 	parent context.Context
 	req    *Request
-	alone  bool // whether it ignores the end of parent
+	alone  bool // whether it is independent of parent
 
 	mu    sync.Mutex
 	done  chan struct{}
@@ -47,7 +47,7 @@ func (c *callContext) Done() <-chan struct{} {
 	return c.done
 }
 
-// follow makes c end with its parent. The caller must hold mu.
+// follow makes c end when its parent ends. The caller must hold mu.
 func (c *callContext) follow() {
 	if c.stop == nil && !c.alone && c.parent.Done() != nil {
 		c.stop = context.AfterFunc(c.parent, func() { c.cancel(context.Canceled) })
@@ -70,7 +70,7 @@ func (c *callContext) Value(key any) any {
 	return c.parent.Value(key)
 }
 
-// AfterFunc lets package context derive contexts from c without a goroutine.
+// AfterFunc lets package context derive contexts from c without starting a goroutine.
 func (c *callContext) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,35 +14,34 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// An Action is a user's reaction to an elicitation.
+// An Action is how a user reacted to an elicitation.
 type Action string
 
-// The actions of users.
+// The possible actions.
 const (
 	ActionAccept  Action = "accept"  // the user answered
 	ActionDecline Action = "decline" // the user refused
 	ActionCancel  Action = "cancel"  // the user dismissed the question
 )
 
-// An Elicitation is a question that asks the client's user to fill in a form or
-// to visit a page (specification: Elicitation; clients of 2025-06-18 and
-// later). Forms must not ask for secrets; pages may.
+// An Elicitation is a question that asks the client's user to fill in a form or to visit a page
+// (specification: Elicitation). It requires a client of revision 2025-06-18 or later. Forms must
+// not ask for secrets, but pages may.
 type Elicitation struct {
-	// Key names the question within the request; see Request.Ask.
+	// Key identifies the question within the request; see Request.Ask.
 	Key string
 	// Message explains to the user what is requested, and why.
 	Message string
 
 	// Schema is the form: an object schema whose properties are strings, numbers, booleans, choices
-	// (enum, or oneOf of const and title) and, for clients of 2025-11-25 and later, arrays of
-	// choices. FormSchema creates one from a struct.
+	// (enum, or oneOf of const and title) and, for clients of revision 2025-11-25 and later, arrays
+	// of choices. FormSchema creates one from a struct.
 	Schema json.RawMessage
 
-	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
-	// later. ID identifies the visit for Session.ElicitationComplete; it is
-	// required with URL. It must be the same each time the handler runs: in
-	// revision 2026-07-28, the handler runs again when the answer has arrived,
-	// and Ask fails if the ID has changed. Request.VisitID returns such an ID.
+	// URL is the page to visit instead of a form, for clients of revision 2025-11-25 and later. ID
+	// identifies the visit for Session.ElicitationComplete; it is required with URL. It must be the
+	// same each time the handler runs: in revision 2026-07-28, the handler runs again when the
+	// answer has arrived, and Ask fails if the ID has changed. Request.VisitID returns such an ID.
 	URL string
 	ID  string
 }
@@ -56,12 +55,11 @@ type ElicitationResult struct {
 	Content json.RawMessage
 }
 
-// Elicit asks the user to fill in a form made from the struct type T, and
-// returns the form if the user accepts. A form is flat: its fields are strings,
-// numbers, booleans and slices of strings with an enum. They may have the tags
-// described under Schemas in the package documentation. Fields start with their
-// defaults; a field that the user clears is zero. FormSchema reports in advance
-// whether T is suitable. The rules for handlers that call Request.Ask apply.
+// Elicit asks the user to fill in a form made from the struct type T, and returns the form if the
+// user accepts. A form is flat: its fields are strings, numbers, booleans and slices of strings
+// with an enum. They may have the tags described under Schemas in the package documentation. Fields
+// initially contain their defaults. A field that the user clears has its zero value. FormSchema
+// reports in advance whether T is suitable. The rules for handlers that call Request.Ask apply.
 func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, error) {
 	var form T
 	schema, err := FormSchema[T]()
@@ -82,8 +80,8 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 	return form, result.Action, nil
 }
 
-// AskUser asks the user one question: to visit a page, or to fill in a form whose
-// schema is not made from a struct. For other forms see Elicit. See Request.Ask.
+// AskUser asks the user to visit a page, or to fill in a form whose schema does not come from a
+// struct. For other forms, use Elicit. The rules of Request.Ask apply.
 func (r *Request) AskUser(ctx context.Context, e *Elicitation) (*ElicitationResult, error) {
 	answers, err := r.Ask(ctx, e)
 	if err != nil {
@@ -133,7 +131,7 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision, _ *ClientCap
 		if err != nil || u.Scheme == "" || u.Host == "" {
 			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
 		}
-		if e.ID == "" { // an ID is required in every revision, since some clients need it
+		if e.ID == "" { // an ID is required in every revision, because some clients need it
 			return nil, errors.New("elicitation: ID is needed with URL")
 		}
 		b = wire.Field(b, "mode", "url")
@@ -182,11 +180,10 @@ func (e *Elicitation) answer(result []byte) (Answer, error) {
 	return &ElicitationResult{Action: ActionAccept, Content: json.RawMessage(got.Content)}, nil
 }
 
-// URLElicitationRequired returns the error with which a handler refuses a
-// request until the user has visited pages, instead of asking with Request.Ask.
-// Only revision 2025-11-25 has this error; other clients get an internal error
-// with the message. If a page is not valid, for example because it has no URL,
-// the error is an internal error for all clients.
+// URLElicitationRequired returns the error with which a handler refuses a request until the user
+// has visited pages, instead of asking with Request.Ask. Only revision 2025-11-25 has this error;
+// clients of other revisions get an internal error with the message. If a page is not valid, for
+// example because it has no URL, the error is an internal error for all clients.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
@@ -202,8 +199,7 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	return &Error{Code: revision.CodeURLElicitationRequired, Message: message, Data: append(b, ']', '}')}
 }
 
-// A RootsQuestion asks the client which folders it works on (specification:
-// Roots).
+// A RootsQuestion asks the client for the folders that it works on (specification: Roots).
 type RootsQuestion struct {
 	Key string // see Request.Ask
 }
@@ -219,7 +215,7 @@ type Root struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Roots asks the client which folders it works on. See Request.Ask.
+// Roots asks the client for the folders that it works on. The rules of Request.Ask apply.
 func (r *Request) Roots(ctx context.Context) ([]Root, error) {
 	answers, err := r.Ask(ctx, new(RootsQuestion))
 	if err != nil {

@@ -42,7 +42,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "many"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			var pages []*mcp.Elicitation
-			for i := range 20 { // some of them twice
+			for i := range 20 { // half of the pages are the same
 				pages = append(pages, &mcp.Elicitation{Message: "Visit.", URL: fmt.Sprint("https://example.com/", i/2), ID: strconv.Itoa(i)})
 			}
 			return "", mcp.URLElicitationRequired("Visit all", pages...)
@@ -112,12 +112,12 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		for _, code := range codes {
 			want := code
 			switch reserved := -32099 <= code && code <= -32000; {
-			case code == -32042 && revision != core: // it says which pages to visit, which other revisions do not have
+			case code == -32042 && revision != core: // this error lists the pages to visit, which other revisions do not support
 				want = mcp.CodeInternalError
 			case revision != latest || !reserved:
 			case code == -32002:
-				want = mcp.CodeInvalidParams // as resources that do not exist have it
-			case code < -32022 || code > -32020: // the others are those that the revision defines
+				want = mcp.CodeInvalidParams // the code that these revisions use for unknown resources
+			case code < -32022 || code > -32020: // the revision defines the codes between these
 				want = mcp.CodeInternalError
 			}
 			m := p.ask("2", "tools/call", params(callParams("code", fmt.Sprintf(`{"code":%d}`, code))))

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// askerOf offers "ask", which asks the client the current question and returns
-// the outcome.
+// askerOf returns a server with the tool "ask", which asks the client the current question and
+// returns the outcome.
 func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -32,14 +32,13 @@ func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	return s
 }
 
-// longID is longer than error messages quote.
+// longID is longer than the text that error messages quote.
 var longID = strings.Repeat("0123456789", 500) + "é\U0001F600"
 
 const askedCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
 
-// question calls "ask" and returns the resulting question as method and params,
-// or the message that arrives instead. It validates the question against the
-// revision's schema.
+// question calls "ask" and returns the resulting question as method and params, or the message that
+// arrives instead of a question. It validates the question against the revision's schema.
 func question(t *testing.T, p *peer, revision string) (method string, params map[string]any, m *message) {
 	t.Helper()
 	if revision == "2026-07-28" {
@@ -261,7 +260,7 @@ func TestTheEndOfAVisitIsReportedToTheClientThatWasSentThere(t *testing.T) {
 		p.end()
 		other.end()
 	}, "pipe")
-	// Not even to other sessions of the same user.
+	// Other sessions of the same user do not receive the notification either.
 	ada := mcp.WithPrincipal(context.Background(), "ada")
 	p, other := connectWith(ada, t, s), connectWith(ada, t, s)
 	for _, one := range []*peer{p, other} {
@@ -289,8 +288,7 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	first := call("ada", "")
 	state, _ := json.Marshal(first.Result["requestState"])
 	retry := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,`
-	// The server stores no state, so a call that is never retried costs
-	// nothing.
+	// The server stores no state, so a call that is never retried needs no memory.
 	call("ada", "")
 	for _, other := range []string{"eve", ""} {
 		if m := call(other, retry); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
@@ -300,15 +298,15 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	if m := call("ada", retry); m.Result["resultType"] != "input_required" {
 		t.Errorf("the principal's own state: %s", m.line)
 	}
-	// The state of a client without credentials does not belong to a principal
-	// either.
+	// The state of a client without credentials must not be accepted from a principal either.
 	state, _ = json.Marshal(call("", "").Result["requestState"])
 	if m := call("eve", `"inputResponses":{},"requestState":`+string(state)+`,`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 		t.Errorf("the state of nobody: %s", m.line)
 	}
 }
 
-// A handler can keep its own state by Caller.
+// TestTheCallerIsThePrincipalInEverySession checks that a handler can store its own state by
+// Caller.
 func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
 	proves(t, "elicit.state.user-bound", "elicit.state.not-session-alone")
 	s := newServer(nil)
@@ -333,7 +331,7 @@ func TestTheCallerIsThePrincipalInEverySession(t *testing.T) {
 
 func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	proves(t, "mrtr.unsupported-requests")
-	// Middleware asks questions in every other request.
+	// Middleware asks a question in every other request.
 	asks := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 			if method := r.Method(); !r.Outgoing() && !r.Notification() && method != "example/ask" && method != "completion/complete" && method != "subscriptions/listen" {

@@ -12,15 +12,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// part is a part of an entry in a list: the member of its JSON, the first
-// revision that has it, and the function that sets it.
+// part is one optional member of an entry: its JSON, the first revision that has it, and a function
+// that sets it.
 type part[E any] struct {
 	member, since string
 	set           func(e *E)
 }
 
-// combined calls f with an entry for each selection of the parts, and the
-// members that it has in each revision.
+// combined calls f with an entry for each combination of parts, and with the members that the entry
+// has in each revision.
 func combined[E any](parts []part[E], f func(n int, e E, members func(revision string) []string)) {
 	for n := range 1 << len(parts) {
 		var e E
@@ -43,12 +43,12 @@ func combined[E any](parts []part[E], f func(n int, e E, members func(revision s
 	}
 }
 
-// TestEveryPartOfAnEntryStandsAlone lists entries with every selection of parts.
+// TestEveryPartOfAnEntryStandsAlone lists entries with every combination of parts.
 func TestEveryPartOfAnEntryStandsAlone(t *testing.T) {
 	proves(t, "prompts.list.fields", "resources.list.fields", "resources.templates.fields", "tools.list.fields")
 	icons := []mcp.Icon{{Source: "https://example.com/i.png"}}
 	s := mcp.NewServer(mcp.Implementation{Name: "s", Version: "1"}, &mcp.ServerOptions{PageSize: 1000})
-	want := map[string]func(revision string) []string{} // members other than the name, by name
+	want := map[string]func(revision string) []string{} // members other than the name, by the name of the entry
 	combined([]part[mcp.PromptArgument]{
 		{"title", "2025-06-18", func(a *mcp.PromptArgument) { a.Title = "T" }},
 		{"description", "", func(a *mcp.PromptArgument) { a.Description = "D" }},

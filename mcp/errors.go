@@ -9,27 +9,27 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Error codes of JSON-RPC and of the Model Context Protocol. Codes of your own errors must be
-// outside -32768 to -32000.
+// Error codes of JSON-RPC and of the Model Context Protocol. Use codes outside the range from
+// -32768 to -32000 for your own errors.
 const (
 	CodeParseError     = jsonrpc.CodeParseError     // the text is not JSON
 	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is not a request
 	CodeMethodNotFound = jsonrpc.CodeMethodNotFound // the method does not exist, or its capability is not declared
-	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params violate the method's schema, or name an unknown entry
+	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params violate the method's schema or refer to an unknown entry
 	CodeInternalError  = jsonrpc.CodeInternalError  // the handler failed unexpectedly
 
 	CodeHeaderMismatch     = -32020 // an HTTP header differs from the body (2026-07-28)
 	CodeMissingCapability  = -32021 // the client lacks a capability that the request needs (2026-07-28)
-	CodeUnsupportedVersion = -32022 // the named revision is not supported (2026-07-28)
+	CodeUnsupportedVersion = -32022 // the requested revision is not supported (2026-07-28)
 )
 
-// An Error is a failure of the protocol. It becomes the error member of the response, unchanged. A
-// tool that runs but fails returns any other error instead, which becomes a result for the model.
+// An Error is a failure of the protocol. It becomes the error member of the response, unchanged. If
+// a tool runs but fails, it returns any other error instead, which becomes a result for the model.
 type Error struct {
 	Code int
-	// Message is one short sentence. The peer reads it.
+	// Message is one short sentence that the peer receives.
 	Message string
-	// Data is further detail as JSON, or nil.
+	// Data contains further details as JSON. It may be nil.
 	Data json.RawMessage
 }
 
@@ -44,7 +44,7 @@ func (e *Error) append(b []byte) []byte {
 	return append(wire.Raw(b, "data", compact(e.Data)), '}')
 }
 
-// decode is the inverse of append.
+// decode sets e from the JSON that append writes.
 func (e *Error) decode(data []byte) error {
 	var w struct {
 		Code    int             `json:"code"`
@@ -73,8 +73,8 @@ func asError(err error) *Error {
 	return &Error{Code: CodeInternalError, Message: "Internal error"}
 }
 
-// clip returns s, shortened to at most n bytes at the boundary of a rune. It is
-// for messages that quote a peer.
+// clip returns s, shortened to at most n bytes without splitting a rune. It is used in messages
+// that quote a peer.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A handler asks the user in the middle of a call. The struct is the form.
+// A handler asks the user in the middle of a call. The form is derived from the struct.
 func ExampleElicit() {
 	type booking struct {
 		Guests int    `json:"guests" jsonschema:"minimum=1,maximum=12"`
@@ -40,7 +40,7 @@ func ExampleElicit() {
 	// {"content":[{"type":"text","text":"Nothing is booked."}]}
 }
 
-// A handler lets the client's model write something.
+// A handler asks the client's model to write a message.
 func ExampleRequest_Sample() {
 	s := mcp.NewServer(mcp.Implementation{Name: "mail", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "summarize"}, func(ctx context.Context, req *mcp.Request, in struct {
@@ -89,7 +89,7 @@ func ExampleRequest_Roots() {
 	// {"content":[{"type":"text","text":"file:///home/ada/project"}]}
 }
 
-// Several questions are asked at once.
+// A handler asks several questions at once.
 func ExampleRequest_Ask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "deploy", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "deploy"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A server's tools may change while it serves; clients are notified.
+// A server's tools may change while it is running. Clients are notified of the change.
 func ExampleAddTool_replace() {
 	say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 		return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
@@ -39,8 +39,8 @@ func ExampleAddTool_replace() {
 	// {"tools":[]}
 }
 
-// A server that learns its tools later, from a plug-in for example, declares to
-// connecting clients that it will have some.
+// A server whose tools are added later, for example by a plug-in, declares to connecting clients
+// that it will have tools.
 func ExampleServerOptions_tools() {
 	s := mcp.NewServer(mcp.Implementation{Name: "plugins", Version: "1.0.0"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tools: true}})
 	fmt.Println(ask(s, "server/discover", `"x":0`))
@@ -81,7 +81,7 @@ func ExampleMessage_SetParams() {
 					Arguments map[string]any `json:"arguments"`
 				}
 				if err := json.Unmarshal(r.Params(), &p); err == nil && p.Arguments["tenant"] == nil {
-					p.Arguments["tenant"] = "acme" // a real server takes it from the principal
+					p.Arguments["tenant"] = "acme" // a real server uses the principal
 					params, err := json.Marshal(p)
 					if err != nil {
 						return nil, err

@@ -12,15 +12,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// demoClient is a client with a session. It prints what the server sends, and
-// answers its questions from answers, by method.
+// demoClient is a client with a session. It prints the messages from the server and answers its
+// questions with answers, keyed by method.
 type demoClient struct {
 	conn    net.Conn
 	lines   *bufio.Scanner
 	answers map[string]string
 }
 
-// newDemoClient connects to s. capabilities are the members of the capabilities
+// newDemoClient connects to s. capabilities contains the members of the client's capabilities
 // object.
 func newDemoClient(s *mcp.Server, capabilities string) *demoClient {
 	near, far := net.Pipe()
@@ -38,8 +38,8 @@ func (c *demoClient) send(members string) {
 	}
 }
 
-// call sends a request, prints the messages before its answer, and returns the
-// answer.
+// call sends a request, prints the messages that arrive before the response, and returns the
+// response.
 func (c *demoClient) call(method, params string) string {
 	c.send(fmt.Sprintf(`"id":1,"method":%q,"params":%s`, method, params))
 	for {

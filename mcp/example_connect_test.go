@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// newShop returns a server for the examples of clients.
+// newShop returns a server for the client examples.
 func newShop() *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "shop", Version: "1.0.0"}, &mcp.ServerOptions{
 		Tasks: mcp.TaskOptions{PollInterval: 10 * time.Millisecond},
@@ -51,8 +51,8 @@ type (
 	}
 )
 
-// A transport connects a client to a server: here one in the same process, but
-// it can also be a command or a URL.
+// A transport connects a client to a server. Here the server is in the same process, but it can
+// also be a command or a URL.
 func ExampleConnect() {
 	ctx := context.Background()
 	c, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: newShop()}, nil)
@@ -74,7 +74,7 @@ func ExampleConnect() {
 	// price: Tells what an article costs.
 }
 
-// The result of a tool is decoded into the type that the caller names.
+// The result of a tool is decoded into the type that the caller specifies.
 func ExampleCallTool() {
 	ctx := context.Background()
 	c, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: newShop()}, nil)
@@ -91,8 +91,7 @@ func ExampleCallTool() {
 	// tool "price" failed: there is no moon
 }
 
-// A server's questions are answered by functions, in whichever way the revision
-// asks them.
+// Functions answer the server's questions, in every revision.
 func ExampleClientOptions() {
 	ctx := context.Background()
 	for _, revision := range []string{"2025-06-18", "2026-07-28"} {
@@ -116,7 +115,7 @@ func ExampleClientOptions() {
 	// a lamp goes to Elm Street <nil>
 }
 
-// A task outlives the client that started it: it can be found again by its ID.
+// A task does not end with the client that started it. Another client can find it by its ID.
 func ExampleClient_Task() {
 	ctx := context.Background()
 	server := newShop()
@@ -134,7 +133,7 @@ func ExampleClient_Task() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	id := task.ID() // kept in a file, for example
+	id := task.ID() // can be stored in a file, for example
 	first.Close()
 
 	second, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: server}, opts)
@@ -142,7 +141,7 @@ func ExampleClient_Task() {
 		log.Fatal(err)
 	}
 	defer second.Close()
-	res, err := second.Task(id).Wait(ctx) // and answers what the task asks
+	res, err := second.Task(id).Wait(ctx) // also answers the questions of the task
 	if err != nil {
 		fmt.Println(err)
 		return

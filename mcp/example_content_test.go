@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// forecast is shown to programs as its fields, and to the model as the text of
-// ToolContent.
+// forecast is sent as structured content for programs, and as the text of ToolContent for the
+// model.
 type forecast struct {
 	Celsius int `json:"celsius"`
 }
@@ -33,8 +33,7 @@ func ExampleContentProvider() {
 	// Output: {"content":[{"text":"It will be 21 degrees.","type":"text"}],"structuredContent":{"celsius":21}}
 }
 
-// A result may have blocks of several types, with annotations about their
-// audience.
+// A result can contain blocks of several types, with annotations that specify their audience.
 func ExampleContent() {
 	s := mcp.NewServer(mcp.Implementation{Name: "docs", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "find"}, func(context.Context, *mcp.Request, struct{}) ([]mcp.Content, error) {
@@ -51,7 +50,7 @@ func ExampleContent() {
 	// Output: {"content":[{"annotations":{"audience":["user"]},"text":"Found two pages.","type":"text"},{"name":"install","type":"resource_link","uri":"docs://install"},{"resource":{"mimeType":"text/plain","text":"Run it.","uri":"docs://use"},"type":"resource"}]}
 }
 
-// An *Error is for the client's software, any other error for the model.
+// An *Error is meant for the client's software. Any other error is meant for the model.
 func ExampleError() {
 	s := mcp.NewServer(mcp.Implementation{Name: "bank", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(_ context.Context, _ *mcp.Request, in struct {
@@ -72,7 +71,7 @@ func ExampleError() {
 	// {"code":1001,"data":{"opens":"09:00"},"message":"The bank is closed"}
 }
 
-// Secrets that must not pass through the client are entered on a web page.
+// The user enters secrets on a web page if they must not pass through the client.
 func ExampleElicitation_url() {
 	s := mcp.NewServer(mcp.Implementation{Name: "mail", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "send"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
@@ -84,8 +83,8 @@ func ExampleElicitation_url() {
 		if answer.Action != mcp.ActionAccept {
 			return "Not sent.", nil
 		}
-		// The user's consent does not mean that the login is done; the page
-		// reports that.
+		// The user's consent does not mean that the login is complete. The page reports its
+		// completion.
 		req.Session().ElicitationComplete("41")
 		return "Sent.", nil
 	})
@@ -120,13 +119,13 @@ func ExampleRequest_BecomeTask() {
 		log.Fatal(err)
 	}
 	fmt.Println(ask(s, "tools/call", `"name":"build","arguments":{"cached":true}`))
-	fmt.Println(ask(s, "tools/call", `"name":"build"`)) // a client without tasks
+	fmt.Println(ask(s, "tools/call", `"name":"build"`)) // a client without support for tasks
 	// Output:
 	// {"content":[{"text":"was built before","type":"text"}]}
 	// {"content":[{"text":"built","type":"text"}]}
 }
 
-// noisyTasks is a task store in memory, as an example of one in a database.
+// noisyTasks is a task store in memory that prints changes. A real store could use a database.
 type noisyTasks struct{ byID sync.Map }
 
 func (s *noisyTasks) Put(_ context.Context, t *mcp.TaskRecord) error {
@@ -145,7 +144,7 @@ func (s *noisyTasks) Get(_ context.Context, id string) (*mcp.TaskRecord, error) 
 }
 
 func (s *noisyTasks) List(context.Context, string, string, int) ([]*mcp.TaskRecord, error) {
-	return nil, nil // clients of this server do not list tasks
+	return nil, nil // the clients in this example do not list tasks
 }
 
 func ExampleTaskStore() {
@@ -161,15 +160,14 @@ func ExampleTaskStore() {
 	c := newDemoClient(s, ``)
 	c.send(`"id":2,"method":"tools/call","params":{"name":"bake","task":{}}`)
 	<-done
-	for c.next().Method != "notifications/tasks/status" { // the notification may precede the answer
+	for c.next().Method != "notifications/tasks/status" { // the notification may arrive before the response
 	}
 	// Output:
 	// a task is working
 	// a task is completed
 }
 
-// Proxies in front of the server can route by an argument that clients copy to
-// a header.
+// Proxies in front of the server can route requests by an argument that clients copy to a header.
 func ExampleTool_header() {
 	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A function in the program becomes a tool. The first form is for functions that
-// do not need to know who is calling.
+// AddFunc turns a function of the program into a tool. It is suitable for functions that do not
+// need to know the caller.
 func ExampleAddFunc() {
 	type input struct {
 		Text  string `json:"text" jsonschema:"the text to repeat"`

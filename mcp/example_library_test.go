@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// build stands in for slow work.
+// build simulates slow work.
 func build(ctx context.Context, _ string) error { return ctx.Err() }
 
 // The parts between "guide" and "end" are shown in docs/library.md.

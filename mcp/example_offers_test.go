@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// ask sends one request to s, as a client would, and returns the result without
-// the members that every result has.
+// ask sends one request to s as a client, and returns the result without the members that all
+// results have.
 func ask(s *mcp.Server, method, members string) string {
 	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s,%s}}`, method, members, modernMeta(""))
 	var out bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Middleware sees the requests of both sides.
+// Middleware handles the requests of both sides.
 func ExampleMiddleware() {
 	audit := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
@@ -44,8 +44,7 @@ func ExampleMiddleware() {
 	// {"content":[{"text":"This server is read-only.","type":"text"}],"isError":true}
 }
 
-// Users other than root see only tools that change nothing, in lists and in
-// calls.
+// Users other than root can list and call only tools that change nothing.
 func ExampleServerOptions_visible() {
 	s := mcp.NewServer(mcp.Implementation{Name: "admin", Version: "1.0.0"}, &mcp.ServerOptions{
 		Visible: func(r *mcp.Request, e mcp.Entry) bool {
@@ -80,14 +79,14 @@ func ExampleServer_HTTPHandler() {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
 		user, password, ok := r.BasicAuth()
-		if !ok || password != "wonderland" { // in place of a real check
+		if !ok || password != "wonderland" { // a real server checks the password in a database, for example
 			http.Error(w, "Log in first.", http.StatusUnauthorized)
 			return
 		}
 		handler.ServeHTTP(w, r.WithContext(mcp.WithPrincipal(r.Context(), user)))
 	})
 
-	// A request from a client of revision 2026-07-28.
+	// This is a request from a client of revision 2026-07-28.
 	req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami",`+modernMeta("")+`}}`))
 	req.SetBasicAuth("alice", "wonderland")
 	req.Header.Set("Content-Type", "application/json")
@@ -106,7 +105,7 @@ func ExampleServer_HTTPHandler() {
 	// Output: 200 You are alice.
 }
 
-// Subscribers to a resource are notified of its changes in every revision.
+// In every revision, subscribers to a resource are notified of its changes.
 func ExampleServer_ResourceUpdated() {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	err := s.AddResource(mcp.Resource{URI: "clock://now", Name: "now"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
@@ -123,7 +122,7 @@ func ExampleServer_ResourceUpdated() {
 	// Output: notifications/resources/updated {"uri":"clock://now"}
 }
 
-// An extension is declared, and has its own methods.
+// A server declares an extension and provides its methods.
 func ExampleServer_AddExtension() {
 	const maps = "com.example/maps"
 	s := mcp.NewServer(mcp.Implementation{Name: "maps", Version: "1.0.0"}, nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A server with one tool, on standard input and output.
+// This server has one tool and uses standard input and output.
 func Example() {
 	s := mcp.NewServer(mcp.Implementation{Name: "greeter", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets somebody."},
@@ -28,8 +28,8 @@ func Example() {
 	}
 }
 
-// A tool's arguments and result are Go types. Schemas are derived from them,
-// and arguments and results are validated.
+// The arguments and the result of a tool are Go types. Schemas are derived from them, and arguments
+// and results are validated.
 func ExampleAddTool() {
 	type route struct {
 		From string `json:"from" jsonschema:"where to start,minLength=1"`
@@ -42,7 +42,7 @@ func ExampleAddTool() {
 	s := mcp.NewServer(mcp.Implementation{Name: "travel", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "plan_trip"}, func(_ context.Context, _ *mcp.Request, in route) (trip, error) {
 		if in.To == "Atlantis" {
-			return trip{}, errors.New("there is no way to Atlantis") // for the model to see
+			return trip{}, errors.New("there is no way to Atlantis") // the model receives this error
 		}
 		return trip{map[string]int{"bike": 200, "train": 50}[in.By]}, nil
 	})
@@ -58,8 +58,7 @@ func ExampleAddTool() {
 	// {"content":[{"text":"Invalid arguments for tool \"plan_trip\": /by: \"car\" is not one of the allowed values: \"bike\", \"train\"","type":"text"}],"isError":true}
 }
 
-// Without argument and result types, a tool takes JSON and returns a whole
-// result.
+// Without types for its arguments and result, a tool receives JSON and returns a complete result.
 func ExampleCallToolResult() {
 	s := mcp.NewServer(mcp.Implementation{Name: "charts", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{
@@ -81,9 +80,9 @@ func ExampleCallToolResult() {
 	// Output: {"content":[{"text":"A chart of {\"values\":[1,2]}","type":"text"},{"data":"PHN2Zy8+","mimeType":"image/svg+xml","type":"image"}]}
 }
 
-// A gateway offers the tools of other servers without Go types for them.
+// A gateway provides the tools of other servers without Go types for them.
 func ExampleRawResult_gateway() {
-	// The answers from another server to tools/list and tools/call.
+	// These are another server's responses to tools/list and tools/call.
 	name, schema := "translate", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
 

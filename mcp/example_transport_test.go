@@ -24,8 +24,7 @@ func pinger() *mcp.Server {
 
 const pingLine = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
-// A server and its client in one process, as in a test, use the two ends of a
-// pipe.
+// A server and its client in one process use the two ends of a pipe, for example in a test.
 func ExampleServer_ServeConn() {
 	client, server := net.Pipe()
 	served := make(chan error)
@@ -77,8 +76,8 @@ func ExampleServer_ServeConn_unixSocket() {
 	// Output: {"jsonrpc":"2.0","id":1,"result":{}}
 }
 
-// An HTTP server for local clients. When interrupted, it answers the requests
-// in flight before it ends.
+// This HTTP server is for local clients. When interrupted, it responds to the requests in flight
+// before it exits.
 func ExampleServer_ListenAndServe() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -87,8 +86,8 @@ func ExampleServer_ListenAndServe() {
 	}
 }
 
-// The handler can be part of another http.Server. Shutdown then has two steps:
-// the handler's, which ends streams and sessions, and the server's.
+// The handler can be part of another http.Server. Shutdown then has two steps: HTTPHandler.Shutdown
+// ends streams and sessions, and Server.Shutdown ends connections.
 func ExampleHTTPHandler_Shutdown() {
 	handler := pinger().HTTPHandler(nil)
 	mux := http.NewServeMux()
@@ -129,8 +128,7 @@ func ExampleServer_SSEHandler() {
 	// Output: text/event-stream event: endpoint
 }
 
-// Web pages from one foreign origin may use the server; those from others may
-// not.
+// Web pages from one foreign origin may use the server, but pages from other origins may not.
 func ExampleHTTPOptions() {
 	handler := pinger().HTTPHandler(&mcp.HTTPOptions{
 		AllowedHosts:   []string{"mcp.example.com"},
@@ -150,8 +148,8 @@ func ExampleHTTPOptions() {
 	// 403
 }
 
-// Several replicas behind a load balancer serve all clients without shared
-// state if they share the key and have no sessions.
+// Several replicas behind a load balancer can serve all clients without shared state if they have
+// the same key and no sessions.
 func ExampleHTTPOptions_stateless() {
 	key := []byte(strings.Repeat("k", 32)) // use 32 random bytes
 	replica := func() http.Handler {

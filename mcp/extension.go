@@ -10,10 +10,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// AddExtension declares that the server supports an extension of the protocol. Its id has a prefix,
-// like the keys of _meta: "com.example/maps". settings are a value that encodes as a JSON object;
-// nil means {}. They are sent to clients of 2025-06-18 and later. Add the methods of the extension
-// with Handle.
+// AddExtension declares that the server supports an extension of the protocol. Its id has a prefix
+// like the keys of _meta, such as "com.example/maps". settings must be encoded as a JSON object;
+// nil means {}. They are sent to clients of revision 2025-06-18 and later. Add the methods of the
+// extension with Handle.
 func (s *Server) AddExtension(id string, settings any) error {
 	if _, name, _ := strings.Cut(id, "/"); name == "" || checkMetaKey(id) != nil {
 		return fmt.Errorf("extension %q: the id must follow the rules for keys of _meta and have a prefix, as in com.example/maps", id)
@@ -83,7 +83,7 @@ func (s *Server) Handle(method string, h Handler) error {
 
 // appendExtensions appends the declared extensions, if there are any.
 func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
-	if !rev.HasTitle() { // older revisions do not allow other capabilities
+	if !rev.HasTitle() { // older revisions do not allow additional capabilities
 		return b
 	}
 	s.mu.Lock()

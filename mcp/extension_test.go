@@ -132,7 +132,7 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 		}
 		check(9)
 		p.receive()
-		if r := <-later; !modern(revision) { // after the answer
+		if r := <-later; !modern(revision) {
 			go r.Session().Log(mcp.LevelError, "ada", map[string]any{"password": "hunter2", "head": "Bearer abc.def"})
 			check(1)
 		}

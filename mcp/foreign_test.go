@@ -75,7 +75,7 @@ func TestATemplateMatchesURIs(t *testing.T) {
 	if _, ok := d.Match("other://a/b"); ok {
 		t.Error("another scheme matches")
 	}
-	d.URITemplate = "{" // as a server may send it
+	d.URITemplate = "{" // an invalid template, which a server can send
 	if _, ok := d.Match("{"); ok {
 		t.Error("a malformed template matches")
 	}

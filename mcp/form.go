@@ -26,7 +26,7 @@ func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 		switch name := string(o.Name); name {
 		case "type", "required", "$schema", "title", "description":
 			b = wire.Raw(b, name, o.Value)
-		case "additionalProperties": // all forms imply it
+		case "additionalProperties": // every form implies this keyword
 		case "properties":
 			found = true
 			if o.Value[0] != '{' {
@@ -52,8 +52,7 @@ func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// formWords are the keywords that a field of each type may have, separated by
-// spaces.
+// formWords contains the keywords that a field of each type may have, separated by spaces.
 var formWords = map[string]string{
 	"string":  "type title description minLength maxLength format pattern default enum enumNames oneOf",
 	"number":  "type title description minimum maximum default",
@@ -95,8 +94,8 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 			}
 			b = wire.Raw(b, name, o.Value)
 		case name == "pattern" || name == "uniqueItems":
-			// The answer is validated against the keyword, but forms do not have it, so
-			// it is not sent.
+			// Forms do not support this keyword, so it is not sent. The answer is validated against
+			// it nevertheless.
 		default:
 			b = wire.Raw(b, name, o.Value)
 		}

@@ -17,10 +17,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// User code may end its goroutine, as t.FailNow does in a handler under test.
-// Only that request may fail.
+// User code can end its goroutine, as t.FailNow does in a handler. Then only that request may fail.
 
-// exits returns a server on which every entry named "exit" ends its goroutine.
+// exits returns a server on which every handler named "exit" ends its goroutine.
 func exits(t testing.TB) *mcp.Server {
 	t.Helper()
 	exit := func(name string) {
@@ -77,8 +76,8 @@ func exits(t testing.TB) *mcp.Server {
 	return s
 }
 
-// exitRequests are requests of each kind that end their goroutine, as a method
-// and members of params.
+// exitRequests contains a request of each kind that ends its goroutine, as a method and members of
+// params.
 var exitRequests = [][2]string{
 	{"tools/call", callParams("exit", `{}`)},
 	{"tools/call", callParams("invisible", `{}`)},
@@ -111,7 +110,7 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
 		if revision != "2025-03-26" {
 			return
 		}
-		// The other calls in the batch are answered.
+		// The server must still answer the other calls in the batch.
 		p.send(`[` + callLine(1, "echo", `{"message":"a"}`) + `,` + callLine(2, "invisible", `{}`) + `,` + callLine(3, "exit", `{}`) + `,` + callLine(4, "echo", `{"message":"b"}`) + `]`)
 		var batch []message
 		must(t, json.Unmarshal([]byte(p.receiveLine()), &batch))
@@ -198,7 +197,7 @@ func TestCodeThatEndsItsGoroutineOverHTTP2LeavesTheConnection(t *testing.T) {
 		}
 		for k, revision := range []string{"2025-11-25", "2026-07-28"} {
 			w := endpoint.open(revision)
-			if k == 0 { // http.Transport may dial again until it shares the first connection
+			if k == 0 { // http.Transport may dial again before it shares the first connection
 				synctest.Wait()
 				dials.Store(0)
 			}

@@ -26,8 +26,8 @@ func transportsOf(revision string) []string {
 	return []string{"pipe", "http", "stateless"}
 }
 
-// connectOver is like connect, for any transport. Over HTTP the peer has no
-// stream for messages that belong to no request.
+// connectOver connects a peer over the given transport. Over HTTP, the peer has no stream for
+// messages that do not belong to a request.
 func connectOver(t testing.TB, s *mcp.Server, revision, transport string) *peer {
 	t.Helper()
 	if transport == "pipe" {
@@ -54,8 +54,8 @@ func connectOver(t testing.TB, s *mcp.Server, revision, transport string) *peer 
 	return p
 }
 
-// bridge posts each line that is written to it. The messages with which the
-// server answers are the lines that it reads.
+// bridge sends each line that is written to it in a POST request. The messages in the responses are
+// the lines that can be read from it.
 type bridge struct {
 	*web
 	revision, transport, path string
@@ -63,7 +63,7 @@ type bridge struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	lines   bytes.Buffer
-	open    int // answers that have not ended
+	open    int // number of responses that have not ended
 	closed  bool
 }
 
@@ -95,8 +95,8 @@ func (b *bridge) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// mirrored returns the headers that repeat the method of a request and the name
-// of what it is about; they are empty if the request has neither.
+// mirrored returns the headers that repeat the method of a request and the name of its tool, prompt
+// or resource. They are empty if the request does not have them.
 func mirrored(text []byte) (method, name []string) {
 	var m struct {
 		Method string
@@ -118,7 +118,6 @@ func mirrored(text []byte) (method, name []string) {
 	return []string{m.Method}, []string{about}
 }
 
-// follow adds the messages in an event stream.
 func (b *bridge) follow(a *answer, counted bool) {
 	for {
 		e, err := a.read()

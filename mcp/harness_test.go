@@ -21,12 +21,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// revisions are all published ones, oldest first.
+// revisions contains all published revisions, oldest first.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// peer is the client end of a connection. It writes and reads raw lines, and
-// validates every line it reads against the official schema of the revision in
-// force.
+// peer is the client end of a connection. It writes and reads raw lines, and validates every line
+// that it reads against the official schema of the revision.
 type peer struct {
 	checker
 	in     io.WriteCloser
@@ -36,16 +35,16 @@ type peer struct {
 	closed bool
 }
 
-// checker validates the server's messages against the official schema of the
-// revision in force, which depends on the requests.
+// checker validates the server's messages against the official schema of the revision, which
+// depends on the requests.
 type checker struct {
 	t         testing.TB
-	transport string // as in ran
-	session   string // revision agreed on by initialize
+	transport string // name of the transport, as in ran
+	session   string // revision that initialize returned
 
 	mu      sync.Mutex
-	methods map[string]string // id -> method of requests sent
-	era     map[string]string // id -> revision of requests sent
+	methods map[string]string // methods of sent requests, by ID
+	era     map[string]string // revisions of sent requests, by ID
 }
 
 // connect serves one connection of s until the test ends.
@@ -54,7 +53,7 @@ func connect(t testing.TB, s *mcp.Server) *peer {
 	return connectWith(context.Background(), t, s)
 }
 
-// connectWith is like connect, with a context for ServeConn.
+// connectWith does what connect does, with a context for ServeConn.
 func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	in, out, served := servePipes(ctx, s)
@@ -64,8 +63,8 @@ func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	return p
 }
 
-// servePipes serves one connection of s: in and out are the client's ends; served
-// receives what ServeConn returns.
+// servePipes serves one connection of s. in and out are the client's ends; served receives the
+// error of ServeConn.
 func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.PipeReader, served chan error) {
 	inR, in := io.Pipe()
 	out, outW := io.Pipe()
@@ -80,8 +79,8 @@ func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.
 	return in, out, served
 }
 
-// connectSlowly is like connect, for a connection other than a pipe that reads
-// and writes one byte at a time.
+// connectSlowly does what connect does, for a connection other than a pipe that reads and writes
+// one byte at a time.
 func connectSlowly(t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	near, far := net.Pipe()
@@ -131,7 +130,6 @@ func (p *peer) close() {
 	}
 }
 
-// send writes one line.
 func (p *peer) send(line string) {
 	p.t.Helper()
 	p.note([]byte(line))
@@ -187,7 +185,7 @@ type message struct {
 	} `json:"error"`
 }
 
-// text returns the first text block of a tool's result.
+// text returns the first text block of a result of a tool.
 func (m *message) text() string {
 	for _, block := range list(m.Result["content"]) {
 		if text, ok := block.(map[string]any)["text"].(string); ok {
@@ -218,7 +216,6 @@ func (p *peer) receive() *message {
 	return m
 }
 
-// receiveLine reads the next line.
 func (p *peer) receiveLine() string {
 	p.t.Helper()
 	line, err := p.lines.ReadBytes('\n')
@@ -237,7 +234,7 @@ func (p *peer) receiveLine() string {
 	return string(line)
 }
 
-// end asserts that the server sends nothing more after the end of its input.
+// end fails the test if the server sends anything after its input has ended.
 func (p *peer) end() {
 	p.t.Helper()
 	p.closed = true
@@ -251,7 +248,7 @@ func (p *peer) end() {
 	}
 }
 
-// ask sends a request and reads its answer.
+// ask sends a request and returns the response.
 func (p *peer) ask(id, method, params string) *message {
 	p.t.Helper()
 	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q`, id, method)
@@ -266,7 +263,7 @@ func (p *peer) ask(id, method, params string) *message {
 	return m
 }
 
-// initialize opens a session of a legacy revision.
+// initialize opens a session of a revision with sessions.
 func (p *peer) initialize(revision string) *message {
 	p.t.Helper()
 	p.session = revision
@@ -281,8 +278,8 @@ func modernMeta(more string) string {
 	return `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}` + more + `}`
 }
 
-// open starts the connection in a revision. params returns the params of a
-// request with the given members.
+// open starts a connection in a revision. params returns the params of a request with the given
+// members.
 func (p *peer) open(revision string) (params func(members string) string) {
 	if revision != "2026-07-28" {
 		p.initialize(revision)
@@ -296,9 +293,8 @@ func (p *peer) open(revision string) (params func(members string) string) {
 	}
 }
 
-// eachRevision runs f for every revision on each of the revision's transports,
-// each time on a new connection. Without transports, it uses all of
-// transportsOf.
+// eachRevision runs f for every revision on each of the given transports that the revision
+// supports, each time on a new connection. Without transports, it uses all of transportsOf.
 func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision string, p *peer, params func(string) string), transports ...string) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
@@ -315,12 +311,9 @@ func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision str
 	}
 }
 
-// Schemas.
+var schemaCache sync.Map // maps a revision to its *jsonschema.Schema
 
-var schemaCache sync.Map // revision -> *jsonschema.Schema
-
-// official returns the specification's schema for a revision, or nil if
-// MCP_SCHEMA_DIR is not set.
+// official returns the official schema of a revision, or nil if MCP_SCHEMA_DIR is not set.
 func official(t testing.TB, revision string) *jsonschema.Schema {
 	dir := os.Getenv("MCP_SCHEMA_DIR")
 	if dir == "" {
@@ -341,7 +334,7 @@ func official(t testing.TB, revision string) *jsonschema.Schema {
 	return s
 }
 
-// resultTypes names the definition of each method's result.
+// resultTypes maps each method to the schema definition of its result.
 var resultTypes = map[string]string{
 	"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
 	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
@@ -409,8 +402,8 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		}
 	}
 	switch {
-	case m.Method == "notifications/tasks" && revision >= "2026-07-28", // of an extension
-		m.ID == nil && strings.HasPrefix(m.Method, "x/"): // a test's own method
+	case m.Method == "notifications/tasks" && revision >= "2026-07-28", // notification of an extension
+		m.ID == nil && strings.HasPrefix(m.Method, "x/"): // notification with a method of a test
 		validate("JSONRPCNotification", line)
 	case m.Method != "" && m.ID == nil:
 		validate("ServerNotification", line)
@@ -419,8 +412,7 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 	case m.Error != nil && revision >= "2025-11-25":
 		validate("JSONRPCErrorResponse", line)
 	case m.Error != nil && string(m.ID) == "null":
-		// JSON-RPC requires a null id here, which the schema of these revisions
-		// does not allow.
+		// JSON-RPC requires a null ID here, which the schema of these revisions does not allow.
 	case m.Error != nil:
 		validate("JSONRPCError", line)
 	default:
@@ -431,7 +423,7 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		}
 		definition := resultTypes[method]
 		if strings.HasPrefix(method, "maps/") || strings.HasPrefix(method, "example/") {
-			definition = "Result" // an extension's own message
+			definition = "Result" // result of a method of an extension
 		}
 		var kind struct {
 			ResultType string          `json:"resultType"`
@@ -439,7 +431,7 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		}
 		json.Unmarshal(m.Result, &kind)
 		switch {
-		case kind.ResultType == "task", revision >= "2026-07-28" && strings.HasPrefix(method, "tasks/"): // of an extension
+		case kind.ResultType == "task", revision >= "2026-07-28" && strings.HasPrefix(method, "tasks/"): // result of an extension
 			definition = "Result"
 		case kind.ResultType == "input_required":
 			definition = "InputRequiredResult"

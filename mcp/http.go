@@ -18,44 +18,43 @@ import (
 // HTTPOptions configure an HTTPHandler. The zero value is suitable for most servers. A limit or
 // time that is zero or negative means the default.
 type HTTPOptions struct {
-	// AllowedHosts are the host names, without port, that clients may use for the
-	// server. If it is empty, a request to a loopback address must name a loopback
-	// host, which keeps web pages from reaching a local server by DNS rebinding. A
-	// request to another address may then name any host. Behind a proxy on the
-	// same machine, list the public host here.
+	// AllowedHosts are the host names, without port, that clients may use for the server. If it is
+	// empty, a request to a loopback address must be for a loopback host, which prevents web pages
+	// from reaching a local server by DNS rebinding. A request to another address may then be for
+	// any host. If the server is behind a proxy on the same machine, list the public host here.
 	AllowedHosts []string
-	// AllowedOrigins are the origins ("https://app.example.com") whose web
-	// pages may use the server; "*" allows all. Pages of the server's own
-	// origin may, too, if its name is a loopback name, an IP address or one of
-	// AllowedHosts. Pages of other origins get status 403.
+	// AllowedOrigins are the origins ("https://app.example.com") whose web pages may use the
+	// server; "*" allows all. Pages of the server's own origin may also use the server if its host
+	// is a loopback name, an IP address or one of AllowedHosts. Requests from pages of other
+	// origins get status 403.
 	AllowedOrigins []string
 	// CORS answers preflight requests from the AllowedOrigins and lets their
 	// pages read responses.
 	CORS bool
-	// Stateless serves the revisions up to 2025-11-25 without sessions. The server
-	// then keeps nothing between requests: any replica can serve any request, but
-	// no client can be asked questions. A client that closes its connection
-	// cancels its request. 2026-07-28 is always served in this way.
+	// Stateless serves the revisions up to 2025-11-25 without sessions. The server then stores
+	// nothing between requests. Any replica can serve any request, but the server cannot ask
+	// clients questions. A client that closes its connection cancels its request. Revision
+	// 2026-07-28 is always served in this way.
 	Stateless bool
 	// OnListen is called by Server.ListenAndServe with the address, as soon as it accepts
 	// connections there. It may be nil.
 	OnListen func(net.Addr)
 	// Protect wraps the handlers that Server.ListenAndServe mounts at "/mcp" and "/sse", to check
-	// who sends a request: auth.APIKeys.Protect, or your own handler that calls WithPrincipal. If
-	// it is nil, everyone has access.
+	// who sends a request. Use auth.APIKeys.Protect, for example, or your own function that calls
+	// WithPrincipal. If it is nil, everyone has access.
 	Protect func(next http.Handler) http.Handler
 	// Fallback serves the other paths of Server.ListenAndServe, such as "/health".
 	// Protect, AllowedHosts and AllowedOrigins do not apply to it; see Screen. If it is
 	// nil, they get status 404.
 	Fallback http.Handler
-	// SSE makes Server.ListenAndServe also serve the transport of 2024-11-05, at
-	// the path "/sse"; see SSEHandler.
+	// SSE makes Server.ListenAndServe also serve HTTP with SSE, the transport of revision
+	// 2024-11-05, at the path "/sse"; see SSEHandler.
 	SSE bool
 	// Sessions stores the sessions, so that several processes of the server can share them behind a
 	// load balancer: each can serve any request, and resume the streams of the others.
 	// ServerOptions.SealKey must then be set to the same key in all of them. While the store fails,
-	// requests in sessions get status 503. If it is nil, sessions are kept in this process. The
-	// sessions of SSEHandler always stay in their process.
+	// requests in sessions get status 503. If Sessions is nil, sessions are kept in this process.
+	// The sessions of SSEHandler always stay in their process.
 	Sessions SessionStore
 	// SessionTimeout is the time after which a session without a request or an open stream ends;
 	// default 30 minutes.
@@ -67,51 +66,51 @@ type HTTPOptions struct {
 	// that lose their connection; default 256 KiB. The oldest are dropped first.
 	MaxReplayBytes int
 	// StreamAfter is the time after which the response to a request in a session becomes an event
-	// stream, which the client can resume; default 500 milliseconds. The change may come later by
-	// up to a quarter of that or by 20 milliseconds, whichever is longer.
+	// stream, which the client can resume; default 500 milliseconds. The change may be late by up
+	// to a quarter of that time or 20 milliseconds, whichever is longer.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
 	KeepAlive time.Duration
-	// MaxBodyMemory is the maximum memory for all request bodies being read, beyond 4 KiB each;
-	// default 64 MiB, at least Limits.MaxMessageBytes. At the limit, the body that has waited
-	// longest for data is dropped, and its request gets status 503 and a Retry-After header.
+	// MaxBodyMemory is the maximum memory for all request bodies being read, not counting the first
+	// 4 KiB of each; default 64 MiB, but at least Limits.MaxMessageBytes. At the limit, the body
+	// that has waited longest for data is dropped, and its request gets status 503 and a
+	// Retry-After header.
 	MaxBodyMemory int
 	// MinBodyRate is the minimum number of bytes per second for a request's body, averaged over 10
 	// seconds; default 1024. A request with a slower body gets status 408.
 	MinBodyRate int
 }
 
-// An HTTPHandler serves MCP over Streamable HTTP, on the one path where it is mounted: the
-// revisions 2025-03-26, 2025-06-18 and 2025-11-25, with sessions or without them
-// (HTTPOptions.Stateless), and 2026-07-28, which has none. It also serves clients that speak
-// 2024-11-05 over Streamable HTTP; clients that support only that revision's own transport, HTTP
-// with SSE, need an additional SSEHandler. Server.HTTPHandler creates an HTTPHandler. Its method
-// Serve runs an http.Server for it and for your own handlers, with limits for slow clients and an
-// orderly shutdown; Server.ListenAndServe does that on an address.
+// An HTTPHandler serves MCP over Streamable HTTP, on the path where it is mounted. It supports the
+// revisions 2025-03-26, 2025-06-18 and 2025-11-25, with or without sessions
+// (HTTPOptions.Stateless), and 2026-07-28, which has no sessions. It also serves clients that use
+// revision 2024-11-05 over Streamable HTTP. Clients that support only that revision's own
+// transport, HTTP with SSE, need an additional SSEHandler. Server.HTTPHandler creates an
+// HTTPHandler. Its method Serve runs an http.Server for it and for your own handlers, with limits
+// for slow clients and an orderly shutdown; Server.ListenAndServe does that on an address.
 //
-// The response to a request is JSON, or an event stream if the handler sends
-// messages before its result or is slow. A client of revision 2026-07-28 that
-// closes its connection cancels its request; a client with a session may resume
-// the stream.
+// The response to a request is JSON, or an event stream if the handler sends messages before its
+// result or is slow. A client of revision 2026-07-28 that closes its connection cancels its
+// request; a client with a session may resume the stream.
 //
-// At most Limits.MaxConcurrent requests of a session are served at a time. When
-// MaxWaiting requests are waiting, additional ones get status 429.
+// At most Limits.MaxConcurrent requests of a session are served at a time. When MaxWaiting requests
+// are waiting, additional ones get status 429.
 type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
 	sessions
 	reads bodyReads
 
-	name        string       // random; distinguishes the messages of this process from others
-	leaveShared func()       // ends the subscription to messages from other processes; nil if there is none
-	complained  atomic.Int64 // time when storeFailed last logged an error, in nanoseconds
+	name        string       // random name that identifies the messages of this process
+	leaveShared func()       // ends the subscription to messages from other processes; nil without one
+	complained  atomic.Int64 // when storeFailed last logged an error, in nanoseconds since 1970
 }
 
 // HTTPHandler returns a handler that serves s. A nil opts means the zero value.
 func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h := &HTTPHandler{s: s}
-	s.workers.join() // leave is never called, because a handler is never closed
+	s.workers.join() // join is not undone, because a handler is never closed
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -167,8 +166,8 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// postOnly reports whether the client of req does not use sessions, and so has
-// no streams to get.
+// postOnly reports whether the client of req uses no sessions, and therefore cannot request
+// streams.
 func (h *HTTPHandler) postOnly(req *http.Request) bool {
 	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Stateless()
 }
@@ -191,7 +190,7 @@ func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
 	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "The server is shutting down"))
 }
 
-// bodies holds buffers for requests and responses.
+// bodies contains buffers for requests and responses.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func releaseBody(b *bytes.Buffer) {
@@ -218,7 +217,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			x.abandoned()
 		}
 		x.closeHere()
-		if x.session == nil { // otherwise run does this, possibly later
+		if x.session == nil { // otherwise, run does this, possibly later
 			h.s.unread.correct(&x.first.answer, 0)
 			h.s.unread.correct(&x.batch, 0)
 		}
@@ -247,7 +246,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	if err := jsonrpc.Parse(body, m); err != nil {
 		if e := parseError(err); e.Response {
 			if session, err := h.lookUp(req); err == nil && session != nil {
-				_ = session.answerMalformed(e) // a failure is logged, and the question waits for a valid answer
+				_ = session.answerMalformed(e) // an error is logged, and the question waits for a valid answer
 			}
 		}
 		refuseBody(w, err)
@@ -263,7 +262,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	}
 }
 
-// header returns the first value of a header, or "". name is in canonical form.
+// header returns the first value of a header, or "". name must be in canonical form.
 func header(head http.Header, name string) string {
 	if values := head[name]; len(values) > 0 {
 		return values[0]
@@ -304,9 +303,8 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 	return body, err == nil
 }
 
-// refuseDropped answers a request whose body was dropped. It closes the
-// connection, since the rest of the body would otherwise be read as the next
-// request.
+// refuseDropped answers a request whose body was dropped. It closes the connection, because the
+// rest of the body would be read as the next request.
 func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, status int) {
 	if req.ProtoMajor == 1 {
 		w.Header().Set("Connection", "close")
@@ -319,8 +317,8 @@ func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, st
 	writeError(w, status, nil, errorf(CodeInternalError, "The bodies of requests being read take too much memory; try again later"))
 }
 
-// accepts reports which forms of answer the client accepts. Without an Accept
-// header, it accepts both.
+// accepts reports which forms of response the client accepts. Without an Accept header, it accepts
+// both.
 func accepts(head http.Header) (json, sse bool) {
 	values := head["Accept"]
 	if len(values) == 0 {
@@ -328,7 +326,7 @@ func accepts(head http.Header) (json, sse bool) {
 	}
 	var forJSON, forSSE preference
 	for _, value := range values {
-		switch value { // the values of nearly all clients
+		switch value { // values that nearly all clients send
 		case "application/json, text/event-stream", "text/event-stream, application/json":
 			return true, true
 		}
@@ -353,10 +351,10 @@ func accepts(head http.Header) (json, sse bool) {
 	return forJSON.taken, forSSE.taken
 }
 
-// preference is the preference of an Accept header for a media type. The most
-// specific media range that covers the type applies (RFC 9110, section 12.5.1).
+// preference describes whether an Accept header allows a media type. The most specific media range
+// that matches the type applies (RFC 9110, section 12.5.1).
 type preference struct {
-	precision int  // how specific the media range is, from 1 for */* to 3; 0 if there is none
+	precision int  // how specific the matching media range is, from 1 for */* to 3; 0 if none matches
 	taken     bool // whether the client accepts the media type
 }
 
@@ -381,8 +379,8 @@ func refusedByWeight(parameters string) bool {
 	return false
 }
 
-// isModern reports whether m is a request of revision 2026-07-28, judging by
-// its _meta. A request in a session may also name its revision there.
+// isModern reports whether m is a request of revision 2026-07-28 according to its _meta. A request
+// in a session may also contain its revision there.
 func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
@@ -400,8 +398,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	return header(head, headerSession) == "" || !revision.Parse(version).HasSessions()
 }
 
-// postModern serves a message of revision 2026-07-28 on the goroutine of the
-// HTTP request.
+// postModern serves a message of revision 2026-07-28 on the goroutine of its HTTP request.
 func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	switch m.Kind {
 	case jsonrpc.Notification:
@@ -419,7 +416,7 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	r := h.request(x, m)
 	e := h.s.prepare(r, m.Params, nil)
 	switch {
-	case e == nil && r.rev == revision.None: // a ping of an older revision, outside a session
+	case e == nil && r.rev == revision.None: // a ping of an older revision without a session
 		r.rev = revision.Latest
 	case e == nil, e.Code == CodeUnsupportedVersion:
 		if mismatch := checkHeaders(r, x.req.Header); mismatch != nil {
@@ -440,8 +437,8 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	keep(out, response)
 }
 
-// keep returns a buffer to the pool. If appending response to the buffer has
-// grown it, the larger memory is kept.
+// keep returns a buffer to the pool. If appending the response needed a larger buffer, that one is
+// kept.
 func keep(b *bytes.Buffer, response []byte) {
 	if cap(response) > b.Cap() && cap(response) <= keepBuffer {
 		*b = *bytes.NewBuffer(response[:0])
@@ -452,7 +449,7 @@ func keep(b *bytes.Buffer, response []byte) {
 // request returns a Request for m.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &x.first
-	if r.server != nil { // x already has one, so this is another request in a batch
+	if r.server != nil { // x.first is already in use, so this is another request in a batch
 		r = new(Request)
 	}
 	r.method, r.id, r.out, r.server = m.Method, m.ID, x, h.s
@@ -461,8 +458,7 @@ func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	return r
 }
 
-// httpStatus returns the status for a JSON answer (specification 2026-07-28:
-// Streamable HTTP).
+// httpStatus returns the status for a JSON response (specification 2026-07-28: Streamable HTTP).
 func httpStatus(r *Request) int {
 	if !r.rev.HasErrorStatus() {
 		return http.StatusOK
@@ -482,9 +478,8 @@ func parseError(err error) *jsonrpc.ParseError {
 	return e
 }
 
-// refuseBody answers a body that is not a message. If the body is an invalid
-// response, the error has no id, because the client could mistake it for the
-// response to one of its own requests.
+// refuseBody answers a body that is not a message. If the body is an invalid response, the error
+// has no ID. With an ID, the client could take it for the response to one of its own requests.
 func refuseBody(w http.ResponseWriter, err error) {
 	e := parseError(err)
 	id := e.ID
@@ -502,7 +497,7 @@ func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	head := w.Header()
 	head["Content-Type"] = jsonType
-	if len(body) > 2000 { // net/http sets the Content-Length of shorter bodies
+	if len(body) > 2000 { // net/http sets the Content-Length of shorter bodies by itself
 		head["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(status)

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// batch serves a body that is an array. Only revision 2025-03-26 has batches.
+// batch serves a request whose body is an array. Only revision 2025-03-26 supports batches.
 func (h *HTTPHandler) batch(x *exchange, data []byte) {
 	owner, ok := h.findSession(x)
 	if !ok {
@@ -55,9 +55,8 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 	}
 }
 
-// batchRequests handles the notifications and responses in a batch and returns its
-// requests. It answers those that fail before they are served. The error comes from
-// take.
+// batchRequests handles the notifications and responses in a batch and returns its requests. It
+// answers requests that fail before they are served. The error is that of take.
 func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) (requests []*Request, failed error) {
 	for _, element := range elements {
 		var m jsonrpc.Message
@@ -97,21 +96,21 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 	return requests, failed
 }
 
-// gather adds the response to r to the answers to a batch, for a batch without
-// a session or before the session counts its answers.
+// gather adds the response to r to the responses to a batch. It is used for batches without a
+// session, and before the session counts its responses.
 func (x *exchange) gather(r *Request, response []byte) {
 	alone := admission{opts: &x.h.s.opts, batchBytes: len(x.answers)}
 	x.answers = alone.gather(x.answers, r, response)
 	x.moveToBatch(r)
 }
 
-// moveToBatch counts the answer to r with the answers to its batch.
+// moveToBatch counts the size of the response to r together with the other responses to its batch.
 func (x *exchange) moveToBatch(r *Request) {
 	x.h.s.unread.correct(&x.batch, len(x.answers))
 	x.h.s.unread.correct(&r.answer, 0)
 }
 
-// gathered returns the answers to a batch, or nil if there are none.
+// gathered returns the responses to a batch, or nil if there are none.
 func (x *exchange) gathered() []byte {
 	if len(x.answers) == 0 {
 		return nil

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// BenchmarkHTTP measures calls over persistent connections, 64 at a time. The
-// baseline is a handler that reads the request and writes a constant answer of
-// the same size.
+// BenchmarkHTTP measures calls over persistent connections, 64 at a time. The baseline is a handler
+// that reads the request and writes a constant response of the same size.
 func BenchmarkHTTP(b *testing.B) {
 	canned := strings.Repeat("x", 90)
 	floor := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

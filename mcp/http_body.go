@@ -16,19 +16,19 @@ type bodyReads struct {
 
 	mu      sync.Mutex
 	open    map[*bodyRead]struct{}
-	held    int       // size in bytes of all buffers, beyond freeBody each
-	holders list.List // the *bodyReads with memory in held, least recent data first
+	held    int       // total size in bytes of all buffers, not counting freeBody for each
+	holders list.List // the *bodyReads whose memory held counts, least recent data first
 	ticking bool      // whether a timer will call tick
 }
 
-// bodyRead is a body being read. The mutex of bodyReads guards it.
+// bodyRead is a request body that is being read. The mutex of bodyReads guards it.
 type bodyRead struct {
 	w       http.ResponseWriter
 	window  time.Time     // start of the current bodyWindow
-	came    int           // bytes received in the current bodyWindow
-	held    int           // size in bytes of the buffer, beyond freeBody
+	came    int           // number of bytes received in the current bodyWindow
+	held    int           // size in bytes of the buffer, not counting freeBody
 	holder  *list.Element // nil if not in holders
-	dropped int           // HTTP status for the answer; 0 if not dropped
+	dropped int           // HTTP status for the response; 0 if the body was not dropped
 }
 
 const (
@@ -38,8 +38,8 @@ const (
 )
 
 // read reads a body of at most limit bytes. expected is its Content-Length, or -1 if it is unknown;
-// the buffer grows with the data. If the body was dropped, read returns the status to answer with,
-// otherwise 0.
+// the buffer grows with the data. If the body was dropped, read returns the status for the
+// response, and otherwise 0.
 func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expected int64) (body []byte, dropped int, err error) {
 	b := h.begin(w)
 	if expected < 0 {
@@ -82,8 +82,7 @@ func (h *bodyReads) begin(w http.ResponseWriter) *bodyRead {
 	return b
 }
 
-// end stops tracking b. If b was dropped, end returns the status to answer
-// with, otherwise 0.
+// end stops tracking b. If b was dropped, end returns the status for the response, and otherwise 0.
 func (h *bodyReads) end(b *bodyRead) (dropped int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +91,7 @@ func (h *bodyReads) end(b *bodyRead) (dropped int) {
 	return b.dropped
 }
 
-// progress records n bytes. It returns false if b was dropped.
+// progress records that n bytes were read. It returns false if b was dropped.
 func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,9 +102,8 @@ func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	return b.dropped == 0
 }
 
-// grow reserves memory for a buffer of size bytes. If there is not enough, it
-// drops the bodies that have waited longest for data. It returns false if b
-// itself was dropped.
+// grow reserves memory for a buffer of size bytes. If there is not enough memory, it drops the
+// bodies that have waited longest for data. It returns false if b itself was dropped.
 func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -134,8 +132,8 @@ func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	return true
 }
 
-// drop makes the Read of b fail. It returns false if it cannot; then b ends
-// when its Read returns. The caller must hold mu.
+// drop makes the Read of b fail. It returns false if that is not possible; b then ends when its
+// Read returns. The caller must hold mu.
 func (h *bodyReads) drop(b *bodyRead, status int) bool {
 	b.dropped = status
 	return http.NewResponseController(b.w).SetReadDeadline(time.Unix(1, 0)) == nil

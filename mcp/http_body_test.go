@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// unfinished returns the beginning of a request whose body has size bytes,
-// including the first sent bytes of the body.
+// unfinished returns the beginning of a request whose body has size bytes. It contains the first
+// sent bytes of the body.
 func unfinished(size, sent int) string {
 	return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", sent))
 }
@@ -37,8 +37,7 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 			}()
 		}
 		settle()
-		// As many waiting bodies as necessary are dropped, the newest
-		// last.
+		// The server drops as many waiting bodies as necessary, beginning with the oldest.
 		if n := len(answers); n != cap(answers)-3 {
 			t.Errorf("%d bodies were dropped", n)
 		}
@@ -85,7 +84,7 @@ func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	})
 }
 
-// dripping is a body that arrives in four parts, at a rate in bytes per second.
+// dripping is a body of four parts that arrives at a rate in bytes per second.
 type dripping struct {
 	left, rate int
 }
@@ -113,18 +112,19 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 				}
 				w := endpoint.open("2025-11-25")
 				say := strings.NewReader(callLine(1, "echo", `{"message":"x"}`))
-				// A slow client that is fast enough.
+				// This client is slow, but fast enough.
 				w.do(http.MethodPost, io.MultiReader(&dripping{left: 12_000, rate: 800}, say)).want(http.StatusOK)
 				for _, body := range []func() io.Reader{
 					func() io.Reader { return &dripping{left: 4000, rate: 8} },
-					// An earlier fast part does not count.
+					// A fast part before the current period is not counted.
 					func() io.Reader {
 						return io.MultiReader(strings.NewReader(strings.Repeat(" ", 100_000)), &dripping{left: 50_000, rate: 200})
 					},
 				} {
 					began := time.Now()
 					a, err := w.try(http.MethodPost, "/mcp", body())
-					// http.Transport may see that the server closes the connection before it sees the answer.
+					// http.Transport may notice that the server closes the connection before it
+					// reads the response.
 					for n := 0; errors.Is(err, io.ErrClosedPipe) && n < 10; n++ {
 						began = time.Now()
 						a, err = w.try(http.MethodPost, "/mcp", body())
@@ -144,7 +144,7 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 }
 
 func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
-	// A recorder has no deadlines, like some wrappers.
+	// Like some wrappers, a recorder does not support deadlines.
 	bubble(t, func(t *testing.T) {
 		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}).HTTPHandler(&mcp.HTTPOptions{MaxBodyMemory: 2 << 20})
 		serve := func(body io.Reader) *httptest.ResponseRecorder {
@@ -205,7 +205,7 @@ func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
 		c, err := net.Dial("tcp", l.Addr().String())
 		must(t, err)
 		defer c.Close()
-		io.WriteString(c, text) // fails where the body is dropped
+		io.WriteString(c, text) // fails if the body is dropped
 	}
 	took := held() - before
 	t.Logf("%d unfinished bodies of 4 MiB take %d KiB", many, took>>10)

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// servedConns are the open connections of an http.Server. http.Server.Shutdown closes a connection
-// unless the handler has been called with its request, although the client may have begun to send a
-// request and cannot know whether it was served.
+// servedConns contains the open connections of an http.Server. http.Server.Shutdown closes a
+// connection unless the handler has been called with its request. Without servedConns, it would
+// also close connections on which a client has started to send a request. The client could not know
+// whether that request was served.
 type servedConns struct {
 	mu      sync.Mutex
 	changed sync.Cond // signals that a connection has changed its state
 	open    map[net.Conn]http.ConnState
-	closeBy time.Time // time when connections that have sent nothing are closed; zero before finish
+	closeBy time.Time // when to close connections on which nothing was received; zero before finish
 }
 
 // stateHandled is the state of an active connection whose request has reached the handler.
@@ -26,8 +27,8 @@ const stateHandled = http.StateClosed + 1
 // servedConnKey is the context key of a request's connection.
 type servedConnKey struct{}
 
-// lastRequests is the time for which connections stay open when a server shuts down, for requests
-// that clients have sent but the server has not received.
+// lastRequests is how long connections stay open when a server shuts down, for requests that
+// clients have sent but the server has not received.
 const lastRequests = 100 * time.Millisecond
 
 func newServedConns() *servedConns {
@@ -58,8 +59,8 @@ func (s *servedConns) context(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, servedConnKey{}, c)
 }
 
-// handler wraps next so that s is notified when a request reaches it. Responses to requests that
-// arrive after finish has begun ask the client to send no more requests.
+// handler wraps next so that s is notified when a request reaches it. After finish has started,
+// responses ask the client to send no more requests.
 func (s *servedConns) handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(servedConnKey{}).(net.Conn); ok && s.handle(c) && r.ProtoMajor == 1 {
@@ -69,7 +70,8 @@ func (s *servedConns) handler(next http.Handler) http.Handler {
 	})
 }
 
-// handle records that a request on c has reached the handler, and reports whether finish has begun.
+// handle records that a request on c has reached the handler, and reports whether finish has
+// started.
 func (s *servedConns) handle(c net.Conn) (finishing bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,8 +82,8 @@ func (s *servedConns) handle(c net.Conn) (finishing bool) {
 	return !s.closeBy.IsZero()
 }
 
-// finish gives the connections a short time to begin a request, and returns when every request that
-// has begun has reached the handler, or when ctx is done.
+// finish gives the connections a short time to start a request. It returns when every started
+// request has reached the handler, or when ctx is done.
 func (s *servedConns) finish(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +92,7 @@ func (s *servedConns) finish(ctx context.Context) {
 		if served, ok := c.(*servedConn); ok {
 			served.closeWaiting(s.closeBy)
 		} else if state == http.StateNew {
-			_ = c.SetReadDeadline(s.closeBy) // with TLS, net/http sets another one after the handshake
+			_ = c.SetReadDeadline(s.closeBy) // with TLS, net/http sets another deadline after the handshake
 		}
 	}
 	wake := func() {
@@ -106,11 +108,11 @@ func (s *servedConns) finish(ctx context.Context) {
 	}
 }
 
-// anyArriving reports whether a connection has received a request, or part of its header, that has
-// not reached the handler. The caller must hold mu.
+// anyArriving reports whether a connection has received at least part of a request that has not
+// reached the handler. The caller must hold mu.
 func (s *servedConns) anyArriving() bool {
 	for c, state := range s.open {
-		if state == http.StateActive { // net/http drops the request if Shutdown is called now
+		if state == http.StateActive { // net/http would drop the request if Shutdown were called now
 			return true
 		}
 		if served, ok := c.(*servedConn); ok && state != stateHandled && served.hasBegun() {
@@ -120,8 +122,8 @@ func (s *servedConns) anyArriving() bool {
 	return false
 }
 
-// servedListener makes the connections that it accepts servedConns, except those
-// with TLS, because net/http needs their type.
+// servedListener wraps the connections that it accepts in servedConn, except TLS connections,
+// because net/http needs their type.
 type servedListener struct {
 	net.Listener
 	conns *servedConns
@@ -135,19 +137,19 @@ func (l servedListener) Accept() (net.Conn, error) {
 	return &servedConn{Conn: c}, nil
 }
 
-// servedConn is a connection that records whether a request has begun. It sets write deadlines for
-// peers that do not read.
+// servedConn is a connection that records whether a request has started. It sets write deadlines
+// for peers that do not read.
 type servedConn struct {
 	net.Conn
 
 	mu       sync.Mutex
-	waiting  bool      // whether net/http is waiting for a request and has read nothing since it began to wait
-	http2    bool      // whether the peer speaks HTTP/2, which itself announces the end of a connection
+	waiting  bool      // whether net/http waits for a request and has read nothing since it began to wait
+	http2    bool      // whether the connection uses HTTP/2, which has its own message for the end of a connection
 	deadline time.Time // read deadline set by net/http
-	closeBy  time.Time // an earlier deadline while waiting; zero if there is none
+	closeBy  time.Time // earlier read deadline while waiting; zero if there is none
 }
 
-// wait is called when net/http waits for a request. closeBy has the same meaning as in
+// wait is called when net/http waits for a request. closeBy has the same meaning as for
 // closeWaiting.
 func (c *servedConn) wait(closeBy time.Time) {
 	c.mu.Lock()
@@ -156,7 +158,7 @@ func (c *servedConn) wait(closeBy time.Time) {
 	_ = c.setDeadline()
 }
 
-// closeWaiting ends the connection at closeBy, unless something is read before then.
+// closeWaiting closes the connection at closeBy unless data arrives before then.
 func (c *servedConn) closeWaiting(closeBy time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,14 +166,14 @@ func (c *servedConn) closeWaiting(closeBy time.Time) {
 	_ = c.setDeadline()
 }
 
-// hasBegun reports whether part of a request has been read since net/http began to wait for one.
+// hasBegun reports whether net/http has read part of a request since it started to wait for one.
 func (c *servedConn) hasBegun() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.waiting && !c.http2
 }
 
-// setDeadline sets the deadline for reading. The caller must hold mu.
+// setDeadline sets the read deadline. The caller must hold mu.
 func (c *servedConn) setDeadline() error {
 	d := c.deadline
 	if c.waiting && !c.closeBy.IsZero() && (d.IsZero() || c.closeBy.Before(d)) {
@@ -196,7 +198,7 @@ func (c *servedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// begin records that data was read, or that net/http had it in its buffer.
+// begin records that data was read from the connection or from the buffer of net/http.
 func (c *servedConn) begin(data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,7 +212,7 @@ func (c *servedConn) begin(data []byte) {
 	}
 }
 
-// Write sets a deadline for each part of b.
+// Write sets a new deadline before each part of b.
 func (c *servedConn) Write(b []byte) (n int, err error) {
 	for {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))

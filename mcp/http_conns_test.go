@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestShutdown_WaitsUntilTheHandlerIsCalled ends a server between the end of a request's header and
-// the call to the handler: net/http drops the request if Shutdown is called then.
+// TestShutdown_WaitsUntilTheHandlerIsCalled shuts a server down after the header of a request has
+// been read and before the handler is called. At that moment, net/http would drop the request.
 func TestShutdown_WaitsUntilTheHandlerIsCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conns := newServedConns()
@@ -51,8 +51,8 @@ func TestShutdown_WaitsUntilTheHandlerIsCalled(t *testing.T) {
 	})
 }
 
-// TestShutdown_EndsAfterRequestsWithoutAHandler ends a server while a request is active that net/http
-// answers by itself.
+// TestShutdown_EndsAfterRequestsWithoutAHandler shuts a server down while net/http answers a
+// request by itself.
 func TestShutdown_EndsAfterRequestsWithoutAHandler(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
 		for _, state := range []http.ConnState{http.StateIdle, http.StateClosed, http.StateHijacked} {

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// TestShutdown_AnswersRequestsThatHaveBegun stops a server while requests are
-// arriving: the server has not read the whole header of any of them.
+// TestShutdown_AnswersRequestsThatHaveBegun stops a server while requests are arriving. The server
+// has not yet read the complete header of any of them.
 func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 	proves(t, "http.post.reject-status")
 	ran(t, "2025-06-18", "http")
 	const body = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	request := fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	for name, tt := range map[string]struct {
-		used  bool // whether the connection has served a request before
-		begun int  // bytes that are sent before the shutdown
-		cut   int  // index at which the data sent after it is split
+		used  bool // whether the connection has already served a request
+		begun int  // number of bytes that are sent before the shutdown
+		cut   int  // index at which the rest of the request is split
 	}{
 		"one byte":                           {false, 1, 2},
 		"half a header":                      {false, 40, 60},
@@ -70,7 +70,7 @@ func TestShutdown_AnswersRequestsThatHaveBegun(t *testing.T) {
 	}
 }
 
-// TestShutdown_DoesNotWaitForeverForARequest begins a request and never ends it.
+// TestShutdown_DoesNotWaitForeverForARequest starts a request that never ends.
 func TestShutdown_DoesNotWaitForeverForARequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		endpoint := host(t, echoServer(t, nil), nil)

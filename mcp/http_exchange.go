@@ -9,43 +9,42 @@ import (
 	"time"
 )
 
-// exchange is an HTTP request and its response. The response carries messages
-// about the MCP request. It is JSON or, if messages are sent before the result,
-// an event stream.
+// exchange is an HTTP request and its response. The response contains messages that belong to the
+// MCP request. It is JSON or, if messages are sent before the result, an event stream.
 //
-// Several goroutines may write: the handler, those that send notifications, the
-// keep-alive timer. None may use w after ServeHTTP has returned; see close.
+// Several goroutines may write: the handler, goroutines that send notifications, and the keep-alive
+// timer. None may use w after ServeHTTP has returned; see close.
 type exchange struct {
 	h       *HTTPHandler
 	w       http.ResponseWriter
 	req     *http.Request
-	serving *Request // the request served by the goroutine of ServeHTTP
-	first   Request  // the MCP request; additional ones in a batch are allocated
-	ticket  ticket   // ticket of first, in a session
+	serving *Request // the request that the goroutine of ServeHTTP serves
+	first   Request  // the first MCP request; others in a batch are allocated
+	ticket  ticket   // ticket of first, if there is a session
 
 	// The following fields are used only in sessions, and are guarded by eventsMu.
 	session  *httpSession
-	stream   *eventStream // nil until it starts
-	open     int          // unanswered requests of a batch
-	answers  []byte       // answers to a batch, each preceded by a comma
-	batch    claim        // the part of the budget that answers use
-	counted  int          // bytes of answers that the session's admission counts
-	began    int          // value of the session's ticks when the exchange began
+	stream   *eventStream // nil until the stream starts
+	open     int          // number of unanswered requests of a batch
+	answers  []byte       // responses to a batch, each preceded by a comma
+	batch    claim        // claim on the budget for the responses to a batch
+	counted  int          // number of bytes of responses that the session's admission counts
+	began    int          // value of the session's ticks when the exchange started
 	upgraded bool         // whether it was upgraded to an event stream after StreamAfter
 
-	held peerClaim // the answer being written
+	held peerClaim // claim for the response that is being written
 
-	json, sse bool // forms of answer that the client accepts
+	json, sse bool // forms of response that the client accepts
 
 	form           answerForm    // guarded by mu, as are the following fields
 	ended          bool          // whether nothing more may be written
 	writing        bool          // whether a goroutine is writing to w
-	mu             sync.Mutex    // never held while something blocks
-	quiet          *sync.Cond    // signals that writing is false; nil if no goroutine has waited
-	panic          any           // value of a panic in w, raised again in ServeHTTP
+	mu             sync.Mutex    // never held during a blocking call
+	quiet          *sync.Cond    // signals that writing is false; nil if no goroutine has ever waited
+	panic          any           // value of a panic in w; ServeHTTP panics with it again
 	out            *writer       // writes the event stream
 	keepAliveTimer *time.Timer   // sends comments on the event stream
-	done           chan struct{} // closed by end; nil if no goroutine waits
+	done           chan struct{} // closed by end; nil if no goroutine waits for it
 }
 
 func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
@@ -55,7 +54,7 @@ func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exch
 	return x
 }
 
-// answerForm is the form of the answer to an HTTP request.
+// answerForm is the form of the response to an HTTP request.
 type answerForm uint8
 
 const (
@@ -66,15 +65,14 @@ const (
 
 var errEnded = errors.New("the exchange has ended")
 
-// A client may take writeTimeout to read writeAtOnce bytes.
+// A client may take up to writeTimeout to read writeAtOnce bytes.
 const (
 	writeTimeout = 30 * time.Second
 	writeAtOnce  = 64 << 10
 )
 
-// chooseJSON decides that the answer is JSON. Only the caller may then write
-// it, with reply. chooseJSON returns false if an event stream has started or
-// the exchange has ended.
+// chooseJSON decides that the response is JSON, which only the caller may then write, with reply.
+// It returns false if an event stream has started or the exchange has ended.
 func (x *exchange) chooseJSON() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -85,8 +83,8 @@ func (x *exchange) chooseJSON() bool {
 	return true
 }
 
-// write calls f, during which no other goroutine writes to w. It fails after
-// the exchange has ended.
+// write calls f. While f runs, no other goroutine writes to w. It returns an error if the exchange
+// has ended.
 func (x *exchange) write(f func() error) error {
 	x.mu.Lock()
 	for x.writing {
@@ -102,9 +100,9 @@ func (x *exchange) write(f func() error) error {
 	return x.guard(f)
 }
 
-// guard calls f, which calls methods of w. If w panics, as a wrapper of the
-// ResponseWriter may, guard ends the exchange and stores the panic for
-// ServeHTTP to raise. The caller must hold mu or have set writing.
+// guard calls f, which calls methods of w. If w panics, as a wrapper of the ResponseWriter may,
+// guard ends the exchange and stores the value, with which ServeHTTP panics later. The caller must
+// hold mu or have set writing.
 func (x *exchange) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -114,7 +112,7 @@ func (x *exchange) guard(f func() error) (err error) {
 	return f()
 }
 
-// written ends the period of writing that write began.
+// written resets writing after write.
 func (x *exchange) written() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -122,8 +120,7 @@ func (x *exchange) written() {
 	x.changed()
 }
 
-// wait waits until changed is called. The caller must hold mu, which is unlocked
-// while wait waits.
+// wait waits until changed is called. The caller must hold mu; wait unlocks it while it waits.
 func (x *exchange) wait() {
 	if x.quiet == nil {
 		x.quiet = sync.NewCond(&x.mu)
@@ -131,16 +128,15 @@ func (x *exchange) wait() {
 	x.quiet.Wait()
 }
 
-// changed wakes the goroutines in wait. The caller must hold mu.
+// changed wakes the goroutines that are blocked in wait. The caller must hold mu.
 func (x *exchange) changed() {
 	if x.quiet != nil {
 		x.quiet.Broadcast()
 	}
 }
 
-// reply writes the whole answer, after chooseJSON returned true. If body is
-// nil, it writes only the status. The connection takes over the claim of body,
-// which may be nil.
+// reply writes the complete response after chooseJSON has returned true. If body is nil, it writes
+// only the status. The claim of body, which may be nil, passes to the connection.
 func (x *exchange) reply(status int, body []byte, claimed *claim) {
 	defer x.written()
 	_ = x.guard(func() error {
@@ -162,7 +158,7 @@ func (x *exchange) reply(status int, body []byte, claimed *claim) {
 	})
 }
 
-// pacedResponse writes in pieces, to measure how fast the client reads.
+// pacedResponse writes in parts, to measure how fast the client reads.
 type pacedResponse struct {
 	http.ResponseWriter
 	x *exchange
@@ -197,9 +193,8 @@ func (x *exchange) cutOff() {
 	}
 }
 
-// answer writes the response to a request as JSON or as the only event,
-// whichever the client accepts. The connection takes over the claim of the
-// response, which may be nil.
+// answer writes the response to a request, as JSON or as the only event of a stream, depending on
+// what the client accepts. The claim of the response, which may be nil, passes to the connection.
 func (x *exchange) answer(status int, response []byte, claimed *claim) {
 	switch {
 	case (x.json || status != http.StatusOK) && x.chooseJSON():
@@ -254,8 +249,8 @@ func (x *exchange) flushHeader() {
 	_ = x.write(func() error { return flushResponse(x.w) })
 }
 
-// keepAlive sends a comment, so that proxies keep the connection open and a
-// dead connection is noticed.
+// keepAlive sends a comment, so that proxies keep the connection open and a broken connection is
+// detected.
 func (x *exchange) keepAlive() {
 	if _, flush := x.out.offer([]byte(":\n")); flush {
 		x.out.flush()
@@ -306,15 +301,15 @@ func flushResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// end ends the exchange without blocking. A write in progress continues, but no
-// other write starts.
+// end ends the exchange without blocking. A write in progress continues, but no further write
+// starts.
 func (x *exchange) end() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.endLocked()
 }
 
-// endLocked is like end, but the caller must hold mu.
+// endLocked does the work of end. The caller must hold mu.
 func (x *exchange) endLocked() {
 	if x.ended {
 		return
@@ -329,8 +324,7 @@ func (x *exchange) endLocked() {
 	}
 }
 
-// close ends the exchange and waits until no goroutine writes. Afterwards
-// ServeHTTP may return.
+// close ends the exchange and waits until no goroutine writes. After that, ServeHTTP may return.
 func (x *exchange) close() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -340,8 +334,8 @@ func (x *exchange) close() {
 	}
 }
 
-// closeHere is called by ServeHTTP. It does what close does, raises a stored
-// panic from w, and sets a deadline for the end of an event stream.
+// closeHere is called by ServeHTTP. It does what close does, panics again with a stored value, and
+// sets a deadline for the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
 	if x.form == asEvents && x.panic == nil {
@@ -352,8 +346,8 @@ func (x *exchange) closeHere() {
 	}
 }
 
-// appendEvent returns data as an event without its final empty line. If id is
-// empty, the event has no id.
+// appendEvent returns data as an event without the final empty line. If id is empty, the event has
+// no ID.
 func appendEvent(id string, data []byte) []byte {
 	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
 	if id != "" {
@@ -381,9 +375,8 @@ func (x *exchange) send(_ context.Context, line []byte) bool {
 	return sent
 }
 
-// offer adds a message to the event stream, which it starts if necessary. It
-// reports whether the client can receive the message, and returns the writer to
-// flush, if any.
+// offer adds a message to the event stream, which it starts if necessary. It reports whether the
+// client can receive the message. If the caller must flush a writer, offer returns it.
 func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
 	if x.session != nil {
 		return x.session.offer(x, line)
@@ -417,7 +410,7 @@ func (x *exchange) finish(r *Request, response []byte) {
 		x.mu.Unlock()
 		if streaming {
 			x.out.addShared(appendEvent("", response))
-			x.h.s.unread.correct(&r.answer, 0) // x.out counts it
+			x.h.s.unread.correct(&r.answer, 0) // x.out counts the response
 			x.out.drain()
 		} else {
 			x.answer(httpStatus(r), response, &r.answer)
@@ -428,9 +421,9 @@ func (x *exchange) finish(r *Request, response []byte) {
 	x.end()
 }
 
-// abandoned answers when a handler has ended the goroutine of ServeHTTP; see
-// Server.abandoned. With HTTP/1, net/http then closes the connection without
-// ending the response, so JSON is written with its length.
+// abandoned sends the response if a handler has ended the goroutine of ServeHTTP; see
+// Server.abandoned. With HTTP/1, net/http then closes the connection without ending the response,
+// so JSON is written with its length.
 func (x *exchange) abandoned() {
 	r := x.serving
 	if r == nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pushShared is like pushAlone, for a shared session: it sends the message through the store to the
-// process that has a connection for it, if any.
+// pushShared does the work of pushAlone for a shared session. It sends the message through the
+// store to the process with a connection for it, if there is one.
 func (s *httpSession) pushShared(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -34,7 +34,7 @@ func (s *httpSession) store(event SessionEvent) {
 	s.countKept()
 	if !sh.flushing {
 		sh.flushing = true
-		s.h.enter(1) // Shutdown waits for the store
+		s.h.enter(1) // Shutdown waits until the event is stored
 		s.h.s.workers.run(s.flush)
 	}
 }
@@ -47,9 +47,9 @@ func kind(event *SessionEvent) int {
 	return 1
 }
 
-// trim drops the oldest events that are not stored, until the events of stream 0 have at most limit
-// bytes, as do those of all other streams together. It keeps the last event. The caller must hold
-// the session's eventsMu.
+// trim drops the oldest events that are not stored. Afterwards, the events of stream 0 have at most
+// limit bytes, and so do the events of all other streams together. It always keeps the last event.
+// The caller must hold the session's eventsMu.
 func (sh *sharedSession) trim(limit int) {
 	if max(sh.bytes[0], sh.bytes[1]) <= limit {
 		return
@@ -58,7 +58,7 @@ func (sh *sharedSession) trim(limit int) {
 	for i := range sh.unstored {
 		event := &sh.unstored[i]
 		bytes := &sh.bytes[kind(event)]
-		// Free a sixteenth, so that not every new event causes a pass over all of
+		// Free a sixteenth of the limit, so that not every new event requires a pass over all of
 		// them.
 		if *bytes > limit-limit/16 && i < len(sh.unstored)-1 {
 			*bytes -= len(event.Data)
@@ -118,9 +118,9 @@ func (s *httpSession) flush() {
 
 const firstFlushRetry = 50 * time.Millisecond
 
-// takePart takes the first events that are not stored: events of stream 0 have at most limit bytes,
-// but there is at least one event. It also returns the size of the events of stream 0. The caller
-// must hold the session's eventsMu.
+// takePart removes the first events that are not stored from the queue and returns them. The events
+// of stream 0 have at most limit bytes, but at least one event is returned. The second result is
+// the size of the events of stream 0. The caller must hold the session's eventsMu.
 func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
 	n := 0
 	for ; n < len(sh.unstored); n++ {
@@ -140,12 +140,12 @@ func (sh *sharedSession) takePart(limit int) (events []SessionEvent, size int) {
 	return events, size
 }
 
-// followerPause is the time that a follower has to read events of stream 0 before
-// the store deletes them to make room for additional ones.
+// followerPause is how long a follower has to read events of stream 0 before the store deletes them
+// to make room for new ones.
 const followerPause = 50 * time.Millisecond
 
-// pace waits before size bytes of stream 0 are appended, if more than limit would
-// otherwise be appended within followerPause.
+// pace waits before size bytes of stream 0 are appended if otherwise more than limit bytes would be
+// appended within followerPause.
 func (sh *sharedSession) pace(size, limit int) {
 	passed := time.Since(sh.began)
 	if passed < followerPause && sh.burst > 0 && sh.burst+size > limit {
@@ -161,12 +161,12 @@ func (sh *sharedSession) pace(size, limit int) {
 	sh.burst += size
 }
 
-// findStream is the maximum time that a client that resumes a stream waits for its last event to
-// appear in the store, because the process that sent the event may not have stored it yet.
+// findStream is how long a client that resumes a stream waits for its last event to appear in the
+// store. The process that sent the event may not have stored it yet.
 const findStream = time.Second
 
-// follow makes x carry a stream in the store: the standalone stream, or a stream that another
-// process started.
+// follow makes x send a stream from the store, which is the standalone stream or a stream that
+// another process started.
 func (s *httpSession) follow(x *exchange, last string) {
 	s.eventsMu.Lock()
 	stream, after := int64(standalone), s.shared.delivered
@@ -192,20 +192,20 @@ func (s *httpSession) follow(x *exchange, last string) {
 	f.run()
 }
 
-// follower is a connection that carries a stream in the store.
+// follower is a connection that sends a stream from the store.
 type follower struct {
 	s        *httpSession
 	x        *exchange
 	stream   int64
-	name     string          // random; identifies f in messages to other processes
-	heard    bool            // whether the message that begin sends has come back; guarded by eventsMu
-	after    int64           // number of the last event that the client has received
+	name     string          // random name that identifies f in messages to other processes
+	heard    bool            // whether the message that begin sends has been received; guarded by eventsMu
+	after    int64           // number of the last event that the client received
 	position int64           // position of the last event that was read
-	repeated map[string]bool // messages that no connection carried; equal ones are sent once
+	repeated map[string]bool // messages that no connection could send; equal messages are sent once
 	wrote    bool            // whether events have been sent
 	found    []SessionEvent  // the events that find has read
 	appended chan struct{}   // receives a value when there may be more events
-	watch    watch           // watch on the process that serves the stream
+	watch    watch           // watch on the process that serves the original request
 }
 
 func (f *follower) run() {
@@ -221,7 +221,7 @@ func (f *follower) run() {
 	}
 	f.found = nil
 	var ask, late <-chan time.Time
-	silence := 0 // number of consecutive questions without a reply
+	silence := 0 // number of consecutive queries without a reply
 	if f.stream != standalone {
 		f.ask()
 		ask = time.After(askEvery)
@@ -252,7 +252,7 @@ func (f *follower) run() {
 		case <-f.watch.served:
 			late, silence = nil, 0
 			select {
-			case <-f.watch.asked: // the question to which this is the reply
+			case <-f.watch.asked: // a reply to the query
 			default:
 			}
 		case <-late:
@@ -301,13 +301,13 @@ func (f *follower) find() bool {
 	}
 }
 
-// begin starts the event stream. If it is the standalone stream, begin also ends the
-// other connections that carry it. It returns false if the stream cannot be started; if
-// the session has ended, it has also answered the request.
+// begin starts the event stream. If it is the standalone stream, begin also ends the other
+// connections that send it. It returns false if the stream cannot be started; if the session has
+// ended, begin has also answered the request.
 func (f *follower) begin() bool {
 	s, x := f.s, f.x
 	if f.stream == standalone {
-		// The messages to other processes are sent in the order of the connections.
+		// Messages to other processes are sent in the order of the connections.
 		select {
 		case s.shared.beginning <- struct{}{}:
 		case <-x.req.Context().Done():
@@ -332,7 +332,7 @@ func (f *follower) begin() bool {
 	s.conns++
 	s.eventsMu.Unlock()
 	if s.rev.HasPolling() {
-		// The last part makes the id unique.
+		// The last part makes the ID unique.
 		x.out.add((&eventStream{id: f.stream, primed: randomID()}).priming(f.after, 0))
 	}
 	x.out.flush()
@@ -343,10 +343,10 @@ func (f *follower) begin() bool {
 	return true
 }
 
-// followed handles the message that a connection for the standalone stream sends to
-// all processes, its own included. It ends the other connections. All processes get
-// the messages in the same order, and a connection whose message is yet to arrive is
-// newer, so only the last connection remains.
+// followed handles the message that a connection for the standalone stream sends to all processes,
+// including its own. It ends the other connections. All processes receive these messages in the
+// same order. A connection whose message has not arrived yet is newer, so only the last connection
+// remains.
 func (s *httpSession) followed(name string) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -426,8 +426,8 @@ func (f *follower) end() {
 	}
 }
 
-// endFollowersLocked ends the connections of streams that match. The caller
-// must hold eventsMu.
+// endFollowersLocked ends the connections of the streams for which the function returns true. The
+// caller must hold eventsMu.
 func (s *httpSession) endFollowersLocked(match func(stream int64) bool) {
 	for f := range s.shared.followers {
 		if match(f.stream) {

@@ -22,8 +22,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// memory is an in-memory network, with which HTTP can be tested in fake time.
-// Its addresses are loopback addresses.
+// memory is an in-memory network for HTTP tests in fake time. Its addresses are loopback addresses.
 type memory struct {
 	conns chan net.Conn
 	once  sync.Once
@@ -64,13 +63,13 @@ func (l *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// site is a server over HTTP: MCP at /mcp, HTTP+SSE at /sse.
+// site is an HTTP server with MCP at /mcp and HTTP+SSE at /sse.
 type site struct {
 	t       testing.TB
 	handler *mcp.HTTPHandler
 	dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 	client  *http.Client
-	stop    func() error // ends Serve and returns its error
+	stop    func() error // stops the server and returns the error of Serve
 }
 
 // host serves s in memory until the test ends.
@@ -80,8 +79,7 @@ func host(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions) *site {
 	return hostOn(t, s, opts, l, l.dial)
 }
 
-// hostOn serves s on l. The header "Test-Principal" names the authenticated
-// principal.
+// hostOn serves s on l. The header "Test-Principal" contains the authenticated principal.
 func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, dial func(context.Context, string, string) (net.Conn, error)) *site {
 	t.Helper()
 	h := s.HTTPHandler(opts)
@@ -103,7 +101,7 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	}()
 	transport := &http.Transport{DialContext: dial}
 	endpoint := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
-	endpoint.stop = func() error { // a test may be waiting in it when the test ends
+	endpoint.stop = func() error { // a test may be blocked in stop when it ends
 		cancel()
 		<-served
 		return err
@@ -116,8 +114,8 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	return endpoint
 }
 
-// socketPath returns a path at which a Unix socket can be created. It is short,
-// as systems require, even where that of t.TempDir is not.
+// socketPath returns a path for a Unix socket. The path is short, as operating systems require,
+// even if that of t.TempDir is long.
 func socketPath(t testing.TB) string {
 	t.Helper()
 	parent := os.TempDir()
@@ -137,7 +135,7 @@ func hostPlain(t testing.TB, h http.Handler) *site {
 	return endpoint
 }
 
-// hostCounted is like hostPlain, but counts the open connections.
+// hostCounted does what hostPlain does, and counts the open connections.
 func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 	t.Helper()
 	l := newMemory()
@@ -154,13 +152,13 @@ func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}, count
 }
 
-// web is a client of a site. It validates what it receives against the official
-// schema for its revision.
+// web is a client of a site. It validates what it receives against the official schema of its
+// revision.
 type web struct {
 	*checker
 	site *site
-	head http.Header // header of every request
-	last int         // id of the last request of call
+	head http.Header // headers of every request
+	last int         // ID of the last request of call
 	ctx  context.Context
 }
 
@@ -209,8 +207,8 @@ func (w *web) initialize(revision, capabilities string) *answer {
 	return a
 }
 
-// with returns the client with the given headers, each of the form "Name:
-// value"; "Name:" removes a header.
+// with returns the client with additional headers of the form "Name: value"; "Name:" removes a
+// header.
 func (w *web) with(headers ...string) *web {
 	other := &web{checker: w.checker, site: w.site, head: w.head.Clone(), ctx: w.ctx}
 	for _, header := range headers {
@@ -223,21 +221,21 @@ func (w *web) with(headers ...string) *web {
 	return other
 }
 
-// answer is the answer to an HTTP request.
+// answer is the response to an HTTP request.
 type answer struct {
 	w      *web
 	status int
 	head   http.Header
-	events bool               // the body is an event stream, read with next
-	body   string             // if events is false
-	lines  chan string        // of events
+	events bool               // whether the body is an event stream, which next reads
+	body   string             // the body, if events is false
+	lines  chan string        // lines of the event stream
 	failed error              // why lines is closed
-	close  context.CancelFunc // drops the connection
-	ids    map[string]bool    // of events
-	beats  int                // comments so far
+	close  context.CancelFunc // closes the connection
+	ids    map[string]bool    // IDs of the events that were read
+	beats  int                // number of comments that were read
 }
 
-// post posts a body and returns when the header of the answer has arrived.
+// post sends a POST request and returns when the header of the response has arrived.
 func (w *web) post(body string) *answer {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -271,10 +269,10 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 		return nil, err
 	}
 	a := &answer{w: w, status: resp.StatusCode, head: resp.Header, ids: map[string]bool{}}
-	ended := make(chan struct{}) // the reading of events
+	ended := make(chan struct{}) // closed when no more events are read
 	a.close = func() {
 		cancel()
-		<-ended // a Close while it reads can hang in a bubble: http.Transport of Go 1.27 waits on a mutex
+		<-ended // a Close during a Read can block in a bubble, because http.Transport of Go 1.27 waits on a mutex
 		resp.Body.Close()
 	}
 	if a.events = resp.Header.Get("Content-Type") == "text/event-stream"; a.events {
@@ -306,7 +304,6 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 	return a, nil
 }
 
-// want checks the status.
 func (a *answer) want(status int) *answer {
 	a.w.t.Helper()
 	if a.status != status {
@@ -338,7 +335,6 @@ func (a *answer) message() *message {
 	return a.w.decode(a.body)
 }
 
-// decode validates and decodes one message.
 func (w *web) decode(line string) *message {
 	w.t.Helper()
 	m := &message{line: line}
@@ -346,14 +342,13 @@ func (w *web) decode(line string) *message {
 		w.t.Fatalf("server sent %.300q: %v", line, err)
 	}
 	if m.Error != nil && m.ID == nil {
-		conforms(w.t, "2025-11-25", "", []byte(line)) // the body of a refusal, in every revision
+		conforms(w.t, "2025-11-25", "", []byte(line)) // the body of a refusal has the same format in every revision
 	} else {
 		w.check([]byte(line))
 	}
 	return m
 }
 
-// event is one event of a stream.
 type event struct {
 	id, name, data string
 	retry          string
@@ -361,7 +356,6 @@ type event struct {
 
 var errStreamEnded = errors.New("the event stream has ended")
 
-// next reads the next event.
 func (a *answer) next() *event {
 	a.w.t.Helper()
 	e, err := a.read()
@@ -386,7 +380,7 @@ func (a *answer) read() (*event, error) {
 		}
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" && *e == (event{}) {
-			continue // after a comment
+			continue // the lines of a comment
 		}
 		name, value, _ := strings.Cut(line, ":")
 		value = strings.TrimPrefix(value, " ")
@@ -435,8 +429,8 @@ func (a *answer) nextMessage() *event {
 	}
 }
 
-// listChanged reads the next event that has a message, which must report that
-// the list of tools has changed.
+// listChanged reads the next event with a message, which must be the notification that the list of
+// tools has changed.
 func (a *answer) listChanged() *event {
 	a.w.t.Helper()
 	e := a.nextMessage()
@@ -446,8 +440,8 @@ func (a *answer) listChanged() *event {
 	return e
 }
 
-// response reads the rest of the answer in either form. It returns the last
-// message and the number of messages before it.
+// response reads the rest of the response in either form. It returns the last message and the
+// number of messages before it.
 func (a *answer) response() (m *message, before int) {
 	a.w.t.Helper()
 	if !a.events {
@@ -472,8 +466,7 @@ func (a *answer) ends() {
 	}
 }
 
-// request returns a request in the client's revision. members are those of
-// params.
+// request returns a request in the client's revision. members contains the members of its params.
 func (w *web) request(id any, method, members string) string {
 	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
 		if members != "" {
@@ -484,7 +477,7 @@ func (w *web) request(id any, method, members string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"method":%q,"params":{%s}}`, id, method, members)
 }
 
-// begin sends a request with the headers of its method.
+// begin sends a request with the headers that its method requires.
 func (w *web) begin(id any, method, members string) *answer {
 	w.t.Helper()
 	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
@@ -511,16 +504,16 @@ func (w *web) say(text string) {
 	}
 }
 
-// stage is a server with tools that the test controls.
+// stage is a server with tools that a test controls.
 type stage struct {
 	*mcp.Server
 	began   chan *mcp.Request
-	release chan string // what a call of work returns
+	release chan string // results for calls of work
 	ended   chan error  // error of the context of each call to work
 	dummies int
 }
 
-// work returns the released text, or the error of its context.
+// work returns the text from release, or the error of its context.
 func (g *stage) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 	g.began <- r
 	select {
@@ -533,10 +526,9 @@ func (g *stage) work(ctx context.Context, r *mcp.Request, _ struct{}) (string, e
 	}
 }
 
-// newStage offers the tools of echoServer and "wait", which waits until it is
-// released or its context is done; "talk", which first sends progress and log
-// messages; "ask", which asks the client for a name; and "poll", which closes
-// its stream and waits.
+// newStage returns a server with the tools of echoServer and "wait", which waits until it is
+// released or its context is done; "talk", which first sends progress and log messages; "ask",
+// which asks the client for a name; and "poll", which closes its stream and waits.
 func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 	t.Helper()
 	if opts == nil {
@@ -595,7 +587,7 @@ func (endpoint *site) raw(text string) net.Conn {
 	return c
 }
 
-// exitTool ends its goroutine, as t.FailNow would in a handler under test.
+// exitTool ends its goroutine, as t.FailNow does in a handler.
 func exitTool(context.Context, *mcp.Request, struct{}) (string, error) {
 	runtime.Goexit()
 	return "", nil

@@ -11,9 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// checkHeaders returns an error if the headers of a request of revision
-// 2026-07-28 do not match the parts of its body that they repeat
-// (specification: Streamable HTTP, Request Metadata).
+// checkHeaders returns an error if the headers of a request of revision 2026-07-28 differ from the
+// parts of its body that they repeat (specification: Streamable HTTP, Request Metadata).
 func checkHeaders(r *Request, head http.Header) *Error {
 	version, _ := jsonrpc.String(r.meta.protocolVersion)
 	if e := checkHeader(head, headerVersion, version, false); e != nil {
@@ -38,8 +37,8 @@ func checkHeaders(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// namesInHeader reports whether requests with the given method repeat the name
-// of their tool, prompt, resource or task in a header.
+// namesInHeader reports whether requests with the given method have a header that repeats the name
+// of their tool, prompt, resource or task.
 func namesInHeader(method string) bool {
 	switch method {
 	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
@@ -48,9 +47,9 @@ func namesInHeader(method string) bool {
 	return false
 }
 
-// checkNotification is like checkHeaders, for notifications. Every POST has MCP-Protocol-Version.
-// The specification leaves open which other headers a notification has, so Mcp-Method may be
-// missing, but must be correct if present.
+// checkNotification does what checkHeaders does, for notifications. Every POST must have
+// MCP-Protocol-Version. The specification does not define the other headers of a notification, so
+// Mcp-Method may be missing, but must be correct if it is present.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
 	version, e := onlyHeader(head, headerVersion)
 	if e != nil {
@@ -102,9 +101,9 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 	return "", errorf(CodeHeaderMismatch, "Header %s occurs more than once", name)
 }
 
-// decodeHeader returns the text that value, the value of a header, represents. Text that a header
-// cannot hold directly is base64-encoded. decodeHeader returns false for characters that are not
-// allowed, and for invalid base64.
+// decodeHeader returns the text that value, the value of a header, represents. Text that cannot be
+// sent directly is base64-encoded. decodeHeader returns false if value contains characters that are
+// not allowed or invalid base64.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c > '~' {
@@ -122,7 +121,7 @@ func decodeHeader(value string) (string, bool) {
 	return string(data), err == nil
 }
 
-// encodeHeader is the inverse of decodeHeader.
+// encodeHeader encodes text for decodeHeader.
 func encodeHeader(value string) string {
 	plain := strings.Trim(value, " ") == value && !strings.HasPrefix(value, "=?base64?")
 	for i := range len(value) {
@@ -137,7 +136,7 @@ func encodeHeader(value string) string {
 // headerParam is an argument of a tool that clients repeat in a header.
 type headerParam struct {
 	header string   // canonical form, such as "Mcp-Param-Region"
-	path   []string // path of property names to the argument
+	path   []string // names of the properties that lead to the argument
 }
 
 // check returns an error if the header differs from the argument, or is missing
@@ -148,7 +147,7 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 		value = member(value, name)
 	}
 	if value == nil || string(value) == "null" {
-		return nil // no header is expected, and its value is ignored
+		return nil // the argument is absent, so the header is ignored
 	}
 	text, e := onlyHeader(head, p.header)
 	if e != nil {
@@ -165,7 +164,7 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	switch number := parseNumber(want); {
 	case isString && got == want:
 		return nil
-	case !isString && number == nil && got == want: // the argument is true or false
+	case !isString && number == nil && got == want: // the argument is a boolean
 		return nil
 	case isString || number == nil || !equalNumbers(number, parseNumber(got)):
 		return errorf(CodeHeaderMismatch, "Header %s differs from the body", p.header)
@@ -175,13 +174,13 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// maxInteger is the largest integer that a header may repeat.
+// maxInteger is the largest integer that a header can repeat.
 var maxInteger = new(big.Rat).SetInt64(1<<53 - 1)
 
 func equalNumbers(a, b *big.Rat) bool { return b != nil && a.Cmp(b) == 0 }
 
-// parseNumber reads a decimal number. It returns nil if s is something else, or
-// too long to be compared cheaply.
+// parseNumber parses a decimal number. It returns nil if s is not a number, or is too long to be
+// compared quickly.
 func parseNumber(s string) *big.Rat {
 	if len(s) > 64 || strings.Trim(s, "0123456789+-.eE") != "" {
 		return nil
@@ -193,8 +192,7 @@ func parseNumber(s string) *big.Rat {
 	return number
 }
 
-// member returns the value of a member of a JSON object, or nil if there is
-// none.
+// member returns the value of a member of a JSON object, or nil if the member does not exist.
 func member(object []byte, name string) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		return nil
@@ -208,9 +206,9 @@ func member(object []byte, name string) []byte {
 	return nil
 }
 
-// headerParams finds the properties of a tool's input schema that are marked
-// with x-mcp-header (specification: Streamable HTTP, Custom Headers from Tool
-// Parameters). The error identifies an x-mcp-header that is not allowed.
+// headerParams returns the properties of a tool's input schema that have the keyword x-mcp-header
+// (specification: Streamable HTTP, Custom Headers from Tool Parameters). It returns an error that
+// identifies an invalid x-mcp-header.
 func headerParams(schema []byte) ([]headerParam, error) {
 	f := headerFinder{seen: map[string]bool{}}
 	f.schema(schema, nil, true)
@@ -223,8 +221,8 @@ type headerFinder struct {
 	err   error
 }
 
-// schema searches a schema. The keyword is allowed only in schemas that are
-// reached through properties alone.
+// schema searches a schema. The keyword is allowed only in schemas that can be reached through
+// properties alone.
 func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 	if f.err != nil || len(schema) == 0 || schema[0] != '{' {
 		return
@@ -291,7 +289,7 @@ type errorString string
 
 func (e errorString) Error() string { return string(e) }
 
-// isToken reports whether s is a token of RFC 9110.
+// isToken reports whether s is a token according to RFC 9110.
 func isToken(s string) bool {
 	for _, c := range []byte(s) {
 		if !isAlphanumeric(c) && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {

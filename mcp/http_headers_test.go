@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// headerServer offers the tool "query", with parameters that clients also send as HTTP headers,
-// and a tool whose name must be encoded to be sent in a header.
+// headerServer returns a server with the tool "query", whose parameters clients also send as HTTP
+// headers, and with a tool whose name must be encoded in a header.
 func headerServer(t testing.TB) *mcp.Server {
 	s := echoServer(t, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(`{"type":"object","properties":{
@@ -71,7 +71,7 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 				w.with("Accept: text/event-stream").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
 			}
 		}
-		// A repeated header is an error, even if both values are equal.
+		// A repeated header is an error, even if its values are equal.
 		twice := w.with("Mcp-Method: tools/call", "Mcp-Name: echo")
 		twice.head["Mcp-Name"] = []string{"echo", "echo"}
 		twice.post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
@@ -104,7 +104,7 @@ func TestHeadersOfNotifications(t *testing.T) {
 			name    string
 			line    string
 			headers []string
-			code    int // 0 if it is accepted
+			code    int // expected error code; 0 if the request is accepted
 		}{
 			{"the version alone", bare, nil, 0},
 			{"the version twice the same", named("2026-07-28"), nil, 0},
@@ -156,7 +156,7 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 		w := endpoint.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query")
 		for _, test := range []struct {
 			arguments string
-			headers   string // "Name: value; Name: value", without Mcp-Param-
+			headers   string // headers without the prefix Mcp-Param-, as "Name: value; Name: value"
 			ok        bool
 		}{
 			{`{}`, ``, true},
@@ -230,13 +230,12 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
 			}
 		}
-		// A duplicate argument is an invalid argument before headers are
-		// compared.
+		// A duplicate argument is invalid, which is checked before headers are compared.
 		twice := w.with("Mcp-Param-Region: us")
 		if m := twice.post(w.request(1, "tools/call", callParams("query", `{"region":"us","region":"eu"}`))).want(200).message(); m.Result["isError"] != true {
 			t.Error(m.line)
 		}
-		// Older revisions and stdio do not have these headers.
+		// Older revisions and stdio do not use these headers.
 		if m := endpoint.open("2025-11-25").call("query", `{"region":"us"}`).want(200).message(); m.Result["isError"] != nil {
 			t.Error(m.line)
 		}
@@ -302,8 +301,8 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 			}
 		}
 	}
-	// Test every keyword other than properties that contains schemas, at the
-	// root and below, whatever the number of properties after it.
+	// Test every keyword that contains schemas, except properties, at the root and at deeper
+	// levels, with various numbers of properties after it.
 	within := `{"type":"object","properties":{"b":` + marked + `}}`
 	for keyword, value := range map[string]string{
 		"items": within, "additionalItems": within, "contains": within, "unevaluatedItems": within, "unevaluatedProperties": within,

@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// held returns the memory in use after a collection: heap and stacks.
+// held returns the size of the heap and the stacks after a garbage collection.
 func held() int {
 	var m runtime.MemStats
 	for range 3 {
@@ -28,9 +28,9 @@ func held() int {
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// leastHeld returns by how much held exceeds before. If that is more than
-// enough, it measures again for as long as the value shrinks: clients can
-// receive data before the goroutines that wrote it are idle.
+// leastHeld returns the increase of held since before. If it is larger than enough, it measures
+// again as long as the value becomes smaller, because clients can receive data before the
+// goroutines that wrote it are idle.
 func leastHeld(enough, before int) float64 {
 	least := held()
 	for same := 0; least > enough && same < 5; same++ {
@@ -43,10 +43,10 @@ func leastHeld(enough, before int) float64 {
 
 const (
 	manySessions = 10_000
-	manyStreams  = 8_000 // each needs two file descriptors, which systems limit to about 20,000
+	manyStreams  = 8_000 // each stream needs two file descriptors, which many systems limit to about 20,000
 )
 
-// discarding is a ResponseWriter that keeps only the header.
+// discarding is a ResponseWriter that stores only the header.
 type discarding struct {
 	head http.Header
 	n    int
@@ -56,7 +56,7 @@ func (w *discarding) Header() http.Header         { return w.head }
 func (w *discarding) WriteHeader(int)             {}
 func (w *discarding) Write(b []byte) (int, error) { w.n += len(b); return len(b), nil }
 
-// openMany opens sessions, makes a call in each one, and returns their ids.
+// openMany opens sessions, makes a call in each of them, and returns their IDs.
 func openMany(t *testing.T, h http.Handler, n int) []string {
 	ids := make([]string, n)
 	post := func(id, body string) *discarding {
@@ -143,15 +143,15 @@ func TestOpenStreamsAreSmall(t *testing.T) {
 				} else if err != nil || string(first[:]) != "HTTP/1.1 200" {
 					t.Fatalf("%q, %v", first, err)
 				}
-				c.SetDeadline(time.Time{}) // the rest takes as long as the machine needs
+				c.SetDeadline(time.Time{}) // remove the deadline, because the rest can take long on a slow machine
 			}
-			const most = 36 // KiB: net/http's buffers and two goroutines, and the client's end
+			const most = 36 // in KiB, for net/http's buffers and two goroutines, and for the client's end
 			each := leastHeld(before+most*1024*manyStreams, before) / manyStreams / 1024
 			t.Logf("%.2f KiB for each of %d open streams, with the client's end of the connection", each, manyStreams)
 			if each > most {
 				t.Errorf("that is more than %d KiB", most)
 			}
-			// All of them are notified of a change.
+			// All streams receive a notification of the change.
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "new"}, exitTool))
 			for _, c := range conns {
 				r := bufio.NewReaderSize(c, 1024)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// screen answers requests whose host or origin is not allowed, and preflight
-// requests of allowed origins. It reports whether it has answered.
+// screen refuses requests whose host or origin is not allowed, and answers preflight requests of
+// allowed origins. It reports whether it has answered the request.
 func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	if why := o.refuses(req); why != "" {
 		writeError(w, http.StatusForbidden, nil, errorf(CodeInvalidRequest, "%s", why))
@@ -20,10 +20,9 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	return o.CORS && o.allowOrigin(w, req)
 }
 
-// Screen returns a handler that refuses the same hosts and origins as an
-// HTTPHandler with these options, and answers preflight requests. It passes other
-// requests to next. Use it for a handler that wraps an HTTPHandler and processes
-// requests itself.
+// Screen returns a handler that refuses the same hosts and origins as an HTTPHandler with these
+// options and answers preflight requests. It passes all other requests to next. Use it for a
+// handler that wraps an HTTPHandler and processes requests itself.
 func (o *HTTPOptions) Screen(next http.Handler) http.Handler {
 	opts := *o
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -33,8 +32,8 @@ func (o *HTTPOptions) Screen(next http.Handler) http.Handler {
 	})
 }
 
-// doubts returns a correction for each entry in the options that no request can
-// match.
+// doubts returns a message for each entry in the options that no request can match. The message
+// describes the correct form.
 func (o *HTTPOptions) doubts() []string {
 	var doubts []string
 	for _, host := range o.AllowedHosts {
@@ -51,8 +50,7 @@ func (o *HTTPOptions) doubts() []string {
 	return doubts
 }
 
-// refuses returns the reason why a request's Host or Origin is not accepted, or
-// "".
+// refuses returns the reason why the Host or Origin of a request is refused, or "".
 func (o *HTTPOptions) refuses(req *http.Request) string {
 	host := hostname(req.Host)
 	listed := slices.ContainsFunc(o.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, host) })
@@ -69,8 +67,8 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	if origin == "" || o.allowsOrigin(origin) {
 		return ""
 	}
-	// A page of the server's own origin is allowed. But any domain name can be
-	// made to point here, so the host must be an address or an allowed name.
+	// A page of the server's own origin is allowed. However, any domain name can resolve to this
+	// machine, so the host must be an address or an allowed name.
 	_, notAnAddress := netip.ParseAddr(host)
 	if u, err := url.Parse(origin); err == nil && strings.EqualFold(u.Host, req.Host) && (listed || isLoopback(host) || notAnAddress == nil) {
 		return ""
@@ -82,8 +80,8 @@ func (o *HTTPOptions) allowsOrigin(origin string) bool {
 	return slices.Contains(o.AllowedOrigins, origin) || slices.Contains(o.AllowedOrigins, "*")
 }
 
-// allowOrigin sets CORS headers. It reports whether it has answered a preflight
-// request.
+// allowOrigin sets CORS headers. It reports whether it has answered the request because it was a
+// preflight request.
 func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool {
 	origin := header(req.Header, "Origin")
 	if origin == "" || !o.allowsOrigin(origin) {
@@ -107,7 +105,7 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 
 func hostname(hostport string) string {
 	if i := strings.IndexByte(hostport, ':'); i > 0 && hostport[0] != '[' && strings.IndexByte(hostport[i+1:], ':') < 0 {
-		return hostport[:i] // like SplitHostPort, without its allocation
+		return hostport[:i] // does what SplitHostPort does, without an allocation
 	}
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host
@@ -123,8 +121,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// onLoopback reports whether the request came in on a loopback address. A Unix
-// socket is not one, since web pages cannot reach it.
+// onLoopback reports whether the request arrived on a loopback address. It returns false for a Unix
+// socket, because web pages cannot reach it.
 func onLoopback(req *http.Request) bool {
 	addr, _ := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if tcp, ok := addr.(*net.TCPAddr); ok {

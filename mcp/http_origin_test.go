@@ -76,7 +76,7 @@ func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
 				for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete, http.MethodOptions} {
 					ctx := context.WithValue(context.Background(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.ParseIP(test.local), Port: 8080})
 					ctx, cancel := context.WithCancel(ctx)
-					cancel() // or GET /sse would stay
+					cancel() // otherwise, GET /sse would not return
 					req := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(initializeLine))
 					req.Header.Set("Content-Type", "application/json")
 					req.Host = test.host
@@ -180,7 +180,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		if a := endpoint.web().initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("header without an origin: %v", a.head)
 		}
-		// Disabled by default.
+		// CORS is disabled by default.
 		plain := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}}).web().with("Origin: https://app.example.com")
 		plain.with("Access-Control-Request-Method: POST").do(http.MethodOptions, nil).want(http.StatusMethodNotAllowed)
 		if a := plain.initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {

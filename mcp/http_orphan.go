@@ -7,27 +7,28 @@ import (
 
 // The process that serves a request adds the response to the request's stream. If that process has
 // died, the response is never added. Therefore, a process in which a client resumes another
-// process's stream asks whether any process serves the stream. If none replies, it adds an error
-// response to the stream.
+// process's stream asks all processes whether they serve the stream. If none replies, it adds an
+// error response to the stream.
 
 const (
-	// askEvery is the interval at which a follower asks which process serves its stream.
+	// askEvery is the interval at which a follower asks for the process that serves its stream.
 	askEvery = 5 * time.Second
-	// servedTimeout is the time limit for that process to reply. The time starts when the
-	// question has come back to the follower, so that a failing store is no reason to give up.
+	// servedTimeout is the time limit for that process to reply. The time starts when the follower
+	// has received its own question from the store, so that a slow store does not look like a
+	// process that has died.
 	servedTimeout = 1500 * time.Millisecond
-	// questions is the number of consecutive questions without a reply after which the process
-	// counts as dead. The store may lose one reply.
+	// questions is the number of consecutive questions without a reply after which the process is
+	// considered dead. The store may lose one reply.
 	questions = 2
 )
 
-// watch notifies a follower whether a process serves its stream.
+// watch tells a follower whether a process serves its stream.
 type watch struct {
-	asked  chan struct{} // receives a value when a question has come back
-	served chan struct{} // receives a value when a process has replied
+	asked  chan struct{} // receives a value when the follower receives its own question
+	served chan struct{} // receives a value when a process replies
 }
 
-// notify sends a value on a channel unless it has one.
+// notify sends a value on a channel unless the channel is full.
 func notify(channel chan<- struct{}) {
 	select {
 	case channel <- struct{}{}:
@@ -39,7 +40,7 @@ func newWatch() watch { return watch{make(chan struct{}, 1), make(chan struct{},
 
 // ask asks all processes whether they serve the stream of f.
 func (f *follower) ask() {
-	// An error is logged. The next question may succeed.
+	// publish logs an error. The next question may succeed.
 	_ = f.s.h.publish(f.x.req.Context(), &sharedMessage{Op: opAsked, Session: f.s.shared.key, Follower: f.name, Stream: f.stream})
 }
 
@@ -58,7 +59,7 @@ func (s *httpSession) asked(m *sharedMessage) {
 	})
 }
 
-// serves reports whether this process will add events to a stream in the store. The caller
+// serves reports whether this process will add more events to a stream in the store. The caller
 // must hold eventsMu.
 func (s *httpSession) serves(stream int64) bool {
 	for _, candidate := range s.streams {
@@ -66,11 +67,10 @@ func (s *httpSession) serves(stream int64) bool {
 			return true
 		}
 	}
-	return s.shared.flushing // the last event may not be stored yet
+	return s.shared.flushing // the last event may not have been stored yet
 }
 
-// signal passes what has become of its question to the follower with the given
-// name.
+// signal notifies the follower with the given name that its question or a reply has arrived.
 func (s *httpSession) signal(name string, channel func(*follower) chan struct{}) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -81,9 +81,9 @@ func (s *httpSession) signal(name string, channel func(*follower) chan struct{})
 	}
 }
 
-// orphaned ends the stream of a process that has died, unless the last event of the stream is
-// in the store. It reports whether it succeeded. Watch then makes the follower read the
-// event.
+// orphaned ends the stream of a process that has died, unless the last event of the stream is in
+// the store. It reports whether it succeeded. The follower then reads the event that ends the
+// stream.
 func (f *follower) orphaned() bool {
 	s, store := f.s, f.s.h.opts.Sessions
 	ctx, cancel := detached(f.x.req.Context())
@@ -115,7 +115,7 @@ func (f *follower) orphaned() bool {
 }
 
 // endedSilently reports whether the stream has ended without a response and the client has received
-// all of its messages, so that it would resume the stream again and again.
+// all of its messages. Otherwise, the client would resume the stream without end.
 func (f *follower) endedSilently(events []SessionEvent) bool {
 	ended := false
 	for _, event := range events {

@@ -10,13 +10,13 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// orphan begins a call in process 0, and disconnects the client from its stream. It returns the id
-// of the last event that the client has received.
+// orphan starts a call in process 0, and disconnects the client from its stream. It returns the ID
+// of the last event that the client received.
 func orphan(c *cluster, revision string) (w *web, id string) {
 	w = c.site[0].open(revision)
 	a := w.talk(2, `"mine"`, `{"times":1,"wait":true}`).want(http.StatusOK)
 	events := 2
-	if revision == core { // has priming events
+	if revision == core { // this revision has priming events
 		events++
 	}
 	id = a.lastID(events)
@@ -37,7 +37,7 @@ func TestSharedSessions_ProcessOfAStreamDies(t *testing.T) {
 		if took := time.Since(began); !strings.Contains(m.line, ended) || string(m.ID) != "2" || took > 4*time.Second {
 			t.Errorf("after %v: %s", took, m.line)
 		}
-		for _, x := range []*answer{other, there.resume(id).want(http.StatusOK)} { // even after that
+		for _, x := range []*answer{other, there.resume(id).want(http.StatusOK)} { // the streams that end after the first one have the same result
 			if m, _ := x.response(); !strings.Contains(m.line, ended) {
 				t.Error(m.line)
 			}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzPost posts arbitrary bodies. Every answer must have a status that the
-// protocol defines, and a body that is empty or JSON.
+// FuzzPost posts arbitrary bodies. Every response must have a status that the protocol defines, and
+// its body must be empty or JSON.
 func FuzzPost(f *testing.F) {
 	h := headerServer(f).HTTPHandler(nil)
 	open := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(initializeLine))

@@ -19,7 +19,7 @@ func TestWhatWaitsInASessionIsBoundedInBytes(t *testing.T) {
 		wait := func(i int) *answer {
 			return w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"wait","arguments":{},"_meta":{"x":%q}}}`, i, strings.Repeat("x", 4000)))
 		}
-		for round := range 5 { // requests that have been served make room
+		for round := range 5 { // earlier requests that have been answered free their space
 			for i := range 3 {
 				wait(10*round + i).want(200).close()
 			}
@@ -133,7 +133,7 @@ func TestShutdownClosesWhatNobodyReads(t *testing.T) {
 				c := endpoint.raw(fmt.Sprintf("%sHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", request, &head, len(line), line))
 				settle()
 				began := time.Now()
-				_ = endpoint.stop() // the deadline or the end of what nobody reads comes first
+				_ = endpoint.stop() // stop fails, because the deadline passes before the unread response ends
 				if took := time.Since(began); took > 6*time.Second {
 					t.Errorf("it took %v", took)
 				}

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Streams that end before the handler of their request.
+// These tests are about streams that end before the handler of their request returns.
 
 // counted is a listener that counts its open connections.
 type counted struct {
@@ -45,7 +45,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// dials counts the connections that a site's client opens.
+// dials counts the connections that the client of a site opens.
 func (endpoint *site) dials() *atomic.Int32 {
 	n := new(atomic.Int32)
 	transport := endpoint.client.Transport.(*http.Transport)
@@ -57,7 +57,7 @@ func (endpoint *site) dials() *atomic.Int32 {
 	return n
 }
 
-// lines returns the text of a POST request.
+// lines returns the raw text of a POST request.
 func (w *web) lines(version, body string) string {
 	w.note([]byte(body))
 	var head strings.Builder
@@ -65,7 +65,7 @@ func (w *web) lines(version, body string) string {
 	return fmt.Sprintf("POST /mcp %s\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", version, &head, len(body), body)
 }
 
-// readUntil reads until the text read has the given suffix.
+// readUntil reads until the text ends with the given suffix.
 func readUntil(t *testing.T, r io.ByteReader, end string) {
 	t.Helper()
 	var b strings.Builder
@@ -98,11 +98,10 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 				<-g.ended
 				w.say(fmt.Sprint("after call ", i))
 			}
-			// If connections were closed with their streams, there would be a new one
-			// in each round. On a busy machine, http.Transport opens a few that it
-			// does not need: for a request that is made before a new HTTP/2 connection
-			// is in its pool, and if it learns more than 50ms late that an HTTP/1
-			// request has been written.
+			// If connections were closed with their streams, there would be a new one in each
+			// round. On a busy machine, http.Transport opens a few that it does not need. This
+			// happens if a request is made before a new HTTP/2 connection is in its pool, or if it
+			// is notified more than 50ms late that an HTTP/1 request has been written.
 			if n := dials.Load(); n > rounds/2 {
 				t.Errorf("%d connections were opened", n)
 			}
@@ -123,7 +122,7 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 		time.Sleep(time.Hour)
 		g.release <- "done"
 		settle()
-		r.Session().CloseStream(time.Second) // too late
+		r.Session().CloseStream(time.Second) // the stream has already ended
 		r.Log(mcp.LevelError, "", "late")
 		time.Sleep(time.Hour)
 		go io.WriteString(c, w.lines("HTTP/1.1", callLine(2, "echo", `{"message":"x"}`)))
@@ -217,7 +216,7 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 				w.say("the session is in use all the time")
 				g.release <- "done"
 				settle()
-				if name == "after" { // and the client may have seen an event
+				if name == "after" { // in this case, the client may have received an event
 					if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
 						t.Errorf("%d before %s", before, m.line)
 					}
@@ -237,7 +236,7 @@ func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 		w := endpoint.open("2025-11-25")
 		c := endpoint.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
 		<-g.began
-		settle() // nobody is reading
+		settle() // the client does not read
 		other := w.resume("1-0").want(200)
 		settle()
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
@@ -253,8 +252,7 @@ func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 }
 
 func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
-	// One timer serves a whole session, at a resolution of a quarter of
-	// StreamAfter.
+	// One timer is used for a whole session. Its resolution is a quarter of StreamAfter.
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "take"}, func(_ context.Context, _ *mcp.Request, in struct {

@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Handlers and wrappers in front of an HTTPHandler.
+// These tests are about handlers and wrappers in front of an HTTPHandler.
 
-// Kinds of wrapped ResponseWriter.
+// These types wrap a ResponseWriter in different ways.
 type (
 	wrapped    struct{ http.ResponseWriter }
 	unwrapping struct{ wrapped }
@@ -27,7 +27,7 @@ func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// front serves h with f applied to each ResponseWriter.
+// front serves h, with f applied to the ResponseWriter of each request.
 func front(h http.Handler, f func(w http.ResponseWriter) http.ResponseWriter) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { h.ServeHTTP(f(w), req) })
 }
@@ -58,7 +58,7 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 					a.ends()
 					w.say("while the call goes on")
 					<-g.began
-					if name == "a limit of time" { // which sends nothing before it ends
+					if name == "a limit of time" { // http.TimeoutHandler sends nothing before the response is complete
 						g.release <- fmt.Sprint("answer ", i)
 						settle()
 					} else {
@@ -105,14 +105,14 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 	})
 }
 
-// probing is a body that records the size of the buffer it is read into.
+// probing is a body that records the size of the buffer into which it is read.
 type probing struct {
 	io.Reader
 	read, most int
 }
 
 func (b *probing) Read(p []byte) (int, error) {
-	b.most = max(b.most, len(p)-b.read) // the buffer may be twice as large as the data received
+	b.most = max(b.most, len(p)-b.read) // the buffer may be twice as large as the received data
 	n, err := b.Reader.Read(p[:min(len(p), 1000)])
 	b.read += n
 	return n, err
@@ -191,7 +191,7 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 	})
 }
 
-// mined is a ResponseWriter whose method panics.
+// mined is a ResponseWriter with a method that panics.
 type mined struct {
 	flushing
 	method string
@@ -264,8 +264,7 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 	}
 }
 
-// slow is a ResponseWriter whose Write blocks until release, without other
-// methods.
+// slow is a ResponseWriter whose Write blocks until release is called. It has no optional methods.
 type slow struct {
 	wrapped
 	writes, release chan bool
@@ -314,7 +313,7 @@ func TestShutdownDoesNotWaitForGoroutinesThatHaveEnded(t *testing.T) {
 		req := postTo(t.Context(), callLine(1, "exit", `{}`))
 		req.Header.Set("Mcp-Session-Id", opened.Header().Get("Mcp-Session-Id"))
 		rec := httptest.NewRecorder()
-		h.ServeHTTP(wrapped{rec}, req) // serves on another goroutine
+		h.ServeHTTP(wrapped{rec}, req) // call the handler on another goroutine
 		if !strings.Contains(rec.Body.String(), "-32603") {
 			t.Errorf("answered with %s", rec.Body)
 		}
@@ -324,7 +323,6 @@ func TestShutdownDoesNotWaitForGoroutinesThatHaveEnded(t *testing.T) {
 	})
 }
 
-// postTo returns a request with a message.
 func postTo(ctx context.Context, line string) *http.Request {
 	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/mcp", strings.NewReader(line))
 	req.Header.Set("Content-Type", "application/json")

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// direct calls h without an HTTP server, as other frontends may do.
+// direct calls h without an HTTP server, as some frontends do.
 func (w *web) direct(h http.Handler, body string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -54,19 +54,19 @@ func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
 				t.Errorf("%s: status %d: %s", test.method, a.status, a.body)
 			}
 		}
-		// A name that is empty or missing in the body must also be in a header.
+		// If the name is empty or missing in the body, the header is still required.
 		for _, params := range []string{`"name":"",`, ``} {
 			line := `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{` + params + meta + `}}`
 			w.with("Mcp-Method: prompts/get", "Mcp-Name:").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
 		}
-		// The other methods have no name, so the header is ignored.
+		// Requests with other methods have no name, so the header is ignored.
 		w.with("Mcp-Method: tools/list", "Mcp-Name: anything").post(w.request(2, "tools/list", "")).want(http.StatusOK)
 	})
 }
 
 func TestHeadersThatNoServerHasLookedAt(t *testing.T) {
-	// net/http trims white space and refuses control characters, but other
-	// callers of an http.Handler may not.
+	// net/http trims white space and refuses control characters, but other callers of an
+	// http.Handler may not do so.
 	proves(t, "http.header.trim-whitespace", "http.header.invalid-characters", "http.header.name-case-insensitive")
 	h := headerServer(t).HTTPHandler(nil)
 	w := (&site{t: t}).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query", "Mcp-Param-Region: eu")
@@ -88,7 +88,7 @@ func TestHeadersThatNoServerHasLookedAt(t *testing.T) {
 			}
 		}
 	}
-	// An invalid character is refused even if the body has it, too.
+	// An invalid character is refused, even if the argument also contains it.
 	for _, region := range []string{"a\x00b", "a\nb", "a\x7fb", "caf\u00e9", "a\r\nX: y"} {
 		w := w.with()
 		w.head.Set("Mcp-Param-Region", region)
@@ -111,9 +111,9 @@ func TestSessionIDsAreRandom(t *testing.T) {
 		w.session = overHTTP[i%3]
 		ids = append(ids, w.direct(h, strings.Replace(initializeLine, "2025-11-25", w.session, 1)).Header().Get("Mcp-Session-Id"))
 	}
-	// A base32 character holds 5 bits: 600 samples miss one of its 32 values
-	// with a probability of 2e-7, and hardly ever two at the same position. 26
-	// positions hold the 128 bits.
+	// A base32 character has 5 bits. The probability that 600 samples miss one of its 32 values is
+	// 2e-7, so that they very rarely miss two at the same position. 26 positions contain the 128
+	// bits.
 	free := 0
 	for place := range len(ids[0]) {
 		seen := map[byte]bool{}

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// network is a kind of network, with a client that uses it.
+// network is a kind of network, together with a client for it.
 type network struct {
 	name  string
 	unix  bool
@@ -33,11 +33,11 @@ var networks = []network{
 	{name: "HTTP/2", tls: true, http2: true},
 }
 
-// tlsConfig is the TLS configuration of both ends.
+// tlsConfig contains the TLS configurations of both ends.
 type tlsConfig struct{ server, client *tls.Config }
 
-// lentTLS uses the certificate from net/http/httptest and negotiates the
-// protocol.
+// lentTLS returns a configuration with the certificate of net/http/httptest that negotiates the
+// given protocol.
 func lentTLS(protocol string) tlsConfig {
 	lender := httptest.NewTLSServer(nil)
 	lender.Close()
@@ -86,7 +86,7 @@ func (n network) host(t *testing.T, s *mcp.Server) *site {
 	endpoint := hostOn(t, s, nil, served, dial)
 	if n.http2 {
 		protocols := new(http.Protocols)
-		protocols.SetUnencryptedHTTP2(true) // as far as the client knows
+		protocols.SetUnencryptedHTTP2(true) // the client assumes that the server supports HTTP/2
 		endpoint.client.Transport.(*http.Transport).Protocols = protocols
 	}
 	resp, err := endpoint.client.Get("http://localhost/mcp")
@@ -180,7 +180,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 			g := newStage(t, nil)
 			endpoint := n.host(t, g.Server)
 			legacy, today := endpoint.open("2025-06-18"), endpoint.open("2026-07-28")
-			// One answer has begun, and one has not.
+			// One response has started, and the other has not.
 			begun := today.talk(1, `1`, `{"times":1,"wait":true}`).want(200)
 			<-g.began
 			begun.close()
@@ -197,8 +197,8 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 			}()
 			if resp, err := endpoint.client.Do(req); err == nil {
 				resp.Body.Close()
-				// A client that hangs up with TLS announces that before it closes the
-				// connection, and in between it can read what the server writes in vain.
+				// With TLS, a client that disconnects announces this before it closes the
+				// connection. In between, it can still read what the server writes.
 				if !n.tls || resp.StatusCode != http.StatusServiceUnavailable {
 					t.Errorf("it was answered with %s", resp.Status)
 				}
@@ -224,8 +224,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 }
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
-	// In HTTP/2, the client limits what it receives, and can still send
-	// requests.
+	// In HTTP/2, the client limits how much it receives at a time, and can still send requests.
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		s := echoServer(t, nil)
 		endpoint := host(t, s, nil)
@@ -253,7 +252,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 	config := lentTLS("http/1.1")
-	config.client.MaxVersion = tls.VersionTLS12 // which sends nothing after the handshake that nobody would read
+	config.client.MaxVersion = tls.VersionTLS12 // with TLS 1.2, the server sends nothing after the handshake that the client would have to read
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		dials := 0
@@ -268,7 +267,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 		if data, err := io.ReadAll(c); len(data) > 200_000 {
 			t.Errorf("%d bytes came after all, error %v", len(data), err)
 		}
-		// The deadline of one request does not apply to the next.
+		// The deadline of one request does not apply to the next request.
 		dials = 0
 		for range 5 {
 			w.say(strings.Repeat("x", 100_000))
@@ -285,11 +284,11 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 
 func TestAConnectionThatNobodyReadsIsClosedOverHTTP2(t *testing.T) {
 	config := lentTLS("h2")
-	config.client.MaxVersion = tls.VersionTLS12 // as above
+	config.client.MaxVersion = tls.VersionTLS12 // for the same reason as above
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		endpoint := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
-		// The client sends its settings and reads nothing.
+		// The client sends its settings, but reads nothing.
 		c := endpoint.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 		time.Sleep(40 * time.Second)
 		if _, err := c.Write([]byte("x")); err == nil {

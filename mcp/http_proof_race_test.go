@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// endSession ends the session as its client would.
+// endSession ends the session in the same way as its client.
 func endSession(h http.Handler, id string) int {
 	req := httptest.NewRequest(http.MethodDelete, "http://localhost/mcp", nil)
 	req.Header.Set("Mcp-Session-Id", id)
@@ -22,8 +22,7 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var h http.Handler
 		id := ""
-		// Visible is called after the session has been found and before the
-		// call is served.
+		// Visible is called after the session has been found and before the call is served.
 		s := echoServer(t, &mcp.ServerOptions{Visible: func(r *mcp.Request, _ mcp.Entry) bool {
 			if id != "" && r.Method() == "tools/call" {
 				if status := endSession(h, id); status != http.StatusNoContent {
@@ -42,8 +41,8 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 	})
 }
 
-// hooked is a context that calls f when a value is requested. The handler
-// requests the principal after it has found the session.
+// hooked is a context that calls f when Value is called. The handler reads the principal after it
+// has found the session.
 type hooked struct {
 	context.Context
 	f func()

@@ -30,8 +30,8 @@ func TestWhatComesWhenTheStreamOfTheOldTransportHasEndedIsRefused(t *testing.T) 
 	})
 }
 
-// A client that does not read its stream makes the server stop reading; what it
-// posts then waits.
+// TestWhatIsPostedWhileTheServerDoesNotRead uses a client that does not read its stream, so that
+// the server stops reading. The messages of its POST requests then wait.
 func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
 	const limit, size = 10_000, 2000
 	for name, opts := range map[string]mcp.Limits{"": {MaxQueuedBytes: limit}, "with larger messages": {MaxQueuedBytes: size / 2}} {
@@ -69,7 +69,7 @@ func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
 				if most := max(1, opts.MaxQueuedBytes/size); waiting != most || took[http.StatusAccepted] < 3 || took[http.StatusTooManyRequests] < 50 {
 					t.Errorf("%d messages wait, not %d; the others were answered with %v", waiting, most, took)
 				}
-				go io.Copy(io.Discard, stream) // then the waiting messages are read, and others
+				go io.Copy(io.Discard, stream) // the server now reads the waiting messages and further ones
 				settle()
 				for range waiting {
 					if status := <-statuses; status != http.StatusAccepted {

@@ -18,8 +18,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// asksTwice returns a server with a similar tool, prompt and resources, each of
-// which asks for two names in turn.
+// asksTwice returns a server with a tool, a prompt and resources that each ask for two names, one
+// after the other.
 func asksTwice(t *testing.T, key []byte) *mcp.Server {
 	t.Helper()
 	s := newServer(&mcp.ServerOptions{SealKey: key})
@@ -47,15 +47,15 @@ func asksTwice(t *testing.T, key []byte) *mcp.Server {
 	return s
 }
 
-// asking is a client's request to asksTwice.
+// asking is a request from a client to the server of asksTwice.
 type asking struct {
 	w              *web
 	method, params string
-	name           string // for the header
+	name           string // name that the header repeats
 }
 
-// round sends the request with an answer to the question with the given number,
-// and the state unless it is "".
+// round sends the request with an answer to the question with the given number. It sends the state
+// unless it is "".
 func (a *asking) round(number int, state string) *answer {
 	more := ""
 	if number > 0 {
@@ -68,8 +68,8 @@ func (a *asking) round(number int, state string) *answer {
 	return a.w.with("Mcp-Method: "+a.method, "Mcp-Name: "+a.name).post(line)
 }
 
-// forgeries returns states with the content of a state that a server with the
-// key has issued, but all except one of them are not sealed with the key.
+// forgeries returns states with the content of a valid state that a server with the key has issued.
+// All except one are not sealed with this key.
 func forgeries(t *testing.T, key []byte, state string) map[string]string {
 	t.Helper()
 	aead := func(key []byte) cipher.AEAD {
@@ -139,7 +139,7 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 					a.round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
 				}
 			}
-			// Only the state holds the answer of the first round.
+			// Only the state contains the answer of the first round.
 			if m := a.round(2, states[i]).want(200).message(); m.Result["resultType"] != "complete" || !strings.Contains(m.line, "name 1 and name 2") {
 				t.Errorf("%s of %s: %s", a.method, a.params, m.line)
 			}
@@ -150,7 +150,7 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 		}
 		other(replica).round(2, state).want(200)
 		other(foreign).round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
-		// Every character matters.
+		// Changing any character makes the state invalid.
 		for i := range state {
 			changed := []byte(state)
 			if changed[i]++; !json.Valid(fmt.Appendf(nil, "%q", changed)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// newTurns returns a stage with the tool "turns", which says something each
-// time it is released, three times, and then returns.
+// newTurns returns a stage with the tool "turns". The tool sends a message each time it is
+// released, and returns after three messages.
 func newTurns(t *testing.T) *stage {
 	g := newStage(t, nil)
 	must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "turns"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -29,7 +29,7 @@ func newTurns(t *testing.T) *stage {
 	return g
 }
 
-// turns calls "turns" with a progress token, without waiting for an answer.
+// turns calls the tool "turns" with a progress token and does not wait for the response.
 func (w *web) turns(id int) chan *answer {
 	w.t.Helper()
 	meta := fmt.Sprintf(`"progressToken":"token %d"`, id)
@@ -54,7 +54,7 @@ func TestCallsThatSpeakInTurnsKeepTheirStreams(t *testing.T) {
 			<-g.began
 			settle()
 		}
-		// The receiver that has waited longest is next: each call in turn.
+		// The next value is received by the call that has waited longest, so the calls take turns.
 		for range 3 {
 			for id := range answers {
 				g.release <- fmt.Sprint("turn of ", id)
@@ -180,7 +180,7 @@ func TestTheStandaloneStreamBeginsWithAnEventToComeBackTo(t *testing.T) {
 		g.AddDummyTool(t)
 		b := w.resume(first.id).want(200)
 		b.listChanged()
-		for _, revision := range []string{"2025-03-26", "2025-06-18"} { // which do not have it
+		for _, revision := range []string{"2025-03-26", "2025-06-18"} { // these revisions do not have the feature
 			a := host(t, g.Server, nil).open(revision).resume("").want(200)
 			g.AddDummyTool(t)
 			if e := a.next(); e.data == "" {
@@ -198,7 +198,7 @@ func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 		filters := []string{`{"toolsListChanged":true}`, `{"promptsListChanged":true}`, `{"resourceSubscriptions":["x:a"]}`}
 		hears := []string{"tools/list_changed <nil>", "prompts/list_changed <nil>", "resources/updated x:a"}
 		for i, filter := range filters {
-			change(t, s, 2*i) // which nobody receives, now or later
+			change(t, s, 2*i) // no client will ever receive this notification
 			a := w.begin(1, "subscriptions/listen", `"notifications":`+filter).want(200)
 			if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
 				t.Error(m.line)
@@ -218,7 +218,7 @@ func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 }
 
 func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
-	// It was sent before the answer to the previous request ended.
+	// The request was sent before the response to the previous one had ended.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		endpoint := host(t, g.Server, nil)
@@ -234,14 +234,14 @@ func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
 		began := time.Now()
 		done := make(chan string, 1)
 		go func() {
-			data, _ := io.ReadAll(c) // to the end, or until c is closed
+			data, _ := io.ReadAll(c) // reads to the end, or until c is closed
 			done <- string(data)
 		}()
 		<-g.began
 		time.Sleep(time.Second)
 		g.release <- "done"
 		time.Sleep(time.Second)
-		if len(done) == 0 { // the connection is still open: it must hold both answers
+		if len(done) == 0 { // the connection is still open, so it must have received both responses
 			c.Close()
 			if got := <-done; !strings.Contains(got, "behind") {
 				t.Errorf("after %v the second request is not answered: %s", time.Since(began), got)

@@ -12,14 +12,14 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// resume opens a stream with GET, after the event with the given id unless it
-// is "".
+// resume opens a stream with GET. If id is not empty, the stream starts after the event with this
+// ID.
 func (w *web) resume(id string) *answer {
 	w.t.Helper()
 	return w.with("Last-Event-ID: "+id, "Content-Type:").do(http.MethodGet, nil)
 }
 
-// lastID reads n events and returns the id of the last one.
+// lastID reads n events and returns the ID of the last one.
 func (a *answer) lastID(n int) (id string) {
 	a.w.t.Helper()
 	for range n {
@@ -41,7 +41,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 		other := w.talk(1, `"other"`, `{"times":4}`).want(200)
 		other.response()
 		a := w.talk(2, `"mine"`, `{"times":2,"wait":true}`).want(200)
-		id := a.lastID(primed + 3) // the first two progresses and a log
+		id := a.lastID(primed + 3) // two progress notifications and a log message
 		a.close()
 		g.AddDummyTool(t)
 		settle()
@@ -52,18 +52,18 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 		if m := b.receive(); m.Method != "notifications/message" || m.Params["data"] != "said 2" {
 			t.Errorf("what follows %s: %s", id, m.line)
 		}
-		// Once more in the middle: the second connection is lost too.
+		// The second connection is also lost in the middle.
 		b.close()
 		settle()
 		g.release <- "done"
 		settle()
-		for range 2 { // as often as the client likes
+		for range 2 { // a client can resume several times
 			c := w.resume(id).want(200)
 			if m, before := c.response(); m.text() != "done" || string(m.ID) != "2" || before != 1 {
 				t.Errorf("%d before %s", before, m.line)
 			}
 		}
-		// Nothing follows the end of the stream.
+		// The stream has ended, so no more events follow.
 		done := w.resume(id).want(200)
 		last := done.lastID(primed + 2)
 		done.ends()
@@ -72,13 +72,13 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 			end.next()
 		}
 		end.ends()
-		// Ids that refer to nothing, or to another session's events.
+		// These IDs do not exist or belong to events of other sessions.
 		for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
 			w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 		}
 		endpoint.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
-		// The stream that belongs to no request contains nothing from those that do,
-		// whether it begins or is resumed.
+		// The standalone stream contains no messages that belong to a request, whether it is new or
+		// resumed.
 		alone := w.resume("").want(200)
 		for range 2 {
 			e := alone.listChanged()
@@ -91,8 +91,8 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 	})
 }
 
-// TestTheAnswerToALostCallComesOnNoOtherStream makes a client disconnect during
-// a call that has no stream.
+// TestTheAnswerToALostCallComesOnNoOtherStream makes a client disconnect during a call without a
+// stream.
 func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
 	}
 }
 
-// AddDummyTool changes the list of tools, so that sessions are notified.
+// AddDummyTool changes the list of tools, so that sessions receive a notification.
 func (g *stage) AddDummyTool(t *testing.T) {
 	t.Helper()
 	g.dummies++
@@ -156,7 +156,7 @@ func TestAConnectionThatResumesTakesOver(t *testing.T) {
 		w := host(t, g.Server, nil).open("2025-06-18")
 		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
 		id := a.lastID(2)
-		b := w.resume(id).want(200) // the server has not noticed that a is lost
+		b := w.resume(id).want(200) // the server has not noticed that connection a is lost
 		a.ends()
 		g.release <- "done"
 		if m, before := b.response(); m.text() != "done" || before != 0 {
@@ -184,7 +184,7 @@ func TestEventsAreKeptUpToABound(t *testing.T) {
 		if m.text() != "done" || before == 0 || before > 30 {
 			t.Errorf("%d before %s", before, m.line)
 		}
-		// One answer is kept, however large it is.
+		// One response is kept, even if it is larger than the limit.
 		large := strings.Repeat("x", 10_000)
 		c := w.call("wait", `{}`)
 		c.close()
@@ -235,7 +235,7 @@ func TestAHandlerCanCloseItsStream(t *testing.T) {
 				t.Errorf("%d before %s", before, m.line)
 			}
 		}
-		// In other cases, it does nothing.
+		// In other cases, CloseStream has no effect.
 		for _, w := range []*web{endpoint.open("2025-06-18"), endpoint.open("2026-07-28"), endpoint.open("2025-11-25").with("Accept: application/json")} {
 			go func() { g.release <- "at once" }()
 			if m, _ := w.call("poll", `{}`).want(200).response(); m.text() != "at once" {
@@ -250,7 +250,7 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open("2025-11-25")
-		seen := map[string]string{} // id -> data
+		seen := map[string]string{} // maps the IDs of events to their data
 		read := func(a *answer) (last string) {
 			for {
 				e, err := a.read()
@@ -284,7 +284,7 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 			}
 			read(a)
 		}
-		// Neither are those of forgotten streams.
+		// The events of forgotten streams cannot be resumed either.
 		w = host(t, g.Server, &mcp.HTTPOptions{MaxReplayBytes: 1}).open("2025-11-25")
 		clear(seen)
 		for i := range 5 {

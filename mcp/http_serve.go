@@ -13,10 +13,10 @@ import (
 // ListenAndServe serves s over HTTP at the path "/mcp" of addr, "host:port" or "unix:path", until
 // ctx is done. Then it accepts no new requests, ends subscriptions and streams, and waits for
 // requests in flight, including those that have arrived only in part, for at most
-// Limits.DrainTimeout. It returns nil if all of them were answered. An addr without a host listens
-// on loopback only; to be reachable from other machines, name the address, such as "0.0.0.0:8080",
-// and set HTTPOptions.Protect. HTTPOptions.Fallback serves additional paths. For TLS or your own
-// listener, use HTTPHandler.Serve.
+// Limits.DrainTimeout. It returns nil if all of them were answered. If addr has no host, the server
+// listens on loopback only. To make it reachable from other machines, specify the address, such as
+// "0.0.0.0:8080", and set HTTPOptions.Protect. HTTPOptions.Fallback serves additional paths. Use
+// HTTPHandler.Serve for TLS or with your own listener.
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -50,11 +50,11 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 }
 
 // Serve accepts connections on l and serves HTTP on them until ctx is done, as
-// Server.ListenAndServe does. It calls handler, which must route requests to h, or h itself if
-// handler is nil. It also serves HTTP/2; without TLS, only to clients that use it from the start.
-// These limits keep slow clients from holding connections open: 10 seconds for a request's
-// header, which may have at most 64 KiB; 60 seconds for the whole request; 2 minutes between
-// requests; 30 seconds for each 64 KiB written.
+// Server.ListenAndServe does. It calls handler, which must pass requests to h. If handler is nil,
+// it calls h. It also serves HTTP/2; without TLS, only to clients that use it from the start. These
+// limits keep slow clients from holding connections open: 10 seconds for a request's header, which
+// may have at most 64 KiB; 60 seconds for the whole request; 2 minutes between requests; 30 seconds
+// for each 64 KiB written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	if handler == nil {
 		handler = h
@@ -106,9 +106,8 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	return errors.Join(errs...)
 }
 
-// patient returns w, wrapped so that it sets write deadlines where
-// servedConn cannot: with HTTP/2, which has flow control per response, and
-// with TLS.
+// patient wraps w so that it sets write deadlines where servedConn cannot do so: with HTTP/2, which
+// has flow control per response, and with TLS.
 func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
 	if req.ProtoMajor < 2 && req.TLS == nil {
 		return w
@@ -120,8 +119,8 @@ type patientResponse struct{ http.ResponseWriter }
 
 func (r patientResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Write sets a deadline. The deadline also applies to data that net/http writes
-// after the handler has returned; then net/http removes it.
+// Write sets a deadline. The deadline also applies to data that net/http writes after the handler
+// has returned. After that, net/http removes the deadline.
 func (r patientResponse) Write(b []byte) (n int, err error) {
 	c := http.NewResponseController(r.ResponseWriter)
 	for {

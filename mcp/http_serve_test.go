@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// stopping ends Serve on a separate goroutine.
+// stopping calls stop on another goroutine.
 func (endpoint *site) stopping() chan error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- endpoint.stop() }()
@@ -59,8 +59,7 @@ func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
 		if !modern(revision) {
 			endpoint.web().post(initializeLine).wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
 			w.resume("").wantError(http.StatusServiceUnavailable, mcp.CodeInternalError)
-			// Shutdown still waits for a call whose connection was lost, and the client can
-			// reconnect.
+			// Shutdown still waits for the call of a lost connection, and the client can reconnect.
 			streamed.lastID(1)
 			streamed.close()
 			settle()
@@ -232,7 +231,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUp(t *testing.T) {
 }
 
 func TestAConnectionServesManyRequestsForLong(t *testing.T) {
-	// No deadline set for one request may remain for the next.
+	// The deadline of one request must not apply to the next one.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		dials := 0
@@ -329,7 +328,7 @@ func TestOverRealNetworks(t *testing.T) {
 	}
 }
 
-// dialUntil dials until something is listening.
+// dialUntil dials until a server is listening.
 func dialUntil(t *testing.T, network, addr string) net.Conn {
 	t.Helper()
 	for {
@@ -370,7 +369,7 @@ func TestListenAndServe(t *testing.T) {
 	if err := echoServer(t, nil).ListenAndServe(context.Background(), "no such address", nil); err == nil {
 		t.Error("an address that is none was listened on")
 	}
-	// Without a host it is on loopback only.
+	// An address without a host means loopback only.
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer taken.Close()
@@ -380,8 +379,8 @@ func TestListenAndServe(t *testing.T) {
 	}
 }
 
-// listening returns the addresses on which this process listens, as the kernel
-// writes them: "0100007F:1F90" is port 8080 of 127.0.0.1.
+// listening returns the addresses on which this process listens, in the format of the kernel. For
+// example, "0100007F:1F90" is port 8080 of 127.0.0.1.
 func listening(t *testing.T) map[string]bool {
 	t.Helper()
 	open := map[string]bool{}
@@ -396,7 +395,7 @@ func listening(t *testing.T) map[string]bool {
 	for _, table := range []string{"tcp", "tcp6"} {
 		text, err := os.ReadFile("/proc/self/net/" + table)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // without IPv6
+			continue // this machine has no IPv6
 		}
 		must(t, err)
 		for line := range strings.Lines(string(text)) {
@@ -473,7 +472,7 @@ func TestListenAndServeServesEveryMethod(t *testing.T) {
 }
 
 func TestNothingOutlivesServe(t *testing.T) {
-	// The bubble fails if a goroutine is left.
+	// The bubble fails the test if a goroutine is still running.
 	for _, revision := range overHTTP {
 		synctest.Test(t, func(t *testing.T) {
 			g := newStage(t, nil)

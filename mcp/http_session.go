@@ -15,46 +15,46 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// sessions holds the open sessions of an HTTPHandler.
+// sessions contains the open sessions of an HTTPHandler.
 type sessions struct {
-	closed atomic.Bool  // set by Shutdown; afterwards no request, stream or session begins
-	active atomic.Int64 // HTTP requests, and requests of sessions, being served
+	closed atomic.Bool  // set by Shutdown; afterwards, no request, stream or session starts
+	active atomic.Int64 // number of HTTP requests and session requests that are being served
 
-	mu      sync.Mutex // locked before a session's eventsMu, never after
+	mu      sync.Mutex // may be locked before a session's eventsMu, but not after it
 	open    map[string]*httpSession
-	byKey   map[string]*httpSession // sessions that processes share, by SessionRecord.ID
-	sweeper *time.Timer             // runs while sessions are open
+	byKey   map[string]*httpSession // sessions that several processes share, by SessionRecord.ID
+	sweeper *time.Timer             // runs while there are open sessions
 	idle    chan struct{}           // closed when active becomes 0; nil if no goroutine waits
 }
 
-// httpSession is a session over HTTP (specification to 2025-11-25: Streamable
-// HTTP, Session Management).
+// httpSession is a session over HTTP (specification up to 2025-11-25: Streamable HTTP, Session
+// Management).
 type httpSession struct {
 	session
 	h         *HTTPHandler
 	id        string
 	principal string
 
-	eventsMu sync.Mutex // guards the following fields; never held while something blocks
+	eventsMu sync.Mutex // guards the following fields; never held during a blocking call
 	used     time.Time  // time of the last request or open connection
 	conns    int        // number of open connections for GET requests
 	ended    bool
-	last     int64 // id of the last stream
+	last     int64 // ID of the last stream
 	streams  []*eventStream
 	bytes    int       // size in bytes of the stored events
-	kept     peerClaim // stored events beyond MaxReplayBytes
+	kept     peerClaim // claim for the stored events beyond MaxReplayBytes
 
-	calls admission // requests not answered yet
+	calls admission // requests that have not been answered
 
-	shared *sharedSession // nil unless processes share the session
+	shared *sharedSession // nil unless several processes share the session
 
 	upgradeTimer *time.Timer // calls tick
 	ticking      bool        // whether upgradeTimer is running
 	ticks        int         // number of ticks so far
 }
 
-// findSession returns the session that an HTTP request names, or nil if the request needs none. If
-// there is no such session, it answers the request and returns false.
+// findSession returns the session whose ID an HTTP request contains, or nil if the request needs
+// none. If there is no such session, it answers the request and returns false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
 	if version := header(head, headerVersion); version != "" && revision.Parse(version) == revision.None {
@@ -80,8 +80,8 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	return session, session != nil
 }
 
-// lookUp returns the session that an HTTP request names, or nil if it is not open or belongs to
-// another principal. It returns an error if the session store fails.
+// lookUp returns the session whose ID an HTTP request contains, or nil if it is not open or belongs
+// to another principal. It returns an error if the session store fails.
 func (h *HTTPHandler) lookUp(req *http.Request) (*httpSession, error) {
 	if h.opts.Sessions != nil {
 		return h.loadShared(req)
@@ -104,7 +104,7 @@ func principalOf(ctx context.Context) string {
 	return principal
 }
 
-// postLegacy serves a message of a revision up to 2025-11-25.
+// postLegacy serves a message of revision 2025-11-25 or earlier.
 func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	if m.Kind == jsonrpc.Request && m.Method == "initialize" {
 		h.initialize(x, m)
@@ -139,8 +139,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	}
 }
 
-// postStateless serves a message in a session that exists only for that
-// message.
+// postStateless serves a message in a session that is created only for this message.
 func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Request {
 		h.ignore(x, m, passing(x.req.Header))
@@ -155,8 +154,7 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, h.s.handle(r, nil))
 }
 
-// ignore passes a notification to middleware. The notification has no other
-// effect.
+// ignore passes a notification to middleware, and does nothing else.
 func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) {
 	if m.Kind == jsonrpc.Notification {
 		copied := *m
@@ -164,8 +162,8 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) 
 	}
 }
 
-// passing returns a session for a single request to a server without sessions.
-// Its revision is the one named in head.
+// passing returns a session for a single request to a server without sessions. The revision comes
+// from a header in head.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
@@ -175,7 +173,6 @@ func passing(head http.Header) *session {
 	return s
 }
 
-// initialize opens a session.
 func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now(), calls: admission{opts: &h.s.opts}}
 	fresh.kept.owner, fresh.kept.kept = fresh, true
@@ -196,8 +193,8 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, response)
 }
 
-// opening receives the messages about an initialize request. It holds them back
-// until the answer, whose header has the session's id.
+// opening receives the messages that belong to an initialize request. It keeps them until the
+// response is sent, because the header of the response contains the session's ID.
 type opening struct {
 	*exchange
 	session *httpSession
@@ -230,7 +227,7 @@ func tooManySessions(w http.ResponseWriter, id jsonrpc.ID) {
 	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "Too many sessions are open; try again later"))
 }
 
-// add opens a session. params are those of initialize. It returns
+// add opens a session. params is the params of the initialize request. The error is
 // ErrTooManySessions, errHandlerClosed, or an error from the store.
 func (h *HTTPHandler) add(ctx context.Context, s *httpSession, params []byte) error {
 	s.id = rand.Text()
@@ -260,8 +257,7 @@ func (h *HTTPHandler) mayAdd() error {
 	return h.full()
 }
 
-// full returns the reason why no session can be opened, or nil. The caller must
-// hold mu.
+// full returns the reason why a session cannot be opened, or nil. The caller must hold mu.
 func (h *HTTPHandler) full() error {
 	switch {
 	case h.closed.Load():
@@ -325,8 +321,8 @@ func (h *HTTPHandler) sweep() {
 	}
 }
 
-// sweepAgain starts the timer for the next sweep if sessions are left. The caller
-// must hold mu.
+// sweepAgain starts the timer for the next sweep if there are still sessions. The caller must hold
+// mu.
 func (h *HTTPHandler) sweepAgain(left bool) {
 	if left && !h.closed.Load() {
 		h.sweeper.Reset(h.sweepInterval())
@@ -371,12 +367,12 @@ func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) error {
 	return nil
 }
 
-// notification applies the effect of a notification.
+// notification handles a notification from the client.
 func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
 		if !s.initialized.Load() {
-			_ = s.changed(ctx, func() error { // a failure is logged, and the session continues
+			_ = s.changed(ctx, func() error { // changed logs an error, and the session continues
 				s.initialized.Store(true)
 				return nil
 			})
@@ -389,8 +385,8 @@ func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 	}
 }
 
-// cancelRequest cancels the request with the given id. It returns false if there is
-// none in this process.
+// cancelRequest cancels the request with the given ID. It returns false if this process has no such
+// request.
 func (s *httpSession) cancelRequest(id jsonrpc.ID, reason string) (found bool) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -412,10 +408,10 @@ func (s *httpSession) touch() {
 // hold eventsMu.
 func (s *httpSession) busy() bool { return s.conns > 0 || s.calls.count() > 0 }
 
-// serve serves the requests of an exchange on workers, which continue even if
-// the client loses its connection or the handler closes the stream.
+// serve serves the requests of an exchange on workers. They continue even if the client disconnects
+// or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
-	x.serving = nil // if a handler ends its goroutine, run answers
+	x.serving = nil // if a handler ends its goroutine, run sends the response
 	tickets := s.tickets(x, requests)
 	s.eventsMu.Lock()
 	if s.ended {
@@ -469,7 +465,7 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 	var response []byte
 	returned := false
 	defer func() {
-		if !returned { // the handler ended its goroutine
+		if !returned { // the handler has ended its goroutine
 			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
@@ -494,9 +490,9 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 	returned = true
 }
 
-// finish sends the response to a request. response is nil if the client
-// cancelled the request: the HTTP answer is then an event stream without
-// events, or an error for clients that accept only JSON.
+// finish sends the response to a request. response is nil if the client cancelled the request: the
+// HTTP response is then an event stream without events, or an error for clients that accept only
+// JSON.
 func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	if response == nil && !x.sse {
 		response = appendError(nil, t.r.id, t.r.rev, errorf(CodeInternalError, "The request was cancelled"))
@@ -543,7 +539,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	defer s.h.s.unread.correct(&x.batch, 0)
 	s.attachNew(x)
 	stream := x.stream
-	if stream == nil { // the client disconnected before there was a stream that it could resume
+	if stream == nil { // the client disconnected before there was a stream to resume
 		s.eventsMu.Unlock()
 		x.end()
 		return
@@ -581,15 +577,14 @@ func (s *httpSession) wait(x *exchange) {
 	}
 }
 
-// The timer of a session ticks four times in StreamAfter, at intervals of at
-// least shortestTick.
+// The timer of a session ticks four times within StreamAfter, at intervals of at least
+// shortestTick.
 const shortestTick = 10 * time.Millisecond
 
 func (o *HTTPOptions) tick() time.Duration { return max(o.StreamAfter/4, shortestTick) }
 
-// watch upgrades the answer of x to an event stream once x has taken
-// StreamAfter. One timer serves all requests of a session, because few take
-// that long. The caller must hold eventsMu.
+// watch upgrades the response of x to an event stream when x has taken StreamAfter. All requests of
+// a session share one timer, because few take that long. The caller must hold eventsMu.
 func (s *httpSession) watch(x *exchange) {
 	x.began = s.ticks
 	if s.ticking || !x.sse {
@@ -603,7 +598,7 @@ func (s *httpSession) watch(x *exchange) {
 	}
 }
 
-// tick upgrades slow requests. The timer continues to run while there are requests that may become
+// tick upgrades slow requests. The timer continues to run while there are requests that can become
 // slow.
 func (s *httpSession) tick() {
 	s.eventsMu.Lock()
@@ -678,11 +673,10 @@ func (h *HTTPHandler) wake() {
 	}
 }
 
-// Shutdown refuses new requests and ends subscriptions and streams that belong
-// to no request. It waits until the requests in flight are answered or ctx is
-// done, and then ends all sessions. It returns ctx's error if ctx was done
-// first. While it waits, clients can still answer questions, cancel requests
-// and resume streams.
+// Shutdown refuses new requests and ends subscriptions and streams that do not belong to a request.
+// It waits until the requests in flight are answered or ctx is done, and then ends all sessions. It
+// returns ctx's error if ctx was done first. While it waits, clients can still answer questions,
+// cancel requests and resume streams.
 func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	h.closed.Store(true)
 	h.s.endListeners(func(out sink) bool {
@@ -707,7 +701,7 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 				stream.conn.end()
 			}
 		}
-		if s.shared != nil { // clients can resume in another process
+		if s.shared != nil { // clients can resume the stream in another process
 			s.endFollowersLocked(func(int64) bool { return true })
 		}
 		s.eventsMu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// refusesSession checks that nothing can be done with the client's session.
+// refusesSession checks that the client can no longer use the session.
 func (w *web) refusesSession() {
 	w.t.Helper()
 	w.call("echo", `{"message":"x"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
@@ -90,13 +90,13 @@ func TestIdleSessionsEnd(t *testing.T) {
 		}
 		idle.refusesSession()
 		listening.say("alive")
-		waiting.say("alive") // it has a call in flight
+		waiting.say("alive") // this session has a call in flight
 		stream.close()
 		other.close()
 		g.release <- "x"
 		settle()
 		time.Sleep(59 * time.Minute)
-		silent.say("alive") // it had a stream open
+		silent.say("alive") // this session had an open stream
 		waiting.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).want(http.StatusAccepted)
 		time.Sleep(3 * time.Minute)
 		listening.refusesSession()
@@ -125,7 +125,7 @@ func TestARequestOfASessionOutlivesItsHTTPRequest(t *testing.T) {
 		w := endpoint.open("2025-11-25")
 		gone := make(chan bool)
 		go func() {
-			w.call("hold", `{}`).close() // it answers with a stream, after half a second
+			w.call("hold", `{}`).close() // the response becomes a stream after half a second
 			close(gone)
 		}()
 		ctx := <-began
@@ -270,7 +270,7 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 		for range 5 {
 			w.last++
 			a := w.post(callLine(w.last, "wait", `{}`)).want(200)
-			a.close() // which does not make room
+			a.close() // closing the connection does not free the slot
 		}
 		a := w.call("wait", `{}`)
 		if a.wantError(http.StatusTooManyRequests, mcp.CodeInternalError); a.head.Get("Retry-After") == "" {
@@ -282,7 +282,7 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 		}
 		endpoint.open("2025-06-18").say("others are served")
 		endpoint.open("2026-07-28").say("others are served")
-		// A waiting request that is cancelled never begins.
+		// A waiting request that is cancelled must not start.
 		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`).want(http.StatusAccepted)
 		for range 4 {
 			g.release <- "x"
@@ -292,8 +292,7 @@ func TestRequestsOfASessionAreBounded(t *testing.T) {
 			t.Errorf("%d calls have begun", len(g.began))
 		}
 		w.say("there is room")
-		// Requests that are waiting when their session ends do not begin
-		// either.
+		// Requests that are waiting when their session ends must not start either.
 		for range 4 {
 			w.call("wait", `{}`).close()
 		}
@@ -333,7 +332,7 @@ func TestWithoutSessions(t *testing.T) {
 			}
 			w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusAccepted)
 			w.resume("1-1").wantError(http.StatusMethodNotAllowed, mcp.CodeInvalidRequest)
-			// No client can return for the answer.
+			// No client can reconnect to get the response.
 			b := w.talk(6, `6`, `{"times":1,"wait":true}`)
 			b.close()
 			if err := <-g.ended; err == nil {

@@ -21,41 +21,41 @@ import (
 )
 
 // sharedSession is the part of an httpSession that is shared with other processes. Each process
-// creates its own httpSession when it first receives a request in the session. The shared data is
-// in the store: the state, which the methods state and restore copy, and the events, which flush
-// appends.
+// creates its own httpSession when it first receives a request in the session. The store contains
+// the shared data, which consists of the state and the events. The methods state and restore copy
+// the state, and flush appends the events.
 type sharedSession struct {
 	key    string // SessionRecord.ID
 	source string // SessionEvent.Source
-	params []byte // from initialize
+	params []byte // params of the initialize request
 
 	changing sync.Mutex // held while the state is loaded and stored
-	version  int64      // version of the last record loaded or stored; guarded by changing
+	version  int64      // version of the record that was last loaded or stored; guarded by changing
 
-	beginning chan struct{} // has a value while a connection for the standalone stream begins
+	beginning chan struct{} // contains a value while a connection for the standalone stream starts
 
 	// The following fields are guarded by the session's eventsMu.
 	delivered int64                  // position of the last event in stream 0 that a client received
-	alone     int64                  // Number of the last event in stream 0
+	alone     int64                  // number of the last event in stream 0
 	unstored  []SessionEvent         // events that are not in the store yet
-	bytes     [2]int                 // size of their data: for stream 0, for the others
+	bytes     [2]int                 // size in bytes of the events in unstored: of stream 0, and of other streams
 	failing   bool                   // whether the store failed to append the last events
 	flushing  bool                   // whether a goroutine runs flush
-	followers map[*follower]struct{} // connections that carry streams in the store
+	followers map[*follower]struct{} // connections that send streams from the store
 	stopped   chan struct{}          // closed when the session ends in this process
 	stop      func()                 // closes stopped
 
-	// Used only by flush.
+	// The following fields are used only by flush.
 	burst int       // size of the events of stream 0 that were appended since began
-	began time.Time // start of the burst
+	began time.Time // start of the current burst
 }
 
-// sharedState is SessionRecord.Data.
+// sharedState is the content of SessionRecord.Data.
 type sharedState struct {
 	Revision    string          `json:"revision"`
-	Params      json.RawMessage `json:"params"` // from initialize
+	Params      json.RawMessage `json:"params"` // params of the initialize request
 	Declared    []string        `json:"declared,omitempty"`
-	Principal   []byte          `json:"principal,omitempty"` // may be invalid UTF-8
+	Principal   []byte          `json:"principal,omitempty"` // bytes, because it may be invalid UTF-8
 	Name        string          `json:"name"`                // see session.token
 	Initialized bool            `json:"initialized,omitempty"`
 	Level       int32           `json:"level"`
@@ -63,8 +63,8 @@ type sharedState struct {
 	Delivered   int64           `json:"delivered,omitempty"`
 }
 
-// idSpace is the range of the first ids of streams and questions. Processes choose them at random,
-// so that they do not use the same ids. JSON numbers are exact up to twice this value.
+// idSpace limits the random first IDs of streams and questions. Each process chooses its own, so
+// that processes do not use the same IDs. JSON numbers are exact up to twice this value.
 const idSpace = 1 << 52
 
 // randomID returns a number from 1 to idSpace.
@@ -96,7 +96,7 @@ func (h *HTTPHandler) joinShared() {
 	h.leaveShared = h.opts.Sessions.Subscribe(h.hear)
 }
 
-// share makes s a session that other processes share, and stores it.
+// share stores s and makes it a session that several processes share.
 func (h *HTTPHandler) share(ctx context.Context, s *httpSession, params []byte) error {
 	s.shared = newSharedSession(sessionKey(s.id), slices.Clone(params))
 	s.prepareShared()
@@ -109,7 +109,6 @@ func (h *HTTPHandler) share(ctx context.Context, s *httpSession, params []byte) 
 	return nil
 }
 
-// unshare deletes the record that share stored.
 func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
 	ctx, cancel := detached(ctx)
 	defer cancel()
@@ -118,13 +117,13 @@ func (h *HTTPHandler) unshare(ctx context.Context, s *httpSession) {
 	}
 }
 
-// detached returns a context for a call to the store that must continue when the
-// client disconnects.
+// detached returns a context for a call to the store that must continue even if the client
+// disconnects.
 func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 }
 
-// prepareShared sets the fields that all shared sessions have in common.
+// prepareShared sets the fields that all shared sessions need.
 func (s *httpSession) prepareShared() {
 	s.last = randomID()
 	s.session.last = randomID()
@@ -132,11 +131,11 @@ func (s *httpSession) prepareShared() {
 	s.share = s
 }
 
-// sharedTTL is the time for which the store keeps a session. It is longer than SessionTimeout by
-// the interval at which sweep extends the sessions that are in use.
+// sharedTTL is how long the store keeps a session. It is longer than SessionTimeout by the interval
+// between two extensions by sweep.
 func (h *HTTPHandler) sharedTTL() time.Duration { return h.opts.SessionTimeout + h.sweepInterval() }
 
-// state returns the state of s as SessionRecord.Data.
+// state returns the state of s in the format of SessionRecord.Data.
 func (s *httpSession) state() json.RawMessage {
 	state := sharedState{
 		Revision: s.rev.String(), Params: s.shared.params, Declared: s.declared, Principal: []byte(s.principal), Name: s.token(),
@@ -150,13 +149,12 @@ func (s *httpSession) state() json.RawMessage {
 	s.eventsMu.Unlock()
 	data, err := encode(state)
 	if err != nil {
-		panic(err) // the fields are strings and numbers
+		panic(err) // cannot happen, because the fields are strings and numbers
 	}
 	return data
 }
 
-// restore replaces the changeable state of a session with the state in the
-// store.
+// restore replaces the variable state of a session by the state in the store.
 func (s *httpSession) restore(rec *SessionRecord, state *sharedState) {
 	s.shared.version = rec.Version
 	s.initialized.Store(state.Initialized)
@@ -181,8 +179,9 @@ func (s *sharedState) read(rec *SessionRecord) error {
 	return nil
 }
 
-// loadShared returns the session that an HTTP request names, or nil if there is none. It creates
-// the session if only other processes know it, and ends it if another process has ended it.
+// loadShared returns the session whose ID an HTTP request contains, or nil if there is none. If
+// only other processes know the session, loadShared creates it in this process. If another process
+// has ended it, loadShared ends it.
 func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	id := header(req.Header, headerSession)
 	key := sessionKey(id)
@@ -210,7 +209,7 @@ func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	// While the session is being changed, its state is as recent as the record.
+	// While another goroutine changes the session, its state is as recent as the record.
 	if s.shared.changing.TryLock() {
 		defer s.shared.changing.Unlock()
 		if rec.Version > s.shared.version {
@@ -220,8 +219,7 @@ func (h *HTTPHandler) loadShared(req *http.Request) (*httpSession, error) {
 	return s, nil
 }
 
-// adopt returns the session of a record, which it creates unless it is already open in this
-// process.
+// adopt returns the session of a record. It creates the session unless it is open in this process.
 func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (*httpSession, error) {
 	h.mu.Lock()
 	s := h.open[id]
@@ -246,7 +244,7 @@ func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (
 	s.prepareShared()
 	s.restore(rec, state)
 	h.mu.Lock()
-	if other := h.open[id]; other != nil { // another request got here first
+	if other := h.open[id]; other != nil { // another request has created the session first
 		other.touch()
 		h.mu.Unlock()
 		return other, nil
@@ -262,8 +260,8 @@ func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (
 
 var errHandlerClosed = errors.New("the server is shutting down")
 
-// change applies f, a change of the state of the session, here and in the store. f
-// runs again if another process has changed the session at the same time.
+// change applies f, which changes the state of the session, in this process and in the store. It
+// calls f again if another process has changed the session at the same time.
 func (s *httpSession) change(ctx context.Context, f func() error) error {
 	sh, store := s.shared, s.h.opts.Sessions
 	sh.changing.Lock()
@@ -303,8 +301,8 @@ func (s *httpSession) reload(ctx context.Context) error {
 	return nil
 }
 
-// changed applies a change of the session's state: f alone, unless other processes
-// share the session.
+// changed applies a change of the session's state. If no other processes share the session, it only
+// calls f.
 func (s *session) changed(ctx context.Context, f func() error) error {
 	if s.share == nil {
 		return f()
@@ -312,7 +310,7 @@ func (s *session) changed(ctx context.Context, f func() error) error {
 	return s.share.change(ctx, f)
 }
 
-// storeFailed logs an error from the store, at most once per second.
+// storeFailed logs an error of the store, at most once per second.
 func (h *HTTPHandler) storeFailed(attempt string, err error) {
 	now := time.Now().UnixNano()
 	last := h.complained.Load()
@@ -321,7 +319,7 @@ func (h *HTTPHandler) storeFailed(attempt string, err error) {
 	}
 }
 
-// storeUnavailable answers a request whose session could not be loaded or stored.
+// storeUnavailable refuses a request whose session could not be loaded or stored.
 func (h *HTTPHandler) storeUnavailable(w http.ResponseWriter, id jsonrpc.ID, err error) {
 	switch {
 	case errors.Is(err, errHandlerClosed):
@@ -339,7 +337,7 @@ func (h *HTTPHandler) storeUnavailable(w http.ResponseWriter, id jsonrpc.ID, err
 type sharedMessage struct {
 	From     string     `json:"from"` // HTTPHandler.name
 	Op       string     `json:"op"`
-	Session  string     `json:"session"` // its key
+	Session  string     `json:"session"` // key of the session
 	ID       jsonrpc.ID `json:"id,omitempty"`
 	Reason   string     `json:"reason,omitempty"`
 	Result   jsonValue  `json:"result,omitempty"`
@@ -351,12 +349,12 @@ type sharedMessage struct {
 // The operations of a sharedMessage.
 const (
 	opEnded     = "session ended"
-	opChanged   = "session changed"   // its state
-	opCancelled = "request cancelled" // ID and Reason
-	opAnswered  = "question answered" // ID, and Result or Error
+	opChanged   = "session changed"   // the state of the session has changed
+	opCancelled = "request cancelled" // uses ID and Reason
+	opAnswered  = "question answered" // uses ID, and Result or Error
 	opFollowed  = "stream followed"   // Follower is the newest connection for the standalone stream
-	opAsked     = "stream asked"      // Follower asks who serves Stream
-	opServed    = "stream served"     // the sender serves the stream that Follower has asked about
+	opAsked     = "stream asked"      // Follower asks which process serves Stream
+	opServed    = "stream served"     // the sender serves the stream that Follower asked about
 )
 
 // publish sends a message to the other processes.
@@ -375,16 +373,16 @@ func (h *HTTPHandler) publish(ctx context.Context, m *sharedMessage) error {
 	return nil
 }
 
-// announceTimeout is the time for which announce tries to send a message.
+// announceTimeout is how long announce tries to send a message.
 const announceTimeout = time.Minute
 
-// announce sends a message to the other processes. While the store fails, it tries
-// again in the background.
+// announce sends a message to the other processes. While the store fails, it tries again in the
+// background.
 func (h *HTTPHandler) announce(ctx context.Context, m *sharedMessage) {
 	if h.publish(ctx, m) == nil {
 		return
 	}
-	h.enter(1) // Shutdown waits for the store
+	h.enter(1) // Shutdown waits until the message has been sent
 	h.s.workers.run(func() {
 		defer h.leave()
 		end := time.Now().Add(announceTimeout)
@@ -443,8 +441,7 @@ func (h *HTTPHandler) hear(data []byte) {
 	}
 }
 
-// forward sends the answer to a question that this process did not ask to the other
-// processes.
+// forward sends the answer to a question that another process has asked.
 func (s *httpSession) forward(id jsonrpc.ID, got clientAnswer) error {
 	m := &sharedMessage{Op: opAnswered, Session: s.shared.key, ID: id, Result: got.result}
 	if got.err != nil {
@@ -464,8 +461,8 @@ func (s *httpSession) endShared(ctx context.Context) error {
 	return nil
 }
 
-// sweepShared extends, in the store, the sessions that are in use. It drops sessions that are not
-// used in this process or have ended.
+// sweepShared extends the sessions in the store that are in use. It drops sessions that have ended
+// or are not used in this process.
 func (h *HTTPHandler) sweepShared() {
 	h.mu.Lock()
 	open := slices.Collect(maps.Values(h.open))
@@ -498,7 +495,7 @@ func (h *HTTPHandler) sweepShared() {
 	h.sweepAgain(len(h.open) > 0)
 }
 
-// drop forgets a session that is not used in this process. Other processes may still use it.
+// drop removes a session that is not used in this process. Other processes may still use it.
 func (s *httpSession) drop() {
 	s.h.mu.Lock()
 	s.eventsMu.Lock()

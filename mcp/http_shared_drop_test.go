@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// oneSession is a SessionStore with a session that is never used elsewhere.
+// oneSession is a SessionStore with a session that no other process uses.
 type oneSession struct{ SessionStore }
 
 func (oneSession) Create(context.Context, *SessionRecord, time.Duration) error { return nil }
 func (oneSession) Subscribe(func([]byte)) (stop func())                        { return func() {} }
 
-// What a process stores for a session that it has forgotten is no longer
-// counted.
+// TestSharedSessions_DropReleasesTheUnread checks that data of a dropped session is no longer
+// counted as unread.
 func TestSharedSessions_DropReleasesTheUnreadBudget(t *testing.T) {
 	server := NewServer(Implementation{Name: "test", Version: "1"}, nil)
 	h := server.HTTPHandler(&HTTPOptions{Sessions: oneSession{}, MaxReplayBytes: 1000})

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Messages between processes arrive, even if the client disconnects or the store fails
-// for a while.
+// Messages between processes must arrive even if the client disconnects or the store fails for some
+// time.
 func TestSharedSessions_MessagesArrive(t *testing.T) {
 	wantCancelled := func(t *testing.T, c *cluster) {
 		t.Helper()
@@ -27,8 +27,7 @@ func TestSharedSessions_MessagesArrive(t *testing.T) {
 			t.Fatal("the call is not cancelled")
 		}
 	}
-	// begin starts a call in process 0, and returns its client connected to
-	// process 1.
+	// begin starts a call in process 0 and connects its client to process 1.
 	begin := func(c *cluster, revision string) (there *web) {
 		w := c.site[0].open(revision)
 		go func() {
@@ -69,8 +68,8 @@ func TestSharedSessions_MessagesArrive(t *testing.T) {
 	})
 }
 
-// An answer to another process's question is refused if it cannot be passed on, so
-// that the client sends it again.
+// An answer to the question of another process is refused if it cannot be forwarded, so that the
+// client sends it again.
 func TestSharedSessions_AnswerThatCannotBePassedOn(t *testing.T) {
 	eachInBubble(t, overHTTP[1:3], func(t *testing.T, revision string) {
 		c := newCluster(t, nil)
@@ -102,8 +101,8 @@ func TestSharedSessions_AnswerThatCannotBePassedOn(t *testing.T) {
 	})
 }
 
-// If several connections for messages that belong to no request are opened at the
-// same time, exactly one carries the messages.
+// If several connections for the standalone stream are opened at the same time, exactly one of them
+// receives the messages.
 func TestSharedSessions_OneConnectionCarriesMessages(t *testing.T) {
 	for _, processes := range [][2]int{{0, 0}, {0, 1}} {
 		t.Run(fmt.Sprintf("at processes %d and %d", processes[0], processes[1]), func(t *testing.T) {
@@ -119,7 +118,7 @@ func TestSharedSessions_OneConnectionCarriesMessages(t *testing.T) {
 				settle()
 				after := c.store.pause()
 				before()
-				settle() // both have published
+				settle() // both connections have published their messages
 				after()
 				var open []*answer
 				for range processes {
@@ -145,8 +144,8 @@ func TestSharedSessions_OneConnectionCarriesMessages(t *testing.T) {
 	}
 }
 
-// Messages that belong to no request reach the client once, whatever else the
-// session does.
+// Messages that do not belong to a request must reach the client exactly once, regardless of what
+// else the session does.
 func TestSharedSessions_NoMessageOfNoRequestIsLost(t *testing.T) {
 	collect := func(t *testing.T, get *answer, n int) {
 		t.Helper()
@@ -201,8 +200,8 @@ func TestSharedSessions_NoMessageOfNoRequestIsLost(t *testing.T) {
 	})
 }
 
-// A stream that another process began is read only once to find the client's position
-// in it.
+// When a client resumes a stream of another process, the stream's events are read only once to find
+// the client's position.
 func TestSharedSessions_ResumeReadsEventsOnce(t *testing.T) {
 	eachCluster(t, nil, func(t *testing.T, c *cluster, revision string) {
 		w := c.site[0].open(revision)
@@ -224,7 +223,7 @@ func TestSharedSessions_ResumeReadsEventsOnce(t *testing.T) {
 	})
 }
 
-// A session for which there is no room leaves nothing in the store.
+// A session that is refused must not remain in the store.
 func TestSharedSessions_RefusedSessionIsNotStored(t *testing.T) {
 	eachCluster(t, &mcp.HTTPOptions{MaxSessions: 1}, func(t *testing.T, c *cluster, revision string) {
 		resume := c.store.pause()

@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// cluster is a server that consists of two processes with shared sessions.
+// cluster is a server that runs in two processes with shared sessions.
 type cluster struct {
 	store *flakyStore
 	stage [2]*stage
@@ -24,25 +24,25 @@ type cluster struct {
 	logs  *lockedText
 }
 
-// flakyStore is a store that can fail, or contain records written by another
-// version of the program.
+// flakyStore is a store that can fail, or that contains records from another version of the
+// program.
 type flakyStore struct {
 	mcp.SessionStore
 	mu             sync.Mutex
-	fails, updates error           // errors of all methods, and of Update
-	publishing     error           // error of Publish
-	data           json.RawMessage // data of all records, unless nil
-	lost           int             // number of calls to Append whose success will not be reported
-	reads          []int64         // argument after of each call to Events
-	open           int             // sessions created and not deleted
+	fails, updates error           // errors that all methods return, and that Update returns
+	publishing     error           // error that Publish returns
+	data           json.RawMessage // data of all records; nil for the real data
+	lost           int             // number of calls of Append that succeed but return an error
+	reads          []int64         // argument after of each call of Events
+	open           int             // number of sessions that were created and not deleted
 	processes      int             // number of processes that have called Subscribe
 	dead           map[int]bool    // indexes of processes that receive no messages
-	old            bool            // whether the beginnings of streams have no data, as in older versions
-	hold           chan struct{}   // Create, and Publish before and after it publishes, wait for it, unless nil
+	old            bool            // whether the first event of a stream has no data, as in older versions
+	hold           chan struct{}   // if not nil, Create waits for it, and Publish waits before and after it publishes
 }
 
-// fail makes Update return err, and also all other methods that return an error if
-// all is true.
+// fail makes Update return err. If all is true, it makes all other methods with an error result
+// return err, too.
 func (f *flakyStore) fail(err error, all bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +52,7 @@ func (f *flakyStore) fail(err error, all bool) {
 	}
 }
 
-// wait waits for hold.
+// wait blocks while hold is set.
 func (f *flakyStore) wait() {
 	f.mu.Lock()
 	hold := f.hold
@@ -62,7 +62,7 @@ func (f *flakyStore) wait() {
 	}
 }
 
-// setHold sets hold to next if hold is old or next is not nil.
+// setHold sets hold to next if hold is equal to old or next is not nil.
 func (f *flakyStore) setHold(old, next chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -119,7 +119,7 @@ func (f *flakyStore) Subscribe(receive func([]byte)) (stop func()) {
 	})
 }
 
-// kill makes a process stop receiving messages.
+// kill makes a process receive no more messages.
 func (f *flakyStore) kill(process int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -215,7 +215,7 @@ func (f *flakyStore) Events(ctx context.Context, id string, after int64) ([]mcp.
 	return f.SessionStore.Events(ctx, id, after)
 }
 
-// lockedText is a writer whose text can be read.
+// lockedText is a writer whose text can be read concurrently.
 type lockedText struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -254,7 +254,7 @@ func newCluster(t *testing.T, opts *mcp.HTTPOptions) *cluster {
 	return c
 }
 
-// at returns the client w connected to process i.
+// at returns a copy of the client w that is connected to process i.
 func (c *cluster) at(i int, w *web) *web {
 	other := w.with()
 	other.site = c.site[i]
@@ -306,7 +306,7 @@ func TestSharedSessions_End(t *testing.T) {
 	t.Run("a session that is idle in all processes ends", func(t *testing.T) {
 		eachCluster(t, &mcp.HTTPOptions{SessionTimeout: time.Hour}, func(_ *testing.T, c *cluster, revision string) {
 			w := c.site[0].open(revision)
-			for range 5 { // used in one process, it stays alive in both
+			for range 5 { // the session is used in one process and stays alive in both
 				time.Sleep(50 * time.Minute) // fake
 				c.at(1, w).post(sharedPing).want(http.StatusOK)
 			}
@@ -336,7 +336,7 @@ func TestSharedSessions_State(t *testing.T) {
 			w := c.site[0].open(revision)
 			logs := func(i int) int {
 				_, before := c.at(i, w).talk(1, `"t"`, `{"times":2}`).want(http.StatusOK).response()
-				return before - 2 // the progress reports
+				return before - 2 // without the progress notifications
 			}
 			if logs(0) != 2 || logs(1) != 2 {
 				t.Fatal("want log messages before the change")
@@ -452,7 +452,7 @@ func TestSharedSessions_ResumeAtAnotherProcess(t *testing.T) {
 		if m, before := b.response(); m.text() != "done" || string(m.ID) != "2" || before != 0 {
 			t.Errorf("%d before %s", before, m.line)
 		}
-		for i := range 2 { // afterwards, too, as often as the client likes
+		for i := range 2 { // the client can also resume later, several times
 			if m, before := c.at(i, w).resume(id).want(http.StatusOK).response(); m.text() != "done" || before != 1 {
 				t.Errorf("process %d: %d before %s", i, before, m.line)
 			}
@@ -467,7 +467,7 @@ func TestSharedSessions_ResumeAtAnotherProcess(t *testing.T) {
 			c := newCluster(t, nil)
 			w := c.site[0].open(core)
 			a := w.call("wait", "{}").want(http.StatusOK)
-			id := a.lastID(1) // id of the priming event
+			id := a.lastID(1) // ID of the priming event
 			a.close()
 			b := c.at(1, w).resume(id).want(http.StatusOK)
 			settle()
@@ -512,7 +512,7 @@ func TestSharedSessions_MessagesOfNoRequest(t *testing.T) {
 		id := get.listChanged().id
 		get.close()
 		settle()
-		// Messages wait for the next connection, wherever it is.
+		// Messages are stored until the next connection, to any process.
 		must(t, c.stage[0].Notify("x/one", nil), c.stage[1].Notify("x/one", nil), c.stage[1].Notify("x/two", nil))
 		settle()
 		for range 2 {
@@ -530,7 +530,7 @@ func TestSharedSessions_MessagesOfNoRequest(t *testing.T) {
 		if m := get.receive(); m.Method != "x/three" {
 			t.Errorf("want what the client does not have: %s", m.line)
 		}
-		// One connection at a time carries them.
+		// Only one connection receives them at a time.
 		newer := c.at(0, w).resume("").want(http.StatusOK)
 		for {
 			if _, err := get.read(); err != nil {
@@ -556,7 +556,7 @@ func TestSharedSessions_AnswerToAQuestionOfAnotherProcess(t *testing.T) {
 			`"result":{"action":"accept","content":{"name":"Ada"}}`,
 			`"error":{"code":-1,"message":"no time"}`,
 			`"result":7`,
-			`"result":{},"error":{}`, // not a valid message
+			`"result":{},"error":{}`, // a response must not contain both
 		} {
 			a := w.call("ask", "{}").want(http.StatusOK)
 			q := a.receive()
@@ -599,8 +599,7 @@ func TestSharedSessions_StoreFails(t *testing.T) {
 		if logs := c.logs.String(); !strings.Contains(logs, "no route to the store") || strings.Contains(logs, w.head.Get("Mcp-Session-Id")) {
 			t.Errorf("logs are %s", logs)
 		}
-		// A call that is being served continues, and its events are stored
-		// afterwards.
+		// A call in progress continues, and its events are stored later.
 		c.stage[0].release <- "done"
 		if m, _ := a.response(); m.text() != "done" {
 			t.Error(m.line)
@@ -659,7 +658,7 @@ func TestSharedSessions_Shutdown(t *testing.T) {
 		if err := <-stopped; err != nil {
 			t.Errorf("Serve returned %v", err)
 		}
-		// The other process continues the session and has the answer.
+		// The other process continues the session and sends the response.
 		if m, _ := c.at(1, w).resume(id).want(http.StatusOK).response(); m.text() != "done" {
 			t.Error(m.line)
 		}

@@ -30,13 +30,13 @@ func TestALostConnection(t *testing.T) {
 			default:
 				t.Error("closing the stream did not cancel the call")
 			}
-			r.Log(mcp.LevelError, "", "nobody hears this") // does no harm
+			r.Log(mcp.LevelError, "", "nobody hears this") // has no effect
 			return
 		}
 		if len(g.ended) > 0 {
 			t.Error("losing the connection cancelled the call")
 		}
-		// The client requests that explicitly if it wants it.
+		// A client must request log messages explicitly.
 		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"bored"}}`).want(http.StatusAccepted)
 		settle()
 		if err := <-g.ended; err == nil {
@@ -76,9 +76,8 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 				}
 			}
 		}
-		cancel(w, `{"requestId":1}`) // late
-		// If its stream has not begun, the answer is a stream that ends without
-		// an event.
+		cancel(w, `{"requestId":1}`) // the request has already ended
+		// If the stream of the request has not started, the response is a stream without events.
 		<-g.began
 		cancelWhenBegun := func(id int) {
 			go func() {
@@ -113,7 +112,7 @@ func TestOpenStreamsAreKeptAlive(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open(revision)
 		a := w.talk(1, `1`, `{"times":1,"wait":true}`)
-		time.Sleep(10 * time.Minute) // longer than any timeout of the connection
+		time.Sleep(10 * time.Minute) // longer than all timeouts of the connection
 		g.release <- "done"
 		if m, before := a.response(); m.text() != "done" || before != 2 || a.beats < 35 || a.beats > 45 {
 			t.Errorf("%d comments, %d messages before %s", a.beats, before, m.line)
@@ -121,7 +120,7 @@ func TestOpenStreamsAreKeptAlive(t *testing.T) {
 		var b *answer
 		if modern(revision) {
 			b = w.begin(2, "subscriptions/listen", listenAll)
-			b.receive() // the acknowledgement
+			b.receive() // read the acknowledgement
 		} else {
 			b = w.resume("")
 		}
@@ -156,7 +155,7 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 			}
 			return
 		}
-		w.say("alive") // nothing else in the session had to wait
+		w.say("alive") // no other request in the session had to wait
 		g.release <- "done"
 		settle()
 		if m, _ := w.resume("1-0").want(200).response(); m.text() != "done" {
@@ -180,8 +179,7 @@ func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 			t.Errorf("%d bytes were still written", len(rest))
 		}
 		g.release <- "done"
-		// The write deadline is cleared, so the next stream can still end
-		// properly.
+		// The write deadline is removed, so the next stream can still end normally.
 		a := w.talk(2, `2`, `{"times":1,"wait":true}`)
 		a.lastID(2)
 		time.Sleep(time.Minute)
@@ -211,7 +209,7 @@ func TestAnHTTPClientThatDoesNotReadHoldsUpNobodyElse(t *testing.T) {
 		if time.Since(began) > time.Second {
 			t.Errorf("it took %v", time.Since(began))
 		}
-		// When its time limit has passed, the connections are closed.
+		// The connections are closed after the time limit.
 		time.Sleep(time.Minute)
 		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
 		if _, err := w.try(http.MethodPost, "/mcp", strings.NewReader(line)); err != nil {

@@ -14,21 +14,21 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for clients that
-// support no other. Server.SSEHandler creates one. Mount it at a different path from the
+// An SSEHandler serves HTTP with SSE, the transport of revision 2024-11-05, for clients that
+// support no other transport. Server.SSEHandler creates one. Mount it at a different path from the
 // HTTPHandler.
 //
-// A GET request opens a connection: an event stream whose first event,
-// "endpoint", gives the URI for the client's POST requests. The server's
-// messages follow as "message" events. The connection and its requests end with
-// the stream.
+// A GET request opens a connection, which is an event stream. Its first event, "endpoint", contains
+// the URI for the client's POST requests. Then the server's messages follow as "message" events.
+// The connection and its requests end with the stream.
 type SSEHandler struct {
-	// ServeConn serves a connection, which carries newline-delimited messages, until it ends. Nil
-	// means Server.ServeConn. A gateway that chooses a server by the client's first message sets it
-	// before the handler serves. Reading from conn ends when ctx is done.
+	// ServeConn serves a connection with newline-delimited messages until it ends. Nil means
+	// Server.ServeConn. Set it, if at all, before the handler is used. A gateway, for example, can
+	// use it to choose a server by the client's first message. Reading from conn fails when ctx is
+	// done.
 	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
 
-	h *HTTPHandler // h has the options, and counts connections
+	h *HTTPHandler // contains the options and counts connections
 
 	mu     sync.Mutex
 	open   map[string]*sseConn
@@ -39,7 +39,7 @@ type SSEHandler struct {
 // options for hosts, origins and bodies, and KeepAlive. MaxSessions limits the number of open
 // connections, and SessionTimeout the time until a client's first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
-	if opts != nil && opts.Sessions != nil { // connections cannot move to another process
+	if opts != nil && opts.Sessions != nil { // ignore the store, because connections cannot move to another process
 		copied := *opts
 		copied.Sessions = nil
 		opts = &copied
@@ -47,21 +47,21 @@ func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 
-// sseConn is one connection of HTTP with SSE. Its Read returns the messages that
-// the client posts.
+// sseConn is one connection of HTTP with SSE. Its Read method returns the messages from the
+// client's POST requests.
 type sseConn struct {
 	principal string
 	cancel    context.CancelFunc
 	idle      *time.Timer // runs until the first message arrives
 
-	lines   chan []byte   // messages that the client has posted
-	waiting atomic.Int64  // bytes of the messages waiting to be read
-	rest    []byte        // the rest of the line being read
+	lines   chan []byte   // messages from the client's POST requests
+	waiting atomic.Int64  // size in bytes of the messages that have not been read
+	rest    []byte        // rest of the line that is being read
 	once    sync.Once     // guards ended
-	ended   chan struct{} // closed when no more lines are read
+	ended   chan struct{} // closed when no more lines will be read
 
-	unread <-chan struct{} // closed when the client does not read
-	cutOff func()          // ends a write that waits for the client
+	unread <-chan struct{} // closed if the client does not read its stream
+	cutOff func()          // interrupts a write that waits for the client
 }
 
 func (c *sseConn) Read(b []byte) (int, error) {
@@ -90,7 +90,7 @@ func (c *sseConn) Close() error {
 // eventLines writes each line as an event.
 type eventLines struct {
 	x      *exchange
-	inside bool // whether a line has been begun but not ended
+	inside bool // whether a line has started but not ended
 }
 
 func (w *eventLines) Write(b []byte) (int, error) {
@@ -172,11 +172,11 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	_ = serve(ctx, struct {
 		io.ReadCloser
 		io.Writer
-	}{c, &eventLines{x: x}}) // errors are caused by the client, so they are ignored
+	}{c, &eventLines{x: x}}) // errors are caused by the client, so ignore them
 }
 
-// endpoint returns the URI for the client's POST requests: the path of the
-// stream, including a prefix that an outer handler has removed.
+// endpoint returns the URI for the client's POST requests. It is the path of the stream, including
+// a prefix that an outer handler has removed.
 func endpoint(req *http.Request, id string) string {
 	path := req.URL.EscapedPath()
 	if u, err := url.ParseRequestURI(req.RequestURI); err == nil {
@@ -194,7 +194,7 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	h.mu.Lock()
 	c := h.open[id]
 	h.mu.Unlock()
-	// A connection of another principal is not found.
+	// A connection that belongs to another principal must not be found.
 	if c == nil || c.principal != principalOf(req.Context()) {
 		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream with that sessionId is open; open one with GET"))
 		return
@@ -210,19 +210,18 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	} else {
 		err = jsonrpc.Parse(line, new(jsonrpc.Message))
 	}
-	// The connection handles a malformed response: the question that it answers
-	// fails.
+	// A malformed response is passed on, so that the question it belongs to fails.
 	if err != nil && !parseError(err).Response {
 		refuseBody(w, err)
 		return
 	}
-	// Line breaks in valid JSON are white space.
+	// In valid JSON, line breaks are white space.
 	for i, b := range line {
 		if b == '\n' || b == '\r' {
 			line[i] = ' '
 		}
 	}
-	// Messages wait while the client does not read the stream.
+	// Messages wait while the client does not read its stream.
 	size := int64(len(line))
 	defer c.waiting.Add(-size)
 	if all := c.waiting.Add(size); all > size && all > int64(h.h.s.opts.Limits.MaxQueuedBytes) {
@@ -243,9 +242,8 @@ func (h *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// Shutdown refuses new connections. It ends open ones when their requests in
-// flight are answered, or after Limits.DrainTimeout. It returns ctx's error if
-// ctx was done first.
+// Shutdown refuses new connections. It closes open ones when their requests in flight have been
+// answered, or after Limits.DrainTimeout. If ctx is done first, it returns the error of ctx.
 func (h *SSEHandler) Shutdown(ctx context.Context) error {
 	h.mu.Lock()
 	h.closed = true

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// eventStream is a stream of events in a session. It outlives its connections,
-// so that a client can resume it. The session's eventsMu guards it.
+// eventStream is a stream of events in a session. It remains when its connection ends, so that a
+// client can resume it. The session's eventsMu guards it.
 type eventStream struct {
 	id       int64
 	last     int64     // number of the last event
@@ -17,11 +17,11 @@ type eventStream struct {
 	primed   int64     // number of priming events sent
 	events   [][]byte  // the last events, encoded without their final empty line
 	done     bool      // whether the response has been sent
-	draining bool      // whether the last connection still writes the response
-	conn     *exchange // the connection that currently carries the stream, or nil
+	draining bool      // whether the last connection is still writing the response
+	conn     *exchange // the connection that sends the stream, or nil
 }
 
-// standalone is the id of the stream for messages that belong to no request.
+// standalone is the ID of the stream for messages that do not belong to a request.
 const standalone = 0
 
 func (s *eventStream) eventID(n int64) string {
@@ -34,8 +34,8 @@ func (s *eventStream) after(n int64) [][]byte {
 	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
 }
 
-// parseEventID returns the stream and the event number in an event id. It also
-// reads the ids of priming events.
+// parseEventID returns the stream and the event number in an event ID. It also accepts the IDs of
+// priming events.
 func parseEventID(id string) (stream, n int64, ok bool) {
 	parts := strings.Split(id, "-")
 	if len(parts) != 2 && len(parts) != 3 {
@@ -46,9 +46,8 @@ func parseEventID(id string) (stream, n int64, ok bool) {
 	return stream, n, err1 == nil && err2 == nil && n >= 0
 }
 
-// attach makes x carry the stream. In revisions that have priming events, x
-// begins with one: an event without data, whose id allows the client to resume
-// after event n.
+// attach makes x send the stream. In revisions with priming events, x begins with a priming event,
+// so that the client can resume the stream after event n.
 func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	stream.conn, x.stream = x, stream
 	if s.rev.HasPolling() {
@@ -56,11 +55,10 @@ func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	}
 }
 
-// priming returns an event without data, whose id allows the client to resume
-// after event n. A retry other than zero tells the client how long to wait
-// before it resumes.
+// priming returns an event without data, whose ID allows the client to resume the stream after
+// event n. If retry is not zero, it tells the client how long to wait before that.
 func (s *eventStream) priming(n int64, retry time.Duration) []byte {
-	s.primed++ // makes the id unique
+	s.primed++ // makes the ID unique
 	b := append([]byte("id: "), s.eventID(n)...)
 	b = strconv.AppendInt(append(b, '-'), s.primed, 10)
 	if retry > 0 {
@@ -69,8 +67,8 @@ func (s *eventStream) priming(n int64, retry time.Duration) []byte {
 	return append(b, "\ndata:\n"...)
 }
 
-// attachNew gives x a new stream, unless x already has one or cannot have one.
-// The caller must hold eventsMu.
+// attachNew creates a stream for x, unless x has one or cannot have one. The caller must hold
+// eventsMu.
 func (s *httpSession) attachNew(x *exchange) {
 	if x.stream != nil || !x.startStream() {
 		return
@@ -79,7 +77,7 @@ func (s *httpSession) attachNew(x *exchange) {
 	stream := &eventStream{id: s.last}
 	if s.shared != nil {
 		begin := SessionEvent{Stream: stream.id}
-		if x.open == 0 { // not a batch
+		if x.open == 0 { // x is not a batch
 			begin.Data = bytes.Clone(x.first.id)
 		}
 		s.store(begin)
@@ -98,7 +96,7 @@ func (s *httpSession) detach(x *exchange) {
 	}
 }
 
-// offer adds a message to the stream of x; see exchange.offer.
+// offer adds a message to the stream of x. See exchange.offer.
 func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -107,20 +105,19 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 	switch {
 	case stream == nil:
 		return false, nil
-	case stream.done: // nothing follows the response
+	case stream.done: // the response is the last message of a stream
 		stream = s.alone()
 	}
 	return true, s.record(stream, line)
 }
 
-// record adds a message to a stream and sends it on the connection that carries
-// the stream. It returns the writer to flush, if any. The caller must hold
-// eventsMu.
+// record adds a message to a stream and sends it on the stream's connection. It returns the writer
+// to flush, or nil. The caller must hold eventsMu.
 func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	return s.recordEvent(stream, line, false)
 }
 
-// recordLast does what record does, for the last message of a stream.
+// recordLast is record for the last message of a stream.
 func (s *httpSession) recordLast(stream *eventStream, line []byte) {
 	s.recordEvent(stream, line, true)
 }
@@ -145,7 +142,7 @@ func (s *httpSession) recordEvent(stream *eventStream, line []byte, last bool) (
 	}
 	added, toFlush := x.out.offer(event)
 	if !added {
-		// The client does not read. It can resume the stream.
+		// The client does not read, but it can resume the stream.
 		stream.conn = nil
 		s.countKept()
 		x.end()
@@ -180,8 +177,8 @@ func (s *httpSession) evict(latest *eventStream) {
 	s.countKept()
 }
 
-// countKept counts the events beyond MaxReplayBytes that no connection is writing. Only a client
-// that reconnects will read them. The caller must hold eventsMu.
+// countKept counts the events beyond MaxReplayBytes that no connection is writing. They are needed
+// only if a client reconnects. The caller must hold eventsMu.
 func (s *httpSession) countKept() {
 	n := 0
 	if s.bytes > s.h.opts.MaxReplayBytes && !s.ended {
@@ -219,8 +216,8 @@ func (s *httpSession) cutOff() {
 	s.evict(nil)
 }
 
-// alone returns the stream for messages that belong to no request, which it
-// creates if necessary. The caller must hold eventsMu.
+// alone returns the stream for messages that do not belong to a request. It creates the stream if
+// necessary. The caller must hold eventsMu.
 func (s *httpSession) alone() *eventStream {
 	for _, stream := range s.streams {
 		if stream.id == standalone {
@@ -232,9 +229,8 @@ func (s *httpSession) alone() *eventStream {
 	return stream
 }
 
-// pushAlone sends a notification that belongs to no request, without blocking.
-// Without a connection, the notification is kept for the next one; equal
-// notifications are kept only once.
+// pushAlone sends a notification that does not belong to a request, without blocking. If there is
+// no connection, it stores the notification for the next one. Equal notifications are stored once.
 func (s *httpSession) pushAlone(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -254,8 +250,8 @@ func (s *httpSession) pushAlone(line []byte) {
 	}
 }
 
-// closeStream ends the connection that carries the stream of x. The client
-// reconnects to receive the rest. closeStream returns false if x has no stream.
+// closeStream closes the connection that sends the stream of x. The client reconnects to receive
+// the remaining events. closeStream returns false if x has no stream.
 func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	s.eventsMu.Lock()
 	s.attachNew(x)
@@ -283,8 +279,7 @@ func (r *Request) closeStream(retry time.Duration) bool {
 	return ok && x.session != nil && r.rev.HasPolling() && x.session.closeStream(x, retry)
 }
 
-// get opens a connection for messages that belong to no request, or resumes a
-// stream.
+// get opens a connection for messages that do not belong to a request, or resumes a stream.
 func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	if h.postOnly(req) {
 		h.notAllowed(w, req)
@@ -329,7 +324,7 @@ func notKept(w http.ResponseWriter) {
 	writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is no longer kept"))
 }
 
-// resume makes x carry the stream that contains the event with the id last, starting with the next
+// resume makes x send the stream that contains the event with the ID last, starting with the next
 // event; see find. It returns false if the stream or the session has ended.
 func (s *httpSession) resume(x *exchange, last string) bool {
 	s.eventsMu.Lock()
@@ -375,16 +370,15 @@ func (s *httpSession) release(x *exchange) {
 	s.used = time.Now()
 }
 
-// find returns the stream and the number of the event with the given id. The
-// stream is nil if it is no longer kept. An empty id means the standalone
-// stream and the last event sent on it.
+// find returns the stream and the number of the event with the given ID. The stream is nil if it is
+// no longer stored. An empty ID means the standalone stream and the last event that was sent on it.
 func (s *httpSession) find(eventID string) (*eventStream, int64) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
 	return s.locate(eventID)
 }
 
-// locate is like find, but the caller must hold eventsMu.
+// locate does the work of find. The caller must hold eventsMu.
 func (s *httpSession) locate(eventID string) (*eventStream, int64) {
 	if eventID == "" {
 		stream := s.alone()

@@ -13,8 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// talk calls "talk", which sends progress and log messages, with a progress
-// token.
+// talk calls the tool "talk" with a progress token. The tool sends progress and log messages.
 func (w *web) talk(id any, token, arguments string) *answer {
 	w.t.Helper()
 	meta := `,"progressToken":` + token
@@ -105,8 +104,7 @@ func TestSessionsStreamWhatTakesLong(t *testing.T) {
 					if m, _ := a.response(); m.text() != "at last" {
 						t.Error(m.line)
 					}
-					// A client that accepts only JSON gets JSON, however long
-					// it takes.
+					// A client that accepts only JSON gets JSON, even for a slow request.
 					go func() {
 						<-g.began
 						time.Sleep(delay)
@@ -122,8 +120,7 @@ func TestSessionsStreamWhatTakesLong(t *testing.T) {
 }
 
 func TestTheAnswerComesOnceHoweverLongItTakes(t *testing.T) {
-	// At the session's tick, the answer and the stream begin at the same
-	// moment.
+	// The response is sent at the same moment at which the session's timer would start a stream.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open("2025-06-18")
@@ -172,8 +169,7 @@ func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 			t.Fatal(m.line)
 		}
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"%%s"}}}`, m.ID)
-		// An answer from another session does not count, nor does an answer to
-		// another question.
+		// An answer from another session is ignored, as is an answer to another question.
 		other.post(fmt.Sprintf(answer, "Eve")).want(http.StatusAccepted)
 		w.post(`{"jsonrpc":"2.0","id":"7","result":{"action":"accept","content":{"name":"Eve"}}}`).want(http.StatusAccepted)
 		w.post(fmt.Sprintf(answer, "Ada")).want(http.StatusAccepted)
@@ -203,8 +199,8 @@ func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
 			return "Hello, " + form.Name, nil
 		}))
 		w := host(t, g.Server, nil).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: talk-and-ask")
-		// Nor is a client asked on its stream of changes, even if it supports all
-		// questions.
+		// The server does not ask a client questions on its stream of changes, even if the client
+		// supports all questions.
 		changes := w.with("Mcp-Method: subscriptions/listen", "Mcp-Name:").post(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{` + listenAll + `,` +
 			metaWith(`{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{"tools":{},"context":{}}}`) + `}}`).want(200)
 		if m := changes.receive(); m.Method != "notifications/subscriptions/acknowledged" {
@@ -252,12 +248,13 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		g := newStage(t, nil)
 		endpoint := host(t, g.Server, nil)
 		w := endpoint.open(revision)
-		// Notifications from before anyone listens are kept, each kind once.
+		// Notifications that are sent before a client connects are stored, each kind once.
 		g.AddDummyTool(t)
 		g.AddDummyTool(t)
 		a := w.resume("").want(200)
 		a.listChanged()
-		// A call that streams in the meantime gets none of them, and vice versa.
+		// A call with a stream does not receive these notifications, and the other stream does not
+		// receive those of the call.
 		call := w.talk(1, `1`, `{"times":2,"wait":true}`)
 		g.AddDummyTool(t)
 		a.listChanged()
@@ -265,12 +262,12 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		if m, before := call.response(); m.text() != "done" || before != 4 {
 			t.Errorf("%d before %s", before, m.line)
 		}
-		// A second GET takes over, and gets nothing that was already sent.
+		// A second GET replaces the first, and does not receive what was already sent.
 		b := w.resume("").want(200)
 		a.ends()
 		g.AddDummyTool(t)
 		e := b.listChanged()
-		// After a break, the client gets what it missed.
+		// After an interruption, the client gets the events that it missed.
 		b.close()
 		settle()
 		g.AddDummyTool(t)
@@ -278,8 +275,7 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		c.listChanged()
 		c.close()
 		settle()
-		// Events that have been received are not sent again to a client that
-		// does not request them.
+		// Events that the client has received are not sent again unless it requests them.
 		d := w.resume("").want(200)
 		g.AddDummyTool(t)
 		d.receive()
@@ -288,7 +284,7 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 		if e, err := d.read(); err == nil {
 			t.Errorf("sent again: %+v", e)
 		}
-		// A session without notifications/initialized gets no notifications.
+		// Without notifications/initialized, a session receives no notifications.
 		raw := endpoint.web()
 		raw.session = revision
 		early := raw.post(strings.Replace(initializeLine, "2025-11-25", revision, 1)).want(200)
@@ -331,7 +327,7 @@ func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
 		}
 		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			go askOnly(ctx, r, &mcp.RootsQuestion{}) // nobody is waiting for the answer
+			go askOnly(ctx, r, &mcp.RootsQuestion{}) // the handler does not wait for the answer
 			settle()
 			return "left", nil
 		}))

@@ -12,11 +12,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// overHTTP are the revisions that Streamable HTTP serves.
+// overHTTP contains the revisions that Streamable HTTP supports.
 var overHTTP = revisions[1:]
 
-// eachOverHTTP runs f once for every revision that Streamable HTTP serves, in
-// fake time.
+// eachOverHTTP runs f in fake time for every revision that Streamable HTTP supports.
 func eachOverHTTP(t *testing.T, f func(t *testing.T, revision string)) {
 	t.Helper()
 	eachInBubble(t, overHTTP, f)
@@ -67,7 +66,7 @@ func TestInitializeOpensASession(t *testing.T) {
 				t.Errorf("asked for %s, got %v", revisions[i%4], got)
 			}
 		}
-		// The header that later requests carry does no harm on the first one.
+		// The header that later requests need is also allowed on the first request.
 		endpoint.web().with("MCP-Protocol-Version: 2025-06-18").initialize("2025-06-18", `{}`)
 		w := endpoint.web()
 		w.session = "2025-11-25"
@@ -75,7 +74,7 @@ func TestInitializeOpensASession(t *testing.T) {
 		if m.Result["protocolVersion"] != "2025-11-25" {
 			t.Error(m.line)
 		}
-		// An initialize that fails opens no session.
+		// An initialize request that fails does not open a session.
 		a := endpoint.web().post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`)
 		if a.wantError(200, mcp.CodeInvalidParams); a.head.Get("Mcp-Session-Id") != "" {
 			t.Error("a failed initialize opened a session")
@@ -100,7 +99,7 @@ func TestWhatIsNoRequestIsAccepted(t *testing.T) {
 		for _, body := range []string{`{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","id":5,"result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`} {
 			stateless.post(body).want(http.StatusAccepted)
 			if revision != "2025-03-26" {
-				continue // has no batches
+				continue // this revision has no batches
 			}
 			for _, w := range []*web{w, stateless} {
 				w.post("[" + body + "]").want(http.StatusAccepted)
@@ -115,7 +114,7 @@ func TestWhatIsNoMessageGetsStatus400(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, nil), nil).open(revision)
 		for _, test := range notMessages {
-			if len(test.line) < 100_000 && test.code != mcp.CodeInvalidParams { // those have another status
+			if len(test.line) < 100_000 && test.code != mcp.CodeInvalidParams { // these messages have another status
 				w.post(test.line).wantError(http.StatusBadRequest, test.code)
 			}
 		}
@@ -159,7 +158,7 @@ func TestMethodsOfHTTPThatAreNotServed(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				endpoint := host(t, echoServer(t, nil), opts)
 				if opts == nil {
-					for _, revision := range revisions[1:4] { // the client accepts no event stream
+					for _, revision := range revisions[1:4] { // these clients do not accept an event stream
 						endpoint.open(revision).with("Accept: application/json").do(http.MethodGet, nil).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
 					}
 				}
@@ -214,7 +213,7 @@ func TestAnswersTakeAFormThatTheClientAccepts(t *testing.T) {
 					t.Errorf("Accept %s: %s", accept, m.line)
 				}
 			}
-			// What must be sent first is omitted where it cannot be sent.
+			// The fields that must be sent first are omitted if they cannot be sent.
 			w.last++
 			a := w.begin(w.last, "tools/call", `"name":"talk","arguments":{"times":2},"_meta":{"progressToken":1}`)
 			if modern(revision) {
@@ -265,7 +264,7 @@ func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 		for _, chunked := range []bool{false, true} {
 			var body io.Reader = strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", 10_000)+`"}`)))
 			if chunked {
-				body = io.MultiReader(body) // whose length is unknown
+				body = io.MultiReader(body) // the length of the body is unknown
 			}
 			w.do(http.MethodPost, body).wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
 		}
@@ -281,7 +280,7 @@ func TestABodyThatEndsEarlyIsNotTaken(t *testing.T) {
 			"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
 		} {
 			c := endpoint.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + text)
-			got, _ := io.ReadAll(c) // slow loris: the first byte arrives when the time for a request is over
+			got, _ := io.ReadAll(c) // as in a slowloris attack, the first byte arrives after the time limit of a request
 			if status := string(got[:min(len(got), 13)]); status != "HTTP/1.1 408 " && status != "HTTP/1.1 400 " {
 				t.Errorf("%q: %q", text, got)
 			}
@@ -315,7 +314,7 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 				w.post(`[{"jsonrpc":"2.0","method":"notifications/a"}]`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
 			}
 		}
-		w := endpoint.web() // no header, no session: 2025-03-26
+		w := endpoint.web() // without a header and a session, the revision is 2025-03-26
 		w.session = "2025-03-26"
 		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":7}}}`).want(200).message()
 		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
@@ -425,7 +424,7 @@ func TestModernRequestsStandAlone(t *testing.T) {
 						t.Errorf("%s: %s", method, m.line)
 					}
 				}
-				// Even without the _meta that the header implies.
+				// The request has no _meta, although the header implies it.
 				for _, method := range []string{"initialize", "ping"} {
 					w.with("Mcp-Method: "+method).post(`{"jsonrpc":"2.0","id":7,"method":"`+method+`","params":{}}`).wantError(http.StatusNotFound, mcp.CodeMethodNotFound)
 				}
@@ -492,7 +491,7 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 		for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
 			w.with("Mcp-Method: "+method, "Mcp-Name: x").post(w.request(3, method, `"taskId":"x","inputResponses":{}`)).wantError(http.StatusBadRequest, mcp.CodeMissingCapability)
 		}
-		// clientInfo may be missing.
+		// clientInfo is optional.
 		w.with("Mcp-Method: tools/list").post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`).want(200)
 	})
 }
@@ -510,7 +509,7 @@ func TestBothErasShareOneEndpoint(t *testing.T) {
 				w.say("from " + w.session)
 			}
 		}
-		// A session's client may name the revision again in _meta.
+		// A client of a session may repeat the revision in _meta.
 		w := clients[2]
 		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}`).want(200).message()
 		if m.Result["tools"] == nil || m.Result["resultType"] != nil {

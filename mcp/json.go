@@ -13,9 +13,9 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// userJSON are the options for types defined by the library's users. Struct tags and marshalers
-// work as with encoding/json, but duplicate names, invalid UTF-8 and names that differ in case are
-// refused, and nil slices and maps are encoded as [] and {}.
+// userJSON contains the options for types of the library's users. Struct tags and marshalers work
+// as in encoding/json, but duplicate names, invalid UTF-8 and names that differ in case are
+// refused. Nil slices and maps are encoded as [] and {}.
 var userJSON = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	json.MatchCaseInsensitiveNames(false),
@@ -27,8 +27,8 @@ var userJSON = json.JoinOptions(
 	jsontext.EscapeForJS(false),
 )
 
-// numberJSON is userJSON for values that may contain a json.Number, which the
-// JSON package used here would encode as a string. It is slower.
+// numberJSON is userJSON for values that may contain a json.Number. The JSON package used here
+// would encode it as a string. numberJSON is slower.
 var numberJSON = json.JoinOptions(userJSON,
 	json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *stdjson.Number) error {
 		if dec.PeekKind() != '0' {
@@ -101,7 +101,7 @@ func canonical(raw []byte) []byte {
 	return v
 }
 
-// compact returns raw without white space and so without newlines; nil if it is
+// compact returns raw without white space, and therefore without newlines. It returns nil if raw is
 // not JSON.
 func compact(raw []byte) []byte {
 	v := jsontext.Value(raw).Clone()

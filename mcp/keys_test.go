@@ -9,16 +9,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The grammar for keys of _meta (specification 2025-11-25: Base Protocol,
+// These patterns are the grammar for keys of _meta (specification 2025-11-25: Base Protocol,
 // _meta).
 var (
 	keyLabel = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$`)
 	keyName  = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$`)
 )
 
-// isKey reports whether the grammar allows the key and no revision reserves its
-// prefix. The keys of official extensions, io.modelcontextprotocol/, are
-// allowed.
+// isKey reports whether the grammar allows the key and no revision reserves its prefix. It allows
+// io.modelcontextprotocol/, the prefix of official extensions.
 func isKey(key string) bool {
 	prefix, name, ok := strings.Cut(key, "/")
 	if !ok {
@@ -34,8 +33,8 @@ func isKey(key string) bool {
 	return keyName.MatchString(name)
 }
 
-// someKeys returns keys with each character in each position, and with each
-// sequence of up to four of the labels that can make a prefix reserved.
+// someKeys returns keys with each character in each position, and with all sequences of up to four
+// of the labels that can make a prefix reserved.
 func someKeys() []string {
 	var keys []string
 	characters := []string{"", "é", "\u00a0", "aa", "--", "..", "a.b", "a-b", "a_b", "1", "A", "a/b", "//"}
@@ -97,7 +96,7 @@ func TestKeysFollowTheirGrammarWhereverTheyStand(t *testing.T) {
 	}
 }
 
-// belowKeyword puts a schema below a keyword.
+// belowKeyword returns a schema that contains schema in a keyword.
 func belowKeyword(keyword, schema string) string {
 	switch keyword {
 	case "properties":
@@ -157,7 +156,7 @@ func TestMarksOfHeadersStandBelowPropertiesAlone(t *testing.T) {
 			}
 		}
 	}
-	// No two x-mcp-header values may be the same name.
+	// No two values of x-mcp-header may be the same header name.
 	for _, names := range [][2]string{{"Region", "Region"}, {"region", "REGION"}, {"Region", "Regions"}, {"a-B", "A-b"}} {
 		for depth := range 3 {
 			for other := range 3 {

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Clients in languages whose types have no optional values write null, or an
-// empty string, for members that the schema lets them omit.
+// Clients in languages without optional values write null or an empty string for members that the
+// schema allows them to omit.
 
 func TestNullCountsAsLeftOut(t *testing.T) {
 	s := echoServer(t, &mcp.ServerOptions{PageSize: 1})

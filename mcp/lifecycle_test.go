@@ -19,7 +19,7 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 	proves(t, "lifecycle.init.response", "lifecycle.version.server-echo", "lifecycle.version.server-counter",
 		"lifecycle.version.server-latest", "lifecycle.capabilities.open-set", "meta.implementation.required",
 		"versioning.single-per-session", "versioning.format", "ping.respond", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
-	for _, revision := range revisions[:4] { // a server that has nothing
+	for _, revision := range revisions[:4] {
 		sameJSON(t, revision, connect(t, newServer(nil)).initialize(revision).Result["capabilities"], "{}")
 		nameless := connect(t, mcp.NewServer(mcp.Implementation{}, nil)).initialize(revision)
 		sameJSON(t, revision, nameless.Result["serverInfo"], `{"name":"","version":""}`)
@@ -55,8 +55,8 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 	}
 }
 
-// The schemas of all revisions that have initialize require protocolVersion,
-// capabilities and clientInfo with name and version.
+// The schemas of all revisions with initialize require protocolVersion, capabilities, and
+// clientInfo with name and version.
 func TestInitializeRefusesWhatItsSchemaDoes(t *testing.T) {
 	proves(t, "base.error.invalid-params")
 	s := echoServer(t, nil)
@@ -157,8 +157,7 @@ func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
 					}
 				}
 			}
-			// A separate request that names the revision does not open a session
-			// either.
+			// A separate request with a revision does not open a session either.
 			meta := strings.Replace(modernMeta(""), latest, revision, 1)
 			for where, m := range map[string]*message{"a pipe": p.ask("1", method, "{"+params+","+meta+"}"), "SSE": old.ask("1", method, "{"+params+","+meta+"}")} {
 				if m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion {
@@ -175,7 +174,7 @@ func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
 		if m := p.ask("3", "tools/call", "{"+callParams("quick", "{}")+"}"); m.text() != "quick" {
 			t.Error(m.line)
 		}
-		if revision == "2024-11-05" { // has no Streamable HTTP
+		if revision == "2024-11-05" { // this revision does not have Streamable HTTP
 			return
 		}
 		w := host(t, s, nil).web().with("MCP-Protocol-Version: " + revision)
@@ -207,8 +206,8 @@ func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 			t.Errorf("version %q: %s", version, m.line)
 			continue
 		}
-		// A request that names a revision with sessions is not told to use another
-		// such revision.
+		// If a request contains a revision with sessions, the error must not list other revisions
+		// with sessions.
 		want := "[2026-07-28 2025-11-25 2025-06-18 2025-03-26 2024-11-05]"
 		if version == "2025-11-25" {
 			want = "[2026-07-28]"
@@ -217,7 +216,7 @@ func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 			t.Errorf("version %q: supported are %s, not %s", version, got, want)
 		}
 	}
-	// A notification over HTTP is also refused because of its version.
+	// A notification over HTTP is also refused if its version is not supported.
 	for _, version := range []string{"1900-01-01", "2031-01-01", "v999.0.0", "2026-07-28-draft"} {
 		w := host(t, echoServer(t, nil), nil).web().with("MCP-Protocol-Version: "+version, "Mcp-Method: notifications/cancelled")
 		m := w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,`+strings.Replace(modernMeta(""), latest, version, 1)+`}}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)

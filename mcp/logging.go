@@ -8,7 +8,7 @@ import (
 // levels are more severe. The zero Level is not a valid level.
 type Level int32
 
-// The levels, which are those of syslog.
+// The levels are those of syslog.
 const (
 	LevelDebug Level = iota + 1
 	LevelInfo
@@ -40,13 +40,13 @@ func parseLevel(name string) Level {
 	return 0
 }
 
-// Log sends a log message to the client, whose user and model may read it. data is any value that
-// encodes as JSON; members with secret names are redacted (see ServerOptions.IsSecret). logger
-// names the source and may be empty. See LogHandler for package slog.
+// Log sends a log message to the client. The client's user and model may read it. data is any value
+// that can be encoded as JSON. Members with secret names are redacted (see ServerOptions.IsSecret).
+// logger is the name of the source and may be empty. For package slog, see LogHandler.
 //
-// Log does nothing unless ServerCapabilities.Logging is set and level is at least the one that the
-// client wants: in revision 2026-07-28, the level named in the request; otherwise, the level that
-// the client has set for the session, initially LevelInfo. Messages beyond
+// Log does nothing unless ServerCapabilities.Logging is set and level is at least the client's
+// level. In revision 2026-07-28, that is the level in the request. In other revisions, it is the
+// level that the client has set for the session, which is initially LevelInfo. Messages beyond
 // Limits.MaxNotificationRate are dropped.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
@@ -83,9 +83,9 @@ func (r *Request) logLevel() Level {
 	return LevelEmergency + 1
 }
 
-// setLevel answers logging/setLevel in the legacy revisions. Without a session
-// the level cannot be kept, so the method is refused. The capability is
-// declared nevertheless, because messages of LevelInfo and above are sent.
+// setLevel answers logging/setLevel in the revisions with sessions. Without a session, the level
+// cannot be stored, so the method is refused. The capability is declared nevertheless, because
+// messages of LevelInfo and above are sent.
 func (s *Server) setLevel(r *Request) (Result, error) {
 	if r.session.sessionless {
 		return nil, errorf(CodeMethodNotFound, "Method not found: logging/setLevel needs a session, and this server keeps none; it sends messages of level info and above")

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// LogHandler returns a handler for slog.New that sends records with Request.Log:
-// an object with the record's message, as "msg", and its attributes, at the
-// level that corresponds to the record's:
+// LogHandler returns a handler for slog.New that sends records with Request.Log. The data is an
+// object with the record's attributes and its message as "msg". The level corresponds to the
+// record's level:
 //
 //	slog.LevelDebug      LevelDebug
 //	slog.LevelInfo       LevelInfo
@@ -22,8 +22,8 @@ import (
 //	slog.LevelError + 8  LevelAlert
 //	slog.LevelError + 12 LevelEmergency
 //
-// Any other level is treated as the next lower level in the table. The handler is enabled for
-// the levels that the client requested.
+// Any other level corresponds to the next lower level in the table. The handler is enabled for the
+// levels that the client requested.
 func (r *Request) LogHandler(logger string) slog.Handler {
 	return &logHandler{r: r, logger: logger}
 }
@@ -31,7 +31,7 @@ func (r *Request) LogHandler(logger string) slog.Handler {
 type logHandler struct {
 	r      *Request
 	logger string
-	with   []func(slog.Handler) slog.Handler // recorded calls to WithAttrs and WithGroup
+	with   []func(slog.Handler) slog.Handler // recorded calls of WithAttrs and WithGroup
 }
 
 func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
@@ -62,7 +62,7 @@ func (h *logHandler) Handle(ctx context.Context, rec slog.Record) error {
 		return err
 	}
 	var data any = json.RawMessage(b.Bytes())
-	if !jsonValue(b.Bytes()).IsValid() { // two attributes have the same name: keep the last
+	if !jsonValue(b.Bytes()).IsValid() { // if two attributes have the same name, keep the last one
 		decoder := json.NewDecoder(&b)
 		decoder.UseNumber()
 		if err := decoder.Decode(&data); err != nil {
@@ -85,7 +85,7 @@ func (h *logHandler) then(with func(slog.Handler) slog.Handler) slog.Handler {
 	return &logHandler{r: h.r, logger: h.logger, with: append(slices.Clip(h.with), with)}
 }
 
-// levelOf returns the highest Level that is not above level.
+// levelOf returns the highest Level that is not higher than level.
 func levelOf(level slog.Level) Level {
 	switch {
 	case level < slog.LevelInfo:

@@ -14,8 +14,8 @@ import (
 
 var levels = strings.Fields("debug info notice warning error critical alert emergency")
 
-// loggingServer offers "report", which logs once at each level, from the
-// highest to the lowest.
+// loggingServer returns a server with the tool "report", which logs one message at each level, from
+// the highest to the lowest.
 func loggingServer(t testing.TB, on bool) *mcp.Server {
 	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: on}})
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
@@ -26,8 +26,8 @@ func loggingServer(t testing.TB, on bool) *mcp.Server {
 	return s
 }
 
-// logged returns the levels of messages, in order, and checks that each message
-// contains its level's number.
+// logged returns the levels of messages in order. It checks that each message contains the number
+// of its level.
 func logged(t *testing.T, notifications []string) string {
 	t.Helper()
 	var got []string
@@ -104,7 +104,7 @@ func TestALevelThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-// refusesLevels sets levels that do not exist.
+// refusesLevels checks that levels that do not exist are refused.
 func refusesLevels(t *testing.T, s *mcp.Server, revision string) {
 	p := connect(t, s)
 	p.initialize(revision)
@@ -123,9 +123,9 @@ func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
 	proves(t, "log.request-scoped", "log.opt-in", "log.at-or-above", "log.levels", "meta.caps.no-inference", "base.stateless.no-prior-context")
 	p := connect(t, loggingServer(t, true))
 	p.initialize("2025-11-25")
-	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // has no meaning for the modern requests
+	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // has no effect on requests of the newest revision
 	for _, level := range append([]string{""}, levels...) {
-		for range 2 { // and nothing is kept from one request to the next
+		for range 2 { // the server stores nothing between requests
 			meta := ""
 			if level != "" {
 				meta = fmt.Sprintf(`"io.modelcontextprotocol/logLevel":%q,`, level)
@@ -158,7 +158,7 @@ func TestALogMessageComesOnTheStreamOfTheRequestThatSetTheLevel(t *testing.T) {
 			t.Error(m.line)
 		}
 		loud := call(2, true, `,"io.modelcontextprotocol/logLevel":"debug"`)
-		<-g.began // and continues while the others are served
+		<-g.began // the call continues while others are served
 		if m, before := call(3, false, "").response(); before != 0 || m.text() != "done" {
 			t.Errorf("%d messages before %s", before, m.line)
 		}
@@ -211,7 +211,7 @@ func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
 			r.Log(mcp.LevelInfo, "", value)
 		}
 		r.Log(mcp.LevelInfo, "", []int{})
-		r.Log(mcp.LevelInfo, "", make(chan int)) // cannot be sent
+		r.Log(mcp.LevelInfo, "", make(chan int)) // a channel cannot be encoded
 	})
 	for _, revision := range revisions {
 		p := connect(t, s)

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// modernRequests are the members of a request with each method in revision
-// 2026-07-28, and with an unknown one, and the value that Mcp-Name repeats.
+// modernRequests contains the members of a request for each method of revision 2026-07-28 and for
+// an unknown method, and the value that Mcp-Name repeats.
 var modernRequests = []struct{ method, members, name string }{
 	{"server/discover", ``, ""},
 	{"tools/list", ``, ""},
@@ -33,11 +33,9 @@ var modernRequests = []struct{ method, members, name string }{
 	{"none", ``, ""},
 }
 
-// namedRequest is a request together with the value of Mcp-Name.
 type namedRequest struct{ method, members, name, header string }
 
-// namedRequests are the modernRequests; those that have a name are repeated
-// with names of every kind.
+// namedRequests returns modernRequests. It repeats those with a name, with names of every kind.
 func namedRequests() []namedRequest {
 	var all []namedRequest
 	for _, r := range modernRequests {
@@ -63,9 +61,8 @@ func namedRequests() []namedRequest {
 
 func clipped(s string) string { return s[:min(len(s), 20)] }
 
-// TestEveryHeaderOfEveryMethodIsCompared sends requests with each method, in
-// which each header that repeats a part of the request is missing, duplicated or
-// changed.
+// TestEveryHeaderOfEveryMethodIsCompared sends requests with each method. Each header that repeats
+// a part of the request is missing, duplicated or changed.
 func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 	proves(t, "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
 		"http.header.invalid-characters", "http.header.decode-before-compare", "http.header.bad-base64", "http.header.sentinel-exact",
@@ -98,7 +95,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 					if delete(one.head, name); len(values) > 0 {
 						one.head[name] = values
 					}
-					if request.method == "subscriptions/listen" { // which stays open if it is accepted
+					if request.method == "subscriptions/listen" { // the response stays open if the request is accepted
 						one.head["Accept"] = []string{"application/json"}
 					}
 					rec := one.direct(h, body(version))
@@ -162,7 +159,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 					!strings.Contains(got, `"code":-32022,`) || !strings.Contains(got, `"requested":"2027-01-01"`) {
 					t.Errorf("an unknown version: %d %s", status, got)
 				}
-				if request.name == "" { // a header without meaning
+				if request.name == "" { // the header has no meaning in this request
 					accepted("Mcp-Name", "anything")
 				}
 			})
@@ -170,8 +167,8 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 	}
 }
 
-// TestEveryHeaderOfEveryNotificationIsCompared does the same with notifications,
-// in which Mcp-Method may be missing.
+// TestEveryHeaderOfEveryNotificationIsCompared sends notifications in which a header is missing,
+// duplicated or changed. Mcp-Method may be missing.
 func TestEveryHeaderOfEveryNotificationIsCompared(t *testing.T) {
 	proves(t, "transport.binding.body-is-truth", "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
 		"http.version-header.mismatch", "http.version-header.unsupported", "http.header.value-case-sensitive", "http.post.202", "http.post.reject-status", "base.notification.no-response")
@@ -218,8 +215,8 @@ func TestEveryHeaderOfEveryNotificationIsCompared(t *testing.T) {
 	}
 }
 
-// TestEveryHeaderOfEveryArgumentIsCompared sends arguments of each type, at each
-// depth, and the header that repeats them is missing, duplicated or changed.
+// TestEveryHeaderOfEveryArgumentIsCompared sends arguments of each type at each depth. The header
+// that repeats an argument is missing, duplicated or changed.
 func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 	proves(t, "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.param.integer-range", "http.header.mismatch-reject",
 		"http.header.mismatch-400", "http.header.mismatch-code", "http.header.bad-base64", "http.header.invalid-characters", "http.header.decode-before-compare",
@@ -293,14 +290,14 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 			if a.kind == "integer" && a.value != "0" {
 				refused(a.value, strings.TrimPrefix("-"+a.header, "--"))
 			}
-			// Without the argument, the header has no meaning.
+			// If the argument is absent, the header has no meaning.
 			for _, header := range [][]string{nil, {a.header}, {"anything"}, {"a", "b"}} {
 				if status, body := post("null", header...); status != http.StatusOK || strings.Contains(body, "-32020") {
 					t.Errorf("%s null with %q: %d %s", tool, header, status, body)
 				}
 			}
 			for _, absent := range []string{`{}`, `{"b":1}`, `{"a":null}`, `{"a":{}}`, `{"a":{"a":{}}}`, `{"a":{"a":null}}`, `{"a":[]}`, `{"a":{"A":1}}`} {
-				if strings.Count(absent, `"a"`) > depth { // an argument of another kind
+				if strings.Count(absent, `"a"`) > depth { // the argument has another type
 					continue
 				}
 				one := w.with("Mcp-Method: tools/call", "Mcp-Name: "+tool)
@@ -322,8 +319,8 @@ func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
 	}
 }
 
-// TestNothingOfAPrincipalIsAnothers makes others try to use a principal's
-// session in every possible way.
+// TestNothingOfAPrincipalIsAnothers makes other principals try to use a session in every possible
+// way.
 func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 	proves(t, "sec.session.verify-inbound", "sec.session.not-authentication", "elicit.state.user-bound", "elicit.state.not-session-alone",
 		"elicit.state.protected", "elicit.bind-identity", "elicit.user.not-client-asserted")
@@ -339,8 +336,7 @@ func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 					last := a.nextMessage()
 					for _, other := range others {
 						thief := w.with("Test-Principal: " + other)
-						// A client that claims to be the owner is still someone
-						// else.
+						// A client that claims to be the owner is still a different principal.
 						claim := `"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"ada","version":"1"},"principal":"ada","user":"ada"}`
 						for _, line := range []string{
 							`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + claim + `}}`,
@@ -379,8 +375,7 @@ func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
 	}
 }
 
-// TestAStateServesOneRequestOfOnePrincipal sends back the state of a question in
-// every way but the right one.
+// TestAStateServesOneRequestOfOnePrincipal sends back the state of a question in every wrong way.
 func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 	proves(t, "elicit.state.user-bound-if-any", "elicit.bind-identity", "elicit.user.not-client-asserted", "elicit.state.protected", "mrtr.state.integrity",
 		"mrtr.state.reject-bad", "mrtr.state.untrusted", "mrtr.no-assumed-retry", "sec.handle.not-authentication", "sec.session.verify-inbound")
@@ -439,7 +434,7 @@ func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
 					for j, other := range requests {
 						for _, thief := range people {
 							if i != j && person != thief && i%3 != j%3 {
-								continue // either alone is sufficient
+								continue // one of them is sufficient
 							}
 							m := call(thief, other.method, other.members+`,`+answers+fmt.Sprintf(`,"requestState":%q`, state))
 							right := i == j && person == thief

@@ -43,11 +43,10 @@ func checkMetaKey(key string) error {
 	return nil
 }
 
-// isReserved reports whether the protocol reserves the prefix. Up to 2025-06-18
-// it reserves prefixes whose second-to-last label is modelcontextprotocol or
-// mcp; later, prefixes whose second label is one of these.
-// io.modelcontextprotocol is allowed, because keys of official extensions have
-// it.
+// isReserved reports whether the protocol reserves the prefix. Up to revision 2025-06-18, it
+// reserves prefixes whose second-to-last label is modelcontextprotocol or mcp. Later revisions
+// reserve prefixes whose second label is one of these. io.modelcontextprotocol is allowed, because
+// it is the prefix of official extensions.
 func isReserved(prefix string) bool {
 	if prefix == "io.modelcontextprotocol" {
 		return false

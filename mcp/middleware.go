@@ -23,24 +23,22 @@ type Message struct{ *Request }
 // notification is nil.
 type MessageHandler func(ctx context.Context, m Message) (Result, error)
 
-// Middleware makes a handler from the next one, to check, limit, measure or
-// change requests and notifications. It is called for all requests and notifications, in both
-// directions:
+// Middleware makes a handler from the next one, to check, limit, measure or change requests and
+// notifications. It is called for all requests and notifications, in both directions:
 //
 //   - Requests from the client. next answers them.
 //   - Notifications from the client. next handles them.
 //   - Requests from the server to the client, such as sampling/createMessage,
-//     in sessions; clients of revision 2026-07-28 are asked in results instead.
+//     in sessions. Clients of revision 2026-07-28 receive such questions in results.
 //     next sends them and waits for the answer, which it returns as a
 //     RawResult.
 //   - Notifications from the server, such as notifications/progress. next sends
 //     them.
 //
-// Message.Outgoing is true for the last two kinds, Message.Notification for
-// notifications. For an outgoing request or notification, RequestFrom(ctx)
-// returns the client's request that it belongs to, or nil. Middleware that does
-// not call next drops the request or notification. The error of a notification
-// is logged at level Debug.
+// Message.Outgoing is true for the last two kinds, Message.Notification for notifications. For an
+// outgoing request or notification, RequestFrom(ctx) returns the client's request that it belongs
+// to, or nil. Middleware that does not call next drops the request or notification. The error of a
+// notification is logged at level Debug.
 //
 // Message.SetParams changes a request before next gets it. Middleware may replace the result of
 // next: the result of a tool, prompt, resource or completion with another of the same type, and any
@@ -51,17 +49,16 @@ type Middleware func(next MessageHandler) MessageHandler
 // Outgoing reports whether the server sends the message to the client.
 func (m Message) Outgoing() bool { return m.outgoing }
 
-// Notification reports whether the message is a notification, which gets no
-// answer.
+// Notification reports whether the message is a notification, which has no response.
 func (m Message) Notification() bool { return m.isNotification() }
 
-// SetParams replaces the params of a request, in either direction. Middleware
-// calls it before next, which then answers or sends the request with these
-// params. No other goroutine may use the request in the meantime. If object has no "_meta", the old
-// one is kept. Members of "_meta" that the protocol defines, such as the revision and the progress
-// token, keep their effect regardless of object.
+// SetParams replaces the params of a request in either direction. Middleware calls it before next,
+// which then answers or sends the request with these params. No other goroutine may use the request
+// in the meantime. If object has no "_meta", the old one is kept. Members of "_meta" that the
+// protocol defines, such as the revision and the progress token, keep their effect regardless of
+// object.
 //
-// SetParams fails if object is not a JSON object, and for notifications.
+// SetParams returns an error if object is not a JSON object or if the message is a notification.
 func (m Message) SetParams(object json.RawMessage) error {
 	r := m.Request
 	all := compact(object)
@@ -82,7 +79,7 @@ func (m Message) SetParams(object json.RawMessage) error {
 		r.params = fresh
 		return nil
 	}
-	r.input().originalDigest = r.digest() // the client repeats the request with its own params
+	r.input().originalDigest = r.digest() // because the client repeats the request with the original params
 	r.params, r.tool, r.target = fresh, nil, nil
 	r.server.resolve(r)
 	return nil
@@ -91,11 +88,11 @@ func (m Message) SetParams(object json.RawMessage) error {
 // passage sends or handles a message, after all middleware.
 type passage func(ctx context.Context) (Result, error)
 
-// pass passes r, which is not a request from a client, through the middleware
-// and then to end. A panic becomes an error.
+// pass passes r, which is not a request from a client, through the middleware and then to end. It
+// returns a panic as an error.
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
-	r.finished = true // no messages can be sent for it
+	r.finished = true // no messages can be sent for r
 	returned := false
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,7 +123,7 @@ func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *sessi
 	if session != nil {
 		n.rev = session.rev
 	}
-	// Invalid notifications are dropped without an answer.
+	// Invalid notifications are dropped without a response.
 	if n.params.read(bytes.Clone(m.Params)) == nil && n.meta.read(n.params.meta) == nil {
 		_ = n.chooseRevision(session)
 	}
@@ -145,9 +142,8 @@ func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Re
 	return r
 }
 
-// tell passes a notification from the server, a complete message, through the
-// middleware and then calls send. Callers must not hold a lock that middleware
-// could need.
+// tell passes a notification from the server, which is a complete message, through the middleware
+// and then calls send. The caller must not hold a lock that middleware could need.
 func (s *Server) tell(ctx context.Context, session *session, rev revision.Revision, line []byte, send func()) {
 	var m jsonrpc.Message
 	if !s.wrapped || jsonrpc.Parse(line, &m) != nil {
@@ -164,8 +160,8 @@ func (s *Server) tell(ctx context.Context, session *session, rev revision.Revisi
 	})
 }
 
-// demand sends a request through out to the client of r, waits for the answer,
-// and returns the result in it.
+// demand sends a request to the client of r through out, waits for the response, and returns the
+// result.
 func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
 	notify := func(line []byte) {
 		line = append(r.appendRelated(line), '}', '}')
@@ -175,7 +171,7 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 		return r.session.request(ctx, out, method, params, notify)
 	}
 	asked := s.outgoing(ctx, r.session, r.rev, method, params)
-	asked.id = jsonrpc.ID("0") // an id marks it as a request; the session sets the actual one
+	asked.id = jsonrpc.ID("0") // any ID marks it as a request; the session sets the actual ID
 	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
 		answer, err := r.session.request(ctx, out, method, asked.params.all, notify)
 		return RawResult(answer), err
@@ -191,10 +187,10 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
 }
 
-// broadcast sends each session and listener the message that to or toListener returns for it,
-// unless that message is nil.
+// broadcast calls to for each session and toListener for each listener, and sends them the returned
+// messages. It sends nothing if the returned message is nil.
 func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) []byte) {
-	var later []func() // sends through middleware, which must not run while the lock is held
+	var later []func() // functions that call middleware, which must not run while the lock is held
 	s.mu.Lock()
 	for one := range s.sessions {
 		line := to(one)
@@ -222,7 +218,7 @@ func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) 
 	}
 }
 
-// push sends a session a notification that belongs to no request.
+// push sends a notification that does not belong to a request to a session.
 func (s *Server) push(to *session, line []byte) {
 	ctx := to.ctx
 	if ctx == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// with1 returns a server option with one middleware.
+// with1 returns server options with one middleware.
 func with1(f func(ctx context.Context, r mcp.Message, next mcp.MessageHandler) (mcp.Result, error)) *mcp.ServerOptions {
 	return &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, r mcp.Message) (mcp.Result, error) { return f(ctx, r, next) }

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// witness is middleware that records everything that passes through it.
+// witness is middleware that records all messages that pass through it.
 type witness struct {
 	mu   sync.Mutex
 	seen []string
@@ -34,7 +34,7 @@ func (w *witness) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 		}
 		if r.Notification() {
 			kind = "notification"
-			r.Progress(1, 1, "") // nothing can be sent for it
+			r.Progress(1, 1, "") // this progress notification must not be sent
 		}
 		w.mu.Lock()
 		w.seen = append(w.seen, fmt.Sprintf("%s %s %s%s", direction, kind, r.Method(), about))
@@ -52,8 +52,8 @@ func (w *witness) saw(line string) bool {
 	return slices.Contains(w.seen, line)
 }
 
-// watched offers a tool, "everything", which sends everything that a handler
-// can send, and one resource.
+// watched returns a server with one resource and the tool "everything", which sends every kind of
+// message that a handler can send.
 func watched(t testing.TB, w *witness) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{w.middleware}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "everything"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -90,7 +90,7 @@ func TestMiddlewareSeesBothDirectionsOfASession(t *testing.T) {
 				break
 			}
 		}
-		synctest.Wait() // for middleware, which may not yet have let notifications/initialized through
+		synctest.Wait() // wait until middleware has passed on notifications/initialized
 		updated := make(chan struct{})
 		go func() {
 			defer close(updated)
@@ -151,7 +151,7 @@ func TestWhatMiddlewareStopsDoesNotHappen(t *testing.T) {
 		if m := p.receive(); m.Method != "notifications/progress" {
 			t.Errorf("first: %s", m.line)
 		}
-		// The client has no roots, so the tool fails.
+		// The client has no roots, so the tool returns an error.
 		if m := p.receive(); string(m.ID) != "7" {
 			t.Errorf("then: %s", m.line)
 		}
@@ -162,7 +162,7 @@ func TestWhatMiddlewareStopsDoesNotHappen(t *testing.T) {
 		p := connect(t, s)
 		p.initialize("2025-11-25")
 		p.ask("1", "ping", "")
-		s.RemoveTools("everything") // which only initialized sessions receive
+		s.RemoveTools("everything") // only initialized sessions receive this notification
 		p.ask("2", "ping", "")
 	})
 	t.Run("a request of the server", func(t *testing.T) {

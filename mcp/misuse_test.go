@@ -23,7 +23,7 @@ func TestWhatAHandlerReturnsByMistakeIsLoggedByNameAndNotSent(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		handle handler
-		says   string // text in the log
+		says   string // text that the log must contain
 	}{
 		{"no block", blocks(mcp.Text("a"), nil), `content block 1: there is no content`},
 		{"a nil block", blocks((*mcp.TextContent)(nil)), `content block 0: it is a nil *mcp.TextContent`},
@@ -261,7 +261,7 @@ func TestARequestThatIsKeptAsksNobody(t *testing.T) {
 	}
 }
 
-// season is a type whose schema changes over time.
+// season is a type whose schema changes.
 type season string
 
 var seasons = `["spring"]`

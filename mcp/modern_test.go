@@ -52,7 +52,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 			p.send(`{"jsonrpc":"2.0","id":` + id + `,` + rest + `}`)
 		}
 		p.send(`broken`)
-		for _, response := range []string{`"result":{}`, `"error":{"code":1,"message":"x"}`, `"result":7`} { // has no question
+		for _, response := range []string{`"result":{}`, `"error":{"code":1,"message":"x"}`, `"result":7`} { // these responses do not belong to a question
 			p.send(`{"jsonrpc":"2.0","id":"7",` + response + `}`)
 		}
 		<-w.entered
@@ -64,7 +64,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 		settle()
 		addNamed(t, s, "and-more")
 		kinds, answered := map[string]string{}, []string{}
-		for range 1 + len(requests) - 1 + 4 { // one line is broken, one request is cancelled, there are four notifications
+		for range 1 + len(requests) - 1 + 4 { // one line is malformed, one request is cancelled, and there are four notifications
 			m := p.receive()
 			switch {
 			case m.Method != "" && m.ID != nil:
@@ -118,8 +118,8 @@ func TestARequestOfTheModernRevisionSaysAllByItself(t *testing.T) {
 	}
 }
 
-// Tasks that end early are not subscriptions: the client gets no
-// notifications/cancelled.
+// TestTasksThatEndEarlyAreNotCancelledByTheServer checks that the client gets no
+// notifications/cancelled for a task that ends early, because it is not a subscription.
 func TestTasksThatEndEarlyAreNotCancelledByTheServer(t *testing.T) {
 	proves(t, "cancel.server.only-listen", "stdio.server-no-requests", "base.patterns.no-server-requests")
 	for _, over := range []string{"pipe", "http"} {

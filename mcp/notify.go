@@ -9,7 +9,7 @@ import (
 type reports struct {
 	latest  float64 // progress in the last report
 	sent    float64 // progress in the last report that was sent
-	pending []byte  // the last report, if the limit held it back
+	pending []byte  // the last report, if the rate limit delayed it
 
 	progress, logs bucket
 }
@@ -23,8 +23,8 @@ func (r *Request) reporting() *reports {
 	return r.reports
 }
 
-// mayReport takes a token of b and reports whether there was one. Without a
-// limit it returns true.
+// mayReport takes a token from b and reports whether there was one. If there is no limit, it
+// returns true.
 func (r *Request) mayReport(b *bucket) bool {
 	most := r.server.opts.Limits.MaxNotificationRate
 	return most < 0 || b.take(most, time.Now())
@@ -43,8 +43,8 @@ func (r *Request) sendProgress(progress float64, line []byte) {
 	r.server.tell(&r.ctx, r.session, r.rev, line, send)
 }
 
-// sendPending sends the last progress report if the limit held it back. It is
-// called when the handler has returned.
+// sendPending sends the last progress report if the rate limit delayed it. It is called after the
+// handler has returned.
 func (r *Request) sendPending() {
 	r.mu.Lock()
 	if r.reports == nil || r.reports.pending == nil {

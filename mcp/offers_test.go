@@ -11,8 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Tests of what prompts, resources, resource templates and completion have in
-// common.
+// These tests cover the features that prompts, resources, resource templates and completion share.
 
 func TestListsChangeWhileTheServerServes(t *testing.T) {
 	proves(t, "prompts.list-changed", "prompts.list-changed.modern", "resources.list-changed", "resources.list-changed.modern",
@@ -20,7 +19,7 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 	steps := []struct {
 		name, kind, list string
 		do               func(s *mcp.Server) error
-		want             string // names in the list
+		want             string // expected names in the list
 	}{
 		{"add a prompt", "prompts", "prompts/list", func(s *mcp.Server) error { return s.AddPrompt(mcp.Prompt{Name: "b"}, says()) }, "a b"},
 		{"replace a prompt", "prompts", "prompts/list", func(s *mcp.Server) error {
@@ -61,7 +60,7 @@ func TestListsChangeWhileTheServerServes(t *testing.T) {
 				t.Fatal(m.line)
 			}
 		} else {
-			p.ask("0", "ping", "") // notifications/initialized has been seen
+			p.ask("0", "ping", "") // after the ping, the server has handled notifications/initialized
 		}
 		for _, step := range steps {
 			must(t, step.do(s))
@@ -143,7 +142,7 @@ func TestEveryListComesInPages(t *testing.T) {
 	})
 }
 
-// slowServer has a prompt, a resource, a template and a completer that wait
+// slowServer returns a server with a prompt, a resource, a template and a completer that block
 // until they receive from release.
 func slowServer(tb testing.TB, release <-chan struct{}) (s *mcp.Server, requests map[string]string) {
 	s = newServer(nil)
@@ -184,8 +183,8 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 				s, _ := slowServer(t, release)
 				p := connect(t, s)
 				p.initialize("2025-11-25")
-				// The first time, others wait for as long as the reading goroutine's
-				// patience; from then on, the handler is known to be slow.
+				// During the first call, other requests wait as long as the reading goroutine does.
+				// After that, the server knows that the handler is slow.
 				for _, patience := range []time.Duration{time.Millisecond, 0} {
 					began := time.Now()
 					p.send(`{"jsonrpc":"2.0","id":1,` + request + `}`)
@@ -197,7 +196,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 					if m := p.receive(); string(m.ID) != "1" || m.Error != nil {
 						t.Error(m.line)
 					}
-					settle() // the answer can arrive before the handler is known to be slow
+					settle() // the response can arrive before the server knows that the handler is slow
 				}
 			})
 		})

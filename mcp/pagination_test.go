@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// numbered offers the tools t00, t01 and so on.
+// numbered returns a server with the tools t00, t01 and so on.
 func numbered(t testing.TB, n int, opts *mcp.ServerOptions) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, opts)
 	for i := range n {
@@ -25,9 +25,8 @@ func addNamed(t testing.TB, s *mcp.Server, name string) {
 	must(t, mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }))
 }
 
-// page requests the page of tools after cursor, which is JSON. It returns the
-// names on the page and the next cursor as JSON, which is empty if there is
-// none.
+// page requests the page of tools after cursor, which is JSON. It returns the names on the page,
+// and the next cursor as JSON or "" if there is none.
 func page(t *testing.T, p *peer, params func(string) string, cursor string) (names, next string) {
 	t.Helper()
 	members := ""
@@ -183,7 +182,7 @@ func TestAChangeOfTheToolsIsReportedToSessionsThatAreOpen(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			s := echoServer(t, nil)
 			silent := connect(t, s) // has not opened a session
-			half := connect(t, s)   // has not sent notifications/initialized
+			half := connect(t, s)   // this client has not opened a session
 			half.session = revision
 			half.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"c","version":"1"}}`, revision))
 			modern := connect(t, s)
@@ -193,7 +192,7 @@ func TestAChangeOfTheToolsIsReportedToSessionsThatAreOpen(t *testing.T) {
 			if m := open.initialize(revision); object(object(m.Result["capabilities"])["tools"])["listChanged"] != true {
 				t.Error(m.line)
 			}
-			open.ask("2", "ping", "") // initialized has been taken
+			open.ask("2", "ping", "") // after the ping, the server has handled notifications/initialized
 			addNamed(t, s, "more")
 			if m := open.receive(); m.Method != changed {
 				t.Errorf("after adding: %s", m.line)
@@ -202,7 +201,7 @@ func TestAChangeOfTheToolsIsReportedToSessionsThatAreOpen(t *testing.T) {
 			if m := open.receive(); m.Method != changed {
 				t.Errorf("after removing: %s", m.line)
 			}
-			s.RemoveTools("nonesuch") // changes nothing
+			s.RemoveTools("nonesuch") // does not change the list
 			s.RemoveTools()
 			if err := mcp.AddTool(s, mcp.Tool{Name: "echo"}, taking[struct{}]); err == nil {
 				t.Error("a tool was added twice")
@@ -234,7 +233,7 @@ func TestACallInFlightOutlivesItsTool(t *testing.T) {
 		if m := p.ask("2", "tools/call", params(callParams("wait", `{}`))); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("a tool that is gone: %s", m.line)
 		}
-		addNamed(t, s, "wait") // another one of that name
+		addNamed(t, s, "wait") // a different tool with the same name
 		if m := p.ask("3", "tools/call", params(callParams("wait", `{}`))); m.Error != nil || m.text() != "" {
 			t.Errorf("a tool that is new: %s", m.line)
 		}
@@ -250,7 +249,7 @@ func TestASessionIsReportedOnlyOfListsThatItWasPromised(t *testing.T) {
 	for _, revision := range revisions[:4] {
 		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 		early := connect(t, s)
-		early.initialize(revision) // while there are no tools
+		early.initialize(revision) // the server has no tools yet
 		early.ask("1", "ping", "")
 		addNamed(t, s, "first")
 		late := connect(t, s)
@@ -271,7 +270,7 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
 		}
-		must(t, mcp.AddTool(s, mcp.Tool{Name: "a"}, say("first"), mcp.Replace)) // there is none yet
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "a"}, say("first"), mcp.Replace)) // the tool does not exist yet
 		release := make(chan struct{})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			<-release

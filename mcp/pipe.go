@@ -14,64 +14,63 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// pipe is one connection that carries newline-delimited messages both ways
-// (specification: Transports, stdio).
+// pipe is one connection that carries newline-delimited messages both ways (specification:
+// Transports, stdio).
 //
-// A request is served on the goroutine that read it. When that goroutine has been in a handler or a
-// write for longer than a tick, a timer starts another goroutine that continues reading; the first
-// one ends when its call does. So fast calls need no switch between goroutines, and slow calls do
-// not delay others. A handler that was slow is kept off the reading goroutine until it has been
-// fast a few times.
+// A request is served on the goroutine that has read it. When that goroutine has been in a handler
+// or a write for longer than a tick, a timer starts another goroutine that continues reading. The
+// first goroutine ends after its call. Therefore, fast calls need no switch between goroutines, and
+// slow calls do not delay others. A slow handler no longer runs on the reading goroutine until it
+// has been fast a few times.
 //
 // Waiting requests do not stop reading, so cancellations, pings, responses and the end of input are
 // noticed immediately. A request for which there is no room is refused with an error. Reading stops
 // only while the client leaves MaxQueuedBytes unread (see pause), which limits the refusals that
-// wait to be written. Admission limits the answers: while the client is behind, no request begins
-// whose answer would not fit.
+// wait to be written. Admission limits the responses. While the client is behind, a request does
+// not start if its response would not fit.
 type pipe struct {
 	s      *Server
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	log    *slog.Logger
-	lines  *jsonrpc.Lines // used by the reading goroutine only
+	lines  *jsonrpc.Lines // used only by the reading goroutine
 	out    *writer
 	held   peerClaim // whether data is waiting in out
 
 	session atomic.Pointer[session]
 
-	// turn is odd while the reading goroutine is doing something that may block. The goroutine
-	// that makes it even again continues reading.
+	// turn is odd while the reading goroutine does something that may block. The goroutine that
+	// makes it even again continues to read.
 	turn  atomic.Uint64
 	armed atomic.Bool // whether the timer is running
 	timer *time.Timer
-	seen  uint64 // turn at the last tick; used by onTick only
+	seen  uint64 // value of turn at the last tick; used only by onTick
 
 	mu       sync.Mutex
-	changed  sync.Cond     // signals that a queue shrank or draining ended
+	changed  sync.Cond     // signals that a queue has become shorter or that draining has ended
 	calls    admission     // requests other than pings
 	control  admission     // notifications and pings, if there is middleware
 	draining bool          // whether reading has ended
-	ended    chan error    // receives the reason why the connection ends
+	ended    chan error    // receives the reason for the end of the connection
 	gone     chan struct{} // closed when the connection ends
 	over     sync.Once     // guards ended and gone
 	close    func()        // closes the connection
 }
 
-// ServeConn speaks MCP with one client over a connection that carries
-// newline-delimited messages, such as a pipe, a Unix socket, or one end of
-// net.Pipe.
+// ServeConn serves one client over a connection that carries one message per line, such as a pipe,
+// a Unix socket, or one end of net.Pipe.
 //
-// When input ends, it returns nil, after all accepted requests are answered or Limits.DrainTimeout
-// has passed. When ctx is done, it accepts no more requests, gives those in flight the same time,
-// and returns ctx's cause. If a read or write fails, it returns the error. If conn is an
-// io.Closer, it is closed before ServeConn returns.
+// When the input ends, ServeConn returns nil after all accepted requests have been answered or
+// Limits.DrainTimeout has passed. When ctx is done, it accepts no more requests, gives those in
+// flight the same time, and returns the cause of ctx. If a read or write fails, it returns the
+// error. If conn is an io.Closer, ServeConn closes it before it returns.
 func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
 }
 
-// ServeStdio speaks MCP on standard input and output until input ends; see ServeConn. While it
-// serves, os.Stdout is standard error, so that a stray fmt.Println does not corrupt the protocol's
-// messages.
+// ServeStdio serves a client on standard input and output until the input ends; see ServeConn.
+// During this time, os.Stdout is standard error, so that an accidental fmt.Println does not corrupt
+// the messages of the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	stdout := os.Stdout
 	os.Stdout = os.Stderr
@@ -91,8 +90,8 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		ended:   make(chan error, 1),
 		gone:    make(chan struct{}),
 	}
-	// Request contexts end with the connection, not with ctx, so that accepted
-	// requests have time to finish.
+	// The contexts of requests end with the connection and not with ctx, so that accepted requests
+	// have time to finish.
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	c.close = sync.OnceFunc(func() {
@@ -104,7 +103,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	})
 	c.changed.L = &c.mu
 	c.out = newWriter(pacedWriter{out, &c.held}, s.opts.Limits.MaxQueuedBytes, func(err error) {
-		c.cancelAll(errDrain) // answers can no longer be delivered
+		c.cancelAll(errDrain) // responses can no longer be sent
 		c.end(err)
 	})
 	c.held.owner = c
@@ -142,8 +141,8 @@ func (c *pipe) end(err error) {
 	})
 }
 
-// drain waits until every accepted request is answered, but at most
-// DrainTimeout; then it cancels the rest.
+// drain waits until all accepted requests have been answered, for at most DrainTimeout. Then it
+// cancels the remaining requests.
 func (c *pipe) drain() {
 	c.mu.Lock()
 	c.draining = true
@@ -151,12 +150,11 @@ func (c *pipe) drain() {
 	c.mu.Unlock()
 	c.s.endListeners(func(out sink) bool { return out.connection() == c })
 	late := time.AfterFunc(c.s.opts.Limits.DrainTimeout, func() {
-		c.out.close() // closed before handlers return, so that nothing is sent for cancelled calls
+		c.out.close() // close it before handlers return, so that nothing is sent for cancelled calls
 		c.cancelAll(errDrain)
 	})
 	defer late.Stop()
-	// A handler that ignores the end of its context is abandoned after one more
-	// second.
+	// A handler that ignores the end of its context is abandoned after another second.
 	var abandoned atomic.Bool
 	last := time.AfterFunc(c.s.opts.Limits.DrainTimeout+time.Second, func() {
 		abandoned.Store(true)
@@ -200,10 +198,10 @@ func (c *pipe) cancelAll(err error) {
 // cutOff ends the connection because the client does not read.
 func (c *pipe) cutOff() {
 	c.out.abort(errUnread)
-	c.close() // ends a write
+	c.close() // interrupts a write
 }
 
-// pacedWriter writes in pieces, to measure how fast the client reads.
+// pacedWriter writes in parts, to measure how fast the client reads.
 type pacedWriter struct {
 	w    io.Writer
 	held *peerClaim
@@ -226,8 +224,8 @@ func (c *pipe) revision() revision.Revision {
 	return revision.None
 }
 
-// push sends a notification without blocking. It is lost if the client does not
-// read.
+// push sends a notification without blocking. If the client does not read, the notification is
+// dropped.
 func (c *pipe) push(line []byte) {
 	if _, flush := c.out.offer(line); flush {
 		c.s.workers.run(c.out.flush)

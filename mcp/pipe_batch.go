@@ -7,14 +7,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// batch collects the responses to one JSON-RPC batch. Only revision 2025-03-26
-// has batches.
+// batch collects the responses to a JSON-RPC batch. Only revision 2025-03-26 has batches.
 type batch struct {
-	mu        sync.Mutex // locked before the pipe's mu, never after
-	open      int        // unanswered requests, plus one while the batch is read
+	mu        sync.Mutex // may be locked before the pipe's mu, but not after it
+	open      int        // number of unanswered requests, plus one while the batch is being read
 	responses []byte
-	held      claim    // the part of the budget that responses use
-	unread    [][]byte // messages not yet read; used only by the reading goroutine
+	held      claim    // the responses' claim on the budget
+	unread    [][]byte // messages that have not been read; used only by the reading goroutine
 }
 
 // maxBatch is the maximum number of messages in a batch.
@@ -58,7 +57,7 @@ func (c *pipe) receiveRest(b *batch) bool {
 		}
 		c.message(&m, b, nil)
 	}
-	c.pause() // add may send the answers to the whole batch, so let the client read
+	c.pause() // pause for the client to read, because add may send the responses to the whole batch
 	return c.guard(func() { b.add(c, nil, nil) })
 }
 
@@ -70,8 +69,8 @@ func (b *batch) append(c *pipe, response []byte) {
 	b.responses = c.calls.appendAnswer(b.responses, response)
 }
 
-// add adds the response to r, if it is not nil. The last call sends the answers
-// to the whole batch.
+// add adds the response to r, unless it is nil. The last call sends the responses to the whole
+// batch.
 func (b *batch) add(c *pipe, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,15 +8,14 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// pipeCall is a request that arrived over a pipe. Messages about the request
-// are sent through it.
+// pipeCall is a request that arrived over a pipe. It sends the messages that belong to the request.
 type pipeCall struct {
 	req    Request
 	c      *pipe
 	ticket ticket
 	batch  *batch // the request's batch, or nil
-	// offReader points to the handler's counter of calls that must not run on
-	// the reading goroutine; nil for methods of the library.
+	// offReader points to the handler's counter of calls that must not run on the reading
+	// goroutine. It is nil for methods that the library handles.
 	offReader *atomic.Int32
 	farewell  []byte // notification to send after the response, or nil
 }
@@ -70,18 +69,18 @@ func (call *pipeCall) markIdle() bool {
 	return ok
 }
 
-// markSlow keeps the handler off the reading goroutine for its next 16 calls.
+// markSlow keeps the next 16 calls of the handler off the reading goroutine.
 func (call *pipeCall) markSlow() {
 	if call.offReader != nil {
 		call.offReader.Store(16)
 	}
 }
 
-// isSlow reports whether the handler is kept off the reading goroutine.
+// isSlow reports whether the handler must not run on the reading goroutine.
 func (call *pipeCall) isSlow() bool { return call.offReader != nil && call.offReader.Load() > 0 }
 
-// markQuick counts one fast call. After 16 of these, the handler returns to the
-// reading goroutine.
+// markQuick counts a fast call. After 16 fast calls, the handler runs on the reading goroutine
+// again.
 func (call *pipeCall) markQuick() {
 	if call.offReader != nil {
 		if n := call.offReader.Load(); n > 0 {
@@ -90,8 +89,8 @@ func (call *pipeCall) markQuick() {
 	}
 }
 
-// offReaderCounter returns the handler's counter, for pipeCall.offReader, or nil if the library
-// itself serves the request.
+// offReaderCounter returns the handler's counter for pipeCall.offReader, or nil if the library
+// serves the request.
 func (r *Request) offReaderCounter() *atomic.Int32 {
 	if r.tool != nil {
 		return &r.tool.offReader
@@ -109,36 +108,36 @@ func (r *Request) offReaderCounter() *atomic.Int32 {
 
 var _ sink = (*pipeCall)(nil)
 
-// reject answers a request with an error without serving it. It reports whether
-// the caller is still the reading goroutine.
+// reject refuses a request with an error without serving it. It reports whether the caller is still
+// the reading goroutine.
 func (c *pipe) reject(call *pipeCall, e *Error) bool {
 	return c.respond(call, appendError(nil, call.req.id, call.req.rev, e))
 }
 
-// respond sends a response from the reading goroutine and reports whether the
-// caller is still that goroutine.
+// respond sends a response from the reading goroutine. It reports whether the caller is still the
+// reading goroutine.
 func (c *pipe) respond(call *pipeCall, response []byte) bool {
 	if call.batch != nil {
-		call.batch.add(c, &call.req, response) // this is not the last response, since the batch is still being read
+		call.batch.add(c, &call.req, response) // this is not the last response, because the batch is still being read
 		return true
 	}
 	return c.reply(response)
 }
 
-// reply sends a line from the reading goroutine and reports whether the caller
-// is still that goroutine.
+// reply sends a line from the reading goroutine. It reports whether the caller is still the reading
+// goroutine.
 func (c *pipe) reply(line []byte) bool {
 	c.pause()
 	return !c.out.addNow(line) || c.guard(c.out.flush)
 }
 
-// run serves a request and answers it. It may use buf, and returns a buffer
-// that can be reused.
+// run serves a request and sends the response. It may use buf, and returns a buffer that can be
+// reused.
 func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	r := &call.req
 	returned := false
 	defer func() {
-		if !returned { // the handler ended the goroutine
+		if !returned { // the handler has ended the goroutine
 			c.answer(call, c.s.abandoned(r))
 			c.release(&call.ticket)
 			c.out.flush()
@@ -153,7 +152,7 @@ func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 	return buf
 }
 
-// work serves the call on a goroutine other than the one that reads.
+// work serves the call on a goroutine that does not read.
 func (call *pipeCall) work() {
 	c, began := call.c, time.Now()
 	buf := c.out.takeBuffer()
@@ -168,16 +167,16 @@ func (call *pipeCall) work() {
 	}
 }
 
-// postpone makes call, whose handler has not started, wait again if there is no longer room for
-// its answer: many calls can be admitted before the first answer shows how large answers are. It
-// reports whether it did so.
+// postpone makes call wait again if its handler has not started and there is no longer room for its
+// response. Many calls can be admitted before the first response shows how large responses are.
+// postpone reports whether call must wait.
 func (c *pipe) postpone(call *pipeCall) bool {
 	if !c.out.behind.Load() {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if call.req.cancelled() { // it ends immediately
+	if call.req.cancelled() { // a cancelled request ends immediately
 		return false
 	}
 	call.ticket.start = call.work
@@ -203,7 +202,7 @@ func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 		return response
 	}
 	buf, full := c.out.give(response)
-	c.s.unread.correct(&call.req.answer, 0) // out counts it
+	c.s.unread.correct(&call.req.answer, 0) // out counts the response
 	if call.farewell != nil {
 		full = c.out.add(call.farewell)
 	}
@@ -213,7 +212,7 @@ func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	return buf
 }
 
-// admitted returns the admission that holds t.
+// admitted returns the admission that contains t.
 func (c *pipe) admitted(t *ticket) *admission {
 	if t.r == nil || t.r.method == "ping" {
 		return &c.control
@@ -221,8 +220,8 @@ func (c *pipe) admitted(t *ticket) *admission {
 	return &c.calls
 }
 
-// release removes t, which has been served, from its admission and starts
-// requests that waited for it.
+// release removes t, which has been served, from its admission. It starts requests that can now be
+// served.
 func (c *pipe) release(t *ticket) {
 	a := c.admitted(t)
 	c.mu.Lock()

@@ -13,8 +13,8 @@ import (
 // over after one to two ticks.
 const tick = 100 * time.Microsecond
 
-// read reads and serves messages until input ends, answers can no longer be
-// sent, or another goroutine takes over.
+// read reads and serves messages until the input ends, responses can no longer be sent, or another
+// goroutine takes over.
 func (c *pipe) read() {
 	var buf []byte
 	for {
@@ -41,18 +41,17 @@ func (c *pipe) read() {
 			return
 		}
 		if cap(buf) > keepBuffer {
-			c.out.putBuffer(buf) // so that it can be freed when the connection is idle
+			c.out.putBuffer(buf) // so that the buffer can be freed while the connection is idle
 			buf = nil
 		}
 	}
 }
 
-// guard calls f, which may block, and reports whether the caller is still the
-// reading goroutine.
+// guard calls f, which may block. It reports whether the caller is still the reading goroutine.
 func (c *pipe) guard(f func()) bool {
 	turn := c.enter()
 	defer func() {
-		// f has ended the goroutine, so another one continues reading.
+		// f has ended the goroutine, so another goroutine continues to read.
 		if turn != 0 && c.leave(turn) {
 			c.s.workers.run(c.read)
 		}
@@ -63,8 +62,8 @@ func (c *pipe) guard(f func()) bool {
 	return mine
 }
 
-// hold is like guard, but for an f that must return before reading continues:
-// no other goroutine takes over unless f ends this one.
+// hold calls f, which must return before reading continues. In contrast to guard, no other
+// goroutine takes over unless f ends this one.
 func (c *pipe) hold(f func()) bool {
 	returned := false
 	defer func() {
@@ -99,8 +98,7 @@ func (c *pipe) onTick() {
 			c.s.workers.run(c.read)
 		}
 	case turn == c.seen:
-		// Nothing has happened since the last tick: stop the timer until the next
-		// call to enter.
+		// Nothing has happened since the last tick, so stop the timer until the next call of enter.
 		c.armed.Store(false)
 		c.out.trim()
 		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {
@@ -130,7 +128,7 @@ func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	return c.message(&m, nil, buf)
 }
 
-// message handles one message, and returns the result of receive. A message in a batch is never
+// message handles one message. It has the same results as receive. A message in a batch is never
 // served on the reading goroutine.
 func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
@@ -138,7 +136,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 		return buf, c.notified(m, b != nil)
 	case jsonrpc.Response:
 		if s := c.session.Load(); s != nil {
-			_ = s.answer(m) // the session is not shared with other processes
+			_ = s.answer(m) // returns no error, because the session is not shared with other processes
 		}
 		return buf, true
 	}
@@ -185,7 +183,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	still := guard(func() { buf = c.run(call, buf) })
 	if !still {
 		call.markSlow()
-		c.out.flush() // the new reading goroutine may have flushed before the answer was queued
+		c.out.flush() // the new reading goroutine may have flushed before the response was queued
 		return nil, false
 	}
 	return buf, true
@@ -223,23 +221,23 @@ func (c *pipe) prepare(call *pipeCall, params []byte) *Error {
 
 var errUnread = errors.New("the client kept sending messages without reading the server's answers")
 
-// pause blocks the reading goroutine while the client leaves MaxQueuedBytes
-// unread. After UnreadTimeout it ends the connection.
+// pause blocks the reading goroutine while MaxQueuedBytes are unread. After UnreadTimeout, it ends
+// the connection.
 func (c *pipe) pause() {
 	if !c.out.waitBelow(c.s.opts.Limits.UnreadTimeout) {
 		c.out.abort(errUnread)
 	}
 }
 
-// notified handles a notification, which gets no answer. It reports whether the caller is still the
-// reading goroutine, which it may not be if middleware is slow. Notifications wait while middleware
-// has reached its limit, and are dropped when too many wait.
+// notified handles a notification, which has no response. It reports whether the caller is still
+// the reading goroutine, which may have changed if middleware is slow. Notifications wait while
+// middleware has reached its limit. If too many wait, further ones are dropped.
 func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	if !c.s.wrapped {
 		c.notification(m)
 		return true
 	}
-	copied := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // the reader reuses m
+	copied := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // copy m, because the reader reuses it
 	t := &ticket{size: len(m.Params)}
 	t.start = func() {
 		defer c.release(t)
@@ -259,7 +257,7 @@ func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	return true
 }
 
-// notification applies the effect of a notification that the protocol defines.
+// notification handles a notification that the protocol defines.
 func (c *pipe) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
@@ -273,8 +271,8 @@ func (c *pipe) notification(m *jsonrpc.Message) {
 	}
 }
 
-// cancelledID reads notifications/cancelled. The id is nil if the notification
-// has no valid one.
+// cancelledID returns the request id in a notifications/cancelled. The id is nil if the
+// notification contains no valid id.
 func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	var p struct {
 		RequestID jsonValue `json:"requestId"`
@@ -287,8 +285,8 @@ func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	return jsonrpc.ID(p.RequestID), clip(reason, 256)
 }
 
-// cancelRequest cancels the request with the given id, if there is one. No
-// answer is sent to it.
+// cancelRequest cancels the request with the given id, if it exists. The request then gets no
+// response.
 func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
 	_, waited := c.calls.cancel(id, c.log, reason)
@@ -298,8 +296,8 @@ func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	}
 }
 
-// refuse answers a line that is not a valid message, unless its kind gets no
-// answer. It reports whether the caller is still the reading goroutine.
+// refuse sends an error for a line that is not a valid message, unless such a message has no
+// response. It reports whether the caller is still the reading goroutine.
 func (c *pipe) refuse(err error) bool {
 	e := parseError(err)
 	if c.unanswered(e) {
@@ -308,9 +306,8 @@ func (c *pipe) refuse(err error) bool {
 	return c.reply(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message}))
 }
 
-// unanswered reports whether the invalid message is a notification or a
-// response, to which no answer is sent. An invalid response fails the question
-// that it answers.
+// unanswered reports whether the invalid message is a notification or a response, which must not be
+// answered. If it is a response, the question that it belongs to fails.
 func (c *pipe) unanswered(e *jsonrpc.ParseError) bool {
 	if !e.Response {
 		return len(e.ID) == 0 && isNotification(e.Method)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// serveOnce makes h answer one request of revision 2026-07-28, and returns the
-// body. The given members of the params end with a comma.
+// serveOnce makes h answer one request of revision 2026-07-28, and returns the body of the
+// response. The given members of the params must end with a comma.
 func serveOnce(t testing.TB, h http.Handler, method, members string) string {
 	t.Helper()
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s%s}}`, method, members, modernMeta(""))

@@ -6,15 +6,15 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Progress tells the client how far the request has progressed: progress out of total, which is 0
-// if it is unknown. It does nothing if the client has not asked for progress, if progress is NaN,
-// infinite or not greater than in the last call, or if the request has ended (specification:
-// Progress). If there are more reports than Limits.MaxNotificationRate, some are omitted, but never
-// the last.
+// Progress reports to the client how far the request has progressed: progress out of total, which
+// is 0 if it is unknown. It does nothing if the client has not requested progress, if progress is
+// NaN, infinite or not greater than in the last call, or if the request has ended (specification:
+// Progress). If there are more reports than Limits.MaxNotificationRate, some are dropped, but never
+// the last one.
 //
 // In revision 2026-07-28, a task sends no progress. Instead, message becomes the task's status
-// message, whether or not the client has asked for progress, unless the handler has called
-// SetStatusMessage; clients read it as TaskState.StatusMessage.
+// message, even if the client has not requested progress, unless the handler has called
+// SetStatusMessage. Clients can read it in TaskState.StatusMessage.
 func (r *Request) Progress(progress, total float64, message string) {
 	if math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return
@@ -54,7 +54,7 @@ func (r *Request) Progress(progress, total float64, message string) {
 }
 
 // progressed makes the message of a progress report the status message of the task, unless the
-// handler has called SetStatusMessage. It is for revisions in which tasks send no progress. The
+// handler has called SetStatusMessage. It is used in revisions in which tasks send no progress. The
 // limit on progress reports applies.
 func (t *taskRun) progressed(progress float64, message string) {
 	r := t.r
@@ -83,8 +83,8 @@ func (t *taskRun) progressed(progress float64, message string) {
 	}
 }
 
-// say sets the status message for a progress report. It returns false if that changes nothing.
-// The caller must hold mu.
+// say sets the status message for a progress report. It returns false if the message is already
+// set. The caller must hold mu.
 func (t *taskRun) say(rec *TaskRecord, message string) bool {
 	t.heldBack = ""
 	if t.ownMessage || message == "" || rec.StatusMessage == message {

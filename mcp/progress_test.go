@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// addReporter offers "report", which calls report and returns.
+// addReporter adds the tool "report", which calls report and returns.
 func addReporter(t testing.TB, s *mcp.Server, report func(ctx context.Context, r *mcp.Request)) {
 	t.Helper()
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "report"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -19,7 +19,7 @@ func addReporter(t testing.TB, s *mcp.Server, report func(ctx context.Context, r
 	}))
 }
 
-// reportCall returns a call of "report" with more members in its _meta, each
+// reportCall returns a call of "report". meta contains additional members of its _meta, each
 // followed by a comma.
 func reportCall(revision, meta string) string {
 	if revision == "2026-07-28" {
@@ -28,7 +28,7 @@ func reportCall(revision, meta string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"report","_meta":{` + strings.TrimSuffix(meta, ",") + `}}}`
 }
 
-// notifications reads until the answer to request 1, and returns the messages
+// notifications reads messages until the response to request 1, and returns the notifications
 // before it as method and params.
 func (p *peer) notifications() []string {
 	p.t.Helper()
@@ -148,8 +148,8 @@ func TestATotalThatIsNoNumberIsLeftOut(t *testing.T) {
 	expectNotifications(t, p.notifications(), append(want, `notifications/progress {"progressToken":"t","progress":4,"total":0.5}`)...)
 }
 
-// TestAReportThatIsOvertakenIsNotSent holds up a report in middleware until a
-// later one has been sent.
+// TestAReportThatIsOvertakenIsNotSent delays a report in middleware until a later one has been
+// sent.
 func TestAReportThatIsOvertakenIsNotSent(t *testing.T) {
 	proves(t, "progress.monotonic")
 	held, release := make(chan struct{}), make(chan struct{})
@@ -244,10 +244,10 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 			request = r
 			r.Progress(1, 0, "")
 			go r.Progress(1.5, 0, "")
-			go r.Log(mcp.LevelEmergency, "", "held") // both are on their way when the handler returns
+			go r.Log(mcp.LevelEmergency, "", "held") // both messages are in middleware when the handler returns
 			<-held
 			<-held
-			go func() { // continues after the handler has returned
+			go func() { // this goroutine continues after the handler has returned
 				<-over
 				r.Progress(2, 0, "")
 				r.Log(mcp.LevelEmergency, "", "late")
@@ -262,7 +262,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 		}
 		close(over)
 		<-reported
-		settle() // the report that was held back has been sent, or never will be
+		settle() // by now, the delayed report has been sent or will never be sent
 		request.Progress(3, 0, "")
 		request.Log(mcp.LevelEmergency, "", "later still")
 		p.end()

@@ -12,8 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Prompt describes a prompt: messages that a user can begin a conversation
-// with.
+// Prompt describes a prompt, which consists of messages with which a user can start a conversation.
 type Prompt struct {
 	// Name has 1 to 256 bytes without control characters.
 	Name string
@@ -26,22 +25,22 @@ type Prompt struct {
 	Meta      Meta
 }
 
-// A PromptHandler creates a prompt's messages. args contains only arguments that the Prompt names,
-// including all required ones. The values come from a user: do not trust them.
+// A PromptHandler creates a prompt's messages. args contains only arguments of the Prompt, and all
+// required ones. The values come from a user, so do not trust them.
 //
-// An *Error that the handler returns becomes the response's error. For any
-// other error, and for a panic, the client gets an internal error without
-// details. For invalid values, return an *Error with CodeInvalidParams.
+// An *Error that the handler returns becomes the response's error. For any other error, and for a
+// panic, the client gets an internal error without details. For invalid values, return an *Error
+// with CodeInvalidParams.
 type PromptHandler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)
 
-// PromptArgument is one value that a user fills in.
+// PromptArgument is a value that a user fills in.
 type PromptArgument struct {
 	Name        string
 	Title       string // sent to peers of revision 2025-06-18 and later
 	Description string
-	// Required arguments must be given; a request without one is refused.
+	// Required is true if a request without this argument must be refused.
 	Required bool
-	// Complete suggests values; nil means no suggestions.
+	// Complete suggests values. Nil means that there are no suggestions.
 	Complete Completer
 }
 
@@ -56,7 +55,7 @@ type PromptResult struct {
 // PromptMessage is one message of a prompt.
 type PromptMessage struct {
 	Role Role // RoleUser if empty
-	// Content of a type that the client's revision does not support is converted; see the types of
+	// Content is converted if the client's revision does not support its type; see the types of
 	// content. An embedded resource without a MIME type is sent as text/plain or
 	// application/octet-stream.
 	Content Content
@@ -72,9 +71,9 @@ type prompt struct {
 
 func promptName(p *prompt) string { return p.Name }
 
-// AddPrompt offers a prompt to clients. It fails if the name is taken and
-// options do not include Replace, or if p is not valid. Prompts may be added while
-// the server is serving.
+// AddPrompt adds a prompt to the server. It returns an error if p is not valid, or if the name is
+// already in use and options do not include Replace. Prompts can be added while the server is
+// running.
 func (s *Server) AddPrompt(p Prompt, handler PromptHandler, options ...AddOption) error {
 	err := p.check()
 	if err == nil && handler == nil {
@@ -95,8 +94,7 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler, options ...AddOption
 	return nil
 }
 
-// RemovePrompts removes prompts. Requests in flight continue. Unknown names are
-// ignored.
+// RemovePrompts removes prompts. It ignores unknown names. Requests in flight continue.
 func (s *Server) RemovePrompts(names ...string) {
 	if s.prompts.remove(names) {
 		s.listChanged("prompts")
@@ -152,8 +150,8 @@ func (s *Server) getPrompt(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// arguments reads the arguments of a request. It returns an error if a required argument is missing
-// or an argument is unknown.
+// arguments decodes the arguments of a request. It returns an error if a required argument is
+// missing or an argument is unknown.
 func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	args, ok := stringMap(data)
 	if !ok {
@@ -182,8 +180,8 @@ func (p *prompt) argument(name string) *PromptArgument {
 	return nil
 }
 
-// stringMap reads a JSON object whose values are strings. For nil data it
-// returns an empty map, for other JSON false.
+// stringMap decodes a JSON object whose values are strings. It returns an empty map for nil data,
+// and false for any other JSON.
 func stringMap(data []byte) (map[string]string, bool) {
 	m := map[string]string{}
 	if data == nil {

@@ -14,7 +14,7 @@ import (
 
 type promptHandler = func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error)
 
-// says returns a prompt handler that always answers with the given content.
+// says returns a prompt handler that always returns the given content.
 func says(content ...mcp.Content) promptHandler {
 	return func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 		res := &mcp.PromptResult{}
@@ -33,7 +33,7 @@ func newServer(opts *mcp.ServerOptions) *mcp.Server {
 	return mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, opts)
 }
 
-// greetServer offers the prompt "greet", which answers with its arguments.
+// greetServer returns a server with the prompt "greet", which returns its arguments.
 func greetServer(tb testing.TB) *mcp.Server {
 	tb.Helper()
 	s := newServer(nil)
@@ -82,8 +82,7 @@ func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 			want = strings.Replace(want, `"greet"`, `"greet","icons":[{"src":"https://example.com/i.png"}]`, 1)
 		}
 		sameJSON(t, "prompts", m.Result["prompts"], want)
-		// No other content of the request, and no earlier request, changes the
-		// list.
+		// Neither the rest of the request nor an earlier request changes the list.
 		p.ask("2", "prompts/get", params(promptParams("greet", `{"name":"Ada"}`)))
 		m = p.ask("3", "prompts/list", params(`"more":"`+strings.Repeat("x", 2000)+`"`))
 		sameJSON(t, "prompts again", m.Result["prompts"], want)

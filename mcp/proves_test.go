@@ -11,10 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/proof"
 )
 
-// requirement is a row of requirements.tsv.
 type requirement struct{ revisions []string }
 
-// requirements are the rows of requirements.tsv by id.
+// requirements contains the rows of requirements.tsv by ID.
 var requirements = sync.OnceValue(func() map[string]requirement {
 	data, err := os.ReadFile("requirements.tsv")
 	if err != nil {
@@ -28,10 +27,9 @@ var requirements = sync.OnceValue(func() map[string]requirement {
 	return rows
 })
 
-// proves declares the rows of requirements.tsv without which the test fails.
-// The test proves them in the revisions and on the transports in which it
-// exchanges messages with a server, itself or in a subtest; the harness records
-// these, and "make trace" compares them with the rows.
+// proves declares the rows of requirements.tsv that the test proves. It proves them for the
+// revisions and transports with which it exchanges messages with a server, itself or in a subtest.
+// The harness records these, and "make trace" compares them with the rows.
 func proves(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
@@ -42,21 +40,20 @@ func proves(t *testing.T, ids ...string) {
 	proof.Proves(t, ids...)
 }
 
-// ran records that the test runs in a revision on a transport: "pipe", "http",
-// "sse" or "custom". The harness calls it for every message that a peer, web or
-// pair sends; a test that writes to its own connection must call it itself.
+// ran records that the test ran with a revision on a transport, which is "pipe", "http", "sse" or
+// "custom". The harness calls it for every message that a peer, web or pair sends. A test that
+// writes to its own connection must call it itself.
 func ran(t testing.TB, revision, transport string) {
 	if slices.Contains(revisions, revision) {
 		proof.Ran(t, revision, transport)
 	}
 }
 
-// ranBeforeClients records that the test concerns what happens before a client
-// connects, which is the same in every revision and on every transport.
+// ranBeforeClients records that the test ends before a client connects, so that it does not depend
+// on a revision or a transport.
 func ranBeforeClients(t testing.TB) { proof.Ran(t, "any", "any") }
 
-// revisionsOf runs f in a subtest for every revision that a row lists. Each
-// subtest proves the row.
+// revisionsOf runs f in a subtest for every revision of a row. Each subtest proves the row.
 func revisionsOf(t *testing.T, id string, f func(t *testing.T, revision string)) {
 	t.Helper()
 	for _, revision := range requirements()[id].revisions {
@@ -71,13 +68,12 @@ func revisionsOf(t *testing.T, id string, f func(t *testing.T, revision string))
 type caller struct {
 	testing.TB
 	revision, transport string
-	// ask sends a request and returns the response. members are the inside of
-	// params.
+	// ask sends a request and returns the response. members contains the members of its params.
 	ask func(id, method, members string) *message
 }
 
-// everywhere runs f in a subtest for every revision that a row lists, on every
-// transport that the revision has. Each subtest proves the row.
+// everywhere runs f in a subtest for every revision of a row, on every transport of the revision.
+// Each subtest proves the row.
 func everywhere(t *testing.T, id string, s *mcp.Server, f func(t *testing.T, c *caller)) {
 	t.Helper()
 	revisionsOf(t, id, func(t *testing.T, revision string) {
@@ -109,11 +105,11 @@ func everywhere(t *testing.T, id string, s *mcp.Server, f func(t *testing.T, c *
 	})
 }
 
-// TestMain runs the tests and writes the record to the file that MCP_TRACE
-// names, if it is set.
+// TestMain runs the tests and writes the record to the file in the variable MCP_TRACE, if it is
+// set.
 func TestMain(m *testing.M) {
 	if play := os.Getenv("MCP_TEST_SERVER"); play != "" {
-		os.Exit(beServer(play)) // see client_stdio_test.go
+		os.Exit(beServer(play)) // the test binary acts as a server; see client_stdio_test.go
 	}
 	os.Exit(proof.Run(m))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// questioner returns a server with the tool "ask", which asks the client for
-// its roots several times in a row, as often as the argument "times" specifies.
+// questioner returns a server with the tool "ask", which asks the client for its roots as many
+// times as the argument "times" specifies.
 func questioner(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	s := echoServer(t, opts)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, in struct {
@@ -62,8 +62,8 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					p := connect(t, questioner(t, &mcp.ServerOptions{Limits: mcp.Limits{AskTimeout: time.Minute}}))
 					p.openWith(revision, `{"roots":{}}`)
-					// The question has the same id as the call: ids in the two directions
-					// are independent.
+					// The question has the same ID as the call, because the IDs of the two
+					// directions are independent.
 					p.send(callLine(1, "ask", `{"times":1}`))
 					question := p.receive()
 					if string(question.ID) != "1" {
@@ -81,7 +81,7 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 							t.Errorf("the call: %s", m.line)
 						}
 					}
-					p.send(`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`) // too late
+					p.send(`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`) // this answer arrives too late
 					if m := p.ask("2", "tools/call", `{`+callParams("echo", `{"message":"x"}`)+`}`); m.text() != "x" {
 						t.Error(m.line)
 					}
@@ -112,8 +112,8 @@ func TestAnErrorOfTheClientIsAnErrorWhateverItsCode(t *testing.T) {
 			}
 		}
 	}
-	// A client of revision 2026-07-28 can answer only with results: an error
-	// that it sends, whatever the code, does not answer anything.
+	// A client of revision 2026-07-28 can answer only with results. An error that it sends is
+	// ignored, whatever its code is.
 	p := connect(t, questioner(t, nil))
 	params := p.open("2026-07-28")
 	for _, code := range []int{-32000, -32002, -32019} {
@@ -133,7 +133,7 @@ func TestAnswersThatNobodyWaitsForAreDropped(t *testing.T) {
 		q.openWith("2025-11-25", `{"roots":{}}`)
 		p.send(callLine(1, "ask", `{"times":1}`))
 		question := p.receive()
-		// Another connection cannot answer, nor can an id that only looks like it.
+		// Answers from another connection are ignored, as are answers with a similar ID.
 		q.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID))
 		for _, id := range []string{`99`, `"1"`, `null`, `-1`, `1000000000000000000000`} {
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, id))
@@ -141,7 +141,7 @@ func TestAnswersThatNobodyWaitsForAreDropped(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}}`)
 		settle()
 		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID))
-		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID)) // twice
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID)) // the second answer is ignored
 		if m := p.receive(); m.text() != "asked" {
 			t.Error(m.line)
 		}
@@ -177,7 +177,7 @@ func TestAQuestionCanBeAnsweredWhileServeWaits(t *testing.T) {
 		must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
 		r := bufio.NewReader(p.out)
 		must(t, p.send(callLine(1, "ask", `{"times":1}`)))
-		for range 2 { // the answer to initialize, and the question
+		for range 2 { // the response to initialize, and the question
 			if _, err := r.ReadString('\n'); err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +199,7 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			return "", askOnly(ctx, r, &mcp.RootsQuestion{}, &mcp.Sampling{}) // MaxTokens is missing
+			return "", askOnly(ctx, r, &mcp.RootsQuestion{}, &mcp.Sampling{}) // the sampling question has no MaxTokens
 		}))
 		p := connect(t, s)
 		p.openWith("2025-11-25", `{"roots":{},"sampling":{}}`)
@@ -210,10 +210,10 @@ func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
 	})
 }
 
-// content returns the form filled in by the user.
+// content returns the form that the user has filled in.
 func content(answer mcp.Answer) string { return string(answer.(*mcp.ElicitationResult).Content) }
 
-// askOnly asks questions whose answers do not matter.
+// askOnly asks questions and ignores the answers.
 func askOnly(ctx context.Context, r interface {
 	Ask(ctx context.Context, questions ...mcp.Question) ([]mcp.Answer, error)
 }, questions ...mcp.Question) error {

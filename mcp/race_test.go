@@ -2,5 +2,5 @@
 
 package mcp_test
 
-// raceDetector reports whether the race detector, which also allocates, is on.
+// raceDetector reports whether the race detector is enabled. It allocates additional memory.
 const raceDetector = true

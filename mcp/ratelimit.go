@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// bucket is a token bucket. It holds as many tokens as there may be events in
-// one second, and refills at that rate. The zero value is full.
+// bucket is a token bucket. It contains at most as many tokens as the number of events allowed per
+// second, and refills at that rate. The zero value is full.
 type bucket struct {
 	mu   sync.Mutex
-	used float64   // tokens taken and not yet replaced
+	used float64   // number of tokens that were taken and not yet replaced
 	last time.Time // time of the last take
 }
 
@@ -27,14 +27,14 @@ func (b *bucket) take(perSecond int, now time.Time) bool {
 	return true
 }
 
-// buckets has a bucket for each principal seen recently.
+// buckets contains a bucket for each recent principal.
 type buckets struct {
 	mu     sync.Mutex
 	byName map[string]*bucket
 }
 
-// maxBuckets is the maximum number of principals with their own bucket. Others share the bucket
-// for "" until a bucket that has been idle for a second is removed.
+// maxBuckets is the maximum number of principals with their own bucket. Others share the bucket for
+// "" until a bucket that has been idle for a second is removed.
 const maxBuckets = 10_000
 
 func (b *buckets) forPrincipal(principal string, now time.Time) *bucket {
@@ -69,9 +69,9 @@ func (b *bucket) idle(now time.Time) bool {
 }
 
 // mayComplete reports whether the client is within MaxCompletionRate (specification: Completion,
-// Security). It counts the requests of a principal on all its connections together. Without a
-// principal, it counts all requests in a session together. All clients that have neither are
-// counted as one.
+// Security). It counts the requests of a principal on all connections together. Without a
+// principal, it counts the requests of a session. All clients without a principal and a session are
+// counted together.
 func (s *Server) mayComplete(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {
@@ -80,8 +80,9 @@ func (s *Server) mayComplete(r *Request) bool {
 	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletionRate)
 }
 
-// mayAskTasks is like mayComplete, for requests about tasks and MaxRequestRate
-// (specification 2025-11-25: Tasks, Task Isolation and Access Control).
+// mayAskTasks reports whether the client is within MaxRequestRate for requests about tasks
+// (specification 2025-11-25: Tasks, Task Isolation and Access Control). It distinguishes clients in
+// the same way as mayComplete.
 func (s *Server) mayAskTasks(r *Request) bool {
 	var sessionBucket *bucket
 	if r.session != nil {

@@ -11,12 +11,10 @@ import (
 // redacted is the text that replaces a secret.
 const redacted = "[redacted]"
 
-// Redact returns value, a JSON text, with "[redacted]" in place of secrets.
-// Secrets are HTTP credentials, the user and password of a URL, and each value
-// whose name is secret: the value of a JSON member or of a URL parameter.
-// isSecretName reports whether a name is secret; nil means the default of
-// ServerOptions.IsSecret. If value is not JSON, Redact returns the string "[not
-// JSON]".
+// Redact returns value, a JSON text, with "[redacted]" in place of secrets. Secrets are HTTP
+// credentials, the user and password in a URL, and the values of JSON members and URL parameters
+// whose names are secret. isSecretName reports whether a name is secret; nil means the default of
+// ServerOptions.IsSecret. If value is not JSON, Redact returns the string "[not JSON]".
 func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
 	if isSecretName == nil {
 		isSecretName = isSecret
@@ -28,8 +26,8 @@ func Redact(value json.RawMessage, isSecretName func(name string) bool) json.Raw
 	return out
 }
 
-// redact returns value, a JSON text, with "[redacted]" in place of secrets: the
-// values of members whose names are secret, and what redactText finds in strings.
+// redact returns value, a JSON text, with secrets replaced by "[redacted]". Secrets are the values
+// of members whose names are secret, and what redactText finds in strings.
 func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	if len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
 		return value, nil
@@ -68,8 +66,8 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	}
 }
 
-// redactString redacts a string that is HTTP credentials, JSON with secrets, or text with either. A
-// token that is not a string has empty text and is returned unchanged.
+// redactString redacts a string that contains HTTP credentials or JSON with secrets. For a token
+// that is not a string, text is empty, and the token is returned unchanged.
 func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
 	switch {
 	case isCredentials(text):
@@ -85,8 +83,8 @@ func redactString(token jsontext.Token, text string, secret func(key string) boo
 	return token
 }
 
-// secretWords are words in the names of secrets, in lower case and consisting
-// only of letters.
+// secretWords contains words that occur in the names of secrets, in lower case and with letters
+// only.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "authorization", "credential", "cookie"}
 
 // isSecret is the default of ServerOptions.IsSecret.
@@ -105,8 +103,8 @@ func isSecret(key string) bool {
 			return true
 		}
 	}
-	// The protocol's own progressToken is not a secret. Plurals such as maxTokens
-	// are counts.
+	// progressToken, which the protocol defines, is not a secret. Plurals such as maxTokens are
+	// counts.
 	return letters != "progresstoken" && strings.HasSuffix(letters, "token") || letters == "tokens" || letters == "pwd"
 }
 

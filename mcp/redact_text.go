@@ -2,8 +2,8 @@ package mcp
 
 import "strings"
 
-// redactText returns text without secrets: without HTTP credentials, the user and
-// password of URLs, and the values of URL parameters whose names are secret.
+// redactText returns text without secrets. It removes HTTP credentials, the users and passwords of
+// URLs, and the values of URL parameters whose names are secret.
 func redactText(text string, secret func(key string) bool) string {
 	if strings.Contains(text, "://") {
 		text = redactUsers(text)
@@ -17,11 +17,10 @@ func redactText(text string, secret func(key string) bool) string {
 	return text
 }
 
-// credentialSchemes are the HTTP authentication schemes whose credentials are
-// one word.
+// credentialSchemes contains the HTTP authentication schemes whose credentials consist of one word.
 var credentialSchemes = []string{"bearer", "basic", "dpop"}
 
-// endsURL are characters that end a URL in text.
+// endsURL contains the characters that end a URL within a text.
 const endsURL = " \t\r\n\"'<>`\\{}|^"
 
 // redactUsers returns text with the user and password of URLs redacted.
@@ -69,12 +68,13 @@ func redactParameters(text string, secret func(key string) bool) string {
 	}
 }
 
-// minCredentials is the minimum length in bytes of a word that counts as credentials within text.
-// The word must also contain a digit, unlike "understanding" in "basic understanding".
+// minCredentials is the minimum length in bytes of a word that can be credentials within a text.
+// The word must also contain a digit, so that ordinary text such as "basic understanding" is not
+// redacted.
 const minCredentials = 12
 
-// redactScheme returns text with the word after each occurrence of a scheme
-// redacted, if it could be credentials.
+// redactScheme returns text in which the word after each occurrence of a scheme is redacted if it
+// could be credentials.
 func redactScheme(text, scheme string) string {
 	for from := 0; ; {
 		i := indexFold(text[from:], scheme+" ")
@@ -93,8 +93,8 @@ func redactScheme(text, scheme string) string {
 	}
 }
 
-// indexFold is like strings.Index but ignores the case of ASCII letters. lower is
-// in lower case.
+// indexFold does what strings.Index does, but ignores the case of ASCII letters. lower must be in
+// lower case.
 func indexFold(text, lower string) int {
 	for i := 0; i+len(lower) <= len(text); i++ {
 		if text[i]|0x20 == lower[0] && strings.EqualFold(text[i:i+len(lower)], lower) {

@@ -16,8 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// taking is a handler with the given input type; giving is one with the given
-// output type.
+// taking is a handler with the given input type. giving is a handler with the given output type.
 func taking[In any](context.Context, *mcp.Request, In) (string, error) { return "", nil }
 
 func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err error) { return }
@@ -52,7 +51,7 @@ func TestASchemaIsReadInItsDialect(t *testing.T) {
 				t.Errorf("%s, %s: %s", revision, schema, m.line)
 			}
 		}
-		// The schemas of results are read in the same way.
+		// The schemas of results are parsed in the same way.
 		giving := func(context.Context, *mcp.Request, struct{}) (json.RawMessage, error) {
 			return json.RawMessage(`{"a":["x"]}`), nil
 		}
@@ -66,15 +65,15 @@ func TestASchemaIsReadInItsDialect(t *testing.T) {
 	}
 }
 
-// TestASchemaIsValidInItsDialect uses schemas for arguments and results that a
-// dialect does not allow.
+// TestASchemaIsValidInItsDialect uses schemas for arguments and results that are not valid in a
+// dialect.
 func TestASchemaIsValidInItsDialect(t *testing.T) {
 	proves(t, "jsonschema.schema-is-valid", "jsonschema.validate-by-dialect", "jsonschema.default-2020-12", "jsonschema.unsupported-dialect", "tools.input-schema.not-null", "tools.input-schema.object-root")
 	ranBeforeClients(t)
 	const new2020, old2019, draft7 = "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#"
 	for _, test := range []struct {
 		members string
-		taken   string // dialects, "" for none
+		taken   string // dialects in which the schema is valid; empty for none
 	}{
 		{`"properties":{"a":{"type":"string"}}`, "- 2020 2019 07"},
 		{`"required":["a","a"]`, ""}, {`"required":"a"`, ""}, {`"properties":[]`, ""}, {`"properties":{"a":7}`, ""}, {`"properties":{"a":null}`, ""}, {`"minProperties":-1`, ""}, {`"title":7`, ""},
@@ -161,7 +160,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 	tests := []struct {
 		name string
 		add  func(*mcp.Server, mcp.Tool) error
-		says string // text in the error, beside the tool's name
+		says string // text that the error must contain, besides the tool's name
 	}{
 		{"a root of one type in a list", raw(`{"type":["object"]}`), "object"},
 		{"a root that is an object or nothing", raw(`{"type":["object","null"]}`), "object"},
@@ -271,8 +270,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"a reference to nothing", raw(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}`), "#/$defs/b"},
 		{"an unknown dialect", raw(`{"$schema":"https://example.com/mine","type":"object"}`), "https://example.com/mine"},
 		{"the dialect draft-04", raw(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object"}`), "draft-04"},
-		// Mistakes that do not matter for validation, but do for clients that
-		// check schemas:
+		// These mistakes do not affect validation, but clients may refuse such schemas.
 		{"a property that is required twice", raw(`{"type":"object","required":["a","a"]}`), "#/required"},
 		{"a description that is no text", raw(`{"type":"object","properties":{"a":{"description":["x"]}}}`), "#/properties/a: description: it must be a string"},
 		{"an output schema with a mark that is no boolean", out(`{"type":"object","readOnly":"yes"}`), "#/readOnly"},
@@ -334,7 +332,7 @@ func TestWhatIsNoMistakeIsTaken(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "meta", Meta: mcp.Meta{"": 1, "com.example/": 2, "com.example-2/a_b.c-d": nil, "x": "y"}}, taking[struct{}]),
 	)
 	eachRevision(t, s, func(_ *testing.T, _ string, p *peer, params func(string) string) {
-		p.ask("1", "tools/list", params("")) // checked against the official schema
+		p.ask("1", "tools/list", params("")) // the response is checked against the official schema
 	})
 	p := connect(t, s)
 	params := p.open("2025-11-25")

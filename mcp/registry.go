@@ -17,9 +17,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// registry holds a server's tools, prompts, resources or templates, sorted by
-// name. Readers lock only after a change. Each revision's list is encoded once
-// and cached until the next change.
+// registry contains a server's tools, prompts, resources or templates, sorted by name. Readers lock
+// it only after a change. The list for each revision is encoded once, and cached until the next
+// change.
 type registry[E listed] struct {
 	server *Server
 	kind   string // name of the list in results and in cursors
@@ -35,8 +35,8 @@ type registry[E listed] struct {
 // listed is an element of a registry.
 type listed interface{ entry() Entry }
 
-// entries is a snapshot of a registry. It is immutable except for pages, which
-// are encoded on first use.
+// entries is a snapshot of a registry. It is immutable except for its pages, which are encoded when
+// they are first used.
 type entries[E listed] struct {
 	sorted []E
 	byName map[string]E
@@ -47,8 +47,7 @@ func (g *registry[E]) init(s *Server, kind string, name func(E) string, append f
 	g.server, g.kind, g.name, g.append = s, kind, name, append
 }
 
-// used reports whether an entry has ever been added or the capability is
-// declared.
+// used reports whether an entry has ever been added or whether the capability is declared.
 func (g *registry[E]) used() bool { return g.inUse.Load() }
 
 // state returns the current snapshot.
@@ -71,11 +70,11 @@ func (g *registry[E]) find(name string) (E, bool) {
 	return e, ok
 }
 
-// findJSON returns the entry whose name is value, a JSON text. ok is false if
-// there is none.
+// findJSON returns the entry whose name is value, which is JSON. ok is false if there is no such
+// entry.
 func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
-		e, ok = g.state().byName[string(value[1:len(value)-1])] // without an allocation
+		e, ok = g.state().byName[string(value[1:len(value)-1])] // look up the name without an allocation
 		return e, ok
 	}
 	if name, isString := jsonrpc.String(value); isString {
@@ -84,20 +83,19 @@ func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	return e, false
 }
 
-// An AddOption modifies how a tool, prompt, resource or template is added to a
-// Server.
+// An AddOption modifies how a tool, prompt, resource or template is added to a Server.
 type AddOption int
 
-// Replace replaces the entry with the same name, URI or URI template, if there is
-// one; without it, adding fails. Requests in flight continue with the old entry.
+// Replace replaces the entry with the same name, URI or URI template, if there is one. Without this
+// option, adding such an entry fails. Requests in flight continue with the old entry.
 const Replace AddOption = 1
 
-// ErrNameTaken is wrapped by the error for adding a tool or prompt whose name is taken, a resource
-// whose URI is taken, or a resource template whose URI template is taken, without the option
-// Replace.
+// ErrNameTaken is wrapped by the error for adding, without the option Replace, a tool or prompt
+// whose name is already in use, or a resource or resource template whose URI or URI template is
+// already in use.
 var ErrNameTaken = errors.New("the name is taken")
 
-// takenError is an ErrNameTaken that says what is taken.
+// takenError is an ErrNameTaken with the kind of key that is in use.
 type takenError struct{ key string } // "name", "URI" or "URI template"
 
 func (e takenError) Error() string {
@@ -106,8 +104,8 @@ func (e takenError) Error() string {
 
 func (e takenError) Is(target error) bool { return target == ErrNameTaken }
 
-// add adds an entry. It returns a takenError if the name, which errors call key, is taken and options
-// do not include Replace.
+// add adds an entry. It returns a takenError if the entry's name is in use and options do not
+// include Replace. key is the term for the name in errors.
 func (g *registry[E]) add(e E, key string, options []AddOption) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -139,9 +137,8 @@ func (g *registry[E]) remove(names []string) bool {
 	return true
 }
 
-// list answers a list request (specification: Pagination). A cursor holds the
-// name of the last entry of the previous page, so it remains valid if the list
-// changes.
+// list answers a list request (specification: Pagination). A cursor contains the name of the last
+// entry of the previous page, so it remains valid if the list changes.
 func (g *registry[E]) list(r *Request) (Result, error) {
 	state := g.state()
 	size := g.server.opts.PageSize
@@ -199,14 +196,12 @@ func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope s
 	return encodedResult(b[1:])
 }
 
-// sealCursor returns a cursor that names an entry and is authenticated with
-// SealKey.
+// sealCursor returns a cursor that contains the name of an entry and is authenticated with SealKey.
 func (s *Server) sealCursor(kind, name string) string {
 	return base64.RawURLEncoding.EncodeToString(append(s.cursorMAC(kind, name), name...))
 }
 
-// openCursor returns the name in a cursor, and whether the cursor was made by
-// sealCursor.
+// openCursor returns the name in a cursor, and whether sealCursor created the cursor.
 func (s *Server) openCursor(kind, cursor string) (string, bool) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(data) < macSize {

@@ -11,17 +11,16 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Request is one request or notification from a client. It is self-contained:
-// data that an older revision keeps in its session has been filled in, so a
-// handler need not know which revision it serves. A Request is safe for
-// concurrent use. It may be kept after the handler has returned, but nothing
-// can be sent for it then.
+// A Request is one request or notification from a client. It also contains data that an older
+// revision keeps in its session, so a handler does not need to know the revision. A Request is safe
+// for concurrent use. A Request can be used after the handler has returned, but no more messages
+// can be sent for it.
 //
 // Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision describe the client;
 // Method, Name, Params and Meta describe the request. Progress, Log and LogHandler inform the
 // client; Ask, AskUser, Sample, Roots and the function Elicit ask it questions. BecomeTask, IsTask
-// and SetStatusMessage are for calls that are tasks. Session remains usable after the request has
-// ended. Middleware gets a Message.
+// and SetStatusMessage are for calls that are tasks. The result of Session can be used after the
+// request has ended. Middleware gets a Message.
 type Request struct {
 	server  *Server
 	out     sink
@@ -34,20 +33,20 @@ type Request struct {
 	tool    *tool // the tool of a tools/call, if it exists
 	target  any   // the prompt, resource or completer of other methods; see Server.resolve
 	ctx     callContext
-	answer  claim // the room reserved for the answer, until a connection or a batch takes it over
+	answer  claim // claim for the response, until a connection or a batch takes it over
 
 	mu       sync.Mutex
-	finished bool // whether the response is being sent, after which nothing may follow
-	silent   bool // whether the client has cancelled it, so that nothing more is sent
-	outgoing bool // whether the server sends it; see Outgoing
+	finished bool // whether the response is being sent, after which no messages may follow
+	silent   bool // whether the client has cancelled the request, so that no messages may follow
+	outgoing bool // whether the server sends the message; see Outgoing
 	failed   int  // error code of the response, or 0
 	reports  *reports
-	missing  atomic.Bool // whether inputs holds questions to ask
+	missing  atomic.Bool // whether inputs contains questions to ask
 	inputs   *inputs     // nil until the first question
 }
 
-// params are the members of a request's params that the library uses, as raw
-// JSON. all is the whole object.
+// params contains the members of a request's params that the library uses, as raw JSON. all is the
+// complete object.
 type params struct {
 	all       []byte
 	meta      []byte
@@ -57,7 +56,7 @@ type params struct {
 	cursor    []byte
 	task      []byte
 	taskID    []byte
-	// These members are set in a request that is sent again with answers.
+	// These members are set if the client sends a request again with answers.
 	inputResponses []byte
 	requestState   []byte
 }
@@ -97,8 +96,8 @@ func (p *params) read(all []byte) *Error {
 		}
 		*field = o.Value
 	}
-	// The schemas do not allow null for these members, but clients in languages
-	// without optional values send it for a missing one.
+	// The schemas do not allow null for these members, but clients in languages without optional
+	// values send it instead of omitting a member.
 	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task, &p.inputResponses, &p.requestState} {
 		if len(*field) == 4 && (*field)[0] == 'n' {
 			*field = nil
@@ -107,23 +106,21 @@ func (p *params) read(all []byte) *Error {
 	return nil
 }
 
-// hasCursor reports whether the request is for a page after the first. Some clients always send a
-// cursor, empty for the first page; the server never sends an empty one.
+// hasCursor reports whether the request is for a page after the first one. Some clients always send
+// a cursor, which is empty for the first page. The server never sends an empty cursor.
 func (p *params) hasCursor() bool { return p.cursor != nil && string(p.cursor) != `""` }
 
 // Method returns the request's method, such as "tools/call".
 func (r *Request) Method() string { return r.method }
 
-// Params returns the request's params as JSON, or nil. The caller must not change
-// it.
+// Params returns the request's params as JSON, or nil. The caller must not modify it.
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
-// isNotification reports whether the message is a notification, which gets no
-// answer.
+// isNotification reports whether the message is a notification, which has no response.
 func (r *Request) isNotification() bool { return len(r.id) == 0 }
 
-// Name returns the name of the tool or prompt, the URI of the resource or the id of
-// the task that the request is about; it is empty for other methods.
+// Name returns the name of the tool or prompt, the URI of the resource, or the ID of the task that
+// the request concerns. For other methods, it returns "".
 func (r *Request) Name() string {
 	name := r.params.name
 	switch nameMember(r.method) {
@@ -136,8 +133,8 @@ func (r *Request) Name() string {
 	return s
 }
 
-// nameMember returns the name of the member of params that names the object of
-// a request with the given method: "name", "uri" or "taskId".
+// nameMember returns the member of params that identifies the object of a request with the given
+// method: "name", "uri" or "taskId".
 func nameMember(method string) string {
 	switch kind, _, _ := strings.Cut(method, "/"); kind {
 	case "resources":
@@ -152,9 +149,8 @@ func nameMember(method string) string {
 // empty until a session has negotiated one.
 func (r *Request) Revision() string { return r.rev.String() }
 
-// Client returns the name and version that the client's software declares, or
-// the zero value if it declares none. They are not verified: show them, but do
-// not base decisions on them.
+// Client returns the name and version that the client's software declares, or the zero value if it
+// declares none. They are not verified, so use them only for display.
 func (r *Request) Client() Implementation {
 	if r.session != nil {
 		return r.session.client
@@ -164,8 +160,8 @@ func (r *Request) Client() Implementation {
 	return client
 }
 
-// ClientCapabilities returns the capabilities that the client has declared: in
-// this request in revision 2026-07-28, in initialize in earlier ones.
+// ClientCapabilities returns the capabilities that the client has declared. In revision 2026-07-28,
+// each request declares them; in earlier revisions, initialize does.
 func (r *Request) ClientCapabilities() ClientCapabilities {
 	if r.session != nil {
 		return r.session.capabilities
@@ -175,8 +171,8 @@ func (r *Request) ClientCapabilities() ClientCapabilities {
 	return c
 }
 
-// Meta returns the members of the request's "_meta" as JSON, which preserves their
-// exact form; nil if there are none. The type Meta is for messages to send.
+// Meta returns the members of the request's "_meta" as unchanged JSON, or nil if there are none.
+// The type Meta is for messages that a program sends.
 func (r *Request) Meta() map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
 	_ = decodeOptional(r.params.meta, &meta)
@@ -201,8 +197,7 @@ const (
 	metaServerInfo         = "io.modelcontextprotocol/serverInfo"
 )
 
-// requestMeta are the members of a request's _meta that the protocol defines,
-// as raw JSON.
+// requestMeta contains the members of a request's _meta that the protocol defines, as raw JSON.
 type requestMeta struct {
 	progressToken      []byte
 	protocolVersion    []byte
@@ -250,8 +245,7 @@ func (m *requestMeta) read(data []byte) *Error {
 	return nil
 }
 
-// modern reports whether _meta has a member that only clients of revision
-// 2026-07-28 send.
+// modern reports whether _meta contains a member that only clients of revision 2026-07-28 send.
 func (m *requestMeta) modern() bool {
 	return m.protocolVersion != nil || m.clientCapabilities != nil || m.clientInfo != nil
 }
@@ -261,10 +255,10 @@ type (
 	principalKey struct{}
 )
 
-// WithPrincipal returns a context for requests made on behalf of principal: an identifier that
-// denotes the same person or service for as long as the server runs. An http.Handler that wraps the
-// handler of a Server sets it in the request's context after it has checked credentials. The server
-// keeps each principal's sessions, tasks and pending questions separate.
+// WithPrincipal returns a context for requests on behalf of principal. A principal is an identifier
+// that always means the same person or service while the server runs. An http.Handler that wraps
+// the handler of a Server sets it in the request's context after it has checked credentials. The
+// server keeps each principal's sessions, tasks and pending questions separate.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
 	return context.WithValue(ctx, principalKey{}, principal)
 }
@@ -275,19 +269,19 @@ func (r *Request) Principal() string {
 	return principal
 }
 
-// Caller identifies the sender of the request for as long as the server runs.
-// It is the principal or, without one, the session. It is empty for clients
-// that have neither and cannot be distinguished. Its format may change.
+// Caller identifies the sender of the request while the server runs. It is the principal or,
+// without one, the session. It is empty for clients with neither, which cannot be distinguished.
+// The format may change.
 func (r *Request) Caller() string { return r.owner() }
 
-// RequestFrom returns the request that ctx belongs to, or nil, for code that
-// gets only a context.
+// RequestFrom returns the request that ctx belongs to, or nil. It is for code that has only a
+// context.
 func RequestFrom(ctx context.Context) *Request {
 	r, _ := ctx.Value(requestKey{}).(*Request)
 	return r
 }
 
-// cancelByPeer cancels r for its client, so that nothing more is sent for it.
+// cancelByPeer cancels r on behalf of its client, so that no more messages are sent for it.
 func (r *Request) cancelByPeer() {
 	r.mu.Lock()
 	r.silent = true

@@ -13,10 +13,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// Resource describes a resource: data at a URI that a client can read.
+// Resource describes a resource, which is data at a URI that a client can read.
 type Resource struct {
-	// URI follows RFC 3986 and has at most 8192 bytes. The scheme https is for
-	// resources that the client can fetch from the web itself.
+	// URI follows RFC 3986 and has at most 8192 bytes. Use the scheme https only for resources that
+	// the client can fetch from the web.
 	URI  string
 	Name string
 	// Title and Description are shown to people.
@@ -30,20 +30,19 @@ type Resource struct {
 	Caching     Caching
 }
 
-// A ResourceHandler reads a resource. It returns the contents in one or more
-// pieces, such as the files in a directory. A piece without a URI gets the
-// resource's URI and MIME type. A nil slice means ErrResourceNotFound; an empty
-// slice that is not nil means an empty resource. An *Error that the handler
-// returns becomes the response's error. For any other error, and for a panic,
-// the client gets an internal error without details.
+// A ResourceHandler reads a resource. It returns the contents in one or more parts, for example one
+// for each file of a directory. A part without a URI gets the resource's URI and MIME type. A nil
+// slice means ErrResourceNotFound; an empty slice that is not nil means an empty resource. An
+// *Error that the handler returns becomes the response's error. For any other error, and for a
+// panic, the client gets an internal error without details.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching tells clients that use revision 2026-07-28 how long they may cache contents, and whether
-// users may share the cached copy. The zero value allows no caching.
+// Caching tells clients of revision 2026-07-28 how long they may cache contents, and whether users
+// may share the cached copy. The zero value allows no caching.
 type Caching struct {
-	// TTL is the time for which the contents may be cached.
+	// TTL is how long the contents may be cached.
 	TTL time.Duration
-	// Public allows shared caches to give the contents to other users.
+	// Public allows shared caches to return the contents to other users.
 	Public bool
 }
 
@@ -57,7 +56,7 @@ type resource struct {
 	source
 }
 
-// source reads the contents of a resource, or of all resources of a template.
+// source reads the contents of a resource, or of all resources that match a template.
 type source struct {
 	mimeType  string
 	caching   Caching
@@ -66,7 +65,7 @@ type source struct {
 	answers   answerSize
 }
 
-// reading is the resource to read for a resources/read request.
+// reading is the resource for a resources/read request.
 type reading struct {
 	*source
 	uri  string
@@ -75,10 +74,10 @@ type reading struct {
 
 func resourceURI(e *resource) string { return e.URI }
 
-// AddResource offers a resource to clients. It fails if the URI is taken
-// and options do not include Replace, or if res is not valid. Resources may be added
-// while the server is serving. Subscriptions to a resource that is replaced remain;
-// call ResourceUpdated if the contents have changed.
+// AddResource adds a resource to the server. It returns an error if res is not valid, or if the URI
+// is already in use and options do not include Replace. Resources can be added while the server is
+// running. Subscriptions to a resource that is replaced continue; call ResourceUpdated if the
+// contents have changed.
 func (s *Server) AddResource(res Resource, handler ResourceHandler, options ...AddOption) error {
 	err := res.check()
 	if err == nil && handler == nil {
@@ -98,8 +97,7 @@ func (s *Server) AddResource(res Resource, handler ResourceHandler, options ...A
 	return nil
 }
 
-// RemoveResources removes resources. Requests in flight continue. Unknown URIs
-// are ignored.
+// RemoveResources removes resources. It ignores unknown URIs. Requests in flight continue.
 func (s *Server) RemoveResources(uris ...string) {
 	if s.resources.remove(uris) {
 		s.listChanged("resources")
@@ -116,8 +114,7 @@ func (res *Resource) check() error {
 	return checkDescription(res.Name, res.MIMEType, res.Annotations, res.Icons, res.Meta)
 }
 
-// checkDescription returns an error if one of the fields that resources and
-// templates have in common is not valid.
+// checkDescription returns an error if a field that both resources and templates have is not valid.
 func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta Meta) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -136,8 +133,8 @@ func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta 
 	return checkMeta(meta)
 }
 
-// findSource finds the source for r: the resource with the URI, or else the
-// best matching template. It returns nil if there is none.
+// findSource returns the source for r, which is the resource with the URI or otherwise the best
+// matching template. It returns nil if there is none.
 func (s *Server) findSource(r *Request) *reading {
 	uri, ok := jsonrpc.String(r.params.uri)
 	if !ok || checkURI(uri) != nil {
@@ -197,7 +194,7 @@ func errResourceNotFound(rev revision.Revision, uri string) *Error {
 	return &Error{Code: rev.ResourceNotFound(), Message: "Resource not found", Data: append(data, '}')}
 }
 
-// ResourceResult is the result of resources/read, as middleware sees it.
+// ResourceResult is the result of resources/read that middleware receives.
 type ResourceResult struct {
 	Contents []ResourceContents
 	Caching  Caching
@@ -246,8 +243,7 @@ func appendDescription(b []byte, title, description, mimeType string, rev revisi
 	return wire.Optional(b, "mimeType", mimeType)
 }
 
-// appendResourceEnd appends the last members that resources and templates have
-// in common, and closes the object.
+// appendResourceEnd appends the last members of resources and templates, and closes the object.
 func appendResourceEnd(b []byte, a *Annotations, icons []Icon, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
 	b = appendIcons(b, icons, rev)

@@ -13,7 +13,7 @@ import (
 
 type resourceHandler = func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error)
 
-// holds returns a resource handler that always answers with the given contents.
+// holds returns a resource handler that always returns the given contents.
 func holds(contents ...mcp.ResourceContents) resourceHandler {
 	return func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return contents, nil }
 }
@@ -24,7 +24,7 @@ func lacks(err error) resourceHandler {
 
 func uriParams(uri string) string { return fmt.Sprintf(`"uri":%q`, uri) }
 
-// notFound returns the code for a resource that does not exist.
+// notFound returns the error code for a resource that does not exist.
 func notFound(revision string) int {
 	if revision == "2026-07-28" {
 		return mcp.CodeInvalidParams

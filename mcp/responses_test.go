@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// malformedResponses are responses to the question with the given id that
-// violate the rules for the envelope.
+// malformedResponses returns responses to the question with the given ID that violate the rules for
+// the envelope.
 func malformedResponses(id string) map[string]string {
 	return map[string]string{
 		"result and error":           fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]},"error":{"code":1,"message":"m"}}`, id),
@@ -25,8 +25,8 @@ func malformedResponses(id string) map[string]string {
 	}
 }
 
-// failedAtOnce reports whether m answers the call, before AskTimeout, with an
-// error that explains what was wrong with the client's response.
+// failedAtOnce reports whether m is the response to the call. It must arrive before AskTimeout, and
+// its error must explain what was wrong with the client's response.
 func failedAtOnce(t *testing.T, m *message, began time.Time) {
 	t.Helper()
 	if m.Result["isError"] != true || !strings.Contains(m.text(), "malformed") || time.Since(began) > time.Second {
@@ -97,11 +97,11 @@ func TestAMalformedResponseOverHTTPIsRefusedWithoutItsID(t *testing.T) {
 					question := call.receive()
 					line := malformedResponses(string(question.ID))[name]
 					other := endpoint.openWith(revision, `{"roots":{}}`)
-					other.post(line) // from a session that was asked nothing
+					other.post(line) // this session was not asked a question
 					w.with("Test-Principal: somebody else").post(line)
 					settle()
 					a := w.post(line)
-					if a.status != http.StatusAccepted { // those whose envelope is valid
+					if a.status != http.StatusAccepted { // responses with a valid envelope
 						if m := a.wantError(http.StatusBadRequest, mcp.CodeInvalidRequest); len(m.ID) > 0 && string(m.ID) != "null" {
 							t.Errorf("the error has an id: %s", m.line)
 						}

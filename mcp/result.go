@@ -14,20 +14,18 @@ import (
 	gojson "github.com/go-json-experiment/json"
 )
 
-// A Result is the result of a request. The results of this library's methods
-// implement it; RawResult is for other methods.
+// A Result is the result of a request. The result types of this library implement it. RawResult is
+// for other methods.
 type Result interface {
-	// appendMembers appends the members of the result object, except those that
-	// every result has.
+	// appendMembers appends the members of the result, except those that all results have.
 	appendMembers(b []byte, rev revision.Revision) []byte
 	resultMeta() Meta
 }
 
-// RawResult is a result as a JSON object. An empty RawResult is {}; anything
-// other than an object is logged and answered with an internal error. Members
-// that the protocol requires in every result are added. In revision 2026-07-28,
-// the RawResult's own resultType and members of _meta are kept. AddTool
-// describes how a RawResult from a tool is treated.
+// RawResult is a result as a JSON object. An empty RawResult is {}. If it is not an object, the
+// server logs this and answers with an internal error. The server adds the members that the
+// protocol requires in every result. In revision 2026-07-28, the RawResult's own resultType and
+// members of _meta are kept. AddTool describes how a RawResult from a tool is treated.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -80,22 +78,22 @@ func (r encodedResult) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, r...)
 }
 
-// CallToolResult is the result of a tool, for handlers that need all its
-// fields. Most handlers return another type instead; see AddTool.
+// CallToolResult is the result of a tool for handlers that need all fields. Most handlers return
+// another type; see AddTool.
 type CallToolResult struct {
 	// Content is for the model.
 	Content []Content
-	// Structured is data for programs: a value that encodes as JSON. Clients of
-	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object; clients
-	// of older revisions never get it. The client also gets it as text if Content
-	// is nil or, in revision 2026-07-28, if it is not an object. Middleware and
-	// callers of Client.CallTool get a json.RawMessage here.
+	// Structured is data for programs. It can be any value that can be encoded as JSON. Clients of
+	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object; clients of older
+	// revisions do not get it. The client also gets it as text if Content is nil or, in revision
+	// 2026-07-28, if it is not an object. For middleware and for callers of Client.CallTool, it is
+	// a json.RawMessage.
 	Structured any
-	// IsError marks a failure that the model should see and react to.
+	// IsError is true for a failure that the model should know about and react to.
 	IsError bool
 	Meta    Meta
 
-	// structured is the encoding of Structured; nil until encoded.
+	// structured is the encoding of Structured. It is nil until Structured has been encoded.
 	structured []byte
 }
 
@@ -111,8 +109,8 @@ func (r *CallToolResult) isEncoded() bool {
 	return &raw[0] == &r.structured[0]
 }
 
-// encode encodes Structured into structured, and replaces Structured with the
-// encoding. It fails if Structured cannot be encoded.
+// encode stores the encoding of Structured in structured and in Structured. It returns an error if
+// Structured cannot be encoded.
 func (r *CallToolResult) encode(opts gojson.Options) error {
 	r.structured = nil
 	if r.Structured == nil {
@@ -148,10 +146,9 @@ func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return b
 }
 
-// needsCopy reports whether the structured content is also sent as text
-// (specification 2026-07-28: Tools, Structured Content). That is so if there is
-// no other content, or if it is not an object, since older clients may require
-// one.
+// needsCopy reports whether the structured content is also sent as text (specification 2026-07-28:
+// Tools, Structured Content). This is the case if there is no other content, or if the structured
+// content is not an object, because older clients may require one.
 func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	switch {
 	case r.structured == nil || r.Content == nil:
@@ -167,20 +164,16 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
-// MarshalJSON returns the result in the form for a client of the newest
-// revision.
+// MarshalJSON returns the result in the form of the newest revision.
 func (r *CallToolResult) MarshalJSON() ([]byte, error) { return marshalResult(r) }
 
-// MarshalJSON returns the result in the form for a client of the newest
-// revision.
+// MarshalJSON returns the result in the form of the newest revision.
 func (p *PromptResult) MarshalJSON() ([]byte, error) { return marshalResult(p) }
 
-// MarshalJSON returns the result in the form for a client of the newest
-// revision.
+// MarshalJSON returns the result in the form of the newest revision.
 func (res *ResourceResult) MarshalJSON() ([]byte, error) { return marshalResult(res) }
 
-// marshalResult encodes a result without the members that the protocol adds to
-// every result.
+// marshalResult encodes a result without the members that all results have.
 func marshalResult(res Result) ([]byte, error) {
 	res, err := encoded(res)
 	if err != nil {
@@ -190,9 +183,9 @@ func marshalResult(res Result) ([]byte, error) {
 	return append(appendMeta(b, res.resultMeta()), '}'), nil
 }
 
-// ResultJSON returns the JSON object that the client gets for res. Middleware
-// uses it to inspect any result, and to change a result, which it then returns
-// as a RawResult.
+// ResultJSON returns the JSON object that the client would get for res. Middleware can use it to
+// inspect any result. To change a result, middleware modifies the JSON and returns it as a
+// RawResult.
 func (m Message) ResultJSON(res Result) (json.RawMessage, error) {
 	res, err := encoded(res)
 	if err != nil {
@@ -201,8 +194,8 @@ func (m Message) ResultJSON(res Result) (json.RawMessage, error) {
 	return m.server.appendResult(nil, m.Request, res), nil
 }
 
-// encoded returns res with its structured content encoded again if middleware
-// has changed it. The error explains why res is not a valid result.
+// encoded returns res. If middleware has changed its structured content, encoded encodes it again.
+// It returns an error if res is not a valid result.
 func encoded(res Result) (Result, error) {
 	missing := false
 	switch res := res.(type) {
@@ -244,8 +237,7 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	return append(s.appendResult(b, r, res), '}')
 }
 
-// appendResult appends res, with the members that the protocol requires in the
-// result of r.
+// appendResult appends res and the members that the protocol requires in the result of r.
 func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	b = res.appendMembers(append(b, '{'), r.rev)
 	meta := res.resultMeta()
@@ -275,8 +267,8 @@ func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	return append(b, '}')
 }
 
-// appendError appends an error response. If the id is unknown, rev determines
-// whether the response has the id null or none.
+// appendError appends an error response. If the ID is unknown, rev determines whether the response
+// has a null id or no id.
 func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
 	b = append(b, `{"jsonrpc":"2.0"`...)
 	switch {

@@ -10,49 +10,48 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Sampling is a question that asks the client for a message written by its model (specification:
-// Sampling).
+// A Sampling is a question that asks the client to generate a message with its model
+// (specification: Sampling).
 type Sampling struct {
-	// Key names the question within the request; see Request.Ask.
+	// Key identifies the question within the request; see Request.Ask.
 	Key string
 
 	Messages     []SamplingMessage
 	SystemPrompt string
-	// MaxTokens is the maximum number of tokens that the model may write. It is
-	// required.
+	// MaxTokens is the maximum number of tokens that the model may generate. It is required.
 	MaxTokens int64
-	// Temperature is left to the client if nil.
+	// Temperature is nil if the client should choose it.
 	Temperature   *float64
 	StopSequences []string
 	Preferences   *ModelPreferences
-	// IncludeContext is "none", "thisServer" or "allServers"; empty leaves it
-	// to the client. From revision 2025-11-25 on, the last two need the
-	// capability sampling.context, and are not sent to a client without it.
+	// IncludeContext is "none", "thisServer" or "allServers"; if it is empty, the client chooses.
+	// Since revision 2025-11-25, "thisServer" and "allServers" need the capability
+	// sampling.context, and are not sent to a client without it.
 	IncludeContext string
-	// Tools may be called by the model. ToolChoice is "auto", "required" or
-	// "none". Both need the capability sampling.tools.
+	// Tools are tools that the model may call. ToolChoice is "auto", "required" or "none". Both
+	// need the capability sampling.tools.
 	Tools      []Tool
 	ToolChoice string
-	// Metadata is passed to the model's provider unchanged.
+	// Metadata is passed unchanged to the provider of the model.
 	Metadata Meta
 }
 
-// A SamplingMessage is one message of a conversation. Its blocks are of the types
-// TextContent, ImageContent, AudioContent, ToolUseContent and ToolResultContent.
-// Before revision 2025-11-25, it has one block of one of the first three types.
+// A SamplingMessage is one message of a conversation. Its blocks have the types TextContent,
+// ImageContent, AudioContent, ToolUseContent and ToolResultContent. Before revision 2025-11-25, it
+// has a single block of one of the first three types.
 type SamplingMessage struct {
 	Role    Role
 	Content []Content
 }
 
-// SamplingResult is the message that the model wrote, with the blocks of a
-// SamplingMessage.
+// SamplingResult is the message that the model has generated. Its blocks have the same types as
+// those of a SamplingMessage.
 type SamplingResult struct {
 	Role    Role
 	Content []Content
 	Model   string
-	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or another
-	// word chosen by the client; it may be empty.
+	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or another word that the
+	// client chooses. It may be empty.
 	StopReason string
 }
 
@@ -66,8 +65,8 @@ func (s *SamplingResult) Text() string {
 	return ""
 }
 
-// ModelPreferences are criteria for the choice of a model. Priorities are between 0 and 1; zero is
-// not sent.
+// ModelPreferences are criteria for the choice of a model. Priorities are between 0 and 1. A
+// priority of 0 is not sent.
 type ModelPreferences struct {
 	Hints                []string // parts of model names, best first
 	CostPriority         float64
@@ -75,12 +74,12 @@ type ModelPreferences struct {
 	IntelligencePriority float64
 }
 
-// ToolUseContent is a model's call to a tool, in a SamplingResult, or in a
-// later SamplingMessage that repeats it.
+// ToolUseContent is a model's call of a tool. It occurs in a SamplingResult, and in a later
+// SamplingMessage that repeats it.
 type ToolUseContent struct {
 	ID    string
 	Name  string
-	Input json.RawMessage // an object
+	Input json.RawMessage // a JSON object
 	Meta  Meta
 }
 
@@ -88,12 +87,12 @@ type ToolUseContent struct {
 type ToolResultContent struct {
 	ToolUseID  string
 	Content    []Content
-	Structured json.RawMessage // an object, or nil
+	Structured json.RawMessage // a JSON object, or nil
 	IsError    bool
 	Meta       Meta
 }
 
-// Sample asks the client for a message written by its model. See Request.Ask.
+// Sample asks the client to generate a message with its model. The rules of Request.Ask apply.
 func (r *Request) Sample(ctx context.Context, s *Sampling) (*SamplingResult, error) {
 	answers, err := r.Ask(ctx, s)
 	if err != nil {
@@ -126,7 +125,7 @@ func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: maxTokens must be positive")
 	}
-	open := map[string]bool{} // tool calls whose results the next message must have
+	open := map[string]bool{} // tool calls whose results the next message must contain
 	for i, m := range s.Messages {
 		if m.Role != RoleUser && m.Role != RoleAssistant {
 			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)

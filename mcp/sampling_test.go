@@ -114,7 +114,7 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"text before a result", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, mcp.Text("there"), result("a"))}, false},
 		{"a resource", []mcp.SamplingMessage{said(mcp.RoleUser, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
 	}
-	// Test any other content block before, between and after results.
+	// Test other content blocks before, between and after results.
 	for name, block := range map[string]mcp.Content{
 		"text": mcp.Text("x"), "empty text": mcp.Text(""), "an image": &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"},
 		"audio": &mcp.AudioContent{Data: []byte{1}, MIMEType: "audio/wav"}, "a use": use("c"), "a resource": &mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:a"}},
@@ -218,8 +218,8 @@ func TestSamplingAsksForNothingThatWasNotDeclared(t *testing.T) {
 	}
 }
 
-// TestEveryBlockOfAMessageIsSent makes the function Sample return blocks of
-// each type, alone and together.
+// TestEveryBlockOfAMessageIsSent makes the function Sample return blocks of each type, one at a
+// time and together.
 func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 	blocks := []mcp.Content{
 		mcp.Text("a"), &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"}, &mcp.AudioContent{Data: []byte{2}, MIMEType: "audio/wav"},
@@ -237,12 +237,13 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 		p, c := playedOver(t, transport, revision, mcp.ClientOptions{SampleTools: true, Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 			return &mcp.SamplingResult{Content: content, Model: model, Role: role, StopReason: stop}, nil
 		}, Logger: slog.New(slog.DiscardHandler)})
-		// answer returns the answer to a request for a message, or "" if it is refused.
+		// answer returns the client's answer to a sampling request, or "" if the request is
+		// refused.
 		answer := func() string {
 			if revision != latest {
 				asked := params
 				if revision < "2025-11-25" {
-					asked = `{"maxTokens":1,"messages":[]}` // they have no tools
+					asked = `{"maxTokens":1,"messages":[]}` // these revisions have no tools in sampling
 				}
 				return string(p.Ask("sampling/createMessage", asked).Result)
 			}
@@ -303,12 +304,12 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 	})
 }
 
-// blocksOfMessages are blocks of every type, and whether a sampling message in
-// revision 2025-11-25 and later can contain them.
+// blocksOfMessages contains blocks of every type, and whether a sampling message in revision
+// 2025-11-25 and later can contain them.
 var blocksOfMessages = []struct {
 	block mcp.Content
-	kind  string // "" if no message can have it
-	tools bool   // whether older revisions lack it
+	kind  string // "" if a message cannot contain the block
+	tools bool   // whether older revisions do not support the block
 }{
 	{mcp.Text("a"), "text", false},
 	{&mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png"}, "image", false},
@@ -323,7 +324,7 @@ func TestAModelsMessageHasTheBlocksOfTheRevision(t *testing.T) {
 	for _, row := range []string{"sampling.content.2024", "sampling.content.2025-h1", "sampling.content.array"} {
 		eachPlayed(t, row, func(t *testing.T, revision, transport string) {
 			if revision == latest {
-				return // its servers do not send requests
+				return // servers of this revision do not send requests
 			}
 			var block mcp.Content
 			p, _ := playedOver(t, transport, revision, mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler), SampleTools: true,
@@ -352,7 +353,7 @@ func TestAMessageForAModelHasTheBlocksOfTheRevision(t *testing.T) {
 	for _, test := range blocksOfMessages {
 		s := askerOf(t, func() mcp.Question {
 			q := &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{{Role: mcp.RoleAssistant, Content: []mcp.Content{test.block}}}}
-			if test.tools { // a use needs its result
+			if test.tools { // a tool use must be followed by its result
 				q.Messages = append(q.Messages, mcp.SamplingMessage{Role: mcp.RoleUser, Content: []mcp.Content{&mcp.ToolResultContent{ToolUseID: "u"}}})
 			}
 			return q

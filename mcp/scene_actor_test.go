@@ -16,8 +16,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// actor is the server in a scene. It has the tool "act", whose calls do what
-// the scene tells them.
+// actor is the server in a scene. Its tool "act" executes the commands in the scene.
 type actor struct {
 	*mcp.Server
 	mu    sync.Mutex
@@ -93,7 +92,7 @@ func (g *actor) act(ctx context.Context, r *mcp.Request, n int) (string, error) 
 			panic(rest)
 		case "exit":
 			runtime.Goexit()
-		case "leave": // commands go on after the call, until "stop"
+		case "leave": // the call ends, and the commands until "stop" are executed afterwards
 			go func() {
 				for command := range commands {
 					if command == "stop" {
@@ -103,7 +102,7 @@ func (g *actor) act(ctx context.Context, r *mcp.Request, n int) (string, error) 
 				}
 			}()
 			return rest, nil
-		case "ask": // and return
+		case "ask": // ask a question and then return
 			err := g.ask(ctx, r, n, rest)
 			return "asked", err
 		default:
@@ -123,7 +122,7 @@ func (g *actor) do(ctx context.Context, r *mcp.Request, n int, command string) {
 		}
 	case "log":
 		r.Log(mcp.LevelError, "scene", rest)
-	case "asks": // meanwhile
+	case "asks": // ask a question in the background
 		go func() { g.note("call %d was answered: %v", n, g.ask(ctx, r, n, rest)) }()
 	case "context":
 		g.note("context of call %d: %v", n, ctx.Err())

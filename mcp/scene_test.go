@@ -42,7 +42,7 @@ type scene transcript
 
 var sceneVariants = []string{"pipe", "middleware", "http", "sse"}
 
-// player is a client of the server in a scene, in a variant.
+// player is a client of the server in a scene of one variant.
 type player struct {
 	t            *testing.T
 	revision     string
@@ -53,17 +53,16 @@ type player struct {
 	post         func(name, text string, headers ...string)
 	web          *web
 	end          func()                        // ends the client's input, or shuts down the HTTP server
-	leave        map[string]context.CancelFunc // drops a connection, by the name of its stream
+	leave        map[string]context.CancelFunc // closes a connection, by the name of its stream
 
 	mu       sync.Mutex
-	received map[string][]string // by stream
+	received map[string][]string // received messages by stream
 	order    []string
 	task     string
 	state    string
 	question string
 }
 
-// hear records a message on a stream.
 func (p *player) hear(stream, line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,8 +123,7 @@ func (p *player) heard() string {
 	return unsteady.ReplaceAllString(text, `"$1":"…"`)
 }
 
-// subscriptionTag matches the member that identifies messages of a
-// subscription.
+// subscriptionTag matches the member that identifies the messages of a subscription.
 var subscriptionTag = regexp.MustCompile(`"io.modelcontextprotocol/subscriptionId":("[^"]*"|[^,}]*)`)
 
 // responseID matches the beginning of a response; cancelledRequest matches a
@@ -135,16 +133,15 @@ var (
 	cancelledRequest = regexp.MustCompile(`"notifications/cancelled","params":\{"requestId":("[^"]*"|[^,}]*)`)
 )
 
-// racing returns a key for a message. Messages with the same key keep their
-// order, while others on the same stream may come before or after them. The key
-// is the id of a subscription or of a request, or states that the message is a
-// task's state.
+// racing returns a key for a message. Messages with the same key keep their order; other messages
+// on the same stream may arrive before or after them. The key is the ID of a subscription or a
+// request, or means that the message contains the state of a task.
 func racing(line string) string {
 	if id := responseID.FindStringSubmatch(line); id != nil {
 		return "b" + id[1]
 	}
 	if id := cancelledRequest.FindStringSubmatch(line); id != nil {
-		return "b" + id[1] // comes after the response
+		return "b" + id[1] // such a message arrives after the response
 	}
 	if tag := subscriptionTag.FindString(line); tag != "" {
 		return tag
@@ -155,7 +152,7 @@ func racing(line string) string {
 	return ""
 }
 
-// follow records what arrives in the answer to an HTTP request.
+// follow records the messages in the response to an HTTP request.
 func (p *player) follow(stream string, a *answer) {
 	if !a.events {
 		p.hear(stream, strings.TrimSpace(fmt.Sprint(a.status, " ", a.body)))
@@ -244,7 +241,7 @@ func (*site) pairOf(p *player, capabilities string) *pair {
 	return c
 }
 
-// listen records what arrives on a pipe.
+// listen records the messages that arrive on a pipe.
 func (p *player) listen(c *peer) {
 	p.end = func() { c.in.Close() }
 	done := make(chan struct{})
@@ -281,7 +278,7 @@ func (p *player) get(name, lastEventID string) {
 	p.follow(name, w.do(http.MethodGet, nil))
 }
 
-// step executes a line and returns what is received.
+// step executes a line and returns the messages that are received because of it.
 func (p *player) step(line string) string {
 	p.t.Helper()
 	meta := `"_meta":{}`
@@ -356,7 +353,7 @@ func (p *player) change(what string) {
 		if leave := p.leave[rest]; leave != nil {
 			leave()
 		}
-	case "get": // opens one: NAME LAST-EVENT-ID
+	case "get": // opens a stream: NAME LAST-EVENT-ID
 		if p.variant == "http" {
 			name, id, _ := strings.Cut(rest, " ")
 			p.get(name, id)

@@ -17,21 +17,20 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Server offers tools, prompts and resources to any number of clients, on
-// any number of connections at a time and in every published revision of the
-// protocol. Its methods are safe for concurrent use.
+// A Server provides tools, prompts and resources. It can serve any number of clients on any number
+// of connections at the same time, in all published revisions of the protocol. Its methods are safe
+// for concurrent use.
 type Server struct {
 	info    Implementation
 	opts    ServerOptions
 	log     *slog.Logger
 	handler MessageHandler
-	wrapped bool // whether there is middleware around route
+	wrapped bool // whether there is middleware
 	workers *workers
 	unread  *unreadBudget
-	answers map[string]*answerSize // sizes of answers of built-in methods
+	answers map[string]*answerSize // sizes of the responses of built-in methods
 
-	// modernMeta is the _meta of every result for 2026-07-28, without its
-	// closing brace.
+	// modernMeta is the _meta of every result of revision 2026-07-28, without the closing brace.
 	modernMeta []byte
 
 	tools         registry[*tool]
@@ -39,22 +38,22 @@ type Server struct {
 	resources     registry[*resource]
 	templates     registry[*resourceTemplate]
 	methods       atomic.Pointer[map[string]Handler] // methods added with Handle
-	hasTasks      atomic.Bool                        // whether a tool with tasks was added, or tasks are declared
-	hasCompleters atomic.Bool                        // whether a Completer was added, or completions are declared
+	hasTasks      atomic.Bool                        // whether a tool with tasks has been added or tasks are declared
+	hasCompleters atomic.Bool                        // whether a Completer has been added or completions are declared
 	completions   buckets                            // rates of completion requests by principal
 	taskRequests  buckets                            // rates of requests about tasks by principal
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
 	extensions map[string][]byte   // settings of extensions by id
-	taskBus    *taskBus            // carries messages about tasks between processes; nil if processes do not share tasks
+	taskBus    *taskBus            // exchanges messages about tasks with other processes; nil if they do not share tasks
 	runs       map[string]*taskRun // tasks whose handlers are running, by id
 	tasksOf    map[any]int         // number of running tasks by client
-	// listeners are the subscriptions of clients of revision 2026-07-28.
+	// listeners contains the subscriptions of clients of revision 2026-07-28.
 	listeners map[*listener]struct{}
 }
 
-// NewServer creates a server that identifies itself to clients as info. A nil opts means the zero
+// NewServer returns a server that identifies itself to clients as info. A nil opts means the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}, answers: map[string]*answerSize{}}
@@ -82,7 +81,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
 	for i, wrap := range slices.Backward(s.opts.Middleware) {
-		if wrap == nil { // it may be meant to refuse requests, so nil is not ignored
+		if wrap == nil { // nil is not ignored, because the middleware may be intended to refuse requests
 			panic(fmt.Sprintf("mcp: ServerOptions.Middleware[%d] is nil", i))
 		}
 		s.handler = wrap(s.handler)
@@ -113,17 +112,16 @@ func (s *Server) removeSession(one *session) {
 	s.endTasks(one)
 }
 
-// forgetSession removes a session that other processes may still use, and that has no
-// tasks here.
+// forgetSession removes a session that has no tasks in this process. Other processes may still use
+// it.
 func (s *Server) forgetSession(one *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.sessions, one)
 }
 
-// prepare sets the fields of r from params, which r retains, and from session,
-// which is nil outside a session. It returns an error for the client if params
-// are not valid.
+// prepare sets the fields of r from params, which r retains, and from session, which is nil if
+// there is no session. It returns an error for the client if params are not valid.
 func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	if session != nil {
 		r.rev = session.rev
@@ -146,10 +144,9 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	return nil
 }
 
-// resolve looks up the tool, prompt, resource or completer that r names, and
-// stores it in r.tool or r.target. If there is none, it stores nothing, or an
-// *Error in r.target for completion/complete, and the method's handler returns
-// the error.
+// resolve finds the tool, prompt, resource or completer of r, and stores it in r.tool or r.target.
+// If it does not exist, resolve stores nothing, and the method's handler returns the error. For
+// completion/complete, resolve stores the *Error in r.target.
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
@@ -187,7 +184,7 @@ func (r *Request) chooseRevision(session *session) *Error {
 		}
 		asked := revision.Parse(name)
 		if session != nil && asked == session.rev {
-			r.session = session // _meta repeats the session's revision
+			r.session = session // the revision in _meta is that of the session
 			return nil
 		}
 		if !asked.Stateless() {
@@ -218,8 +215,8 @@ func (r *Request) chooseRevision(session *session) *Error {
 	return errorf(CodeInvalidParams, "Invalid params: the request has no _meta[%q], and no session was opened by initialize", metaProtocolVersion)
 }
 
-// isImplementation reports whether info is missing or an object whose name and
-// version, where present, are strings.
+// isImplementation reports whether info is missing or is an object. If the object contains name or
+// version, they must be strings.
 func isImplementation(info []byte) bool {
 	if info == nil {
 		return true
@@ -233,10 +230,10 @@ func isImplementation(info []byte) bool {
 	return o.Err == nil
 }
 
-// errUnsupportedVersion returns the error for a request that names an
-// unsupported revision. The error lists the supported ones. For a request of a
-// legacy revision outside a session, it lists only revisions without sessions,
-// since the others would be refused in the same way.
+// errUnsupportedVersion returns the error for a request with an unsupported revision. The error
+// lists the supported revisions. If the request has a revision with sessions but belongs to no
+// session, the error lists only revisions without sessions, because the others would be refused in
+// the same way.
 func errUnsupportedVersion(name string) *Error {
 	needsSession := revision.Parse(name).HasSessions()
 	data := []byte(`{"supported":[`)
@@ -250,9 +247,8 @@ func errUnsupportedVersion(name string) *Error {
 	return &Error{Code: CodeUnsupportedVersion, Message: "Unsupported protocol version", Data: append(data, '}')}
 }
 
-// handle serves r, as soon as there is room for its answer, and appends the
-// response to b. A panic in a handler becomes an error response. From then on
-// r.answer has the size of the response.
+// handle serves r when there is room for its response, and appends the response to b. A panic in a
+// handler becomes an error response. Afterwards, r.answer has the size of the response.
 func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	start := len(b)
 	returned := false
@@ -266,7 +262,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 			r.failed = CodeInternalError
 			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
 		}
-		// Otherwise the handler has ended the goroutine; see abandoned.
+		// Otherwise, the handler has ended the goroutine; see abandoned.
 	}()
 	if !s.reserve(r) {
 		s.finish(r)
@@ -307,11 +303,11 @@ var errNoRoom = errorf(CodeInternalError, "The request ended before its answer c
 //
 //go:noinline
 func (s *Server) errorOf(r *Request, err error) *Error {
-	if r.method == "resources/read" && errors.Is(err, ErrResourceNotFound) { // middleware may return it
+	if r.method == "resources/read" && errors.Is(err, ErrResourceNotFound) { // middleware may return this error
 		return errResourceNotFound(r.rev, r.Name())
 	}
 	if sent, ok := errors.AsType[*Error](err); !ok {
-		if !errors.Is(err, context.Canceled) || !r.cancelled() { // a client that no longer waits is not a failure
+		if !errors.Is(err, context.Canceled) || !r.cancelled() { // an error because the client no longer waits is not logged
 			s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
 		}
 	} else if sent == nil {
@@ -320,8 +316,8 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 	return r.asError(err)
 }
 
-// asError is like the function asError, with the error code for the revision of
-// r.
+// asError returns the *Error to send for err, with the error code for the revision of r. See also
+// the function asError.
 func (r *Request) asError(err error) *Error {
 	e := asError(err)
 	if code := r.rev.ErrorCode(e.Code); code != e.Code {
@@ -330,8 +326,8 @@ func (r *Request) asError(err error) *Error {
 	return e
 }
 
-// about returns the name of the tool or prompt that r calls, for the log. URIs
-// and ids of tasks are not logged.
+// about returns the name of the tool or prompt that r calls, for the log. It returns no URIs and no
+// IDs of tasks, because they must not be logged.
 func (r *Request) about() string {
 	if r.tool != nil {
 		return r.tool.Name
@@ -344,9 +340,9 @@ func (r *Request) about() string {
 
 var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
 
-// abandoned finishes r after user code has ended its goroutine with
-// runtime.Goexit, as t.FailNow does, and returns the response. The callers
-// ensure that no other request ends with the goroutine.
+// abandoned finishes r after user code has ended its goroutine with runtime.Goexit, as t.FailNow
+// does, and returns the response. The caller must ensure that no other request is served on the
+// goroutine.
 func (s *Server) abandoned(r *Request) []byte {
 	s.log.Error("request failed", "method", r.method, "name", r.about(), "error", errGoexit)
 	s.finish(r)
@@ -354,8 +350,9 @@ func (s *Server) abandoned(r *Request) []byte {
 	return appendError(nil, r.id, r.rev, asError(errGoexit))
 }
 
-// handleApart runs handle and returns the response. It is for callers whose goroutine must survive
-// a runtime.Goexit in the handler: if foreign is true, handle calls user code, so it runs on a worker.
+// handleApart calls handle and returns the response. The goroutine of the caller must not end if
+// the handler calls runtime.Goexit. Therefore, if foreign is true because handle calls user code,
+// handle runs on a worker.
 func (s *Server) handleApart(r *Request, foreign bool) (response []byte) {
 	if !s.apart(foreign, func() { response = s.handle(r, nil) }) {
 		response = s.abandoned(r)
@@ -363,8 +360,8 @@ func (s *Server) handleApart(r *Request, foreign bool) (response []byte) {
 	return response
 }
 
-// apart calls f and reports whether f has returned. If foreign is true, f calls
-// user code, which may end its goroutine, so f runs on a worker.
+// apart calls f and reports whether f has returned. If foreign is true, f runs on a worker, because
+// it calls user code, which may end the goroutine.
 func (s *Server) apart(foreign bool, f func()) bool {
 	if foreign {
 		return s.workers.apart(f)
@@ -373,7 +370,7 @@ func (s *Server) apart(foreign bool, f func()) bool {
 	return true
 }
 
-// finish ends r and its context. After the response nothing is sent for r.
+// finish ends r and its context. No messages may be sent for r after the response.
 func (s *Server) finish(r *Request) {
 	r.sendPending()
 	r.mu.Lock()
@@ -382,8 +379,8 @@ func (s *Server) finish(r *Request) {
 	r.ctx.cancel(context.Canceled)
 }
 
-// route is the innermost handler. It answers a client's request by its method,
-// and sends or handles any other message.
+// route is the innermost handler. It answers requests from a client according to their method, and
+// sends or handles any other message.
 func (s *Server) route(ctx context.Context, m Message) (Result, error) {
 	r := m.Request
 	if r.outgoing || r.isNotification() {

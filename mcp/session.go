@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// session is the state that a client of a revision up to 2025-11-25 established
-// with initialize. It supplies data that requests in these revisions lack.
+// session is the state that a client of revision 2025-11-25 or earlier has established with
+// initialize. It contains data that requests of these revisions do not contain.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
@@ -24,35 +24,35 @@ type session struct {
 	level        atomic.Int32 // lowest level of log messages
 	completions  bucket       // rate of completion requests, if there is no principal
 	taskRequests bucket       // rate of requests about tasks, if there is no principal
-	sessionless  bool         // whether it exists only for one request, over HTTP without sessions
-	declared     []string     // features that the response to initialize declared
-	// push sends a notification that is not related to a request.
+	sessionless  bool         // whether the session exists only for one HTTP request
+	declared     []string     // features that the response to initialize has declared
+	// push sends a notification that does not belong to a request.
 	push func(line []byte)
-	// ctx carries the principal of the session. ctx may be nil.
+	// ctx contains the principal of the session. It may be nil.
 	ctx context.Context
-	// share is this session if processes share it, else nil.
+	// share is this session if several processes share it, and otherwise nil.
 	share *httpSession
-	// gone is closed when the client can no longer answer; nil if the transport
-	// cannot detect that.
+	// gone is closed when the client can no longer answer. It is nil if the transport cannot detect
+	// that.
 	gone <-chan struct{}
 
 	mu              sync.Mutex
 	name            string                        // random; see token
 	subscribed      map[string]struct{}           // URIs of the resources to which the client has subscribed
 	subscribedBytes int                           // size in bytes of the URIs in subscribed
-	last            int64                         // id of the last request to the client
-	calls           map[int64]chan<- clientAnswer // unanswered requests to the client, by id
+	last            int64                         // ID of the last request to the client
+	calls           map[int64]chan<- clientAnswer // unanswered requests to the client, by ID
 }
 
-// clientAnswer is the outcome of a request to the client.
+// clientAnswer is the client's response to a request.
 type clientAnswer struct {
 	result []byte
 	err    error
 }
 
-// request sends the client a request, waits for the answer until ctx is done,
-// and returns the result. If ctx is done first, it calls notify with the
-// cancellation to send, without its last two braces.
+// request sends a request to the client, waits for the response until ctx is done, and returns the
+// result. If ctx is done first, it calls notify with the cancellation to send, without the last two
+// braces.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()
@@ -89,8 +89,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	}
 }
 
-// answer handles a response from the client. A response that matches no open request is dropped.
-// The error comes from settle.
+// answer handles a response from the client. It drops a response that does not match an open
+// request. It returns the error of settle.
 func (s *session) answer(m *jsonrpc.Message) error {
 	switch {
 	case m.Error != nil:
@@ -101,15 +101,15 @@ func (s *session) answer(m *jsonrpc.Message) error {
 	return s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
 }
 
-// answerMalformed completes, with an error, the request that a malformed response from the
-// client names. The error comes from settle.
+// answerMalformed completes, with an error, the request to which the client has sent a malformed
+// response. It returns the error of settle.
 func (s *session) answerMalformed(e *jsonrpc.ParseError) error {
 	return s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", e.Reason())})
 }
 
-// settle completes the open request with the given id, if there is one. Another
-// process may have sent the request, if processes share the session; settle returns an error if
-// that process could not be notified.
+// settle completes the open request with the given ID, if it exists. If several processes share the
+// session, another process may have sent the request. settle returns an error if that process could
+// not be notified.
 func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	if !s.settleHere(id, got) && s.share != nil {
 		return s.share.forward(id, got)
@@ -117,8 +117,8 @@ func (s *session) settle(id jsonrpc.ID, got clientAnswer) error {
 	return nil
 }
 
-// settleHere is like settle for the requests of this process. It reports whether this process had
-// such a request.
+// settleHere does the work of settle for the requests of this process. It reports whether this
+// process has sent such a request.
 func (s *session) settleHere(id jsonrpc.ID, got clientAnswer) bool {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {
@@ -147,10 +147,9 @@ func peerError(data []byte) error {
 	return fmt.Errorf("the client answered with error %d: %s", e.Code, clip(e.Message, 256))
 }
 
-// initialize opens a session (specification to 2025-11-25: Lifecycle). The
-// schemas of all these revisions require protocolVersion, capabilities, and
-// clientInfo with name and version; params that lack one, or have null for it,
-// are refused.
+// initialize opens a session (specification up to 2025-11-25: Lifecycle). The schemas of all these
+// revisions require protocolVersion, capabilities, and clientInfo with name and version; params in
+// which one of them is missing or null are refused.
 func (s *Server) initialize(r *Request) (Result, error) {
 	next, e := readInitialize(r.params.all)
 	if e != nil {
@@ -202,13 +201,12 @@ func readInitialize(params []byte) (*session, *Error) {
 	return next, nil
 }
 
-// open returns an object with only its opening brace. The functions that append
-// members add the commas.
+// open returns an object that consists of only its opening brace. The functions that append members
+// add commas.
 func open() []byte { return []byte{'{'} }
 
-// discover answers server/discover, which gives clients of revision 2026-07-28
-// the information that others get from initialize (specification 2026-07-28:
-// Discovery).
+// discover answers server/discover, with which clients of revision 2026-07-28 get the information
+// that other clients get from initialize (specification 2026-07-28: Discovery).
 func (s *Server) discover(r *Request) (Result, error) {
 	b := append(wire.Name(open(), "supportedVersions"), '[')
 	for _, rev := range revision.All() {

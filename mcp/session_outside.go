@@ -15,20 +15,19 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A Session is the session of a client of a revision up to 2025-11-25. It lasts
-// from initialize to the end of the connection or, over HTTP, until the client or
-// the server ends it, so it can be kept and used after a request has ended, on any
-// goroutine. Request.Session and Server.Sessions return it.
+// A Session is the session of a client of revision 2025-11-25 or earlier. It lasts from initialize
+// to the end of the connection or, over HTTP, until the client or the server ends it. A Session can
+// be used on any goroutine, also after a request has ended. Request.Session and Server.Sessions
+// return it.
 //
-// Clients of revision 2026-07-28, and all clients with HTTPOptions.Stateless,
-// have no session: theirs is nil. The methods of a nil Session do nothing, and
-// Ask fails.
+// Clients of revision 2026-07-28, and all clients with HTTPOptions.Stateless, have no session.
+// Their Session is nil. The methods of a nil Session do nothing, and Ask returns an error.
 type Session struct {
-	r *Request // the request whose method Session was called, or the result of standIn
+	r *Request // the request from which Session was called, or the result of standIn
 }
 
-// Session returns the session that the request belongs to, or nil. In middleware,
-// the session that initialize opens exists once next has returned.
+// Session returns the session of the request, or nil. In middleware, the session that initialize
+// opens exists after next has returned.
 func (r *Request) Session() *Session {
 	if r.session == nil || r.session.sessionless {
 		return nil
@@ -36,9 +35,9 @@ func (r *Request) Session() *Session {
 	return &Session{r}
 }
 
-// Sessions returns the open sessions, in no particular order. Compare them by ID. Of the sessions
-// shared between processes (see HTTPOptions.Sessions), it returns those that this process has
-// served within SessionTimeout.
+// Sessions returns the open sessions, in no particular order. Compare them by ID. If several
+// processes share sessions (see HTTPOptions.Sessions), it returns the sessions that this process
+// has served within SessionTimeout.
 func (s *Server) Sessions() iter.Seq[*Session] {
 	return func(yield func(*Session) bool) {
 		s.mu.Lock()
@@ -52,7 +51,7 @@ func (s *Server) Sessions() iter.Seq[*Session] {
 	}
 }
 
-// standIn returns a Request for messages in a session that belong to no request.
+// standIn returns a Request for messages in a session that do not belong to a request.
 func (s *Server) standIn(one *session) *Request {
 	r := &Request{server: s, session: one, rev: one.rev, finished: true}
 	if r.ctx.parent = one.ctx; one.ctx == nil {
@@ -62,8 +61,8 @@ func (s *Server) standIn(one *session) *Request {
 	return r
 }
 
-// ID returns a random name for the session. It is not the id that clients send over HTTP, so it
-// may be logged.
+// ID returns a random name for the session. It is not the ID that clients send over HTTP, so it can
+// be logged.
 func (s *Session) ID() string {
 	if s == nil {
 		return ""
@@ -105,10 +104,10 @@ func (s *Session) Revision() string {
 	return s.r.session.rev.String()
 }
 
-// Ask is like Request.Ask, for questions that belong to no request, such as questions from another
-// server that a gateway forwards. Over HTTP, the question is sent on the stream that the client
-// has opened for messages from the server; without such a stream, it waits for at most
-// Limits.AskTimeout.
+// Ask asks questions as Request.Ask does, for questions that do not belong to a request. An example
+// is a question from another server that a gateway forwards. Over HTTP, the question is sent on the
+// stream that the client has opened for messages from the server. Without such a stream, it waits
+// for at most Limits.AskTimeout.
 func (s *Session) Ask(ctx context.Context, questions ...Question) ([]Answer, error) {
 	if s == nil {
 		return nil, errors.New("this client has no session, so the server cannot ask it anything")
@@ -119,7 +118,7 @@ func (s *Session) Ask(ctx context.Context, questions ...Question) ([]Answer, err
 	return s.r.askByRequest(ctx, sessionSink{s.r.session}, questions)
 }
 
-// Log is like Request.Log, for messages that belong to no request.
+// Log sends a log message as Request.Log does, for messages that do not belong to a request.
 // Limits.MaxNotificationRate does not apply.
 func (s *Session) Log(level Level, logger string, data any) {
 	if s == nil || !s.r.wantsLog(level) {
@@ -130,10 +129,10 @@ func (s *Session) Log(level Level, logger string, data any) {
 	}
 }
 
-// Notify sends a notification that the protocol does not define, such as one
-// defined by an extension. params is a value that encodes as a JSON object, or
-// nil. It arrives only if the client is connected: over HTTP, on the stream that
-// it has opened for messages from the server.
+// Notify sends a notification that the protocol does not define, such as one defined by an
+// extension. params must be encoded as a JSON object, or nil. The notification arrives only if the
+// client is connected. Over HTTP, it is sent on the stream that the client has opened for messages
+// from the server.
 func (s *Session) Notify(method string, params any) error {
 	line, err := notification(method, params)
 	if s != nil && err == nil {
@@ -142,9 +141,9 @@ func (s *Session) Notify(method string, params any) error {
 	return err
 }
 
-// ElicitationComplete notifies the client that the user has completed the page of the Elicitation
-// with the given ID. It returns false if the client's revision is not 2025-11-25, the only one with
-// this notification.
+// ElicitationComplete notifies the client that the user has completed the interaction on the page
+// of the Elicitation with the given ID. It returns false if the client's revision is not
+// 2025-11-25, the only one with this notification.
 func (s *Session) ElicitationComplete(id string) bool {
 	if s == nil || !s.r.rev.HasElicitationID() {
 		return false
@@ -155,11 +154,11 @@ func (s *Session) ElicitationComplete(id string) bool {
 	return true
 }
 
-// CloseStream closes the connection on which the client waits for the answer to a request, to save
-// connections while a handler is slow. Call it as r.Session().CloseStream in the handler of r; the
-// request continues. The client reconnects after retry, and receives what it has missed.
-// CloseStream reports whether it closed one: only clients of revision 2025-11-25 over Streamable
-// HTTP have such a connection.
+// CloseStream closes the connection on which the client waits for the response to a request. This
+// saves connections while a handler is slow. Call it as r.Session().CloseStream in the handler of
+// r. The request continues. The client reconnects after retry and receives the messages that it has
+// missed. CloseStream reports whether it closed a connection: only clients of revision 2025-11-25
+// over Streamable HTTP have such a connection.
 func (s *Session) CloseStream(retry time.Duration) bool {
 	return s != nil && s.r.closeStream(retry)
 }
@@ -180,7 +179,7 @@ func (s *Server) Notify(method string, params any) error {
 	return nil
 }
 
-// notification returns a notification as a line.
+// notification returns a notification as one line of JSON.
 func notification(method string, params any) ([]byte, error) {
 	switch {
 	case revision.Defines(method):
@@ -198,8 +197,8 @@ func notification(method string, params any) ([]byte, error) {
 	return message(method, object)
 }
 
-// logMessage returns a log message without its last two braces; nil if data
-// cannot be encoded.
+// logMessage returns a log message without its last two braces. It returns nil if data cannot be
+// encoded.
 func (r *Request) logMessage(level Level, logger string, data any) []byte {
 	value, err := encode(data)
 	if err == nil {
@@ -214,7 +213,7 @@ func (r *Request) logMessage(level Level, logger string, data any) []byte {
 	return wire.Raw(b, "data", value)
 }
 
-// sessionSink sends messages that belong to no request.
+// sessionSink sends messages that do not belong to a request.
 type sessionSink struct{ s *session }
 
 func (k sessionSink) notify(line []byte) { k.s.push(line) }

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// TestASessionIsReachedOutsideOfRequests asks questions and logs after the
-// request has ended.
+// TestASessionIsReachedOutsideOfRequests asks questions and sends log messages after the request
+// has ended.
 func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 	requests := make(chan *mcp.Request, 1)
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
@@ -40,8 +40,7 @@ func TestASessionIsReachedOutsideOfRequests(t *testing.T) {
 	})
 }
 
-// reachSession asks a question and logs in the session that r belongs to, if
-// there is one.
+// reachSession asks a question and sends a log message in the session of r, if there is one.
 func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool) {
 	t.Helper()
 	answers, err := r.Session().Ask(t.Context(), &mcp.RootsQuestion{})
@@ -49,7 +48,7 @@ func reachSession(t *testing.T, r *mcp.Request, logs <-chan string, session bool
 		if err == nil {
 			t.Error("a client without session is asked")
 		}
-		r.Session().Log(mcp.LevelError, "", "nobody") // and nothing happens
+		r.Session().Log(mcp.LevelError, "", "nobody") // these calls have no effect
 		return
 	}
 	if err != nil || len(answers[0].(*mcp.RootsResult).Roots) != 1 {
@@ -136,8 +135,8 @@ func TestMiddlewareMayReportAMissingResource(t *testing.T) {
 	})
 }
 
-// TestASessionIsReachedByTheRequestThatOpenedIt stores the initialize request,
-// as a gateway does whose upstream server asks immediately.
+// TestASessionIsReachedByTheRequestThatOpenedIt stores the initialize request and uses its session
+// later. A gateway does this if its upstream server asks a question immediately.
 func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 	for _, transport := range []string{"pipe", "http", "sse", "http without sessions"} {
 		t.Run(transport, func(t *testing.T) {
@@ -183,8 +182,8 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 	}
 }
 
-// TestSession_ListAndNotify lists the sessions of two clients, and sends an
-// extension's notification to both of them and to one alone.
+// TestSession_ListAndNotify lists the sessions of two clients, and sends an extension's
+// notification to both clients and then to one of them.
 func TestSession_ListAndNotify(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "a", Version: "1"}, nil)
 	type notice struct{ client, method, params string }
@@ -198,7 +197,7 @@ func TestSession_ListAndNotify(t *testing.T) {
 			},
 		})
 		must(t, err)
-		must(t, c.Ping(t.Context())) // notifications/initialized has arrived
+		must(t, c.Ping(t.Context())) // after the ping, the server has received notifications/initialized
 		return c
 	}
 	old, newest := connect("old", "2024-11-05"), connect("newest", "2026-07-28")

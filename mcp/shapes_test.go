@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// shape checks that one message from a server has the form that the
-// specification requires of every message of its kind. Unlike the official
-// schema, it needs no file, and it checks rules that the specification states
-// only in prose.
+// shape checks that a message from a server has the form that the specification requires. In
+// contrast to the official schema, it needs no file, and it checks rules that occur only in the
+// text of the specification.
 type shape struct {
 	t        testing.TB
 	revision string
@@ -23,7 +22,7 @@ type shape struct {
 
 func (s *shape) modern() bool { return s.revision >= "2026-07-28" }
 
-// must reports the message if ok is false.
+// must reports an error in the message if ok is false.
 func (s *shape) must(ok bool, what string) {
 	s.t.Helper()
 	if !ok {
@@ -31,8 +30,7 @@ func (s *shape) must(ok bool, what string) {
 	}
 }
 
-// only checks that o has no members except the named ones, which are separated
-// by spaces.
+// only checks that o has no other members than names, which are separated by spaces.
 func (s *shape) only(o map[string]any, what, names string) {
 	s.t.Helper()
 	for name := range o {
@@ -49,8 +47,7 @@ func (s *shape) strings(o map[string]any, what, names string) {
 	}
 }
 
-// message checks a message; method is the method of the request that it
-// answers.
+// message checks a message. method is that of the request if the message is a response.
 func (s *shape) message(method string) {
 	s.t.Helper()
 	s.must(utf8.ValidString(s.line), "it is not UTF-8")
@@ -236,7 +233,6 @@ func (s *shape) result(method string, r map[string]any) {
 	}
 }
 
-// task checks a task object.
 func (s *shape) task(o map[string]any) {
 	s.t.Helper()
 	s.strings(o, "a task", "taskId status createdAt lastUpdatedAt")

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// pair is a client of HTTP+SSE: the stream, and where to post.
+// pair is a client of HTTP+SSE. It consists of the stream and the URL for POST requests.
 type pair struct {
 	*web
 	*answer
@@ -21,7 +21,7 @@ type pair struct {
 	last     int
 }
 
-// pair opens a stream, and a session on it unless revision is "".
+// pair opens a stream. Unless revision is empty, it also opens a session on the stream.
 func (endpoint *site) pair(revision, capabilities string, headers ...string) *pair {
 	endpoint.t.Helper()
 	w := endpoint.web().with(append(headers, "Accept: text/event-stream")...)
@@ -48,7 +48,6 @@ func (endpoint *site) pair(revision, capabilities string, headers ...string) *pa
 	return p
 }
 
-// send posts a message.
 func (p *pair) send(body string) *answer {
 	p.t.Helper()
 	p.note([]byte(body))
@@ -59,7 +58,7 @@ func (p *pair) send(body string) *answer {
 	return a
 }
 
-// ask sends a request and reads its answer from the stream.
+// ask sends a request and reads the response from the stream.
 func (p *pair) ask(id, method, params string) *message {
 	p.t.Helper()
 	p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, params)).want(http.StatusAccepted)
@@ -98,7 +97,7 @@ func TestTheOldTransport(t *testing.T) {
 		}
 		p.say("grüße, 世界")
 		p.say(strings.Repeat("x", 1<<20))
-		// The message is written over several lines, as a file might be.
+		// The message has several lines, as if it came from a file.
 		p.send("{\n\t\"jsonrpc\": \"2.0\",\r\n\t\"id\": \"tall\",\n\t\"method\": \"ping\"\n}\n").want(http.StatusAccepted)
 		if m := p.receive(); string(m.ID) != `"tall"` || m.Error != nil {
 			t.Error(m.line)
@@ -203,8 +202,8 @@ func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 		if a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError); a.head.Get("Retry-After") == "" {
 			t.Errorf("%v", a.head)
 		}
-		// A connection without messages is closed to make room; a client with a
-		// session may be silent.
+		// A connection without messages is closed to free resources. A client with a session may be
+		// silent for longer.
 		time.Sleep(2 * time.Minute)
 		silent.send(initializeLine).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
 		silent.ends()

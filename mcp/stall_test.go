@@ -16,15 +16,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// bubble runs f in fake time and fails if a goroutine outlives it.
+// bubble runs f in fake time. The test fails if a goroutine is still running afterwards.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // goroutines kept for the next call end
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // wait for the end of goroutines that are kept for later calls
 		f(t)
 	})
 }
 
-// eachInBubble runs f once for each of the revisions, in fake time.
+// eachInBubble runs f in fake time for each of the revisions.
 func eachInBubble(t *testing.T, revisions []string, f func(t *testing.T, revision string)) {
 	t.Helper()
 	for _, revision := range revisions {
@@ -32,25 +32,23 @@ func eachInBubble(t *testing.T, revisions []string, f func(t *testing.T, revisio
 	}
 }
 
-// settle lets fake time pass until nothing more happens unless the test causes
-// it: every goroutine is waiting, and reading has been handed over wherever a
-// handler blocks.
+// settle advances the fake time until every goroutine is waiting. Another goroutine then reads
+// wherever a handler blocks.
 func settle() {
 	time.Sleep(10 * time.Millisecond)
 	synctest.Wait()
 }
 
-// pipes is the far end of a connection without the checks of a peer, for tests
-// in which the client reads late or never.
+// pipes is the client's end of a connection. It does not have the checks of a peer, and is used in
+// tests in which the client reads late or never.
 type pipes struct {
 	in     *io.PipeWriter
 	out    *io.PipeReader
-	cancel context.CancelCauseFunc // ends Serve's context
+	cancel context.CancelCauseFunc // cancels the context of Serve
 	served chan error
 }
 
-// dial serves one connection of s. Its goroutines end with ServeConn and when
-// the test closes the pipes.
+// dial serves one connection of s. Its goroutines end when the test closes the pipes.
 func dial(s *mcp.Server) *pipes {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	in, out, served := servePipes(ctx, s)
@@ -62,7 +60,6 @@ func (p *pipes) send(line string) error {
 	return err
 }
 
-// openSession initializes a session and reads its answer.
 func (p *pipes) openSession(t *testing.T, revision string) *bufio.Reader {
 	t.Helper()
 	must(t, p.send(strings.Replace(initializeLine, "2025-11-25", revision, 1)))
@@ -87,7 +84,7 @@ func TestServeReturnsWhenItsContextEndsThoughTheClientDoesNotRead(t *testing.T) 
 		s := echoServer(t, nil)
 		p := dial(s)
 		must(t, p.send(initializeLine), p.send(callLine(1, "echo", `{"message":"x"}`)))
-		settle() // the first answer is being written, and nobody is reading
+		settle() // the first response is being written, and the client does not read
 		began := time.Now()
 		p.cancel(errStop)
 		if err := <-p.served; !errors.Is(err, errStop) {
@@ -110,10 +107,10 @@ func TestServeReturnsThoughAHandlerReportsToAClientThatDoesNotReadAndCancels(t *
 		p := dial(s)
 		p.openSession(t, "2025-11-25")
 		must(t, p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","_meta":{"progressToken":1}}}`))
-		settle() // the handler is writing its progress
+		settle() // the handler is writing progress
 		must(t, p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
 		settle()
-		must(t, p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)) // reading continues
+		must(t, p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)) // the server continues to read
 		p.cancel(errStop)
 		if err := <-p.served; !errors.Is(err, errStop) {
 			t.Errorf("Serve returned %v", err)
@@ -182,14 +179,14 @@ func TestWhatWaitsIsBoundedThoughTheClientDoesNotRead(t *testing.T) {
 					p.in.Close()
 				}()
 				settle()
-				// A refusal has about 130 bytes, so 31 of them fill the queue.
+				// A refusal has about 130 bytes, so 31 refusals fill the queue.
 				if n := taken.Load(); n > 50 {
 					t.Errorf("the server took %d requests while it served %d and 10 might wait", n, concurrent)
 				}
-				release <- struct{}{} // one answer that nobody reads
+				release <- struct{}{} // one response that the client does not read
 				settle()
-				// An answer has about 80 bytes, so 50 of them fill the queue, and as
-				// many again may be in transit.
+				// A response has about 80 bytes, so 50 responses fill the queue. The same number
+				// may be in transit.
 				if n := taken.Load(); n > 200 {
 					t.Errorf("the server took %d requests from a client that does not read", n)
 				}
@@ -259,7 +256,7 @@ func TestNotificationsToAClientThatDoesNotReadAreLostNotKept(t *testing.T) {
 		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, MaxNotificationRate: -1}})
 		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 			for i := range 10_000 {
-				r.Progress(float64(i), 0, strings.Repeat("m", size)) // never waits for the client
+				r.Progress(float64(i), 0, strings.Repeat("m", size)) // does not wait for the client
 			}
 		})
 		p := dial(s)

@@ -10,8 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// gives offers a tool that returns out, with an output schema if one is
-// derived.
+// gives adds a tool that returns out. If possible, the tool has a derived output schema.
 func gives[Out any](t testing.TB, s *mcp.Server, name string, out Out) {
 	t.Helper()
 	must(t, mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (Out, error) { return out, nil }))
@@ -75,8 +74,8 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	tests := []struct {
 		tool       string
 		content    string
-		structured string // as 2026-07-28 has it
-		copied     string // the content of 2026-07-28, if it is another
+		structured string // structured content for clients of 2026-07-28
+		copied     string // content for clients of 2026-07-28, if it is different
 	}{
 		{"struct", text(`{"sum":3}`), `{"sum":3}`, ""},
 		{"map", text(`{"a":1,"b":2}`), `{"a":1,"b":2}`, ""},
@@ -211,8 +210,9 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	})
 }
 
-// TestTheLogOfABadResultSaysWhereAndNothingOfIt checks what the server's logger
-// receives if a result does not satisfy its schema.
+// TestTheLogOfABadResultSaysWhereAndNothingOfIt checks the log message for a result that does not
+// satisfy its schema. The message must contain the location of the error, but no part of the
+// result.
 func TestTheLogOfABadResultSaysWhereAndNothingOfIt(t *testing.T) {
 	var log strings.Builder
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: textLogger(&log)})
@@ -259,7 +259,7 @@ func TestNilSlicesAndMapsAreEmptyInResultsAndTheirSchema(t *testing.T) {
 	sameJSON(t, "inside", p.ask("2", "tools/call", params(callParams("inside", `{}`))).Result["structuredContent"],
 		`{"list":[{"rows":[],"tags":{}},{"rows":[[]],"tags":{"a":[]}}],"map":{},"bytes":"","gone":null}`)
 	schema, _ := json.Marshal(tool(p.ask("3", "tools/list", params("")), "nil")["outputSchema"])
-	if n := strings.Count(string(schema), "null"); n != 1 { // the pointer
+	if n := strings.Count(string(schema), "null"); n != 1 { // count the pointers
 		t.Errorf("what is never null may be by the schema: %s", schema)
 	}
 }

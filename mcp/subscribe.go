@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// changes are the lists that have a list_changed notification.
+// changes contains the lists with a list_changed notification.
 var changes = []string{"tools", "prompts", "resources"}
 
-// listChanged notifies sessions, and subscriptions of revision 2026-07-28, that
-// the list of the given kind has changed.
+// listChanged sends a notification to sessions and to subscriptions of revision 2026-07-28 that the
+// list of the given kind has changed.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
@@ -50,16 +50,15 @@ func (s *Server) ResourceUpdated(uri string) {
 
 // maxSubscribed is the maximum number of resources that a session or listener can subscribe to.
 // maxURI is the maximum length of a URI in bytes. maxSubscribedBytes is the maximum size in bytes
-// of the data that the server stores for a session or listener: URIs, the params of initialize, and
-// the params of subscriptions/listen.
+// of the data that the server stores for a session or listener. The data consists of URIs, the
+// params of initialize, and the params of subscriptions/listen.
 const (
 	maxSubscribed      = 1000
 	maxURI             = 8 << 10
 	maxSubscribedBytes = 256 << 10
 )
 
-// subscribe answers resources/subscribe and resources/unsubscribe in the legacy
-// revisions.
+// subscribe answers resources/subscribe and resources/unsubscribe in the revisions with sessions.
 func (s *Server) subscribe(r *Request) (Result, error) {
 	uri := r.Name()
 	if err := checkURI(uri); err != nil {
@@ -107,8 +106,8 @@ func (s *session) unsubscribe(uri string) {
 	}
 }
 
-// promised reports whether the result of initialize declared notifications
-// about the given kind of list and, for resources, also subscriptions.
+// promised reports whether the result of initialize has declared notifications for the given kind
+// of list. For resources, it must also have declared subscriptions.
 func (s *session) promised(kind string) bool {
 	return !s.sessionless && slices.Contains(s.declared, kind)
 }
@@ -120,8 +119,7 @@ func (s *session) subscribes(uri string) bool {
 	return ok
 }
 
-// listener is one subscriptions/listen request (specification 2026-07-28:
-// Subscriptions).
+// listener is a subscriptions/listen request (specification 2026-07-28: Subscriptions).
 type listener struct {
 	r     *Request
 	kinds []string      // kinds of lists
@@ -142,8 +140,8 @@ func (s *Server) endListeners(match func(sink) bool) {
 	}
 }
 
-// line returns a notification with the given method, the subscription's id and,
-// unless it is empty, the URI.
+// line returns a notification with the given method, the subscription's ID and, unless it is empty,
+// the URI.
 func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
@@ -164,15 +162,15 @@ func (l *listener) appendTag(b []byte) []byte {
 	return append(wire.Raw(append(wire.Name(b, "_meta"), '{'), metaSubscriptionID, l.r.id), '}')
 }
 
-// mayNotify reports whether notifications may still be sent for r. It is false
-// for the request of a subscription. The caller must hold mu.
+// mayNotify reports whether notifications may still be sent for r. It returns false for the request
+// of a subscription. The caller must hold mu.
 func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// listen answers subscriptions/listen. It first sends a notification that lists what the server
-// accepted, and then notifications about changes. It returns the result if the server ends the
-// subscription. A client ends the subscription by cancelling the request.
+// listen answers subscriptions/listen. It first sends a notification with the changes that the
+// server accepted, and then notifications of these changes. It returns the result if the server
+// ends the subscription. A client ends the subscription by cancelling the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners
@@ -197,8 +195,8 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 
 var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
-// sayFarewell notifies the client that the server has ended a subscription, on transports where the
-// result alone does not indicate this.
+// sayFarewell notifies the client that the server has ended a subscription, on transports on which
+// the result is not sufficient for that.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
@@ -206,8 +204,8 @@ func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	}
 }
 
-// openListener starts the subscription for r, acknowledges it and returns its listener. It is
-// separate from listen, so that listen uses little stack while it waits.
+// openListener starts the subscription for r, acknowledges it, and returns its listener. It is a
+// separate function, so that listen uses little stack while it waits.
 func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {
@@ -279,8 +277,8 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			return
 		}
 		failed = nil
-		// The acknowledgment is sent while the lock is held, so that no notification
-		// precedes it.
+		// The acknowledgment is sent while the lock is held, so that it is sent before all
+		// notifications.
 		l.push(ack)
 		s.listeners[l] = struct{}{}
 		if r.out.ending() { // endListeners has already run
@@ -315,11 +313,11 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// features are the capabilities that a server declares once it has had an entry of that kind.
+// features contains the capabilities that a server declares when it has had an entry of the kind.
 var features = []string{"tools", "prompts", "resources", "completions", "tasks"}
 
-// offers reports whether the server has ever had an entry of the feature, or
-// declares the capability.
+// offers reports whether the server has ever had an entry of the feature or declares the
+// capability.
 func (s *Server) offers(feature string) bool {
 	switch feature {
 	case "tools":
@@ -336,10 +334,9 @@ func (s *Server) offers(feature string) bool {
 	return false
 }
 
-// serves reports whether the client of r can use the feature. A session has the
-// features that initialize declared; features that the server gets afterwards
-// are available in later sessions (specification to 2025-11-25: Lifecycle,
-// Operation).
+// serves reports whether the client of r can use the feature. A session has the features that
+// initialize declared. Features that the server gets later are only available in new sessions
+// (specification up to 2025-11-25: Lifecycle, Operation).
 func (s *Server) serves(r *Request, feature string) bool {
 	if r.session == nil || r.session.sessionless {
 		return s.offers(feature)

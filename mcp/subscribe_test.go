@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// changing returns a server on which everything can change.
+// changing returns a server whose lists and resources can change.
 func changing(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	s := echoServer(t, opts)
@@ -19,8 +19,8 @@ func changing(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	return s
 }
 
-// change changes one of the following: the lists of tools, prompts and
-// resources, and the resources x:a and x:b.
+// change changes one of the following, depending on n: the lists of tools, prompts and resources,
+// and the resources x:a and x:b.
 func change(t testing.TB, s *mcp.Server, n int) {
 	t.Helper()
 	must(t,
@@ -31,7 +31,7 @@ func change(t testing.TB, s *mcp.Server, n int) {
 	s.ResourceUpdated("x:b")
 }
 
-// heard returns a short form of what a notification reports.
+// heard returns a short form of a notification.
 func heard(m *message) string {
 	return strings.TrimSpace(strings.TrimPrefix(m.Method, "notifications/") + " " + fmt.Sprint(m.Params["uri"]))
 }
@@ -48,7 +48,7 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 	all := []string{"tools/list_changed <nil>", "prompts/list_changed <nil>", "resources/list_changed <nil>", "resources/updated x:a", "resources/updated x:b"}
 	tests := []struct {
 		filter string
-		agreed string // the members of notifications in the acknowledgment
+		agreed string // members of notifications in the acknowledgment
 		hears  []string
 	}{
 		{`{}`, `map[]`, nil},
@@ -57,7 +57,7 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 		{`{"resourcesListChanged":true}`, `map[resourcesListChanged:true]`, all[2:3]},
 		{`{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true}`, `map[promptsListChanged:true resourcesListChanged:true toolsListChanged:true]`, all[:3]},
 		{`{"resourceSubscriptions":["x:b","x:c"]}`, `map[resourceSubscriptions:[x:b x:c]]`, all[4:]},
-		{`{"resourceSubscriptions":["x:"]}`, `map[resourceSubscriptions:[x:]]`, nil}, // not by prefix
+		{`{"resourceSubscriptions":["x:"]}`, `map[resourceSubscriptions:[x:]]`, nil}, // a prefix does not match
 		{`{"resourceSubscriptions":[]}`, `map[]`, nil},
 		{`{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["x:a","x:b"],"unheardOf":true}`,
 			`map[promptsListChanged:true resourceSubscriptions:[x:a x:b] resourcesListChanged:true toolsListChanged:true]`, all},
@@ -102,13 +102,13 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 				t.Errorf("%s: more: %s", test.filter, m.line)
 			}
 		}
-		change(t, s, 100) // nobody is listening any more
+		change(t, s, 100) // no client is subscribed any longer
 		p.end()
 	})
 }
 
-// TestAnUpdateIsOfExactlyThatURI updates resources whose URIs are similar to
-// those in the subscription.
+// TestNothingComesBeforeAnAcknowledgmentThatIsHeldUp changes lists while middleware delays the
+// acknowledgment of a subscription.
 func TestNothingComesBeforeAnAcknowledgmentThatIsHeldUp(t *testing.T) {
 	proves(t, "subs.ack.first", "subs.ack.nothing-before")
 	for _, over := range []string{"pipe", "http"} {
@@ -228,8 +228,7 @@ func TestSubscriptionsShareAPipe(t *testing.T) {
 		}
 		change(t, s, 1)
 		hear(`1 tools/list_changed <nil>`, `"1" tools/list_changed <nil>`, `2 resources/updated x:a`, `"1" resources/updated x:b`)
-		// Ending one subscription does not end another, even if their ids look
-		// alike.
+		// Ending one subscription does not end another one with a similar ID.
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"enough"}}`)
 		p.ask("3", "tools/list", "{"+modernMeta("")+"}")
 		change(t, s, 2)
@@ -253,7 +252,7 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{%s,%s}}`, id, listenAll, modernMeta("")))
 			p.receive()
 		}
-		other := connect(t, s) // whose subscription continues
+		other := connect(t, s) // the subscription of this connection continues
 		other.open("2026-07-28")
 		other.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{%s,%s}}`, listenAll, modernMeta("")))
 		other.receive()
@@ -275,7 +274,7 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 			t.Errorf("the ends: %v", got)
 		}
 		p.end()
-		change(t, s, 1) // those that listened are gone
+		change(t, s, 1) // the subscribed clients have disconnected
 		if m := other.receive(); m.Method != "notifications/tools/list_changed" {
 			t.Errorf("the subscription of another gets %s", m.line)
 		}
@@ -366,7 +365,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 			`"notifications":{"resourceSubscriptions":["x:a"` + strings.Repeat(`,"x:a"`, 1000) + `]}`} {
 			w.begin(4, "subscriptions/listen", params).wantError(200, mcp.CodeInvalidParams)
 		}
-		// A client that does not accept event streams cannot listen.
+		// A client that does not accept event streams cannot subscribe.
 		w.with("Accept: application/json").begin(5, "subscriptions/listen", listenAll).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
 	})
 }
@@ -453,8 +452,7 @@ func TestSessionsSubscribeToResources(t *testing.T) {
 		other.end()
 		s.ResourceUpdated("x:b")
 	})
-	// Without resources at the start of the session, there is nothing to subscribe
-	// to.
+	// If the server has no resources when the session starts, the session has no subscriptions.
 	for _, revision := range revisions[:4] {
 		s := echoServer(t, nil)
 		p, w := connect(t, s), host(t, s, nil).open(revision)

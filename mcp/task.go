@@ -11,29 +11,30 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// TaskSupport reports whether a call to a tool can be a task. Such a call is answered immediately
+// TaskSupport specifies whether a call to a tool can be a task. Such a call is answered immediately
 // and continues in the background, and the client polls for its state and result (specification
-// 2025-11-25: Tasks; in revision 2026-07-28, the extension io.modelcontextprotocol/tasks).
-// Clients of other revisions wait for the result.
+// 2025-11-25: Tasks; in revision 2026-07-28, the extension io.modelcontextprotocol/tasks). Clients
+// of other revisions wait for the result.
 //
 // TaskSupportOptional and TaskSupportRequired allow tasks. A client starts a task with
 // Client.CallToolTask; in revision 2026-07-28, it also needs ClientOptions.Tasks.
 //
-// Only the principal that created a task can access it (see WithPrincipal). Without a principal the
-// task belongs to the session and ends with it. If there is no session either, every client that
-// knows the task's random id can access it.
+// Only the principal that created a task can access it (see WithPrincipal). Without a principal,
+// the task belongs to the session and ends with it. If there is no session either, every client
+// that knows the task's random ID can access it.
 type TaskSupport string
 
-// Values of TaskSupport.
+// The values of TaskSupport.
 const (
 	TaskSupportForbidden TaskSupport = ""         // calls are answered with the result
 	TaskSupportOptional  TaskSupport = "optional" // calls from clients that support tasks are tasks
 	TaskSupportRequired  TaskSupport = "required" // calls from clients that do not support tasks fail
 )
 
-// BecomeTask turns the call into a task, if the client supports tasks, and reports whether it is a
+// BecomeTask turns the call into a task if the client supports tasks, and reports whether it is a
 // task now. Questions that the handler asked earlier belong to the call. BecomeTask returns an
-// error if the tool's TaskSupport lacks TaskByHandler, or if the call has already been answered.
+// error if the tool's TaskSupport does not include TaskByHandler or if the call has already been
+// answered.
 func (r *Request) BecomeTask() (bool, error) {
 	if r.tool == nil || !r.tool.TaskByHandler {
 		return false, errors.New("mcp: BecomeTask is for tools with TaskByHandler")
@@ -48,13 +49,13 @@ func (r *Request) BecomeTask() (bool, error) {
 	return true, nil
 }
 
-// IsTask reports whether r is a task; see TaskSupport. It is not if the tool or the
-// client does not support tasks, or if BecomeTask has not been called yet.
+// IsTask reports whether r is a task; see TaskSupport. It returns false if the tool or the client
+// does not support tasks, or if BecomeTask has not been called yet.
 func (r *Request) IsTask() bool { return r.task() != nil }
 
-// SetStatusMessage says what a task is doing; clients read it as TaskState.StatusMessage. It does
-// nothing if the request is not a task (see IsTask), or after the handler has returned. See also
-// Progress.
+// SetStatusMessage sets the message that describes what a task is doing. Clients can read it in
+// TaskState.StatusMessage. SetStatusMessage does nothing if the request is not a task (see IsTask)
+// or if the handler has returned. See also Progress.
 func (r *Request) SetStatusMessage(message string) {
 	if t := r.task(); t != nil {
 		t.update(func(rec *TaskRecord) bool {
@@ -65,8 +66,7 @@ func (r *Request) SetStatusMessage(message string) {
 	}
 }
 
-// task returns the running task of r, or nil if r is not a task yet or will not
-// be one.
+// task returns the running task of r, or nil if r is not a task.
 func (r *Request) task() *taskRun {
 	if t, ok := r.out.(*taskRun); ok && t.hasBegun() {
 		return t
@@ -74,11 +74,10 @@ func (r *Request) task() *taskRun {
 	return nil
 }
 
-// taskProtocol is the wire form of tasks in a revision: coreTasks or
-// extensionTasks.
+// taskProtocol is the form of tasks in the protocol of a revision: coreTasks or extensionTasks.
 type taskProtocol interface {
-	// accept reports whether r, a call to t, is or may become a task, and how long the task is
-	// kept. If it returns an error, the call is refused.
+	// accept reports whether r, a call of t, is or may become a task, and how long the task is
+	// stored. If it returns an error, the call is refused.
 	accept(r *Request, t *tool) (ok bool, ttl time.Duration, err error)
 	// created returns the result of a call that has become a task.
 	created(rec *TaskRecord, poll time.Duration) Result
@@ -91,12 +90,11 @@ type taskProtocol interface {
 	ended(res *CallToolResult) (TaskStatus, string)
 	// ask asks the client for input and waits for the answers.
 	ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error)
-	// notify sends the state of the task that r created.
+	// notify sends the state of the task that r has created.
 	notify(s *Server, rec *TaskRecord, r *Request)
 }
 
-// tasksIn returns the implementation of tasks for a revision, or nil if it has
-// none.
+// tasksIn returns the implementation of tasks for a revision, or nil if the revision has no tasks.
 func tasksIn(rev revision.Revision) taskProtocol {
 	switch {
 	case rev.HasCoreTasks():
@@ -127,8 +125,8 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 
 var errTaskRequests = errorf(CodeInternalError, "Too many requests about tasks; wait a second")
 
-// requestedTask returns the task that r names. run is nil unless the task runs
-// in this process. If it has not ended, another process runs it.
+// requestedTask returns the task that r concerns. run is nil if the task does not run in this
+// process. If the task has not ended, another process runs it.
 func (s *Server) requestedTask(ctx context.Context, r *Request) (run *taskRun, rec *TaskRecord, err error) {
 	if !s.mayAskTasks(r) {
 		return nil, nil, errTaskRequests
@@ -144,8 +142,8 @@ func errUnknownTask(id string) *Error {
 	return errorf(CodeInvalidParams, "Unknown task: %s", clip(id, 64))
 }
 
-// findTask returns the task with the given id, if the client of r owns it; run
-// is nil unless the task runs in this process.
+// findTask returns the task with the given ID if the client of r owns it. run is nil if the task
+// does not run in this process.
 func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *taskRun, rec *TaskRecord, err error) {
 	s.mu.Lock()
 	run = s.runs[id]
@@ -153,7 +151,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	if run != nil {
 		rec = run.record()
 		switch {
-		case !run.hasBegun(): // the store may still refuse it
+		case !run.hasBegun(): // the store may still refuse the task
 			rec = nil
 		case rec.Status.Terminal():
 			run = nil
@@ -170,8 +168,8 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 	return run, rec, nil
 }
 
-// addRun registers a running task. It returns false if the server or the client
-// has reached its limit of running tasks.
+// addRun registers a running task. It returns false if the server or the client has reached its
+// limit on running tasks.
 func (s *Server) addRun(t *taskRun) bool {
 	client := t.r.client()
 	s.mu.Lock()
@@ -198,8 +196,8 @@ func (s *Server) dropRun(id string) {
 	}
 }
 
-// client identifies the client of r for limits. It is the owner of its tasks, or else the
-// connection, or else nil.
+// client identifies the client of r for limits. It is the owner of its tasks, or otherwise the
+// connection, or otherwise nil.
 func (r *Request) client() any {
 	if owner := r.owner(); owner != "" {
 		return owner
@@ -210,8 +208,8 @@ func (r *Request) client() any {
 	return r.out.connection()
 }
 
-// owner identifies the owner of the tasks that r creates. It is the principal,
-// or else the session. It is empty if there is neither.
+// owner identifies the owner of the tasks that r creates. It is the principal or, without one, the
+// session. It is empty if there is neither.
 func (r *Request) owner() string {
 	if principal := r.Principal(); principal != "" {
 		return "principal " + principal

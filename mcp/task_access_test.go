@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// tasksAs returns a client of the given revision that acts for a principal,
-// over a pipe.
+// tasksAs returns a client of the given revision that connects over a pipe on behalf of a
+// principal.
 func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks {
 	return tasksFor(mcp.WithPrincipal(context.Background(), principal), t, s, revision, takesTasks)
 }
@@ -45,7 +45,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 				party{fmt.Sprint("HTTP session ", i), fmt.Sprint("HTTP session ", i), tasksAt(endpoint, core)},
 				party{fmt.Sprint("nobody ", i), "nobody", tasksOn(t, g.Server, latest)})
 		}
-		tasks := map[string]map[string]bool{} // by owner
+		tasks := map[string]map[string]bool{} // tasks by owner
 		for _, creator := range parties {
 			task, ended := createTask(t, creator, "work", ""), createTask(t, creator, "quick", "")
 			settle()
@@ -95,7 +95,7 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 				}
 			}
 			if _, pipe := one.taskClient.(*pipeTasks); !pipe {
-				continue // HTTP also requires such an id in a header
+				continue // over HTTP, such an ID must also be in a header
 			}
 			for _, id := range []string{`""`, `"nobody"`, `7`, `null`, `{}`} {
 				wantCode(t, one.call("tasks/get", `"taskId":`+id), mcp.CodeInvalidParams)
@@ -144,7 +144,7 @@ func TestTasksOfASessionEndWithIt(t *testing.T) {
 		if err := <-g.ended; err == nil {
 			t.Error("the task of a session goes on")
 		}
-		// A client that can reconnect finds the task unchanged.
+		// A client that reconnects finds the task unchanged.
 		ann.close()
 		if got := getTask(t, tasksAs(t, g.Server, core, "ann"), task); got["status"] != "working" {
 			t.Error(got)
@@ -171,7 +171,7 @@ func TestWithoutSessionsTheIDIsWhatATaskIsKnownBy(t *testing.T) {
 			t.Error(m.line)
 		}
 		wantCode(t, c.call("tasks/list", ""), mcp.CodeMethodNotFound)
-		// Clients can nevertheless be distinguished by principal.
+		// Clients can nevertheless be distinguished by their principal.
 		ann := &webTasks{web: w.with("Test-Principal: ann"), rev: core}
 		createTask(t, ann, "quick", "")
 		if m := ann.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
@@ -222,7 +222,7 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 		if len(want) > 0 {
 			t.Errorf("not listed: %v", want)
 		}
-		// Tasks of every status are listed.
+		// The list contains tasks of every status.
 		for _, tool := range []string{"quick", "fail", "refuse", "work"} {
 			owner := tasksOn(t, g.Server, core)
 			task := createTask(t, owner, tool, "")
@@ -281,7 +281,7 @@ func TestOnlySoManyTasksRunAtATime(t *testing.T) {
 		createTask(t, c, "work", "")
 		task := createTask(t, c, "stubborn", "")
 		tooMany()
-		c.call("tasks/cancel", taskID(task)) // but it still runs
+		c.call("tasks/cancel", taskID(task)) // the handler is still running
 		settle()
 		tooMany()
 		close(stubborn)
@@ -293,7 +293,7 @@ func TestOnlySoManyTasksRunAtATime(t *testing.T) {
 	})
 }
 
-// moody is a TaskStore whose methods can fail and wait.
+// moody is a TaskStore whose methods can fail and block.
 type moody struct {
 	mu    sync.Mutex
 	tasks map[string]mcp.TaskRecord
@@ -382,8 +382,7 @@ func TestAStoreThatFails(t *testing.T) {
 		} else {
 			failed(c.call("tasks/update", taskID(done)+`,"inputResponses":{}`))
 		}
-		// A record that the store did not accept is not lost before its TTL has
-		// passed.
+		// A record that the store refused must remain available until its TTL has passed.
 		g.release <- "42"
 		settle()
 		store.fails = false
@@ -391,10 +390,10 @@ func TestAStoreThatFails(t *testing.T) {
 			t.Error(got)
 		}
 		time.Sleep(11 * time.Minute)
-		if got := getTask(t, c, task); got["status"] != "working" { // as the store has it
+		if got := getTask(t, c, task); got["status"] != "working" { // the state in the store
 			t.Error(got)
 		}
-		// The task runs nowhere: that is reported immediately.
+		// No process runs the task, which is reported immediately.
 		for _, method := range []string{"tasks/result", "tasks/update", "tasks/cancel"} {
 			m := c.call(method, taskID(task)+`,"inputResponses":{}`)
 			if (m.Error == nil || m.Error.Code != mcp.CodeInternalError) && m.Error.Code != mcp.CodeMethodNotFound {
@@ -469,9 +468,9 @@ func TestOneClientCannotHaveAllTasks(t *testing.T) {
 			createTask(t, c, "work", "")
 			refused(c)
 		}
-		refused(tasksAs(t, g.Server, latest, "ann")) // which is the same on every connection
+		refused(tasksAs(t, g.Server, latest, "ann")) // the principal has the same limit on every connection
 		createTask(t, clients[3], "work", "")
-		refused(clients[4]) // seven are running
+		refused(clients[4]) // seven tasks are running
 		g.release <- ""
 		settle()
 		createTask(t, clients[4], "work", "")
@@ -512,7 +511,7 @@ func TestRequestsAboutTasksAreLimited(t *testing.T) {
 				t.Errorf("%s is not limited", method)
 			}
 		}
-		// Another client's requests count separately.
+		// The requests of another client are counted separately.
 		other := tasksAs(t, g.Server, c.revision(), "somebody else")
 		if m := other.call("tasks/get", taskID(task)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Error(m.line)

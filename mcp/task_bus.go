@@ -11,28 +11,28 @@ import (
 )
 
 // taskBus exchanges messages about tasks between the processes of a server, if the TaskStore is
-// also a Bus. A task runs in one process. The others read its record, and ask that process to
-// cancel it or to pass answers to it.
+// also a Bus. A task runs in one process. Other processes read the task's record, and ask that
+// process to cancel the task or to pass answers to it.
 type taskBus struct {
 	s    *Server
 	bus  Bus
-	name string // random; distinguishes the messages of this process from others
+	name string // random name that identifies the messages of this process
 
 	// The following fields are guarded by Server.mu.
-	calls    map[string]chan *taskMessage // calls to call, by ID
-	waiting  map[string]*taskWaiter       // requests that wait for tasks in other processes, by id
-	helping  map[string]func()            // functions that end the waits started by opTaskWait for other processes, by id
-	watches  map[string]watch             // tasks in other processes that check is checking
-	changing map[string]bool              // tasks for which notify runs; true if they have changed again
+	calls    map[string]chan *taskMessage // open calls of the method call, by ID
+	waiting  map[string]*taskWaiter       // requests that wait for tasks in other processes, by ID
+	helping  map[string]func()            // functions that end the waits that opTaskWait has started for other processes, by ID
+	watches  map[string]watch             // tasks in other processes for which check is running
+	changing map[string]bool              // tasks for which notify is running; true if they have changed again
 }
 
-// taskMessage is a message between processes about a task.
+// taskMessage is a message about a task between processes.
 type taskMessage struct {
 	From    string               `json:"from"` // taskBus.name
 	Op      string               `json:"op"`
 	Task    string               `json:"task"`
-	Call    string               `json:"call,omitempty"`    // random; the same in all messages about one call
-	Session string               `json:"session,omitempty"` // key of the session that waits
+	Call    string               `json:"call,omitempty"`    // random ID of the call, which all its messages contain
+	Session string               `json:"session,omitempty"` // key of the waiting session
 	Line    jsonValue            `json:"line,omitempty"`    // a message to the client
 	Answers map[string]jsonValue `json:"answers,omitempty"`
 	Done    bool                 `json:"done,omitempty"` // whether the call has changed the task
@@ -46,18 +46,18 @@ const (
 	opTaskCancel  = "cancel task"
 	opTaskAnswer  = "answer task"
 	opTaskReply   = "reply about task"
-	opTaskWait    = "wait for task"   // a request from Session is waiting, and can carry the task's questions
-	opTaskMessage = "message of task" // Line, for the request that waits
+	opTaskWait    = "wait for task"   // a request from Session is waiting, and can send the task's questions
+	opTaskMessage = "message of task" // Line is a message for the request that waits
 	opTaskLeave   = "wait no more"
 	opTaskAsked   = "who runs task"
-	opTaskServed  = "task runs" // the task runs in the process that sends this
+	opTaskServed  = "task runs" // the task runs in the process that sends this message
 )
 
-// taskReplyTimeout is the time limit for the process that runs a task to reply to another process.
+// taskReplyTimeout is how long a process waits for a reply from the process that runs a task.
 const taskReplyTimeout = 5 * time.Second
 
-// taskPoll is the interval at which the record of a task in another process is read while a client
-// waits for it, in case a message was lost.
+// taskPoll is the interval at which a process reads the record of a task in another process while a
+// client waits for it. This is necessary because a message may be lost.
 const taskPoll = 5 * time.Second
 
 var errTaskElsewhere = errorf(CodeInternalError, "The task is running in another process of the server, and only that process can handle this request")
@@ -66,11 +66,11 @@ var errTaskElsewhere = errorf(CodeInternalError, "The task is running in another
 type taskWaiter struct {
 	task    string
 	out     sink
-	lines   inOrder       // sends to out
+	lines   inOrder       // functions that send messages to out
 	changed chan struct{} // receives a value when the task has changed
 }
 
-// inOrder runs functions on a worker, one after the other.
+// inOrder runs functions one after another on a worker.
 type inOrder struct {
 	mu      sync.Mutex
 	waiting []func()
@@ -169,8 +169,8 @@ func (b *taskBus) hear(data []byte) {
 	}
 }
 
-// changed notifies requests that wait for a task in another process, and subscriptions to it, that
-// it has changed. The caller must hold Server.mu.
+// changed notifies requests that wait for a task in another process, and subscriptions to the task,
+// of a change. The caller must hold Server.mu.
 func (b *taskBus) changed(id string) {
 	for _, w := range b.waiting {
 		if w.task != id {
@@ -186,8 +186,8 @@ func (b *taskBus) changed(id string) {
 	}
 }
 
-// help lets a task ask its client on the stream of a request that waits in another
-// process. The caller must hold Server.mu.
+// help allows a task to ask its client on the stream of a request that waits in another process.
+// The caller must hold Server.mu.
 func (b *taskBus) help(run *taskRun, m *taskMessage) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b.helping[m.Call] = cancel
@@ -198,15 +198,15 @@ func (b *taskBus) help(run *taskRun, m *taskMessage) {
 			defer b.s.mu.Unlock()
 			delete(b.helping, m.Call)
 		}()
-		_, _ = run.wait(ctx, &remoteSink{b: b, m: m}) // the other process reads the result from the store
+		_, _ = run.wait(ctx, &remoteSink{b: b, m: m}) // the other process will read the result from the store
 	})
 }
 
 // remoteSink sends messages on the stream of a request that waits in another process.
 type remoteSink struct {
 	b     *taskBus
-	m     *taskMessage // the message with opTaskWait
-	lines inOrder      // publishes
+	m     *taskMessage // the opTaskWait message
+	lines inOrder      // functions that publish messages
 }
 
 func (k *remoteSink) send(ctx context.Context, line []byte) bool {
@@ -235,7 +235,7 @@ func (k *remoteSink) connection() any                { return nil }
 func (k *remoteSink) unread() int                    { return 0 }
 func (k *remoteSink) ending() bool                   { return false }
 
-// sharedKey returns the key of a session that processes share, else "".
+// sharedKey returns the key of a session that several processes share, and otherwise "".
 func (s *session) sharedKey() string {
 	if s == nil || s.share == nil {
 		return ""
@@ -243,8 +243,7 @@ func (s *session) sharedKey() string {
 	return s.share.shared.key
 }
 
-// listensTo reports whether a subscription names the task. The caller must hold
-// mu.
+// listensTo reports whether there is a subscription to the task. The caller must hold mu.
 func (s *Server) listensTo(id string) bool {
 	for l := range s.listeners {
 		if slices.Contains(l.tasks, id) {
@@ -254,7 +253,7 @@ func (s *Server) listensTo(id string) bool {
 	return false
 }
 
-// notifyAll calls notify until the task no longer changes in the meantime.
+// notifyAll calls notify until the task has not changed during the call.
 func (b *taskBus) notifyAll(id string) {
 	for again := true; again; {
 		b.notify(id)
@@ -268,8 +267,7 @@ func (b *taskBus) notifyAll(id string) {
 	}
 }
 
-// notify sends the state of a task in another process to the subscriptions that name
-// it.
+// notify sends the state of a task in another process to its subscriptions.
 func (b *taskBus) notify(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
@@ -283,7 +281,7 @@ func (b *taskBus) notify(id string) {
 	extensionTasks{}.notify(b.s, rec, nil)
 }
 
-// serve handles a request from another process about a task that runs in this one.
+// serve handles a request from another process that concerns a task in this process.
 func (b *taskBus) serve(run *taskRun, m *taskMessage) {
 	reply := &taskMessage{Op: opTaskReply, Task: m.Task, Call: m.Call}
 	if m.Op == opTaskCancel {
@@ -294,14 +292,14 @@ func (b *taskBus) serve(run *taskRun, m *taskMessage) {
 	b.tell(reply)
 }
 
-// tell publishes a message, and logs an error if it cannot.
+// tell publishes a message. It logs an error.
 func (b *taskBus) tell(m *taskMessage) {
 	if err := b.publish(context.Background(), m); err != nil {
 		b.s.log.Error("a message about a task could not be sent to other processes", "error", err)
 	}
 }
 
-// call asks the process that runs a task to do something, and returns its reply.
+// call sends a request to the process that runs a task, and returns its reply.
 func (b *taskBus) call(ctx context.Context, m *taskMessage) (*taskMessage, error) {
 	m.Call = rand.Text()
 	reply := make(chan *taskMessage, 1)
@@ -331,8 +329,8 @@ func (b *taskBus) call(ctx context.Context, m *taskMessage) (*taskMessage, error
 	}
 }
 
-// cancelElsewhere cancels a task in another process. It returns the record of the
-// task and whether it had not ended before.
+// cancelElsewhere cancels a task in another process. It returns the task's record, and false if the
+// task had already ended.
 func (s *Server) cancelElsewhere(ctx context.Context, id string) (rec *TaskRecord, cancelled bool, err error) {
 	if s.taskBus == nil {
 		return nil, false, errTaskElsewhere
@@ -392,7 +390,7 @@ func (s *Server) waitElsewhere(ctx context.Context, r *Request, id string) (*Tas
 	}
 }
 
-// readTask returns the record of a task that a client has asked about.
+// readTask returns the record of a task that a client has requested.
 func (s *Server) readTask(ctx context.Context, id string) (*TaskRecord, error) {
 	rec, err := s.opts.Tasks.Store.Get(ctx, id)
 	switch {

@@ -16,17 +16,16 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// sharedTasks is a TaskStore that processes share.
+// sharedTasks is a TaskStore that several processes share.
 type sharedTasks struct {
 	mcp.TaskStore
 	mcp.Bus
 }
 
-// silentTasks is a TaskStore that processes share, without messages between them.
+// silentTasks is a TaskStore that several processes share without sending messages to each other.
 type silentTasks struct{ mcp.TaskStore }
 
-// worksOf starts two processes that share tasks and sessions, and a client for
-// them.
+// worksOf starts two processes that share tasks and sessions, and returns a client for each.
 func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients [2]*webTasks) {
 	t.Helper()
 	sessions := mcptest.NewSessionStore()
@@ -36,8 +35,8 @@ func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients 
 	return worksWith(t, revision, sessions, sharedTasks{mcp.NewMemoryTasks(), sessions})
 }
 
-// mortalWorks is like worksOf, with messages between the processes; the first process can be cut
-// off from the bus for tasks.
+// mortalWorks does what worksOf does, with messages between the processes. The first process can be
+// disconnected from the bus for tasks.
 func mortalWorks(t *testing.T, revision string) (works [2]*works, clients [2]*webTasks, bus *mortalBus) {
 	t.Helper()
 	sessions := mcptest.NewSessionStore()
@@ -154,7 +153,7 @@ func TestTasksElsewhere_Questions(t *testing.T) {
 			works, clients := worksOf(t, core, true)
 			task := createTask(t, clients[0], "ask", "")
 			<-works[0].began
-			// A request that waits in another process and then ends carries no
+			// When a request that waits in another process has ended, it can no longer send
 			// questions.
 			left := clients[1].start("tasks/result", taskID(task)).want(http.StatusOK)
 			if m := left.receive(); m.Method != "elicitation/create" {
@@ -227,7 +226,7 @@ func TestTasksElsewhere_WithoutMessages(t *testing.T) {
 	})
 }
 
-// The process that ran a task has died.
+// TestTasksElsewhere_ProcessIsGone uses tasks of a process that has died.
 func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
 	eachTaskRevision(t, func(t *testing.T, revision string) {
 		tasks := mcp.NewMemoryTasks()
@@ -246,7 +245,7 @@ func TestTasksElsewhere_ProcessIsGone(t *testing.T) {
 	})
 }
 
-// slowTasks is a TaskStore whose next Get returns only when released.
+// slowTasks is a TaskStore whose next Get blocks until the test releases it.
 type slowTasks struct {
 	mcp.TaskStore
 	mcp.Bus
@@ -266,7 +265,7 @@ func (s *slowTasks) Get(ctx context.Context, id string) (*mcp.TaskRecord, error)
 	return rec, err
 }
 
-// The states of a task reach subscriptions in other processes in order.
+// Subscriptions in other processes must receive the states of a task in order.
 func TestTasksElsewhere_StatesInOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		sessions := mcptest.NewSessionStore()
@@ -309,8 +308,7 @@ func TestTasksElsewhere_StatesInOrder(t *testing.T) {
 	})
 }
 
-// Messages that a task sends a client on another process's stream arrive in
-// order.
+// Messages that a task sends on the stream of another process must arrive in order.
 func TestTasksElsewhere_MessagesInOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		bus := mcptest.NewSessionStore()

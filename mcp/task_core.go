@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// coreTasks implements tasks as a part of the protocol (specification
-// 2025-11-25: Tasks). The client asks for a task in the params of a call.
+// coreTasks implements tasks as a part of the protocol (specification 2025-11-25: Tasks). The
+// client requests a task in the params of a call.
 type coreTasks struct{}
 
 const metaRelatedTask = "io.modelcontextprotocol/related-task"
@@ -57,8 +57,8 @@ func (coreTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	return wire.Int(b, "pollInterval", poll.Milliseconds())
 }
 
-// ended returns the status "failed" and the error's text for a result that is
-// an error, and the status "completed" for any other.
+// ended returns the status "failed" and the error's text if the result is an error, and otherwise
+// the status "completed".
 func (coreTasks) ended(res *CallToolResult) (TaskStatus, string) {
 	if !res.IsError {
 		return TaskStatusCompleted, ""
@@ -109,8 +109,7 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 // cancelledByClient is the status message after tasks/cancel.
 const cancelledByClient = "The task was cancelled by the client"
 
-// result answers tasks/result with the result of the call. It first waits until
-// the task has ended.
+// result answers tasks/result with the result of the call. It waits until the task has ended.
 func (coreTasks) result(ctx context.Context, s *Server, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
 	var err error
 	switch {
@@ -137,8 +136,8 @@ func (coreTasks) result(ctx context.Context, s *Server, r *Request, run *taskRun
 	return nil, errors.New("a task has ended without a result")
 }
 
-// wait waits until the task has ended and returns its record. Meanwhile out can
-// carry the task's requests to the client.
+// wait waits until the task has ended and returns its record. Until then, out can send the task's
+// requests to the client.
 func (t *taskRun) wait(ctx context.Context, out sink) (*TaskRecord, error) {
 	out.handOver()
 	for {
@@ -167,7 +166,7 @@ func (t *taskRun) wait(ctx context.Context, out sink) (*TaskRecord, error) {
 	}
 }
 
-// relatedResult is a task's result with the task's id in _meta.
+// relatedResult is the result of a task with the task's ID in _meta.
 type relatedResult struct{ rec *TaskRecord }
 
 func (r relatedResult) resultMeta() Meta {
@@ -196,7 +195,7 @@ func (r *Request) appendRelated(b []byte) []byte {
 }
 
 // list answers tasks/list with the tasks of the client. Clients without an owner cannot list tasks,
-// because all of them would see the same ones.
+// because they would all see the same tasks.
 func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, error) {
 	switch {
 	case !s.mayAskTasks(r):
@@ -241,7 +240,7 @@ func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]A
 	if !asked {
 		return nil, errTaskEnded
 	}
-	// ctx belongs to the handler and may outlive the task.
+	// ctx belongs to the handler, which may return after the task has ended.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(&t.r.ctx, cancel)()
@@ -258,9 +257,9 @@ func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]A
 	return answers, err
 }
 
-// waitForSink returns a sink that can send requests to the client: the sink of
-// the call, or else the sink of a request that waits for the task's result. It
-// fails if ctx is done first.
+// waitForSink returns a sink that can send requests to the client. It is the sink of the call, or
+// otherwise that of a request that waits for the task's result. It returns an error if ctx is done
+// first.
 func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
 	if t.out.connection() != nil {
 		return t.out, nil

@@ -53,7 +53,7 @@ func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
 func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	status := rec.Status
 	if status == TaskStatusFailed && rec.Result != nil {
-		status = TaskStatusCompleted // coreTasks reports a task whose result is an error as failed; this extension does not
+		status = TaskStatusCompleted // in contrast to coreTasks, a task whose result is an error is completed
 	}
 	b = rec.appendState(b, status)
 	b = wire.Int(b, "ttlMs", rec.TTL.Milliseconds())
@@ -76,7 +76,7 @@ func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []by
 // ended returns the status "completed" even if the result is an error.
 func (extensionTasks) ended(*CallToolResult) (TaskStatus, string) { return TaskStatusCompleted, "" }
 
-// notify sends the state to the subscriptions that name the task.
+// notify sends the state to the subscriptions to the task.
 func (extensionTasks) notify(s *Server, rec *TaskRecord, _ *Request) {
 	s.broadcast(func(*session) []byte { return nil }, func(l *listener) []byte {
 		if !slices.Contains(l.tasks, rec.ID) {
@@ -92,8 +92,8 @@ func (l *listener) taskNotification(rec *TaskRecord) []byte {
 	return append(extensionTasks{}.append(b, rec, l.r.server.opts.Tasks.PollInterval), '}', '}')
 }
 
-// sendTasks sends the state of each task of a new subscription, unless the task
-// has not changed since it began.
+// sendTasks sends the state of each task of a new subscription, unless the task has not changed
+// since it started.
 func (s *Server) sendTasks(ctx context.Context, l *listener) {
 	for _, id := range l.tasks {
 		run, rec, err := s.findTask(ctx, l.r, id)
@@ -151,10 +151,10 @@ func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Resul
 	return emptyResult{}, nil
 }
 
-// taskInput is a question that waits for an answer in tasks/update.
+// taskInput is a question that a tasks/update request will answer.
 type taskInput struct {
 	q        Question
-	request  []byte // method and params
+	request  []byte // method and params of the question
 	answer   Answer // set before answered is closed
 	answered chan struct{}
 }
@@ -174,7 +174,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		rec.Status = TaskStatusInputRequired
 		for _, input := range inputs {
 			key := wireKey(input.q)
-			// A key is used only once in the life of a task.
+			// A key is used only once during the lifetime of a task.
 			for n := len(t.keys) + 1; key == "" || t.keys[key]; n++ {
 				key = keyPrefix + strconv.Itoa(n)
 			}
@@ -204,7 +204,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 	return answers, nil
 }
 
-// withdraw removes inputs that the handler no longer waits for.
+// withdraw removes inputs for which the handler no longer waits.
 func (t *taskRun) withdraw(inputs []*taskInput) {
 	t.update(func(rec *TaskRecord) bool {
 		before := len(t.inputs)
@@ -246,8 +246,8 @@ func (t *taskRun) answer(answers map[string]jsonValue) *Error {
 	return failed
 }
 
-// appendInputs appends the inputs as a JSON object. It appends nothing if there
-// are none. The caller must hold mu.
+// appendInputs appends the inputs as a JSON object. If there are none, it appends nothing. The
+// caller must hold mu.
 func (t *taskRun) appendInputs(b []byte) []byte {
 	if len(t.inputs) == 0 {
 		return b

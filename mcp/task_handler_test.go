@@ -49,7 +49,7 @@ func TestAHandlerAsksFirstAndThenBecomesATask(t *testing.T) {
 				if revision == core {
 					id := c.begin("tools/call", callAsTask(c, "late", ""))
 					q := c.receive()
-					if q.Method != "elicitation/create" || q.Params["_meta"] != nil { // there is no task yet
+					if q.Method != "elicitation/create" || q.Params["_meta"] != nil { // the task does not exist yet
 						t.Error(q.line)
 					}
 					c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, q.ID, response))
@@ -135,8 +135,8 @@ func TestProgressAndLogOfATask(t *testing.T) {
 			setStatus(r, "halfway")
 			return g.work(ctx, r, struct{}{})
 		})
-		// All notifications go to alone: the pipe itself, or one of the
-		// session's streams, or a subscription's stream.
+		// All notifications are sent to alone, which is the pipe, a stream of the session, or the
+		// stream of a subscription.
 		said := func() []*message { return nil }
 		members := callAsTask(c, "talk", "")
 		var created *message
@@ -243,7 +243,7 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 		if m.Method != "notifications/subscriptions/acknowledged" || fmt.Sprint(object(m.Params["notifications"])["taskIds"]) != fmt.Sprint([]any{done["taskId"], task["taskId"]}) {
 			t.Error(m.line)
 		}
-		// A task that ended before the subscription is reported at once.
+		// If a task has ended before the subscription, its state is sent immediately.
 		ended := c.receive()
 		same := func(m *message, want map[string]any) {
 			t.Helper()
@@ -266,8 +266,8 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 	})
 }
 
-// A tool's error is a result, with which a task is completed. With any other
-// error, the task has failed.
+// The error of a tool is a result, and the task is completed. After any other error, the task has
+// failed.
 func TestASubscriptionHearsHowTasksEnd(t *testing.T) {
 	proves(t, "xtasks.failed.only-jsonrpc", "xtasks.notify")
 	tests := []struct {
@@ -314,7 +314,7 @@ func TestASubscriptionHearsHowTasksEnd(t *testing.T) {
 	}
 }
 
-// setStatus sets the status of the task that r is, if it is one.
+// setStatus sets the status message if r is a task.
 func setStatus(r *mcp.Request, message string) {
 	r.SetStatusMessage(message)
 }

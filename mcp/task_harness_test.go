@@ -18,9 +18,9 @@ const relatedTask = "io.modelcontextprotocol/related-task"
 // works is a server with tools whose calls can be tasks.
 type works struct{ stage }
 
-// newWorks offers "work", which waits until it is released or its context is
-// done; tools that end immediately, each in a different way; and "must", whose
-// calls are always tasks.
+// newWorks returns a server with the tools "work", which waits until it is released or its context
+// is done; tools that end immediately, each in a different way; and "must", whose calls are always
+// tasks.
 func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 	t.Helper()
 	if opts == nil {
@@ -57,8 +57,8 @@ const (
 
 // taskClient is a client of a server with tasks, over a pipe or over HTTP.
 type taskClient interface {
-	// call sends a request and returns its answer; messages that arrive before
-	// it are in said.
+	// call sends a request and returns the response. said returns the messages that arrive before
+	// it.
 	call(method, members string) *message
 	revision() string
 	said() []*message
@@ -87,7 +87,7 @@ type pipeTasks struct {
 func (c *pipeTasks) revision() string { return c.rev }
 func (c *pipeTasks) said() []*message { return c.heard }
 
-// begin sends a request and returns its id.
+// begin sends a request and returns its ID.
 func (c *pipeTasks) begin(method, members string) string {
 	c.t.Helper()
 	c.last++
@@ -96,7 +96,7 @@ func (c *pipeTasks) begin(method, members string) string {
 	return id
 }
 
-// answer reads until the answer to the request with the given id.
+// answer reads messages until the response to the request with the given ID.
 func (c *pipeTasks) answer(id string) *message {
 	c.t.Helper()
 	for {
@@ -139,7 +139,6 @@ type webTasks struct {
 func (c *webTasks) revision() string { return c.rev }
 func (c *webTasks) said() []*message { return c.heard }
 
-// start posts a request with its headers.
 func (c *webTasks) start(method, members string) *answer {
 	c.t.Helper()
 	c.last++
@@ -180,8 +179,8 @@ func tasksAt(endpoint *site, revision string, headers ...string) *webTasks {
 	return &webTasks{web: w, rev: revision, caps: takesTasks}
 }
 
-// eachTaskClient runs f in fake time for clients with both kinds of tasks, over
-// a pipe and over HTTP. It fails if a goroutine is left.
+// eachTaskClient runs f in fake time for clients with both kinds of tasks, over a pipe and over
+// HTTP. The test fails if a goroutine is still running afterwards.
 func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *testing.T, g *works, c taskClient)) {
 	for _, revision := range []string{core, latest} {
 		for _, over := range []string{"a pipe", "HTTP", "a pipe as ada", "HTTP as ada"} {
@@ -208,8 +207,8 @@ func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *test
 	}
 }
 
-// createTask calls a tool as a task and returns the task. more are additional
-// members of task in revision 2025-11-25.
+// createTask calls a tool as a task and returns the task. more contains additional members of task
+// in revision 2025-11-25.
 func createTask(t *testing.T, c taskClient, tool, more string) map[string]any {
 	t.Helper()
 	m := c.call("tools/call", callAsTask(c, tool, more))
@@ -243,8 +242,7 @@ func getTask(t *testing.T, c taskClient, task map[string]any) map[string]any {
 	return m.Result
 }
 
-// wantCode checks that the answer is an error with the given code and a message
-// that is not empty.
+// wantCode checks that the response is an error with the given code and a message.
 func wantCode(t *testing.T, m *message, code int) {
 	t.Helper()
 	if m.Error == nil || m.Error.Code != code || m.Error.Message == "" {
@@ -252,8 +250,7 @@ func wantCode(t *testing.T, m *message, code int) {
 	}
 }
 
-// keys returns the names of an object's members, except the given ones, in
-// order.
+// keys returns the sorted names of an object's members without the given ones.
 func keys(o map[string]any, but ...string) string {
 	var names []string
 	for name := range o {

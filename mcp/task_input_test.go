@@ -39,7 +39,7 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 			g := newWorks(t, nil)
 			addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 				var names []string
-				for range 3 { // the same keys every time, and none
+				for range 3 { // the keys are the same every time, or empty
 					a, b, c := nameQuestion(t, "ann"), nameQuestion(t, "bob"), nameQuestion(t, "")
 					answers, err := r.Ask(ctx, a, b, c)
 					if err != nil {
@@ -88,14 +88,14 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 				}
 				acknowledged(update(``))
 				acknowledged(update(`"nobody":` + accepts("Eve")))
-				// One answer is valid and one is not: the valid one counts.
+				// One answer is valid and the other is not. The valid answer is accepted.
 				wantCode(t, update(fmt.Sprintf(`%q:%s,%q:{"action":"accept","content":{"name":7}}`, names[0], accepts("0"), names[1])), mcp.CodeInvalidParams)
 				wantCode(t, update(fmt.Sprintf(`%q:{"action":"jump"}`, names[1])), mcp.CodeInvalidParams)
 				got = getTask(t, c, task)
 				if want := strings.Join(names[1:], " "); got["status"] != "input_required" || keys(object(got["inputRequests"])) != want {
 					t.Errorf("want %s open: %v", want, got)
 				}
-				acknowledged(update(fmt.Sprintf(`%q:%s`, names[0], accepts("again")))) // answered already
+				acknowledged(update(fmt.Sprintf(`%q:%s`, names[0], accepts("again")))) // the question has already been answered
 				acknowledged(update(fmt.Sprintf(`%q:%s,%q:%s`, names[1], accepts("1"), names[2], accepts("2"))))
 			}
 			settle()
@@ -133,7 +133,7 @@ func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
 			t.Error(got)
 		}
 		if client, ok := c.(*pipeTasks); ok && c.revision() == core {
-			client.call("ping", "") // reads the question
+			client.call("ping", "")
 		}
 		<-g.began
 		if got := getTask(t, c, task); got["status"] != "working" || got["inputRequests"] != nil {
@@ -335,7 +335,7 @@ func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
 		p := tasksFor(context.Background(), t, g.Server, core, `{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}`)
 		task := createTask(t, p, "ask", "")
 		asked := map[string]int{}
-		before := p.said() // before the task was created
+		before := p.said() // messages before the task was created
 		for len(asked) < 3 || asked["elicitation/create"] < 2 {
 			var m *message
 			if len(before) > 0 {
@@ -405,7 +405,7 @@ func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 					if len(w.heard) > 0 {
 						t.Errorf("asked where nobody waits: %s", w.heard[0].line)
 					}
-					// A waiting request that ends makes way for another.
+					// When a waiting request ends, another can take its place.
 					first := w.start("tasks/result", taskID(task))
 					questions = append(questions, first.receive(), first.receive())
 					result = func() *message {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// A task whose process has died would stay in the store unchanged until its TTL has passed.
-// Therefore, a process that is asked about a task in another process asks in turn whether any
-// process is running the task. If none replies, it records that the task has failed. http_orphan.go
-// does the same for requests in sessions.
+// If the process that runs a task dies, the task stays unchanged in the store until its TTL has
+// passed. Therefore, when a process receives a request that concerns a task of another process, it
+// asks all processes whether they run the task. If none replies, it stores that the task has
+// failed. http_orphan.go does the same for requests in sessions.
 
-// orphanAge is the time for which a task must be unchanged before its process is asked about it.
+// orphanAge is how long a task must be unchanged before its process is checked.
 const orphanAge = 2 * time.Second
 
-// watchOver checks in the background that some process is running the task described by rec,
-// which belongs to another process.
+// watchOver checks in the background that a process is running the task of rec, which belongs to
+// another process.
 func (b *taskBus) watchOver(rec *TaskRecord) {
 	if rec.Status.Terminal() || time.Since(rec.Updated) < orphanAge {
 		return
@@ -34,8 +34,8 @@ func (b *taskBus) watchOver(rec *TaskRecord) {
 	})
 }
 
-// check asks which process runs a task, and calls orphaned if none does. It returns after askEvery,
-// so that it is not called for every request from a client.
+// check asks which process runs a task, and calls orphaned if there is none. It returns after
+// askEvery, so that it does not run for every request from a client.
 func (b *taskBus) check(id string, w watch) {
 	again := time.NewTimer(askEvery)
 	defer again.Stop()
@@ -59,14 +59,14 @@ func (b *taskBus) check(id string, w watch) {
 	b.orphaned(id)
 }
 
-// orphaned records that a task has failed because its process has died, unless it has ended.
+// orphaned stores that a task has failed because its process has died, unless the task has ended.
 func (b *taskBus) orphaned(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	store := b.s.opts.Tasks.Store
 	rec, err := store.Get(ctx, id)
 	if err != nil || rec.Status.Terminal() {
-		return // the next request about the task reads the record again
+		return // the next request for the task reads the record again
 	}
 	rec.Updated, rec.Inputs = time.Now(), nil
 	rec.fail(errorf(CodeInternalError, "The server process that ran the task has ended before the task. It may have done part of the work"))

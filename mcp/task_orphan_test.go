@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// mortalBus is a Bus whose first subscriber can die.
+// mortalBus is a Bus whose first subscriber can be disconnected.
 type mortalBus struct {
 	mcp.Bus
 	mu          sync.Mutex

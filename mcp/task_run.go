@@ -12,10 +12,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// taskRun is a call that is, or may become, a task, while its handler runs.
+// taskRun is a call that is a task or can become one, while its handler is running.
 //
-// It is the sink of the handler's request. Before the task begins, it sends messages to the sink of
-// the call. Afterwards it sends notifications to the session, or drops them if there is no session.
+// It is the sink of the handler's request. Before the task starts, it sends messages to the sink of
+// the call. After that, it sends notifications to the session, or drops them if there is no
+// session.
 type taskRun struct {
 	s        *Server
 	r        *Request // the handler's request
@@ -26,20 +27,20 @@ type taskRun struct {
 
 	client any // see Request.client; guarded by Server.mu
 
-	mu         sync.Mutex // locked before Server.mu and Request.mu, never after
+	mu         sync.Mutex // may be locked before Server.mu and Request.mu, but not after them
 	rec        TaskRecord
 	closed     bool                  // whether the call has ended, as a task or not
 	unsaved    bool                  // whether the store failed to save the final record
 	keys       map[string]bool       // keys of all inputs so far
-	inputs     map[string]*taskInput // inputs not answered yet
-	asking     int                   // running calls to coreTasks.ask
+	inputs     map[string]*taskInput // inputs that have not been answered
+	asking     int                   // number of running calls of coreTasks.ask
 	changed    chan struct{}         // closed and replaced on every change
 	resultSink sink                  // sink of a waiting tasks/result request
 	expiry     *time.Timer           // ends the task after its TTL
 	ownMessage bool                  // whether the handler has set the status message
-	heldBack   string                // message of the last progress report, if the limit held it back
-	unsent     *TaskRecord           // the newest state, until the client is notified
-	notifying  bool                  // whether a goroutine runs notifyClient
+	heldBack   string                // message of the last progress report, if the rate limit delayed it
+	unsent     *TaskRecord           // the newest state, until the client has been notified of it
+	notifying  bool                  // whether a goroutine is running notifyClient
 }
 
 func (t *taskRun) notify(line []byte) {
@@ -68,8 +69,8 @@ func (t *taskRun) hasBegun() bool {
 	}
 }
 
-// callAsTask calls the handler of t on a worker goroutine. It returns when the
-// handler has returned or the call has become a task.
+// callAsTask calls the handler of t on a worker. It returns when the handler has returned or the
+// call has become a task.
 func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byte, ttl time.Duration) (Result, error) {
 	run := &taskRun{
 		s:        s,
@@ -140,8 +141,8 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 	}
 }
 
-// begin makes the call a task, unless it is one already. It returns an error if
-// the call has ended, too many tasks are running, or the task cannot be stored.
+// begin turns the call into a task, unless it is one already. It returns an error if the call has
+// ended, if too many tasks are running, or if the task cannot be stored.
 func (t *taskRun) begin() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,8 +177,7 @@ func (t *taskRun) close() bool {
 	return t.hasBegun()
 }
 
-// created returns the result of the call. It shows the state in which the task
-// began.
+// created returns the result of the call, which contains the state in which the task started.
 func (t *taskRun) created() Result {
 	t.mu.Lock()
 	rec := TaskRecord{ID: t.rec.ID, Status: TaskStatusWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
@@ -193,8 +193,8 @@ func (t *taskRun) record() *TaskRecord {
 	return &rec
 }
 
-// update calls change on the record, unless the task has ended. If change
-// returns true, update stores the record, notifies the client and returns true.
+// update calls change with the record, unless the task has ended. If change returns true, update
+// stores the record, notifies the client, and returns true.
 func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	t.mu.Lock()
 	if t.rec.Status.Terminal() || !change(&t.rec) {
@@ -207,12 +207,12 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 		clear(t.inputs)
 		t.expiry.Stop()
 		t.r.mu.Lock()
-		t.r.finished = true // nothing is sent for a task that has ended
+		t.r.finished = true // no messages are sent for a task that has ended
 		t.r.mu.Unlock()
 	}
 	t.rec.Inputs = t.appendInputs(nil)
 	rec, unsent := t.rec, t.rec
-	// Holding mu keeps the records in the order of the changes.
+	// mu is held, so that records are stored in the order of the changes.
 	err := t.save(&rec)
 	t.unsaved = ended && err != nil
 	t.unsent = &unsent
@@ -225,8 +225,8 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	return true
 }
 
-// save puts the record into the store. Since mu is held, save calls the store
-// on another goroutine, and a panic or Goexit in the store becomes an error.
+// save stores the record. Because mu is held, it calls the store on another goroutine. A panic or
+// runtime.Goexit in the store becomes an error.
 func (t *taskRun) save(rec *TaskRecord) (err error) {
 	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.Tasks.Store
 	if memory, ok := store.(*memoryTasks); ok {
@@ -279,8 +279,7 @@ func (t *taskRun) ask(ctx context.Context, questions []Question) ([]Answer, erro
 
 var errTaskEnded = errors.New("the task has ended, so the server can no longer ask its client anything")
 
-// resume sets the status to working if no input is missing. The caller must
-// hold mu.
+// resume sets the status to working if no input is required. The caller must hold mu.
 func (t *taskRun) resume(rec *TaskRecord) {
 	if len(t.inputs) == 0 && t.asking == 0 {
 		rec.Status = TaskStatusWorking
@@ -296,7 +295,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 			t.s.log.Error("task failed", "method", r.method, "error", err)
 		}
 	}
-	r.sendPending() // the last progress report precedes the end of the task
+	r.sendPending() // send the last progress report before the end of the task
 	t.update(func(rec *TaskRecord) bool {
 		if err != nil {
 			rec.fail(r.asError(err))
@@ -323,8 +322,8 @@ func (t *TaskRecord) fail(e *Error) {
 	t.Status, t.StatusMessage, t.Error = TaskStatusFailed, e.Message, e.append(nil)
 }
 
-// drop removes the run from the server; the store has its final record. If the
-// store failed, the run stays until the record would expire.
+// drop removes the run from the server, because the store has its final record. If the store has
+// failed, the run remains until the record would expire.
 func (t *taskRun) drop() {
 	t.mu.Lock()
 	id, unsaved, left := t.rec.ID, t.unsaved, time.Until(t.rec.Created.Add(t.rec.TTL))

@@ -222,8 +222,8 @@ func TestOnlyTasksCancelCancelsATask(t *testing.T) {
 	proves(t, "cancel.not-for-tasks", "cancel.tasks-use-tasks-cancel")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		task := createTask(t, c, "work", "")
-		// The call that created the task has been answered: its id no longer
-		// refers to anything.
+		// The call that created the task has been answered, so its ID no longer identifies a
+		// request.
 		cancel := func(id int) string { return cancelLine(fmt.Sprintf(`{"requestId":%d}`, id)) }
 		switch c := c.(type) {
 		case *pipeTasks:

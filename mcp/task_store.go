@@ -16,7 +16,7 @@ import (
 // TaskStatusInputRequired can change.
 type TaskStatus string
 
-// Values of TaskStatus.
+// The values of TaskStatus.
 const (
 	TaskStatusWorking       TaskStatus = "working"
 	TaskStatusInputRequired TaskStatus = "input_required"
@@ -30,12 +30,12 @@ func (s TaskStatus) Terminal() bool {
 	return s == TaskStatusCompleted || s == TaskStatusFailed || s == TaskStatusCancelled
 }
 
-// A TaskRecord is the form in which a TaskStore stores a task.
+// A TaskRecord is a task in the form in which a TaskStore stores it.
 type TaskRecord struct {
-	// ID is random, with 128 bits or more.
+	// ID is random and has at least 128 bits.
 	ID string
-	// Owner identifies the principal or session that can access the task. If it
-	// is empty, every client that knows the ID can.
+	// Owner identifies the principal or session that can access the task. If it is empty, every
+	// client that knows the ID can access the task.
 	Owner         string
 	Status        TaskStatus
 	StatusMessage string
@@ -43,8 +43,8 @@ type TaskRecord struct {
 	Updated       time.Time
 	// TTL is the time from Created until the store may delete the task.
 	TTL time.Duration
-	// Result and Error are the task's result or JSON-RPC error, as JSON objects,
-	// or nil. Inputs is a JSON object with the questions to the client by key.
+	// Result and Error are the task's result or JSON-RPC error as JSON objects, or nil. Inputs is a
+	// JSON object that contains the questions to the client by key.
 	Result json.RawMessage
 	Error  json.RawMessage
 	Inputs json.RawMessage
@@ -52,13 +52,13 @@ type TaskRecord struct {
 
 // A TaskStore stores tasks. Implementations must be safe for concurrent use.
 //
-// The processes of a server can share a store: each can report the state and result of the others'
-// tasks. If the store is also a Bus, each can also cancel these tasks, pass answers to them, wait
-// for their results, and notify clients about them.
+// The processes of a server can share a store. Each process can then report the state and result of
+// the tasks of other processes. If the store is also a Bus, it can also cancel these tasks, pass
+// answers to them, wait for their results, and notify clients about them.
 type TaskStore interface {
-	// Put adds the task or replaces the one with its ID. Afterwards Get returns
-	// it. If Put returns an error for a new task, the call fails. An error for a
-	// later change is logged, and the task continues.
+	// Put adds the task, or replaces the task with the same ID. Get must then return it. If Put
+	// returns an error for a new task, the call fails. An error for a later change is logged, and
+	// the task continues.
 	Put(ctx context.Context, task *TaskRecord) error
 	// Get returns the task with the given ID, or ErrTaskNotFound.
 	Get(ctx context.Context, id string) (*TaskRecord, error)
@@ -68,15 +68,15 @@ type TaskStore interface {
 }
 
 // ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task. Clients do not
-// get it: the methods of Task fail with an *Error whose code is CodeInvalidParams, which servers
-// also send for other reasons, for example when a task that has ended is cancelled.
+// receive it. For them, the methods of Task return an *Error with CodeInvalidParams, which servers
+// also send for other reasons, for example when a client cancels a task that has ended.
 var ErrTaskNotFound = errors.New("task not found")
 
 // memoryTasks stores tasks in memory until they expire.
 type memoryTasks struct {
 	mu      sync.Mutex
 	tasks   map[string]TaskRecord
-	bytes   int         // sum of the tasks' sizes in bytes
+	bytes   int         // total size of the tasks in bytes
 	sweeper *time.Timer // runs while there are tasks
 }
 
@@ -98,9 +98,9 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 	return nil
 }
 
-// maxStoredTasks is the maximum number of tasks in memory, and maxStoredBytes the maximum sum of
-// their sizes in bytes. When a limit is reached, the tasks that ended first are deleted until a
-// sixteenth is free.
+// maxStoredTasks is the maximum number of tasks in memory, and maxStoredBytes is the maximum of
+// their total size in bytes. When a limit is reached, the tasks that ended first are deleted until
+// a sixteenth of the limit is free.
 const (
 	maxStoredTasks = 10_000
 	maxStoredBytes = 256 << 20
@@ -178,8 +178,7 @@ func (m *memoryTasks) List(_ context.Context, owner, after string, n int) ([]*Ta
 	return found[:min(n, len(found))], nil
 }
 
-// appendState appends the members of a task object that both implementations of
-// taskProtocol send.
+// appendState appends the members of a task that both implementations of taskProtocol send.
 func (t *TaskRecord) appendState(b []byte, status TaskStatus) []byte {
 	b = wire.Field(b, "taskId", t.ID)
 	b = wire.Field(b, "status", string(status))

@@ -45,7 +45,7 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 		for i := range maxStoredTasks - 1 {
 			put(fmt.Sprint(i), TaskStatusCompleted, nil)
 		}
-		put("0", TaskStatusCompleted, nil) // is there already
+		put("0", TaskStatusCompleted, nil) // this task already exists
 		if len(m.tasks) != maxStoredTasks || !has("1") {
 			t.Error("replacing a task forgets another")
 		}
@@ -53,7 +53,7 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 		if len(m.tasks) < maxStoredTasks/16*15 || len(m.tasks) >= maxStoredTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
 			t.Error("not those that ended first")
 		}
-		large := make([]byte, maxStoredBytes/2) // in fact, the same one every time
+		large := make([]byte, maxStoredBytes/2) // all tasks share this memory
 		for i := range 3 {
 			put(fmt.Sprint("large ", i), TaskStatusCompleted, large)
 		}
@@ -63,5 +63,5 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 	})
 }
 
-// NewMemoryTasks lets external tests create the default store of servers.
+// NewMemoryTasks returns the default store of servers for external tests.
 func NewMemoryTasks() TaskStore { return new(memoryTasks) }

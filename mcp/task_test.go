@@ -81,7 +81,7 @@ func TestAWishForATaskMakesOneWhateverItsTTL(t *testing.T) {
 	proves(t, "tasks.create.result", "tasks.ttl.reported")
 	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
 		if c.revision() != core {
-			return // there the server decides
+			return // in this revision, the server decides
 		}
 		const usual = 3600000.0
 		for ttl, want := range map[string]float64{
@@ -125,7 +125,7 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 			return "", mcp.URLElicitationRequired("sign in", &mcp.Elicitation{Message: "?", URL: "https://example.com/", ID: "1"})
 		}))
 		for _, name := range []string{"quick", "tagged", "fail", "silent", "wordless", "absent", "reserved", "own", "visit", "refuse", "panic", "exit"} {
-			// The answer to the call if it is not a task.
+			// The response to a call that is not a task.
 			plain := tasksFor(context.Background(), t, g.Server, c.revision(), `{}`)
 			want := plain.call("tools/call", callParams(name, "{}"))
 			task := createTask(t, c, name, "")
@@ -205,7 +205,7 @@ func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 				t.Errorf("%d of %d ids have %q at %d", same[i], n, first[i], i)
 			}
 		}
-		for range 2 { // their requests have the same ids
+		for range 2 { // the requests of both have the same IDs
 			id := createTask(t, tasksAs(t, g.Server, c.revision(), "ada"), "quick", "")["taskId"].(string)
 			if seen[id] {
 				t.Errorf("id %q was given to another client of ada", id)
@@ -222,7 +222,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 	const asTask = `,"task":{"ttl":1000}`
 	tests := []struct {
 		revision, capabilities, tool, more string
-		want                               string // text, task or the code of an error
+		want                               string // text of the result, "task", or the code of an error
 	}{
 		{core, `{}`, "plain", ``, "plain"},
 		{core, `{}`, "quick", ``, "quick"},
@@ -268,7 +268,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 			must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "later", TaskSupport: mcp.TaskSupportRequired, TaskByHandler: true}, says1("later")))
 			for _, test := range tests {
 				c := tasksFor(ctx, t, g.Server, test.revision, test.capabilities)
-				if test.revision == latest { // what another request declared does not count
+				if test.revision == latest { // capabilities that another request has declared are ignored
 					c.caps = takesTasks
 					c.call("tools/call", callParams("quick", "{}"))
 					c.caps = test.capabilities
@@ -291,7 +291,7 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 					sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 				}
 			}
-			// If no tool's calls can be tasks, requesting a task has no effect.
+			// If no tool supports tasks, requesting a task has no effect.
 			c := tasksOn(t, echoServer(t, nil), core)
 			if m := c.call("tools/call", callParams("echo", `{"message":"x"}`)+asTask); m.text() != "x" {
 				t.Error(m.line)
@@ -316,7 +316,7 @@ func TestTasksAreDeclaredAsTheOptionsSay(t *testing.T) {
 			if want == "" {
 				want = `{}`
 			}
-			if transport == "stateless" { // has no list of a client's tasks
+			if transport == "stateless" { // clients over this transport cannot list tasks
 				want = strings.Replace(want, `"list":{},`, ``, 1)
 			}
 			sameJSON(t, revision+" over "+transport, m.Result["capabilities"], want)
@@ -371,7 +371,7 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 					t.Errorf("%s has %s: %s", revision, method, m.line)
 				}
 			}
-			// What a tool declares about tasks.
+			// Test what a tool declares about tasks.
 			members := "{}"
 			if revision == latest {
 				members = "{" + metaWith(takesTasks) + "}"
@@ -392,7 +392,7 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 		related := fmt.Sprintf(`,"_meta":{%q:{%s}}`, relatedTask, taskID(other))
 		first, second := c.begin("tasks/result", taskID(task)+related), c.begin("tasks/result", taskID(task))
 		settle()
-		// In the meantime, everything else continues.
+		// The server serves all other requests in the meantime.
 		if m := c.call("tasks/get", taskID(task)+related); m.Result["status"] != "working" || m.Result["taskId"] != task["taskId"] {
 			t.Error(m.line)
 		}
@@ -404,18 +404,18 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 			if m.text() != "at last" || object(object(m.Result["_meta"])[relatedTask])["taskId"] != task["taskId"] {
 				t.Error(m.line)
 			}
-			// The second one may have arrived first.
+			// The second response may have arrived first.
 			if id == first && slices.ContainsFunc(c.heard, func(m *message) bool { return string(m.ID) == second }) {
 				break
 			}
 		}
-		settle() // the notification of its status may come last
+		settle() // the notification of its status may arrive last
 		if m := c.call("tasks/cancel", taskID(other)+`,"_meta":{"`+relatedTask+`":{`+taskID(task)+`}}`); m.Error == nil {
 			t.Error(m.line)
 		}
 		c.end()
 	})
-	bubble(t, func(t *testing.T) { // over HTTP: one answer, as JSON or on a stream that ends with it
+	bubble(t, func(t *testing.T) { // over HTTP, the response is JSON or a stream that ends with the response
 		g := newWorks(t, nil)
 		c := tasksAt(host(t, g.Server, nil), core)
 		task := createTask(t, c, "work", "")
@@ -434,8 +434,8 @@ func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
 	proves(t, "tasks.access.entropy", "xtasks.id.unguessable", "sec.handle.random")
 	for _, revision := range []string{core, latest} {
 		t.Run(revision, func(t *testing.T) {
-			// The same source of randomness produces the same ids; a different
-			// one produces different ids.
+			// The same source of randomness produces the same IDs, and another source produces
+			// different IDs.
 			first, second := idsFrom(t, revision, 1), idsFrom(t, revision, 2)
 			if again := idsFrom(t, revision, 1); !slices.Equal(first, again) {
 				t.Errorf("ids that crypto/rand does not make: %q, then %q", first, again)
@@ -449,8 +449,7 @@ func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
 	}
 }
 
-// idsFrom creates tasks while crypto/rand is seeded with seed, and returns
-// their ids.
+// idsFrom creates tasks with crypto/rand seeded with seed, and returns their IDs.
 func idsFrom(t *testing.T, revision string, seed uint64) (ids []string) {
 	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, seed)

@@ -14,31 +14,32 @@ import (
 // ResourceTemplate describes resources whose URIs follow a template.
 type ResourceTemplate struct {
 	// URITemplate is an RFC 6570 template of at most 8192 bytes, such as
-	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with an
-	// expression that matches one: "{+uri}" matches any URI.
+	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with an expression that
+	// matches one. For example, "{+uri}" matches any URI.
 	URITemplate string
 	Name        string
 	// Title and Description are shown to people.
 	Title       string
 	Description string
-	// MIMEType is the MIME type of all resources that match the template; empty
-	// if they differ.
+	// MIMEType is the MIME type of all resources that match the template. It is empty if they have
+	// different types.
 	MIMEType    string
 	Annotations *Annotations
 	Icons       []Icon
 	Meta        Meta
-	// Complete suggests values for variables, by name.
+	// Complete contains a Completer for each variable that has suggestions, by the name of the
+	// variable.
 	Complete map[string]Completer
 	Caching  Caching
 }
 
-// A ResourceTemplateHandler reads a resource whose URI matches a template; see
-// ResourceHandler. vars are the values of the template's variables.
+// A ResourceTemplateHandler reads a resource whose URI matches a template; see ResourceHandler.
+// vars contains the values of the template's variables.
 type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
-// Variables are the values of a template's variables in a URI, percent-decoded. A variable that is
-// not in the URI is missing. Values come from the client and can be any text that the template
-// matches, such as "../.." for {+path}: check them before use in a query or a path. os.Root and
+// Variables contains the percent-decoded values of a template's variables. A variable that is not
+// in the URI is missing. Values come from the client and can be any text that the template matches,
+// such as "../.." for {+path}, so check them before you use them in a query or a path. os.Root and
 // fs.ValidPath help with paths.
 type Variables map[string][]string
 
@@ -62,22 +63,20 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 
 // AddResourceTemplate adds a template for resources.
 //
-// A resource with exactly the requested URI takes precedence over templates. Of
-// several matching templates, the one with the most literal text serves the
-// URI; among equals, the first in alphabetical order.
+// A resource with exactly the requested URI takes precedence over templates. If several templates
+// match, the one with the most literal text is used. If that is the same, the first one in
+// alphabetical order is used.
 //
-// Matching is more lenient than the inverse of RFC 6570, because people and
-// models write URIs too. {x} matches as many characters as possible up to the
-// next slash, question mark or number sign. {+x} also matches these, but not
-// the beginning of a later {?y} or {#z}. Both match at least one character;
-// other expressions are optional. A query with names that {?y} does not list
-// does not match.
+// Matching accepts more URIs than RFC 6570 generates, because people and models also write URIs.
+// {x} matches as many characters as possible up to the next slash, question mark or number sign.
+// {+x} also matches these, but not the beginning of a later {?y} or {#z}. Both match at least one
+// character. Other expressions may match the empty string. A query with names that {?y} does not
+// list does not match.
 //
 // URIs with the scheme file and ".." in their paths never reach the handler.
 //
-// AddResourceTemplate fails if there is a template with the same text and
-// options do not include Replace, or if t is not valid. Templates may be added while the
-// server is serving.
+// AddResourceTemplate returns an error if t is not valid, or if a template with the same text
+// exists and options do not include Replace. Templates can be added while the server is running.
 func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplateHandler, options ...AddOption) error {
 	compiled, err := t.compile()
 	if err == nil && handler == nil {
@@ -101,8 +100,8 @@ func (s *Server) AddResourceTemplate(t ResourceTemplate, handler ResourceTemplat
 	return nil
 }
 
-// RemoveResourceTemplates removes templates, named by their URITemplate.
-// Requests in flight continue. Unknown templates are ignored.
+// RemoveResourceTemplates removes the templates with the given values of URITemplate. It ignores
+// unknown templates. Requests in flight continue.
 func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
 	if s.templates.remove(uriTemplates) {
 		s.listChanged("resources")
@@ -132,12 +131,12 @@ func (t *ResourceTemplate) compile() (*uritemplate.Template, error) {
 // A TemplateVariable is a variable of a URI template.
 type TemplateVariable struct {
 	Name string
-	// Exploded means that the variable has the explode modifier, as in {/path*}: each element of a
-	// list becomes a separate value.
+	// Exploded is true if the variable has the explode modifier, as in {/path*}. Each element of a
+	// list then becomes a separate value.
 	Exploded bool
 }
 
-// Variables returns the variables of the template in the order in which they first occur.
+// Variables returns the variables of the template in the order of their first occurrence.
 func (t *ResourceTemplate) Variables() ([]TemplateVariable, error) {
 	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err != nil {
@@ -150,9 +149,9 @@ func (t *ResourceTemplate) Variables() ([]TemplateVariable, error) {
 	return all, nil
 }
 
-// Expand returns the URI for values of the variables, for a link to a resource.
-// A value is a string, a []string or a map[string]string; a missing one expands
-// to nothing.
+// Expand returns the URI for the given values of the variables, for example for a link to a
+// resource. A value is a string, a []string or a map[string]string. A variable without a value
+// expands to the empty string.
 func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err == nil {
@@ -164,8 +163,8 @@ func (t *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	return "", fmt.Errorf("resource template %q: %w", clip(t.URITemplate, 256), err)
 }
 
-// Match reports whether a URI matches the template, and returns the values of
-// the template's variables. AddResourceTemplate describes the rules.
+// Match reports whether a URI matches the template, and returns the values of the template's
+// variables. AddResourceTemplate describes the rules.
 func (t *ResourceTemplate) Match(uri string) (Variables, bool) {
 	compiled, err := uritemplate.Parse(t.URITemplate)
 	if err != nil {
@@ -174,8 +173,8 @@ func (t *ResourceTemplate) Match(uri string) (Variables, bool) {
 	return compiled.Match(uri)
 }
 
-// matchTemplate returns the template that serves the URI, and the values of its
-// variables. The template is nil if none matches.
+// matchTemplate returns the template for the URI, and the values of its variables. The template is
+// nil if none matches.
 func (s *Server) matchTemplate(uri string) (*resourceTemplate, Variables) {
 	var best *resourceTemplate
 	var values Variables

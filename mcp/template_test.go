@@ -12,8 +12,7 @@ import (
 
 type templateHandler = func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error)
 
-// tells returns a template handler that answers with its name and the
-// variables.
+// tells returns a template handler that returns its name and the variables.
 func tells(name string) templateHandler {
 	return func(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mcp.ResourceContents, error) {
 		values, err := json.Marshal(vars)
@@ -52,7 +51,7 @@ func TestATemplateIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 		}
 		sameJSON(t, "templates", m.Result["resourceTemplates"], `[{"uriTemplate":"a://é{x}","name":"bare"},
 			{`+more+`"uriTemplate":"docs://{lang}/{+name}{?version}","name":"docs","description":"about docs","mimeType":"text/markdown","annotations":{"priority":1}}]`)
-		// A server that has only templates also has resources.
+		// A server with templates declares resources, even if it has no other resources.
 		sameJSON(t, "resources", p.ask("2", "resources/list", params("")).Result["resources"], `[]`)
 	})
 }

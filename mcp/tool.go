@@ -27,31 +27,31 @@ type Tool struct {
 	// Title is shown to people. Description tells a model what the tool does.
 	Title       string
 	Description string
-	// InputSchema is the JSON Schema (2020-12 unless "$schema" specifies 2019-09 or draft-07) that
-	// arguments must satisfy. Its root must be an object. If it is nil, AddTool derives it from In.
-	// Unknown keywords, including misspelt ones, are ignored.
+	// InputSchema is the JSON Schema that arguments must satisfy. The dialect is 2020-12, unless
+	// "$schema" specifies 2019-09 or draft-07. Its root must be an object. If it is nil, AddTool
+	// derives it from In. Unknown keywords, including misspelt ones, are ignored.
 	InputSchema json.RawMessage
-	// OutputSchema is the schema of the structured result. If it is nil,
-	// AddTool derives it from Out. Peers of revisions 2025-06-18 and 2025-11-25
-	// get it only if its root is an object; peers of older revisions never get
-	// it.
+	// OutputSchema is the schema of the structured result. If it is nil, AddTool derives it from
+	// Out. Peers of revisions 2025-06-18 and 2025-11-25 get it only if its root is an object. Peers
+	// of older revisions do not get it.
 	OutputSchema json.RawMessage
 	// Repair, if set, is called with arguments that do not satisfy InputSchema, for example because
-	// the model misspelled names or wrote numbers as strings. It returns corrected arguments, which
-	// are validated again, or nil. The arguments are a JSON object, which it must not change.
+	// the model has misspelled names or written numbers as strings. It returns corrected arguments,
+	// which are validated again, or nil. The arguments are a JSON object, which Repair must not
+	// modify.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
-	// TaskSupport reports whether calls can be tasks. They are tasks from the start, unless
-	// TaskByHandler is set and the handler decides by calling Request.BecomeTask.
+	// TaskSupport specifies whether calls can be tasks. They are tasks from the start, unless
+	// TaskByHandler is set. In that case, the handler calls Request.BecomeTask to turn a call into
+	// a task.
 	TaskSupport   TaskSupport
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
 }
 
-// A ToolHandler is called with the arguments of a call to a tool. AddTool
-// describes the types that In and Out may be, and how the result and the error
-// are sent.
+// A ToolHandler is called with the arguments of a call. AddTool describes the types that In and Out
+// may have, and how the result and the error are sent.
 type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Out, error)
 
 // ToolAnnotations are hints about the effects of a tool. They are sent to peers
@@ -59,37 +59,37 @@ type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Ou
 type ToolAnnotations struct {
 	// ReadOnly means that the tool changes nothing.
 	ReadOnly bool
-	// Destructive means that the tool may change or delete existing data; nil
-	// means the protocol's default, true. It is ignored if ReadOnly is set.
+	// Destructive means that the tool may change or delete existing data. Nil means the protocol's
+	// default, true. Destructive is ignored if ReadOnly is set.
 	Destructive *bool
-	// Idempotent means that calling the tool again with the same arguments has
-	// no further effect. It is ignored if ReadOnly is set.
+	// Idempotent means that repeating a call with the same arguments has no further effect. It is
+	// ignored if ReadOnly is set.
 	Idempotent bool
-	// OpenWorld means that the tool interacts with things outside a closed domain,
-	// such as the web; nil means the protocol's default, true.
+	// OpenWorld means that the tool interacts with things outside a closed domain, such as the web.
+	// Nil means the protocol's default, true.
 	OpenWorld *bool
 }
 
 // tool is a registered tool.
 type tool struct {
 	Tool
-	input  *jsonschema.Schema // compiled schema of arguments
-	output *jsonschema.Schema // compiled schema of structured content, or nil
-	// outJSON are the options for encoding values of the handler's result type.
+	input  *jsonschema.Schema // compiled schema of the arguments
+	output *jsonschema.Schema // compiled schema of the structured content, or nil
+	// outJSON contains the options for encoding the handler's result.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
 	// offReader is the number of future calls that must not run on the goroutine that reads a pipe,
-	// because a call was slow; see pipe.
+	// because an earlier call was slow; see pipe.
 	offReader atomic.Int32
 	answers   answerSize
-	// headers are the arguments that HTTP clients also send in headers.
+	// headers contains the arguments that HTTP clients also send in headers.
 	headers []headerParam
 }
 
 func toolName(t *tool) string { return t.Name }
 
-// A ContentProvider is a result of a tool that is structured content for programs, and chooses what
-// the model sees instead of its JSON.
+// A ContentProvider is a tool's result that is structured content for programs and provides
+// different content for the model instead of its JSON.
 type ContentProvider interface {
 	// ToolContent returns the content for the model.
 	ToolContent() []Content
@@ -136,12 +136,11 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out], optio
 	return addTool(s, added, handler, options)
 }
 
-// AddForeignTool adds a tool from another server, for gateways. Its name may be any
-// text of 1 to 1024 bytes. Its schemas, which must be JSON objects, are passed on
-// unchanged, and neither arguments nor results are checked against them. The handler
-// returns a RawResult, which is converted to the client's revision, or a
-// *CallToolResult. AddForeignTool fails if the name is taken and options do not
-// include Replace, or if t is not valid.
+// AddForeignTool adds a tool from another server, for gateways. Its name may be any text of 1 to
+// 1024 bytes. Its schemas, which must be JSON objects, are passed on unchanged, and neither
+// arguments nor results are checked against them. The handler returns a RawResult, which is
+// converted to the client's revision, or a *CallToolResult. AddForeignTool returns an error if t is
+// not valid, or if the name is already in use and options do not include Replace.
 func (s *Server) AddForeignTool(t Tool, handler ToolHandler[json.RawMessage, Result], options ...AddOption) error {
 	added, err := newForeignTool(t)
 	if err == nil && handler == nil {
@@ -185,8 +184,8 @@ func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], 
 	return nil
 }
 
-// AddFunc is AddTool for a function that does not need the Request. RequestFrom returns the Request
-// from the context.
+// AddFunc does what AddTool does, for a function that does not need the Request. RequestFrom can
+// get the Request from the context.
 func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error), options ...AddOption) error {
 	if f == nil {
 		return AddTool[In, Out](s, t, nil, options...)
@@ -194,8 +193,8 @@ func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) 
 	return AddTool(s, t, func(ctx context.Context, _ *Request, in In) (Out, error) { return f(ctx, in) }, options...)
 }
 
-// Must panics if err is not nil. It is for tools, prompts and resources that a
-// program adds when it starts, where an error is a mistake in the program:
+// Must panics if err is not nil. Use it for tools, prompts and resources that a program adds when
+// it starts. An error is then a mistake in the program:
 //
 //	mcp.Must(mcp.AddFunc(s, tool, f))
 func Must(err error) {
@@ -204,8 +203,7 @@ func Must(err error) {
 	}
 }
 
-// RemoveTools removes tools. Calls in flight continue. Unknown names are
-// ignored.
+// RemoveTools removes tools. It ignores unknown names. Calls in flight continue.
 func (s *Server) RemoveTools(names ...string) {
 	if s.tools.remove(names) {
 		s.listChanged("tools")
@@ -288,14 +286,13 @@ func newForeignTool(t Tool) (*tool, error) {
 	t.InputSchema, t.OutputSchema = compact(t.InputSchema), compact(t.OutputSchema)
 	headers, err := headerParams(t.InputSchema)
 	if err != nil {
-		headers = nil // clients over HTTP ignore a tool with an invalid x-mcp-header
+		headers = nil // HTTP clients ignore a tool with an invalid x-mcp-header
 	}
 	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(rawResultType), headers: headers}, nil
 }
 
-// takesObject reports whether a JSON object can be decoded into a value of type
-// t. If derive is true, t must be a struct or a map, from which a schema can be
-// derived.
+// takesObject reports whether a JSON object can be decoded into a value of type t. If derive is
+// true, t must be a struct or a map, because a schema is derived from it.
 func takesObject(t reflect.Type, derive bool) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
@@ -309,7 +306,7 @@ func takesObject(t reflect.Type, derive bool) bool {
 }
 
 // derived caches schemas by type, because tools often share types.
-var derived sync.Map // its keys are derivedFrom, its values *jsonschema.Derived
+var derived sync.Map // maps derivedFrom to *jsonschema.Derived
 
 type derivedFrom struct {
 	t      reflect.Type
@@ -328,7 +325,7 @@ func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, erro
 		return nil, nil, err
 	}
 	d.Text = withoutBooleans(d.Text)
-	if d.Fixed { // a Provider's method may return another schema next time
+	if d.Fixed { // the method of a Provider may return a different schema next time
 		derived.Store(from, d)
 	}
 	return d.Text, d.Schema, nil
@@ -346,9 +343,8 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	return withoutBooleans(tidy), compiled, nil
 }
 
-// withoutBooleans returns schema with the schemas true and false replaced by
-// equivalent objects, at the root and in properties, where the protocol's
-// schema requires objects.
+// withoutBooleans returns schema with the schemas true and false replaced by equivalent objects at
+// the root and in properties, where the protocol's schema requires objects.
 func withoutBooleans(schema []byte) []byte {
 	switch string(schema) {
 	case "true":
@@ -430,7 +426,7 @@ func structuredType(t reflect.Type) bool {
 // isResultType reports whether values of type t are complete results.
 func isResultType(t reflect.Type) bool { return t == resultType || t == rawResultType }
 
-// isText reports whether results of type t have only content for the model.
+// isText reports whether results of type t consist only of content for the model.
 func isText(t reflect.Type) bool {
 	return t == contentsType || t.Implements(contentType) || t.Kind() == reflect.String
 }
@@ -460,13 +456,13 @@ func checkOutputType(t reflect.Type, hasSchema bool) error {
 	return nil
 }
 
-// result converts the handler's return value to a result.
+// result converts the handler's return value to a CallToolResult.
 func (t *tool) result(out any) (*CallToolResult, error) {
 	var res *CallToolResult
 	opts := numberJSON
 	switch out := out.(type) {
 	case *CallToolResult:
-		res = new(CallToolResult) // copied, since the handler may keep out
+		res = new(CallToolResult) // copied, because the handler may use out later
 		if out != nil {
 			*res = *out
 		}
@@ -511,7 +507,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	return res, nil
 }
 
-// textResult returns a result with one text block, in one allocation.
+// textResult returns a result with one text block, with only one allocation.
 func textResult(text string) *CallToolResult {
 	r := new(struct {
 		CallToolResult
@@ -524,8 +520,8 @@ func textResult(text string) *CallToolResult {
 	return &r.CallToolResult
 }
 
-// placesOf returns text that lists where a schema rejected a value. It omits the value, which must
-// not be logged.
+// placesOf returns the locations at which a value violates a schema, as text. The text does not
+// contain the value, which must not be logged.
 func placesOf(err error) string {
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
@@ -538,8 +534,8 @@ func placesOf(err error) string {
 	return " at " + strings.Join(places, ", ")
 }
 
-// failure converts a handler's error. It returns an *Error as an error, and any
-// other error as a result for the model.
+// failure converts a handler's error. It returns an *Error as an error, and any other error as a
+// result for the model.
 func failure(err error) (*CallToolResult, error) {
 	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, ErrInputRequired) {
 		return nil, err
@@ -593,8 +589,8 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// validArguments returns args, or args without the nulls of optional members, if
-// that satisfies the tool's schema. Otherwise it returns an error.
+// validArguments returns args, with null values of optional members removed if necessary to satisfy
+// the tool's schema. It returns an error if the schema is not satisfied.
 func (s *Server) validArguments(t *tool, args []byte) ([]byte, error) {
 	err := t.input.Validate(args)
 	if err == nil || s.opts.RefuseNull {
@@ -619,8 +615,8 @@ func (t *tool) repair(args []byte) []byte {
 	return repaired
 }
 
-// badArguments reports invalid arguments to the client. In revisions that allow
-// it, the report is a result for the model.
+// badArguments reports invalid arguments to the client. In revisions that allow it, this is a
+// result for the model.
 func (r *Request) badArguments(t *tool, err error) (*CallToolResult, error) {
 	message := fmt.Sprintf("Invalid arguments for tool %q: %v", t.Name, err)
 	if !r.rev.BadArgumentsAreResults() {

@@ -125,7 +125,7 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 	for range 3 {
 		p := connect(t, s)
 		params := p.open("2026-07-28")
-		p.ask("1", "tools/call", params(callParams("panic", `{}`))) // changes nothing
+		p.ask("1", "tools/call", params(callParams("panic", `{}`))) // this call does not change anything
 		got := p.ask("2", "tools/list", params("")).line
 		if want == "" {
 			want = got
@@ -146,8 +146,8 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 	}
 }
 
-// TestListsDoNotDependOnTheConnection compares the lists on connections with
-// different histories.
+// TestListsDoNotDependOnTheConnection compares lists on connections on which different requests
+// were sent before.
 func TestListsDoNotDependOnTheConnection(t *testing.T) {
 	proves(t, "tools.list.no-connection-variance", "prompts.list.no-connection-variance", "resources.list.no-connection-variance")
 	s := capable(t)
@@ -180,7 +180,7 @@ func TestListsDoNotDependOnTheConnection(t *testing.T) {
 		p.ask("2", "tools/list", "{}")
 		check("a session of "+revision+" that was used", p)
 	}
-	// These sessions began when the server had no entries.
+	// These sessions started when the server had no entries.
 	empty := newServer(nil)
 	sessions := map[string]*peer{}
 	for _, revision := range revisions[:4] {
@@ -200,7 +200,7 @@ func TestListsDoNotDependOnTheConnection(t *testing.T) {
 		p.ask(fmt.Sprint(i), method, `{"name":"p","uri":"x:a",`+modernMeta("")+"}")
 		check("after "+method, p)
 	}
-	// A connection that has seen the lists sees their changes like any other.
+	// A connection on which the lists were already requested also gets the changed lists.
 	web := connectOver(t, s, latest, "http")
 	check("HTTP before a change", web)
 	for _, change := range []func(){
@@ -326,7 +326,7 @@ func TestACallThatIsNotOneIsRefused(t *testing.T) {
 				t.Errorf("params %s: %s", twice, m.line)
 			}
 		}
-		// Unknown members of an object do not make a request invalid.
+		// Unknown members of an object are allowed.
 		if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"x"}`)+`,"unknown":{"deep":[1]}`)); m.text() != "x" {
 			t.Errorf("an unknown member of params: %s", m.line)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// tourServer has something of every kind.
+// tourServer returns a server with entries of every kind.
 func tourServer(t *testing.T) *mcp.Server {
 	t.Helper()
 	s := newWorks(t, nil).Server
@@ -89,7 +89,7 @@ func tourServer(t *testing.T) *mcp.Server {
 	return s
 }
 
-// tour is a client that sees every message of a server.
+// tour is a client that receives every kind of message from a server.
 type tour struct {
 	*testing.T
 	server   *mcp.Server
@@ -97,11 +97,10 @@ type tour struct {
 	post     func(id int, method, params string) (receive func() *message)
 	reply    func(line string)
 	last     int
-	seen     map[string]bool // methods of the server's messages, and names of results
+	seen     map[string]bool // methods of the server's messages, and types of results
 }
 
-// call sends a request, answers the server's questions in the meantime, and
-// returns the answer.
+// call sends a request, answers the server's questions, and returns the response.
 func (c *tour) call(method, members string) *message {
 	c.Helper()
 	c.last++
@@ -231,8 +230,8 @@ func (c *tour) run() {
 	}
 }
 
-// TestEveryMessageHasTheFormOfItsRevision makes a server send messages of every
-// kind. The harness checks each of them; see shape.
+// TestEveryMessageHasTheFormOfItsRevision makes a server send messages of every kind. The harness
+// checks each message; see shape.
 func TestEveryMessageHasTheFormOfItsRevision(t *testing.T) {
 	s := tourServer(t)
 	want := strings.Fields("error notifications/message notifications/progress")
@@ -298,7 +297,7 @@ func TestEveryMessageHasTheFormOfItsRevision(t *testing.T) {
 				default:
 					want = slices.Clone(sessions)
 				}
-				if revision != latest && transport != "http" { // where there is no other stream
+				if revision != latest && transport != "http" { // there is no other stream
 					want = append(want, "notifications/resources/updated", "notifications/tools/list_changed")
 				}
 				for _, kind := range want {

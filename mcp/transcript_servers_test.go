@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// transcriptServers create the servers for transcripts.
+// transcriptServers contains functions that create the servers for transcripts.
 var transcriptServers = map[string]func(*testing.T, *mcp.ServerOptions) *mcp.Server{
 	"bare": func(_ *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 		return mcp.NewServer(mcp.Implementation{Name: "bare", Version: "1"}, opts)
@@ -39,7 +39,7 @@ var transcriptServers = map[string]func(*testing.T, *mcp.ServerOptions) *mcp.Ser
 	},
 }
 
-// The fields that entries have in common, filled in.
+// Fields that several kinds of entries have.
 var (
 	allIcons = []mcp.Icon{
 		{Source: "https://example.com/i.png", MIMEType: "image/png", Sizes: []string{"48x48", "any"}, Theme: "dark"},
@@ -49,7 +49,7 @@ var (
 	allAnnotations = &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser, mcp.RoleAssistant}, Priority: new(0.25), LastModified: time.Date(2025, 1, 2, 3, 4, 5, 6, time.UTC)}
 )
 
-// allContent is content of every type, with all fields and with none.
+// allContent returns content of every type, both with all fields and with none.
 func allContent() []mcp.Content {
 	return []mcp.Content{
 		mcp.Text(""), mcp.Text("line\n\u2028 \"quoted\" \\ \x00 not UTF-8: \xFF"),
@@ -71,7 +71,7 @@ func allContent() []mcp.Content {
 	}
 }
 
-// fullServer has entries of every kind, with all fields and with none.
+// fullServer returns a server with entries of every kind, both with all fields and with none.
 func fullServer(t *testing.T, info mcp.Implementation, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	opts.Capabilities.Logging = true
@@ -185,7 +185,7 @@ func addFullTools(t *testing.T, s *mcp.Server) {
 	)
 }
 
-// addAskingTools adds tools that ask the client.
+// addAskingTools adds tools that ask the client questions.
 func addAskingTools(t *testing.T, s *mcp.Server) {
 	t.Helper()
 	ask := func(name string, questions ...func() mcp.Question) error {
@@ -416,8 +416,8 @@ func addFullEntries(t *testing.T, s *mcp.Server) {
 	)
 }
 
-// guardedServer has a public entry of each kind, and two hidden ones: for the
-// second, Visible panics.
+// guardedServer returns a server with a public entry of each kind and two hidden ones. For the
+// second one, Visible panics.
 func guardedServer(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 	t.Helper()
 	opts.Visible = func(_ *mcp.Request, e mcp.Entry) bool {

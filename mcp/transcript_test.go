@@ -45,7 +45,7 @@ type transcript struct {
 	name   string
 	rows   []string
 	server string
-	lines  []string // without those that begin with "<"
+	lines  []string // without the lines that begin with "<"
 }
 
 func readTranscript(t *testing.T, path string) *transcript {
@@ -99,20 +99,18 @@ func variants() []variant {
 
 func (v variant) has(transports ...string) bool { return slices.Contains(transports, v.transport) }
 
-// speaker is a client of a variant.
 type speaker struct {
 	variant
 	t            *testing.T
 	capabilities string
-	// post sends a text and returns the answer's HTTP status, 0 on a pipe, and a
-	// function that receives the next message, "" if there is none.
+	// post sends a text and returns the HTTP status of the response, or 0 on a pipe. It also
+	// returns a function that receives the next message, or "" if there is none.
 	post   func(text string, head ...string) (status int, receive func() string)
-	status int // HTTP status of the last answer, if it was not 200
+	status int // HTTP status of the last response, if it was not 200
 	task   string
 }
 
-// connectSpeaker connects a client and returns what initialize or
-// server/discover answers.
+// connectSpeaker connects a client and returns the response to initialize or server/discover.
 func connectSpeaker(t *testing.T, s *mcp.Server, v variant, capabilities string) (*speaker, string) {
 	t.Helper()
 	c := &speaker{variant: v, t: t, capabilities: capabilities}
@@ -186,8 +184,8 @@ func (c *speaker) meta() string {
 	return metaWith(c.capabilities)
 }
 
-// idOf makes ids of every kind for the requests in a transcript. They do not
-// depend on the other lines.
+// idOf returns an ID for a request in a transcript. The requests have IDs of every kind, which do
+// not depend on the other lines.
 func idOf(line string) string {
 	n := int(crc32.ChecksumIEEE([]byte(line)) % 10_000)
 	switch n % 4 {
@@ -201,8 +199,7 @@ func idOf(line string) string {
 	return strconv.Itoa(n)
 }
 
-// headers returns the headers that repeat parts of a request, which may be
-// none.
+// headers returns the headers that repeat parts of a request. It may return none.
 func headers(text string) []string {
 	var m struct {
 		Method string
@@ -227,8 +224,8 @@ func after(text, mark string) string {
 	return rest
 }
 
-// call sends a request and returns all messages until its answer. It answers
-// questions from answers.
+// call sends a request and returns all messages up to the response. It answers questions with
+// answers.
 func (c *speaker) call(id, method, members string, answers []string) string {
 	c.t.Helper()
 	members = strings.ReplaceAll(members, "TASK", c.task)
@@ -238,7 +235,7 @@ func (c *speaker) call(id, method, members string, answers []string) string {
 		members = strings.TrimPrefix(members+","+c.meta(), ",")
 	}
 	var text string
-	for { // until a client of the newest revision is not asked again
+	for { // repeat the request until a client of the newest revision gets no more questions
 		text += c.exchange(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s}}`, id, method, members), answers)
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		var m struct {
@@ -267,7 +264,7 @@ func (c *speaker) call(id, method, members string, answers []string) string {
 	}
 }
 
-// exchange sends a text and returns the messages in the answer.
+// exchange sends a text and returns the messages in the response.
 func (c *speaker) exchange(text string, answers []string) string {
 	c.t.Helper()
 	head := headers(text)
@@ -284,7 +281,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 		line := receive()
 		var m message
 		if json.Unmarshal([]byte(line), &m) == nil && m.Method == "notifications/tasks/status" {
-			continue // may arrive at any time while the task runs
+			continue // this message can arrive at any time while the task is running
 		}
 		if wrapped && m.Method == "" {
 			var inner []json.RawMessage
@@ -317,7 +314,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 	}
 }
 
-// sortBatch sorts the responses in a batch, which may be in any order.
+// sortBatch sorts the responses in a batch, because their order is not defined.
 func sortBatch(line string) string {
 	var inner []json.RawMessage
 	if json.Unmarshal([]byte(line), &inner) != nil || len(inner) < 2 {
@@ -331,7 +328,7 @@ func sortBatch(line string) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// silent sends a text that gets no answer, and returns what arrives instead.
+// silent sends a text that has no response, and returns the messages that arrive.
 func (c *speaker) silent(text string) string {
 	c.t.Helper()
 	head := headers(text)
@@ -347,7 +344,7 @@ func (c *speaker) silent(text string) string {
 	return strings.TrimSuffix(got, `{"jsonrpc":"2.0","id":"next","error":{"code":-32601,"message":"Method not found: none"}}`+"\n")
 }
 
-// transcriptOutcome is what a variant received, by line of the transcript.
+// transcriptOutcome contains the messages that a variant received, by line of the transcript.
 type transcriptOutcome struct{ text, status map[int]string }
 
 func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
@@ -404,10 +401,10 @@ func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
 	return all
 }
 
-// unsteady matches members whose values differ from run to run.
+// unsteady matches members whose values are different in each run.
 var unsteady = regexp.MustCompile(`"(requestState|createdAt|lastUpdatedAt)":"[^"]+"`)
 
-// render returns the transcript with what the variants received.
+// render returns the transcript with the messages that the variants received.
 func (s *transcript) render(all []variant, got []transcriptOutcome) string {
 	var b strings.Builder
 	for i, line := range s.lines {
@@ -469,12 +466,11 @@ func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "transcripts", func(s *transcript) ([]variant, playFunc) { return variants(), s.play })
 }
 
-// playFunc plays a transcript in a variant and returns what the client
-// received.
+// playFunc plays a transcript in a variant and returns the messages that the client received.
 type playFunc func(t *testing.T, v variant) transcriptOutcome
 
-// eachTranscript compares each file in a directory below testdata with what the
-// play function returns for the variants.
+// eachTranscript compares each file in a directory below testdata with the results of play for the
+// variants.
 func eachTranscript(t *testing.T, folder string, variantsOf func(s *transcript) ([]variant, playFunc)) {
 	paths, err := filepath.Glob("testdata/" + folder + "/*.txt")
 	must(t, err)
@@ -502,9 +498,8 @@ func eachTranscript(t *testing.T, folder string, variantsOf func(s *transcript) 
 	}
 }
 
-// variantsAmong returns the variants that the transcript names in its
-// "variants:" and "revisions:" lines, or those of all revisions on the given
-// transports.
+// variantsAmong returns the variants in the lines "variants:" and "revisions:" of the transcript.
+// Without these lines, it returns all revisions on the given transports.
 func (s *transcript) variantsAmong(transports []string) []variant {
 	within := revisions
 	for _, line := range s.lines {
@@ -526,7 +521,7 @@ func (s *transcript) variantsAmong(transports []string) []variant {
 	return all
 }
 
-// diffLines reports the first lines in which two texts differ.
+// diffLines reports the first lines that are different in two texts.
 func diffLines(t *testing.T, want, got string) {
 	t.Helper()
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")

@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// over returns a peer whose connection is not a pair of pipes. Closing in ends
-// the server's input.
+// over returns a peer whose connection is not a pair of pipes. Closing in ends the input of the
+// server.
 func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWriter) *peer {
 	t.Helper()
 	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}
@@ -50,7 +50,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 				w := addWaiter(t, s)
 				near, far := pair(t)
 				p := over(t, s, near, far)
-				if revision != latest { // is not notified of changes before it has declared that it is ready
+				if revision != latest { // the client gets no notifications of changes before notifications/initialized
 					p.session = revision
 					p.ask("0", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"test","version":"1"}}`, revision))
 					addNamed(t, s, "early")
@@ -78,7 +78,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 				if err := <-w.left; err == nil {
 					t.Error("the call was not cancelled")
 				}
-				// The session keeps the revision that was agreed on.
+				// The session keeps the negotiated revision.
 				if revision != "2026-07-28" {
 					for _, other := range revisions[:4] {
 						m := p.ask("4", "tools/list", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/protocolVersion":%q}}`, other))
@@ -135,7 +135,7 @@ func testStandardOutput(t *testing.T, revision string) {
 	if revision == latest {
 		wait = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait",` + modernMeta("") + `}}`
 	}
-	// None of this is answered.
+	// None of these messages has a response.
 	fmt.Fprintf(inW, "%s\n%s\n%s\n\n", wait, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`, `{"jsonrpc":"2.0","method":"notifications/example"}`)
 	inW.Close()
 	must(t, <-served)
@@ -214,7 +214,7 @@ func TestALevelOfASessionIsNotThatOfOtherRequestsOnItsPipe(t *testing.T) {
 		p.initialize(revision)
 		p.ask("1", "logging/setLevel", `{"level":"debug"}`)
 		ran(t, latest, "pipe")
-		if m := p.ask("2", "tools/call", "{"+callParams("log", "{}")+","+modernMeta("")+"}"); m.text() != "logged" { // comes first
+		if m := p.ask("2", "tools/call", "{"+callParams("log", "{}")+","+modernMeta("")+"}"); m.text() != "logged" { // this response arrives first
 			t.Errorf("%s: %s", revision, m.line)
 		}
 	}

@@ -8,53 +8,53 @@ import (
 	"time"
 )
 
-// unreadBudget limits the memory used by answers that clients have not read, on all connections of
-// a server together (Limits.MaxUnreadBytes).
+// unreadBudget limits the memory for responses that clients have not read, on all connections of a
+// server together (Limits.MaxUnreadBytes).
 //
-// Before its handler runs, a call reserves as much room as its recent answers took. When the answer
-// is encoded, the reservation becomes its size, and then the claim of the connection that writes
-// it. A call for which there is no room waits. While calls wait, events that are kept for clients
-// that may reconnect are dropped, and connections that read their answers too slowly are closed,
-// the slowest first.
+// Before its handler runs, a call reserves as much room as recent responses of the handler needed.
+// When the response has been encoded, the reservation is corrected to its size. Then it becomes
+// part of the claim of the connection that writes the response. A call waits if there is no room
+// for it. While calls wait, events that are kept for clients that may reconnect are dropped, and
+// connections that read their responses too slowly are closed, beginning with the slowest.
 //
-// Small, medium and large answers have separate parts of the budget, so that small ones do not wait
-// for large ones. A claim can move to another part, which may then exceed its limit. So a call
-// begins only if its part and, with the answer, also all larger parts together are within their
-// limits.
+// Small, medium and large responses have separate parts of the budget, so that small ones do not
+// wait for large ones. A claim can move to another part, which may then exceed its limit.
+// Therefore, a call starts only if its response fits into its part and into all larger parts
+// together.
 type unreadBudget struct {
 	mu       sync.Mutex
 	parts    [3]unreadPart
-	peers    map[*peerClaim]struct{} // claims that are not empty, which can be ended
-	firsts   map[any]*firstCalls     // calls whose answers are of unknown size, by connection
+	peers    map[*peerClaim]struct{} // non-empty claims of connections and kept events, which can be cut off
+	firsts   map[any]*firstCalls     // calls whose responses have an unknown size, by connection
 	nFirsts  int                     // number of these calls
 	sweeper  *time.Timer             // calls sweep while calls wait
 	sweeping bool                    // whether sweeper is running
 }
 
-// unreadPart is the part of an unreadBudget for answers up to a size.
+// unreadPart is the part of an unreadBudget for responses up to a certain size.
 type unreadPart struct {
 	limit   int
-	used    int // bytes of all claims
-	written int // bytes of the claims of connections in used
+	used    int // total size in bytes of all claims
+	written int // bytes in used that belong to claims of connections
 	waiters []*unreadWaiter
 	round   int // round of the last waiter that was served
 }
 
-// claim is the part of an unreadBudget that an answer uses. Its fields are guarded by the budget's
-// mu, except that its holder may read bytes without it.
+// claim is the part of an unreadBudget that a response uses. The budget's mu guards its fields. The
+// holder of a claim may read bytes without it.
 type claim struct {
 	bytes   int
 	part    uint8
-	peer    bool // whether it is part of a peerClaim
-	unsized bool // whether the call has begun without room for its answer, whose size is unknown
-	first   any  // the connection if it counts in firsts, else nil
+	peer    bool // whether the claim belongs to a peerClaim
+	unsized bool // whether the call has started although the size of its response is unknown
+	first   any  // the connection if the call is counted in firsts, otherwise nil
 }
 
-// firstCalls are the calls on a connection that run although the size of their
-// answers is unknown.
+// firstCalls describes the calls on a connection that are running although the size of their
+// responses is unknown.
 type firstCalls struct {
 	n     int
-	since time.Time // when n was 0
+	since time.Time // when n was last 0
 }
 
 // peerClaim is the claim of a connection, or of the events that are kept for a client without a
@@ -62,52 +62,52 @@ type firstCalls struct {
 type peerClaim struct {
 	claim
 	owner laggard
-	kept  bool         // whether no connection writes the bytes
+	kept  bool         // whether the bytes are kept and no connection is writing them
 	took  atomic.Int64 // bytes that the client has read
 
-	// Used by sweep to calculate the rate.
-	marked   time.Time // time when took had the value mark; zero before the claim has bytes
+	// These fields are used by sweep to calculate the rate.
+	marked   time.Time // when took had the value mark; zero if the claim has no bytes
 	mark     int64
 	isEnding bool // whether cutOff was called
 }
 
-// A laggard holds bytes that a client does not read.
+// A laggard holds data that a client does not read.
 type laggard interface {
-	// cutOff closes the connection, or drops the events that are kept. It does not wait until that
-	// is done.
+	// cutOff closes the connection or drops the kept events. It does not wait until that is done.
 	cutOff()
 }
 
 type unreadWaiter struct {
 	claim *claim
 	bytes int
-	conn  any // the connection; nil if it carries no other call
-	round int // waiters are served in the order of rounds, with one from each connection in a round
+	conn  any // the connection; nil if it has no other calls
+	round int // waiters are served in the order of rounds; a round contains one waiter of each connection
 	since time.Time
-	ready chan struct{} // closed when claim has the bytes
+	ready chan struct{} // closed when the bytes have been reserved for claim
 }
 
 const (
-	smallAnswer  = 64 << 10 // maximum size in bytes of the answers of the first part
-	mediumAnswer = 1 << 20  // maximum size of answers in the second part
+	smallAnswer  = 64 << 10 // maximum size in bytes of responses in the first part
+	mediumAnswer = 1 << 20  // maximum size in bytes of responses in the second part
 
-	// uncountedAnswer is the size in bytes up to which an answer is not counted, because the
-	// waiting connection and request use more memory than the answer.
+	// uncountedAnswer is the size in bytes up to which a response is not counted, because the
+	// waiting connection and request use more memory than the response.
 	uncountedAnswer = 4 << 10
 
-	// While calls wait, a connection is closed if, in the last stallTime, the client
-	// has read so little that its answers would take longer than slowestTime.
+	// While calls wait, a connection is closed if its client reads too slowly. That is the case if,
+	// at its rate during the last stallTime, the client would need longer than slowestTime for its
+	// responses.
 	stallTime   = writeTimeout / 6
 	slowestTime = 2 * writeTimeout
 
 	unreadSweep = time.Second
 
-	// firstAnswers calls to a handler may run at a time before the size of its
-	// answers is known. Additional ones wait for firstAnswerTime; then firstAnswers of each
-	// connection may run and, after stallTime, one more each second.
+	// Before the size of a handler's responses is known, firstAnswers calls may run at a time.
+	// Additional calls wait for firstAnswerTime. Then firstAnswers calls of each connection may run
+	// and, after stallTime, one more each second.
 	firstAnswers    = 4
 	firstAnswerTime = time.Second
-	// maxFirsts is the number of these calls beyond which each connection may have only one.
+	// maxFirsts is the number of these calls above which each connection may have only one.
 	maxFirsts = 32
 )
 
@@ -129,8 +129,8 @@ func unreadPartOf(bytes int) uint8 {
 	return 2
 }
 
-// fits reports whether n more bytes fit into a part. An answer that is larger than
-// the part fits if there is no other. The caller must hold mu.
+// fits reports whether n more bytes fit into a part. A response that is larger than the part fits
+// if the part is empty. The caller must hold mu.
 func (u *unreadBudget) fits(part, n int) bool {
 	if p := &u.parts[part]; n > p.limit {
 		return p.used == 0
@@ -141,9 +141,9 @@ func (u *unreadBudget) fits(part, n int) bool {
 func (p *unreadPart) all() int     { return p.used }
 func (p *unreadPart) toWrite() int { return p.written }
 
-// excess returns by how much n more bytes in a part would exceed the part's own
-// limit, or the combined limit of the part and all larger ones, or that of these and
-// smaller parts. The caller must hold mu.
+// excess returns the number of bytes by which n more bytes in a part would exceed a limit. The
+// limits are that of the part, that of the part and all larger ones together, and that of these
+// together with smaller parts. The caller must hold mu.
 func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
 	most := used(&u.parts[part]) - u.parts[part].limit
 	for first := range part + 1 {
@@ -152,7 +152,7 @@ func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
 	return most + n
 }
 
-// excessOf returns by how much a part and all larger ones together exceed their
+// excessOf returns the number of bytes by which a part and all larger ones together exceed their
 // limits. The caller must hold mu.
 func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int) {
 	for i := range u.parts[first:] {
@@ -163,8 +163,8 @@ func (u *unreadBudget) excessOf(first int, used func(*unreadPart) int) (sum int)
 }
 
 // add makes w wait after the waiters of its round, so that a connection with many calls does not
-// delay the others.
-// A result that waits to be encoded uses memory already, so it precedes calls that have not begun.
+// delay the others. A result that waits to be encoded already uses memory, so it is placed before
+// calls that have not started.
 func (p *unreadPart) add(w *unreadWaiter) {
 	w.round = p.round
 	if w.claim.unsized {
@@ -188,8 +188,9 @@ func (p *unreadPart) add(w *unreadWaiter) {
 	p.waiters = slices.Insert(p.waiters, i, w)
 }
 
-// reserve waits until c has n bytes of a part. Calls for one conn take turns with calls for
-// others. It returns false if ctx is done first or, unless patience is 0, after patience.
+// reserve waits until c has n bytes of a part. The calls of conn alternate with the calls of other
+// connections. reserve returns false if ctx is done first. Unless patience is 0, it also returns
+// false after patience.
 func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8, conn any, patience time.Duration) bool {
 	u.mu.Lock()
 	p := &u.parts[part]
@@ -225,10 +226,10 @@ func (u *unreadBudget) reserve(ctx context.Context, c *claim, n int, part uint8,
 		u.grant()
 		return false
 	}
-	return true // the wait was granted at the same moment
+	return true // the reservation was granted at the same moment
 }
 
-// correct sets the size of c, which may exceed the budget.
+// correct sets the size of c. The size may exceed the budget.
 func (u *unreadBudget) correct(c *claim, n int) {
 	if n <= uncountedAnswer && !c.peer {
 		n = 0
@@ -248,7 +249,7 @@ func (u *unreadBudget) correct(c *claim, n int) {
 	u.put(c, n, unreadPartOf(n))
 }
 
-// begin counts c in firsts, and reports whether there was room.
+// begin counts c in firsts and reports whether the limits allowed that.
 func (u *unreadBudget) begin(c *claim, conn any) bool {
 	now := time.Now()
 	u.mu.Lock()
@@ -271,7 +272,8 @@ func (u *unreadBudget) begin(c *claim, conn any) bool {
 	return true
 }
 
-// correctPeer is like correct. The owner of p is called without mu.
+// correctPeer sets the size of p as correct does for a claim. It calls the owner of p without
+// holding mu.
 func (u *unreadBudget) correctPeer(p *peerClaim, n int) {
 	if n == p.bytes {
 		return
@@ -290,7 +292,7 @@ func (u *unreadBudget) correctPeer(p *peerClaim, n int) {
 	u.put(&p.claim, n, unreadPartOf(n))
 }
 
-// put moves c, which holds n bytes, to a part. The caller must hold mu.
+// put moves c, which has n bytes, to a part. The caller must hold mu.
 func (u *unreadBudget) put(c *claim, n int, part uint8) {
 	old, p := &u.parts[c.part], &u.parts[part]
 	if c.peer {
@@ -323,8 +325,7 @@ func (u *unreadBudget) grantFirst(p *unreadPart) {
 	close(w.ready)
 }
 
-// isFull reports whether calls are waiting for room in the part for answers of the
-// given size.
+// isFull reports whether calls wait for room in the part for responses of the given size.
 func (u *unreadBudget) isFull(bytes int) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -332,7 +333,7 @@ func (u *unreadBudget) isFull(bytes int) bool {
 	return len(u.parts[part].waiters) > 0 || u.excess(int(part), 0, (*unreadPart).all) > 0
 }
 
-// sweep makes room for the waiting calls.
+// sweep frees room for the waiting calls.
 func (u *unreadBudget) sweep() {
 	now := time.Now()
 	u.mu.Lock()
@@ -345,8 +346,8 @@ func (u *unreadBudget) sweep() {
 		}
 		u.sweeping = true
 		ends = append(ends, u.slowest(uint8(i), now)...)
-		// The room is reserved by slow handlers rather than used by unread answers, so one more may
-		// run.
+		// Slow handlers have reserved the room, and it is not used by unread responses, so one more
+		// call may run.
 		if w := p.waiters[0]; now.Sub(w.since) >= stallTime && (w.bytes > p.limit && p.written == 0 || u.excess(i, w.bytes, (*unreadPart).toWrite) <= 0) {
 			u.grantFirst(p)
 		}
@@ -360,12 +361,12 @@ func (u *unreadBudget) sweep() {
 	}
 }
 
-// slowest chooses the claims of a part to end so that the calls that wait there have room: first
-// kept data, then the slowest connections. The caller must hold mu.
+// slowest selects the claims of a part that must end to make room for the waiting calls. It selects
+// kept events first, and then the slowest connections. The caller must hold mu.
 func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 	type candidate struct {
 		*peerClaim
-		rate float64 // share of the claim that the client reads in slowestTime
+		rate float64 // share of the claim that the client would read in slowestTime
 	}
 	p := &u.parts[part]
 	waiting := 0
@@ -373,7 +374,7 @@ func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 		waiting += w.bytes
 	}
 	missing := min(p.used+waiting-p.limit, p.used)
-	first, last := part, part // the parts that hold up the waiters
+	first, last := part, part // the parts that delay the waiters
 	if n := p.waiters[0].bytes; p.used+n <= p.limit {
 		for k := int(part); k >= 0; k-- {
 			if over := u.excessOf(k, (*unreadPart).all); over+n > 0 {
@@ -427,11 +428,12 @@ func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 	return ends
 }
 
-// answerSize is the mean size in bytes of a handler's recent answers, which
-// rises faster than it falls. It is 0 before the first answer.
+// answerSize is the mean size in bytes of a handler's recent responses. It rises faster than it
+// falls. It is 0 before the first response.
 type answerSize struct{ mean atomic.Int64 }
 
-// add counts an answer of n bytes. Answers counted at the same moment may be lost.
+// add counts a response of n bytes. If several responses are added at the same moment, some may not
+// be counted.
 func (s *answerSize) add(n int) {
 	old, size := s.mean.Load(), int64(max(n, uncountedAnswer))
 	switch {
@@ -446,7 +448,7 @@ func (s *answerSize) add(n int) {
 	s.mean.Store(size)
 }
 
-// reserve waits until there is room for the answer to r. It returns false if r ends first or its
+// reserve waits until there is room for the response to r. It returns false if r ends first or its
 // client disconnects.
 func (s *Server) reserve(r *Request) bool {
 	if r.method == "ping" || r.method == "initialize" {
@@ -462,7 +464,7 @@ func (s *Server) reserve(r *Request) bool {
 		return true
 	}
 	u := s.unread
-	if mean == 0 { // no answer's size is known yet
+	if mean == 0 { // the size of the handler's responses is not known yet
 		last := uint8(len(u.parts) - 1)
 		conn := r.out.connection()
 		begins := u.reserve(&r.ctx, &r.answer, u.parts[last].limit/firstAnswers, last, conn, firstAnswerTime)
@@ -479,7 +481,7 @@ func (s *Server) reserve(r *Request) bool {
 		if r.ctx.Err() != nil {
 			return false
 		}
-		u.correct(&r.answer, 0) // the size of an answer has become known in the meantime
+		u.correct(&r.answer, 0) // the size of the handler's responses has become known in the meantime
 	}
 	if !u.reserve(&r.ctx, &r.answer, mean, unreadPartOf(behind+mean), r.out.connection(), 0) {
 		return false
@@ -488,9 +490,9 @@ func (s *Server) reserve(r *Request) bool {
 	return !ok || !x.hasLeft()
 }
 
-// reserveResult waits until there is room for the answer to r, which began without any, if the size
-// of the handler's answers is known now. So results wait before they are encoded. It returns false
-// if r ends first.
+// reserveResult waits until there is room for the response to r, if r has started without a
+// reservation and the size of the handler's responses is known now. Results therefore wait before
+// they are encoded. reserveResult returns false if r ends first.
 func (s *Server) reserveResult(r *Request) bool {
 	size := s.answerSize(r)
 	if size == nil {
@@ -515,8 +517,8 @@ func (x *exchange) hasLeft() bool {
 	return x.stream == nil || x.stream.conn == nil
 }
 
-// answerSize returns the counter for answers to requests like r. It returns nil for methods of the
-// library whose answers are small.
+// answerSize returns the counter for responses to requests like r. It returns nil for methods of
+// the library with small responses.
 func (s *Server) answerSize(r *Request) *answerSize {
 	if r.tool != nil {
 		return &r.tool.answers

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// UnreadBytes returns the number of bytes that are claimed from the budget for
-// unread answers, for tests.
+// UnreadBytes returns the number of bytes that are claimed from the budget for unread responses.
 func (s *Server) UnreadBytes() (n int) {
 	s.unread.mu.Lock()
 	defer s.unread.mu.Unlock()
@@ -20,13 +19,13 @@ func (s *Server) UnreadBytes() (n int) {
 	return n
 }
 
-// cutOffs is a laggard that counts calls to cutOff.
+// cutOffs is a laggard that counts the calls of cutOff.
 type cutOffs struct{ n atomic.Int64 }
 
 func (c *cutOffs) cutOff() { c.n.Add(1) }
 
-// inBudget runs f in fake time with a budget of 8 MiB: 2 MiB for small answers,
-// 2 MiB for those of up to 1 MiB and 4 MiB for larger ones.
+// inBudget runs f in fake time with a budget of 8 MiB. It consists of 2 MiB for small responses, 2
+// MiB for responses of up to 1 MiB, and 4 MiB for larger ones.
 func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnreadBudget(8 << 20)
@@ -42,8 +41,7 @@ func inBudget(t *testing.T, f func(t *testing.T, u *unreadBudget)) {
 	})
 }
 
-// reserveLater reserves on another goroutine and returns the channel for the
-// result.
+// reserveLater calls reserve on another goroutine and returns a channel for the result.
 func reserveLater(ctx context.Context, u *unreadBudget, c *claim, n int) <-chan bool {
 	done := make(chan bool, 1)
 	go func() { done <- u.reserve(ctx, c, n, unreadPartOf(n), nil, 0) }()
@@ -61,11 +59,11 @@ func TestUnreadBudget_Waits(t *testing.T) {
 			t.Fatal("there is no room")
 		}
 		first := reserveLater(ctx, u, &b, 2*mib)
-		second := reserveLater(ctx, u, &c, mib+1) // would fit, but comes later
+		second := reserveLater(ctx, u, &c, mib+1) // this one would fit, but it is behind another waiter
 		if len(first)+len(second) > 0 || !u.isFull(2*mib) || u.isFull(1000) {
 			t.Error("a claim beyond the part has not waited, or in the wrong part")
 		}
-		u.correct(&a, 2*mib) // it was smaller
+		u.correct(&a, 2*mib) // the response was smaller than expected
 		synctest.Wait()
 		if len(first) != 1 || len(second) != 0 {
 			t.Error("the first one has no room, or the second one has")
@@ -80,15 +78,15 @@ func TestUnreadBudget_Waits(t *testing.T) {
 	})
 }
 
-// TestUnreadBudget_ClaimsThatGrowCount makes connections collect answers in one
-// part until they count in a larger part, which leaves the first one empty.
+// TestUnreadBudget_ClaimsThatGrowCount lets connections collect responses in one part until they
+// are counted in a larger part. The first part is then empty.
 func TestUnreadBudget_ClaimsThatGrowCount(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var slow cutOffs
 		peers := make([]peerClaim, 4)
 		for i := range peers {
 			peers[i].owner = &slow
-			u.correctPeer(&peers[i], 3*mib/2) // 6 MiB, of the 6 for these answers and for those of up to 1 MiB
+			u.correctPeer(&peers[i], 3*mib/2) // together 6 MiB, which is the limit for these responses and those of up to 1 MiB
 		}
 		var medium, small claim
 		waiting := reserveLater(t.Context(), u, &medium, 100_000)
@@ -142,7 +140,7 @@ func TestUnreadBudget_WaitingEnds(t *testing.T) {
 		if u.reserve(t.Context(), &d, mib, 2, nil, time.Second) || time.Since(began) != time.Second {
 			t.Error("it has not waited for a second")
 		}
-		u.correct(&a, 2*mib) // room for the second one
+		u.correct(&a, 2*mib) // frees room for the second one
 		cancel()
 		if <-cancelled || !<-next {
 			t.Error("the one whose context has ended holds up the next")
@@ -194,7 +192,7 @@ func TestUnreadBudget_EndsTheSlowest(t *testing.T) {
 			}
 			return n
 		}
-		read := func(seconds int) { // each second, the first reads 1 KB, the second nothing, the third 1 MB
+		read := func(seconds int) { // each second, the first client reads 1 KB, the second nothing, and the third 1 MB
 			for range seconds {
 				time.Sleep(time.Second)
 				peers[0].took.Add(1000)
@@ -269,7 +267,7 @@ func TestUnreadBudget_HandlersThatTakeLongLetOthersBegin(t *testing.T) {
 		for i := range claims {
 			u.correct(&claims[i], 0)
 		}
-		// But no request begins if clients hold the room.
+		// No request starts while clients use the room.
 		var slow cutOffs
 		conn := peerClaim{owner: &slow}
 		u.correctPeer(&conn, 4*mib)

@@ -14,12 +14,12 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// laggards is a server whose budget for unread answers is 8 MiB, with the tools
-// big (2 MiB, of which two fit) and medium (100 KB, of which twenty fit).
+// laggards is a server whose budget for unread responses is 8 MiB. It has the tools big (2 MiB, of
+// which two fit) and medium (100 KB, of which twenty fit).
 type laggards struct {
 	*mcp.Server
 	*site
-	began atomic.Int64 // calls to big that have begun
+	began atomic.Int64 // number of calls of big that have started
 }
 
 func newLaggards(t *testing.T) *laggards {
@@ -35,7 +35,7 @@ func newLaggards(t *testing.T) *laggards {
 		mcp.AddTool(l.Server, mcp.Tool{Name: "medium"}, text(100_000, new(atomic.Int64))),
 	)
 	l.site = host(t, l.Server, nil)
-	// The sizes of the answers are now known.
+	// After these calls, the sizes of the responses are known.
 	w := l.open("2026-07-28")
 	for _, tool := range []string{"big", "medium"} {
 		w.call(tool, `{}`)
@@ -44,11 +44,10 @@ func newLaggards(t *testing.T) *laggards {
 	return l
 }
 
-// aLaggard calls big and reads nothing of the answer. leave closes its
-// connection.
+// aLaggard calls big and does not read the response. leave closes its connection.
 type aLaggard func(t *testing.T, l *laggards) (leave func())
 
-// rawCall posts a call whose answer is not read.
+// rawCall sends a POST with a call whose response is not read.
 func (l *laggards) rawCall(w *web, tool, accept string) net.Conn {
 	w = w.with("Mcp-Method: tools/call", "Mcp-Name: "+tool, "Accept: "+accept)
 	more := ""
@@ -113,7 +112,7 @@ var laggardsOf = map[string]aLaggard{
 		_, endpoint, _ := strings.Cut(text.String(), "data: ")
 		endpoint, _, _ = strings.Cut(endpoint, "\n")
 		w := l.web()
-		go func() { // until the answer to initialize has been read, a line
+		go func() { // read the line with the response to initialize
 			_, _ = io.ReadFull(c, make([]byte, 100))
 		}()
 		for _, line := range []string{strings.Replace(initializeLine, "2025-11-25", "2024-11-05", 1), callLine(1, "big", `{}`)} {
@@ -142,15 +141,14 @@ func TestUnreadAnswersOfAllConnectionsAreBounded(t *testing.T) {
 				if n := l.UnreadBytes(); n > 5<<20 {
 					t.Errorf("%d bytes of answers are unread", n)
 				}
-				// Smaller answers do not wait.
+				// Smaller responses do not wait.
 				for _, revision := range []string{"2025-11-25", "2026-07-28"} {
 					began := time.Now()
 					if m := l.open(revision).call("medium", `{}`).message(); len(m.text()) != 100_000 || time.Since(began) > time.Second {
 						t.Errorf("an answer of %d bytes came after %v", len(m.text()), time.Since(began))
 					}
 				}
-				// A large answer waits until other connections have been slow for long
-				// enough. Then it is its turn.
+				// A large response waits until other connections have been slow for long enough.
 				began := time.Now()
 				w := l.open("2026-07-28")
 				if m := w.call("big", `{}`).message(); len(m.text()) != 2<<20-1000 {
@@ -163,7 +161,7 @@ func TestUnreadAnswersOfAllConnectionsAreBounded(t *testing.T) {
 					f()
 				}
 				settle()
-				if n := l.UnreadBytes(); n > 4<<20 { // the events that sessions keep for their clients
+				if n := l.UnreadBytes(); n > 4<<20 { // events that sessions keep for their clients
 					t.Errorf("%d bytes are claimed when all have left", n)
 				}
 				w.call("big", `{}`)
@@ -241,7 +239,7 @@ func TestUnreadAnswers_ShutdownEndsThem(t *testing.T) {
 					leave = append(leave, begin(t, l))
 				}
 				began := time.Now()
-				_ = l.stop() // calls may be lost
+				_ = l.stop() // calls may still be running, so ignore the error
 				if took := time.Since(began); took > time.Minute {
 					t.Errorf("it took %v", took)
 				}
@@ -275,15 +273,15 @@ func TestUnreadAnswers_EventsAreKeptUntilOthersWait(t *testing.T) {
 			defer laggardsOf["JSON"](t, l)()
 		}
 		settle()
-		w.resume("1-0").want(http.StatusBadRequest) // it was dropped
+		w.resume("1-0").want(http.StatusBadRequest) // the event was dropped
 		if n := l.began.Load(); n != 3 {
 			t.Errorf("%d calls began", n)
 		}
 	})
 }
 
-// While the budget is full, the server does not read from a client on a pipe that
-// does not read its refusals, so that these do not fill the memory.
+// While the budget is full, the server does not read from a client on a pipe that does not read its
+// refusals, so that refusals cannot fill the memory.
 func TestUnreadAnswers_RefusalsWaitInThePipe(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newLaggards(t)
@@ -300,7 +298,7 @@ func TestUnreadAnswers_RefusalsWaitInThePipe(t *testing.T) {
 				sent.Add(1)
 			}
 		}()
-		time.Sleep(time.Second) // as many are waiting as are allowed to
+		time.Sleep(time.Second) // the maximum number of calls is waiting
 		if n := sent.Load(); n > 5_000 {
 			t.Errorf("the server took %d requests", n)
 		}

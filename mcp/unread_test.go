@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// unread is a server whose answers a client does not read, with tools that
-// count how many of their handlers have begun:
+// unread is a server with a client that does not read responses. Its tools count how many of their
+// handlers have started:
 //
 //   - big answers with the given number of bytes, immediately or after a wait
 //   - slow does the same when release is closed
@@ -41,7 +41,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 	s := echoServer(t, &opts)
 	type size struct {
 		Bytes int `json:"bytes"`
-		Wait  int `json:"wait,omitempty"` // in milliseconds of the bubble's clock
+		Wait  int `json:"wait,omitempty"` // in milliseconds of fake time
 	}
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "big"}, func(_ context.Context, _ *mcp.Request, in size) (string, error) {
@@ -71,7 +71,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 	return u
 }
 
-// calls sends n calls to a tool, with ids from first on.
+// calls sends n calls of a tool with IDs starting with first.
 func (u *unread) calls(t *testing.T, first, n int, tool string) {
 	t.Helper()
 	for i := range n {
@@ -80,7 +80,6 @@ func (u *unread) calls(t *testing.T, first, n int, tool string) {
 	settle()
 }
 
-// read reads one message from the server.
 func (u *unread) read(t *testing.T) *message {
 	t.Helper()
 	line, err := u.r.ReadString('\n')
@@ -90,7 +89,7 @@ func (u *unread) read(t *testing.T) *message {
 	return m
 }
 
-// readAll ends the input, reads the rest and returns the text of each answer.
+// readAll ends the input, reads the remaining messages, and returns the text of each response.
 func (u *unread) readAll(t *testing.T) map[int]string {
 	t.Helper()
 	u.in.Close()
@@ -104,11 +103,11 @@ func TestNoCallBeginsWhoseAnswerWouldNotFitInWhatTheClientLeavesUnread(t *testin
 		u := newUnread(t, mcp.ServerOptions{})
 		const all = 100
 		u.calls(t, 0, all, "big")
-		// Half of the limit is filled, and one more answer is being written.
+		// Half of the limit is filled, and one more response is being written.
 		if n := u.began.Load(); n < 5 || n > unreadLimit/2/unreadSize+2 {
 			t.Errorf("%d calls began", n)
 		}
-		for i := range 20 { // each answer that is read lets another call begin
+		for i := range 20 { // each response that is read allows another call to start
 			before := u.began.Load()
 			u.read(t)
 			settle()
@@ -128,7 +127,7 @@ func TestNoCallBeginsWhoseAnswerWouldNotFitInWhatTheClientLeavesUnread(t *testin
 func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		u := newUnread(t, mcp.ServerOptions{})
-		close(u.release) // the first answers show how large they are, so that many calls may begin together
+		close(u.release) // after the first responses, their size is known, so many calls may start together
 		u.calls(t, 1000, 1, "slow")
 		u.read(t)
 		u.began.Store(0)
@@ -139,7 +138,7 @@ func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 		}
 		close(u.release)
 		settle()
-		u.calls(t, 60, 60, "slow") // 3 MB of answers are waiting
+		u.calls(t, 60, 60, "slow") // 3 MB of responses are waiting
 		for i := range 50 {
 			if n := u.began.Load(); n != 60 {
 				t.Fatalf("%d calls began when %d answers were read", n, i)
@@ -158,7 +157,7 @@ func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 			u.read(t)
 		}
 		settle()
-		// The client has read everything, so calls begin together again.
+		// The client has read everything, so calls start together again.
 		u.release = make(chan struct{})
 		u.calls(t, 120, 60, "slow")
 		if n := u.began.Load(); n != 180 {
@@ -171,12 +170,12 @@ func TestCallsThatEndTogetherAreFollowedOnlyByThoseThatFit(t *testing.T) {
 	})
 }
 
-// With one processor, the reading goroutine admits all calls before any begins.
+// With one processor, the reading goroutine admits all calls before the first one starts.
 func TestCallsAdmittedTogetherBeginOnlyIfTheirAnswersFit(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	bubble(t, func(t *testing.T) {
 		u := newUnread(t, mcp.ServerOptions{})
-		must(t, u.send(callLine(0, "big", `{"bytes":1,"wait":1}`))) // a slow handler is kept off the reading goroutine
+		must(t, u.send(callLine(0, "big", `{"bytes":1,"wait":1}`))) // a slow handler does not run on the reading goroutine
 		u.read(t)
 		settle()
 		var lines []string
@@ -201,15 +200,15 @@ func TestWhatCannotWaitPassesCallsThatTheClientLeavesUnread(t *testing.T) {
 		must(t, u.send(callLine(0, "ask", `{}`)), u.send(strings.TrimSuffix(callLine(1, "slow", `{"bytes":1}`), "}}")+progress))
 		u.calls(t, 2, 30, "big")
 		began := u.began.Load()
-		// A waiting call is cancelled before it begins.
+		// A waiting call is cancelled before it starts.
 		must(t, u.send(cancelLine(`{"requestId":31}`)), u.send(`{"jsonrpc":"2.0","id":100,"method":"ping"}`))
-		close(u.release) // the handler asks, and another reports its progress
+		close(u.release) // one handler asks a question, and another reports its progress
 		settle()
-		if n := u.began.Load(); n > began+2 || u.done.Load() != 1 { // two of the calls that began before need no more room
+		if n := u.began.Load(); n > began+2 || u.done.Load() != 1 { // two of the calls that started before need no more room
 			t.Errorf("%d calls began, then %d; %d handlers have ended", began, n, u.done.Load())
 		}
 		seen := map[string]int{}
-		for range 2 + 1 + 1 + 30 { // progress and a question, a ping, slow, all of big but one and ask
+		for range 2 + 1 + 1 + 30 { // progress and a question, a ping, slow, and all calls of big and ask except one
 			m := u.read(t)
 			switch {
 			case m.Method == "roots/list":
@@ -257,8 +256,8 @@ func TestAClientThatReadsSlowlyGetsEveryAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswersOfUnknownSizeComeFewAtATime calls a slow tool before the server knows the size of
-// any of its answers.
+// TestAnswersOfUnknownSizeComeFewAtATime calls a slow tool while the server does not know the size
+// of its responses.
 func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
@@ -281,12 +280,12 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 			}
 		}
 		for _, at := range []struct {
-			after time.Duration // since the last one
+			after time.Duration // time since the previous step
 			least int64
 			most  int64
 		}{
 			{500 * time.Millisecond, 4, 4},
-			{time.Second, 12, 12},      // four more on each connection
+			{time.Second, 12, 12},      // four more calls on each connection
 			{4 * time.Second, 12, 12},  // 5.5 s
 			{5 * time.Second, 16, 24},  // 10.5 s
 			{20 * time.Second, 60, 60}, // 30.5 s, when the size is known
@@ -305,8 +304,8 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 	})
 }
 
-// TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded calls a slow tool, whose answers have an unknown
-// size, over many pipes that are not read.
+// TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded calls a slow tool whose responses have an
+// unknown size, over many pipes that are not read.
 func TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxUnreadBytes: 8 << 20}})
@@ -333,7 +332,7 @@ func TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		settle()
-		if n := s.UnreadBytes(); n > 13<<19 { // the parts for answers of this size and for larger ones, and one answer
+		if n := s.UnreadBytes(); n > 13<<19 { // the parts for responses of this size and for larger ones, and one response
 			t.Errorf("%d bytes of answers are unread", n)
 		}
 		if n := returned.Load(); n < 32 {

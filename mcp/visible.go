@@ -24,9 +24,8 @@ func (s *Server) shows(r *Request, e listed) bool {
 	return s.opts.Visible == nil || s.visible(r, e.entry())
 }
 
-// visible returns the result of ServerOptions.Visible. It is also called
-// outside of handlers, where a panic would end the process. An entry for which
-// Visible panics is hidden.
+// visible returns the result of ServerOptions.Visible. It is also called outside of handlers, where
+// a panic would end the process. If Visible panics, the entry is hidden.
 func (s *Server) visible(r *Request, e Entry) (shown bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -48,8 +47,7 @@ func (g *registry[E]) shown(r *Request, entries []E) []E {
 	return shown
 }
 
-// hides reports whether the URI names a resource that the client that sent r
-// may not see.
+// hides reports whether the URI is that of a resource that is hidden from the client that sent r.
 func (s *Server) hides(r *Request, uri string) bool {
 	if s.opts.Visible == nil {
 		return false

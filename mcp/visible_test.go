@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// openTo shows entries with "public" in their name to everyone and those with
-// "secret" to the principal root, and panics for all others.
+// openTo shows entries with "public" in their name to all clients, and entries with "secret" to the
+// principal root. It panics for all other entries.
 func openTo(r *mcp.Request, e mcp.Entry) bool {
 	switch name := entryName(e); {
 	case strings.Contains(name, "public"):
@@ -22,7 +22,7 @@ func openTo(r *mcp.Request, e mcp.Entry) bool {
 	panic(fmt.Sprintf("not foreseen: %T %v", e, e))
 }
 
-// entryName returns the name, URI or template by which clients name e.
+// entryName returns the name, URI or template of e.
 func entryName(e mcp.Entry) string {
 	switch e := e.(type) {
 	case *mcp.Tool:
@@ -37,7 +37,7 @@ func entryName(e mcp.Entry) string {
 	panic(fmt.Sprintf("no such entry: %T", e))
 }
 
-// guarded offers one public, one secret and one broken entry of each kind.
+// guarded returns a server with one public, one secret and one broken entry of each kind.
 func guarded(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	opts.Visible = openTo
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, opts)
@@ -56,7 +56,7 @@ func guarded(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 				return []mcp.ResourceContents{{Text: "ran"}}, nil
 			}))
 	}
-	// All the other templates' URIs also match this template.
+	// This template also matches the URIs of all other templates.
 	must(t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "doc://{+public}", Name: "all"},
 		func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 			return []mcp.ResourceContents{{Text: "ran"}}, nil
@@ -120,7 +120,7 @@ func TestListsLeaveOutWhatIsHidden(t *testing.T) {
 				want = 2
 			}
 			cursor := ""
-			for i := range want { // one per page
+			for i := range want { // one entry per page
 				m := p.ask("1", method, params(cursor))
 				if got := list(m.Result[member]); len(got) != 1 || strings.Contains(m.line, "secret") || strings.Contains(m.line, "broken") {
 					t.Errorf("%s: %s", method, m.line)

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// workers is a pool of goroutines, which avoids growing a new stack for each call. The worker
-// that became idle last is used first, so that surplus workers reach workerIdle and end. Without
-// users, no worker stays idle.
+// workers is a pool of goroutines, which avoids growing a new stack for each call. The worker that
+// became idle last is used first, so that superfluous workers end after workerIdle. If there are no
+// users, workers do not stay idle.
 type workers struct {
 	mu    sync.Mutex
 	idle  []chan func() // idle workers, the oldest first
-	users int           // number of connections that will need workers
+	users int           // number of connections that may need workers
 }
 
-// workerIdle is the time after which an idle worker ends.
+// workerIdle is how long a worker stays idle before it ends.
 const workerIdle = 2 * time.Second
 
 func newWorkers() *workers { return new(workers) }
@@ -42,8 +42,8 @@ func (w *workers) join() {
 	w.users++
 }
 
-// leave removes a user. When the last user leaves, the idle workers end, and
-// the others end when they become idle.
+// leave removes a user. When the last user leaves, idle workers end, and other workers end after
+// their current function.
 func (w *workers) leave() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,8 +56,8 @@ func (w *workers) leave() {
 	w.idle = nil
 }
 
-// apart calls f on a worker and waits for it. It returns false if f ended with runtime.Goexit
-// instead of returning. If f panics, apart panics.
+// apart calls f on a worker and waits for it. It returns false if f called runtime.Goexit instead
+// of returning. If f panics, apart panics.
 func (w *workers) apart(f func()) (returned bool) {
 	done := make(chan any, 1)
 	w.run(func() {
@@ -105,7 +105,7 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		// in the meantime, run or leave has taken this worker from the list
+		// run or leave has taken this worker from the list
 		if f = <-next; f == nil {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 func inBubble() int {
 	stacks := make([]byte, 1<<22)
 	all := string(stacks[:runtime.Stack(stacks, true)])
-	_, rest, _ := strings.Cut(all, "synctest bubble ") // the caller's goroutine comes first
+	_, rest, _ := strings.Cut(all, "synctest bubble ") // the caller's goroutine is the first one
 	bubble, _, _ := strings.Cut(rest, "]")
 	return strings.Count(all, "synctest bubble "+bubble+"]")
 }
@@ -29,8 +29,7 @@ func TestWorkersThatAreNotNeededEndThoughOthersWork(t *testing.T) {
 		}
 		close(release)
 		synctest.Wait()
-		// Make a call now and then, often enough to use each worker before it would
-		// end.
+		// Call run often enough to use each worker before it would end.
 		var ran atomic.Int32
 		for range 1000 {
 			w.run(func() { ran.Add(1) })
@@ -39,7 +38,7 @@ func TestWorkersThatAreNotNeededEndThoughOthersWork(t *testing.T) {
 		if more := inBubble() - before; ran.Load() != 1000 || more > 5 {
 			t.Errorf("%d calls, %d goroutines are left", ran.Load(), more)
 		}
-		w.leave() // or the bubble would not end
+		w.leave() // otherwise, the bubble would not end
 	})
 }
 

@@ -9,46 +9,46 @@ import (
 )
 
 // writer combines lines from several goroutines into few calls to Write. If no write is in
-// progress, flush writes all queued data. Small lines share a buffer; a large line passed to give
-// is not copied.
+// progress, flush writes all queued data. Small lines share a buffer. A large line that is passed
+// to give is not copied.
 type writer struct {
 	w     io.Writer
-	limit int // number of queued bytes beyond which add blocks
+	limit int // number of queued bytes above which add blocks
 
 	mu        sync.Mutex
 	changed   sync.Cond // signals that fewer bytes are queued or that a write has ended
-	queue     []chunk   // data to write
+	queue     []chunk   // data to be written
 	waiting   int       // bytes in queue
-	free      [][]byte  // buffers for reuse
+	free      [][]byte  // buffers that can be reused
 	freeBytes int       // capacity of the buffers in free
 	writing   bool
-	called    bool // whether offer has asked a caller to flush and no flush has begun since
+	called    bool // whether offer has asked a caller to flush and no flush has started since
 	err       error
-	failed    func(error) // called once, without mu
+	failed    func(error) // called once, without holding mu
 
-	budget  *unreadBudget // counts queued bytes and bytes being written in held; may be nil
+	budget  *unreadBudget // counts the bytes in queue and in a write, in held; may be nil
 	held    *peerClaim
 	inWrite int          // bytes being written
 	counted atomic.Int64 // number of bytes in held
 
-	behind atomic.Bool // whether more than a quarter of limit was queued and not everything has been written since
-	onRoom func()      // called without mu after each write while behind; may be nil
+	behind atomic.Bool // whether more than a quarter of limit has been queued and not yet completely written
+	onRoom func()      // called without holding mu after each write while behind; may be nil
 }
 
 // chunk is a part of the queue of a writer. It is not empty.
 type chunk struct {
 	b      []byte
-	shared bool // whether others read b, so that it must not be modified
+	shared bool // whether b is used elsewhere and must not be modified
 }
 
-// keepBuffer is the size in bytes of the buffers that an idle connection keeps; maxBuffer is the
-// size of those that a busy connection keeps.
+// keepBuffer is the size in bytes of the buffers that an idle connection keeps. maxBuffer is the
+// size in bytes of the buffers that a busy connection keeps.
 const (
 	keepBuffer = 256 << 10
 	maxBuffer  = 8 << 20
 )
 
-// flushAt is the number of queued bytes at which add asks for a flush.
+// flushAt is the number of queued bytes at which add requests a flush.
 const flushAt = 64 << 10
 
 // handOverSize is the size in bytes from which give queues a line without
@@ -58,8 +58,8 @@ const handOverSize = 16 << 10
 // countIn makes the writer count its queued bytes in the claim of its connection.
 func (w *writer) countIn(u *unreadBudget, held *peerClaim) { w.budget, w.held = u, held }
 
-// count updates the claim. A connection may hold flushAt bytes that are not
-// counted. The caller must hold mu.
+// count updates the claim. The first flushAt bytes of a connection are not counted. The caller must
+// hold mu.
 func (w *writer) count() {
 	if w.budget == nil {
 		return
@@ -80,8 +80,8 @@ func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 	return out
 }
 
-// add queues line and a newline and reports whether it is time to flush. It
-// blocks while more than limit bytes are queued.
+// add queues line and a newline, and reports whether the caller should flush. It blocks while more
+// than limit bytes are queued.
 func (w *writer) add(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,8 +90,8 @@ func (w *writer) add(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// give is like add, for a line that the caller will not use again. It returns
-// another buffer for the caller.
+// give does what add does, for a line that the caller will not use again. It returns another buffer
+// for the caller.
 func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,14 +106,15 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	return w.takeLocked(), true
 }
 
-// addShared is like addNow, for a line that is never modified. A large one is not copied.
+// addShared does what addNow does, for a line that is never modified. It does not copy a large
+// line.
 func (w *writer) addShared(line []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.share(line)
 }
 
-// share queues line as addShared does. The caller must hold mu.
+// share queues line in the same way as addShared. The caller must hold mu.
 func (w *writer) share(line []byte) {
 	if len(line) < handOverSize || w.err != nil {
 		w.copy(line)
@@ -121,10 +122,10 @@ func (w *writer) share(line []byte) {
 	}
 	w.queue = append(w.queue, chunk{line, true})
 	w.added(len(line))
-	w.copy(nil) // the newline
+	w.copy(nil) // append the newline
 }
 
-// addNow is like add but does not block.
+// addNow does what add does, without blocking.
 func (w *writer) addNow(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,9 +133,8 @@ func (w *writer) addNow(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// waitBelow waits until at most limit bytes are queued, or flushAt while the
-// budget is full. It returns false if
-// that takes longer than timeout.
+// waitBelow waits until at most limit bytes are queued, or flushAt while the budget is full. It
+// returns false if that takes longer than timeout.
 func (w *writer) waitBelow(timeout time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -155,8 +155,8 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 	return !w.overWithBudget()
 }
 
-// overWithBudget is like over, but allows only flushAt bytes while the budget is
-// full. The caller must hold mu.
+// overWithBudget does what over does, but uses the limit flushAt while the budget is full. The
+// caller must hold mu.
 func (w *writer) overWithBudget() bool {
 	if w.over() {
 		return true
@@ -165,21 +165,20 @@ func (w *writer) overWithBudget() bool {
 	return n > 0 && w.waiting > flushAt && w.writing && w.err == nil && w.budget.isFull(int(n))
 }
 
-// over reports whether more than limit bytes are queued, so that add blocks.
-// The caller must hold mu.
+// over reports whether more than limit bytes are queued, so that add must block. The caller must
+// hold mu.
 func (w *writer) over() bool {
 	return w.waiting > w.limit && w.writing && w.err == nil
 }
 
-// abort drops the queue and fails with err, like a failed write.
+// abort drops the queue and ends the writer with err, as after a failed write.
 func (w *writer) abort(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fail(err)
 }
 
-// addUntil is like add, but stops blocking when ctx is done, and then returns
-// false.
+// addUntil does what add does, but returns false if ctx is done before it has queued line.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	if w.addBelow(line) {
 		return true
@@ -201,7 +200,7 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	return true
 }
 
-// addBelow is like add if that does not block; otherwise it returns false.
+// addBelow does what add does if that does not block. Otherwise, it returns false.
 func (w *writer) addBelow(line []byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -233,7 +232,7 @@ func (w *writer) copy(line []byte) {
 	w.added(len(line) + 1)
 }
 
-// added counts n bytes that have been queued. The caller must hold mu.
+// added records that n bytes were queued. The caller must hold mu.
 func (w *writer) added(n int) {
 	w.waiting += n
 	w.count()
@@ -243,7 +242,7 @@ func (w *writer) added(n int) {
 }
 
 // hasRoom reports whether n more bytes fit into half of limit. There is always room while the peer
-// reads what is written, that is, until the writer falls behind.
+// keeps up with reading.
 func (w *writer) hasRoom(n int) bool {
 	if !w.behind.Load() {
 		return true
@@ -253,8 +252,7 @@ func (w *writer) hasRoom(n int) bool {
 	return !w.behind.Load() || w.waiting+n <= w.limit/2
 }
 
-// madeRoom is called after a write. The caller must hold mu, which is unlocked
-// while madeRoom calls onRoom.
+// madeRoom is called after a write. The caller must hold mu. It unlocks mu while it calls onRoom.
 func (w *writer) madeRoom() {
 	if !w.behind.Load() {
 		return
@@ -285,7 +283,7 @@ func (w *writer) takeLocked() []byte {
 // putLocked makes a buffer available for reuse. The caller must hold mu.
 func (w *writer) putLocked(buf []byte) {
 	most := maxBuffer
-	if w.counted.Load() > 0 { // leave the memory to data that is queued
+	if w.counted.Load() > 0 { // do not keep the buffer while data is queued, to save memory
 		most = keepBuffer
 	}
 	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {
@@ -317,9 +315,9 @@ func (w *writer) trim() {
 	}
 }
 
-// offer is like add, for lines that may be lost. It never blocks, and drops line if half the
-// limit is queued. It reports whether it queued line, and whether the caller must arrange for
-// a call to flush. It keeps line, which must not be modified.
+// offer does what add does, for lines that may be dropped. It never blocks, and drops line if half
+// of the limit is queued. It reports whether it queued line, and whether the caller must arrange a
+// call of flush. It keeps line, which must not be modified.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -340,8 +338,7 @@ func (w *writer) pending() (pending, ended bool) {
 	return len(w.queue) > 0 && !w.writing, w.err != nil
 }
 
-// flush writes the queue. If another goroutine is writing, that goroutine
-// writes the queue.
+// flush writes the queue. If another goroutine is writing, that goroutine writes the queue instead.
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -385,8 +382,7 @@ func (w *writer) fail(err error) {
 	go w.failed(err)
 }
 
-// drop empties the queue and makes every later add do nothing. The caller must
-// hold mu.
+// drop empties the queue and makes later calls of add have no effect. The caller must hold mu.
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0
@@ -395,8 +391,7 @@ func (w *writer) drop(err error) {
 	w.changed.Broadcast()
 }
 
-// close makes every later add do nothing, and wakes the callers that block in
-// one.
+// close makes later calls of add have no effect, and wakes callers that are blocked in add.
 func (w *writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -406,8 +401,8 @@ func (w *writer) close() {
 	w.changed.Broadcast()
 }
 
-// drain flushes and waits until everything is written or dropped. close ends
-// the wait, even if a write still blocks.
+// drain flushes and waits until everything has been written or dropped. close ends the wait, even
+// if a write is still blocked.
 func (w *writer) drain() {
 	go w.flush()
 	w.mu.Lock()

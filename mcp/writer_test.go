@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// slowly is a Write that waits until it is released.
+// slowly is an io.Writer whose Write blocks until it is released.
 type slowly struct {
 	bytes.Buffer
 	letGo chan struct{}
@@ -62,7 +62,7 @@ func TestARequestThatHasNotBegunWaitsAgainIfOthersTookItsRoom(t *testing.T) {
 		if a.admit(later) != waits {
 			t.Error("a request does not wait though three answers and 300 bytes leave no room")
 		}
-		// There is room for two answers.
+		// There is room for two responses.
 		if !a.postpone(second) || a.postpone(first) || a.postpone(begun) {
 			t.Error("not just one request waits again")
 		}
