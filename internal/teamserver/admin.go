@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// live responds that the process is running.
 func live(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
 
 // ready reports whether the server accepts requests.
@@ -54,8 +53,8 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text))
 }
 
-// addProbes adds the probes, and the metrics unless they are at Options.Admin. Clients may read metrics
-// only after authentication.
+// addProbes adds the probes. It also adds the metrics unless they are at Options.Admin. Clients can
+// read metrics only after authentication.
 func (s *Server) addProbes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /livez", live)
 	mux.HandleFunc("GET /readyz", s.ready)
@@ -64,9 +63,10 @@ func (s *Server) addProbes(mux *http.ServeMux) {
 	}
 }
 
-// screenAdmin refuses requests of web pages to the address for operators: those with the name of
-// another host or with an origin that is not allowed. Programs may use the names of this machine and
-// any of its addresses, because a page of another site cannot have an address as the name of its host.
+// screenAdmin refuses requests from web pages to the address for operators. These are requests with
+// the name of another host or with an origin that is not allowed. Programs may use the names of
+// this machine and any of its addresses, because a page of another site cannot have an address as
+// its host name.
 func (s *Server) screenAdmin(next http.Handler) http.Handler {
 	screened := s.options.HTTP.Screen(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -113,7 +113,8 @@ func (s *Server) startAdmin(ctx context.Context) (at string, stop func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	// It outlives ctx, so that probes see that the server is stopping.
+	// The server for operators outlives ctx, so that probes can detect that the main server is
+	// stopping.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})
 	go func() {

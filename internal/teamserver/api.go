@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	// maxAPIAnswer is the maximum size of an answer of the HTTP API in bytes.
+	// maxAPIAnswer is the maximum size of a response of the HTTP API in bytes.
 	maxAPIAnswer = 32 << 20
 	// maxAPIParameter is the maximum size of a parameter of the HTTP API in bytes.
 	maxAPIParameter = 2000
-	// maxAPIHits is the maximum number of hits of a search, and defaultAPIHits the number if the
+	// maxAPIHits is the maximum number of hits in a search, and defaultAPIHits is the number if the
 	// client does not specify one.
 	maxAPIHits, defaultAPIHits = 100, 20
 )
@@ -40,15 +40,15 @@ type apiQuestion struct {
 	values url.Values
 }
 
-// operation is an operation of the HTTP API. The path names a language and a package.
+// operation is an operation of the HTTP API. Its path contains a language and a package.
 type operation struct {
 	name       string // name for metrics, logs and operationId
 	path       string
 	summary    string
-	parameters []parameter // in addition to the package's parameters
+	parameters []parameter // parameters in addition to those of the package
 	response   string      // name of a schema in openapi.json; empty if mediaType is set
-	mediaType  string      // media type of an answer that is not JSON
-	released   bool        // whether the package is always a release, and never one of a project
+	mediaType  string      // media type of a response that is not JSON
+	released   bool        // whether the package is always a release and never a package of a project
 	// answer returns the value that is written as JSON, or a []byte if mediaType is set.
 	answer func(context.Context, *lookup.Lookup, *apiQuestion) (any, error)
 }
@@ -60,7 +60,7 @@ type parameter struct {
 	kind              string // JSON Schema type; "string" if empty
 }
 
-// packageParameters are the parameters of all operations.
+// packageParameters contains the parameters of all operations.
 var packageParameters = []parameter{
 	{name: "version", description: "Version, range or tag of the package. The default is the version that the project uses, or the newest."},
 	{name: "project", description: "Project whose versions to use: project:NAME for one that was pushed, or a directory that the operator allows."},
@@ -68,7 +68,7 @@ var packageParameters = []parameter{
 	{name: "features", description: "Optional parts of the package to include."},
 }
 
-// operations are the operations of the HTTP API.
+// operations contains the operations of the HTTP API.
 var operations = []operation{
 	{
 		name: "getPackage", path: "/v1/packages", response: "Package",
@@ -151,10 +151,10 @@ func (o *operation) all() []parameter {
 	return slices.DeleteFunc(slices.Concat(o.parameters, packageParameters), func(p parameter) bool { return o.released && p.name == "project" })
 }
 
-// apiSymbols is the answer to a request for symbols.
+// apiSymbols is the response to a request for symbols.
 type apiSymbols struct {
 	Symbols []*apijson.PackageSymbol `json:"symbols"`
-	// Problems are sentences about names that do not exist.
+	// Problems contains sentences about names that do not exist.
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -175,9 +175,9 @@ func symbolsAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, 
 	return a, nil
 }
 
-// apiResults is the answer to a search.
+// apiResults is the response to a search.
 type apiResults struct {
-	Results []lookup.Results `json:"results"` // one for each search in the query
+	Results []lookup.Results `json:"results"` // one element for each search in the query
 }
 
 func searchAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
@@ -197,7 +197,7 @@ func searchAnswer(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, e
 	return apiResults{results}, nil
 }
 
-// addAPI adds the HTTP API, which serves documentation as JSON to programs that do not use MCP.
+// addAPI adds the HTTP API, which provides documentation as JSON to programs that do not use MCP.
 func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 	screen := s.options.HTTP.Screen
 	rates := ratelimit.NewLimiter(&ratelimit.Options{PerSecond: s.options.Rate})
@@ -212,7 +212,7 @@ func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 	}))))
 }
 
-// answerAPI answers a request, within the limits of its principal.
+// answerAPI answers a request within the limits of its principal.
 func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter, o *operation) {
 	principal := PrincipalFrom(r.Context())
 	if s.remote {
@@ -243,7 +243,7 @@ func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoint
 	_, _ = w.Write(data)
 }
 
-// dataFor returns the JSON that answers a request.
+// dataFor returns the JSON for the response to a request.
 func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byte, error) {
 	values := r.URL.Query()
 	for _, p := range o.all() {
@@ -286,7 +286,7 @@ func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byt
 	return data, err
 }
 
-// apiProject returns the directory of the project that a request names, or "".
+// apiProject returns the directory of the project in a request, or "".
 func (s *Server) apiProject(ctx context.Context, name string) (string, error) {
 	switch {
 	case name == "":
@@ -299,7 +299,7 @@ func (s *Server) apiProject(ctx context.Context, name string) (string, error) {
 	return name, nil
 }
 
-// statusOf returns the status of a response to a request that failed, and the reason for logs.
+// statusOf returns the status of the response to a failed request, and the reason for the logs.
 func statusOf(err error) (status int, reason string) {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return http.StatusNotFound, "no symbol"
@@ -323,7 +323,7 @@ func statusOf(err error) (status int, reason string) {
 	return status, string(failed.Reason)
 }
 
-// tooMany refuses a request that is beyond the limits of its principal.
+// tooMany refuses a request that exceeds the limits of its principal.
 func tooMany(w http.ResponseWriter, wait time.Duration, text string) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	writeProblem(w, http.StatusTooManyRequests, text)

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// shelf is a language with two versions of a package, turtle.
+// shelf is a language with the package turtle, which has two versions.
 type shelf struct{ tape }
 
 func (l shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
@@ -150,8 +150,8 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// conforms checks data against a schema of the description, as far as the description uses JSON
-// Schema. All properties must be described.
+// conforms checks data against a schema of the API description. It supports only the parts of JSON
+// Schema that the description uses. All properties must be described.
 func conforms(t *testing.T, api map[string]any, at string, schema map[string]any, data any) {
 	t.Helper()
 	if ref, ok := schema["$ref"].(string); ok {

@@ -18,7 +18,7 @@ import (
 
 var describeTurtle = map[string]any{"package": "turtle"}
 
-// expectRefused calls as an attacker and wants the request to be refused without an answer.
+// expectRefused sends a request as an attacker and checks that it is refused without an answer.
 func expectRefused(t *testing.T, r *running, name, key string) {
 	t.Helper()
 	status, text := r.call(t, key, describeTurtle)
@@ -51,7 +51,7 @@ func TestAttack_Keys(t *testing.T) {
 	}
 }
 
-// issuer is an authorization server whose tokens a test chooses.
+// issuer is an authorization server that issues any token that a test requests.
 type issuer struct {
 	*httptest.Server
 	key    ed25519.PrivateKey
@@ -101,7 +101,7 @@ func jwt(key ed25519.PrivateKey, claims map[string]any) string {
 
 const endpointURL = "https://docs.example.com/mcp"
 
-// claims returns those of a good token, with changes in pairs of a name and a value.
+// claims returns the claims of a valid token. changes contains pairs of a name and a value.
 func (i *issuer) claims(changes ...any) map[string]any {
 	c := map[string]any{
 		"active": true, "iss": i.URL, "sub": "alice", "aud": endpointURL, "scope": "docs:read", "groups": []string{"payments"},
@@ -201,7 +201,7 @@ func TestAttack_ProjectPath(t *testing.T) {
 			t.Errorf("%q: %d %s", path, status, text)
 		}
 	}
-	for _, path := range []string{allowed, allowed + "/app", allowed + "/none"} { // bob learns not even what exists
+	for _, path := range []string{allowed, allowed + "/app", allowed + "/none"} { // bob cannot find out which projects exist
 		_, text := r.call(t, bob, map[string]any{"package": "turtle", "projectPath": path})
 		if strings.Contains(text, "Asked for") {
 			t.Errorf("%s: %s", path, text)
@@ -232,10 +232,10 @@ func TestAttack_ForwardedAddresses(t *testing.T) {
 	for _, tt := range []struct {
 		peer, forwarded, want string
 	}{
-		{"192.0.2.9:5", "203.0.113.7", "192.0.2.9"}, // no proxy of ours
+		{"192.0.2.9:5", "203.0.113.7", "192.0.2.9"}, // not one of our proxies
 		{"127.0.0.1:5", "203.0.113.7", "203.0.113.7"},
 		{"[::ffff:127.0.0.1]:5", "203.0.113.7", "203.0.113.7"},
-		{"127.0.0.1:5", "198.51.100.1, 203.0.113.7, 10.1.2.3", "203.0.113.7"}, // the client wrote the first
+		{"127.0.0.1:5", "198.51.100.1, 203.0.113.7, 10.1.2.3", "203.0.113.7"}, // the client wrote the first address itself
 		{"127.0.0.1:5", "evil, 10.1.2.3", "10.1.2.3"},
 		{"127.0.0.1:5", "", "127.0.0.1"},
 		{"127.0.0.1:5", "[2001:db8::1]:99", "2001:db8::1"},

@@ -23,19 +23,19 @@ import (
 // An authenticator identifies the sender of a request by a key, a client certificate or a token of
 // an authorization server.
 type authenticator struct {
-	keys         *apikey.Keyring // nil without keys
+	keys         *apikey.Keyring // nil if the server has no keys
 	certificates bool
-	guard        *auth.Guard // nil without an authorization server
+	guard        *auth.Guard // nil if there is no authorization server
 	groupsClaim  string
 	log          *slog.Logger
-	unreadable   atomic.Bool // whether the log says that the key file cannot be read
+	unreadable   atomic.Bool // whether the log contains a message that the key file cannot be read
 }
 
 // required reports whether requests need credentials.
 func (a *authenticator) required() bool { return a.keys != nil || a.certificates || a.guard != nil }
 
-// protect returns a handler that calls next with the principal of each request, and
-// refuses requests without valid credentials.
+// protect returns a handler that adds the principal to each request and calls next. It refuses
+// requests without valid credentials.
 func (a *authenticator) protect(next http.Handler) http.Handler {
 	if !a.required() {
 		return next
@@ -63,11 +63,10 @@ func (a *authenticator) protect(next http.Handler) http.Handler {
 	})
 }
 
-// withKey serves a request that has a key. The response ends when the key expires or is
-// revoked.
+// withKey serves a request with a key. The response ends when the key expires or is revoked.
 func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text string, next http.Handler) {
 	key, valid, err := a.keys.Find(text)
-	if failed := a.keys.Err(); a.unreadable.Swap(failed != nil) != (failed != nil) { // not for each request
+	if failed := a.keys.Err(); a.unreadable.Swap(failed != nil) != (failed != nil) { // log an error only once, and not for each request
 		if failed != nil {
 			a.log.Error("the key file cannot be read; the keys read before remain valid", "error", failed)
 		} else {
@@ -89,7 +88,7 @@ func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text str
 	serveAs(ctx, w, r, &Principal{ID: "key:" + key.ID, Name: key.Name, Groups: key.Groups}, next)
 }
 
-// serveAs calls next with a principal. The credentials are removed.
+// serveAs calls next with a principal. It removes the credentials from the request.
 func serveAs(ctx context.Context, w http.ResponseWriter, r *http.Request, p *Principal, next http.Handler) {
 	r = r.WithContext(withPrincipal(mcp.WithPrincipal(ctx, p.ID), p))
 	r.Header = r.Header.Clone()
@@ -112,19 +111,19 @@ func (a *authenticator) refuse(w http.ResponseWriter, r *http.Request) {
 	writeProblem(w, http.StatusUnauthorized, text)
 }
 
-// problem is the answer to a request that failed.
+// problem is the response to a request that failed.
 type problem struct {
 	Error string `json:"error"`
-	// Failure contains the parts of an error about a package.
+	// Failure contains the details of an error that concerns a package.
 	Failure *upstream.Failure `json:"failure,omitempty"`
 }
 
-// writeProblem answers with an error as JSON.
+// writeProblem sends an error as JSON.
 func writeProblem(w http.ResponseWriter, status int, text string) {
 	writeFailure(w, status, errors.New(text))
 }
 
-// writeFailure is like writeProblem for an error that may be about a package.
+// writeFailure sends an error as writeProblem does. The error may concern a package.
 func writeFailure(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -133,8 +132,8 @@ func writeFailure(w http.ResponseWriter, status int, err error) {
 	_ = json.NewEncoder(w).Encode(problem{err.Error(), upstream.NewFailure(err)})
 }
 
-// bearer returns the token of a request. ok is false if there is none, or if it is ambiguous
-// because there are several Authorization headers.
+// bearer returns the token of a request. ok is false if the request has no token or if it has
+// several Authorization headers, so that the token is ambiguous.
 func bearer(r *http.Request) (text string, ok bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
@@ -147,10 +146,10 @@ func bearer(r *http.Request) (text string, ok bool) {
 	return strings.TrimSpace(text), true
 }
 
-// maxGroups is the maximum number of groups that are read from a token or certificate.
+// maxGroups is the maximum number of groups in a token or certificate that are used.
 const maxGroups = 100
 
-// ofToken returns the principal of a token. Its groups are in a claim, as a list or as text
+// ofToken returns the principal of a token. A claim contains its groups, as a list or as text
 // separated by spaces.
 func (a *authenticator) ofToken(token *auth.Token) *Principal {
 	p := &Principal{ID: token.Principal(), Name: token.Subject}
@@ -168,8 +167,8 @@ func (a *authenticator) ofToken(token *auth.Token) *Principal {
 	return p
 }
 
-// ofCertificate returns the principal of a client certificate. Its groups are the
-// organizational units.
+// ofCertificate returns the principal of a client certificate. Its groups are the organizational
+// units in the certificate.
 func ofCertificate(c *x509.Certificate) *Principal {
 	groups := slices.Clone(c.Subject.OrganizationalUnit)
 	name := c.Subject.CommonName
@@ -182,12 +181,12 @@ func ofCertificate(c *x509.Certificate) *Principal {
 // OAuth describes the authorization server that issues tokens for this server.
 type OAuth struct {
 	Issuer   string   // URL of the authorization server, or empty
-	Audience string   // URL of the MCP endpoint as clients use it
+	Audience string   // URL of the MCP endpoint that clients use
 	Scopes   []string // scopes that every request needs
-	JWKS     string   // URL of the keys; from the issuer's metadata if empty
-	// If Introspect is true, each token is validated by the authorization server instead of by its
-	// signature. The server authenticates as the client ClientID with the secret in the file
-	// ClientSecret.
+	JWKS     string   // URL of the keys; if empty, it comes from the issuer's metadata
+	// If Introspect is true, the authorization server validates each token instead of this server
+	// checking its signature. The server authenticates as the client ClientID with the secret in
+	// the file ClientSecret.
 	Introspect             bool
 	ClientID, ClientSecret string
 	// GroupsClaim is the claim with the groups of a principal.
@@ -199,7 +198,7 @@ const introspectionAge = 30 * time.Second
 
 // guard returns the guard for tokens of the authorization server.
 func (o *OAuth) guard(log *slog.Logger) (*auth.Guard, error) {
-	// The operator names the issuer, which may be in a private network.
+	// The issuer comes from the operator, so it may be in a private network.
 	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return errors.New("an authorization server must not redirect these requests")
 	}}

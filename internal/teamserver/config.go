@@ -18,8 +18,8 @@ import (
 // maxConfig is the maximum size of a configuration file in bytes.
 const maxConfig = 1 << 20
 
-// A Config is the content of a configuration file: TOML with a setting for each flag of
-// docent serve, and a table for each group.
+// A Config is the content of a configuration file in TOML. The file contains a setting for each
+// flag of docent serve and a table for each group.
 type Config struct {
 	// Settings maps the names of flags to their values.
 	Settings map[string][]string
@@ -47,7 +47,7 @@ func LoadConfig(file string) (*Config, error) {
 	return c, nil
 }
 
-// ParseConfig reads the content of a configuration file.
+// ParseConfig decodes the content of a configuration file.
 func ParseConfig(data []byte) (*Config, error) {
 	if len(data) > maxConfig {
 		return nil, errorf("it is larger than %d bytes", maxConfig)
@@ -78,7 +78,7 @@ func ParseConfig(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// settingOf returns a value in the form that flags read.
+// settingOf returns a value in the form that flags accept.
 func settingOf(value any) ([]string, error) {
 	switch value := value.(type) {
 	case string:

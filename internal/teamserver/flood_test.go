@@ -17,8 +17,9 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 )
 
-// TestAttack_Flood floods the server as one principal, by MCP and by the HTTP API, while another one
-// calls steadily. No call of the honest one may fail. The test logs how long these calls take.
+// TestAttack_Flood floods the server as one principal, by MCP and by the HTTP API, while another
+// principal sends calls at a steady rate. No call of the second principal may fail. The test logs
+// how long these calls take.
 func TestAttack_Flood(t *testing.T) {
 	keys, add := newKeys(t)
 	mallory, alice := add("mallory", time.Hour), add("alice", time.Hour)
@@ -58,8 +59,8 @@ func TestAttack_Flood(t *testing.T) {
 	t.Logf("%d calls of the flood; honest calls took %v (p50), %v (p99)", calls.Load(), took[len(took)/2], took[len(took)*99/100])
 }
 
-// TestAttack_PushedSettings pushes projects whose names, versions and locations try to write settings
-// of package managers, which would name registries.
+// TestAttack_PushedSettings pushes projects whose names, versions and locations attempt to insert
+// settings of package managers, such as the address of a registry.
 func TestAttack_PushedSettings(t *testing.T) {
 	dir := t.TempDir()
 	all := languages.New(ecosystem.Options{Env: []string{"HOME=" + t.TempDir()}, Offline: true})

@@ -20,13 +20,13 @@ import (
 
 // A Group describes the permissions of the principals in a group.
 type Group struct {
-	// Projects are directories whose projects the group may name.
+	// Projects contains the directories of the projects that the group may use.
 	Projects []string
-	// Home is a home directory with the settings and credentials of the group's registries. What is
-	// read with them is cached below it and shown only to the group. If Home is empty, the group
-	// reads packages with the same settings as everyone else.
+	// Home is a home directory with the settings and credentials for the group's registries.
+	// Packages that are read with them are cached below Home and shown only to the group. If Home
+	// is empty, the group reads packages with the same settings as all other principals.
 	Home string
-	// Environment are variables for the group's registries, as NAME=value.
+	// Environment contains variables for the group's registries in the form NAME=value.
 	Environment []string
 }
 
@@ -51,13 +51,13 @@ func (g *Group) check(name string) error {
 	return nil
 }
 
-// inherited are the environment variables that groups with a home share with the server: those
-// about programs and network access.
+// inherited contains the environment variables that groups with a home share with the server. They
+// concern programs and network access.
 var inherited = []string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "DOCENT_OFFLINE"}
 
-// environment returns the variables of a group with a home. They include only these variables from
-// the server's environment, so that the group does not use other credentials, and its downloads are
-// not visible to others.
+// environment returns the variables of a group with a home. From the server's environment, they
+// include only the inherited variables. Therefore the group cannot use other credentials, and
+// others cannot see its downloads.
 func (g *Group) environment() []string {
 	env := []string{"HOME=" + g.Home, "DOCENT_CACHE=" + filepath.Join(g.Home, ".cache", "docent")}
 	if runtime.GOOS == "windows" {
@@ -71,15 +71,15 @@ func (g *Group) environment() []string {
 	return append(env, g.Environment...)
 }
 
-// endpoint is an MCP server with its handlers, and the handler of the HTTP API.
+// endpoint is an MCP server together with its handlers and the handler of the HTTP API.
 type endpoint struct {
 	streamable *mcp.HTTPHandler
-	sse        *mcp.SSEHandler // nil without HTTPOptions.SSE
-	lookup     *lookup.Lookup  // for the HTTP API
+	sse        *mcp.SSEHandler // nil if HTTPOptions.SSE is false
+	lookup     *lookup.Lookup  // used by the HTTP API
 	pages      *web.Site
 }
 
-// endpoints holds an endpoint for everyone and one for each group with a home.
+// endpoints contains an endpoint for everyone and one for each group with a home.
 type endpoints struct {
 	everyone *endpoint
 	groups   map[string]*endpoint
@@ -123,8 +123,8 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 	return all, nil
 }
 
-// of returns the endpoint for a principal: the endpoint of the principal's first group with a home,
-// or else the one for everyone.
+// of returns the endpoint for a principal. It is the endpoint of the principal's first group with a
+// home, or otherwise the endpoint for everyone.
 func (e *endpoints) of(p *Principal) *endpoint {
 	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
 		if slices.Contains(p.Groups, name) {

@@ -24,8 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// private is a language whose package "secret" only those have who have the variable
-// TOKEN.
+// private is a language with the package "secret", which exists only if the variable TOKEN is set.
 type private struct {
 	tape
 	token string
@@ -83,7 +82,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// issue returns a certificate for a template. An authority without a key signs it itself.
+// issue returns a certificate for a template. If the authority has no key, the certificate is
+// self-signed.
 func (a *authority) issue(t *testing.T, template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// A journal lists what a server looks up.
+// A journal records what a server looks up.
 type journal struct {
 	mu    sync.Mutex
 	steps []string
@@ -31,7 +31,7 @@ func (j *journal) add(format string, args ...any) {
 	j.steps = append(j.steps, fmt.Sprintf(format, args...))
 }
 
-// take returns the steps since the last call.
+// take returns the entries since the last call.
 func (j *journal) take() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -40,11 +40,12 @@ func (j *journal) take() []string {
 	return steps
 }
 
-// vault is a language with a private registry, which has the packages secret-N and another shared-N than
-// the public registry. It writes what it looks up into a journal.
+// vault is a language with a private registry. The registry contains the packages secret-N and
+// packages shared-N that differ from those in the public registry. vault records its lookups in a
+// journal.
 type vault struct {
 	shelf
-	token   string // of the private registry
+	token   string // token of the private registry
 	journal *journal
 }
 
@@ -63,7 +64,7 @@ func (l vault) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, e
 		return nil, err
 	}
 	read := found.Read
-	found.Key = name + "@" + version // as if the registries were the same
+	found.Key = name + "@" + version // use the same key for both registries
 	found.Read = func(ctx context.Context) (*apidoc.Package, error) {
 		l.journal.add("read %s with the token %q", q.Package, l.token)
 		p, err := read(ctx)
@@ -87,7 +88,7 @@ func (l vault) Names(_, prefix string, _ int) []string {
 	return nil
 }
 
-// watched is a store of replicas that writes into a journal which entries it is asked for.
+// watched is a store for replicas that records in a journal which entries are requested.
 type watched struct {
 	store.Backend
 	journal *journal
@@ -108,11 +109,11 @@ func (w watched) Lock(ctx context.Context, k store.Key) (func(), error) {
 	return w.Backend.Lock(ctx, k)
 }
 
-// isolated is a server whose group payments has the private registry.
+// isolated is a server on which the group payments has the private registry.
 type isolated struct {
 	*running
 	journal                 *journal
-	alice, bob, carol, dave string // keys: in payments, in search, which has a home, too, in a group without one, and in none
+	alice, bob, carol, dave string // keys in the group payments, in the group search, which also has a home, in a group without a home, and in no group
 }
 
 func startIsolated(t *testing.T) *isolated {
@@ -130,7 +131,8 @@ func startIsolated(t *testing.T) *isolated {
 	return s
 }
 
-// ways are the requests by which a client can ask about a package. Each returns the whole answer.
+// ways returns the requests with which a client can ask about a package. Each returns the complete
+// response.
 func (s *isolated) ways(t *testing.T) map[string]func(key, name string) string {
 	tool := func(tool string, arguments func(name string) map[string]any) func(key, name string) string {
 		return func(key, name string) string {
@@ -187,21 +189,21 @@ func (s *isolated) ways(t *testing.T) map[string]func(key, name string) string {
 	}
 }
 
-// Nobody outside a group can find out whether a private package of the group exists: after the group has
-// read the package, the server answers about it as about a package that does not exist, and looks up
-// exactly the same. So there is nothing that could take longer or shorter.
+// A principal outside a group must not be able to find out whether a private package of the group
+// exists. After the group has read the package, the server answers as if the package did not exist,
+// and looks up exactly the same things. Therefore the response times do not differ.
 func TestAttack_ExistenceOfPrivatePackages(t *testing.T) {
 	s := startIsolated(t)
 	n := 0
 	for way, ask := range s.ways(t) {
 		for who, key := range map[string]string{"another group with a home": s.bob, "another group": s.carol, "no group": s.dave} {
 			n++
-			number := fmt.Sprintf("-%03d", n) // failures are cached, so each request needs a name of its own
+			number := fmt.Sprintf("-%03d", n) // failures are cached, so each request needs a different name
 			if answer := ask(s.alice, "secret"+number); strings.HasPrefix(way, "describe") && !strings.Contains(answer, "plot") {
 				t.Fatalf("%s: the group itself: %s", way, answer)
 			}
 			ask(s.alice, "secret"+number)
-			ask(key, "absent-000") // what does not depend on the name is read now
+			ask(key, "absent-000") // read what does not depend on the name now
 			s.journal.take()
 			wantAnswer := strings.ReplaceAll(ask(key, "absent"+number), "absent", "secret")
 			want := s.journal.take()
@@ -226,8 +228,8 @@ func TestAttack_ExistenceOfPrivatePackages(t *testing.T) {
 	}
 }
 
-// A package of the private registry does not replace the public package of the same name for others, and
-// the other way round, no matter who reads it first.
+// A package of the private registry does not replace the public package with the same name for
+// others, and vice versa, regardless of who reads it first.
 func TestAttack_PackagesWithTheSameName(t *testing.T) {
 	s := startIsolated(t)
 	for i, order := range [][]string{{s.alice, s.bob, s.carol, s.dave}, {s.dave, s.carol, s.bob, s.alice}, {s.bob, s.alice, s.dave, s.carol}} {
@@ -248,7 +250,7 @@ func TestAttack_PackagesWithTheSameName(t *testing.T) {
 	}
 }
 
-// A client outside the group gets no names of private packages by completion.
+// A client outside the group does not get the names of private packages as completions.
 func TestAttack_Completion(t *testing.T) {
 	s := startIsolated(t)
 	if answer := s.ways(t)["describe"](s.alice, "secret-1"); !strings.Contains(answer, "Private.") {
@@ -274,8 +276,8 @@ func TestAttack_Completion(t *testing.T) {
 	}
 }
 
-// The server looks at no file outside the directories that a principal may use, so that the time of an
-// answer does not reveal which files exist there.
+// The server does not access files outside the directories that a principal may use. Therefore the
+// response time does not reveal which files exist there.
 func TestAttack_ExistenceOfDirectories(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

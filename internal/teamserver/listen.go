@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// listen listens on an address like mcp.Server.ListenAndServe.
+// listen listens on an address in the same way as mcp.Server.ListenAndServe.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -25,7 +25,7 @@ func localAddress(addr string) bool {
 	}
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil || host == "" || strings.EqualFold(host, "localhost") {
-		return true // if there is no host, listen uses loopback; if the address is invalid, listen fails
+		return true // without a host, listen uses loopback; if the address is invalid, listen returns an error
 	}
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.Unmap().IsLoopback()

@@ -23,7 +23,7 @@ type logFile struct {
 	file *os.File
 }
 
-// openLog opens a file to append to. An empty name means no log.
+// openLog opens a file for appending. An empty name means that there is no log.
 func openLog(name string) (*logFile, error) {
 	l := &logFile{name: name}
 	return l, l.reopen()
@@ -62,7 +62,7 @@ func (l *logFile) close() {
 	}
 }
 
-// logger returns a logger that writes to the file, or nil for no log.
+// logger returns a logger that writes to the file, or nil if there is no log.
 func (l *logFile) logger() *slog.Logger {
 	if l.name == "" {
 		return nil
@@ -73,7 +73,7 @@ func (l *logFile) logger() *slog.Logger {
 // note collects data about a request for the access log.
 type note struct {
 	principal *Principal
-	client    string // address
+	client    string // address of the client
 }
 
 type noteKey struct{}
@@ -103,7 +103,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// maxLogged is the maximum length of a path in the access log in bytes.
+// maxLogged is the maximum length in bytes of a path in the access log.
 const maxLogged = 200
 
 // countedResponse counts the bytes of a response.
@@ -128,10 +128,10 @@ func (c *countedResponse) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// audited are the parts of a question that the audit log contains.
+// audited contains the parts of a call that the audit log contains.
 var audited = []string{"package", "version", "newVersion", "language", "project"}
 
-// observe counts a call to a tool, and logs who requested which package.
+// observe counts a call of a tool, and logs which principal requested which package.
 func (s *Server) observe(ctx context.Context, c docserver.Call) {
 	s.meter.call(c)
 	if s.audit == nil {

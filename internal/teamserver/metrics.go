@@ -18,26 +18,26 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 )
 
-// latencies are the upper bounds of the buckets of call durations, in seconds.
+// latencies contains the upper bounds of the histogram's buckets for call durations, in seconds.
 var latencies = [...]float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
 
-// A meter counts events in the server. Its labels have few values: names of tools, outcomes and
-// status codes, never text from clients.
+// A meter counts events in the server. Its labels have a limited number of values. These are names
+// of tools, outcomes and status codes, but never text from clients.
 type meter struct {
 	started     time.Time
 	connections atomic.Int64 // number of open connections
-	requests    atomic.Int64 // HTTP requests being served
+	requests    atomic.Int64 // number of HTTP requests that are being served
 
 	mu       sync.Mutex
 	calls    map[callLabels]int64
-	duration map[string]*histogram // by tool
+	duration map[string]*histogram // number of HTTP responses by status
 	statuses map[int]int64         // HTTP responses
 }
 
 type callLabels struct{ tool, outcome string }
 
 type histogram struct {
-	counts [len(latencies) + 1]int64 // not cumulative
+	counts [len(latencies) + 1]int64 // number of values in each bucket
 	sum    float64
 }
 
@@ -66,13 +66,13 @@ func (m *meter) response(status int) {
 	m.statuses[status]++
 }
 
-// gauge is a metric whose value is taken at the moment it is read.
+// gauge is a metric whose value is determined when it is read.
 type gauge struct {
 	name, help string
 	value      float64
 }
 
-// write writes all metrics as OpenMetrics text.
+// write writes all metrics in the OpenMetrics text format.
 func (m *meter) write(out io.Writer, more ...gauge) error {
 	w := bufio.NewWriter(out)
 	family := func(name, kind, help string) { fmt.Fprintf(w, "# TYPE %s %s\n# HELP %s %s\n", name, kind, name, help) }
@@ -115,7 +115,7 @@ func (m *meter) write(out io.Writer, more ...gauge) error {
 	return w.Flush()
 }
 
-// processGauges returns the memory and goroutines of the process.
+// processGauges returns metrics for the memory and the goroutines of the process.
 func processGauges() []gauge {
 	samples := []metrics.Sample{
 		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/sched/goroutines:goroutines"},

@@ -20,7 +20,7 @@ func get(t *testing.T, url, key string) (status int, text string) {
 	return status, text
 }
 
-// request sends a request with a key, if it is not empty, and returns the response.
+// request sends a request and returns the response. If key is not empty, the request contains it.
 func request(t *testing.T, method, url, key, body string) (status int, header http.Header, text string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, url, strings.NewReader(body))
@@ -114,7 +114,7 @@ func TestAdmin_HasProfilesOnItsOwnAddressAlone(t *testing.T) {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
-	for path, want := range map[string]int{"/livez": 200, "/readyz": 200, "/metrics": 404, "/debug/pprof/": 404} { // for a balancer, which has no other address
+	for path, want := range map[string]int{"/livez": 200, "/readyz": 200, "/metrics": 404, "/debug/pprof/": 404} { // for a load balancer, which has no access to the other address
 		if status, _ := get(t, r.url+path, alice); status != want {
 			t.Errorf("clients get %s: %d", path, status)
 		}
@@ -180,7 +180,7 @@ func TestAttack_AFloodLeavesOthersAPlace(t *testing.T) {
 		<-busy
 	}
 	refused := 0
-	for range calls - 3 - maxWaitingEach { // the others run or wait
+	for range calls - 3 - maxWaitingEach { // all other calls are running or waiting
 		if strings.Contains(<-texts, "calls are waiting") {
 			refused++
 		}

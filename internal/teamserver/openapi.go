@@ -15,8 +15,8 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// openAPI returns the description of the HTTP API, as OpenAPI 3.1. It is made from operations and
-// from the types of the answers.
+// openAPI returns a description of the HTTP API in OpenAPI 3.1. It is generated from operations and
+// from the types of the responses.
 func openAPI(version string) object {
 	schemas := schemaSet{}
 	responses := map[string]reflect.Type{
@@ -80,7 +80,7 @@ type namedSchema struct {
 	schema object // nil until schema has described the type
 }
 
-// names gives the schema of a type a name.
+// names sets the name of a type's schema.
 func (s schemaSet) names(t reflect.Type, name string) { s[t] = &namedSchema{name: name} }
 
 func (s schemaSet) definitions() object {
@@ -91,7 +91,7 @@ func (s schemaSet) definitions() object {
 	return all
 }
 
-// schema returns the JSON Schema of the JSON that encoding/json writes for a type.
+// schema returns the JSON Schema for the JSON that encoding/json writes for a type.
 func (s schemaSet) schema(t reflect.Type) object {
 	if t.Implements(reflect.TypeFor[json.Marshaler]()) || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) {
 		return object{}
@@ -126,7 +126,7 @@ func (s schemaSet) structure(t reflect.Type) object {
 	if n == nil {
 		name := t.Name()
 		for _, other := range s {
-			if other.name == name { // a type of another package
+			if other.name == name { // another type already has this name
 				name = strings.ToUpper(t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:][:1]) + t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+2:] + name
 				break
 			}
@@ -135,7 +135,7 @@ func (s schemaSet) structure(t reflect.Type) object {
 		s[t] = n
 	}
 	if n.schema == nil {
-		n.schema = object{} // a type may contain itself
+		n.schema = object{} // set it first, because a type may contain itself
 		properties, required := object{}, []string{}
 		s.fields(t, properties, &required)
 		n.schema["type"], n.schema["properties"] = "object", properties
@@ -146,7 +146,7 @@ func (s schemaSet) structure(t reflect.Type) object {
 	return reference(n.name)
 }
 
-// fields adds the fields of a struct, and those of embedded structs.
+// fields adds the fields of a struct and of its embedded structs.
 func (s schemaSet) fields(t reflect.Type, properties object, required *[]string) {
 	for f := range t.Fields() {
 		tag := f.Tag.Get("json")

@@ -4,9 +4,9 @@ import "context"
 
 // A Principal is the sender of a request, identified by its credentials.
 type Principal struct {
-	// ID identifies the principal for as long as the server runs, such as "key:3fa8c1d2".
+	// ID identifies the principal while the server is running. An example is "key:3fa8c1d2".
 	ID string
-	// Name is shown to people: the name of a key, or the subject of a token or certificate.
+	// Name is shown to people. It is the name of a key, or the subject of a token or certificate.
 	Name string
 	// Groups are the groups of the principal.
 	Groups []string

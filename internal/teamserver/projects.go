@@ -12,13 +12,13 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/pushed"
 )
 
-// everyone is the name of the group that all principals are in.
+// everyone is the name of the group of all principals.
 const everyone = "*"
 
-// pushedScheme begins a projectPath that names a project which a client has pushed.
+// pushedScheme is the prefix of a projectPath that refers to a project that a client has pushed.
 const pushedScheme = "project:"
 
-// projects resolves projectPath for clients on other machines.
+// projects resolves the projectPath of clients on other machines.
 type projects struct {
 	groups map[string]Group
 	pushed *pushed.Store
@@ -31,7 +31,7 @@ func (s *Server) projects() *projects {
 }
 
 // resolve returns the directory that a projectPath refers to for the principal of ctx. The error
-// does not reveal whether a directory does not exist or is not allowed.
+// does not reveal whether a directory exists if it is not allowed.
 func (p *projects) resolve(ctx context.Context, projectPath string) (string, error) {
 	if name, ok := strings.CutPrefix(projectPath, pushedScheme); ok {
 		return p.resolvePushed(PrincipalFrom(ctx), name)
@@ -52,7 +52,7 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	for _, dir := range p.allowed(PrincipalFrom(ctx)) {
 		root, err := p.realPath(dir)
 		if err != nil || !within(root, path) && !within(dir, path) {
-			continue // without a look at path, so that the time does not reveal what exists elsewhere
+			continue // do not access path, so that the response time does not reveal what exists elsewhere
 		}
 		if real, err := p.realPath(path); err == nil && within(root, real) {
 			return real, nil
@@ -61,13 +61,13 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	return "", refused
 }
 
-// within reports whether an absolute path is a directory or is below it.
+// within reports whether an absolute path is dir or is below dir.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// allowed returns the directories that a principal may name as projects.
+// allowed returns the directories that a principal may use as projects.
 func (p *projects) allowed(principal *Principal) []string {
 	dirs := slices.Clone(p.groups[everyone].Projects)
 	for _, group := range principal.Groups {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ParsePrefixes reads addresses and networks, such as "10.0.0.1" and "10.0.0.0/8".
+// ParsePrefixes parses addresses and networks, such as "10.0.0.1" and "10.0.0.0/8".
 func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 	for _, text := range texts {
 		prefix, err := netip.ParsePrefix(text)
@@ -24,17 +24,17 @@ func ParsePrefixes(texts []string) (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// maxForwarded is the maximum number of addresses that are read from a request's X-Forwarded-For
-// header.
+// maxForwarded is the maximum number of addresses in a request's X-Forwarded-For header that are
+// examined.
 const maxForwarded = 20
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has sent the
 // request, it is the last address in X-Forwarded-For that does not belong to a trusted proxy.
-// Otherwise headers are ignored.
+// Otherwise, headers are ignored.
 func clientAddress(r *http.Request, trusted []netip.Prefix) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return r.RemoteAddr // a Unix socket
+		return r.RemoteAddr // the client is connected by a Unix socket
 	}
 	client := peer.Addr().Unmap()
 	isTrusted := func(a netip.Addr) bool {

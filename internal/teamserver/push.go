@@ -19,7 +19,7 @@ const projectsPath = "/v1/projects"
 // maxPushed is the maximum size of a project that a client pushes, in bytes.
 const maxPushed = 8 << 20
 
-// pushTimeout is the maximum time in which a client sends a project.
+// pushTimeout is how long a client may take to send a project.
 const pushTimeout = 30 * time.Second
 
 // addPushing adds the handlers for projects that clients push.
@@ -41,8 +41,8 @@ func (s *Server) addPushing(mux *http.ServeMux) {
 	}
 }
 
-// ownerOf returns the owner of a project that a request pushes: the principal or, with the
-// parameter group, a group. ok is false if the principal is not in the group.
+// ownerOf returns the owner of the project in a request. The owner is the principal or, if the
+// request has the parameter group, a group. ok is false if the principal is not in the group.
 func ownerOf(r *http.Request) (owner string, ok bool) {
 	p := PrincipalFrom(r.Context())
 	group := r.URL.Query().Get("group")
@@ -68,7 +68,7 @@ func (s *Server) push(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "you are not a member of this group", http.StatusForbidden)
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pushTimeout)) // the request has a place in the queue
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pushTimeout)) // limit the time, because the request occupies a place in the queue
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPushed))
 	if err != nil {
 		status := http.StatusBadRequest

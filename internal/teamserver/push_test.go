@@ -26,7 +26,7 @@ func (lockedTape) Manifests(g *ecosystem.Graph) (map[string][]byte, []string, er
 	return map[string][]byte{"turtle.lock": []byte(text.String())}, skipped, nil
 }
 
-// pushable returns the JSON of a project with packages NAME@VERSION.
+// pushable returns the JSON of a project with packages in the form NAME@VERSION.
 func pushable(packages ...string) string {
 	var list []string
 	for _, p := range packages {
@@ -36,7 +36,7 @@ func pushable(packages ...string) string {
 	return `{"schemaVersion":1,"languages":[{"language":"tape","root":"/etc","packages":[` + strings.Join(list, ",") + `]}]}`
 }
 
-// about sends a request about pushed projects.
+// about sends a request that concerns pushed projects.
 func (r *running) about(t *testing.T, method, key, path, body string) (status int, text string) {
 	t.Helper()
 	status, _, text = request(t, method, r.url+"/v1/projects"+path, key, body)
@@ -76,7 +76,7 @@ func TestPush(t *testing.T) {
 			t.Errorf("%s sees a project that is hers alone: %s", name, text)
 		}
 	}
-	// A project of a group is everybody's in it.
+	// All principals in a group can use a project of the group.
 	if status, text := r.about(t, "PUT", bob, "/api?group=shop", pushable("turtle@3.0")); status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}
@@ -89,7 +89,7 @@ func TestPush(t *testing.T) {
 	if _, text := r.call(t, alice, inProject("nothing")); !strings.Contains(text, "project:web, project:api") {
 		t.Errorf("it does not name those that there are: %s", text)
 	}
-	// What was pushed again replaces what was there.
+	// A project that is pushed again replaces the previous one.
 	if status, text := r.about(t, "PUT", alice, "/web", pushable("turtle@2.1")); status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}
@@ -148,7 +148,7 @@ func TestAttack_PushedProjects(t *testing.T) {
 	}
 	for i := range pushed.MaxProjects + 1 {
 		want := 200
-		if i >= pushed.MaxProjects-1 { // there is web
+		if i >= pushed.MaxProjects-1 { // the project web already exists
 			want = http.StatusInsufficientStorage
 		}
 		if status, text := r.about(t, "PUT", mallory, fmt.Sprint("/p", i), pushable("turtle@1")); status != want {
@@ -157,7 +157,8 @@ func TestAttack_PushedProjects(t *testing.T) {
 	}
 }
 
-// Requests about pushed projects count for the limits of a principal, and pages of other sites cannot send them.
+// Requests about pushed projects count toward the limits of a principal, and pages of other sites
+// cannot send such requests.
 func TestAttack_PushedProjectsAreLimited(t *testing.T) {
 	file, add := newKeys(t)
 	mallory, alice := add("mallory", 0), add("alice", 0)

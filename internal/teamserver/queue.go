@@ -9,35 +9,35 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A queue lets a limited number of calls run at a time, and a smaller number for each principal.
-// When a place becomes free, the waiting principals take turns, no matter how many calls each of
-// them has sent.
+// A queue allows a limited number of calls to run at a time, and a smaller number for each
+// principal. When a call ends, the waiting principals take turns, regardless of how many calls each
+// of them has sent.
 type queue struct {
 	perPrincipal int
-	waitingEach  int // maximum number of waiting calls by a principal
+	waitingEach  int // maximum number of waiting calls of a principal
 
 	mu      sync.Mutex
 	free    int
 	running int
 	lanes   map[string]*lane
-	turns   []*lane // lanes with waiting calls, the next one first
+	turns   []*lane // lanes with waiting calls, in the order of their turns
 }
 
-// lane contains the calls by one principal.
+// lane contains the calls of one principal.
 type lane struct {
 	running int
 	waiting []chan struct{} // closed when the call may run
 }
 
-// errQueueFull is the error for a call that may not wait, because too many calls are waiting.
+// errQueueFull is the error for a call that is refused because too many calls are waiting.
 var errQueueFull = errors.New("too many calls are waiting")
 
 func newQueue(places, perPrincipal, waitingEach int) *queue {
 	return &queue{perPrincipal: perPrincipal, waitingEach: waitingEach, free: places, lanes: map[string]*lane{}}
 }
 
-// enter waits until a call by a principal may run. The caller must call leave if the
-// error is nil.
+// enter waits until a call of a principal may run. If the error is nil, the caller must call leave
+// afterwards.
 func (q *queue) enter(ctx context.Context, principal string) error {
 	q.mu.Lock()
 	l := q.lanes[principal]
@@ -64,7 +64,7 @@ func (q *queue) enter(ctx context.Context, principal string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := slices.Index(l.waiting, turn)
-	if i < 0 { // its turn has come in the meantime
+	if i < 0 { // the call may run now
 		q.leaveLocked(principal)
 		return ctx.Err()
 	}
@@ -83,7 +83,7 @@ func (q *queue) leave(principal string) {
 	q.leaveLocked(principal)
 }
 
-// leaveLocked requires mu.
+// leaveLocked ends a call. The caller must hold mu.
 func (q *queue) leaveLocked(principal string) {
 	l := q.lanes[principal]
 	l.running--
@@ -93,14 +93,14 @@ func (q *queue) leaveLocked(principal string) {
 	q.forget(principal, l)
 }
 
-// forget drops an empty lane. It requires mu.
+// forget removes an empty lane. The caller must hold mu.
 func (q *queue) forget(principal string, l *lane) {
 	if l.running == 0 && len(l.waiting) == 0 {
 		delete(q.lanes, principal)
 	}
 }
 
-// dispatch lets calls run while there are places. It requires mu.
+// dispatch starts waiting calls as long as the limits allow it. The caller must hold mu.
 func (q *queue) dispatch() {
 	for q.free > 0 {
 		i := slices.IndexFunc(q.turns, func(l *lane) bool { return l.running < q.perPrincipal })
@@ -111,7 +111,7 @@ func (q *queue) dispatch() {
 		q.turns = slices.Delete(q.turns, i, i+1)
 		close(l.waiting[0])
 		if l.waiting = l.waiting[1:]; len(l.waiting) > 0 {
-			q.turns = append(q.turns, l) // after the others
+			q.turns = append(q.turns, l) // the lane's next turn comes after the others
 		}
 		l.running++
 		q.running++
@@ -119,7 +119,7 @@ func (q *queue) dispatch() {
 	}
 }
 
-// load returns the number of calls that run and that wait.
+// load returns the number of running and waiting calls.
 func (q *queue) load() (running, waiting int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -129,7 +129,7 @@ func (q *queue) load() (running, waiting int) {
 	return q.running, waiting
 }
 
-// middleware makes calls to tools wait for their turn.
+// middleware makes tool calls wait for their turn.
 func (q *queue) middleware(next mcp.MessageHandler) mcp.MessageHandler {
 	return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
 		if r.Method() != "tools/call" || r.Outgoing() || r.Notification() {

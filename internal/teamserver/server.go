@@ -1,9 +1,10 @@
-// Package teamserver serves docent over HTTP to many people: it identifies the senders of requests,
-// keeps clients on other machines away from local files, and lets operators monitor the server.
+// Package teamserver serves docent over HTTP to many people. It identifies the senders of requests,
+// prevents clients on other machines from accessing local files, and allows operators to monitor
+// the server.
 //
 // A server without authentication on a loopback address or a Unix socket serves the user of this
-// machine, who may name any directory as a project. Every other server is remote: it needs
-// authentication, and clients may name only the directories that the operator allows for their
+// machine, who can use any directory as a project. Every other server is remote. It needs
+// authentication, and clients can use only the directories that the operator allows for their
 // groups.
 package teamserver
 
@@ -31,54 +32,58 @@ import (
 
 // Options configure New.
 type Options struct {
-	// Addr is the address to listen on: host:port, :port on loopback, or unix:path.
+	// Addr is the address to listen on. It has the form host:port, :port for loopback, or
+	// unix:path.
 	Addr string
 	HTTP mcp.HTTPOptions
 	// Insecure allows a server without authentication that other machines can reach.
 	Insecure bool
-	// Keys is a file of keys (see package apikey), or empty if there are no keys.
+	// Keys is the path of a key file (see package apikey). It is empty if there are no keys.
 	Keys  string
 	OAuth OAuth
-	// TLSCert and TLSKey are PEM files of the server's certificate; without them the server does
-	// not use TLS. ClientCA is a PEM file with the authorities of client certificates.
+	// TLSCert and TLSKey are PEM files with the server's certificate and its key. Without them, the
+	// server does not use TLS. ClientCA is a PEM file with the certificate authorities for client
+	// certificates.
 	TLSCert, TLSKey, ClientCA string
-	// Certificate, if not nil, returns the server's certificate, which is otherwise read from
-	// files. It also returns those for the challenge TLS-ALPN-01 of ACME.
+	// Certificate, if not nil, returns the server's certificate instead of reading it from files.
+	// It also returns certificates for the ACME challenge TLS-ALPN-01.
 	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	// TrustedProxies are the proxies whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 	Groups         map[string]Group
 	// ProjectsDir is the directory for the projects that clients of a remote server push.
 	ProjectsDir string
-	// Projects keeps these projects for all replicas; nil if there is one server.
+	// Projects stores these projects for all replicas. It is nil if there is only one server.
 	Projects pushed.Shared
 	// Rate is the number of calls to each tool per second that a principal of a remote server can
-	// make over time; default 20. Concurrent is the number of its calls that run at a time; default
-	// 8. MaxCalls is the same number for all principals together; default 64.
+	// make over time; default 20. Concurrent is the maximum number of its calls that run at a time;
+	// default 8. MaxCalls is the maximum number for all principals together; default 64.
 	Rate                 float64
 	Concurrent, MaxCalls int
-	// Admin is an address for probes, metrics and profiles. Probes are at Addr, too, and so are metrics
-	// if Admin is empty.
+	// Admin is an address for probes, metrics and profiles. Probes are also available at Addr, as
+	// are metrics if Admin is empty.
 	Admin string
-	// AccessLog and AuditLog are files to which a line of JSON is appended for each HTTP request
-	// and each tool call. Each may be empty.
+	// AccessLog and AuditLog are files to which the server appends a line of JSON for each HTTP
+	// request or each tool call. Both may be empty.
 	AccessLog, AuditLog string
-	// Documentation configures the MCP server. New sets the fields that depend on the clients.
+	// Documentation configures the MCP server. New sets the fields that depend on the client.
 	Documentation docserver.Options
-	// NewStore returns the store of a group, which reads packages with these environment variables.
+	// NewStore returns the store of a group. The store reads packages with the environment
+	// variables env.
 	NewStore func(group string, env []string) *store.Store
 	// Handler wraps the handler of all requests, if it is not nil.
 	Handler func(http.Handler) http.Handler
-	// SharedUp reports whether the store that replicas share can be reached; nil without one.
+	// SharedUp reports whether the store that the replicas share can be reached. It is nil if there
+	// is no such store.
 	SharedUp func() bool
 	// Logger receives messages for operators; nil discards them.
 	Logger *slog.Logger
 }
 
-// drainTimeout is how long the requests in flight may take when the server stops.
+// drainTimeout is how long requests in flight may take when the server stops.
 const drainTimeout = 30 * time.Second
 
-// maxWaitingEach is the maximum number of waiting calls by a principal.
+// maxWaitingEach is the maximum number of waiting calls of a principal.
 const maxWaitingEach = 64
 
 // A Server serves documentation over HTTP.
@@ -86,10 +91,10 @@ type Server struct {
 	options      Options
 	remote       bool
 	authenticate authenticator
-	certificates *certificates // nil without TLS
+	certificates *certificates // nil if TLS is not used
 	meter        *meter
 	queue        *queue
-	pushed       *pushed.Store // nil unless remote
+	pushed       *pushed.Store // nil if the server is not remote
 	log          *slog.Logger
 	access       *slog.Logger // may be nil
 	audit        *slog.Logger // may be nil
@@ -101,8 +106,8 @@ type Server struct {
 
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// New returns a server, or an error that specifies which option to change. It reads the key file
-// and the certificates, but does not listen yet.
+// New returns a server. If an option is not valid, the error describes what to change. New reads
+// the key file and the certificates, but does not listen yet.
 func New(o Options) (*Server, error) {
 	if o.Rate <= 0 {
 		o.Rate = 20
@@ -179,7 +184,7 @@ func (s *Server) check() error {
 	return nil
 }
 
-// Serve listens and serves until ctx is done, and then answers the requests in flight.
+// Serve listens and serves requests until ctx is done. Then it waits for the requests in flight.
 func (s *Server) Serve(ctx context.Context) (err error) {
 	if err := s.openLogs(); err != nil {
 		return err
@@ -250,7 +255,7 @@ func (s *Server) openLogs() error {
 	return nil
 }
 
-// logs returns the logs that are open. Reload may be called before Serve has opened them.
+// logs returns the open log files. Reload may be called before Serve has opened them.
 func (s *Server) logs() []*logFile {
 	s.filesMu.Lock()
 	defer s.filesMu.Unlock()
@@ -295,7 +300,7 @@ func (s *Server) documentation() docserver.Options {
 	return o
 }
 
-// Reload reloads the keys and certificates, and reopens the logs. Settings that cannot be reloaded
+// Reload reloads the keys and certificates and reopens the logs. Settings that cannot be reloaded
 // do not change.
 func (s *Server) Reload() {
 	var errs []error

@@ -20,10 +20,10 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
 )
 
-// tape is a language whose packages say for which project they were asked.
+// tape is a language whose packages contain the project for which they were requested.
 type tape struct {
-	hold <-chan struct{} // reading "slow" waits for it
-	busy chan<- struct{} // gets a value when reading "slow" begins
+	hold <-chan struct{} // reading the package "slow" waits for this channel
+	busy chan<- struct{} // receives a value when reading the package "slow" starts
 }
 
 func (tape) Info() *ecosystem.Info {
@@ -54,7 +54,7 @@ func (tape) Doctor(string) []ecosystem.Fact     { return nil }
 type logText struct {
 	mu        sync.Mutex
 	b         strings.Builder
-	announced chan struct{} // closed when the log says that the server listens
+	announced chan struct{} // closed when the log contains the announcement
 }
 
 func (l *logText) Write(p []byte) (int, error) {
@@ -68,7 +68,7 @@ func (l *logText) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// announcement is in the line that a server logs once it listens.
+// announcement is a part of the line that a server logs when it is listening.
 const announcement = "the server is listening"
 
 func (l *logText) String() string {
@@ -77,15 +77,15 @@ func (l *logText) String() string {
 	return l.b.String()
 }
 
-// running is a server that runs until the test ends.
+// running is a server that runs until the end of the test.
 type running struct {
 	*Server
 	url  string
 	log  *logText
-	stop func() error // ends it and returns the error of Serve
+	stop func() error // stops the server and returns the error of Serve
 }
 
-// start runs a server on a port of loopback.
+// start runs a server on a free port of the loopback interface.
 func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	t.Helper()
 	r := &running{log: &logText{announced: make(chan struct{})}}
@@ -120,7 +120,7 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	return r
 }
 
-// call calls a tool over HTTP, without a session, and returns the status and the text.
+// call calls a tool over HTTP without a session. It returns the status and the text of the result.
 func (r *running) call(t *testing.T, key string, arguments map[string]any) (status int, text string) {
 	t.Helper()
 	return r.tool(t, http.DefaultClient, key, "describe_tape_package", arguments)
@@ -131,7 +131,8 @@ func (r *running) tool(t *testing.T, client *http.Client, key, tool string, argu
 	return r.rpc(t, client, key, "tools/call", tool, map[string]any{"name": tool, "arguments": arguments})
 }
 
-// rpc sends a request of MCP. name is the value of the header Mcp-Name; empty for none.
+// rpc sends an MCP request. name is the value of the header Mcp-Name; if it is empty, there is no
+// such header.
 func (r *running) rpc(t *testing.T, client *http.Client, key, method, name string, params map[string]any) (status int, text string) {
 	t.Helper()
 	params["_meta"] = map[string]any{
@@ -169,7 +170,7 @@ func (r *running) rpc(t *testing.T, client *http.Client, key, method, name strin
 	return res.StatusCode, string(answer)
 }
 
-// newKeys returns a key file, and a function that adds one.
+// newKeys returns the path of a key file, and a function that adds a key to it.
 func newKeys(t *testing.T) (file string, add func(name string, expires time.Duration, groups ...string) string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "keys.json")
@@ -192,7 +193,7 @@ func TestNew_RefusesUnsafeOptions(t *testing.T) {
 	add("alice", 0)
 	for _, tt := range []struct {
 		options Options
-		want    string // a part of the error; empty wants none
+		want    string // part of the expected error; empty if no error is expected
 	}{
 		{Options{Addr: "0.0.0.0:0"}, "needs authentication"},
 		{Options{Addr: "192.0.2.1:80"}, "needs authentication"},

@@ -10,8 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// certificates holds the server's certificate and the authorities of client certificates, from
-// files that can be reloaded. If get is not nil, it provides the certificate instead.
+// certificates contains the server's certificate and the certificate authorities for client
+// certificates. They come from files that can be reloaded. If get is not nil, it provides the
+// server's certificate instead.
 type certificates struct {
 	certFile, keyFile, clientCA string
 	get                         func(*tls.ClientHelloInfo) (*tls.Certificate, error)
@@ -41,7 +42,7 @@ func (c *certificates) reload() error {
 		if !config.ClientCAs.AppendCertsFromPEM(pem) {
 			return fmt.Errorf("the certificate authorities for client certificates: %s contains no PEM certificate", c.clientCA)
 		}
-		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys send none
+		config.ClientAuth = tls.VerifyClientCertIfGiven // probes and clients with keys send no certificate
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,8 +50,8 @@ func (c *certificates) reload() error {
 	return nil
 }
 
-// acmeProtocol is the protocol by which an ACME server checks that the domain name of a certificate
-// points to this server (RFC 8737).
+// acmeProtocol is the protocol with which an ACME server checks that the domain name of a
+// certificate belongs to this server (RFC 8737).
 const acmeProtocol = "acme-tls/1"
 
 // serverConfig returns a configuration that uses the files as last loaded.

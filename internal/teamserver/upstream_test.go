@@ -29,8 +29,8 @@ import (
 	"github.com/docent-mcp/docent/internal/upstream"
 )
 
-// library is a language of a server, with the packages "pen" and, for those who have the variable
-// TOKEN, "secret".
+// library is a language of a server. It has the package "pen" and, if the variable TOKEN is set,
+// the package "secret".
 type library struct {
 	shelf
 	token string
@@ -64,8 +64,8 @@ func (l library) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	return found, nil
 }
 
-// laptop is a language of a client. It has the package "local" and, of another version, "old". Its
-// project uses version 1 of "pinned".
+// laptop is a language of a client. It has the package "local" and another version of the package
+// "old". Its project uses version 1 of "pinned".
 type laptop struct{ tape }
 
 func (l laptop) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
@@ -85,7 +85,7 @@ func (l laptop) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	return nil, failed
 }
 
-// client returns a lookup on a machine whose upstream server has a URL and a key.
+// client returns a lookup on a machine with an upstream server that has the given URL and key.
 func client(t *testing.T, url, key string) *lookup.Lookup {
 	t.Helper()
 	return clientWith(t, upstream.Settings{Server: url}, key)
@@ -107,7 +107,7 @@ func TestUpstream(t *testing.T) {
 	for _, tt := range []struct {
 		q                lookup.Package
 		version, by, doc string
-		advice           bool // whether the answer says that no project chose the version
+		advice           bool // whether the answer contains the advice that no project chose the version
 	}{
 		{lookup.Package{Name: "pen"}, "2", "newest release, no project given", "Draws.", true},
 		{lookup.Package{Name: "pen", Project: project}, "2", "newest release, the project does not use it", "Draws.", false},
@@ -155,7 +155,7 @@ func TestUpstream(t *testing.T) {
 	if err := r.stop(); err != nil {
 		t.Fatal(err)
 	}
-	// What was sent, and what is known without the server.
+	// The test checks which requests were sent, and which packages need no server.
 	log, err := os.ReadFile(access)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,8 @@ func TestUpstream_Offline(t *testing.T) {
 	}
 }
 
-// TestAttack_Upstream covers other groups, wrong keys, and files and projects of the server.
+// TestAttack_Upstream requests packages of other groups, sends wrong keys, and requests files and
+// projects of the server.
 func TestAttack_Upstream(t *testing.T) {
 	keys, add := newKeys(t)
 	alice, bob, expired := add("alice", time.Hour, "payments"), add("bob", time.Hour, "search"), add("eve", -time.Hour)
@@ -214,7 +215,7 @@ func TestAttack_Upstream(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]int{
-		"/v1/encoded/tape/secret": 404, "/v1/files/tape/secret?file=turtle.tape": 404, // as bob
+		"/v1/encoded/tape/secret": 404, "/v1/files/tape/secret?file=turtle.tape": 404, // requests as bob
 		"/v1/files/tape/pen?file=.env": 404, "/v1/files/tape/pen?file=..%2F..%2Fetc%2Fpasswd": 404, "/v1/files/tape/pen?file=%2Fetc%2Fpasswd": 404, "/v1/files/tape/pen": 400,
 		"/v1/files/tape/%2Fetc?file=passwd": 403, "/v1/encoded/tape/.%2Fx": 403, "/v1/encoded/tape/pen?version=" + strings.Repeat("1", 3000): 400, "/v1/encoded/disc/pen": 400, "/v1/encoded/tape/pen?index=true": 400,
 	} {
@@ -222,7 +223,7 @@ func TestAttack_Upstream(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %.200q", path, status, want, text)
 		}
 	}
-	// The project of a question is not used, so that files of projects are never sent.
+	// The server ignores the project of a request, so that it never sends files of projects.
 	if status, text := r.bytes(t, alice, "/v1/encoded/tape/pen?project="+dir); status != 200 || strings.Contains(text, dir) {
 		t.Errorf("with a project: %d %q", status, text)
 	}
@@ -234,7 +235,7 @@ func TestAttack_Upstream(t *testing.T) {
 	}
 }
 
-// bytes is like get for an answer of any type.
+// bytes does what get does, for a response of any type.
 func (r *running) bytes(t *testing.T, key, path string) (status int, text string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, nil)
@@ -254,7 +255,7 @@ func (r *running) bytes(t *testing.T, key, path string) (status int, text string
 	return res.StatusCode, string(answer)
 }
 
-// TestAttack_HostileUpstream asks servers that do not behave as docent servers do.
+// TestAttack_HostileUpstream uses upstream servers that do not behave like docent servers.
 func TestAttack_HostileUpstream(t *testing.T) {
 	encode := func(change func(*apidoc.Package)) string {
 		p := &apidoc.Package{Name: "pen", Version: "2", Symbols: []apidoc.Symbol{{Path: "plot", Kind: apidoc.Function, Signature: "plot()"}}}
@@ -281,7 +282,7 @@ func TestAttack_HostileUpstream(t *testing.T) {
 	t.Cleanup(other.Close)
 	for name, tt := range map[string]struct {
 		handler http.HandlerFunc
-		want    string // in the error; empty if there is none
+		want    string // part of the expected error; empty if there is none
 	}{
 		"a good answer":             {ok(good), ""},
 		"another program":           {answer(200, "text/html", "<html>"), `its type is "text/html"`},
@@ -435,7 +436,8 @@ func TestUpstream_ClientCertificates(t *testing.T) {
 	want("a package of the group", read(c, "secret"), "")
 	want("no authority", read(upstream.Certificates{Cert: c.Cert, Key: c.Key}, "pen"), "unknown authority")
 
-	// A client that runs uses the renewed certificate, and answers for the old one are not cached for another client.
+	// A running client uses the renewed certificate, and responses for the old certificate are not
+	// cached for another client.
 	l := clientWith(t, upstream.Settings{Server: url, Certificates: c}, "")
 	if _, err := l.Read(t.Context(), lookup.Package{Language: "tape", Name: "secret"}); err != nil {
 		t.Error(err)
@@ -496,7 +498,7 @@ func TestUpstream_ClientCertificates(t *testing.T) {
 	}
 }
 
-// zeros is a reader of zeros without an end.
+// zeros is an endless reader of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

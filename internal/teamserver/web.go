@@ -16,7 +16,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
 
-// newSite returns the pages for people who may see what l reads. They show packages, but no project.
+// newSite returns the web pages for people who may see what l reads. The pages show packages but no
+// projects.
 func (s *Server) newSite(l *lookup.Lookup) (*web.Site, error) {
 	return web.New(web.Options{
 		Lookup: l, Remote: s.remote, Version: s.options.Documentation.Version,
@@ -24,7 +25,7 @@ func (s *Server) newSite(l *lookup.Lookup) (*web.Site, error) {
 	})
 }
 
-// withPages returns a handler that serves the pages of docent web, and passes other requests to
+// withPages returns a handler that serves the pages of docent web and passes all other requests to
 // next.
 func (s *Server) withPages(next http.Handler, all *endpoints) http.Handler {
 	rates := ratelimit.NewLimiter(&ratelimit.Options{PerSecond: s.options.Rate})
@@ -41,14 +42,14 @@ func (s *Server) withPages(next http.Handler, all *endpoints) http.Handler {
 	})
 }
 
-// isPage reports whether a path is that of a page: the start page, or one that begins with the name
-// of a language or with the mark of pages about no package.
+// isPage reports whether path is the path of a page. This is the start page, or a path that begins
+// with the name of a language or with the prefix of pages that do not concern a package.
 func isPage(path string, languages ecosystem.Languages) bool {
 	first, _, below := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return path == "/" || below && (first == "-" || languages.Find(first) != nil)
 }
 
-// servePage serves a page, within the limits of its principal.
+// servePage serves a page within the limits of its principal.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter) {
 	principal := PrincipalFrom(r.Context())
 	site := all.of(principal).pages
@@ -77,8 +78,8 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request, all *endpoint
 	s.observe(r.Context(), call)
 }
 
-// admit waits until a request may be processed, and returns the function to call afterwards. ok is
-// false if it has answered the request, or the client has gone.
+// admit waits until a request may be processed, and returns a function that must be called
+// afterwards. ok is false if admit has already sent a response or the client has disconnected.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request, rates *ratelimit.Limiter) (leave func(), ok bool) {
 	principal := PrincipalFrom(r.Context()).ID
 	if wait := rates.Wait(principal); wait > 0 {
@@ -95,9 +96,9 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rates *ratelimit.
 	return func() { s.queue.leave(principal) }, true
 }
 
-// protectPages is like protect for pages, which browsers open. A browser cannot send a key as a
-// bearer token, but asks for a password, so a key or token is also accepted as the password of HTTP
-// Basic authentication, with any user name.
+// protectPages does what protect does, for pages that browsers open. A browser cannot send a key as
+// a bearer token, but can ask the user for a password. Therefore, a key or token is also accepted
+// as the password of HTTP Basic authentication with any user name.
 func (a *authenticator) protectPages(next http.Handler) http.Handler {
 	protected := a.protect(next)
 	if a.keys == nil && a.guard == nil {
@@ -112,7 +113,7 @@ func (a *authenticator) protectPages(next http.Handler) http.Handler {
 	})
 }
 
-// passwordChallenge makes a browser ask for a password if a request is refused.
+// passwordChallenge makes a browser ask for a password when a request is refused.
 type passwordChallenge struct{ http.ResponseWriter }
 
 func (c *passwordChallenge) Unwrap() http.ResponseWriter { return c.ResponseWriter }

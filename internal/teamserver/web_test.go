@@ -17,7 +17,7 @@ import (
 
 // pageRequest is a request for a page, as a browser sends it.
 type pageRequest struct {
-	method, path string // GET by default
+	method, path string // the method is GET by default
 	key          string // sent as a bearer token
 	password     string // sent by HTTP Basic authentication
 	header       map[string]string

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// evictEvery is the interval at which packages are removed.
+	// evictEvery is the interval at which packages are evicted.
 	evictEvery = time.Minute
-	// evictionLock is the advisory lock of the replica that removes packages.
+	// evictionLock is the advisory lock of the replica that evicts packages.
 	evictionLock = migrationLock + 1
 )
 
@@ -23,8 +23,8 @@ func (s *Store) evictRegularly() {
 }
 
 // evict removes the packages that have expired or have not been used for Options.MaxAge. Then it
-// removes the least recently used packages until the others take nine tenths of Options.MaxBytes.
-// Only one replica does this at a time.
+// removes the least recently used packages until the rest needs at most nine tenths of
+// Options.MaxBytes. Only one replica does this at a time.
 func (s *Store) evict(ctx context.Context) error {
 	return s.do(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

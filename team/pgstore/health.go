@@ -12,13 +12,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errDown is the error of calls while PostgreSQL cannot be reached.
+// errDown is the error of all calls while PostgreSQL cannot be reached.
 var errDown = errors.New("PostgreSQL cannot be reached")
 
-// retryAfter is the time that a Store waits before it tries to reach PostgreSQL again.
+// retryAfter is how long a Store waits before it tries to connect to PostgreSQL again.
 const retryAfter = time.Second
 
-// health records whether PostgreSQL can be reached and has the tables. It is down at first.
+// health records whether PostgreSQL can be reached and contains the tables. It is initially down.
 type health struct {
 	mu      sync.Mutex
 	ok      bool
@@ -31,7 +31,7 @@ func (h *health) up() bool {
 	return h.ok
 }
 
-// set sets the state, and reports whether it has changed.
+// set sets the state and reports whether it has changed.
 func (h *health) set(ok bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,7 +44,8 @@ func (h *health) set(ok bool) bool {
 	return true
 }
 
-// wait waits until PostgreSQL can be reached, if ok is true, or can no longer be reached.
+// wait waits until PostgreSQL can be reached if ok is true. Otherwise, it waits until PostgreSQL
+// can no longer be reached.
 func (h *health) wait(ctx context.Context, ok bool) error {
 	for {
 		h.mu.Lock()
@@ -61,7 +62,7 @@ func (h *health) wait(ctx context.Context, ok bool) error {
 	}
 }
 
-// Up reports whether PostgreSQL could be reached by the last call.
+// Up reports whether the last call could reach PostgreSQL.
 func (s *Store) Up() bool { return s.health.up() }
 
 // start connects, and starts the background goroutines.
@@ -80,7 +81,7 @@ func (s *Store) start(ctx context.Context) {
 func (s *Store) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	s.pool.Reset() // its connections may be to a server that has ended
+	s.pool.Reset() // the connections may belong to a server that has ended
 	s.locks.close()
 	if err := s.migrate(ctx); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (s *Store) do(ctx context.Context, f func(context.Context) error) error {
 	return err
 }
 
-// failed records an error of PostgreSQL.
+// failed handles an error of PostgreSQL.
 func (s *Store) failed(err error) {
 	switch {
 	case errors.Is(err, pgx.ErrNoRows) || errors.Is(err, context.Canceled):
@@ -139,7 +140,7 @@ func (s *Store) failed(err error) {
 	}
 }
 
-// lost reports whether an error is about the connection, not about one statement.
+// lost reports whether an error concerns the connection and not just one statement.
 func lost(err error) bool {
 	if answered, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch answered.Code[:min(2, len(answered.Code))] {

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// maxWait is the maximum time that a replica waits for another one that is reading a package.
+	// maxWait is how long a replica waits for another one that is reading a package.
 	maxWait = time.Minute
-	// poll is the interval at which a waiting replica checks whether the lock is free, in case a
-	// notification is lost.
+	// poll is the interval at which a waiting replica checks whether the lock is free. This is
+	// necessary because a notification can be lost.
 	poll = time.Second
-	// channel is the PostgreSQL channel on which released locks are announced.
+	// channel is the PostgreSQL channel for notifications about released locks.
 	channel = "docent_unlocked"
 )
 
-// locks are the advisory locks of this replica. One connection holds all of them.
+// locks contains the advisory locks of this replica. One connection holds all of them.
 type locks struct {
 	config *pgx.ConnConfig
 
-	connecting sync.Mutex // held while conn is used
+	connecting sync.Mutex // held while conn is in use
 	conn       *pgx.Conn  // nil if there is none
 
 	mu      sync.Mutex
@@ -38,7 +38,7 @@ func (l *locks) init(config *pgx.ConnConfig) {
 	l.config, l.held, l.waiting = config, map[int64]chan struct{}{}, map[int64]chan struct{}{}
 }
 
-// close ends the connection, and with it all locks.
+// close closes the connection, which releases all locks.
 func (l *locks) close() {
 	l.connecting.Lock()
 	defer l.connecting.Unlock()
@@ -57,7 +57,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 	limit := time.NewTimer(maxWait)
 	defer limit.Stop()
 	none := func() {}
-	// First wait for the other goroutines of this replica, because locks belong to the connection.
+	// First wait for other goroutines of this replica, because locks belong to the connection.
 	for {
 		s.locks.mu.Lock()
 		other, busy := s.locks.held[id]
@@ -87,7 +87,7 @@ func (s *Store) Lock(ctx context.Context, k store.Key) (unlock func(), err error
 		woken := s.locks.await(id)
 		locked, err := s.tryLock(ctx, id)
 		if err != nil {
-			return release, nil // replicas read without waiting for each other
+			return release, nil // PostgreSQL is not available, so replicas read without waiting for each other
 		}
 		if locked {
 			return func() {
@@ -152,7 +152,7 @@ func (s *Store) unlock(ctx context.Context, id int64) {
 }
 
 // onLockConn calls f with the connection that holds the locks. It does not cancel f when ctx is
-// done, because that would end the connection and release all locks.
+// done, because that would close the connection and release all locks.
 func (s *Store) onLockConn(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
 	return s.do(context.WithoutCancel(ctx), func(ctx context.Context) error {
 		l := &s.locks
@@ -179,7 +179,7 @@ func (s *Store) listen() {
 	}
 }
 
-// listenOnce listens until its connection ends.
+// listenOnce listens until its connection is closed.
 func (s *Store) listenOnce() {
 	conn, err := pgx.ConnectConfig(s.ctx, s.locks.config)
 	if err != nil {

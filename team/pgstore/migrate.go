@@ -13,11 +13,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock is the advisory lock of the replica that migrates.
-const migrationLock = 0x646f63656e74 // "docent"
+// migrationLock is the advisory lock of the replica that migrates the database.
+const migrationLock = 0x646f63656e74 // "docent" in ASCII
 
-// migrate makes the tables as this program needs them. Files of migrations are numbered from 1 and
-// run once, in order.
+// migrate creates or changes the tables. The migration files are numbered from 1, and each is
+// executed once, in order.
 func (s *Store) migrate(ctx context.Context) error {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {

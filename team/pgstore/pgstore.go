@@ -2,12 +2,12 @@
 // store.Backend.
 //
 // A value is the encoding of a package, compressed with zstd. A replica that reads a package holds
-// an advisory lock, so that other replicas wait for it; NOTIFY wakes them. Locks belong to a
+// an advisory lock, so that other replicas wait for it. NOTIFY wakes them. Locks belong to a
 // session, so the server must not connect to PostgreSQL through a connection pooler that shares a
 // session among clients.
 //
-// While PostgreSQL cannot be reached, each replica reads packages itself, as if it were alone.
-// Store logs when that begins and when it ends.
+// While PostgreSQL cannot be reached, each replica reads packages itself, as if it were the only
+// one. Store logs when this state begins and ends.
 package pgstore
 
 import (
@@ -32,11 +32,12 @@ import (
 const (
 	// callTime is the maximum duration of one call to PostgreSQL.
 	callTime = 5 * time.Second
-	// maxCompressed and maxValue are the maximum sizes of a value in bytes, compressed and not.
+	// maxCompressed and maxValue are the maximum sizes in bytes of a value with and without
+	// compression.
 	maxCompressed = 64 << 20
 	maxValue      = 80 << 20
-	// maxConns is the maximum number of connections, in addition to one that holds locks and one
-	// that listens, unless the URL specifies another number (pool_max_conns).
+	// maxConns is the maximum number of connections, not counting one that holds locks and one that
+	// listens. The URL can specify a different number (pool_max_conns).
 	maxConns = 16
 	// usedAfter is how old the recorded time of the last use may become.
 	usedAfter = time.Hour
@@ -44,13 +45,13 @@ const (
 
 // Options configure a Store.
 type Options struct {
-	// URL is the address of the database, or a connection string of libpq. Missing parts are taken
-	// from the environment variables of libpq (PGPASSWORD, PGPASSFILE, PGSSLROOTCERT).
+	// URL is the address of the database, or a libpq connection string. Missing parts come from the
+	// environment variables of libpq (PGPASSWORD, PGPASSFILE, PGSSLROOTCERT).
 	URL string
 	// MaxBytes is the maximum total size of all compressed packages; 10 GiB if zero. The packages
 	// that were used least recently are removed first.
 	MaxBytes int64
-	// MaxAge is the time for which a package is kept after its last use; 30 days if zero.
+	// MaxAge is how long a package is kept after its last use; 30 days if zero.
 	MaxAge time.Duration
 	// Logger receives a message when PostgreSQL can no longer be reached, and when it can be
 	// reached again. If it is nil, messages are discarded.
@@ -75,8 +76,8 @@ type Store struct {
 	work    sync.WaitGroup
 }
 
-// Check returns an error for a URL that is not the address of a database. The error does not
-// contain the password.
+// Check returns an error if a URL is not the address of a database. The error does not contain the
+// password.
 func Check(url string) error {
 	_, err := configOf(url)
 	return err
@@ -115,7 +116,7 @@ func HasPassword(url string) bool {
 	return strings.Contains(strings.ToLower(url), "password")
 }
 
-// Open returns a Store. The database need not be reachable yet.
+// Open returns a Store. The database does not have to be reachable yet.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	config, err := configOf(o.URL)
 	if err != nil {
@@ -148,7 +149,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close ends all connections.
 func (s *Store) Close() {
 	s.stop()
 	s.work.Wait()
@@ -219,7 +219,7 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 				)) ON CONFLICT (id) DO NOTHING RETURNING number, searchable`,
 				id[:], text(k.Build), text(k.Group), text(string(k.Language)), text(v.Package.Name), text(v.Package.Version), text(k.Found), len(data), expires, data, !v.Hidden).Scan(&number, &searchable)
 			if errors.Is(err, pgx.ErrNoRows) || err == nil && !searchable {
-				return nil // another replica has stored it at the same moment, or its words are there already
+				return nil // another replica has stored the package at the same moment, or its words already exist
 			}
 			if err != nil {
 				return err
@@ -231,7 +231,7 @@ func (s *Store) Save(ctx context.Context, k store.Key, v *store.Value) error {
 	})
 }
 
-// text returns text that PostgreSQL can store.
+// text returns s without the characters that PostgreSQL cannot store.
 func text(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", " ")
 }

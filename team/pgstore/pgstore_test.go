@@ -26,7 +26,7 @@ import (
 	"github.com/docent-mcp/docent/team/internal/pgtest"
 )
 
-// server is the server of all tests that do not stop it, nil where PostgreSQL is not installed.
+// server is the server of all tests that do not stop it. It is nil if PostgreSQL is not installed.
 var server *pgtest.Server
 
 func TestMain(m *testing.M) {
@@ -62,7 +62,7 @@ func open(tb testing.TB, o Options) *Store {
 	return s
 }
 
-// opened is open for a database that can be reached.
+// opened does what open does, and waits until the database can be reached.
 func opened(tb testing.TB, o Options) *Store {
 	tb.Helper()
 	s := open(tb, o)
@@ -81,7 +81,7 @@ func valueOf(text string, p *apidoc.Package) *store.Value {
 
 var kiln = &apidoc.Package{Name: "kiln", Version: "v1.0.0"}
 
-// TestBackend_Contract holds both implementations of store.Backend to the same.
+// TestBackend_Contract runs the same tests for both implementations of store.Backend.
 func TestBackend_Contract(t *testing.T) {
 	t.Run("directory", func(t *testing.T) {
 		dir := t.TempDir()
@@ -132,7 +132,7 @@ func testBackend(t *testing.T, replica func() store.Backend) {
 		t.Errorf("%q was dropped and is still there", got)
 	}
 
-	// A lock excludes goroutines of the same and of another replica until it is released.
+	// A lock excludes goroutines of the same replica and of other replicas until it is released.
 	unlock, err := first.Lock(ctx, key)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func testBackend(t *testing.T, replica func() store.Backend) {
 	wait.Wait()
 }
 
-// quarry is a language whose packages take until release is closed to read.
+// quarry is a language whose packages cannot be read before release is closed.
 type quarry struct {
 	ecosystem.Language
 	reads   *atomic.Int32
@@ -259,7 +259,7 @@ func TestStore_GroupsDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-// TestStore_FilesDecide shares a package among replicas whose files have the same content.
+// TestStore_FilesDecide shares a package among replicas if its files have the same content.
 func TestStore_FilesDecide(t *testing.T) {
 	url := database(t)
 	file := filepath.Join(t.TempDir(), "go.sum")
@@ -323,7 +323,7 @@ func TestStore_DropsDamagedValues(t *testing.T) {
 	}
 }
 
-// log collects messages.
+// log records messages.
 type log struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -350,7 +350,7 @@ func TestStore_SurvivesARestartOfTheDatabase(t *testing.T) {
 	if err := own.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 5 { // from the sources
+	for i := range 5 { // read the package from its source
 		describe(t, newStore(lang, s, ""), fmt.Sprint("kiln", i))
 	}
 	if s.Up() || messages.count("cannot be reached") != 1 {

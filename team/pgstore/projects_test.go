@@ -35,7 +35,7 @@ func project(versions ...string) []depgraph.Language {
 	return []depgraph.Language{{ID: "go", Graph: g}}
 }
 
-// replicaProjects opens the projects of a replica with its own directory.
+// replicaProjects opens the projects of a replica in its own directory.
 func replicaProjects(t *testing.T, s *Store) *pushed.Store {
 	t.Helper()
 	p, err := pushed.Open(t.TempDir(), ecosystem.Languages{&crane{}})
@@ -84,7 +84,7 @@ func TestProjects_ReachAllReplicas(t *testing.T) {
 	if list := second.List("alice"); len(list) != 1 || list[0].Name != "shop" || list[0].Packages != 1 {
 		t.Errorf("%+v", list)
 	}
-	// What somebody has written into the table is not believed.
+	// Invalid data in the table must be refused.
 	for _, data := range []string{"", "{}", `{"project":{"name":"shop","content":"x"},"files":{"../evil":"eA=="}}`} {
 		if _, err := s.pool.Exec(t.Context(), `UPDATE docent_projects SET content = 'x', data = $1`, []byte(data)); err != nil {
 			t.Fatal(err)

@@ -24,23 +24,23 @@ const (
 	maxRows = 3000
 	// maxText is the maximum length, in bytes, of text whose words are stored.
 	maxText = 1000
-	// maxMatches is the maximum number of symbols that a search compares.
+	// maxMatches is the maximum number of symbols that a search ranks.
 	maxMatches = 5000
 	// maxDecoded is the maximum approximate size, in bytes, of packages that searches keep in
 	// memory.
 	maxDecoded = 96 << 20
 )
 
-// prefixOf returns the prefix of stored words of a build, an owner and a language, so that other
-// words do not slow down a search. Two of these may have the same prefix, although that is
-// unlikely.
+// prefixOf returns the prefix of the stored words of a build, an owner and a language, so that
+// other words do not slow down a search. Two combinations can have the same prefix, although that
+// is unlikely.
 func prefixOf(build, owner string, language apidoc.Ecosystem) string {
 	sum := sha256.Sum256([]byte(build + "\x00" + owner + "\x00" + string(language)))
 	return base64.RawURLEncoding.EncodeToString(sum[:3]) + ":"
 }
 
-// wordsOf returns the vectors of words of a package: one for the package and one for each symbol.
-// The words of a name have the weight A.
+// wordsOf returns the word vectors of a package, one for the package and one for each symbol. The
+// words of a name have the weight A.
 func wordsOf(p *apidoc.Package, prefix string) []string {
 	about := []string{p.Synopsis, clipped(p.Doc)}
 	for i := range p.Sections {
@@ -58,7 +58,7 @@ func wordsOf(p *apidoc.Package, prefix string) []string {
 
 func clipped(s string) string { return s[:min(len(s), maxText)] }
 
-// vector returns a tsvector as text.
+// vector returns a tsvector in text form.
 func vector(prefix, name, about string) string {
 	var b strings.Builder
 	names := search.NameLexemes(name)
@@ -101,7 +101,8 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 			prefixes = append(prefixes, prefixOf(scope.Build, owner, language.ID))
 		}
 	}
-	// Symbols that contain all words come first, then those that lack one, then all others.
+	// Symbols that contain all words come first, then symbols that lack one word, and then all
+	// others.
 	combinations := []func([]string) string{allOf}
 	if len(words) > 2 {
 		combinations = append(combinations, allButOne)
@@ -138,10 +139,11 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 	return s.decode(ctx, scope.Languages, found), total, nil
 }
 
-// totalAge is how old the number of packages in an answer may be.
+// totalAge is how old the number of packages in a response may be.
 const totalAge = 10 * time.Second
 
-// totals are the numbers of packages of scopes, of which there are as many as groups and languages.
+// totals caches the number of packages of each scope. There are as many scopes as combinations of
+// groups and languages.
 type totals struct {
 	mu     sync.Mutex
 	counts map[string]counted
@@ -152,7 +154,7 @@ type counted struct {
 	at time.Time
 }
 
-// total returns the number of packages of owners in languages.
+// total returns the number of packages of the owners in the languages.
 func (s *Store) total(ctx context.Context, build string, owners, languages []string) (int, error) {
 	key := strings.Join(append(append([]string{build}, owners...), languages...), "\x00")
 	s.totals.mu.Lock()
@@ -176,8 +178,8 @@ func (s *Store) total(ctx context.Context, build string, owners, languages []str
 	return n, nil
 }
 
-// enough is the number of packages with all words at which packages with only some of them are no
-// longer looked for.
+// enough is a number of packages. If that many packages contain all words, packages with only some
+// of the words are not searched.
 const enough = 5
 
 // tsquery returns a query for words with one of the prefixes.
@@ -206,7 +208,7 @@ func allButOne(queries []string) string {
 	return anyOf(most)
 }
 
-// alternatives returns the query for one word: the word, or else all of its parts.
+// alternatives returns the query for one word, which matches the word or all of its parts.
 func alternatives(prefix string, word []string) string {
 	if len(word) == 1 {
 		return quoted(prefix + word[0])
@@ -218,16 +220,16 @@ func alternatives(prefix string, word []string) string {
 	return "(" + quoted(prefix+word[0]) + " | (" + allOf(parts) + "))"
 }
 
-// A match looks for packages of owners in languages.
+// A match searches the packages of owners in languages.
 type match struct {
 	build             string
 	owners, languages []string
-	where, rank       string // tsqueries
+	where, rank       string // tsquery expressions
 	limit             int
 }
 
 // matches returns the packages whose symbols match a query best. The plan depends on how frequent
-// the words are, so it is made anew for each query.
+// the words are, so PostgreSQL creates a new plan for each query.
 func (s *Store) matches(ctx context.Context, m match) ([]result, error) {
 	rows, err := s.pool.Query(ctx, `
 		WITH matched AS MATERIALIZED (
@@ -254,7 +256,7 @@ func (s *Store) matches(ctx context.Context, m match) ([]result, error) {
 	return found, rows.Err()
 }
 
-// decode returns the packages of results. It omits those that it cannot read.
+// decode returns the packages of results. It omits packages that cannot be decoded.
 func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results []result) (packages []*apidoc.Package) {
 	known := map[int64]*apidoc.Package{}
 	var missing []int64
@@ -300,7 +302,7 @@ func (s *Store) decodeOne(data []byte) *apidoc.Package {
 	return p
 }
 
-// read reads the values of packages by their numbers.
+// read returns the values of packages by their numbers.
 func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
 	all := map[int64][]byte{}
 	err := s.do(ctx, func(ctx context.Context) error {
@@ -325,7 +327,7 @@ func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
 	return all
 }
 
-// decoded caches the packages that searches found last.
+// decoded caches the packages that recent searches found.
 type decoded struct {
 	mu      sync.Mutex
 	recent  *list.List // list of *decodedPackage, most recent first
@@ -350,7 +352,7 @@ func (d *decoded) get(number int64) *apidoc.Package {
 	return e.Value.(*decodedPackage).pkg
 }
 
-// put adds a package, and returns the one that is in the cache.
+// put adds a package, and returns the package that is in the cache.
 func (d *decoded) put(number int64, p *apidoc.Package) *apidoc.Package {
 	d.mu.Lock()
 	defer d.mu.Unlock()

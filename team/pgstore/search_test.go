@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 	}
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/kiln", LocalName: "kiln", Version: "v1.0.0", Symbols: symbols("Fire", "Fire heats the kiln until the clay is hard.", "ReadConfig", "ReadConfig parses a configuration file."), Doc: "Package kiln fires pottery."})
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/kiln", LocalName: "kiln", Version: "v0.9.0", Symbols: symbols("Fire", "Fire heats the kiln."), Doc: "Package kiln fires pottery."})
-	for i := range 3 { // as read for several projects
+	for i := range 3 { // a package that was read for several projects
 		p := &apidoc.Package{Name: "example.com/kiln", Version: "v0.9.0", Symbols: symbols("Fire", "Fire heats the kiln.")}
 		if err := s.Save(t.Context(), store.Key{Build: "1", Language: "go", Found: fmt.Sprint(i)}, valueOf("x", p)); err != nil {
 			t.Fatal(err)
@@ -74,10 +74,10 @@ func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
 		group, query string
 		languages    []*ecosystem.Info
-		want         string // the names of the packages, the best first
+		want         string // expected names of the packages, best first
 		total        int
 	}{
-		{"", "parse config file", []*ecosystem.Info{goInfo}, "example.com/kiln example.com/loom", 2}, // loom has one of three words
+		{"", "parse config file", []*ecosystem.Info{goInfo}, "example.com/kiln example.com/loom", 2}, // loom contains one of the three words
 		{"", "ReadConfig", []*ecosystem.Info{goInfo}, "example.com/kiln", 2},
 		{"", "readconfig", []*ecosystem.Info{goInfo}, "example.com/kiln", 2},
 		{"", "bakeBread", []*ecosystem.Info{goInfo, pyInfo}, "ovens", 3},
@@ -113,7 +113,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Two groups may have the same prefix of words.
+// Two groups can have the same prefix of words.
 func TestSearch_HidesPackagesOfGroupsWithTheSamePrefix(t *testing.T) {
 	s := opened(t, Options{URL: database(t)})
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/ledger", Version: "v1.0.0", Doc: "Package ledger counts money."})
@@ -134,7 +134,8 @@ func TestSearch_HidesPackagesOfGroupsWithTheSamePrefix(t *testing.T) {
 	}
 }
 
-// synthetic returns a package of 40 symbols, whose words are as frequent as those of prose.
+// synthetic returns a package of 40 symbols. Their words have the same frequencies as words in
+// ordinary text.
 func synthetic(n int) *apidoc.Package {
 	random := rand.New(rand.NewPCG(uint64(n), 1))
 	words := rand.NewZipf(random, 1.1, 4, 8000)
@@ -161,7 +162,7 @@ func synthetic(n int) *apidoc.Package {
 	return p
 }
 
-// synthesized returns a made-up word.
+// synthesized returns an invented word.
 func synthesized(n uint64) string {
 	const consonants, vowels = "bdfgklmnprtvz", "aiou"
 	var b strings.Builder
@@ -172,8 +173,8 @@ func synthesized(n uint64) string {
 	return b.String() + "k"
 }
 
-// BenchmarkSearch measures searches of words of different frequency over 300 and 10,000 packages
-// of 40 symbols, including the ranking of the packages that are found.
+// BenchmarkSearch measures searches for words of different frequencies in 300 and in 10,000
+// packages of 40 symbols. The times include ranking the packages that are found.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{300, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -1,5 +1,6 @@
-// Package apikey keeps the keys with which clients sign in to a server, in a file that contains
-// only their hashes. A key is 32 random bytes, so that a plain hash protects it.
+// Package apikey manages the keys with which clients sign in to a server. A file contains only the
+// hashes of the keys. A key consists of 32 random bytes, so that a plain hash is sufficient
+// protection.
 package apikey
 
 import (
@@ -15,8 +16,8 @@ import (
 	"unicode"
 )
 
-// Prefix begins every key. It distinguishes keys from other tokens, and lets programs that search
-// for leaked secrets find them.
+// Prefix is the beginning of every key. It distinguishes keys from other tokens, and programs that
+// search for leaked secrets can find keys by it.
 const Prefix = "docent_"
 
 const (
@@ -43,7 +44,7 @@ type Key struct {
 // Expired reports whether the key has expired at a time.
 func (k *Key) Expired(now time.Time) bool { return !k.Expires.IsZero() && !now.Before(k.Expires) }
 
-// check returns an error for a description that no key can have.
+// check returns an error for a description that is not valid.
 func (k *Key) check() error {
 	hash, err := hex.DecodeString(k.SHA256)
 	switch {

@@ -22,7 +22,7 @@ type document struct {
 	Keys []Key `json:"keys"`
 }
 
-// Parse reads the content of a key file.
+// Parse decodes the content of a key file.
 func Parse(data []byte) ([]Key, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
@@ -50,7 +50,7 @@ func Parse(data []byte) ([]Key, error) {
 	return d.Keys, nil
 }
 
-// Load reads a key file. It refuses a file that other users can write.
+// Load reads a key file. It returns an error if other users can write to the file.
 func Load(file string) ([]Key, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -81,7 +81,7 @@ func Load(file string) ([]Key, error) {
 }
 
 // Create adds a key to a file, which it creates if necessary, and returns the key. The key cannot
-// be read later. It never expires if expires is zero.
+// be read from the file later. If expires is zero, the key never expires.
 func Create(file, name string, groups []string, expires time.Time) (text string, k Key, err error) {
 	err = change(file, true, func(keys []Key) ([]Key, error) {
 		text, k, err = create(name, groups, time.Now(), expires)
@@ -115,7 +115,7 @@ func Revoke(file, idOrName string) (revoked []Key, err error) {
 	return revoked, err
 }
 
-// change replaces the keys of a file. It locks the file, so that no other process changes it at the
+// change changes the keys in a file. It locks the file, so that no other process changes it at the
 // same time.
 func change(file string, create bool, edit func([]Key) ([]Key, error)) error {
 	lock, err := os.OpenFile(file+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -147,9 +147,9 @@ func change(file string, create bool, edit func([]Key) ([]Key, error)) error {
 	return replace(file, append(data, '\n'))
 }
 
-// replace writes a file with mode 0600, so that readers see the old or the new content.
+// replace writes a file with mode 0600. Readers get either the old or the new content.
 func replace(file string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".keys-*") // its mode is 0600
+	f, err := os.CreateTemp(filepath.Dir(file), ".keys-*") // CreateTemp uses mode 0600
 	if err != nil {
 		return fmt.Errorf("the key file cannot be written: %w", err)
 	}

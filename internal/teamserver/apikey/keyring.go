@@ -15,10 +15,10 @@ import (
 // ErrUnknown is the error of a key that is unknown, revoked or expired.
 var ErrUnknown = errors.New("the key is unknown, revoked or expired")
 
-// recheck is how long a Keyring assumes that its file is unchanged.
+// recheck is how long a Keyring waits before it checks again whether its file has changed.
 const recheck = time.Second
 
-// A Keyring recognizes the keys of a file. It reloads the file when it has changed.
+// A Keyring finds the keys of a file. It reloads the file when it has changed.
 type Keyring struct {
 	file string
 	now  func() time.Time
@@ -27,7 +27,7 @@ type Keyring struct {
 	byHash  map[string]*entry
 	state   fileState
 	checked time.Time
-	failed  error // why the file could not be reloaded
+	failed  error // error of the last attempt to reload the file
 }
 
 type entry struct {
@@ -41,7 +41,7 @@ type fileState struct {
 	size     int64
 }
 
-// Open reads a key file.
+// Open reads a key file and returns its Keyring.
 func Open(file string) (*Keyring, error) {
 	r := &Keyring{file: file, now: time.Now, byHash: map[string]*entry{}}
 	r.mu.Lock()
@@ -63,8 +63,8 @@ func (r *Keyring) Len() int {
 	return len(r.byHash)
 }
 
-// Find returns the description of a key, and a context that ends when the key is revoked.
-// The error wraps ErrUnknown if there is no such key.
+// Find returns the description of a key, and a context that is cancelled when the key is revoked.
+// The error wraps ErrUnknown if the key does not exist.
 func (r *Keyring) Find(text string) (Key, context.Context, error) {
 	if !strings.HasPrefix(text, Prefix) {
 		return Key{}, nil, ErrUnknown
@@ -86,15 +86,15 @@ func (r *Keyring) Find(text string) (Key, context.Context, error) {
 	return e.key, e.valid, nil
 }
 
-// Err returns why the file could not be reloaded after it had changed, or nil.
+// Err returns the error if the file has changed and could not be reloaded, or nil.
 func (r *Keyring) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
 }
 
-// read replaces the keys with those in the file. If the file has been removed, there are none. It
-// requires mu.
+// read replaces the keys by those in the file. If the file has been removed, there are no keys. The
+// caller must hold mu.
 func (r *Keyring) read() error {
 	state, err := stateOf(r.file)
 	var keys []Key
@@ -130,8 +130,8 @@ func stateOf(file string) (fileState, error) {
 	return fileState{info.ModTime(), info.Size()}, nil
 }
 
-// writableByOthers reports whether a mode lets other users write. Windows has no such
-// modes.
+// writableByOthers reports whether a file mode allows other users to write. Windows does not have
+// such modes.
 func writableByOthers(mode fs.FileMode) bool {
 	return runtime.GOOS != "windows" && mode.Perm()&0o022 != 0
 }

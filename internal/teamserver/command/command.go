@@ -25,29 +25,29 @@ import (
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
-// A Program is a command that serves.
+// A Program is a command that serves documentation.
 type Program struct {
 	// Version is the program's version, which is sent to clients and registries.
 	Version string
-	// Languages returns the languages, configured by the variables in env, or by the process's
-	// environment if env is nil.
+	// Languages returns the languages. They are configured by the variables in env, or by the
+	// environment of the process if env is nil.
 	Languages func(env []string, offline bool) ecosystem.Languages
 	// Stderr is standard error.
 	Stderr io.Writer
-	// Shared is the store that all replicas share, or nil if there is none. Build identifies the
-	// program in it.
+	// Shared is the store that all replicas share, or nil. Build identifies the program in this
+	// store.
 	Shared store.Backend
 	Build  string
 	// SharedUp reports whether Shared can be reached.
 	SharedUp func() bool
-	// Projects keeps, for all replicas, the projects that clients push. It is nil
-	// if there is no such store.
+	// Projects stores, for all replicas, the projects that clients push. It is nil if there is no
+	// such store.
 	Projects pushed.Shared
 
 	pushed string // the directory of pushed projects
 }
 
-// A RunError is an error of a running command. Other errors are about incorrect usage.
+// A RunError is an error of a running command. All other errors mean incorrect usage.
 type RunError struct{ Err error }
 
 func (e *RunError) Error() string { return e.Err.Error() }
@@ -85,17 +85,16 @@ func (f *Flags) upstreamClient(version string) (*upstream.Client, error) {
 	return up, nil
 }
 
-// newStore returns the store of a group, with the cache directory that the variables specify. up
-// may be nil.
+// newStore returns the store of a group. The variables specify its cache directory. up may be nil.
 func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget, up *upstream.Client) *store.Store {
 	return store.New(languages, store.Options{
 		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed, Upstream: up,
 	})
 }
 
-// Upstream returns the client of the server that is asked for packages that are not on this machine, as
-// the settings or else the environment say. It returns nil if there is none or the network must not be
-// used.
+// Upstream returns the client of the server that provides packages that are not on this machine.
+// The server comes from the settings or, if they do not contain one, from the environment. Upstream
+// returns nil if there is no server or the network must not be used.
 func Upstream(o upstream.Settings, version string, offline bool) *upstream.Client {
 	if offline || environ.Of(nil).Offline() {
 		return nil
@@ -103,8 +102,8 @@ func Upstream(o upstream.Settings, version string, offline bool) *upstream.Clien
 	return upstream.New(o, version, os.Getenv)
 }
 
-// Options returns the options of a server at f.Addr with the groups of a configuration. The
-// server's messages go to standard error if logger is nil.
+// Options returns the options of a server at f.Addr with the groups of a configuration. If logger
+// is nil, messages for operators are written to standard error.
 func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logger) (teamserver.Options, error) {
 	budget, err := f.Memory()
 	if err != nil {
@@ -135,7 +134,7 @@ func (f *Flags) Memory() (*memory.Budget, error) {
 	return memory.New(limit), nil
 }
 
-// Check returns an error if a server with the settings of a configuration file would not start.
+// Check returns an error if a server with the settings of a configuration file could not start.
 func (f *Flags) Check(config *teamserver.Config) error {
 	o, err := f.team.options(io.Discard, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -158,7 +157,7 @@ func (f *Flags) Check(config *teamserver.Config) error {
 }
 
 // WebDocs returns the reader of documentation from the web, or nil if neither a flag nor the
-// environment turns it on.
+// environment enables it.
 func WebDocs(version string, enabled, offline bool) catalog.Web {
 	env := environ.Of(os.Environ())
 	if !enabled && !webdocs.Asked(env) {
@@ -194,8 +193,8 @@ func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: least})), closeLog, nil
 }
 
-// Version returns the version of a binary: the tag of a release, the version of "go
-// install …@version", or "devel" with the commit if it is known. info may be nil.
+// Version returns the version of a binary. It is the tag of a release, the version of "go install
+// …@version", or "devel" with the commit if that is known. info may be nil.
 func Version(tag string, info *debug.BuildInfo) string {
 	if tag != "" {
 		return tag

@@ -22,10 +22,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Flags are the flags of a command that serves.
+// Flags contains the flags of a command that serves documentation.
 type Flags struct {
-	// Addr is the address to listen on. If it is empty, the command serves on standard input and
-	// output.
+	// Addr is the address to listen on. If it is empty, the command uses standard input and output.
 	Addr string
 	// Config is the configuration file.
 	Config string
@@ -36,19 +35,19 @@ type Flags struct {
 	// Structured adds structured content to answers.
 	Offline, WebDocs, Structured bool
 
-	// Certificate returns the server's certificate, if there are no files with it; see
-	// teamserver.Options.
+	// Certificate returns the server's certificate if no files contain it; see teamserver.Options.
 	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 
-	// IgnoreTeam makes Load ignore settings in the configuration file that only docent-team has.
+	// IgnoreTeam makes Load ignore settings in the configuration file that are only for
+	// docent-team.
 	IgnoreTeam bool
 
-	limit    string // of memory
+	limit    string // limit of the memory
 	upstream upstream.Settings
 	team     teamFlags
 }
 
-// Add adds the flags, except those that all commands of docent have.
+// Add adds the flags, except those that all docent commands have.
 func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
 	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) take precedence")
@@ -68,7 +67,7 @@ func (f *Flags) Add(flags *pflag.FlagSet) {
 	f.team.add(flags)
 }
 
-// ForHTTP reports whether the command line has flags that apply to HTTP only.
+// ForHTTP reports whether the command line contains a flag that has an effect only with HTTP.
 func (f *Flags) ForHTTP(flags *pflag.FlagSet) bool {
 	return f.HTTP.Stateless || f.HTTP.SSE || f.HTTP.AllowedHosts != nil || f.HTTP.AllowedOrigins != nil || f.team.used(flags)
 }
@@ -79,7 +78,7 @@ func (f *Flags) http() mcp.HTTPOptions {
 	return o
 }
 
-// teamFlags are the flags for a server that other machines can reach.
+// teamFlags contains the flags for a server that other machines can reach.
 type teamFlags struct {
 	insecure                  bool
 	keys                      string
@@ -126,13 +125,13 @@ func (t *teamFlags) add(flags *pflag.FlagSet) {
 	})
 }
 
-// used reports whether one of the flags was given.
+// used reports whether one of the flags was set.
 func (t *teamFlags) used(flags *pflag.FlagSet) bool {
 	return slices.ContainsFunc(t.names, flags.Changed)
 }
 
-// options returns the options for the flags. If logger is nil, messages for operators are written
-// to standard error.
+// options returns the server options for the flags. If logger is nil, messages for operators are
+// written to standard error.
 func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver.Options, err error) {
 	if logger == nil {
 		logger = slog.New(slog.NewTextHandler(stderr, nil))
@@ -157,8 +156,8 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	}, nil
 }
 
-// Serve serves over HTTP until ctx is done. SIGHUP makes it reload keys and certificates. Serve
-// prints the endpoint on stderr.
+// Serve serves HTTP requests until ctx is done. It reloads keys and certificates after SIGHUP. It
+// writes the URL of the endpoint to stderr.
 func Serve(ctx context.Context, stderr io.Writer, o teamserver.Options) error {
 	scheme := "http"
 	if o.TLSCert != "" || o.Certificate != nil {

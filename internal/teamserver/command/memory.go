@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// memoryVariable is the variable that sets the flag --memory.
+	// memoryVariable is the environment variable for the flag --memory.
 	memoryVariable = "DOCENT_MEMORY"
 	// defaultMemory is the default of the flag --memory.
 	defaultMemory = "512MiB"
@@ -19,8 +19,8 @@ const (
 	minMemory = 64 << 20
 )
 
-// memoryBudget returns the memory limit, in bytes, for packages that a server reads at the same
-// time, as set by a flag or the environment. The garbage collector runs more often when the heap
+// memoryBudget returns the memory limit in bytes for packages that a server reads at the same time.
+// A flag or the environment specifies it. The garbage collector runs more often when the heap
 // approaches this limit, unless the user has set GOMEMLIMIT.
 func memoryBudget(flag string) (int64, error) {
 	text := cmp.Or(flag, os.Getenv(memoryVariable), defaultMemory)
@@ -37,8 +37,8 @@ func memoryBudget(flag string) (int64, error) {
 	return limit, nil
 }
 
-// ParseSize reads a number of bytes, which may have one of the units KiB, MiB, GiB and TiB;
-// B and the i may be left out.
+// ParseSize parses a number of bytes. It may have one of the units KiB, MiB, GiB and TiB. The "iB",
+// or only the "i", may be omitted.
 func ParseSize(text string) (int64, error) {
 	number, unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I"), int64(1)
 	if last := len(number) - 1; last >= 0 {

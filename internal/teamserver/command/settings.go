@@ -13,11 +13,11 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver"
 )
 
-// VariablePrefix begins the names of the environment variables that set flags of docent serve, such
-// as DOCENT_SERVE_TLS_CERT for --tls-cert.
+// VariablePrefix is the prefix of the environment variables for the flags of docent serve. For
+// example, DOCENT_SERVE_TLS_CERT sets --tls-cert.
 const VariablePrefix = "DOCENT_SERVE_"
 
-// teamSettings are the settings of docent-team that docent serve does not have.
+// teamSettings contains the settings that docent-team has and docent serve does not have.
 var teamSettings = []string{"postgres", "postgres-size", "postgres-age", "redis", "acme-domain", "acme-accept-terms", "acme-email", "acme-directory", "acme-ca", "acme-cache"}
 
 // Load sets the flags that the command line does not set, first from environment variables and then
@@ -50,7 +50,7 @@ func (f *Flags) Load(flags *pflag.FlagSet) (*teamserver.Config, error) {
 	return config, nil
 }
 
-// Set sets a flag to the values of a configuration file, unless it is set already.
+// Set sets a flag to values from a configuration file, unless it has already been set.
 func Set(flags *pflag.FlagSet, name string, values []string) error {
 	f := flags.Lookup(name)
 	switch {

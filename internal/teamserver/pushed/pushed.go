@@ -1,6 +1,6 @@
 // Package pushed stores projects that clients on other machines have pushed. Clients send the
-// contents of their lock files as docent deps --json prints them. The package writes manifests and
-// lock files from that, so that no file of a client is ever read.
+// contents of their lock files in the format of docent deps --json. The package writes manifests
+// and lock files from this data, so that files of clients are never read.
 package pushed
 
 import (
@@ -29,16 +29,16 @@ const (
 	MaxProjects = 100
 	// MaxAge is how long a project is kept after it was last pushed or used.
 	MaxAge = 30 * 24 * time.Hour
-	// fresh is the maximum age of the recorded time of use, so that not every use writes a file.
+	// fresh is how old the recorded time of use may become, so that not every use writes a file.
 	fresh = 24 * time.Hour
 )
 
-// ErrFull is the error for an owner that already has MaxProjects projects.
+// ErrFull is the error if the owner already has MaxProjects projects.
 var ErrFull = fmt.Errorf("there are already %d projects; remove one", MaxProjects)
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName returns an error for text that is not a valid name of a project.
+// CheckName returns an error if text is not a valid name of a project.
 func CheckName(name string) error {
 	if !validName.MatchString(name) {
 		return fmt.Errorf("%.100q is not a valid name of a project; use at most 64 letters, digits, dots, dashes and underscores", name)
@@ -51,7 +51,7 @@ type Project struct {
 	Name string `json:"name"`
 	// Packages is the number of packages whose versions are known.
 	Packages int `json:"packages"`
-	// Skipped lists packages that neither a registry nor an allowed git host contains under their
+	// Skipped lists packages that neither a registry nor an allowed git host contains with this
 	// name and version, and packages of languages that cannot be pushed.
 	Skipped []string `json:"skipped,omitempty"`
 	// Pushed is the time when the project was last pushed.
@@ -60,10 +60,10 @@ type Project struct {
 	Content string `json:"content"`
 }
 
-// A Store keeps projects in a directory.
+// A Store stores projects in a directory.
 type Store struct {
-	// Shared keeps the projects for other servers, too; nil if this is the only one. It is set
-	// before the first use.
+	// Shared stores the projects for other servers as well. It is nil if there is only one server.
+	// It must be set before the store is first used.
 	Shared Shared
 
 	dir     string
@@ -71,8 +71,7 @@ type Store struct {
 	mu      sync.Mutex // held while files change
 }
 
-// Open returns the store in a directory, which need not exist. It removes projects that
-// have expired.
+// Open returns the store in a directory, which does not have to exist. It removes expired projects.
 func Open(dir string, languages ecosystem.Languages) (*Store, error) {
 	s := &Store{dir: dir, writers: map[string]ecosystem.ManifestWriter{}}
 	for _, l := range languages {
@@ -99,11 +98,11 @@ func (s *Store) ownerDir(owner string) string {
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:16]))
 }
 
-// recordSuffix ends the name of the file about a project.
+// recordSuffix is the end of the name of a file that describes a project.
 const recordSuffix = ".json"
 
-// Push stores a project under a name, replacing any project that the owner has pushed under that
-// name before.
+// Push stores a project under a name. It replaces the project that the owner has previously pushed
+// under that name.
 func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, error) {
 	if err := CheckName(name); err != nil {
 		return Project{}, err
@@ -147,7 +146,7 @@ func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, erro
 	return p, s.keep(dir, p, files)
 }
 
-// keep writes a project into the directory of an owner. It requires mu.
+// keep writes a project to the directory of an owner. The caller must hold mu.
 func (s *Store) keep(dir string, p Project, files map[string][]byte) error {
 	before, existed := s.record(dir, p.Name)
 	if err := write(filepath.Join(dir, p.Content, p.Name), files); err != nil {
@@ -166,7 +165,7 @@ func (s *Store) keep(dir string, p Project, files map[string][]byte) error {
 	return nil
 }
 
-// contentOf returns a name for files: a hash of their names and content.
+// contentOf returns a name for files, which is a hash of their names and contents.
 func contentOf(files map[string][]byte) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -175,7 +174,7 @@ func contentOf(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// write writes files into a directory, which afterwards contains all of them or does not exist.
+// write writes files to a directory. If it fails, the directory does not exist afterwards.
 func write(dir string, files map[string][]byte) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
@@ -199,7 +198,7 @@ func write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// replace writes a file, so that readers see either the old or the new content.
+// replace writes a file. Readers get either the old or the new content.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
 	if err != nil {
@@ -259,8 +258,8 @@ func (s *Store) List(owner string) []Project {
 	return projects
 }
 
-// Names returns the names of the projects of an owner, sorted. Unlike List, it does not get those that
-// were pushed to other servers.
+// Names returns the names of an owner's projects, sorted. In contrast to List, it does not include
+// projects that were pushed to other servers.
 func (s *Store) Names(owner string) []string {
 	if s.Shared != nil {
 		if names, err := s.Shared.Names(owner); err == nil {
@@ -307,7 +306,7 @@ func (s *Store) remove(ownerDir, name string) (bool, error) {
 	return true, nil
 }
 
-// removeContent removes the files of a project, and their directory unless another project has the
+// removeContent removes the files of a project and their directory, unless another project has the
 // same files.
 func removeContent(ownerDir string, p Project) {
 	if len(p.Content) != 32 {
@@ -317,7 +316,7 @@ func removeContent(ownerDir string, p Project) {
 	_ = os.Remove(filepath.Join(ownerDir, p.Content))
 }
 
-// expire removes the projects in the directory of an owner that have not been used for MaxAge.
+// expire removes projects from an owner's directory that have not been used for MaxAge.
 func (s *Store) expire(ownerDir string) {
 	records, _ := filepath.Glob(filepath.Join(ownerDir, "*"+recordSuffix))
 	for _, path := range records {

@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 )
 
-// A Shared keeps the projects for several servers. It may return any error for temporary failures;
-// the servers then use the projects that they have already seen.
+// A Shared stores projects for several servers. It may return any error for temporary failures. The
+// servers then use the projects that they have already received.
 type Shared interface {
-	// PutProject stores the data of a project of an owner. It returns ErrFull for a new project if
-	// the owner already has MaxProjects projects. content identifies the data.
+	// PutProject stores the data of a project. It returns ErrFull for a new project if the owner
+	// already has MaxProjects projects. content identifies the data.
 	PutProject(owner, name, content string, data []byte) error
-	// Content returns the content of the latest version of a project, or fs.ErrNotExist.
+	// Content returns the identifier of the latest data of a project, or fs.ErrNotExist.
 	Content(owner, name string) (content string, err error)
 	// ProjectData returns the data of a project, or fs.ErrNotExist.
 	ProjectData(owner, name string) (data []byte, err error)
 	// Names returns the names of the projects of an owner.
 	Names(owner string) ([]string, error)
-	// RemoveProject removes a project. It returns false if there is none.
+	// RemoveProject removes a project. It returns false if the project does not exist.
 	RemoveProject(owner, name string) (bool, error)
 }
 
@@ -45,7 +45,7 @@ func (s *Store) share(owner string, p Project, files map[string][]byte) error {
 	return err
 }
 
-// fetch replaces the project in the directory if a newer one was pushed to another server.
+// fetch replaces the project in the directory if a newer version was pushed to another server.
 func (s *Store) fetch(owner, name string) {
 	if s.Shared == nil {
 		return

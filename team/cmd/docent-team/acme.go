@@ -21,8 +21,8 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 )
 
-// acmeFlags are the flags of certificates that the server obtains and renews by ACME. The ACME server
-// checks the names by a TLS connection to port 443 (TLS-ALPN-01).
+// acmeFlags contains the flags for certificates that the server obtains and renews by ACME. The
+// ACME server verifies the names by a TLS connection to port 443 (TLS-ALPN-01).
 type acmeFlags struct {
 	domains                     []string
 	email, directory, cache, ca string
@@ -38,8 +38,8 @@ func (a *acmeFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&a.cache, "acme-cache", "", "a directory for the certificates and their keys (default below docent's cache); replicas can share one")
 }
 
-// certificate returns the function that returns the server's certificates, or nil without
-// --acme-domain. It sends no request yet. Errors of the ACME server are logged.
+// certificate returns a function that returns the server's certificates, or nil without
+// --acme-domain. It does not send requests itself. Errors of the ACME server are logged.
 func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*tls.Certificate, error), error) {
 	if len(a.domains) == 0 {
 		if a.accept || a.email != "" || a.ca != "" || a.cache != "" {

@@ -20,14 +20,15 @@ import (
 	"time"
 )
 
-// acmeServer is Pebble, an ACME server for tests. Every name leads to loopback.
+// acmeServer is Pebble, an ACME server for tests. It resolves every name to a loopback address.
 type acmeServer struct {
 	directory, management string
-	ca                    string // file
+	ca                    string // path of the certificate authority's file
 	client                *http.Client
 }
 
-// startACME starts Pebble, which validates names at a port. It skips the test where Pebble is not installed.
+// startACME starts Pebble, which validates names at the given port. It skips the test if Pebble is
+// not installed.
 func startACME(t *testing.T, tlsPort int) *acmeServer {
 	t.Helper()
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
@@ -81,7 +82,7 @@ func startACME(t *testing.T, tlsPort int) *acmeServer {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = cmd.Wait() }) // the context has ended it
+		t.Cleanup(func() { _ = cmd.Wait() }) // the error is ignored, because the process was stopped
 	}
 	for t.Context().Err() == nil {
 		if response, err := s.client.Get(s.directory); err == nil {
@@ -93,7 +94,7 @@ func startACME(t *testing.T, tlsPort int) *acmeServer {
 	return s
 }
 
-// roots returns the authority that issues certificates.
+// roots returns a pool with the certificate authority of the server.
 func (s *acmeServer) roots(t *testing.T) *x509.CertPool {
 	t.Helper()
 	response, err := s.client.Get(s.management + "/roots/0")
@@ -125,7 +126,8 @@ func TestACME_ObtainsACertificate(t *testing.T) {
 		"--http", address, "--stateless", "--acme-domain", "docent.example.com", "--acme-accept-terms", "--acme-email", "ops@example.com",
 		"--acme-directory", ca.directory, "--acme-ca", ca.ca, "--acme-cache", cache,
 	}
-	// serial starts a server, and returns the serial number of its certificate. The server ends with t.
+	// serial starts a server and returns the serial number of its certificate. The server ends with
+	// t.
 	serial := func(t *testing.T) string {
 		t.Helper()
 		response, err := client.Get(serve(t, program(t, args...)) + "/readyz")

@@ -25,7 +25,7 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _, _ := strings.Cut(string(data), "\n# [groups") // their settings are no flags
+		text, _, _ := strings.Cut(string(data), "\n# [groups") // the settings of tables are not flags
 		for _, match := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
 			name := strings.ReplaceAll(strings.ToLower(strings.Join(match[1:], "")), "_", "-")
 			f := served.Flags().Lookup(name)

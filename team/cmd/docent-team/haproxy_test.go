@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// haproxy is HAProxy in front of replicas, with the defaults of deploy/haproxy.cfg.
+// haproxy is an HAProxy in front of replicas, with the defaults from deploy/haproxy.cfg.
 type haproxy struct {
 	config, url string
 	log         *os.File
 	cmd         *exec.Cmd
 }
 
-// startHAProxy starts HAProxy. It skips the test where HAProxy is not installed.
+// startHAProxy starts HAProxy. It skips the test if HAProxy is not installed.
 func startHAProxy(t *testing.T, replicas ...*replicaProcess) *haproxy {
 	t.Helper()
 	if _, err := exec.LookPath("haproxy"); err != nil {
@@ -40,7 +40,7 @@ func startHAProxy(t *testing.T, replicas ...*replicaProcess) *haproxy {
 		t.Fatalf("deploy/haproxy.cfg has lines that this test does not expect: %s", template)
 	}
 	backend = strings.ReplaceAll(backend, " init-addr none", "")
-	global = strings.Replace(global, "maxconn 20000", "maxconn 2000", 1) // HAProxy does not start with more than the limit of open files allows
+	global = strings.Replace(global, "maxconn 20000", "maxconn 2000", 1) // HAProxy does not start if maxconn exceeds what the limit on open files allows
 	address := freeAddress(t)
 	docs, probes := "backend docs\n"+backend, "backend probes\n    http-request set-path /mcp\n"+backend
 	for i, r := range replicas {
@@ -71,7 +71,7 @@ func startHAProxy(t *testing.T, replicas ...*replicaProcess) *haproxy {
 	return h
 }
 
-// start starts the process and waits until a replica answers through it.
+// start starts the process and waits until a replica responds through it.
 func (h *haproxy) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -96,7 +96,6 @@ func (h *haproxy) start(ctx context.Context) error {
 	}
 }
 
-// stop ends the process and its connections.
 func (h *haproxy) stop() {
 	if h.cmd != nil {
 		_ = h.cmd.Process.Kill()

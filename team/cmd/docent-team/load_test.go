@@ -34,23 +34,23 @@ var (
 const (
 	// loadKeys is the number of keys that the clients of TestLoad share.
 	loadKeys = 100
-	// connecting is the number of clients that connect at a time.
+	// connecting is the number of clients that connect at the same time.
 	connecting = 16
 )
 
-// revisions are all revisions. Clients of 2024-11-05 use HTTP+SSE.
+// revisions contains all revisions. Clients of revision 2024-11-05 use HTTP+SSE.
 var revisions = append([]string{"2024-11-05"}, balanced...)
 
-// A question is a call of a tool, and text that its answer contains.
+// A question is a tool call and text that its result must contain.
 type question struct {
 	kind, tool string
 	arguments  map[string]any
 	want       string
 }
 
-// loadQuestions returns the questions of TestLoad, with the share of each kind: half of them ask for
-// symbols, a tenth for all of a package, a fifth search in a package, a tenth in all packages, and a
-// tenth ask for source code.
+// loadQuestions returns the calls of TestLoad, with the share of each kind. Half of them request
+// symbols, a tenth a complete package, a fifth search a package, a tenth search all packages, and a
+// tenth request source code.
 func loadQuestions() []question {
 	symbols := []string{
 		"fmt Sprintf", "fmt Fprintln", "strings Cut", "strings Builder", "errors Is", "errors As", "sort Slice", "io Copy", "io ReadAll", "unicode/utf8 RuneLen",
@@ -84,17 +84,17 @@ func loadQuestions() []question {
 	return all
 }
 
-// measured is what clients of TestLoad experience.
+// measured contains what the clients of TestLoad have measured.
 type measured struct {
 	t        *testing.T
 	errors   atomic.Int64
-	failures sync.Map // the errors that were reported
+	failures sync.Map // errors that have been reported
 
 	mu        sync.Mutex
-	durations map[string][]time.Duration // by kind, since the moment at which a call was due
+	durations map[string][]time.Duration // durations by kind, measured from the moment at which a call was due
 }
 
-// ask makes one call. due is when it should have begun.
+// ask makes one call. due is the time at which the call should have started.
 func (m *measured) ask(ctx context.Context, c *mcp.Client, q *question, due time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
@@ -115,7 +115,6 @@ func (m *measured) ask(ctx context.Context, c *mcp.Client, q *question, due time
 	m.durations[q.kind] = append(m.durations[q.kind], took)
 }
 
-// loadServer is a server of TestLoad.
 type loadServer struct {
 	url, admin string
 	keys       []string
@@ -160,7 +159,8 @@ func (s *loadServer) connect(t *testing.T, i int) (*mcp.Client, error) {
 	return c, nil
 }
 
-// profile stores the profile of the server at a path of its address for operators.
+// profile stores a profile of the server. path is the path of the profile at the address for
+// operators.
 func (s *loadServer) profile(t *testing.T, path, file string) {
 	response, err := http.Get("http://" + s.admin + "/debug/pprof/" + path)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *loadServer) profile(t *testing.T, path, file string) {
 	}
 }
 
-// gauge returns the value of one of the server's metrics.
+// gauge returns the value of a metric of the server.
 func (s *loadServer) gauge(t *testing.T, name string) float64 {
 	t.Helper()
 	for line := range strings.Lines(get(t, "http://"+s.admin+"/metrics")) {
@@ -196,9 +196,9 @@ func (s *loadServer) gauge(t *testing.T, name string) float64 {
 	return 0
 }
 
-// One server with PostgreSQL serves many clients of all revisions, which make calls at a constant
-// rate, no matter how long the answers take. The test prints latencies, memory and processor time. By
-// default it is short; make team-load has 1,000 clients.
+// TestLoad uses one server with PostgreSQL and many clients of all revisions. The clients make
+// calls at a constant rate, regardless of how long the responses take. The test prints latencies,
+// memory and processor time. By default it is short; make team-load uses 1,000 clients.
 func TestLoad(t *testing.T) {
 	s := startLoadServer(t)
 	clients := make([]*mcp.Client, *loadClients)
@@ -222,7 +222,7 @@ func TestLoad(t *testing.T) {
 	t.Logf("%d clients connected in %v, with %.0f connections", len(clients), time.Since(began).Round(time.Millisecond), s.gauge(t, "docent_connections"))
 	questions := loadQuestions()
 	warm := &measured{t: t, durations: map[string][]time.Duration{}}
-	for i := range questions { // those about all packages after all packages have been read
+	for i := range questions { // call the questions about all packages after all packages have been read
 		if questions[i].kind != "search in all packages" {
 			warm.ask(t.Context(), clients[i%len(clients)], &questions[i], time.Now())
 		}
@@ -255,8 +255,8 @@ func TestLoad(t *testing.T) {
 	m.report(s, calls, elapsed, before, after)
 }
 
-// run makes calls at the rate of the flag until the time of the flag has passed, waits for the answers
-// and returns the number of calls.
+// run makes calls at the rate of the flag until the time of the flag has passed. It waits for the
+// responses and returns the number of calls.
 func (m *measured) run(ctx context.Context, clients []*mcp.Client, questions []question) (calls int) {
 	var waiting sync.WaitGroup
 	defer waiting.Wait()
@@ -264,7 +264,7 @@ func (m *measured) run(ctx context.Context, clients []*mcp.Client, questions []q
 	began := time.Now()
 	for due := began; due.Sub(began) < *loadTime; due = due.Add(interval) {
 		pause(ctx, time.Until(due))
-		// The steps have no common divisors with the usual numbers of clients and questions.
+		// The steps have no common divisors with typical numbers of clients and questions.
 		c, q := clients[calls*7%len(clients)], &questions[calls*211%len(questions)]
 		waiting.Go(func() { m.ask(ctx, c, q, due) })
 		calls++
@@ -280,8 +280,8 @@ func (s *loadServer) processorTimes() map[string]time.Duration {
 // tick is the unit of processor times in /proc.
 const tick = 10 * time.Millisecond
 
-// processorTime returns the processor time of a process, with or without that of its children, as Linux
-// says. It is zero on other systems.
+// processorTime returns the processor time of a process, optionally including its children, from
+// the data of Linux. It is zero on other systems.
 func processorTime(pid int, children bool) (total time.Duration) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range files {
@@ -289,16 +289,16 @@ func processorTime(pid int, children bool) (total time.Duration) {
 		if err != nil {
 			continue
 		}
-		// The second field is the name of the program, in parentheses.
+		// The second field is the name of the program in parentheses.
 		own, _, _ := strings.Cut(string(data), " ")
 		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 		if len(fields) < 15 {
 			continue
 		}
-		times := fields[11:13] // in user mode and in the kernel
+		times := fields[11:13] // time in user mode and in the kernel
 		switch {
 		case own == strconv.Itoa(pid) && children:
-			times = fields[11:15] // with those of children that have ended
+			times = fields[11:15] // including children that have ended
 		case own != strconv.Itoa(pid) && (!children || fields[1] != strconv.Itoa(pid)):
 			continue
 		}
@@ -310,7 +310,8 @@ func processorTime(pid int, children bool) (total time.Duration) {
 	return total
 }
 
-// peakMemory returns the largest resident memory that a process had, in bytes, as Linux says.
+// peakMemory returns the largest resident memory size of a process in bytes, from the data of
+// Linux.
 func peakMemory(pid int) int {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for line := range strings.Lines(string(status)) {
@@ -322,7 +323,7 @@ func peakMemory(pid int) int {
 	return 0
 }
 
-// report prints what was measured.
+// report prints the measurements.
 func (m *measured) report(s *loadServer, calls int, elapsed time.Duration, before, after map[string]time.Duration) {
 	m.t.Helper()
 	quantiles := func(all []time.Duration) string {

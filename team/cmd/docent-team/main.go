@@ -41,7 +41,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run executes one command line and returns the exit code: 1 for a failure, 2 for incorrect usage.
+// run executes one command line and returns the exit code, which is 1 for a failure and 2 for
+// incorrect usage.
 func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 	root := newRoot(stderr)
 	root.SetArgs(args)
@@ -65,12 +66,11 @@ func ran(err error) error {
 	return &command.RunError{Err: err}
 }
 
-// allLanguages returns the languages as configured by these environment variables.
+// allLanguages returns the languages, configured by the environment variables in env.
 func allLanguages(env []string, offline bool) ecosystem.Languages {
 	return languages.New(ecosystem.Options{Env: env, Version: version(), Offline: offline})
 }
 
-// teamFlags are the flags of the command.
 type teamFlags struct {
 	command.Flags
 	postgres postgresFlags
@@ -118,7 +118,7 @@ each request to any of them.`,
 	return root
 }
 
-// run serves until the context is done.
+// run serves documentation until the context is done.
 func (t *teamFlags) run(cmd *cobra.Command, stderr *os.File) error {
 	if err := t.postgres.checkCommandLine(cmd.Flags()); err != nil {
 		return err

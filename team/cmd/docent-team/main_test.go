@@ -16,7 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/check/apart"
 )
 
-// TestMain lets the test binary stand in for docent-team.
+// TestMain allows tests to start the test binary as docent-team.
 func TestMain(m *testing.M) {
 	if address := os.Getenv(replicaVariable); address != "" && !slices.Equal(os.Args[1:], []string{apart.Command}) {
 		go serveProbe(address)
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program returns the command docent-team with its own cache and without the network.
+// program returns a docent-team command with its own cache and without network access.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -38,8 +38,8 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 
 var listening = regexp.MustCompile(`listening on (https?://\S+)/mcp`)
 
-// serve starts the command and returns the URL of the server and the lines that it logs. It ends
-// with the test, which fails if the command does.
+// serve starts the command and returns the URL of the server and the lines that it logs. The server
+// ends with the test, which fails if the command fails.
 func serve(t *testing.T, cmd *exec.Cmd) (url string) {
 	t.Helper()
 	stderr, err := cmd.StderrPipe()

@@ -22,7 +22,7 @@ import (
 // postgresVariable is the environment variable with the address of the database.
 const postgresVariable = "DOCENT_POSTGRES_URL"
 
-// postgresFlags are the flags of the shared store.
+// postgresFlags contains the flags of the shared store.
 type postgresFlags struct {
 	url, size string
 	age       time.Duration
@@ -36,7 +36,7 @@ func (p *postgresFlags) add(f *pflag.FlagSet) {
 }
 
 // checkCommandLine refuses a password on the command line, where all users of the machine can read
-// it. It must be called before the settings of variables and files are loaded.
+// it. It must be called before settings are loaded from variables and files.
 func (p *postgresFlags) checkCommandLine(f *pflag.FlagSet) error {
 	if f.Changed("postgres") && pgstore.HasPassword(p.url) {
 		return errors.New("a password on the command line can be read in the list of processes; give the address in " + postgresVariable + " or in the configuration file, or the password in PGPASSWORD or PGPASSFILE")
@@ -81,8 +81,8 @@ func (p *postgresFlags) open(ctx context.Context, program *command.Program, log 
 	return s.Close, nil
 }
 
-// build identifies the program by its content, so that replicas share only packages that the same
-// program has read.
+// build identifies the program by its content, so that replicas share a package only if the same
+// program has read it.
 func build() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -62,7 +62,7 @@ func get(t *testing.T, url string) string {
 	return string(text)
 }
 
-// replica starts docent-team with a database that others use, too.
+// replica starts docent-team with a database that other replicas also use.
 func replica(t *testing.T, database string) (url string) {
 	t.Helper()
 	cmd := program(t, "--http", "127.0.0.1:0", "--stateless")

@@ -21,7 +21,7 @@ import (
 // redisVariable is the variable with the URL of Redis.
 const redisVariable = "DOCENT_REDIS_URL"
 
-// redisFlags are the flags of the sessions that replicas share.
+// redisFlags contains the flags for sessions that replicas share.
 type redisFlags struct{ url string }
 
 func (r *redisFlags) add(f *pflag.FlagSet) {
@@ -29,7 +29,7 @@ func (r *redisFlags) add(f *pflag.FlagSet) {
 }
 
 // checkCommandLine refuses a password on the command line, where all users of the machine can read
-// it. It must be called before the settings of variables and files are loaded.
+// it. It must be called before settings are loaded from variables and files.
 func (r *redisFlags) checkCommandLine(f *pflag.FlagSet) error {
 	if !f.Changed("redis") {
 		return nil
@@ -40,13 +40,13 @@ func (r *redisFlags) checkCommandLine(f *pflag.FlagSet) error {
 	return nil
 }
 
-// hasPassword reports whether a URL of Redis has a password.
+// hasPassword reports whether a Redis URL contains a password.
 func hasPassword(u *url.URL) bool {
 	_, ok := u.User.Password()
 	return ok || u.Query().Has("password")
 }
 
-// check returns the URL of Redis, empty if there is none.
+// check returns the URL of Redis, or "" if none is configured.
 func (r *redisFlags) check(stateless bool) (string, error) {
 	address := cmp.Or(r.url, os.Getenv(redisVariable))
 	switch {
@@ -58,10 +58,10 @@ func (r *redisFlags) check(stateless bool) (string, error) {
 	return address, redisstore.Check(address)
 }
 
-// startTimeout is the maximum time that a replica waits for Redis when it starts.
+// startTimeout is how long a starting replica waits for Redis.
 const startTimeout = 30 * time.Second
 
-// open connects to Redis, if there is one, and makes the server share sessions.
+// open connects to Redis, if it is configured, and makes the server share sessions.
 func (r *redisFlags) open(ctx context.Context, o *teamserver.Options, log *slog.Logger) (closeStore func(), err error) {
 	address, err := r.check(o.HTTP.Stateless)
 	if err != nil || address == "" {
@@ -92,7 +92,7 @@ func (r *redisFlags) open(ctx context.Context, o *teamserver.Options, log *slog.
 	return func() { _ = store.Close() }, nil
 }
 
-// redisLog logs the reports of the Redis client about its connections.
+// redisLog logs messages of the Redis client about its connections.
 type redisLog struct{ log *slog.Logger }
 
 func (l redisLog) Printf(_ context.Context, format string, v ...any) {

@@ -25,16 +25,17 @@ import (
 	"github.com/docent-mcp/docent/mcp/redisstore"
 )
 
-// A replicaProcess is a process with docent-team and, at another address, a server that uses what
-// docent-team does not: notifications, streams and tasks. Both share sessions in Redis.
+// A replicaProcess is a process with docent-team and, at another address, a server for features
+// that docent-team does not use: notifications, streams and tasks. Both servers share sessions in
+// Redis.
 type replicaProcess struct {
-	docs, probe string // addresses
+	docs, probe string // addresses of the servers
 	env         []string
 	cmd         *exec.Cmd
 	log         *os.File
 }
 
-// replicaVariable makes the test binary a replica. It has the address of the probe.
+// replicaVariable makes the test binary act as a replica. Its value is the address of the probe.
 const replicaVariable = "DOCENT_TEST_PROBE"
 
 func freeAddress(t *testing.T) string {
@@ -91,18 +92,18 @@ func (r *replicaProcess) start(ctx context.Context) error {
 	}
 }
 
-// stop ends the process with a signal and waits for its end.
+// stop sends a signal to the process and waits until it has ended.
 func (r *replicaProcess) stop(signal os.Signal) {
 	if r.cmd == nil {
 		return
 	}
 	_ = r.cmd.Process.Signal(signal)
-	_ = r.cmd.Wait() // the status depends on the signal
+	_ = r.cmd.Wait() // the exit status depends on the signal
 	r.cmd = nil
 }
 
-// resources returns the resident memory in bytes and the number of sockets of the process, as Linux
-// says.
+// resources returns the resident memory in bytes and the number of sockets of the process, from the
+// data of Linux.
 func (r *replicaProcess) resources() (memory, sockets int) {
 	dir := fmt.Sprintf("/proc/%d/", r.cmd.Process.Pid)
 	status, _ := os.ReadFile(dir + "status")
@@ -126,7 +127,7 @@ func serveProbe(address string) {
 	ctx := context.Background()
 	store, err := redisstore.Open(ctx, os.Getenv(redisVariable), &redisstore.Options{Prefix: "probe"})
 	for end := time.Now().Add(startTimeout); err != nil && time.Now().Before(end); {
-		<-time.After(100 * time.Millisecond) // Redis may be starting
+		<-time.After(100 * time.Millisecond) // Redis may still be starting
 		store, err = redisstore.Open(ctx, os.Getenv(redisVariable), &redisstore.Options{Prefix: "probe"})
 	}
 	if err != nil {
@@ -140,7 +141,7 @@ func serveProbe(address string) {
 		SealKey: key, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Tasks: mcp.TaskOptions{Store: store, PollInterval: 100 * time.Millisecond},
 	})
-	// touch reports a change of a resource in all replicas.
+	// touched is a message that reports a change of a resource to all replicas.
 	type touched struct {
 		Probe string `json:"probe"`
 	}
@@ -162,7 +163,7 @@ func serveProbe(address string) {
 		}
 		return "touched " + in.URI, store.Publish(ctx, data)
 	}))
-	// slow answers on an event stream.
+	// The tool slow returns its result on an event stream.
 	mcp.Must(mcp.AddTool(s, mcp.Tool{Name: "slow", TaskSupport: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, in struct {
 		Text string `json:"text"`
 	}) (string, error) {
@@ -187,7 +188,8 @@ func serveProbe(address string) {
 	panic(s.ListenAndServe(ctx, address, &mcp.HTTPOptions{Sessions: store, StreamAfter: 100 * time.Millisecond, KeepAlive: time.Second}))
 }
 
-// A balancer sends requests to replicas in turn, as HAProxy does with "retry-on conn-failure 503".
+// A balancer sends requests to the replicas in turn, in the same way as HAProxy with "retry-on
+// conn-failure 503".
 type balancer struct {
 	replicas []*replicaProcess
 	next     atomic.Int64
@@ -255,13 +257,13 @@ func (b *balancer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, errors.New("there are no replicas")
 }
 
-// redisServer is a redis-server that keeps its data.
+// redisServer is a redis-server that keeps its data when it is restarted.
 type redisServer struct {
 	dir, address string
 	cmd          *exec.Cmd
 }
 
-// startRedis starts a Redis for a test, which is skipped where it is not installed.
+// startRedis starts a Redis for a test. It skips the test if Redis is not installed.
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {

@@ -28,28 +28,28 @@ var (
 const (
 	docsClients  = 50
 	probeClients = 12
-	// attemptTimeout bounds one attempt of a call, and lostAfter all of them.
+	// attemptTimeout limits one attempt of a call, and lostAfter all attempts together.
 	attemptTimeout = 15 * time.Second
 	lostAfter      = 2 * time.Minute
 )
 
-// The revisions of clients that a balancer can send anywhere. A connection of 2024-11-05 stays in its
-// process.
+// balanced contains the revisions whose clients a load balancer can send to any replica. A
+// connection of revision 2024-11-05 stays in its process.
 var balanced = []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// load counts what clients experience.
+// load counts what clients observe.
 type load struct {
 	t                                   *testing.T
 	calls, retries, wrong, opened, lost atomic.Int64
 	streams, touches, tasks, answers    atomic.Int64
 
 	mu        sync.Mutex
-	durations []time.Duration // of calls of docent's tools
-	probes    []time.Duration // of others, some of which take 1.5 s by themselves
-	failures  map[string]int  // errors that were retried
+	durations []time.Duration // durations of calls of docent's tools
+	probes    []time.Duration // durations of other calls, some of which always take 1.5 s
+	failures  map[string]int  // number of errors that were retried
 }
 
-// try calls f until it succeeds. f returns the text of an answer.
+// try calls f until it succeeds. f returns the text of a response.
 func (l *load) try(ctx context.Context, name, want string, f func(ctx context.Context) (string, error)) {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
@@ -81,7 +81,7 @@ func (l *load) try(ctx context.Context, name, want string, f func(ctx context.Co
 		l.retries.Add(1)
 		l.mu.Lock()
 		text = err.Error()
-		if i := strings.Index(text, "127.0.0.1"); i >= 0 { // the ports differ
+		if i := strings.Index(text, "127.0.0.1"); i >= 0 { // the port is different each time
 			text = text[:i]
 		}
 		l.failures[fmt.Sprintf("%.100s", text)]++
@@ -97,7 +97,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// counted counts the sessions that servers open and no longer know.
+// counted counts the sessions that servers have opened and those that they no longer know.
 type counted struct {
 	load *load
 	http.Transport
@@ -137,7 +137,7 @@ func (l *load) connect(ctx context.Context, url, revision string) *mcp.Client {
 	return nil
 }
 
-// docs makes calls of docent's tools until ctx ends.
+// docs calls docent's tools until ctx is done.
 func (l *load) docs(ctx, all context.Context, url, revision string, n int) {
 	c := l.connect(all, url+"/mcp", revision)
 	if c == nil {
@@ -161,7 +161,7 @@ func (l *load) docs(ctx, all context.Context, url, revision string, n int) {
 	}
 }
 
-// probe uses subscriptions, streams, questions and tasks until ctx ends.
+// probe uses subscriptions, streams, questions and tasks until ctx is done.
 func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
 	c := l.connect(all, url+"/probe", revision)
 	if c == nil {
@@ -186,7 +186,7 @@ func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
 			return mcp.CallTool[string](ctx, c, "slow", args, &mcp.CallOptions{Progress: func(mcp.Progress) {}})
 		})
 		l.streams.Add(1)
-		if revision >= "2025-06-18" { // which have questions to users
+		if revision >= "2025-06-18" { // revisions in which servers can ask users questions
 			l.try(all, revision+" ask", "accept "+text+" Ada", func(ctx context.Context) (string, error) {
 				return mcp.CallTool[string](ctx, c, "ask", args, nil)
 			})
@@ -207,7 +207,7 @@ func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
 			})
 			l.tasks.Add(1)
 		}
-		// The change of a resource is reported, if the replica does not die meanwhile.
+		// The change of a resource is reported, unless the replica ends at that moment.
 		l.try(all, revision+" touch", "changed", func(ctx context.Context) (string, error) {
 			if _, err := mcp.CallTool[string](ctx, c, "touch", map[string]any{"uri": uri}, nil); err != nil {
 				return "", err
@@ -224,8 +224,8 @@ func (l *load) probe(ctx, all context.Context, url, revision string, n int) {
 	}
 }
 
-// Two replicas behind a balancer lose no answer, session, subscription or stream while they are
-// killed and restarted, and while Redis, PostgreSQL and the balancer are restarted.
+// Two replicas behind a load balancer must not lose a response, session, subscription or stream
+// while they are killed and restarted, and while Redis, PostgreSQL and the balancer are restarted.
 func TestReplicas(t *testing.T) {
 	redis := startRedis(t)
 	postgres := pgtest.Start(t)
@@ -247,7 +247,7 @@ func TestReplicas(t *testing.T) {
 	l := &load{t: t, failures: map[string]int{}}
 	ctx, cancel := context.WithTimeout(t.Context(), *replicasTime)
 	defer cancel()
-	// Calls that are waiting when ctx ends are finished.
+	// Calls that are waiting when ctx ends are completed.
 	all, cancelAll := context.WithTimeout(t.Context(), *replicasTime+lostAfter+attemptTimeout)
 	defer cancelAll()
 	var clients sync.WaitGroup
@@ -262,7 +262,7 @@ func TestReplicas(t *testing.T) {
 	l.report(kills, restarts, memory, sockets)
 }
 
-// A service is what replicas need: Redis, PostgreSQL or HAProxy.
+// A service is a program that replicas need: Redis, PostgreSQL or HAProxy.
 type service interface {
 	stop()
 	start(ctx context.Context) error
@@ -270,16 +270,16 @@ type service interface {
 
 type postgresService struct{ *pgtest.Server }
 
-func (s postgresService) stop() { _ = s.Stop() } // start fails if it still runs
+func (s postgresService) stop() { _ = s.Stop() } // start returns an error if the process is still running
 
 func (s postgresService) start(ctx context.Context) error { return s.Start(ctx) }
 
-// disturb kills replicas in turn, with and without notice, and restarts each service once, until ctx
-// ends. It returns the number of kills and of restarts, and the largest memory and number of sockets of
-// a replica.
+// disturb kills replicas in turn, with and without a warning, and restarts each service once, until
+// ctx is done. It returns the number of kills and restarts, and the largest memory and number of
+// sockets of a replica.
 func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, services []service) (kills, restarts, memory, sockets int) {
 	t.Helper()
-	// Every event takes an eighth of the time, or 15 seconds.
+	// Each interval is an eighth of the time, or 15 seconds if that is less.
 	interval := min(*replicasTime/8, 15*time.Second)
 	again := context.WithoutCancel(ctx)
 	for step := 0; ; step++ {
@@ -314,7 +314,7 @@ func disturb(ctx context.Context, t *testing.T, replicas []*replicaProcess, serv
 	}
 }
 
-// report prints what the clients have seen.
+// report prints what the clients have observed.
 func (l *load) report(kills, restarts, memory, sockets int) {
 	if len(l.durations) == 0 || len(l.probes) == 0 {
 		l.t.Fatal("no call was answered")
@@ -334,13 +334,13 @@ func (l *load) report(kills, restarts, memory, sockets int) {
 	for text, n := range l.failures {
 		l.t.Logf("retried %d times: %s", n, text)
 	}
-	// Each client of a revision with sessions has one at each server that it uses.
+	// Each client of a revision with sessions has one session at each server that it uses.
 	if want := int64(withSessions(docsClients) + withSessions(probeClients)); l.opened.Load() != want {
 		l.t.Errorf("%d sessions were opened, want %d", l.opened.Load(), want)
 	}
 }
 
-// withSessions returns how many of n clients have a session.
+// withSessions returns the number of clients with a session among n clients.
 func withSessions(n int) (sessions int) {
 	for i := range n {
 		if balanced[i%len(balanced)] != "2026-07-28" {

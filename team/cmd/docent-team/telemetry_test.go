@@ -26,7 +26,7 @@ import (
 	"github.com/docent-mcp/docent/team/internal/pgtest"
 )
 
-// collector is a receiver of OTLP.
+// collector receives OTLP data.
 type collector struct {
 	url     string
 	mu      sync.Mutex
@@ -161,7 +161,6 @@ func value(attributes []*common.KeyValue, key string) string {
 	return ""
 }
 
-// span waits for a span that matches.
 func (c *collector) span(match func(*trace.Span) bool) *trace.Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,7 +172,6 @@ func (c *collector) span(match func(*trace.Span) bool) *trace.Span {
 	}
 }
 
-// metric waits for a metric.
 func (c *collector) metric(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -248,7 +246,7 @@ func TestTelemetry_Variables(t *testing.T) {
 	}
 }
 
-// A server whose collector is away or is turned off sends nothing, and serves.
+// A server whose collector is unreachable or disabled sends no data and continues to serve.
 func TestTelemetry_Off(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s was sent", r.URL.Path) }))
 	t.Cleanup(server.Close)

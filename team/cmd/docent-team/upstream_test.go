@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// certificate writes a certificate and its key into one PEM file, and returns its name. An authority
-// without a certificate signs itself.
+// certificate writes a certificate and its key to one PEM file and returns the file's name. If the
+// authority has no certificate, the certificate is self-signed.
 func certificate(t *testing.T, name string, usage x509.ExtKeyUsage, ca *x509.Certificate, signer *ecdsa.PrivateKey) (file string, cert *x509.Certificate, key *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -51,7 +51,8 @@ func certificate(t *testing.T, name string, usage x509.ExtKeyUsage, ca *x509.Cer
 	return file, cert, key
 }
 
-// A server asks another one with mutual TLS, by flags, variables and the configuration file.
+// TestUpstream_MutualTLS connects a server to another one with mutual TLS, which is configured by
+// flags, variables or the configuration file.
 func TestUpstream_MutualTLS(t *testing.T) {
 	caFile, ca, caKey := certificate(t, "authority", 0, nil, nil)
 	serverFile, _, _ := certificate(t, "docs", x509.ExtKeyUsageServerAuth, ca, caKey)

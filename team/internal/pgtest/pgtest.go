@@ -1,5 +1,5 @@
-// Package pgtest starts PostgreSQL for tests, from the programs initdb and postgres of the machine,
-// in a temporary directory and on a Unix socket.
+// Package pgtest starts PostgreSQL for tests. It uses the installed programs initdb and postgres, a
+// temporary directory and a Unix socket.
 package pgtest
 
 import (
@@ -18,21 +18,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// user is the unprivileged user that runs PostgreSQL if the test runs as root, which PostgreSQL
-// refuses to.
+// user is the unprivileged user that runs PostgreSQL if the test runs as root, because PostgreSQL
+// does not run as root.
 const user = 65534
 
-// ErrMissing is the error of New where PostgreSQL is not installed.
+// ErrMissing is the error of New if PostgreSQL is not installed.
 var ErrMissing = errors.New("initdb and postgres are not installed")
 
-// A Server is a running server of PostgreSQL.
+// A Server is a running PostgreSQL server.
 type Server struct {
 	dir, program string
 	process      *exec.Cmd
 	databases    atomic.Int32
 }
 
-// program returns the path of a program of PostgreSQL. Debian keeps them out of PATH.
+// program returns the path of a PostgreSQL program. On Debian, these programs are not in PATH.
 func program(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -50,7 +50,7 @@ func New(ctx context.Context) (*Server, error) {
 	if initdb == "" || postgres == "" {
 		return nil, ErrMissing
 	}
-	dir, err := os.MkdirTemp("", "pg") // short, because the length of a socket's path is limited
+	dir, err := os.MkdirTemp("", "pg") // use a short path, because the length of a socket's path is limited
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-// Start starts the server after Stop, and waits until it responds.
+// Start starts the server again after Stop. It waits until the server responds.
 func (s *Server) Start(ctx context.Context) error {
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -102,12 +102,12 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 }
 
-// Stop stops the server and ends its connections.
+// Stop stops the server and closes its connections.
 func (s *Server) Stop() error {
 	if s.process == nil {
 		return nil
 	}
-	err := s.process.Process.Signal(os.Interrupt) // a fast shutdown
+	err := s.process.Process.Signal(os.Interrupt) // SIGINT requests a fast shutdown
 	if err == nil {
 		err = s.process.Wait()
 	}
@@ -115,7 +115,7 @@ func (s *Server) Stop() error {
 	return err
 }
 
-// PID returns the ID of the server's first process, of which the others are children.
+// PID returns the ID of the server's first process, which is the parent of all others.
 func (s *Server) PID() int { return s.process.Process.Pid }
 
 // Close stops the server and removes its files.

@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/otel"
 )
 
-// Middleware returns middleware that records messages of MCP, and in whose calls packages that are
-// read and requests to registries are recorded.
+// Middleware returns middleware that records MCP messages. For calls, it also records the packages
+// that are read and the requests to registries.
 func (t *Telemetry) Middleware() []mcp.Middleware {
 	steps := func(next mcp.MessageHandler) mcp.MessageHandler {
 		return func(ctx context.Context, m mcp.Message) (mcp.Result, error) {
@@ -58,7 +58,7 @@ func (t *Telemetry) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// methodOf returns a known method, or _OTHER.
+// methodOf returns method if it is known, and otherwise _OTHER.
 func methodOf(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions:
@@ -67,7 +67,7 @@ func methodOf(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the prefix of a known path, or "other", so that clients cannot create an
+// routeOf returns the prefix of a known path, or "other". Otherwise, clients could create an
 // unlimited number of time series.
 func routeOf(path string) string {
 	for _, route := range []string{"/mcp", "/sse", "/messages", "/livez", "/readyz", "/metrics", "/v1/packages", "/v1/symbols", "/v1/search", "/v1/versions", "/v1/diff", "/v1/encoded", "/v1/files", "/v1/projects", "/v1/openapi.json", "/.well-known"} {
@@ -142,12 +142,12 @@ func finish(s trace.Span, err error) {
 	s.End()
 }
 
-// Queries records queries of PostgreSQL.
+// Queries returns a tracer that records PostgreSQL queries.
 func (t *Telemetry) Queries() pgx.QueryTracer { return queries{t} }
 
 type queries struct{ t *Telemetry }
 
-// query is a query that has begun.
+// query is a query in progress.
 type query struct {
 	span      trace.Span
 	began     time.Time

@@ -1,6 +1,6 @@
-// Package telemetry sends traces and metrics of docent-team to an OpenTelemetry collector, as
-// configured by the environment variables of its specification (OTEL_EXPORTER_OTLP_ENDPOINT and
-// others). The protocol is OTLP with protobuf, over HTTP or gRPC.
+// Package telemetry sends traces and metrics of docent-team to an OpenTelemetry collector. It is
+// configured by the environment variables of the OpenTelemetry specification, such as
+// OTEL_EXPORTER_OTLP_ENDPOINT. The protocol is OTLP with protobuf over HTTP or gRPC.
 package telemetry
 
 import (
@@ -40,13 +40,14 @@ type Telemetry struct {
 	shutdown                   []func(context.Context) error
 }
 
-// These are the protocols of OTLP. OTEL_EXPORTER_OTLP_PROTOCOL and the variables of the signals name one.
+// These constants are the protocols of OTLP. OTEL_EXPORTER_OTLP_PROTOCOL and the variables for each
+// signal contain one of them.
 const (
 	overHTTP = "http/protobuf" // the default
 	overGRPC = "grpc"
 )
 
-// signals returns the protocols for traces and metrics, or "" for a signal that is not sent.
+// signals returns the protocols for traces and metrics. A protocol is "" if the signal is not sent.
 func signals() (traces, metrics string, err error) {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") {
 		return "", "", nil
@@ -76,7 +77,7 @@ func signals() (traces, metrics string, err error) {
 	return traces, metrics, nil
 }
 
-// Check returns an error if the variables ask for something that docent-team does not have.
+// Check returns an error if the variables require a feature that docent-team does not have.
 func Check() error {
 	_, _, err := signals()
 	return err
@@ -96,8 +97,8 @@ func metricExporter(ctx context.Context, protocol string) (sdkmetric.Exporter, e
 	return otlpmetrichttp.New(ctx)
 }
 
-// New starts to send the configured signals. It returns nil if they do not name a collector.
-// Failures to send are logged.
+// New starts to send the configured signals. It returns nil if no collector is configured. Errors
+// when sending are logged.
 func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, error) {
 	traces, metrics, err := signals()
 	if err != nil || traces == "" && metrics == "" {
@@ -145,7 +146,7 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Telemetry, err
 	return t, nil
 }
 
-// boundaries come from the semantic conventions for HTTP and databases.
+// boundaries contains the bucket boundaries of the semantic conventions for HTTP and databases.
 var boundaries = metric.WithExplicitBucketBoundaries(.001, .005, .01, .025, .05, .075, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10)
 
 // Close sends the remaining data, and stops.
