@@ -9,10 +9,11 @@ import (
 )
 
 // Siblings are symbols whose names differ in only one noun, such as PortBusy and DiskBusy, or
-// methods of the same name in several services. An answer shows one of them and names the others.
+// methods with the same name in several services. An answer shows one of them and lists the names
+// of the others.
 
-// shape is the signature and the first sentence of a symbol, in which the words of the symbol's
-// path are replaced.
+// shape is the signature and the first sentence of a symbol, without the words of the symbol's
+// path.
 type shape struct{ signature, doc string }
 
 func (r *Renderer) findShape(s *apidoc.Symbol) shape {
@@ -44,7 +45,8 @@ func withoutWords(text string, some map[string]bool) string {
 	return b.String()
 }
 
-// wordsOf yields the words of a text in lower case. It also splits names into their words.
+// wordsOf returns an iterator over the words of a text in lower case. It also splits names into
+// words.
 func wordsOf(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		isUpper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -86,7 +88,7 @@ func (r *Renderer) sibling(s, other *apidoc.Symbol) bool {
 	return a.doc == b.doc || s.Name() == other.Name() && s.Path != s.Name() && overlap(a.doc, b.doc)
 }
 
-// overlap reports whether two texts have more than half of their words in common.
+// overlap reports whether two texts share more than half of their words.
 func overlap(a, b string) bool {
 	some, more := strings.Fields(a), strings.Fields(b)
 	both := 0

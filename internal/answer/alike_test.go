@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// operations has kinds of things with the same operations and errors.
+// operations returns a package with several kinds of things that have the same operations and
+// errors.
 func operations() *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "example.com/mill", Version: "v1.0.0"}
 	const signed = "Calls are signed with the account of the client, and repeated while the service is busy."

@@ -1,14 +1,13 @@
-// Package answer turns documentation into text for a model or a person, within
-// a budget of tokens.
+// Package answer formats documentation as text for a model or a person, within a token budget.
 //
-// An overview shows all of a small package, including the packages below it. For a larger package
-// it shows all signatures, with first sentences as far as there is room. For a package with
-// hundreds of operations it shows a map of their names. An answer about symbols includes what the
-// reader needs next: the types of parameters, options and results, and examples. Every cut is
-// marked with "…", and the end of the answer says how to get the rest. Nothing is shown twice.
+// An overview shows all of a small package, including the packages below it. For a larger package,
+// it shows all signatures, and as many first sentences as the budget allows. For a package with
+// hundreds of operations, it lists their names. An answer about symbols also includes the types of
+// parameters, options and results, and examples, because readers need them next. Omitted text is
+// marked with "…", and the end of the answer describes how to get it. Nothing is shown twice.
 //
-// All documentation is written by others. Every answer says so at its beginning. Hidden characters
-// are removed, even if the language's reader has removed them already.
+// All documentation is untrusted data, which every answer states at its beginning. Hidden
+// characters are removed, even if the language's reader has already removed them.
 package answer
 
 import (
@@ -23,43 +22,43 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Options limit the size of an answer and say how its reader gets more.
+// Options limit the size of an answer and describe how its reader can get more.
 type Options struct {
-	// MaxTokens is the budget of the text: DefaultMaxTokens if it is zero, unlimited if it is
-	// negative. A token counts as three and a half bytes.
+	// MaxTokens is the budget of the text. Zero means DefaultMaxTokens, and a negative value means
+	// no limit. A token counts as three and a half bytes.
 	MaxTokens int
-	// Guide tells the reader how to get what was left out.
+	// Guide tells the reader how to get the omitted text.
 	Guide Guide
-	// Lines is the number of further matches that a search lists for each of its
-	// queries; 5 if zero.
+	// Lines is the number of further matches that a search lists for each query; 5 if zero.
 	Lines int
-	// Standing is a sentence of an overview about the version, such as that it was withdrawn or is
-	// far behind the newest. It is empty if there is nothing to say.
+	// Standing is a sentence in an overview about the version, for example that it was withdrawn or
+	// is much older than the newest version. It may be empty.
 	Standing string
 }
 
-// Guide holds parts of sentences that tell one kind of reader, such as a model or a person at a
-// terminal, how to get more.
+// Guide contains parts of sentences that tell a particular kind of reader, such as a model or a
+// person at a terminal, how to get more information.
 type Guide struct {
-	// Symbol says how to ask for symbols; %s stands for a path.
+	// Symbol describes how to request symbols; %s is replaced by a path.
 	Symbol string
-	// Search says how to search for words in the package.
+	// Search describes how to search for words in the package.
 	Search string
-	// Larger says how to ask for a larger budget.
+	// Larger describes how to request a larger budget.
 	Larger string
-	// More says how to get more matches of a search. It is empty if the reader cannot get more.
+	// More describes how to get more matches of a search. It is empty if the reader cannot get
+	// more.
 	More string
-	// Project says how to name the user's project, such as "Pass projectPath".
+	// Project describes how to specify the user's project, such as "Pass projectPath".
 	Project string
-	// Section says how to read one section of prose; %s stands for its ID. It is empty if the
-	// reader cannot read single sections.
+	// Section describes how to read one section of prose; %s is replaced by its ID. It is empty if
+	// the reader cannot read single sections.
 	Section string
 }
 
 // DefaultMaxTokens is the budget of an answer if none is set.
 const DefaultMaxTokens = 8000
 
-// minTokens is the smallest budget in which an answer can still name the package.
+// minTokens is the smallest budget in which an answer can still contain the name of the package.
 const minTokens = 500
 
 // Notice marks documentation as data at the beginning of every answer.
@@ -79,14 +78,14 @@ func (o Options) limit() int {
 // Bytes converts a budget in tokens to bytes.
 func Bytes(tokens int) int { return tokens * 7 / 2 }
 
-// Answer is text with the packages that it is about.
+// Answer is a text together with the packages that it describes.
 type Answer struct {
 	Packages []About
 	// Text is Markdown that ends with a newline.
 	Text string
 }
 
-// About names a package and says where its documentation comes from.
+// About identifies a package and the source of its documentation.
 type About struct {
 	Language string `json:"language"`
 	Name     string `json:"name"`
@@ -94,12 +93,12 @@ type About struct {
 	Version  string `json:"version,omitempty"`
 	ChosenBy string `json:"chosenBy"`
 	Source   string `json:"source"`
-	// Location is the place from which the documentation was read.
+	// Location is where the documentation was read.
 	Location  string `json:"location,omitempty"`
 	Integrity string `json:"integrity,omitempty"`
 }
 
-// AboutPackage returns what an answer says of a package that it is about.
+// AboutPackage returns the About of a package.
 func AboutPackage(p *apidoc.Package) About { return about(p) }
 
 func about(p *apidoc.Package) About {
@@ -122,8 +121,7 @@ func short(s string) string {
 	return s
 }
 
-// at returns "name@version", or the name alone for a package of the user's
-// project.
+// at returns "name@version", or only the name for a package of the user's project.
 func (a *About) at() string {
 	if a.Version == "" {
 		return a.Name
@@ -131,9 +129,8 @@ func (a *About) at() string {
 	return a.Name + "@" + a.Version
 }
 
-// provenance returns one line that says how the version was chosen and where it
-// was read. For a package that came over a network, it also says what its bytes
-// were checked against.
+// provenance returns one line that describes how the version was chosen and where it was read. For
+// a package from the network, the line also describes how its content was verified.
 func (r *Renderer) provenance() string {
 	a := about(r.pkg)
 	var b strings.Builder
@@ -145,7 +142,7 @@ func (r *Renderer) provenance() string {
 		b.WriteString(" package of your project")
 	}
 	if by := a.ChosenBy; by != "" {
-		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // a notice already says that no project was named
+		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // a notice already states that no project was specified
 			by = strings.Replace(by, ", no project given", "", 1)
 		}
 		b.WriteString("; " + apidoc.VersionFrom(by))
@@ -158,12 +155,12 @@ func (r *Renderer) provenance() string {
 	return b.String()
 }
 
-// head returns the quoted lines below a title: first the advice that affects how the answer is
-// used, then the provenance.
+// head returns the quoted lines below a title. They contain the advice that affects how to use the
+// answer, and then the provenance.
 func (r *Renderer) head() string {
 	var lines []string
 	for _, advice := range r.pkg.Advice {
-		if advice != ecosystem.Unchosen { // a notice already says this
+		if advice != ecosystem.Unchosen { // a notice already contains this advice
 			lines = append(lines, short(advice))
 		}
 	}
@@ -176,8 +173,7 @@ func (r *Renderer) head() string {
 	return "> " + strings.Join(append(lines, r.provenance()), "\n> ")
 }
 
-// oneLine removes hidden characters and line breaks from s, so that it stays on
-// its line.
+// oneLine removes hidden characters and line breaks from s, so that s fits on one line.
 func oneLine(s string) string {
 	tidy := true
 	before := byte(' ')
@@ -200,7 +196,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// list joins words as prose does: "a, b and c".
+// list joins words as in a sentence: "a, b and c".
 func list(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

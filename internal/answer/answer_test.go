@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// find answers a search of one package.
+// find returns the answer to a search in one package.
 func find(p *apidoc.Package, query string, o Options) *Answer {
 	r := NewRenderer(p)
 	index := search.New(p)
@@ -31,7 +31,7 @@ func find(p *apidoc.Package, query string, o Options) *Answer {
 	return Search([]*Renderer{r}, nil, wishes, o)
 }
 
-// describe answers for symbols of one package, by their paths.
+// describe returns the answer for symbols of one package, given by their paths.
 func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer {
 	t.Helper()
 	r := NewRenderer(p)
@@ -51,7 +51,7 @@ func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer 
 	return Symbols(asked, problems, o)
 }
 
-// cookie returns a package below web.
+// cookie returns a package in the directory of web.
 func cookie() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/web/cookie", Doc: "Package cookie keeps cookies.",
@@ -218,7 +218,7 @@ func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
 	}
-	// One that is too large for that is not shown, and nothing says so.
+	// An alternative that is too large is omitted, and the answer does not mention it.
 	text = NewRenderer(web()).Overview([]*Renderer{NewRenderer(large(3000))}, Options{Guide: guide}).Text
 	if !strings.Contains(text, "It follows redirects.") || strings.Contains(text, "and 1 package") || !strings.Contains(text, "below example.com/web…:\n- /cookie") {
 		t.Errorf("got:\n%s", text)
@@ -364,8 +364,8 @@ func TestBoilerplateOfSiblingsIsNotShown(t *testing.T) {
 			t.Errorf("%s:\n%.500s", name, text)
 		}
 	}
-	// A symbol that was asked for has its whole comment, and what members of one
-	// name have in common is no boilerplate.
+	// A requested symbol is shown with its complete comment, and text that members of the same name
+	// share is not boilerplate.
 	if text := describe(t, p, o, "op3").Text; !strings.Contains(text, "End of support") {
 		t.Errorf("op3:\n%s", text)
 	}
@@ -457,8 +457,8 @@ func TestWithoutTypesValuesStay(t *testing.T) {
 	}
 }
 
-// FuzzAnswers holds that no declaration or comment makes an answer fail or grow
-// beyond its budget.
+// TestADecodedPackageIsAnsweredAlike compares the answers for a package before and after it is
+// encoded and decoded.
 func TestADecodedPackageIsAnsweredAlike(t *testing.T) {
 	p := large(30)
 	for i := range p.Symbols {

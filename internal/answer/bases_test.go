@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// jobs returns a package whose options are intersections of others.
+// jobs returns a package whose options are intersections of other types.
 func jobs() *apidoc.Package {
 	property := func(path, signature, from string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Property, Signature: signature, From: from}
@@ -54,7 +54,7 @@ func TestOptionsShowWhatTheyInherit(t *testing.T) {
 
 func TestManyInheritedOptionsOfOtherPackagesAreNamed(t *testing.T) {
 	p := jobs()
-	p.Symbols = slices.Delete(p.Symbols, 4, 5) // BaseOptions
+	p.Symbols = slices.Delete(p.Symbols, 4, 5) // remove BaseOptions
 	all := &p.Symbols[4]
 	all.Members = append(all.Members, apidoc.Symbol{Path: "DrawOptions.last", Kind: apidoc.Property, Signature: "last: boolean", From: "BaseOptions"})
 	text := describe(t, p, Options{Guide: guide}, "draw").Text

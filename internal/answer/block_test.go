@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// locks returns a package whose operations return what they change in a field, and whose
-// errors have the same fields.
+// locks returns a package whose operations return the changed value in a field. Its errors all have
+// the same fields.
 func locks() *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/locks", Version: "v1.0.0"}
 	for _, kind := range []string{"Busy", "Missing"} {
@@ -49,7 +49,7 @@ func TestCodeWithinDocumentationStaysABlockOfItsOwn(t *testing.T) {
 	}
 }
 
-// A declaration that does not name its symbol as users do has a title.
+// A declaration that does not contain the symbol's name as users write it has a title.
 func TestAMemberWhoseDeclarationNamesNoTypeHasATitle(t *testing.T) {
 	p := locks()
 	p.Symbols[2].Members[0].Signature = "amend(input: AmendInput): AmendOutput"
@@ -74,7 +74,7 @@ func TestABodyThatSeveralDeclarationsShareIsShownOnce(t *testing.T) {
 	}
 }
 
-// Types that implement one interface have the same methods.
+// Types that implement the same interface have the same methods.
 func TestMethodsThatAnotherTypeHasListedAreOnlyNamed(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/logs"}
 	add := func(name, param string) {
@@ -178,7 +178,8 @@ func TestConditionalTypesDoNotComeWithSeveralSymbols(t *testing.T) {
 	}
 }
 
-// A class that is made with a written constructor is shown with that alone, as a parameter.
+// A class that is created with an explicit constructor is shown with only that constructor as a
+// parameter.
 func TestWhatAClassInheritsIsNotNeededToMakeIt(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "python", Style: apidoc.Style{Syntax: pythonSyntax, Name: "Python", Fence: "python", LineComment: "# ", Nested: true, Indented: true}, Name: "jars", Version: "1.0.0", Symbols: []apidoc.Symbol{
 		{Path: "send", Kind: apidoc.Func, Signature: "def send(jar: Jar)"},

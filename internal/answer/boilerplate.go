@@ -7,23 +7,23 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Boilerplate is a paragraph that the comments on many symbols repeat, so that it says nothing
-// about any one of them.
+// Boilerplate is a paragraph that occurs in the comments of many symbols, so that it contains no
+// information about a particular symbol.
 
 const (
-	// leastRepeated is the minimum number of comments that have to repeat a paragraph for it to be
+	// leastRepeated is the minimum number of comments that must contain a paragraph for it to be
 	// boilerplate.
 	leastRepeated = 4
-	// A package is searched for boilerplate if it has at least leastSymbols symbols.
+	// leastSymbols is the minimum number of symbols of a package that is searched for boilerplate.
 	leastSymbols = 60
 	// leastBoilerplate is the minimum length of boilerplate in bytes.
 	leastBoilerplate = 60
 )
 
-// findBoilerplate returns the paragraphs that are repeated in the comments on at least
-// leastRepeated symbols with different names.
+// findBoilerplate returns the paragraphs that occur in the comments of at least leastRepeated
+// symbols with different names.
 func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
-	names := map[string][]string{} // names of symbols by paragraph, at most leastRepeated for each
+	names := map[string][]string{} // at most leastRepeated names of symbols for each paragraph
 	for _, s := range symbols {
 		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
 			continue
@@ -45,8 +45,8 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	return found
 }
 
-// telling returns a comment without boilerplate, and without pairs of tags that
-// enclosed only boilerplate.
+// telling returns a comment without boilerplate and without pairs of tags that enclose only
+// boilerplate.
 func (r *Renderer) telling(doc string) string {
 	boilerplate := r.boilerplate()
 	if len(boilerplate) == 0 || len(doc) < leastBoilerplate {
@@ -58,7 +58,7 @@ func (r *Renderer) telling(doc string) string {
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return boilerplate[part] })
 	if len(parts) == 0 {
-		return doc // the comment is nothing but boilerplate
+		return doc // the comment consists only of boilerplate
 	}
 	for i := 0; i+1 < len(parts); {
 		name, ok := strings.CutPrefix(parts[i], "<")

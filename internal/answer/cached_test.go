@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// TestACachedListingIsThatWithinTheLimit asks for the listings of types with falling
-// limits, so that only the first is made.
+// TestACachedListingIsThatWithinTheLimit requests the listings of types with decreasing limits, so
+// that only the first listing is computed.
 func TestACachedListingIsThatWithinTheLimit(t *testing.T) {
 	p := pump()
 	r := NewRenderer(p)

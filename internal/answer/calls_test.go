@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// curried is a package of values that are called in two ways, with long comments.
+// curried returns a package of values that are called in two ways and have long comments.
 func curried() *apidoc.Package {
 	p := &apidoc.Package{Name: "flow", Version: "1.0.0", Style: apidoc.Style{Syntax: npmSyntax, Fence: "ts", LineComment: "// "}}
 	for i, name := range []string{"each", "retry", "partition", "tryAll", "spread", "repeat", "after", "never"} {

@@ -7,15 +7,16 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// The functions here remove from a declaration what it repeats and what callers cannot use.
+// The functions in this file remove the parts of a declaration that are repeated or that callers
+// cannot use.
 
-// concise returns the declarations of a symbol without empty lines. It writes a type that hides its
-// fields on one line, a method that is used as a field like one, and shortens patterns.
+// concise returns the declarations of a symbol without empty lines. It writes a type with hidden
+// fields on one line, writes a getter like a field, and shortens patterns.
 func (r *Renderer) concise(s *apidoc.Symbol) *apidoc.Decl {
 	return r.short.get(keyOf(s), func() *apidoc.Decl { return conciseDecl(r.parse(s), s.IsField()) })
 }
 
-// conciseOf is like concise, for a declaration that may be a group.
+// conciseOf does what concise does, for a declaration that may be a group.
 func (r *Renderer) conciseOf(d *decl) *apidoc.Decl {
 	if d.group == nil {
 		return r.concise(d.first())
@@ -37,7 +38,7 @@ func conciseDecl(d *apidoc.Decl, isField bool) *apidoc.Decl {
 }
 
 // isGetterOf reports whether a declaration consists of an attribute, a name, a parameter without a
-// type for the value that has the field, and a result.
+// type for the value that contains the field, and a result.
 func isGetterOf(d *apidoc.Decl, declaration int) bool {
 	var roles []apidoc.PartRole
 	for i := range d.Within(declaration, 0) {
@@ -48,8 +49,8 @@ func isGetterOf(d *apidoc.Decl, declaration int) bool {
 	return slices.Equal(roles, []apidoc.PartRole{apidoc.AttributePart, apidoc.NamePart, apidoc.ParamPart, apidoc.ResultPart})
 }
 
-// opaque replaces the comments in a declaration that contains nothing else, and the line breaks
-// around them.
+// opaque replaces the comments in a declaration that contains nothing else, including the line
+// breaks around them.
 func opaque(d *apidoc.Decl, declaration int) *apidoc.Decl {
 	start, end := len(d.Text), 0
 	for i := range d.Within(declaration, apidoc.CommentPart) {
@@ -76,11 +77,11 @@ func withoutEmptyLines(d *apidoc.Decl) *apidoc.Decl {
 	return replace(d, edits)
 }
 
-// minPattern is the length from which a pattern is shortened, in bytes.
+// minPattern is the minimum length in bytes of a pattern that is shortened.
 const minPattern = 40
 
-// withoutPatterns elides the names in long patterns of parameters. The type behind a pattern, as in
-// f({ a, b, c }: Options), declares the same names. A pattern with defaults is kept.
+// withoutPatterns omits the names in long patterns of parameters, because the type after a pattern,
+// as in f({ a, b, c }: Options), declares the same names. It keeps a pattern with defaults.
 func withoutPatterns(d *apidoc.Decl) *apidoc.Decl {
 	var edits []edit
 	for i := range d.Parts {
@@ -92,7 +93,7 @@ func withoutPatterns(d *apidoc.Decl) *apidoc.Decl {
 	return replace(d, edits)
 }
 
-// withoutTags drops the attributes after the names of fields that only repeat the names.
+// withoutTags omits the attributes after field names that only repeat the names.
 func withoutTags(d *apidoc.Decl) *apidoc.Decl {
 	var edits []edit
 	for i := range d.Parts {
@@ -108,7 +109,7 @@ func withoutTags(d *apidoc.Decl) *apidoc.Decl {
 }
 
 // repeatsName reports whether each quoted text in an attribute is the name of the field, ignoring
-// case, hyphens and underscores, as in `json:"user_id,omitempty"` of UserID.
+// case, hyphens and underscores. An example is `json:"user_id,omitempty"` for UserID.
 func repeatsName(attribute, name string) bool {
 	quoted := strings.Split(attribute, "\"")
 	for i := 1; i < len(quoted); i += 2 {
@@ -121,7 +122,7 @@ func repeatsName(attribute, name string) bool {
 }
 
 // commentText formats documentation for a comment in code. Each paragraph and each list item
-// becomes one line. There are no empty lines around labels, and the only item of a list is put on
+// becomes one line. There are no empty lines around labels, and a list with a single item is put on
 // the line of its label.
 func commentText(doc string) string {
 	doc = unwrapped(doc)
@@ -159,7 +160,7 @@ func commentText(doc string) string {
 }
 
 // withoutRepeated returns the members of a type without its generated constructor if that only
-// repeats the fields. If comments is false, it also omits the fields that a written constructor
+// repeats the fields. If comments is false, it also omits the fields that an explicit constructor
 // repeats with their types.
 func (r *Renderer) withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
 	isConstructor := func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }
@@ -191,7 +192,7 @@ func (r *Renderer) withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, co
 	})
 }
 
-// repeats reports whether parameter i of a declaration has the name and the type of a field.
+// repeats reports whether parameter i of a declaration has the same name and type as a field.
 func (r *Renderer) repeats(d *apidoc.Decl, i int, field *apidoc.Symbol) bool {
 	f := r.parse(field)
 	declaration := f.Child(-1, apidoc.DeclarationPart)
@@ -219,8 +220,8 @@ func baseName(s *apidoc.Symbol) string {
 	return name
 }
 
-// unwrapped joins the lines of each paragraph of Markdown, and of each list item. It returns
-// documentation that contains code, a table or a quotation unchanged.
+// unwrapped joins the lines of each paragraph and each list item in a Markdown text. If the text
+// contains code, a table or a quotation, it is returned unchanged.
 func unwrapped(doc string) string {
 	if !strings.Contains(doc, "\n") || !inComments(doc) || strings.Contains(doc, "\n>") || strings.Contains(doc, "  \n") {
 		return doc

@@ -25,8 +25,8 @@ func TestTheConstructorIsShownWhereMembersAreOnlyNamed(t *testing.T) {
 	}
 }
 
-// worker returns a package with a class that has many members, own and inherited, and
-// whose constructor takes options.
+// worker returns a package with a class that has many members, both declared and inherited. The
+// constructor of the class takes options.
 func worker() *apidoc.Package {
 	class := apidoc.Symbol{Path: "Worker", Kind: apidoc.Class, Signature: "class Worker<B extends Backend = Disk> extends Base", Members: []apidoc.Symbol{
 		{Path: "Worker.constructor", Kind: "constructor", Signature: "constructor(name: string, options: WorkerOptions)"},

@@ -10,9 +10,9 @@ import (
 
 // This file writes the declaration of a symbol with its documentation.
 
-// declaration writes the declarations at the path of a symbol, cut to forDeclaration bytes, and
-// their documentation. Together they take at most room bytes, unless the declarations alone take
-// more. If place is true, it adds file and line.
+// declaration writes the declarations at the path of a symbol, truncated to forDeclaration bytes,
+// and their documentation. Together they take at most room bytes, unless the declarations alone
+// take more. If place is true, it adds the file and the line.
 func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration int, place bool, shown shownSet, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
@@ -46,10 +46,10 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
 func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) *apidoc.Decl {
-	d := r.withoutLiterals(r.concise(s), s) // the members are listed below it
+	d := r.withoutLiterals(r.concise(s), s) // the members are listed below the declaration
 	limit := room * 3 / 4
 	if s.IsType() && strings.Contains(d.Text, "\n") {
-		limit = room * 15 / 16 // readers look for the declaration above all
+		limit = room * 15 / 16 // for readers, the declaration is the most important part
 	}
 	if len(d.Text) > min(room/2, limit) {
 		d, _ = r.briefComments(d, 0)
@@ -75,22 +75,23 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) *apidoc
 	return d
 }
 
-// commentsWithin says that comments were omitted from within a declaration.
+// commentsWithin states that comments within a declaration were omitted.
 const commentsWithin = "the comments within the declaration"
 
-// inComments reports whether documentation can be shown as comments in code, that is, whether it
-// has no code, headings and tables.
+// inComments reports whether documentation can be shown as comments in code. This is the case if it
+// contains no code, headings and tables.
 func inComments(doc string) bool {
 	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
 }
 
-// saysItself reports whether a symbol has a single declaration that names the symbol as users do.
+// saysItself reports whether a symbol has a single declaration that contains the symbol's name in
+// the form that users write.
 func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
 	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && r.saysPath(s, oneLine(r.pkg.Called(s.Path)))
 }
 
 // commented writes the declarations at the path of a symbol below their documentation, as in source
-// code, cut to room bytes.
+// code. It truncates the text to room bytes.
 func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, left *[]string) {
 	mark := comment(r.pkg)
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
@@ -127,8 +128,8 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 	}
 }
 
-// defaultExport returns a remark that a symbol, or the type that a member belongs to, is what an
-// import of the whole package binds.
+// defaultExport returns a remark that a symbol, or the type to which a member belongs, is the value
+// that an import of the whole package provides.
 func (r *Renderer) defaultExport(called string, s *apidoc.Symbol) string {
 	path, rest, member := strings.Cut(oneLine(s.Path), ".")
 	if member {

@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A declaration shows its fields and variants; methods of the same name are written out.
+// TestMembersThatADeclarationShows checks that fields and variants in a declaration are not listed
+// again, but that methods with the same name are listed.
 func TestMembersThatADeclarationShows(t *testing.T) {
 	field := func(path string) apidoc.Symbol {
 		return apidoc.Symbol{Path: path, Kind: apidoc.Field, Signature: "a field"}

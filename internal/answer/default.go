@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Documentation that is cut after its first sentence loses the default of an option, which
-// usually comes last. The sentence that states it is kept.
+// Documentation that is truncated after its first sentence would not contain the default of an
+// option, which is usually at the end. The sentence that states the default is kept.
 
 // maxDefault is the maximum length of a sentence that states a default, in bytes.
 const maxDefault = 100
@@ -17,9 +17,9 @@ const maxDefault = 100
 // "The default value is 5.", "By default, 5." and "It is 5 by default."
 var statesDefault = lazyregexp.New(`(?i)^\W*(?:the |by )?defaults?\b|\bdefaults to\b|\bdefault (?:value )?(?:is|of)\b|\bby default\b`)
 
-// defaultBehind returns the sentence that states a default in the paragraphs of a comment before
+// defaultBehind returns the sentence that states a default, from the paragraphs of a comment before
 // its list of parameters, without the emphasis around a label. It returns "" if there is no short
-// one, or if shown, the beginning of the comment, already contains it.
+// sentence, or if shown, the beginning of the comment, already contains it.
 func defaultBehind(doc, shown string) string {
 	if !strings.Contains(doc, "efault") {
 		return ""
@@ -28,7 +28,7 @@ func defaultBehind(doc, shown string) string {
 	for _, p := range paragraphs(doc) {
 		switch {
 		case strings.HasPrefix(p, "**") && strings.Contains(p, ":**\n"):
-			return "" // what follows is about parameters
+			return "" // the rest describes parameters
 		case isCode(p) || strings.Contains(p, "```") || !strings.Contains(p, "efault"):
 			continue
 		}

@@ -7,22 +7,22 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// edit replaces a range of a declaration.
+// edit is the replacement of a range of a declaration.
 type edit struct {
 	start, end int
 	text       string
 }
 
-// replace returns a declaration with edits, which are in order and do not overlap. It omits the
-// parts within an edit, and those that begin or end within one. A part whose whole text is replaced
-// by another remains.
+// replace applies edits to a declaration. The edits are in order and do not overlap. It removes
+// parts that are within an edit and parts that begin or end within one. It keeps a part whose
+// complete text is replaced.
 func replace(d *apidoc.Decl, edits []edit) *apidoc.Decl {
 	if len(edits) == 0 {
 		return d
 	}
 	var b strings.Builder
 	from := 0
-	shifts := make([]int, len(edits)+1) // by how much the text moves behind each edit
+	shifts := make([]int, len(edits)+1) // how far the text after each edit moves
 	for i, e := range edits {
 		b.WriteString(d.Text[from:e.start])
 		b.WriteString(e.text)
@@ -34,7 +34,7 @@ func replace(d *apidoc.Decl, edits []edit) *apidoc.Decl {
 	index := make([]int, len(d.Parts)) // the new index of each part, or -1
 	for i, p := range d.Parts {
 		first := sort.Search(len(edits), func(k int) bool { return edits[k].end > p.Start }) // the first edit that is not before the part
-		last := sort.Search(len(edits), func(k int) bool { return edits[k].end > p.End })    // the first edit that is not before its end
+		last := sort.Search(len(edits), func(k int) bool { return edits[k].end > p.End })    // the first edit that is not before the end of the part
 		within := func(k, offset int) bool { return k < len(edits) && edits[k].start < offset }
 		covered := first < len(edits) && edits[first].start <= p.Start && p.End <= edits[first].end && p.Start < p.End
 		if covered && edits[first].text != "" && edits[first].start == p.Start && p.End == edits[first].end {
@@ -55,7 +55,7 @@ func replace(d *apidoc.Decl, edits []edit) *apidoc.Decl {
 	return out
 }
 
-// withoutAttributes removes the attributes at the beginning of the first declaration, and the white
+// withoutAttributes removes the attributes at the beginning of the first declaration and the white
 // space after them.
 func withoutAttributes(d *apidoc.Decl) *apidoc.Decl {
 	end := attributesEnd(d)
@@ -66,7 +66,8 @@ func withoutAttributes(d *apidoc.Decl) *apidoc.Decl {
 }
 
 // attributesEnd returns the end of the attributes at the beginning of the first declaration and of
-// the white space after them, or 0 if there are none or nothing else.
+// the white space after them. It returns 0 if there are no attributes or if the declaration
+// consists only of attributes.
 func attributesEnd(d *apidoc.Decl) int {
 	end := 0
 	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), apidoc.AttributePart) {

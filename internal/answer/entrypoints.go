@@ -11,10 +11,10 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// EntryPoints returns the paths of the symbols, and the names of the packages below this one, that
-// programs most likely begin with: those in the examples of its documentation, those that have
-// examples, functions that belong to no family, and the types that most declarations mention. The
-// most important comes first. It returns at most limit entries.
+// EntryPoints returns the paths of the symbols, and the names of the packages below this one, with
+// which programs probably begin. These are the names in the examples of the documentation, symbols
+// that have examples, functions that belong to no family, and the types that most declarations
+// mention. The most important names come first. EntryPoints returns at most limit names.
 func (r *Renderer) EntryPoints(limit int) []string {
 	mentions := r.mentions()
 	entry := map[*apidoc.Symbol]bool{}
@@ -62,8 +62,8 @@ func (r *Renderer) EntryPoints(limit int) []string {
 	return paths
 }
 
-// mentions counts, for each identifier, the code blocks that contain it in the documentation of the
-// package as a whole.
+// mentions returns, for each identifier, the number of code blocks that contain it in the
+// documentation of the whole package.
 func (r *Renderer) mentions() map[string]int {
 	counts := map[string]int{}
 	count := func(code string) {
@@ -105,8 +105,8 @@ func words(code string) map[string]bool {
 	return set
 }
 
-// isName reports whether programs can write a path as it is. They cannot write that of an operator,
-// or "export=".
+// isName reports whether programs can write a path unchanged. They cannot write the path of an
+// operator, or "export=".
 func isName(path string) bool {
 	return strings.IndexFunc(path, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_$.:", c)

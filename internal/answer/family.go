@@ -4,8 +4,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// familyDepths are the depths at which a package is shown together with the packages below it if
-// they do not all fit as a whole.
+// familyDepths contains the depths at which a package and the packages below it are shown together
+// if they do not all fit completely.
 var familyDepths = []depth{
 	{docs: sentence, members: sentence, comments: sentence},
 	{docs: sentence, members: bare, comments: none},
@@ -16,13 +16,13 @@ var familyDepths = []depth{
 }
 
 // family shows the declarations of a package and of all packages below it, so that readers do not
-// take the first package for all there is. It returns false if they do not fit. complete is true if
-// below contains all packages below it.
+// assume that the first package is everything. It returns false if the declarations do not fit.
+// complete is true if below contains all packages below it.
 func (r *Renderer) family(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	if len(below) == 0 || limit == 0 {
 		return "", false
 	}
-	// The first package was asked for, so it is shown as a whole if that leaves room for the
+	// The first package was requested, so it is shown completely if that leaves room for the
 	// others.
 	first := wholeDepths[1]
 	if _, _, fits := r.listing(r.decls(), first, limit/5, nil); !fits {
@@ -40,8 +40,8 @@ func (r *Renderer) family(below []*Renderer, complete bool, limit int, g Guide) 
 	return "", false
 }
 
-// familyText shows the first package of a family at one depth and the others at another. It fails
-// if that takes more than limit bytes.
+// familyText shows the first package of a family at one depth and the others at another depth. It
+// fails if that takes more than limit bytes.
 func (r *Renderer) familyText(below []*Renderer, complete bool, first, others depth, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w, g)
@@ -80,7 +80,7 @@ func (r *Renderer) familyText(below []*Renderer, complete bool, first, others de
 	return w.b.String(), w.b.Len() <= limit
 }
 
-// extent returns sentences that say how much of a family is shown, and how to get the rest.
+// extent returns sentences about how much of a family is shown and how to get the rest.
 func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth, g Guide) string {
 	text := "All declarations of "
 	if others.members < bare {

@@ -12,7 +12,7 @@ import (
 	swift "github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
-// These are the parsers of declarations of the languages.
+// Parsers for the declarations of each language.
 var (
 	goSyntax     = godoc.Syntax{}
 	npmSyntax    = npm.Syntax{}
@@ -21,12 +21,12 @@ var (
 	swiftSyntax  = swift.Syntax{}
 )
 
-// parsed returns a declaration with the parts that a language's parser finds.
+// parsed returns a declaration with the parts that the language's parser finds.
 func parsed(syntax apidoc.Syntax, kind apidoc.Kind, signature string) *apidoc.Decl {
 	return &apidoc.Decl{Text: signature, Parts: syntax.Parts(&apidoc.Symbol{Kind: kind, Signature: signature})}
 }
 
-// npmStyle is as npm has it.
+// npmStyle is the style of npm packages.
 var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", KindOrder: npmOrder, Weights: npmWeights, Defaults: npmDefaults, FollowTypes: true, Aliased: true, Nested: true, Syntax: npmSyntax}
 
 var guide = Guide{
@@ -36,7 +36,7 @@ var guide = Guide{
 	More:   "raise the limit",
 }
 
-// web returns a package as the reader of Go would.
+// web returns a package like those from the Go reader.
 func web() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",
@@ -78,8 +78,7 @@ func web() *apidoc.Package {
 	}
 }
 
-// large returns a package of n types with members, far too long for most
-// budgets.
+// large returns a package of n types with members, which is much too long for most budgets.
 func large(n int) *apidoc.Package {
 	p := web()
 	p.Doc = strings.Repeat("All work and no play makes Jack a dull boy.\n\n", n)
@@ -96,7 +95,7 @@ func large(n int) *apidoc.Package {
 	return p
 }
 
-// till returns a package shaped as the npm reader shapes one.
+// till returns a package like those from the npm reader.
 func till() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "npm", Style: npmStyle, Name: "till", Module: "till", Version: "2.1.0", Doc: "Counts coins", Synopsis: "Counts coins",

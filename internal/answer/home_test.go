@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestMembersOfATypeOfAnotherPackage lists the members that come from where the type
-// itself does as its own, before those that it inherits.
+// TestMembersOfATypeOfAnotherPackage checks that members that come from the same place as the type
+// itself are listed as its own, before inherited members.
 func TestMembersOfATypeOfAnotherPackage(t *testing.T) {
 	p := &apidoc.Package{Name: "shop", LocalName: "shop", Style: apidoc.Style{Syntax: rustSyntax, Separator: "::"}, Symbols: []apidoc.Symbol{
 		{Path: "Till", Kind: "trait", From: "till_core", Signature: "pub trait Till", Members: []apidoc.Symbol{

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// extractor is a package with a trait that has many implementations.
+// extractor returns a package with a trait that has many implementations.
 func extractor(methods int) *apidoc.Package {
 	trait := apidoc.Symbol{Path: "Extract", Kind: "trait", Signature: "pub trait Extract<S>", Doc: "Makes a value of a request."}
 	trait.Members = append(trait.Members, apidoc.Symbol{Path: "Extract::extract", Kind: apidoc.Method, Signature: "fn extract(request: Request, state: &S) -> Self", Doc: "Extracts it."})

@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// TestIncomplete_EveryAnswerSaysIt reads about a package of which declarations are
-// missing, and about one that is whole, in each form of answer.
+// TestIncomplete_EveryAnswerSaysIt requests every kind of answer for a package with missing
+// declarations and for a complete package.
 func TestIncomplete_EveryAnswerSaysIt(t *testing.T) {
 	partial, whole := web(), pump()
 	partial.Warnings = []string{ecosystem.Incomplete}

@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that was requested along with its type is not declared a second time, because the
+// If a field is requested together with its type, it is not declared a second time, because the
 // declaration of the type shows it.
 
-// typeAsked returns the index in asked of the type that the i-th symbol is a field of. It returns
-// -1 if that type was not requested or the symbol is not a field.
+// typeAsked returns the index in asked of the type to which the i-th symbol belongs as a field. It
+// returns -1 if that type was not requested or the symbol is not a field.
 func typeAsked(asked []Asked, i int) int {
 	s := asked[i].Symbol
 	if !s.IsField() {
@@ -39,9 +39,9 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 	return all
 }
 
-// inPlace returns the types that a field needs. about is the answer's text on the type that
-// declares the field. inPlace returns "" if about lacks the declaration or the comment of the
-// field.
+// inPlace returns the types that a field needs. about is the text of the answer about the type that
+// declares the field. inPlace returns "" if about does not contain the declaration or the comment
+// of the field.
 func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(withoutComments(a.concise(a.Symbol))).Text
 	about = plainWords(about)

@@ -23,7 +23,7 @@ func TestAFieldAskedForWithItsTypeStaysInIt(t *testing.T) {
 			t.Errorf("%s: got:\n%s", paths, text)
 		}
 	}
-	// A comment that is cut in the type is shown whole.
+	// A comment that is truncated in the type is shown completely.
 	p.Symbols[0].Members[0].Doc = "How large it is. " + strings.Repeat("It never shrinks. ", 400) + "The end."
 	text := describe(t, p, Options{Guide: guide}, "Options Options.size").Text
 	if strings.Contains(text, ": above, in Options") || !strings.Contains(text, size) {

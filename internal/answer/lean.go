@@ -6,9 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Lean returns a copy of a package. Unless types is true, the copy lacks the types
-// that only the compiler needs. Unless examples is true, it lacks the examples and
-// the sections that are files of examples.
+// Lean returns a copy of a package. If types is false, the copy does not contain types that only
+// the compiler needs. If examples is false, it does not contain the examples and the sections that
+// are files of examples.
 func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	out := *p
 	if !types {
@@ -21,8 +21,8 @@ func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
 	return &out
 }
 
-// withoutTypes omits interfaces, type aliases, and namespaces that contain nothing else. A name
-// that is both a type and a value stays.
+// withoutTypes omits interfaces, type aliases, and namespaces that contain nothing else. It keeps a
+// name that is both a type and a value.
 func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	for _, s := range symbols {

@@ -9,11 +9,11 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// These constants say how much of a declaration a listing shows, from least to most.
+// These constants describe how much of a declaration a listing shows, from least to most.
 const (
 	none     = iota
-	names    // members, by name only
-	terse    // signatures without the long bodies of object types
+	names    // only the names of members
+	terse    // signatures without long bodies of object types
 	bare     // signatures alone
 	clause   // the beginnings of first sentences
 	sentence // first sentences of documentation
@@ -21,7 +21,7 @@ const (
 	whole
 )
 
-// depth says how much of each part of a declaration is shown.
+// depth describes how much of each part of a declaration is shown.
 type depth struct {
 	docs     int // none, clause, sentence, brief or whole
 	members  int // none, names, terse, bare, clause, sentence, brief or whole
@@ -29,17 +29,17 @@ type depth struct {
 	examples bool
 }
 
-// lister writes declarations as source code with their documentation as
-// comments. It stops when it has written more than limit bytes.
+// lister writes declarations as source code with their documentation as comments. It stops after it
+// has written more than limit bytes.
 type lister struct {
 	r     *Renderer
 	b     strings.Builder
-	limit int                     // 0 for none
+	limit int                     // maximum length in bytes; 0 means unlimited
 	skip  map[*apidoc.Symbol]bool // symbols shown elsewhere in the answer
 	// members caches the members of declarations that are written several times, or is nil.
 	members map[listKey]*memberLists
-	tall    bool   // whether the previous declaration takes several lines
-	from    string // the type that declares all declarations of the list, if they are inherited; the title names it
+	tall    bool   // the type that declares all declarations of the list if they are inherited; the list's title contains its name
+	from    string // whether any part was truncated
 	cut     bool   // whether something was shown in part
 	dense   bool   // whether to omit empty lines
 	inside  bool   // whether the declarations are nested in the declaration of their type
@@ -49,8 +49,8 @@ type lister struct {
 func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
 
 // listing returns the text of declarations at one depth, without those in skip. If the text is
-// longer than limit bytes, fits is false. The result cut reports whether some of the documentation
-// is shown only in part.
+// longer than limit bytes, fits is false. cut reports whether part of the documentation was
+// omitted.
 func (r *Renderer) listing(decls []decl, d depth, limit int, skip map[*apidoc.Symbol]bool) (text string, cut, fits bool) {
 	l := lister{r: r, limit: limit, skip: skip}
 	text, fits = l.list(decls, d)
@@ -120,7 +120,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		notes = append(notes, remark)
 	}
 	var members []apidoc.Symbol
-	var more []string // lines about members that are not written out
+	var more []string // lines about members that are not listed individually
 	if d.group == nil {
 		full := l.r.concise(s)
 		if dep.members > bare && hasComments(s) || dep.members == names && len(text.Text) > maxShownBody || dep.members == terse {
@@ -183,10 +183,10 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		}
 		deeper := min(dep.members, bare)
 		if dep.members == whole {
-			deeper = whole // comments on the fields of a nested type state defaults
+			deeper = whole // comments on the fields of a nested type state their defaults
 		}
 		if from := members[i].From; from != l.from && from != "" && i+1 < len(members) && members[i+1].From == from {
-			l.lines(inner, mark, "from "+oneLine(from)+":") // instead of a remark on each member
+			l.lines(inner, mark, "from "+oneLine(from)+":") // replaces a remark on each member
 			l.from = from
 		}
 		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, deeper, dep.comments, dep.examples}, inner)
@@ -198,7 +198,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	}
 }
 
-// body returns a declaration with as much of its inner comments as dep allows.
+// body returns a declaration with its inner comments shortened as dep requires.
 func (l *lister) body(d *apidoc.Decl, dep depth) *apidoc.Decl {
 	switch {
 	case dep.docs == terse:
@@ -232,8 +232,8 @@ func (l *lister) body(d *apidoc.Decl, dep depth) *apidoc.Decl {
 	return short
 }
 
-// documentation returns the part of a comment that is shown, with "…" where it is cut, or "" if
-// none of it is shown.
+// documentation returns the part of a comment that is shown, with "…" in place of omitted text. It
+// returns "" if nothing is shown.
 func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
@@ -255,7 +255,7 @@ func (l *lister) documentation(doc string, how int) string {
 			first = oneLine(markup.Synopsis(doc))
 		}
 		if index := lastBreak(first); strings.HasSuffix(first, ":") && index > 0 {
-			first = first[:index] // drop the sentence that announces what is cut
+			first = first[:index] // omit the sentence that introduces the omitted text
 		}
 		most := maxSentence
 		if how == clause {
@@ -295,7 +295,7 @@ const (
 	maxBrief = 200
 )
 
-// examples writes examples as code after the declaration that they belong to.
+// examples writes examples as code after their declaration.
 func (l *lister) examples(all []apidoc.Example, indent string) {
 	for i := range all {
 		e := &all[i]
@@ -329,11 +329,11 @@ func (d *decl) examples() []apidoc.Example {
 	return all
 }
 
-// memberLists holds the members of a declaration as listings show them.
+// memberLists contains the members of a declaration in the form in which listings show them.
 type memberLists struct {
 	declared, inherited []apidoc.Symbol // inherited members are listed only if none are declared
-	more                []string        // lines for members that are not written out
-	from                []string        // lines that name the inherited members
+	more                []string        // lines for members that are not listed individually
+	from                []string        // lines with the names of the inherited members
 }
 
 // listKey identifies the lists of members of a symbol.
@@ -342,8 +342,9 @@ type listKey struct {
 	comments bool // whether the members are listed with their comments
 }
 
-// listMembers sorts the members of a declaration into lists and omits those that the declaration
-// itself shows. A literal on one line does not show the members' comments.
+// listMembers sorts the members of a declaration into lists, without the members that the
+// declaration itself shows. If a literal is on one line, its members' comments are not part of the
+// declaration.
 func (r *Renderer) listMembers(s *apidoc.Symbol, d *apidoc.Decl, comments bool) *memberLists {
 	out := &memberLists{}
 	shown := declared(d)
@@ -386,7 +387,7 @@ func hasSeveral(d *apidoc.Decl) bool {
 	return n > 1
 }
 
-// membersOf returns the members that a listing writes out, and lines about the others.
+// membersOf returns the members that a listing shows individually, and lines about the others.
 func (l *lister) membersOf(s *apidoc.Symbol, d *apidoc.Decl, how int) (written []apidoc.Symbol, more []string) {
 	if how == none || s.NumMembers() == 0 {
 		return nil, nil
@@ -417,12 +418,12 @@ func (l *lister) membersOf(s *apidoc.Symbol, d *apidoc.Decl, how int) (written [
 	return declared, append(more, lists.from...)
 }
 
-// maxCall is the maximum length, in bytes, of the call signatures that are shown if only the names
-// of the other members are listed.
+// maxCall is the maximum length in bytes of the call signatures that are shown when only the names
+// of other members are listed.
 const maxCall = 400
 
 // callsOf separates call signatures from the other members and shortens them, because names alone
-// do not show how to make a call. The result left is the number of overloads that were omitted.
+// do not show how to make a call. left is the number of omitted overloads.
 func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
 	mark := comment(l.r.pkg)
 	for _, m := range members {
@@ -432,7 +433,7 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 		}
 		d, n := fewer(l.r.parse(&m), maxCall, mark)
 		m.Signature = d.Text
-		if n > 0 { // a line above the members says how many were omitted
+		if n > 0 { // a line above the members states how many were omitted
 			lines := slices.DeleteFunc(strings.Split(d.Text, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
 			m.Signature = strings.Join(lines, "\n")
 		}
@@ -441,8 +442,8 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 	return calls, others, left
 }
 
-// manyNames is the number of names up to which a list shows each name. A longer list shows families
-// and subjects instead.
+// manyNames is the maximum number of names in a list that shows each name. A list of more names
+// shows families and subjects instead.
 const manyNames = 40
 
 // nameMany lists names. If there are more than manyNames, it lists their families
@@ -454,19 +455,19 @@ func nameMany(all []string) string {
 	return nameGroup{names: all}.summary(1200)
 }
 
-// hasComments reports whether a member that s itself declares has documentation.
+// hasComments reports whether a member that s declares itself has documentation.
 func hasComments(s *apidoc.Symbol) bool {
 	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.From == "" && (m.Doc != "" || m.Deprecated != "") })
 }
 
-// maxInherited is the maximum number of inherited members that are written out if there are no
-// others. If there are at least manyGetters getters, they share one line.
+// maxInherited is the maximum number of inherited members that are shown individually if there are
+// no other members. If there are at least manyGetters getters, they share one line.
 const (
 	maxInherited = 40
 	manyGetters  = 6
 )
 
-// isGetter reports whether a method only returns the field that it is named after.
+// isGetter reports whether a method only returns the field after which it is named.
 func (r *Renderer) isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 	field, ok := strings.CutPrefix(m.Name(), "Get")
 	if !ok || field == "" || !m.IsCallable() || !fields[field] {
@@ -486,8 +487,8 @@ func memberNames(members []apidoc.Symbol) []string {
 	return names
 }
 
-// inheritedLines returns lines that name inherited members, one line for each type
-// that declares some.
+// inheritedLines returns lines with the names of inherited members, one line for each type that
+// declares such members.
 func inheritedLines(members []apidoc.Symbol) []string {
 	var order []string
 	by := map[string][]string{}
@@ -506,9 +507,9 @@ func inheritedLines(members []apidoc.Symbol) []string {
 	return order
 }
 
-// condition describes the condition under which a symbol exists. Readers of packages append "
-// (on)", " (off)" or, if it is on only because the question requests it, " (requested)", unless the
-// platform alone decides.
+// condition describes the condition under which a symbol exists. Unless only the platform
+// determines the condition, the package readers append " (on)", " (off)" or, if it is on only
+// because of the request, " (requested)".
 func condition(constraint string) string {
 	if c, ok := strings.CutSuffix(constraint, " (on)"); ok {
 		return "only with " + c + ", which is on"
@@ -522,8 +523,8 @@ func condition(constraint string) string {
 	return "only on " + constraint
 }
 
-// unmet returns the condition, or "" if it is known to hold: lists of declarations omit conditions
-// that hold for most declarations.
+// unmet returns the condition, or "" if it is known to be true, because lists of declarations omit
+// conditions that are true for most declarations.
 func unmet(constraint string) string {
 	if strings.HasSuffix(constraint, " (on)") {
 		return ""
@@ -532,7 +533,7 @@ func unmet(constraint string) string {
 }
 
 // packageCondition returns the condition under which everything in a package exists, or "" if there
-// is none. It is shown once, with the package.
+// is none. It is shown once with the package.
 func packageCondition(p *apidoc.Package) string {
 	if len(p.Symbols) == 0 {
 		return ""
@@ -552,8 +553,8 @@ func (r *Renderer) constraint(s *apidoc.Symbol) string {
 	return oneLine(s.Constraint)
 }
 
-// remarks returns what the signature of a symbol does not show, such as the
-// condition under which it exists. It returns "" if there is nothing to add.
+// remarks returns information that the signature of a symbol does not show, such as the condition
+// under which it exists. It may return "".
 func (r *Renderer) remarks(d *decl, constraint string) string {
 	s := d.first()
 	var parts []string
@@ -575,7 +576,7 @@ func (r *Renderer) remarks(d *decl, constraint string) string {
 	return "(" + strings.Join(parts, "; ") + ")"
 }
 
-// export returns a remark that names the path under which a symbol is exported.
+// export returns a remark with the path under which a symbol is exported.
 func (r *Renderer) export(path string) string {
 	for _, d := range r.pkg.Style.Defaults {
 		if d.Path == path {
@@ -585,7 +586,7 @@ func (r *Renderer) export(path string) string {
 	return "exported as " + oneLine(path)
 }
 
-// exportedAs returns the name under which a declaration is exported, or "" if that is the declared
+// exportedAs returns the name under which a declaration is exported, or "" if it is the declared
 // name.
 func (r *Renderer) exportedAs(d *decl) string {
 	s := d.first()
@@ -599,15 +600,15 @@ func (r *Renderer) exportedAs(d *decl) string {
 	return oneLine(s.Path)
 }
 
-// isNumbered reports whether a path is a name followed by a number. Types of the same name that
-// cannot be imported are numbered.
+// isNumbered reports whether a path is a name followed by a number. Such paths belong to types with
+// the same name that cannot be imported.
 func isNumbered(path, name string) bool {
 	number, ok := strings.CutPrefix(path, name+"_")
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// fewerConstants shortens a group of many uncommented constants to its first lines and the names of
-// the rest.
+// fewerConstants shortens a group of many constants without comments to its first lines and the
+// names of the other constants.
 func (l *lister) fewerConstants(d *apidoc.Decl, n int) *apidoc.Decl {
 	lines := strings.SplitAfter(d.Text, "\n")
 	if n <= maxConstants || len(lines) < maxConstants {

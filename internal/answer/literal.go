@@ -7,13 +7,14 @@ import (
 )
 
 // A type alias on one line can contain the body of an object type, as in type A = { a: string; b?:
-// number; } & B. The declaration then shows its members, which are also members of the symbol.
+// number; } & B. The declaration then shows the members of the body, which are also members of the
+// symbol.
 
-// elided stands for a body whose members are listed below the declaration.
+// elided replaces a body whose members are listed below the declaration.
 const elided = "{ … }"
 
-// withoutLiterals returns the declaration of a type alias in which the bodies are elided whose
-// members s declares. It keeps the bodies of unions, which show which members belong together.
+// withoutLiterals returns the declaration of a type alias without the bodies whose members s
+// declares. It keeps the bodies in unions, because they show which members belong together.
 func (r *Renderer) withoutLiterals(d *apidoc.Decl, s *apidoc.Symbol) *apidoc.Decl {
 	declaration := d.Child(-1, apidoc.DeclarationPart)
 	typ := d.Child(declaration, apidoc.TypePart)
@@ -36,14 +37,14 @@ func (r *Renderer) withoutLiterals(d *apidoc.Decl, s *apidoc.Symbol) *apidoc.Dec
 	return replace(d, edits)
 }
 
-// maxShownBody is the maximum length, in bytes, of the body of an object type that is shown in a
-// list that has little room.
+// maxShownBody is the maximum length in bytes of the body of an object type in a list with little
+// room.
 const maxShownBody = 1000
 
 // maxShortBody is the maximum length, in bytes, of the body of an object type in a short list.
 const maxShortBody = 100
 
-// withoutBodies returns a declaration in which the long bodies of object types are elided.
+// withoutBodies returns a declaration without the long bodies of object types.
 func withoutBodies(d *apidoc.Decl) *apidoc.Decl {
 	var edits []edit
 	end := 0
@@ -66,14 +67,14 @@ func allIn(d *apidoc.Decl, body int, set map[string]bool) bool {
 	return true
 }
 
-// saysCalls reports whether the declaration of a value shows the ways to call it, which its member
-// m lists, as in const f: { (a: string): void; (a: number): void; }.
+// saysCalls reports whether the declaration of a value shows the ways to call it that its member m
+// lists. An example is const f: { (a: string): void; (a: number): void; }.
 func (r *Renderer) saysCalls(s, m *apidoc.Symbol) bool {
 	return m.IsCallOfParent() && m.Deprecated == "" && !s.IsType() && (m.Doc == "" || strings.Contains(s.Doc, m.Doc)) && r.lists(r.parse(s), m)
 }
 
-// lists reports whether a declaration on one line contains all declarations of a member in the body
-// of its type.
+// lists reports whether the declaration of a type on one line contains all declarations of one of
+// its members.
 func (r *Renderer) lists(d *apidoc.Decl, m *apidoc.Symbol) bool {
 	typ := d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypePart)
 	if typ < 0 || d.Child(typ, apidoc.BodyPart) < 0 || strings.Contains(d.Text, "\n") {

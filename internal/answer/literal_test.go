@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// literals returns a package with aliases of object literals, as npm packages declare options.
+// literals returns a package with aliases of object literals, which npm packages use for options.
 func literals() *apidoc.Package {
 	return &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "box", Symbols: []apidoc.Symbol{
 		{Path: "open", Kind: "function", Signature: "function open(options: Options, more: Both, size: Size, shape: Shape): void"},
@@ -40,7 +40,7 @@ func TestTheMembersOfALiteralAreWrittenOnce(t *testing.T) {
 	for _, want := range []string{
 		"type Options = {\n  // Whether it is wide.\n  wide?: boolean\n  done: (code: number) => void\n}\n",
 		"type Both = Base & {\n  id: string\n  // Whether it is high.\n  high?: boolean\n}\n",
-		"type Size = { width: number; height: number; }\n", // nothing to say of its members
+		"type Size = { width: number; height: number; }\n", // no comments on its members
 		"type Shape = { kind: 'round'; } | { kind: 'flat'; }",
 	} {
 		if !strings.Contains(text, want) {
@@ -57,7 +57,8 @@ func TestTheMembersOfALiteralAreWrittenOnce(t *testing.T) {
 	}
 }
 
-// A function whose options do not fit is of little use without at least their names.
+// TestLargeOptionsAreShownInShort checks that options that do not fit are at least shown by name,
+// because a reader needs them to call the function.
 func TestLargeOptionsAreShownInShort(t *testing.T) {
 	options := apidoc.Symbol{Path: "Options", Kind: apidoc.Type}
 	var body strings.Builder

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A map is the overview of a package that is too large to list: its purpose, its
-// groups of names with their sizes, and the types that are mentioned most often.
+// A map is the overview of a package that is too large to be listed. It shows the package's
+// purpose, its groups of names with their sizes, and the types that are mentioned most often.
 
 // mapText returns the map of the package.
 func (r *Renderer) mapText(limit int, g Guide) string {
@@ -51,8 +51,8 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	return w.within(limit)
 }
 
-// cutLines keeps the lines that fit into limit bytes and marks the cut. It returns "" if not even
-// the first line fits.
+// cutLines keeps the lines that fit into limit bytes and marks the omission. It returns "" if not
+// even the first line fits.
 func cutLines(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -86,8 +86,8 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
 	})
-	// A type that hardly any call involves is not a useful starting point. An example is one of a
-	// family of tuples among hundreds of functions.
+	// A type that very few calls involve is not a useful starting point. An example is a member of
+	// a family of tuples among hundreds of functions.
 	found = slices.DeleteFunc(found, func(t *apidoc.Symbol) bool {
 		return (len(r.uses()[t])+methodsIn(t))*leastHub < calls
 	})
@@ -128,10 +128,11 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 }
 
-// A type is a hub only if at least one in leastHub of the package's calls involves it.
+// leastHub limits which types are hubs: at least one in leastHub of the package's calls must
+// involve the type.
 const leastHub = 50
 
-// methodsIn counts the methods of a type.
+// methodsIn returns the number of methods of a type.
 func methodsIn(t *apidoc.Symbol) (n int) {
 	members := t.AllMembers()
 	for i := range members {
@@ -149,7 +150,7 @@ type hubSize struct {
 }
 
 // exceeds reports whether declarations take more than limit bytes at one of the hubDepths. sizes
-// caches the size of each.
+// caches the size of each declaration.
 func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[listKey]*memberLists) bool {
 	sum := 0
 	for i := range decls {
@@ -170,8 +171,8 @@ func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int
 	return false
 }
 
-// hubDepths are the depths that hubs tries, in this order. They include the
-// comments on fields, because those on options state the defaults.
+// hubDepths contains the depths that hubs tries, in this order. They include comments on fields,
+// because the comments on options state defaults.
 var hubDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -179,7 +180,7 @@ var hubDepths = []depth{
 }
 
 // entryFunctions returns the functions of the package that do not belong to a family of names, if
-// there are few of them. A program usually begins with one of them.
+// there are few of them. Programs usually begin with one of them.
 func (r *Renderer) entryFunctions() []decl {
 	var functions []decl
 	var names []string
@@ -202,14 +203,14 @@ const maxEntryFunctions = 10
 // maxHubs is the maximum number of types that hubs writes.
 const maxHubs = 6
 
-// nameGroup is a set of names that a map shows together.
+// nameGroup is a set of names that an overview shows together.
 type nameGroup struct {
 	title string
 	names []string
 }
 
-// groups returns the names of the package in groups: functions, types, and the methods of each type
-// that has many.
+// groups returns the names of the package in groups. The groups are functions, types, and the
+// methods of each type with many methods.
 func (r *Renderer) groups() []nameGroup {
 	var functions, types, values []string
 	var methods []nameGroup
@@ -257,7 +258,8 @@ func (r *Renderer) groups() []nameGroup {
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
 }
 
-// withoutLabels returns a name without its argument labels, such as move for move(by:to:).
+// withoutLabels returns a name without its argument labels. For example, it returns move for
+// move(by:to:).
 func withoutLabels(name string) string {
 	if labels := strings.IndexByte(name, '('); labels > 0 {
 		return name[:labels]
@@ -265,7 +267,8 @@ func withoutLabels(name string) string {
 	return name
 }
 
-// sameNames merges the groups of types that have the same methods, as the services of a client do.
+// sameNames merges the groups of types with the same methods. For example, the services of a client
+// can have the same methods.
 func sameNames(methods []nameGroup) []nameGroup {
 	index := map[string]int{}
 	types := map[int][]string{}
@@ -289,7 +292,7 @@ func sameNames(methods []nameGroup) []nameGroup {
 	return all
 }
 
-// A type with at least manyMethods methods forms a group of its own.
+// A type with at least manyMethods methods forms its own group.
 const manyMethods = 12
 
 // text returns a group with its title and at most most bytes of names.
@@ -297,8 +300,8 @@ func (g nameGroup) text(most int) string {
 	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
 }
 
-// summary lists names in at most most bytes: families that share an ending
-// ("…Input"), then the others by subject.
+// summary lists names in at most most bytes. It lists families of names with the same ending
+// ("…Input") first, and then the others by subject.
 func (g nameGroup) summary(most int) string {
 	families, rest := endings(g.names)
 	var parts []string
@@ -319,8 +322,8 @@ type family struct {
 	names  []string
 }
 
-// endings finds the endings that many names share, the most frequent first, and returns the
-// remaining names.
+// endings finds the endings that many names share, most frequent first, and returns the remaining
+// names.
 func endings(all []string) (families []family, rest []string) {
 	const least = 12
 	by := map[string][]string{}
@@ -369,7 +372,7 @@ func subjects(all []string) []string {
 		verbsOf[subject] = append(verbsOf[subject], verb)
 		namesOf[subject] = append(namesOf[subject], name)
 	}
-	bySet := map[string][]string{} // the subjects of each set of verbs
+	bySet := map[string][]string{} // subjects of each set of verbs
 	var sets, single []string
 	for _, subject := range order {
 		verbs := verbsOf[subject]
@@ -408,7 +411,7 @@ func singular(word string) string {
 	return word
 }
 
-// camelWords splits a name into its words: CreateBucket into Create and Bucket.
+// camelWords splits a name into its words, such as CreateBucket into Create and Bucket.
 func camelWords(name string) []string {
 	words := make([]string, 0, 8)
 	start := 0

@@ -23,7 +23,7 @@ func TestNamesOfAMapHaveNoLabels(t *testing.T) {
 }
 
 func TestProseThatAnOverviewShowsIsNotOfferedAgain(t *testing.T) {
-	for _, n := range []int{2000, 60} { // a map, and an overview that is not whole
+	for _, n := range []int{2000, 60} { // one package gets a map, the other an incomplete overview
 		p := wordy(n)
 		for i := range p.Symbols {
 			p.Symbols[i].Doc += strings.Repeat(" There is more to say about it.", 20)
@@ -52,8 +52,8 @@ func guideBySection() Guide {
 	return g
 }
 
-// A family of types among hundreds of functions that do without them is not what they
-// lead to.
+// TestTypesThatFewCallsHaveToDoWithAreNoHubs uses a family of types among hundreds of functions
+// that do not use them.
 func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
 	const family = 9
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "many"}
@@ -73,7 +73,7 @@ func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
 	if !strings.Contains(text, "This is a map") || strings.Contains(text, "type Tuple") {
 		t.Errorf("got\n%s", text)
 	}
-	for i := range p.Symbols { // each call returns one of them
+	for i := range p.Symbols { // each call returns one of the types
 		if s := &p.Symbols[i]; s.Kind == apidoc.Func {
 			s.Signature = strings.TrimSuffix(s.Signature, "[]string") + "Tuple0"
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// This file writes the members of a symbol and the declarations that belong to it, each in as much
-// detail as there is room for.
+// This file writes the members of a symbol and the declarations that belong to it, each with as
+// many details as the room allows.
 
-// memberDepths are the depths at which the members of a requested symbol can be shown, from least
-// to most detailed.
+// memberDepths contains the depths at which the members of a requested symbol can be shown, from
+// least to most detailed.
 var memberDepths = []depth{
 	{docs: none, members: none, comments: none},
 	inBrief,
@@ -20,49 +20,49 @@ var memberDepths = []depth{
 	{docs: whole, members: whole, comments: whole},
 }
 
-// memberDepthsOfSeveral takes the place of memberDepths in an answer about several symbols.
+// memberDepthsOfSeveral replaces memberDepths in an answer about several symbols.
 var memberDepthsOfSeveral = append(slices.Clone(memberDepths[:len(memberDepths)-1]), depth{docs: whole, members: bare, comments: whole})
 
 // inBrief is the depth at which members show just enough for readers to decide whether they need
 // more.
 var inBrief = depth{docs: clause, members: bare, comments: clause}
 
-// unit is a part of a list that is shown at one depth: a single declaration, or everything that is
-// inherited from one type.
+// unit is a part of a list that is shown at one depth. It is a single declaration, or all
+// declarations that are inherited from one type.
 type unit struct {
 	decls  []decl
-	depths []depth // from least to most
+	depths []depth // depths from least to most detailed
 	at     int     // index in depths
-	length int     // size in bytes at that depth
+	length int     // size in bytes at the current depth
 	inside bool    // whether the declarations are indented
 }
 
 // memberList is a list of declarations with a title.
 type memberList struct {
 	title string
-	from  string // the type that declares them, if they are inherited
-	home  string // the type that declares them, which the declarations do not have to name
+	from  string // the type that declares them if they are inherited
+	home  string // the type that declares them, whose name the declarations may omit
 	decls []decl
 	units []unit
-	names string // shown instead of the declarations if there is no room for these
+	names string // names that are shown if there is no room for the declarations
 	above bool   // whether the answer has already shown the list
 	dense bool   // whether to omit empty lines
-	// inside is true if the list is written within the declaration of its type.
+	// inside is true if the list is within the declaration of its type.
 	inside bool
 }
 
 const (
-	// declaredTitle is the title of the members that a type declares itself.
+	// declaredTitle is the title of the list of members that a type declares itself.
 	declaredTitle = "Members:"
 	// implsTitle is the title of the implementations of a trait, or of the traits that a type
-	// implements. There can be many of them, which take the room of the members.
+	// implements. There can be many of them, which would take the room for members.
 	implsTitle = "Implementations:"
-	// maxImplNames is the maximum size, in bytes, of the names of implementations if only names
-	// fit.
+	// maxImplNames is the maximum size in bytes of the names of implementations if there is only
+	// room for names.
 	maxImplNames = 400
 )
 
-// componentTitles are the titles of the members of a component of a user interface, in
+// componentTitles contains the titles of the lists of members of a user interface component, in
 // their order.
 var componentTitles = [...]string{
 	apidoc.InputRole: "Props:", apidoc.EventRole: "Events:", apidoc.SlotRole: "Slots:", apidoc.ExposedRole: "Exposed to a ref:", apidoc.SubcomponentRole: "Parts:",
@@ -82,7 +82,7 @@ func (list *memberList) setInside() {
 }
 
 // listsOf sorts members and related declarations into lists. Members that come from home, the path
-// of the symbol itself, count as declared. Declared members come before implementations, and
+// of the symbol itself, are treated as declared. Declared members come before implementations, and
 // implementations before inherited members.
 func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	var declared, impls []decl
@@ -136,17 +136,17 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 }
 
 // members writes the members of a symbol and related declarations, each at the greatest depth for
-// which there is room. All of them are declared before any gets a comment, and all have the
+// which there is room. All of them get a declaration before any gets a comment, and all get the
 // beginning of their comments before any gets more. Members that the symbol itself declares are put
-// into its declaration if that was written last. Inherited members are only named if the others are
-// only named, or if s is one of several symbols and they come from outside the package.
+// into its declaration if that was written last. Inherited members are listed only by name if the
+// other members are, or if s is one of several symbols and they come from outside the package.
 func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, depths []depth, room int, several bool, shown shownSet) {
 	lists := listsOf(s.From, members, with, depths)
 	if r.canHold(s) && w.joins && w.open != "" && len(lists) > 0 && lists[0].title == declaredTitle {
 		lists[0].setInside()
 	}
 	var units []*unit
-	cut := false // whether only names fitted
+	cut := false // whether there was only room for names
 	for i := range lists {
 		list := &lists[i]
 		if list.from != "" && (cut || several && r.types().byPath[list.from] == nil) {
@@ -160,7 +160,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			continue
 		}
 		if list.from != "" && len(lists) > 1 && r.types().byPath[list.from] == nil {
-			list.units[0].depths = list.units[0].depths[:1] // their documentation belongs to another package
+			list.units[0].depths = list.units[0].depths[:1] // the documentation belongs to another package
 		}
 		limit := room
 		if i == 0 && len(with) > 0 && len(members) > 0 {
@@ -177,7 +177,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 	}
 	r.deepen(units, room)
 
-	var above []string // types whose members the answer has already listed
+	var above []string // types whose members are already in the answer
 	for i := range lists {
 		list := &lists[i]
 		switch {
@@ -220,8 +220,8 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 	}
 }
 
-// canHold reports whether the declaration of a type ends in a way that lets its members be written
-// within it.
+// canHold reports whether the declaration of a type ends in such a way that its members can be
+// written within it.
 func (r *Renderer) canHold(t *apidoc.Symbol) bool {
 	if !r.pkg.Style.Nested || !t.IsType() || t.AlsoType || len(r.pkg.Namesakes(t)) > 0 {
 		return false
@@ -240,7 +240,7 @@ func (r *Renderer) canHold(t *apidoc.Symbol) bool {
 	return true
 }
 
-// listedAbove reports whether the answer has already listed the same inherited members, and records
+// listedAbove reports whether the answer has already listed the same inherited members. It stores
 // the result in list.
 func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 	if list.from == "" || !shown.paragraphs[list.title] {
@@ -257,12 +257,12 @@ func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 	return false
 }
 
-// fit gives each unit of a list of s its least depth, or leaves only the names in the list if that
-// takes more than limit bytes. It returns the size of the list in bytes.
+// fit gives each unit of a list its least depth. If that takes more than limit bytes, it keeps only
+// the names in the list. It returns the size of the list in bytes.
 func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 	total := len(list.title)
 	if !list.dense {
-		total += len(list.units) // empty lines
+		total += len(list.units) // count the empty lines
 	}
 	for i := range list.units {
 		u := &list.units[i]
@@ -270,7 +270,8 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 		if total += u.length; total <= limit {
 			continue
 		}
-		// Callers always need the constructor, and implementers of a trait need what it requires.
+		// Callers always need the constructor, and implementers of a trait always need the required
+		// members.
 		count, length := 0, 0
 		for ; count < len(list.units) && list.from == "" && r.isNeeded(s, list.decls[count].first(), count); count++ {
 			u := &list.units[count]
@@ -303,19 +304,19 @@ func (r *Renderer) fit(s *apidoc.Symbol, list *memberList, limit int) int {
 	return total
 }
 
-// isNeeded reports whether readers need the declaration of the i-th member of a type even if not
-// all members fit: because it is the constructor, or because types that implement a trait must
-// declare it.
+// isNeeded reports whether readers need the declaration of a member of a type even if not all
+// members fit. They need a constructor and the members that types that implement a trait must
+// declare.
 func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 	return i == 0 && m.Role() == apidoc.ConstructorRole || r.requires(t, m)
 }
 
-// requires reports whether types that implement a trait must declare a member of the trait.
+// requires reports whether types that implement a trait must declare one of its members.
 func (r *Renderer) requires(t, m *apidoc.Symbol) bool {
 	return t.IsTrait() && m.Role() != apidoc.ModuleRole && !r.pkg.Style.Rules.IsProvided(m.Signature)
 }
 
-// nameAll returns the names of the members of a list, in about limit bytes including the title.
+// nameAll returns the names of the members of a list in about limit bytes, including the title.
 func (list *memberList) nameAll(limit int) string {
 	var names []string
 	for _, d := range list.decls {
@@ -330,9 +331,9 @@ func (list *memberList) nameAll(limit int) string {
 	return text
 }
 
-// deepen raises the depths of units as far as room more bytes allow: to the greatest depth if all
-// fit; otherwise all by one step, beginning with the units that need the fewest bytes, then by the
-// next step.
+// deepen raises the depths of units as far as room additional bytes allow. If all units fit at
+// their greatest depth, it uses that depth. Otherwise, it raises all units by one step, beginning
+// with those that need the fewest bytes, and then by the next step.
 func (r *Renderer) deepen(units []*unit, room int) {
 	if room <= 0 || r.deepenAll(units, room) {
 		return
@@ -365,8 +366,8 @@ func (r *Renderer) deepen(units []*unit, room int) {
 	}
 }
 
-// deepenAll raises the depths of all units to the greatest and returns true if that takes at most
-// room more bytes.
+// deepenAll raises the depths of all units to the greatest depth. It returns false if that would
+// take more than room additional bytes.
 func (r *Renderer) deepenAll(units []*unit, room int) bool {
 	least := 0
 	for _, u := range units {
@@ -392,7 +393,7 @@ func (r *Renderer) deepenAll(units []*unit, room int) bool {
 // docBytes returns the approximate minimum size of the comments of a unit, in bytes.
 func (u *unit) docBytes() (n int) {
 	for i := range u.decls {
-		n += len(u.decls[i].doc()) / 2 // markup can take half of it
+		n += len(u.decls[i].doc()) / 2 // markup can be up to half of the text
 	}
 	return n
 }
@@ -407,13 +408,13 @@ func (r *Renderer) text(list *memberList) string {
 	return l.b.String()
 }
 
-// unitLength is like length, for a unit at one of its depths.
+// unitLength returns the length of a unit at one of its depths.
 func (r *Renderer) unitLength(u *unit, at, limit int) int {
 	l := lister{r: r, inside: u.inside}
 	return l.length(u.decls, u.depths[at], limit)
 }
 
-// length returns the size of declarations at a depth, in bytes, or limit if they take more.
+// length returns the size in bytes of declarations at a depth, or limit if they take more.
 func (r *Renderer) length(decls []decl, at depth, limit int) int {
 	l := lister{r: r}
 	return l.length(decls, at, limit)

@@ -2,8 +2,8 @@ package answer
 
 import "sync"
 
-// maxMemo is the maximum number of values in a memo. A full memo is emptied, because finding the
-// least recently used values would cost more than computing all of them again.
+// maxMemo is the maximum number of values in a memo. When a memo is full, it is cleared, because
+// finding the least recently used values would cost more than computing all values again.
 const maxMemo = 4096
 
 // memo caches values that are computed from the symbols of a package, which do not change. It is

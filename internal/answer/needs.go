@@ -8,36 +8,36 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// This file finds and writes the types that a call needs: the types of its parameters, especially
-// options, and the types that it returns.
+// This file finds and writes the types that a call needs. These are the types of its parameters,
+// especially options, and the types that it returns.
 
-// callTypes returns the types of the package that a signature takes and returns, in
-// the order in which it names them.
+// callTypes returns the types of the package that a signature takes and returns, in the order in
+// which they occur in the signature.
 func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol) {
 	found := r.calls.get(s, func() calledTypes { return r.findCallTypes(s) })
 	return slices.Clone(found.params), slices.Clone(found.results)
 }
 
-// calledTypes are the types that a signature takes and returns.
+// calledTypes contains the types that a signature takes and returns.
 type calledTypes struct{ params, results []*apidoc.Symbol }
 
 const (
-	// maxNeeded is the maximum size of one type that a call needs, in bytes.
+	// maxNeeded is the maximum size in bytes of a type that a call needs.
 	maxNeeded = 6000
-	// maxPropTypes is the maximum size of the types that the props of a component name, in bytes.
+	// maxPropTypes is the maximum size in bytes of the types in the props of a component.
 	maxPropTypes = 2500
-	// maxReturned is the maximum size of a type that a call returns, in bytes.
+	// maxReturned is the maximum size in bytes of a type that a call returns.
 	maxReturned = 3000
-	// maxBriefReturned takes the place of maxReturned in an answer about several symbols.
+	// maxBriefReturned replaces maxReturned in an answer about several symbols.
 	maxBriefReturned = 500
-	// maxInner is the maximum size of each type that a needed type mentions, and maxInnerAll that
-	// of all of them together, in bytes.
+	// maxInner is the maximum size in bytes of each type that a needed type mentions. maxInnerAll
+	// is the maximum size of all these types together.
 	maxInner    = 800
 	maxInnerAll = 2500
 )
 
-// neededDepths are the depths at which a type that a call needs is tried: its members have a
-// sentence each if there is room.
+// neededDepths contains the depths that are tried for a type that a call needs. If there is room,
+// each member has one sentence.
 var neededDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -48,7 +48,7 @@ var neededDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// returnedDepths are the depths at which a type that a call returns is tried.
+// returnedDepths contains the depths that are tried for a type that a call returns.
 var returnedDepths = []depth{
 	{docs: sentence, members: bare, comments: sentence},
 	{docs: none, members: bare, comments: none},
@@ -64,11 +64,11 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	takes, gives := r.callTypes(s)
 	component := isComponent(s)
 	if component {
-		takes, gives = r.propTypes(s), nil // the declaration only wraps the props, which are listed anyway
+		takes, gives = r.propTypes(s), nil // the declaration only wraps the props, which are listed in any case
 		limit = min(limit, maxPropTypes)
 	}
 	if several && r.namesBasesAlone(s) {
-		takes = nil // the listing of s shows the members of these types along with its own
+		takes = nil // the listing of s contains the members of these types
 	}
 	members := s.AllMembers()
 	var called []*apidoc.Symbol
@@ -80,7 +80,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 	}
 	takes = appendNew(called, takes...)
-	// Types that few calls take come first, and types that every call takes last.
+	// Types that few calls take come first, and types that all calls take come last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
 		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
 	})
@@ -138,8 +138,8 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	return params, b.String(), left
 }
 
-// propTypes returns the types of the package that the props, events and slots of a component
-// name.
+// propTypes returns the types of the package that occur in the props, events and slots of a
+// component.
 func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := s.AllMembers()
 	for i := range members {
@@ -150,8 +150,8 @@ func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return slices.DeleteFunc(found, func(t *apidoc.Symbol) bool { return t.NumMembers() > few && namesAll(t, members) })
 }
 
-// namesAll reports whether most members of a component are members of a type, which is then the
-// type of its props.
+// namesAll reports whether most members of a component are members of a type, so that the type is
+// that of the component's props.
 func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 	names := map[string]bool{}
 	for i := range t.AllMembers() {
@@ -166,8 +166,8 @@ func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 	return 2*n > len(members)
 }
 
-// namesBasesAlone reports whether the declaration of a type names only its base types
-// and conformances. Its members are then separate declarations.
+// namesBasesAlone reports whether the declaration of a type contains only its base types and
+// conformances. The members of such a type are separate declarations.
 func (r *Renderer) namesBasesAlone(t *apidoc.Symbol) bool {
 	if !t.IsType() || t.NumMembers() == 0 || t.Form() == apidoc.ContractForm {
 		return false
@@ -185,13 +185,13 @@ func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
 	})
 }
 
-// isHandle reports whether many declarations mention a type whose own declaration shows no way to
-// make a value of it, such as the client of a service.
+// isHandle reports whether many declarations mention a type whose own declaration does not show how
+// to create a value. An example is the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 	return isOpaque(r.parse(t)) && len(r.uses()[t]) > commonUses
 }
 
-// isOpaque reports whether a declaration contains nothing but a comment on what it hides.
+// isOpaque reports whether a declaration contains only a comment on what it hides.
 func isOpaque(d *apidoc.Decl) bool {
 	declaration := d.Child(-1, apidoc.DeclarationPart)
 	if declaration < 0 || d.Child(declaration, apidoc.CommentPart) < 0 {
@@ -206,7 +206,7 @@ func isOpaque(d *apidoc.Decl) bool {
 	return true
 }
 
-// listsMethods reports whether a declaration contains methods that take or return something.
+// listsMethods reports whether a declaration contains methods that have parameters or results.
 func listsMethods(d *apidoc.Decl) bool {
 	for i := range d.Within(d.Child(-1, apidoc.DeclarationPart), apidoc.MemberPart) {
 		if d.Child(i, apidoc.ParamPart) >= 0 || d.Child(i, apidoc.ResultPart) >= 0 {
@@ -216,8 +216,8 @@ func listsMethods(d *apidoc.Decl) bool {
 	return false
 }
 
-// isComputed reports whether a type without members is a long one that the compiler computes.
-// Nobody writes a value of it.
+// isComputed reports whether a type without members has a long definition that the compiler
+// evaluates. Users do not write values of such a type.
 func (r *Renderer) isComputed(t *apidoc.Symbol) bool {
 	if !t.IsType() || t.NumMembers() > 0 || len(t.Signature) <= maxComputed {
 		return false
@@ -227,12 +227,12 @@ func (r *Renderer) isComputed(t *apidoc.Symbol) bool {
 	return typ >= 0 && d.Parts[typ].Flags&apidoc.Computed != 0
 }
 
-// maxComputed is the maximum length, in bytes, of a declaration that is shown although the compiler
-// computes the type.
+// maxComputed is the maximum length in bytes of a declaration that is shown although the compiler
+// evaluates the type.
 const maxComputed = 120
 
-// leadsTo returns the types in the definition of a type without members, or, for a type with
-// members, the types in its call signatures.
+// leadsTo returns the types in the definition of a type without members. For a type with members,
+// it returns the types in its call signatures.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
@@ -247,23 +247,23 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned returns a type that a call returns, with its methods. For one of several symbols it
-// lists only the names of the methods if they are long. It returns "" if the type does not fit into
-// limit bytes.
+// returned returns a type that a call returns, with its methods. If the call is one of several
+// symbols and the methods are long, it lists only their names. It returns "" if the type does not
+// fit into limit bytes.
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
 		switch n := t.NumMembers(); {
 		case n == 0:
-			d.docs = brief // the comment says how to use the value
+			d.docs = brief // the comment describes how to use the value
 		case shown.methods[r.methodsOf(t)]:
-			d.members = names // an interface or another type with the same methods has been shown
+			d.members = names // an interface or another type with the same methods has already been shown
 		case n <= fewMethods:
 			d.members = brief
 		}
 		most := min(limit, maxBriefReturned)
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.IsCallOfParent() }) {
-			d, most = returnedDepths[1], limit // the signature alone is enough
+			d, most = returnedDepths[1], limit // the signature is sufficient
 		}
 		if listed, fits := r.listingOf(t, d, max(most, 1)); fits {
 			shown.add(t)
@@ -293,8 +293,8 @@ func (r *Renderer) listingOf(t *apidoc.Symbol, d depth, limit int) (text string,
 	return listed.text, !listed.tooLong && len(listed.text) <= limit
 }
 
-// A type that one of several calls returns is shown with the comments on its members if it has at
-// most fewMethods members.
+// fewMethods limits the comments in an answer about several calls. A type that one of them returns
+// is shown with comments on its members only if it has at most fewMethods members.
 const fewMethods = 3
 
 func appendNew[T comparable](to []T, more ...T) []T {
@@ -313,10 +313,9 @@ func join(b *strings.Builder, text string) {
 	b.WriteString(text)
 }
 
-// compact returns what callers need to make a value of a type: its fields or
-// methods, the functions that make an option, or the values of an enumeration. It
-// also returns the types that the fields mention. The text is empty if it does
-// not fit into limit bytes.
+// compact returns what callers need to create a value of a type: its fields or methods, the
+// functions that create an option, or the values of an enumeration. It also returns the types that
+// the fields mention. The text is empty if it does not fit into limit bytes.
 func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	all := r.goesWith(t)
 	var with []decl
@@ -350,7 +349,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 				shown.add(&with[i].symbols[k])
 			}
 		}
-		if r.pkg.Style.Indented { // comments are also headings of the members after them
+		if r.pkg.Style.Indented { // comments are used as headings of the members after them
 			return c.text, c.mentioned
 		}
 		return shown.fieldsOnce(c.text, comment(r.pkg)), c.mentioned
@@ -358,8 +357,8 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 	return "", nil
 }
 
-// takes reports whether calls to a function need a value of t. Such a function cannot make the
-// first value.
+// takes reports whether a call of a function needs a value of t. Such a function cannot create the
+// first value of t.
 func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	if !s.IsCallable() || s.ParentPath() != "" {
 		return false
@@ -368,8 +367,8 @@ func (r *Renderer) takes(s, t *apidoc.Symbol) bool {
 	return slices.Contains(params, t)
 }
 
-// compactKey identifies a compacted type by its symbol, the declarations that
-// are written with it, and the depth.
+// compactKey identifies a compacted type by its symbol, the declarations that are written with it,
+// and the depth.
 type compactKey struct {
 	symbol *apidoc.Symbol
 	with   [2]uint64 // a bit set of the indices of these declarations
@@ -379,7 +378,7 @@ type compactKey struct {
 // compacted is the result of compactAt.
 type compacted struct {
 	text      string
-	tooLong   bool // whether the text is too long for any answer, so that text is empty
+	tooLong   bool // whether the text is too long for any answer, in which case text is empty
 	mentioned []*apidoc.Symbol
 }
 
@@ -423,9 +422,10 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 // fewConstructors is the number of constructors that are always shown with a type.
 const fewConstructors = 3
 
-// withoutMethods returns a type without the methods of a class, which callers that only pass a
-// value do not need. It keeps the methods of an interface, which a value must have, and methods
-// that make a value or set parts of it, such as new(id) -> Self, or that types must implement.
+// withoutMethods returns a type without the methods of a class, because callers that only pass a
+// value do not need them. It keeps the methods of an interface, which a value must have. It also
+// keeps methods that create a value or set parts of it, such as new(id) -> Self, and methods that
+// types must implement.
 func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	out.SetMembers(slices.Clone(t.AllMembers()))
@@ -451,15 +451,15 @@ func (r *Renderer) withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	})
 	out.SetMembers(slices.DeleteFunc(out.Members, func(m apidoc.Symbol) bool {
 		if t.Form() == apidoc.ClassForm && written && m.From != "" && m.Role() != apidoc.ConstructorRole {
-			return true // callers make a value with the constructor
+			return true // callers use the constructor to create a value
 		}
 		return m.IsCallable() && (t.Form() == apidoc.ClassForm || !r.makes(&m, t)) && !r.requires(t, &m)
 	}))
 	return out
 }
 
-// makes reports whether a method returns the type that declares it. A method that is not called on
-// a value may also return a value of the type within another, as in new(id) -> Result<Self, Error>.
+// makes reports whether a method returns the type that declares it. If the method is not called on
+// a value, its result may contain a value of the type, as in new(id) -> Result<Self, Error>.
 func (r *Renderer) makes(m, t *apidoc.Symbol) bool {
 	d := r.parse(m)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
@@ -482,7 +482,7 @@ func (r *Renderer) makes(m, t *apidoc.Symbol) bool {
 	return false
 }
 
-// groupOf returns the declaration that a symbol shares with others, or nil if it shares none.
+// groupOf returns the declaration that a symbol shares with other symbols, or nil.
 func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	if s.Group <= 0 || s.Group > len(r.pkg.Groups) {
 		return nil
@@ -495,8 +495,8 @@ func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 	return nil
 }
 
-// goesWith returns the declarations that the language's own documentation tool prints below a type:
-// functions that return it and constants of it.
+// goesWith returns the declarations that the language's own documentation tool shows below a type.
+// These are functions that return the type, and constants of the type.
 func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	return r.with.get(t, func() []decl {
 		var found []decl
@@ -509,8 +509,8 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	})
 }
 
-// isOption reports whether values of a type can only be made by functions: a function type, or a
-// type that lists neither members nor another type.
+// isOption reports whether only functions can create values of a type. This is the case for a
+// function type, and for a type that lists neither members nor another type.
 func (r *Renderer) isOption(t *apidoc.Symbol) bool {
 	if t.NumMembers() > 0 {
 		return false
@@ -536,8 +536,8 @@ func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 	return fields
 }
 
-// users returns the functions and methods of the package that return a type, and those that take
-// it, without its members and the declarations that belong to it.
+// users returns the functions and methods of the package that return a type and those that take it.
+// It does not include the type's members and the declarations that belong to it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if s.IsType() || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {

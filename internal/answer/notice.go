@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// notices writes, before the title of an answer, bold sentences that readers need to know to use
-// it, each on a line of its own.
+// notices writes bold sentences before the title of an answer, one per line. Readers must know them
+// to use the answer.
 func (w *writer) notices(sentences []string) {
 	for i, s := range sentences {
 		sentences[i] = "**" + oneLine(s) + "**"
@@ -17,8 +17,8 @@ func (w *writer) notices(sentences []string) {
 	w.block(strings.Join(slices.Compact(sentences), "\n"))
 }
 
-// unchosen returns the notice for packages whose version neither a project nor the question chose,
-// or none if there is no such package. project is Guide.Project.
+// unchosen returns the notice for packages whose version was chosen neither by a project nor in the
+// request. It returns none if there is no such package. project is Guide.Project.
 func unchosen(in []*Renderer, project string) []string {
 	n := 0
 	for _, r := range in {
@@ -36,8 +36,8 @@ func unchosen(in []*Renderer, project string) []string {
 	return []string{text}
 }
 
-// incomplete returns the notice for packages that were read only in part, or none if there is no
-// such package.
+// incomplete returns the notice for packages that were read only partly. It returns none if there
+// is no such package.
 func incomplete(in []*Renderer) []string {
 	var names []string
 	for _, r := range in {

@@ -7,12 +7,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Many packages declare the operations on a type apart from it, as methods of a service or as
-// functions with the type in their names. A search that finds the type names them.
+// Many packages declare the operations on a type separately, as methods of a service or as
+// functions with the type in their names. A search that finds the type also lists their names.
 
 // operationsOn returns the functions and methods that take or return a type, and those that are
-// named after it and not after a type with a longer name: AmendGate for Gate, but not
-// AmendGateLight.
+// named after it and not after a type with a longer name. For example, AmendGate is named after
+// Gate, but AmendGateLight is not if there is a type GateLight.
 func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	makers, takers := r.users(t)
 	if len(takers) > commonUses {
@@ -20,7 +20,7 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 	}
 	found := append(slices.Clone(makers), takers...)
 	if len(makers) > commonUses {
-		return nil // a type that so many operations return is not what they are about
+		return nil // if so many operations return a type, they are not specific to it
 	}
 	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
 		if s.ParentPath() != t.Path && s.Of != t.Path {
@@ -33,8 +33,8 @@ func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
 // maxNamedWords is the maximum number of words of a name that are compared with the names of types.
 const maxNamedWords = 12
 
-// readNamedFor returns, by the name of each type in lower case, the operations whose names contain
-// it.
+// readNamedFor returns the operations whose names contain the name of a type, by the type's name in
+// lower case.
 func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 	types := map[string]bool{}
 	for _, s := range r.symbols() {
@@ -57,7 +57,7 @@ func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
 }
 
 // longestOf returns the longest of the given names that occurs in a sequence of words, in the
-// singular or the plural, or "" if none does.
+// singular or the plural. It returns "" if none occurs.
 func longestOf(names map[string]bool, words []string) string {
 	longest := ""
 	for from := range words {

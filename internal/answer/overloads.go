@@ -8,12 +8,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// One declaration gets at most 1/overloadShare of an answer's limit for its overloads. A function
-// that takes one to twenty functions has more overloads than anyone reads.
+// overloadShare limits the overloads of a declaration to 1/overloadShare of an answer's limit. For
+// example, a function that takes one to twenty functions has more overloads than readers need.
 const overloadShare = 10
 
-// overloads returns the indices of the declarations of a function or method that is declared several
-// times, or nil for any other symbol.
+// overloads returns the indices of the declarations of a function or method with several
+// declarations. It returns nil for any other symbol.
 func overloads(d *apidoc.Decl) (all []int) {
 	if len(d.Parts) == 0 {
 		return nil
@@ -33,9 +33,9 @@ func overloads(d *apidoc.Decl) (all []int) {
 	return all
 }
 
-// fewer shortens overloads that take more than limit bytes. It keeps the first ones that fit, but
-// at least one, and the last one. A comment that begins with mark gives the number of omitted
-// overloads; fewer also returns that number.
+// fewer shortens overloads that take more than limit bytes. It keeps as many of the first ones as
+// fit, but at least one, and the last one. A comment that begins with mark states the number of
+// omitted overloads, which fewer also returns.
 func fewer(d *apidoc.Decl, limit int, mark string) (*apidoc.Decl, int) {
 	all := overloads(d)
 	if len(all) < 3 || len(d.Text) <= limit {
@@ -56,8 +56,8 @@ func fewer(d *apidoc.Decl, limit int, mark string) (*apidoc.Decl, int) {
 	return replace(d, []edit{{d.Parts[all[shown]].Start, d.Parts[all[len(all)-1]].Start, text}}), more
 }
 
-// maxRepeats and maxRepetitive are the maximum numbers of paragraphs and bytes of a comment that
-// are searched for repetitions.
+// maxRepeats and maxRepetitive are the maximum numbers of paragraphs and bytes of a comment that is
+// searched for repetitions.
 const (
 	maxRepeats    = 200
 	maxRepetitive = 64 << 10
@@ -68,8 +68,8 @@ func (r *Renderer) cleanComment(s *apidoc.Symbol) string {
 	return r.comments.get(s.Doc, func() string { return once(r.telling(markup.Clean(s.Doc))) })
 }
 
-// once removes repetitions from the comments of overloads: a paragraph that
-// repeats another, and a list of parameters whose items are all in another list.
+// once removes repetitions from the comments of overloads. These are paragraphs that repeat another
+// one, and lists of parameters whose items are all in another list.
 func once(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc
@@ -78,7 +78,7 @@ func once(doc string) string {
 	if len(all) < 2 || len(all) > maxRepeats {
 		return doc
 	}
-	items := make([]map[string]bool, len(all)) // the items of lists that have a label
+	items := make([]map[string]bool, len(all)) // items of the lists that have a label
 	for i, p := range all {
 		if !labelled(p) {
 			continue
@@ -126,7 +126,7 @@ func isLabel(line string) bool {
 // list below it are one paragraph.
 func paragraphs(md string) []string {
 	var all []string
-	start, end, pos := -1, 0, 0 // the bounds of the current paragraph, and the position of the current line
+	start, end, pos := -1, 0, 0 // bounds of the current paragraph, and position of the current line
 	add := func() {
 		if start < 0 {
 			return

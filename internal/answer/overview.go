@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// overviewDepths are the depths that are tried for a package that does not fit as a whole, the
-// greatest first.
+// overviewDepths contains the depths that are tried, in this order, for a package that does not fit
+// completely.
 var overviewDepths = []depth{
 	{docs: brief, members: brief, comments: brief},
 	{docs: sentence, members: sentence, comments: sentence},
@@ -22,14 +22,14 @@ var overviewDepths = []depth{
 	{docs: none, members: none, comments: none},
 }
 
-// wholeDepths are the depths at which a package is shown as a whole.
+// wholeDepths contains the depths at which a package is shown completely.
 var wholeDepths = []depth{
 	{docs: whole, members: whole, comments: whole, examples: true},
 	{docs: whole, members: whole, comments: whole},
 }
 
-// Overview answers a question about a whole package. The packages below it that the caller has read
-// are shown with it if all of them fit together. Callers must not change the answer, which may be
+// Overview answers a request for a whole package. It also shows the packages below it that the
+// caller has read, if all of them fit together. Callers must not modify the answer, which may be
 // cached.
 func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	standing := short(o.Standing)
@@ -48,8 +48,8 @@ func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 	return &a
 }
 
-// cachedOverview returns the function that makes an overview. All callers that wait for the same
-// overview share one result, because making it takes much memory for a large package.
+// cachedOverview returns the function that creates an overview. All callers that wait for the same
+// overview share one result, because creating it needs much memory for a large package.
 func (r *Renderer) cachedOverview(below []*Renderer, o Options) func() *Answer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +71,7 @@ type WithBelow struct {
 	Below []*Renderer
 }
 
-// Overviews answers a question about several packages, which share the budget. Problems come last.
+// Overviews answers a request for several packages, which share the budget. Problems come last.
 func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -79,8 +79,8 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 		a.Packages = append(a.Packages, about(r.pkg))
 		each := o
 		if limit := o.limit(); limit > 0 {
-			// Room that a package does not use goes to the packages after it, but not all of it to
-			// the last.
+			// Room that a package does not use is available to the packages after it, but the last
+			// one does not get all of it.
 			room := min((limit-w.b.Len())/(len(all)-i), limit*3/2/len(all))
 			each.MaxTokens = max(room*2/7-1, minTokens)
 		}
@@ -93,8 +93,8 @@ func Overviews(all []WithBelow, problems []string, o Options) *Answer {
 	return a
 }
 
-// withoutLinesOf returns an overview without the lines on provenance and names of sections that are
-// also in the overview before it.
+// withoutLinesOf returns an overview without the provenance and the section names that are also in
+// the previous overview.
 func withoutLinesOf(before, text string) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -109,8 +109,8 @@ func withoutLinesOf(before, text string) string {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	// A partial answer gets less room, since questions about its symbols will
-	// follow. Comments get less of this room than declarations.
+	// A partial answer gets less room, because questions about its symbols will follow. Comments
+	// get less of this room than declarations.
 	part, commented := limit*3/7, limit*2/7
 	top, all := r.leastBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
@@ -140,8 +140,8 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns lower bounds for the bytes that the outermost declarations take, and for the
-// bytes that all declarations except inherited ones take. Callers use them to skip a depth that
+// leastBytes returns the minimum number of bytes of the outermost declarations, and the minimum
+// number of bytes of all declarations except inherited ones. Callers use them to skip a depth that
 // cannot fit. It stops counting at the limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
@@ -158,9 +158,9 @@ func (r *Renderer) leastBytes(limit int) (top, all int) {
 	return top, all
 }
 
-// whole shows a package and those below it as a whole, without the examples if they are most of the
-// text. It returns false if they do not fit. complete is true if below contains all packages below
-// it.
+// whole shows a package and the packages below it completely. It omits the examples if they are
+// most of the text. It returns false if the text does not fit. complete is true if below contains
+// all packages below it.
 func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
 	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
 	if fits && (limit == 0 || len(with) <= limit/7) {
@@ -178,7 +178,7 @@ func (r *Renderer) libraries() []apidoc.Subpackage {
 	return slices.DeleteFunc(slices.Clone(r.pkg.Subpackages), func(s apidoc.Subpackage) bool { return s.Command })
 }
 
-// title writes the name of the package and where its documentation comes from.
+// title writes the name of the package and the source of its documentation.
 func (r *Renderer) title(w *writer, g Guide) {
 	a := about(r.pkg)
 	w.notices(noticesAbout([]*Renderer{r}, g.Project))
@@ -186,8 +186,8 @@ func (r *Renderer) title(w *writer, g Guide) {
 	w.block(r.head())
 }
 
-// notes writes notes on parts of the package that could not be read and on optional parts that are
-// on.
+// notes writes notes on parts of the package that could not be read, and on optional parts that are
+// enabled.
 func (r *Renderer) notes(w *writer) {
 	r.unread(w)
 	for _, note := range slices.Concat(r.pkg.Warnings, r.pkg.Omissions, r.pkg.Options) {
@@ -195,7 +195,8 @@ func (r *Renderer) notes(w *writer) {
 	}
 }
 
-// unread says how to get what was not read of a package that is too large.
+// unread writes how to get the parts of a package that were not read because the package is too
+// large.
 func (r *Renderer) unread(w *writer) {
 	if n := len(r.pkg.Unread); n > 0 {
 		w.block(fmt.Sprintf("Note: %[1]s is too large to be read at once, so only the names of %[2]s are listed. To get what one of them declares, request it as a symbol or as a package, such as %[1]s/%[3]s.",
@@ -203,7 +204,7 @@ func (r *Renderer) unread(w *writer) {
 	}
 }
 
-// wholeText shows a package and the packages below it as a whole. It fails if they take more than
+// wholeText shows a package and the packages below it completely. It fails if they take more than
 // limit bytes. complete is true if below contains all packages below it.
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
@@ -238,8 +239,8 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
 }
 
-// completeness returns a sentence that says that the package is shown as a whole, or what else the
-// reader can request. complete is true if below contains all packages below this one.
+// completeness returns a sentence that states that the package is shown completely, or what else
+// the reader can request. complete is true if below contains all packages below this one.
 // withoutExamples is true if the examples were omitted.
 func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
 	var rest []string
@@ -286,8 +287,8 @@ func (r *Renderer) withExamples() []string {
 	return paths
 }
 
-// wholeBody writes the documentation, prose, examples and declarations of a
-// package. It returns false if they do not fit into limit bytes.
+// wholeBody writes the documentation, prose, examples and declarations of a package. It returns
+// false if they do not fit into limit bytes.
 func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section, skip map[*apidoc.Symbol]bool) bool {
 	if doc := markup.Clean(r.pkg.Doc); !strings.Contains(w.b.String(), "\n"+doc+"\n") { // entry points repeat the comment of their package
 		w.prose(doc, level)
@@ -310,7 +311,7 @@ func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []ap
 }
 
 // exportedAgain writes the names of the symbols that both r and a package below it export, and
-// returns the symbols.
+// returns these symbols.
 func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]bool {
 	type place struct {
 		path, file string
@@ -351,8 +352,8 @@ func (r *Renderer) hasReadme(s *apidoc.Section) bool {
 	return !entryPoint || strings.Contains(s.File, "/")
 }
 
-// usageSections returns the sections of the README that show with code how to use the package, or
-// all prose if all is true.
+// usageSections returns the sections of the README that show how to use the package and contain
+// code. If all is true, it returns all prose.
 func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	var found []apidoc.Section
 	for i := range r.pkg.Sections {
@@ -364,7 +365,7 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	return found
 }
 
-// wholeReadme introduces a README that is shown in full, so that nobody requests it again.
+// wholeReadme introduces a complete README, so that readers do not request it again.
 const wholeReadme = "The README, whole:"
 
 // numReadme returns the number of sections in the README.
@@ -377,8 +378,8 @@ func (r *Renderer) numReadme() (n int) {
 	return n
 }
 
-// saysNothing reports whether the title of a section is about something other than
-// using the package.
+// saysNothing reports whether the title of a section shows that the section does not help to use
+// the package.
 func saysNothing(title string) bool {
 	title = strings.ToLower(title)
 	for _, word := range []string{"install", "contribut", "licen", "sponsor", "support", "author", "credit", "changelog", "develop", "package manager", "acknowledg", "stats", "badges", "table of contents", "contents", "community"} {
@@ -405,7 +406,7 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 	}
 }
 
-// partText returns a package at a depth that shows only part of it. It fails if that takes more
+// partText returns a package at a depth that shows only a part of it. It fails if that takes more
 // than limit bytes.
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
@@ -437,7 +438,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 }
 
 // beginningOfDoc writes the package's documentation up to its first heading, in at most percent of
-// the limit, and the names of the other headings.
+// the limit, and lists the other headings.
 func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	doc := markup.Clean(r.pkg.Doc)
 	if limit == 0 || len(doc) <= limit*percent/100/2 {
@@ -463,8 +464,8 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 	}
 }
 
-// usage writes the sections of the README about using the package if they are short, or otherwise
-// the section that shows it best, in at most limit bytes.
+// usage writes the sections of the README about using the package if they are short. Otherwise, it
+// writes the most useful section in at most limit bytes.
 func (r *Renderer) usage(w *writer, limit int) (whole []apidoc.Section) {
 	sections := r.usageSections(false)
 	total := 0
@@ -513,7 +514,7 @@ func (r *Renderer) usage(w *writer, limit int) (whole []apidoc.Section) {
 	return []apidoc.Section{*s}
 }
 
-// hasProgram reports whether a text has a block of code that is not a command line.
+// hasProgram reports whether a text contains a code block that is not a command line.
 func hasProgram(md string) bool {
 	inside := false
 	for line := range strings.Lines(md) {
@@ -533,7 +534,7 @@ func hasProgram(md string) bool {
 	return false
 }
 
-// maxBelow is the maximum number of packages below another one that a partial answer names.
+// maxBelow is the maximum number of packages below another one that a partial answer lists.
 const maxBelow = 40
 
 // subpackages lists the packages below, one on each line. If sentences is true, it adds the first
@@ -568,8 +569,8 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 	w.block(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// whereOthers returns the word with which an answer says where other packages of the module are:
-// "below" or "beside".
+// whereOthers returns the word for the location of other packages of the module: "below" or
+// "beside".
 func (r *Renderer) whereOthers() string {
 	if r.pkg.Above == "" || r.pkg.Above == r.pkg.Name || slices.ContainsFunc(r.pkg.Subpackages, func(s apidoc.Subpackage) bool { return apidoc.IsBelow(s.Name, r.pkg.Name) }) {
 		return "below"
@@ -604,8 +605,8 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 	return ids
 }
 
-// elsewhere returns sentences that name the symbols that exist only on other platforms or with
-// features that are off.
+// elsewhere returns sentences with the names of symbols that exist only on other platforms or with
+// features that are disabled.
 func elsewhere(p *apidoc.Package) string {
 	const most = 20
 	var found, off []string
@@ -633,11 +634,11 @@ func elsewhere(p *apidoc.Package) string {
 	return strings.Join(texts, " ")
 }
 
-// symbol returns words that tell the reader how to ask for the symbol at path.
+// symbol returns words that describe how to request the symbol at path.
 func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
 
-// sample returns the path of a symbol to use as an example: the class with the most members, or
-// else the first symbol.
+// sample returns the path of a symbol that is used as an example. It is the class with the most
+// members, or otherwise the first symbol.
 func (r *Renderer) sample() string {
 	p := r.pkg
 	for _, s := range p.Defaults() {

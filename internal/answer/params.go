@@ -6,12 +6,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// In a long comment, callers look for the list of parameters. It comes after prose and examples and
-// has a label, "**Parameters:**", followed by an item for each parameter.
+// In a long comment, callers look for the list of parameters. It comes after text and examples and
+// consists of the label "**Parameters:**" and an item for each parameter.
 
-// excerptOfCall is excerpt for the comment on a declaration. If the comment contains a list of
-// parameters, excerptOfCall keeps the beginning and the list, with only the first sentence and the
-// default of each parameter if there is no room for more.
+// excerptOfCall does what excerpt does, for the comment on a declaration. If the comment contains a
+// list of parameters, excerptOfCall keeps the beginning and the list. If there is not enough room,
+// it keeps only the first sentence and the default of each parameter.
 func excerptOfCall(doc string, limit int) string {
 	doc = strings.TrimSpace(doc)
 	if len(doc) <= limit {
@@ -39,7 +39,7 @@ func excerptOfCall(doc string, limit int) string {
 	if len(list) > room {
 		end := strings.LastIndexByte(list[:max(room, 0)], '\n')
 		if end < 0 || (strings.Count(list[:end], "\n")+1)*2 < len(items) {
-			return excerpt(doc, limit) // the parameters are too long even for a clause each
+			return excerpt(doc, limit) // the parameters are too long even if each has only a clause
 		}
 		list = list[:end]
 	}
@@ -81,11 +81,11 @@ func parameters(doc string) (before string, items []string) {
 	return strings.TrimSpace(head), items
 }
 
-// briefItem returns the first sentence of a list item, and the sentence that states a default.
+// briefItem returns the first sentence of a list item and the sentence that states a default.
 func briefItem(item string) string { return shortItem(item, maxBrief) }
 
-// clauseItem is like briefItem, with only the beginning of the sentence. It drops a long type after
-// the name, because the signature shows it.
+// clauseItem returns the beginning of the first sentence of a list item and the sentence that
+// states a default. It omits a long type after the name, because the signature shows it.
 func clauseItem(item string) string {
 	name, rest, ok := strings.Cut(item, "): ")
 	if name, kind, found := strings.Cut(name, "` ("); ok && found && len(kind) > maxItemType {
@@ -94,12 +94,12 @@ func clauseItem(item string) string {
 	return shortItem(item, maxClause+len("- "))
 }
 
-// maxItemType is the maximum length of the type of a parameter in a short list, in bytes.
+// maxItemType is the maximum length in bytes of the type of a parameter in a short list.
 const maxItemType = 20
 
 func shortItem(item string, most int) string {
 	head, _, _ := strings.Cut(strings.TrimSpace(item), "\n\n")
-	head, _, _ = strings.Cut(head, "\n  - ") // a list within the item
+	head, _, _ = strings.Cut(head, "\n  - ") // omit a list within the item
 	first := ""
 	for s := range markup.Sentences(oneLine(head)) {
 		first = s

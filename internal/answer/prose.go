@@ -13,24 +13,23 @@ import (
 // prose is an answer about a package's README and guides.
 type prose struct {
 	renderer *Renderer
-	// sections are the requested sections, in the order in which they are best
-	// read.
+	// sections contains the requested sections in a useful reading order.
 	sections []apidoc.Section
-	project  string   // names the user's project, as in Guide
+	project  string   // how to specify the user's project; see Guide
 	omitted  []string // lines about the omitted sections and how to get them
 }
 
-// Hints holds parts of sentences that say how to get prose that an answer omits.
+// Hints contains parts of sentences that describe how to get prose that an answer omits.
 type Hints struct {
-	Section string // how to get one section: "with section"
-	Query   string // how to find sections by words: "with a query"
-	Larger  string // how to get a longer answer: "set a larger maxLength"
-	Project string // names the user's project, as in Guide
+	Section string // how to get one section, such as "with section"
+	Query   string // how to find sections by words, such as "with a query"
+	Larger  string // how to get a longer answer, such as "set a larger maxLength"
+	Project string // how to specify the user's project; see Guide
 }
 
 // Sections answers with the requested sections, which belong to p, as Markdown of at most limit
-// bytes (unlimited if 0 or less). It lists the IDs of sections that it omits, and of the package's
-// other sections, and says in the words of hints how to get them.
+// bytes (unlimited if 0 or less). It lists the IDs of omitted sections and of the package's other
+// sections, and uses hints to describe how to get them.
 func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
 	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown(limit)}
 }
@@ -66,7 +65,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints 
 	}
 }
 
-// within returns the answer with its text cut to limit bytes.
+// within returns the answer with its text truncated to limit bytes.
 func (a *prose) within(limit int, hints Hints) *prose {
 	short := *a
 	short.omitted = nil
@@ -91,12 +90,12 @@ func (a *prose) within(limit int, hints Hints) *prose {
 	return &short
 }
 
-// maxOutline is the number of sections that are listed in addition to those shown. If little text
-// is shown, leastOutline sections are listed.
+// maxOutline is the number of sections that are listed in addition to those that are shown. If
+// little text is shown, leastOutline sections are listed.
 const (
 	maxOutline   = 60
 	leastOutline = 12
-	idLength     = 30 // the usual length of an ID, in bytes
+	idLength     = 30 // typical length of an ID in bytes
 )
 
 // list adds the IDs of at most most sections that are not shown.
@@ -106,7 +105,7 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 		shown[a.sections[i].ID] = true
 	}
 	outline := Outline(p.Sections)
-	// The reader most likely asks next for the sections after those shown.
+	// The reader will probably request the next sections.
 	next := 0
 	for i := range outline {
 		if shown[outline[i].ID] {
@@ -138,8 +137,8 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 	a.omitted = append(a.omitted, "Other sections, available "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
-// Outline picks the sections that contain the others: the sections of the README down to the second
-// level, and each guide and example as a whole.
+// Outline selects the sections that contain the others. These are the sections of the README down
+// to the second level, and each guide and example as a whole.
 func Outline(sections []apidoc.Section) []apidoc.Section {
 	var picked []apidoc.Section
 	for i := range sections {
@@ -157,7 +156,7 @@ func Outline(sections []apidoc.Section) []apidoc.Section {
 
 func isReadme(id string) bool { return strings.HasPrefix(id, "readme/") }
 
-// Readme returns the sections to show by default: the README, or all sections if
+// Readme returns the sections that are shown by default. These are the README, or all sections if
 // there is no README.
 func Readme(sections []apidoc.Section) []apidoc.Section {
 	end := 0
@@ -170,8 +169,8 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 	return sections[:end]
 }
 
-// markdown returns the answer, which ends with a newline. If not even its beginning fits, it is cut
-// to limit bytes (unlimited if 0 or less).
+// markdown returns the answer, which ends with a newline. If not even its beginning fits, it is
+// truncated to limit bytes (unlimited if 0 or less).
 func (a *prose) markdown(limit int) string {
 	var w writer
 	head := about(a.renderer.pkg)
@@ -192,9 +191,9 @@ func (a *prose) markdown(limit int) string {
 	return w.within(limit)
 }
 
-// FindSections returns the section with that ID, title or file, and the sections below it. name may
-// also be a path such as "docs" or "docs/guides", which refers to all sections below it, or several
-// names separated by commas. The error lists the sections that the package has.
+// FindSections returns the section with the ID, title or file name, and the sections below it. name
+// may also be a path such as "docs" or "docs/guides", which selects all sections below it, or
+// several names separated by commas. The error lists the sections of the package.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	found, err := findSection(p, name)
 	if err == nil || !strings.Contains(name, ",") {
@@ -284,8 +283,8 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	return nil, failure
 }
 
-// inDoc returns the section with that title in the package's own documentation and the sections
-// below it, or all sections for the name "doc".
+// inDoc returns the section with the title want in the package's own documentation, and the
+// sections below it. For the name "doc", it returns all sections.
 func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	if want == "" {
 		return nil
@@ -310,8 +309,8 @@ func inDoc(p *apidoc.Package, want string) (found []apidoc.Section) {
 	return found
 }
 
-// notInVendor returns a note that the go command omits prose from vendor directories, if the
-// package was read from one.
+// notInVendor returns a note that the go command omits prose from vendor directories if the package
+// was read from such a directory. Otherwise, it returns "".
 func notInVendor(p *apidoc.Package) string {
 	if p.Provenance.Source != "vendor" {
 		return ""

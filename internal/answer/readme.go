@@ -7,16 +7,16 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Many READMEs repeat the comments in the declarations: they have a heading for each function and
-// option, with the same text. An answer that shows all declarations needs the text only once.
+// Many READMEs repeat the comments on the declarations. They have a heading for each function and
+// option, with the same text. An answer that shows all declarations should contain the text only
+// once.
 
-// maxRepeatedTitle is the maximum length, in bytes, of the title of a section that may repeat a
+// maxRepeatedTitle is the maximum length in bytes of the title of a section that may repeat a
 // declaration.
 const maxRepeatedTitle = 100
 
 // withoutRepeats returns the sections without those that repeat the documentation of the symbol or
-// parameter that their title names. If examples is true, the answer also shows the examples of
-// symbols.
+// parameter in their title. If examples is true, the answer also shows the examples of symbols.
 func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []apidoc.Section {
 	documented := map[string][]string{} // texts by the name of the symbol or parameter
 	for _, s := range r.symbols() {
@@ -31,7 +31,7 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 		}
 		text := strings.Join(parts, " ")
 		names := []string{baseName(s)}
-		if r.pkg.IsDefault(s.Path) { // its declaration has another name
+		if r.pkg.IsDefault(s.Path) { // the declaration of a default export has another name
 			names = appendNew(names, oneLine(r.pkg.DeclaredName(s)))
 		}
 		for _, name := range names {
@@ -54,8 +54,8 @@ func (r *Renderer) withoutRepeats(sections []apidoc.Section, examples bool) []ap
 	return rest
 }
 
-// titleName returns the name of the symbol that a title consists of, with or without its
-// parameters: add for "queue.add(fn, options?)".
+// titleName returns the name of the symbol if a title consists only of it, with or without its
+// parameters. For example, it returns add for "queue.add(fn, options?)".
 func titleName(title string) string {
 	if len(title) > maxRepeatedTitle {
 		return ""
@@ -66,15 +66,15 @@ func titleName(title string) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// repeatsAny reports whether nearly all words of a section are in one of the texts. It returns true
-// for a section without words, which is a heading above other sections.
+// repeatsAny reports whether one of the texts contains nearly all words of a section. It returns
+// true for a section without words, which is a heading above other sections.
 func repeatsAny(texts []string, body string) bool {
 	if len(texts) == 0 {
 		return false
 	}
 	words := lowerWords(body)
 	for _, text := range texts {
-		in := map[string]bool{"type": true, "default": true} // labels, "Type: `number`"
+		in := map[string]bool{"type": true, "default": true} // words of labels, such as "Type: `number`"
 		for _, w := range lowerWords(text) {
 			in[w] = true
 		}

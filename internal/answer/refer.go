@@ -10,17 +10,17 @@ import (
 )
 
 // If a comment only refers to another symbol, the answer also shows the first paragraph of that
-// symbol's comment. If a comment says that the requirements of another symbol apply, the answer
-// shows the paragraph that states them.
+// symbol's comment. If a comment states that the requirements of another symbol apply, the answer
+// shows the paragraph with these requirements.
 
-// reference finds the name after words that refer the reader to another symbol.
+// reference matches the words that refer the reader to another symbol, and the name of the symbol.
 var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
-	// shortComment is the maximum length, in bytes, of a comment that may consist only of a
-	// reference to another symbol.
+	// shortComment is the maximum length in bytes of a comment that may consist only of a reference
+	// to another symbol.
 	shortComment = 300
-	// maxReferred is the maximum size, in bytes, of the part of the other comment that is shown.
+	// maxReferred is the maximum size in bytes of the part of the other comment that is shown.
 	maxReferred = 700
 	// maxReferences is the maximum number of references that are followed from one comment.
 	maxReferences = 2
@@ -28,11 +28,11 @@ const (
 
 // Referrer finds the symbol that a qualified name in the documentation of a package refers to, such
 // as os.Mkdir or encoding/json/v2.Marshal. The symbol belongs to another package. The result is nil
-// if the name refers to none.
+// if there is no such symbol.
 type Referrer func(name string) *apidoc.Symbol
 
-// referredDoc returns the beginning of the documentation to which the comment on s refers the
-// reader, or "" if it does not refer to another symbol.
+// referredDoc returns the beginning of the documentation to which the comment on s refers, or "" if
+// the comment does not refer to another symbol.
 func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	var b strings.Builder
 	for _, to := range r.references.get(s.Doc, func() []referenceTo { return references(markup.Clean(s.Doc)) }) {
@@ -60,10 +60,10 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 // referenceTo is a reference in a comment.
 type referenceTo struct {
 	name     string
-	requires bool // whether the comment says that the requirements of the other symbol apply
+	requires bool // whether the comment states that the requirements of the other symbol apply
 }
 
-// references returns the references in a comment that have to be followed.
+// references returns the references in a comment that must be followed.
 func references(doc string) []referenceTo {
 	var all []referenceTo
 	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
@@ -74,8 +74,8 @@ func references(doc string) []referenceTo {
 	return all
 }
 
-// referred returns the symbol that a name in a comment refers to, and the name under which to show
-// it. It returns nil if the name does not refer to a symbol.
+// referred returns the symbol to which a name in a comment refers, and the name under which it is
+// shown. It returns nil if the name does not refer to a symbol.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
 	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
 		if s := elsewhere(name); s != nil {
@@ -89,8 +89,8 @@ func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, 
 	return s, oneLine(s.Path)
 }
 
-// requirement returns the first paragraph of a comment that says what must be done, or the first
-// paragraph of all if there is none.
+// requirement returns the first paragraph of a comment that states what must be done. If there is
+// none, it returns the first paragraph.
 func requirement(doc string) string {
 	all := paragraphs(doc)
 	i := slices.IndexFunc(all, func(p string) bool { return strings.Contains(p, " must ") })

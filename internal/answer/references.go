@@ -29,13 +29,13 @@ func (r *Renderer) parse(s *apidoc.Symbol) *apidoc.Decl {
 	})
 }
 
-// typesIn yields the types of the package to which part i of the declarations of s refers. An index
-// of -1 stands for the whole text.
+// typesIn returns an iterator over the types of the package to which part i of the declarations of
+// s refers. The index -1 means the whole text.
 func (r *Renderer) typesIn(d *apidoc.Decl, i int, s *apidoc.Symbol) iter.Seq[*apidoc.Symbol] {
 	return func(yield func(*apidoc.Symbol) bool) {
 		for k := max(i, 0); k < len(d.Parts) && (i < 0 || d.Parts[k].Start < d.Parts[i].End); k++ {
 			if d.Parts[k].Role != apidoc.ReferencePart || d.Parts[k].Flags&apidoc.Local != 0 {
-				continue // a type parameter hides the type of that name
+				continue // the name is a type parameter, which hides the type with that name
 			}
 			if t := r.typeNamed(d.PartText(k), s); t != nil && !yield(t) {
 				return
@@ -49,7 +49,8 @@ func (r *Renderer) typesOf(s *apidoc.Symbol) []*apidoc.Symbol {
 	return r.addTypes(nil, r.parse(s), -1, s)
 }
 
-// typesOfDecl yields the types of the package that a declaration or a group mentions.
+// typesOfDecl returns an iterator over the types of the package that a declaration or a group
+// mentions.
 func (r *Renderer) typesOfDecl(d *decl) iter.Seq[*apidoc.Symbol] {
 	return func(yield func(*apidoc.Symbol) bool) {
 		for i := range d.symbols {
@@ -67,7 +68,7 @@ func (r *Renderer) typesOfDecl(d *decl) iter.Seq[*apidoc.Symbol] {
 }
 
 // mayMention quickly reports whether a word in the declarations of a symbol can be the name of a
-// type of the package. It may return true for other declarations, too.
+// type of the package. It may return true in other cases.
 func (r *Renderer) mayMention(s *apidoc.Symbol) bool {
 	if len(s.Refs) > 0 {
 		return true
@@ -87,7 +88,7 @@ func (r *Renderer) mayMention(s *apidoc.Symbol) bool {
 	return false
 }
 
-// addTypes appends the types to which part i of the declarations of s refers, without s itself and
+// addTypes appends the types to which part i of the declarations of s refers, except s itself and
 // the types that contain it.
 func (r *Renderer) addTypes(found []*apidoc.Symbol, d *apidoc.Decl, i int, s *apidoc.Symbol) []*apidoc.Symbol {
 	for t := range r.typesIn(d, i, s) {
@@ -124,8 +125,8 @@ func (r *Renderer) addConstraints(found []*apidoc.Symbol, d *apidoc.Decl, declar
 	return found
 }
 
-// constrains reports whether part i of a declaration is a type parameter of the given name, or a
-// condition that the type parameter must satisfy.
+// constrains reports whether part i of a declaration is the type parameter with the given name, or
+// a condition that this type parameter must satisfy.
 func constrains(d *apidoc.Decl, i int, name string) bool {
 	switch d.Parts[i].Role {
 	case apidoc.TypeParamPart:
@@ -136,8 +137,8 @@ func constrains(d *apidoc.Decl, i int, name string) bool {
 	return false
 }
 
-// callPart returns the index of the part that has the parameters and results of a declaration: the
-// declaration itself, or its type if that is the type of a function. It returns -1 if the
+// callPart returns the index of the part that contains the parameters and results of a declaration.
+// It is the declaration itself, or its type if that is a function type. callPart returns -1 if the
 // declaration is not a call.
 func callPart(d *apidoc.Decl, declaration int) int {
 	typ := d.Child(declaration, apidoc.TypePart)
@@ -166,12 +167,12 @@ func (r *Renderer) findCallTypes(s *apidoc.Symbol) (c calledTypes) {
 					}
 				}
 			}
-		case s.IsType(), r.isForeignGeneric(d, i, s): // such as the properties of a component
+		case s.IsType(), r.isForeignGeneric(d, i, s): // for example, the properties of a component
 			if t := r.typeNamed(d.ChildText(i, apidoc.NamePart), s); t != nil && t != s {
-				c.params = append(c.params, t) // s is another name of this type
+				c.params = append(c.params, t) // s is another name of the type t
 			}
 			c.params = r.addTypes(c.params, d, i, s)
-		default: // a variable or constant: the type of its value
+		default: // for a variable or constant, use the type of its value
 			c.results = r.addTypes(c.results, d, i, s)
 		}
 	}

@@ -9,53 +9,54 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Renderer writes answers about one package. It computes what several answers need when the first
-// one needs it, and caches the last overviews. It is safe for concurrent use. The package must not
-// change while it is in use.
+// Renderer writes answers about one package. It computes values that several answers need when they
+// are first needed, and caches the most recent overviews. It is safe for concurrent use. The
+// package must not change while it is in use.
 type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() *typeIndex
-	// symbols are the symbols of the package that are not inherited.
+	// symbols returns the symbols of the package that are not inherited.
 	symbols func() []*apidoc.Symbol
-	// uses are the declarations that mention each type.
+	// uses returns the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
-	// namedFor are the operations that are named after a type, by the type's name in lower case.
+	// namedFor returns the operations that are named after a type, by the type's name in lower
+	// case.
 	namedFor func() map[string][]*apidoc.Symbol
-	// boilerplate are paragraphs that many comments of the package repeat.
+	// boilerplate returns the paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 	// resolver finds the symbols that the names in declarations refer to.
 	resolver *apidoc.Resolver
-	// condition is the condition that all symbols have.
+	// condition returns the condition of all symbols.
 	condition func() string
 
-	at         memo[string, *apidoc.Symbol]      // the symbol at a path
+	at         memo[string, *apidoc.Symbol]      // symbols by path
 	referrals  memo[string, *apidoc.Symbol]      // symbols that names in comments refer to
-	shapes     memo[*apidoc.Symbol, shape]       // shape of a symbol, for finding siblings
+	shapes     memo[*apidoc.Symbol, shape]       // shapes of symbols, for finding siblings
 	with       memo[*apidoc.Symbol, []decl]      // results of goesWith
 	compacts   memo[compactKey, compacted]       // types that calls need
 	listings   memo[compactKey, compacted]       // results of listingOf
 	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
 	short      memo[declKey, *apidoc.Decl]       // results of concise
 	parsed     memo[declKey, *apidoc.Decl]       // results of parse
-	references memo[string, []referenceTo]       // references in a comment
+	references memo[string, []referenceTo]       // references in comments
 	comments   memo[string, string]              // results of cleanComment
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent overviews
 }
 
-// cachedOverview is an overview with the options for which it was made.
+// cachedOverview is an overview together with the options for which it was created.
 type cachedOverview struct {
 	options Options
-	below   int // the number of packages below that the caller had read
+	below   int // number of packages below that the caller had read
 	answer  func() *Answer
 }
 
 // maxOverviews is the number of overviews that a Renderer caches.
 const maxOverviews = 4
 
-// NewRenderer makes a Renderer of p.
+// NewRenderer returns a Renderer for p.
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p, resolver: apidoc.NewResolver(p)}
 	r.decls = sync.OnceValue(r.readDecls)
@@ -80,7 +81,7 @@ func (r *Renderer) Package() *apidoc.Package { return r.pkg }
 type decl struct {
 	symbols []apidoc.Symbol
 	group   *apidoc.Group // nil for a single symbol
-	also    []string      // other paths of the same symbol that are not listed
+	also    []string      // other paths of the same symbol, which are not listed
 }
 
 func (d *decl) first() *apidoc.Symbol { return &d.symbols[0] }
@@ -99,9 +100,9 @@ func (d *decl) doc() string {
 	return d.first().Doc
 }
 
-// readDecls returns the declarations of the package in the order in which they are shown: in the
-// order of the language's own documentation tool, or by kind. Functions that make or configure a
-// type follow the type.
+// readDecls returns the declarations of the package in the order in which they are shown. This is
+// the order of the language's own documentation tool, or the order of the kinds. Functions that
+// create or configure a type follow the type.
 func (r *Renderer) readDecls() []decl {
 	p := r.pkg
 	all := make([]decl, 0, len(p.Symbols))
@@ -125,8 +126,8 @@ func (r *Renderer) readDecls() []decl {
 	return r.optionsBesideTypes(all)
 }
 
-// withoutAliases lists each symbol that is exported several times only once: by the path with the
-// most members, and by its name rather than as the default export.
+// withoutAliases lists each symbol that is exported several times only once. It uses the path with
+// the most members, and prefers the name to the default export.
 func (r *Renderer) withoutAliases(all []decl) []decl {
 	type place struct {
 		file, signature, deprecated, constraint string
@@ -160,9 +161,9 @@ func (r *Renderer) withoutAliases(all []decl) []decl {
 	return out
 }
 
-// optionsBesideTypes moves each type that is only mentioned by the functions of one other type
-// after that other type, along with the functions that return it: the Option type of NewClient goes
-// after Client.
+// optionsBesideTypes moves each type that only the functions of one other type mention after that
+// other type, together with the functions that return it. For example, the type Option of NewClient
+// is moved after Client.
 func (r *Renderer) optionsBesideTypes(all []decl) []decl {
 	var clusters [][]decl // a type with the functions that follow it
 	index := map[string]int{}
@@ -177,7 +178,7 @@ func (r *Renderer) optionsBesideTypes(all []decl) []decl {
 		clusters = append(clusters, []decl{d})
 	}
 	const several = -1
-	owner := map[int]int{} // the only other cluster that mentions the type of each cluster
+	owner := map[int]int{} // the only other cluster that mentions a type of each cluster
 	for i, c := range clusters {
 		for k := range c {
 			for t := range r.typesOfDecl(&c[k]) {
@@ -231,7 +232,7 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	return declared
 }
 
-// readUses finds the declarations that mention each type.
+// readUses returns the declarations that mention each type.
 func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
 	for _, s := range r.symbols() {
@@ -248,23 +249,24 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// A type that at least commonUses declarations mention, such as the options of every call, does not
-// help to tell declarations apart.
+// commonUses is the number of declarations from which a type is common. A common type, such as the
+// options of every call, does not help to distinguish declarations.
 const commonUses = 40
 
-// typeIndex finds the types of a package by their names in signatures.
+// typeIndex finds the types of a package by the names in signatures.
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
-	byName map[string]*apidoc.Symbol // types by the last part of their paths; nil for a part that several types share
-	// begins contains the lengths of all type names by their first bytes: one bit for each length,
-	// and the last bit for all greater lengths. It quickly rules out most words of a signature,
-	// which are not types.
+	byName map[string]*apidoc.Symbol // types by the last part of their paths; nil if several types share it
+	// begins contains the lengths of all type names by their first byte, with one bit for each
+	// length. The last bit is for all greater lengths. It quickly excludes most words of a
+	// signature, which are not types.
 	begins [256]uint64
 	// first maps each path of a type that has several paths to the symbol of its least nested path.
 	first map[*apidoc.Symbol]*apidoc.Symbol
 }
 
-// position is where the source code declares a symbol, together with the symbol's signature.
+// position is the location of a symbol's declaration in the source code, together with the symbol's
+// signature.
 type position struct {
 	file, signature string
 	line            int
@@ -329,8 +331,8 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	return x
 }
 
-// distanceOf returns a rank that orders the paths of one type: the least nested path has the lowest
-// rank, and the default export ranks between named paths of one part and of two parts.
+// distanceOf returns a rank that orders the paths of one type. The least nested path has the lowest
+// rank, and the default export ranks between named paths with one part and with two parts.
 func distanceOf(p *apidoc.Package, path string) int {
 	if p.IsDefault(path) {
 		return 1
@@ -338,8 +340,8 @@ func distanceOf(p *apidoc.Package, path string) int {
 	return 2 * strings.Count(path, ".")
 }
 
-// mayName quickly reports, from the first letter and the length of a name, whether it can be the
-// name of a type. It may return true for other names, too. It does not consider the names in
+// mayName quickly reports, based on the first letter and the length of a name, whether it can be
+// the name of a type. It may return true for other names. It does not consider the names in
 // Symbol.Refs.
 func (x *typeIndex) mayName(name string) bool {
 	last := lastPart(name)
@@ -358,8 +360,8 @@ func lastPart(name string) int {
 	return 0
 }
 
-// typeNamed returns the type of the package that a name in the signature of s refers to, or nil if
-// the name is not a type or belongs to another package.
+// typeNamed returns the type of the package to which a name in the signature of s refers. It
+// returns nil if the name is not a type or belongs to another package.
 func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	t := r.findType(name, s)
 	switch {
@@ -374,8 +376,7 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	return t
 }
 
-// findType returns the type that a name refers to by any of the type's paths, or nil if there is
-// none.
+// findType returns the type with a path to which a name refers, or nil if there is none.
 func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {
@@ -400,7 +401,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	if last > 0 && r.pkg.Style.Imports {
 		return nil
 	}
-	// A type within the namespace of s is preferred to one elsewhere.
+	// A type within the namespace of s is preferred to other types.
 	for path := s.Path; ; {
 		index := strings.LastIndexByte(path, '.')
 		if index < 0 {
@@ -412,7 +413,7 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 		}
 	}
 	if last == 0 && named != nil && named.IsAssociatedType() {
-		return nil // outside its protocol, the name alone is a type parameter
+		return nil // outside of its protocol, the name alone is a type parameter
 	}
 	return named
 }

@@ -12,9 +12,9 @@ import (
 // leastShare is the minimum number of bytes for each symbol in an answer about several.
 const leastShare = 300
 
-// comfortable returns how many bytes of limit an answer about several symbols uses, because readers
-// skim longer answers. A cut is marked, and a symbol that is requested alone may use the whole
-// limit.
+// comfortable returns the number of bytes of limit that an answer about several symbols uses,
+// because readers skim longer answers. Omitted text is marked, and a symbol that is requested alone
+// can use the complete limit.
 func comfortable(limit int, asked []Asked) int {
 	if len(asked) == 1 {
 		return limit
@@ -38,8 +38,8 @@ const (
 	membersInShare = 3
 )
 
-// parts returns how many parts of the room a symbol gets: ofType for a type with many members none
-// of which was requested, otherwise one.
+// parts returns the number of parts of the room that a symbol gets. This is ofType for a type with
+// many members if none of them was requested, and otherwise one.
 func (a *Asked) parts(ofType int) int {
 	if hasManyMembers(a.Symbol) && !a.withMembers {
 		return ofType
@@ -47,16 +47,17 @@ func (a *Asked) parts(ofType int) int {
 	return 1
 }
 
-// hasManyMembers reports whether a symbol has so many members that readers mainly look for the
-// members.
+// hasManyMembers reports whether a symbol has so many members that readers are mainly interested in
+// them.
 func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > few }
 
-// few is the maximum number of members of a type for which readers look for the comment rather than
-// for the members.
+// few is the maximum number of members of a type for which readers are more interested in the
+// comment than in the members.
 const few = 3
 
-// shareRoom returns the text on each symbol. All of them together take at most room bytes, or up
-// to slack bytes more if that avoids every cut. Bytes that a symbol does not use go to the others.
+// shareRoom returns the text on each symbol. Together, the texts take at most room bytes, or up to
+// slack more if nothing must be omitted then. Bytes that a symbol does not use are available to the
+// others.
 func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	texts := make([]string, len(asked))
 	shares := make([]int, len(asked))
@@ -102,8 +103,8 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	if total := write(shares); room == 0 || total <= room+slack {
 		return texts
 	}
-	// Short symbols get what they need. The others get their declarations and equal parts of the
-	// rest.
+	// Short symbols get as much as they need. The others get their declarations and equal parts of
+	// the remaining room.
 	lengths := make([]int, len(asked))
 	least := make([]int, len(asked))
 	left := room
@@ -144,10 +145,10 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 		parts -= asked[i].parts(membersInShare)
 	}
 	for i := range shares {
-		shares[i]-- // the line break between two symbols
+		shares[i]-- // line break between two symbols
 	}
-	// A cut at the end of a sentence leaves room. It goes to the symbols that were cut, first to
-	// those that need only little more.
+	// If a text is truncated at the end of a sentence, some room is unused. It is given to the
+	// truncated symbols, beginning with those that need only little more.
 	spare := room - write(shares)
 	lacks := func(i int) int { return lengths[i] - 1 - len(texts[i]) }
 	slices.SortStableFunc(order, func(a, b int) int { return lacks(a) - lacks(b) })
@@ -165,7 +166,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	return texts
 }
 
-// leastRoom returns the bytes that a symbol needs to show its declaration with its comments
+// leastRoom returns the number of bytes that a symbol needs to show its declaration with comments
 // shortened by shorten, its values if it is an enumeration, and the needed types that few other
 // calls take, if these are not very long.
 func (a *Asked) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
@@ -181,12 +182,12 @@ func (a *Asked) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 	return length
 }
 
-// headingRoom is the room, in bytes, for a heading and the beginning of a comment that is not shown
+// headingRoom is the room in bytes for a heading and the beginning of a comment that is not shown
 // within the code.
 const headingRoom = 100
 
-// leastOfNeeded returns the size in bytes of the declarations of the types that calls to s take,
-// with comments shortened by shorten. Types that many calls take do not count.
+// leastOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
+// with comments shortened by shorten. It does not count types that many calls take.
 func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *apidoc.Decl) (length int) {
 	if s.IsType() {
 		return 0
@@ -210,9 +211,8 @@ func (r *Renderer) firstClauses(d *apidoc.Decl) *apidoc.Decl {
 	return short
 }
 
-// within returns the text on a symbol, in at most limit bytes. It shortens nothing if the
-// whole symbol fits. heading is true if the answer is about several symbols, which need
-// headings.
+// within returns the text on a symbol in at most limit bytes. It shortens nothing if the complete
+// symbol fits. heading is true if the answer is about several symbols, which need headings.
 func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if !heading || limit <= 0 {
 		return a.symbol(limit, 0, heading, shown, g)

@@ -11,16 +11,16 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Wish is one query of a search, with its matches.
+// Wish is a query of a search, together with its matches.
 type Wish struct {
 	Query string
 	// Hits are the best matches, best first.
 	Hits []Hit
-	// Total counts all matches.
+	// Total is the number of all matches.
 	Total int
 }
 
-// Close reports whether one of the best matches is close to what the query asks for.
+// Close reports whether one of the best matches is close to the query.
 func (w *Wish) Close() bool {
 	hits := make([]search.Hit, 0, len(w.Hits))
 	for i := range w.Hits {
@@ -29,16 +29,16 @@ func (w *Wish) Close() bool {
 	return search.Close(hits)
 }
 
-// Hit is a match in one of the packages that were searched.
+// Hit is a match in one of the searched packages.
 type Hit struct {
 	*Renderer
 	search.Hit
-	// Refer finds what the comment on a symbol refers to in other packages; it may
-	// be nil.
+	// Refer finds the symbols of other packages to which the comment on a symbol refers. It may be
+	// nil.
 	Refer Referrer
 }
 
-// Wishes splits a text with several queries at semicolons and at the ends of lines.
+// Wishes splits a text with several queries at semicolons and line ends.
 func Wishes(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
@@ -54,34 +54,34 @@ const (
 	// for one.
 	bestOfMany = 2
 	bestOfOne  = 3
-	// These are fractions of the best score. A match is shown in full if its score is at least the
-	// fraction close, or near if there are several queries. It gets a line if its score is at least
-	// the fraction far.
+	// These constants are fractions of the best score. A match is shown in full if its score is at
+	// least the fraction close, or near if there are several queries. It is listed on one line if
+	// its score is at least the fraction far.
 	close, near, far = 0.75, 0.6, 0.25
-	// maxFull is the maximum size of a match shown in full, in bytes. maxFullOfMany is that for
-	// several queries. The second match gets half as much.
+	// maxFull is the maximum size in bytes of a match that is shown in full. maxFullOfMany is the
+	// maximum size if there are several queries. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
 	// With more than fewWishes queries, matches in full share the room of fewWishes queries, but
-	// have at least leastFull bytes: readers who look for many things want to choose first.
+	// have at least leastFull bytes. Readers who search for many things want to choose first.
 	fewWishes = 4
 	leastFull = 400
-	// defaultLines is the number of further matches with a line. maxSnippet is the maximum size of
-	// the documentation in such a line, in bytes.
+	// defaultLines is the number of further matches that are listed on a line. maxSnippet is the
+	// maximum size in bytes of the documentation on such a line.
 	defaultLines = 5
-	// linesOfMany takes the place of defaultLines if there are several queries.
+	// linesOfMany replaces defaultLines if there are several queries.
 	linesOfMany = 3
-	// maxAlike is the maximum number of lines for members that have the same name. The types of a
-	// large service can have hundreds of such members.
+	// maxAlike is the maximum number of lines for members with the same name. The types of a large
+	// service can have hundreds of such members.
 	maxAlike   = 2
 	maxSnippet = 160
-	// maxOperations is the maximum size of the names of the operations on a type, in bytes.
-	// leastOperations is the room that is always kept for them.
+	// maxOperations is the maximum size in bytes of the names of the operations on a type.
+	// leastOperations is the room in bytes that is always reserved for them.
 	maxOperations, leastOperations = 400, 160
 )
 
-// Search answers queries in a few packages. For each query it shows the best matches in full, with
-// the types that a call needs, and further matches on a line each. Nothing is shown twice. Problems
-// describe other packages that could not be searched.
+// Search answers queries in a few packages. For each query, it shows the best matches in full, with
+// the types that a call needs, and lists further matches on one line each. Nothing is shown twice.
+// Problems describe other packages that could not be searched.
 func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {
 	a := &Answer{}
 	var w writer
@@ -107,8 +107,8 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 	return a
 }
 
-// SearchAll answers queries in too many packages to list. The notes describe the packages, and each
-// match names its own.
+// SearchAll answers queries in packages that are too numerous to be listed. The notes describe the
+// packages, and each match includes the name of its package.
 func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	var in []*Renderer
@@ -165,17 +165,17 @@ type finder struct {
 	guide Guide
 	lines int
 	in    []*Renderer // the packages that were searched
-	// shown contains the symbols that the answer shows in full or within another declaration, and
-	// listed the symbols that have a line.
+	// shown contains the symbols that the answer shows in full or within another declaration.
+	// listed contains the symbols that are listed on a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
 	// declares contains the types whose members are shown with their signatures.
 	declares map[*apidoc.Symbol]bool
 	// versioned adds the version of its package to each full match.
 	versioned bool
-	snippet   int    // maximum size of the documentation on a line, in bytes
-	most      int    // maximum size of a match shown in full, in bytes
-	first     string // a symbol that is shown only on a line
+	snippet   int    // maximum size in bytes of the documentation on a line
+	most      int    // maximum size in bytes of a match that is shown in full
+	first     string // a symbol that is only listed on a line
 	section   string // a section that was found
 }
 
@@ -205,11 +205,11 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	}
 	var lines strings.Builder
 	var above []string
-	var cited []*apidoc.Symbol // symbols shown in full or on a line for this query
+	var cited []*apidoc.Symbol // symbols that are shown in full or on a line for this query
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
 	n := 0                   // number of lines written
-	like := map[string]int{} // number of lines about members of each name
+	like := map[string]int{} // number of lines about members with each name
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {
@@ -276,7 +276,7 @@ func (r *Renderer) wrapped(s, t *apidoc.Symbol) bool {
 	})
 }
 
-// maxAlikeNamed is the maximum number of siblings of a match that are named.
+// maxAlikeNamed is the maximum number of siblings of a match whose names are listed.
 const maxAlikeNamed = 4
 
 // addAlike records a match as a sibling of a cited symbol. It returns false if the match is not a
@@ -297,7 +297,7 @@ func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Sym
 	return false
 }
 
-// alikeTypes names the types that have a field like the field that was found.
+// alikeTypes lists the types that have a field like the field that was found.
 func alikeTypes(h *Hit) string {
 	var names []string
 	for _, s := range h.Alike[:min(len(h.Alike), maxAlikeNamed)] {
@@ -309,8 +309,8 @@ func alikeTypes(h *Hit) string {
 	return list(names)
 }
 
-// memberOfShown reports whether a match is a member of a symbol that is shown in full and shows at
-// least the names of its members.
+// memberOfShown reports whether a match is a member of a symbol that is shown in full with at least
+// the names of its members.
 func (f *finder) memberOfShown(h *Hit) bool {
 	parent := h.parent()
 	return parent != nil && f.shown.has(parent)
@@ -320,7 +320,7 @@ func (f *finder) memberOfShown(h *Hit) bool {
 // among the members of a type.
 func (f *finder) declared(h *Hit) bool { return f.declares[h.parent()] }
 
-// parent returns the symbol that a match is a member of, or nil if there is none.
+// parent returns the symbol to which a member belongs, or nil.
 func (h *Hit) parent() *apidoc.Symbol {
 	parent, _, ok := cutLast(h.Symbol.Path)
 	if !ok {
@@ -339,7 +339,7 @@ func cutLast(path string) (before, last string, ok bool) {
 	return path[:index], path[index+1:], true
 }
 
-// elsewhere reports whether a match is in a package that the title does not name.
+// elsewhere reports whether a match belongs to a package that is not in the title.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
 // constraint returns the condition of a match, or "" if the beginning of the answer states it.
@@ -436,8 +436,8 @@ func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 			}
 		}
 	}
-	// Members are written without comments, and inherited members only by name. Another search
-	// finds them.
+	// Members are written without comments, and inherited members only by name. Another search can
+	// find them.
 	var declared []apidoc.Symbol
 	var inherited []apidoc.Symbol
 	for i := range members {
@@ -526,8 +526,9 @@ func (f *finder) line(h *Hit) string {
 	return b.String()
 }
 
-// saysPath reports whether a declaration names its symbol by a whole path or, like a method in a
-// language in which these are separate declarations, by its receiver and its name.
+// saysPath reports whether a declaration contains the path of its symbol. The path can be written
+// as a whole or, for a method in a language with separate declarations, as its receiver and its
+// name.
 func (r *Renderer) saysPath(s *apidoc.Symbol, path string) bool {
 	d := r.parse(s)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
@@ -543,7 +544,7 @@ func (r *Renderer) saysPath(s *apidoc.Symbol, path string) bool {
 	return typ >= 0 && d.ChildText(typ, apidoc.ReferencePart) == parent && name == last
 }
 
-// sectionID returns the ID by which readers can request a section, or "" for a part of the
+// sectionID returns the ID with which readers can request a section, or "" for a part of the
 // package's own documentation.
 func sectionID(s *apidoc.Section) string {
 	if s.ID == "doc" {

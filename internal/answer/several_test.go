@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// wordy returns a package of n functions with a comment of several paragraphs
-// and an example each, and a type of many methods that New makes.
+// wordy returns a package of n functions, each with a comment of several paragraphs and an example,
+// and a type with many methods that New returns.
 func wordy(n int) *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "example.com/wordy", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"}}
 	store := apidoc.Symbol{Path: "Store", Kind: apidoc.Type, Signature: "type Store struct {\n\t// Has unexported fields.\n}", Doc: "A Store keeps things.\n\n" + strings.Repeat("It is very patient. ", 60)}
@@ -46,7 +46,7 @@ func TestSeveralSymbolsAreShownInBrief(t *testing.T) {
 	if !strings.Contains(text, "Left out: the rest of the comment (") {
 		t.Errorf("it does not say what is left out:\n%s", text)
 	}
-	// One alone is shown whole.
+	// A single symbol is shown completely.
 	if text := describe(t, p, o, "Func3").Text; strings.Count(text, "There is a story behind it.") != 60 || strings.Count(text, "wordy.Func3()") != 60 {
 		t.Errorf("one alone is cut:\n%s", text)
 	}
@@ -148,8 +148,8 @@ func TestWhatACommentRequiresComesWithIt(t *testing.T) {
 	}
 }
 
-// desk returns a package of a language whose declarations do not name their type: a type
-// with n properties, each of a type with the same methods.
+// desk returns a package of a language whose declarations do not contain the name of their type. It
+// contains a type with n properties, each with a type that has the same methods.
 func desk(n int) *apidoc.Package {
 	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "desk", Version: "1.0.0", Provenance: apidoc.Provenance{Source: "node_modules", ChosenBy: "package.json"}}
 	all := apidoc.Symbol{Path: "Desk", Kind: apidoc.Class, Signature: "class Desk"}
@@ -437,9 +437,9 @@ func TestWhatIsTheSameIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// What is said to be complete has the comments of nested types' members, too,
-// since those of options tell the defaults; members of an extension stand in
-// braces.
+// TestAWholePackageHasTheCommentsOfNestedTypes checks that a complete package also shows the
+// comments on members of nested types, because comments on options state defaults, and that members
+// of an extension are in braces.
 func TestAWholePackageHasTheCommentsOfNestedTypes(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "swift", Style: apidoc.Style{Syntax: swiftSyntax, Nested: true}, Name: "Kiln", Symbols: []apidoc.Symbol{
 		{Path: "Kiln", Kind: "struct", Signature: "struct Kiln", Members: []apidoc.Symbol{
@@ -508,7 +508,7 @@ func TestWhatSeveralSymbolsInheritIsListedOnce(t *testing.T) {
 	if strings.Contains(text, "as above") {
 		t.Errorf("the declaration says it, too:\n%s", text)
 	}
-	// Members of types of other packages are known or can be looked up there.
+	// Members of types of other packages can be looked up in those packages.
 	p.Symbols = p.Symbols[:3]
 	text = describe(t, p, Options{Guide: guide}, "FullError EmptyError OddError").Text
 	if strings.Contains(text, "coin: number") || strings.Count(text, "Inherited from TillError: coin\n") != 1 || strings.Count(text, "Inherited from Odd: coin\n") != 1 {

@@ -11,23 +11,23 @@ import (
 )
 
 // shownSet contains the symbols that an answer has already shown. A type that several packages
-// export has a symbol in each of them, and is also found by its declaration.
+// export has a symbol in each of them, so it is also identified by its declaration.
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
-	aliases    map[string]bool   // declarations of aliases, because several packages repeat them
+	aliases    map[string]bool   // declarations of aliases, which several packages repeat
 	paragraphs map[string]bool   // paragraphs of comments, and lists of inherited members
-	methods    map[string]bool   // sets of methods that a type lists
+	methods    map[string]bool   // sets of methods that types list
 	bodies     map[string]string // bodies of declarations, with the paths of their symbols
 	fields     map[string]bool   // fields of declarations with their comments
 	comments   map[string]commentOn
 	parse      func(*apidoc.Symbol) *apidoc.Decl // parses declarations
 }
 
-// commentOn is the comment on a member, and the path of the member.
+// commentOn is the comment on a member together with the path of the member.
 type commentOn struct{ path, doc string }
 
-// typePlace is where a type is declared, and its name.
+// typePlace is the name of a type and the location of its declaration.
 type typePlace struct {
 	position
 	name string
@@ -44,8 +44,8 @@ func newShown(in []*Renderer) shownSet {
 	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]commentOn{}, parse}
 }
 
-// isAlias reports whether a declaration on one line gives a name to another type or to an object
-// type that it lists.
+// isAlias reports whether a declaration on one line defines a name for another type or for an
+// object type that it lists.
 func (s shownSet) isAlias(symbol *apidoc.Symbol) bool {
 	if !symbol.IsType() || s.parse == nil || strings.Contains(symbol.Signature, "\n") {
 		return false
@@ -78,7 +78,7 @@ func (s shownSet) clone() shownSet {
 	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.aliases), maps.Clone(s.paragraphs), maps.Clone(s.methods), maps.Clone(s.bodies), maps.Clone(s.fields), maps.Clone(s.comments), s.parse}
 }
 
-// restore sets s back to the earlier state before.
+// restore resets s to an earlier state.
 func (s shownSet) restore(before shownSet) {
 	clear(s.symbols)
 	clear(s.types)
@@ -98,12 +98,12 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.comments, before.comments)
 }
 
-// leastBody is the minimum length, in bytes, of a body that is not repeated once it was shown.
+// leastBody is the minimum length in bytes of a body that is shown only once.
 const leastBody = 80
 
-// sameBody returns a declaration without its body if the answer has shown the same body with
-// another symbol. The errors of a generated client, for example, all have the same body. If the
-// body is a different one, sameBody returns the result of fieldsOnce.
+// sameBody returns a declaration without its body if the answer has already shown the same body
+// with another symbol. For example, all errors of a generated client can have the same body. If the
+// body is different, sameBody returns the result of fieldsOnce.
 func (s shownSet) sameBody(symbol *apidoc.Symbol, d *apidoc.Decl, mark string) string {
 	start, end := bodyOf(d)
 	if start == 0 {
@@ -134,8 +134,8 @@ func bodyOf(d *apidoc.Decl) (start, end int) {
 	return start, end
 }
 
-// sameMembers returns the text on a type. If the answer has named the same members for another
-// type, it replaces their names by a reference to that type.
+// sameMembers returns the text on a type. If the answer has already listed the same members for
+// another type, it replaces their names by a reference to that type.
 func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	start := strings.LastIndex(text, "\n"+mark+"has ") + 1
 	if start == 0 {
@@ -154,12 +154,12 @@ func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	return text[:start] + mark + "has the same members as " + before + "\n" + rest
 }
 
-// fieldsOnce returns a text without the comments on fields that the answer has already shown, with
-// the same type and comment, in another declaration. Comments begin with mark.
+// fieldsOnce returns a text without the comments on fields that the answer has already shown with
+// the same type and comment in another declaration. mark is the beginning of a comment.
 func (s shownSet) fieldsOnce(text, mark string) string {
 	mark = strings.TrimSpace(mark)
 	var b strings.Builder
-	comment := "" // comment lines before the next field
+	comment := "" // lines of the comment before the next field
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		code := strings.TrimLeft(line, " \t")
 		if len(code) < len(line) && strings.HasPrefix(code, mark) {
@@ -178,7 +178,7 @@ func (s shownSet) fieldsOnce(text, mark string) string {
 }
 
 // unsaid returns a comment without the paragraphs that the answer has already shown. It always
-// keeps the first paragraph, and a list that is announced by the paragraph before it.
+// keeps the first paragraph, and a list that the previous paragraph introduces.
 func (s shownSet) unsaid(doc string) string {
 	if len(doc) > maxRepetitive {
 		return doc
@@ -193,10 +193,10 @@ func (s shownSet) unsaid(doc string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// similar looks for a member of the same name whose comment the answer has already shown and
-// differs in only few words, such as the comments on Decoder.StackDepth and Encoder.StackDepth. It
-// then returns the first sentence of the comment and the path of that member. Otherwise it returns
-// the comment.
+// similar searches for a member with the same name whose comment the answer has already shown. If
+// the comments differ in only a few words, such as those on Decoder.StackDepth and
+// Encoder.StackDepth, it returns the first sentence of the comment and the path of that member.
+// Otherwise, it returns the comment.
 func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 	_, name, ok := cutLast(member.Path)
 	if !ok || len(doc) < leastSimilar {
@@ -217,7 +217,7 @@ func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 // member of the same name.
 const leastSimilar = 300
 
-// alikeInWords reports whether two texts have nine out of ten words in common.
+// alikeInWords reports whether two texts share nine out of ten words.
 func alikeInWords(a, b string) bool {
 	words := map[string]int{}
 	n := 0
@@ -236,8 +236,8 @@ func alikeInWords(a, b string) bool {
 	return common*10 >= max(n, m)*9
 }
 
-// methodsOf identifies the methods of a type that has no other members: by their names, the number
-// of their parameters and what they return. It returns "" for other types.
+// methodsOf identifies the methods of a type that has no other members. It uses their names, the
+// number of their parameters, and their results. It returns "" for any other type.
 func (r *Renderer) methodsOf(t *apidoc.Symbol) string {
 	all := t.AllMembers()
 	if len(all) < 2 {
@@ -254,7 +254,7 @@ func (r *Renderer) methodsOf(t *apidoc.Symbol) string {
 	return strings.Join(keys, "\n")
 }
 
-// methodKey describes a method by its name, the number of its parameters, and what it returns.
+// methodKey describes a method by its name, the number of its parameters, and its result.
 func (r *Renderer) methodKey(m *apidoc.Symbol) string {
 	d := r.parse(m)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
@@ -271,14 +271,14 @@ func (r *Renderer) methodKey(m *apidoc.Symbol) string {
 	return fmt.Sprint(strings.Join(results, " "), params)
 }
 
-// lists records that a set of methods was shown; see methodsOf.
+// lists records that a set of methods has been shown; see methodsOf.
 func (s shownSet) lists(methods string) {
 	if methods != "" {
 		s.methods[methods] = true
 	}
 }
 
-// say records that the paragraphs of a comment were shown.
+// say records that the paragraphs of a comment have been shown.
 func (s shownSet) say(doc string) {
 	for _, p := range paragraphs(doc) {
 		s.paragraphs[p] = true

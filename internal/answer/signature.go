@@ -8,7 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// withoutComments removes the lines of a declaration that contain only comments, and empty lines.
+// withoutComments removes the empty lines of a declaration and the lines that contain only
+// comments.
 func withoutComments(d *apidoc.Decl) *apidoc.Decl {
 	if !strings.Contains(d.Text, "\n") {
 		return d
@@ -26,10 +27,10 @@ func withoutComments(d *apidoc.Decl) *apidoc.Decl {
 // commentRun is a range of lines that contain only comments, without the last line break.
 type commentRun struct {
 	start, end int
-	first      int // the index of the first comment
+	first      int // index of the first comment
 }
 
-// commentLines returns the runs of successive lines that contain only comments.
+// commentLines returns the ranges of consecutive lines that contain only comments.
 func commentLines(d *apidoc.Decl) (runs []commentRun) {
 	for i := range d.Parts {
 		p := &d.Parts[i]
@@ -56,9 +57,9 @@ func commentLines(d *apidoc.Decl) (runs []commentRun) {
 // maxBody is the maximum number of lines of a declaration in a bare list.
 const maxBody = 12
 
-// collapsed shortens a declaration of many lines to its first lines and its last one, and puts the
-// number of omitted lines between them. If
-// it is a call, collapsed joins its lines instead.
+// collapsed shortens a declaration of many lines to its first lines and its last line, with the
+// number of omitted lines between them. If the declaration is a call, collapsed joins its lines
+// instead.
 func collapsed(d *apidoc.Decl) *apidoc.Decl {
 	lines := strings.SplitAfter(d.Text, "\n")
 	if len(lines) <= maxBody {
@@ -73,7 +74,7 @@ func collapsed(d *apidoc.Decl) *apidoc.Decl {
 	return replace(d, []edit{{start, end, indent + "… " + plural(len(lines)-shown-2, "more line", "more lines") + "\n"}})
 }
 
-// onOneLine folds a signature of several lines, such as a long parameter list.
+// onOneLine joins the lines of a signature, such as one with a long parameter list.
 func onOneLine(signature string) string {
 	if !strings.Contains(signature, "\n") {
 		return signature
@@ -81,13 +82,13 @@ func onOneLine(signature string) string {
 	return strings.Join(strings.Fields(signature), " ")
 }
 
-// declared lists the names of the fields and methods that a declaration shows on lines of their own,
-// or between brackets of its own. A member that can be a method is also listed with callMark after
-// its name.
+// declared returns the names of the fields and methods that a declaration shows on separate lines
+// or in its own brackets. If a member can be a method, its name followed by callMark is also
+// returned.
 func declared(d *apidoc.Decl) map[string]bool {
 	names := map[string]bool{}
 	add := func(i int) {
-		begun := false // whether a member precedes
+		begun := false // whether there was a member before this one
 		for k := range d.Within(i, 0) {
 			switch d.Parts[k].Role {
 			case apidoc.MemberPart:
@@ -140,8 +141,8 @@ const (
 	maxOverloads = 3
 )
 
-// clipped shortens the lines of a declaration, and omits all but a few of many lines. A comment
-// that begins with mark gives the number of omitted lines.
+// clipped shortens the lines of a declaration, and omits most of the lines if there are many. A
+// comment that begins with mark states the number of omitted lines.
 func clipped(signature, mark string) string {
 	lines := strings.Split(signature, "\n")
 	if more := len(lines) - maxOverloads; more > 1 {
@@ -155,12 +156,12 @@ func clipped(signature, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// headline returns the declaration of a symbol on one line, without decorators, attributes and
-// comments. It drops the parameters if the line would be too long.
+// headline returns the declaration of a symbol on one line without decorators, attributes and
+// comments. It omits the parameters if the line would be too long.
 func (r *Renderer) headline(s *apidoc.Symbol) string {
 	d := withoutAttributes(withoutComments(r.concise(s)))
 	declaration := d.Child(-1, apidoc.DeclarationPart)
-	first, last := -1, -1 // where the parameters begin and end
+	first, last := -1, -1 // bounds of the parameters
 	if declaration >= 0 {
 		for i := range d.Within(max(callPart(d, declaration), declaration), apidoc.ParamPart) {
 			if first < 0 {
@@ -183,12 +184,11 @@ func (r *Renderer) headline(s *apidoc.Symbol) string {
 	return line
 }
 
-// maxHeadline is the maximum length, in bytes, of a declaration that is written on one line with
-// its parameters.
+// maxHeadline is the maximum length in bytes of a declaration on one line with its parameters.
 const maxHeadline = 100
 
-// briefComments shortens each run of comment lines within a declaration to at most most bytes, but
-// keeps at least the first sentence. It reports whether it cut anything.
+// briefComments shortens each range of comment lines in a declaration to at most most bytes, but
+// keeps at least the first sentence. It reports whether it omitted anything.
 func (r *Renderer) briefComments(d *apidoc.Decl, most int) (short *apidoc.Decl, cut bool) {
 	return r.eachComment(d, func(text string) string {
 		first := ""
@@ -205,8 +205,8 @@ func (r *Renderer) briefComments(d *apidoc.Decl, most int) (short *apidoc.Decl, 
 	})
 }
 
-// clauseComments shortens each run of comment lines within a declaration to the
-// beginning of its first sentence. It reports whether it cut anything.
+// clauseComments shortens each range of comment lines in a declaration to the beginning of its
+// first sentence. It reports whether it omitted anything.
 func (r *Renderer) clauseComments(d *apidoc.Decl) (short *apidoc.Decl, cut bool) {
 	return r.eachComment(d, func(text string) string {
 		first := text
@@ -224,8 +224,8 @@ func (r *Renderer) clauseComments(d *apidoc.Decl) (short *apidoc.Decl, cut bool)
 	})
 }
 
-// eachComment joins each run of comment lines within a declaration to one line of text, and
-// replaces it by the result of shorten. It reports whether anything has changed.
+// eachComment joins each range of comment lines in a declaration to one line of text, and replaces
+// it by the result of shorten. It reports whether anything has changed.
 func (r *Renderer) eachComment(d *apidoc.Decl, shorten func(string) string) (short *apidoc.Decl, changed bool) {
 	mark := comment(r.pkg)
 	var edits []edit

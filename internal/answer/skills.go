@@ -12,7 +12,7 @@ func isSkill(id string) bool { return strings.HasPrefix(id, apidoc.SkillPrefix) 
 // maxSkills is the maximum number of skills that an overview lists.
 const maxSkills = 10
 
-// skills lists the skills that the package ships for coding agents.
+// skills lists the skills for coding agents in the package.
 func (r *Renderer) skills(w *writer, g Guide) {
 	var lines []string
 	first, more := "", 0

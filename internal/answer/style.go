@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// fence returns the info string of blocks of code in the package's language.
+// fence returns the info string of code blocks in the package's language.
 func fence(p *apidoc.Package) string {
 	if p.Style.Fence != "" {
 		return p.Style.Fence
@@ -22,8 +22,8 @@ func comment(p *apidoc.Package) string {
 	return "// "
 }
 
-// rank returns the position of a symbol's kind in the order of the language. The default exports
-// come first.
+// rank returns the position of a symbol's kind in the order of the language. Default exports come
+// first.
 func (r *Renderer) rank(s *apidoc.Symbol) int {
 	order := r.pkg.Style.KindOrder
 	switch i := slices.IndexFunc(order, func(group []apidoc.Kind) bool { return slices.Contains(group, s.Kind) }); {

@@ -9,31 +9,32 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Asked is one symbol of a package that an answer is about.
+// Asked is a symbol of a package that was requested.
 type Asked struct {
 	*Renderer
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol was found if that is not where the request looked for it. The
-	// answer begins with it.
+	// Notice describes where the symbol was found if it was not found where it was requested. It is
+	// at the beginning of the answer.
 	Notice string
-	// Refer finds what the comment on the symbol refers to in other packages; it
-	// may be nil.
+	// Refer finds the symbols of other packages to which the comment on the symbol refers. It may
+	// be nil.
 	Refer Referrer
 
-	// first is set on the first of consecutive symbols of one package, and inPackage if the answer
-	// is about several packages.
+	// first is true for the first of consecutive symbols of one package. inPackage is true if the
+	// answer is about several packages.
 	first, inPackage bool
-	// withMembers is set on a type of which members were requested as well.
+	// withMembers is true for a type if some of its members were also requested.
 	withMembers bool
-	// sharesHeading is set on a member that is shown under the heading of a preceding member of its
-	// type, leads on the member that has the heading, and endsHeading on the symbol after them,
-	// which needs a heading of its own.
+	// sharesHeading is true for a member that is shown under the heading of a preceding member of
+	// its type. leads is true for the member with the heading, and endsHeading for the symbol after
+	// these members, which needs its own heading.
 	sharesHeading, leads, endsHeading bool
 }
 
-// Symbols answers a question about symbols of one or several packages: each with its documentation,
-// its members and the types that a call to it needs. The symbols share the budget. Room that one
-// symbol does not use goes to the others. Problems, such as a name that was not found, come last.
+// Symbols answers a request for symbols of one or several packages. It shows each symbol with its
+// documentation, its members and the types that a call needs. The symbols share the budget. Room
+// that one symbol does not use is available to the others. Problems, such as a name that was not
+// found, come last.
 func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	limit := o.limit()
 	a := &Answer{}
@@ -85,9 +86,9 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	end := tail.b.String()
 	if limit > 0 {
 		end = cutLines(end, room/3)
-		room = min(room, limit-w.b.Len()-len(end)-2) // text about other names does not take room from the symbols
+		room = min(room, limit-w.b.Len()-len(end)-2) // text about other names does not reduce the room for the symbols
 	}
-	// A small cut costs the reader another call, so allow a little more.
+	// If a little text is omitted, the reader needs another call, so allow slightly more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
 	for i, text := range shareRoom(asked, room, slack, o.Guide) {
 		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
@@ -97,15 +98,15 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	return a
 }
 
-// heads writes the heads of packages. Packages that differ only in their names, as the modules of a
-// distribution do, share one head.
+// heads writes the heads of packages. Packages that differ only in their names, such as the modules
+// of a distribution, share one head.
 func heads(w *writer, all []*Renderer) {
 	var titles, bodies []string
 	for _, r := range all {
 		a := about(r.pkg)
 		body := strings.ReplaceAll(r.head(), "> "+a.Name+" ", "> It ")
 		if index := slices.Index(bodies, body); index >= 0 && strings.HasSuffix(titles[index], "@"+a.Version) {
-			if !strings.HasSuffix(titles[index], a.at()) { // otherwise, it is another part of the same package
+			if !strings.HasSuffix(titles[index], a.at()) { // otherwise, the title is another part of the same package
 				titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.at()
 			}
 			continue
@@ -118,7 +119,7 @@ func heads(w *writer, all []*Renderer) {
 	}
 }
 
-// renderers returns the renderers of the requested packages, each once.
+// renderers returns the renderer of each requested package once.
 func renderers(asked []Asked) []*Renderer {
 	var all []*Renderer
 	for i := range asked {
@@ -154,7 +155,7 @@ func symbolTitle(a *Asked) string {
 }
 
 // groupShown returns the name of the symbol with which the answer has already shown the declaration
-// that the i-th symbol shares with others, or "" if it has not shown that declaration.
+// that the i-th symbol shares with others. It returns "" if the declaration has not been shown.
 func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
@@ -169,7 +170,7 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 		if index >= 0 && index < i {
 			return oneLine(s.Path)
 		}
-		// The type shows its constants unless they were requested.
+		// The type shows its constants unless they were also requested.
 		if index < 0 && slices.ContainsFunc(asked[:i], func(b Asked) bool { return b.Symbol.Path == s.Of }) {
 			return oneLine(s.Of)
 		}
@@ -177,10 +178,10 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 	return ""
 }
 
-// symbol returns the text on one symbol, in at most limit bytes (unlimited if 0). As far as there
-// is room, it contains, in this order: declaration and documentation, members, the types that a
-// call needs and returns, and examples. In an answer about several symbols, the documentation
-// leaves room for the parts after it, except for more bytes that it may take.
+// symbol returns the text on one symbol in at most limit bytes (unlimited if 0). If there is room,
+// it contains, in this order, the declaration and documentation, members, the types that a call
+// needs and returns, and examples. In an answer about several symbols, the documentation leaves
+// room for the other parts, except that it may take more additional bytes.
 func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
@@ -197,12 +198,12 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 		return limit - w.b.Len() - min(leftRoom, max(limit/4, 80))
 	}
-	var left []string // names of the parts that were left out
+	var left []string // names of the omitted parts
 	members, with := r.around(s, shown)
 	most := room()
 	if heading && limit > 0 {
-		most = max(room()*2/3, min(room(), leastShare)) // keep room for members and the types that a call needs
-		if len(members) > few {                         // readers look for members, so these come before all but the first paragraph
+		most = max(room()*2/3, min(room(), leastShare)) // reserve room for members and the types that a call needs
+		if len(members) > few {                         // readers look for members, so members come before all but the first paragraph
 			first := w.b.Len() + len(r.concise(s).Text) + len(firstParagraph(markup.Clean(s.Doc)))
 			if !w.joins {
 				first += aroundRoom
@@ -220,7 +221,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	refer := r.referredDoc(s, a.Refer)
 	switch g := r.groupOf(s); {
 	case w.joins && g != nil && len(g.symbols) > 1 && len(g.group.Signature) < maxGroup && strings.Contains(g.group.Signature, s.Name()) && w.b.Len() == 0:
-		// The group, which comes next, has the declaration.
+		// The group contains the declaration and comes next.
 	case w.joins:
 		r.commented(&w, s, refer, max(most, 100), max(room(), 100), shown, &left)
 	default:
@@ -235,12 +236,12 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	}
 	needRoom := room() * 3 / 10
 	if more > 0 || heading && len(members) > few {
-		needRoom = 0 // the documentation already left room for them, or readers look for members
+		needRoom = 0 // the documentation has already left room for them, or readers look for members
 	}
 	depths := memberDepths
 	switch {
 	case a.withMembers && limit > 0:
-		depths = memberDepths[:1] // the reader has chosen members
+		depths = memberDepths[:1] // the reader has requested specific members
 	case heading && limit > 0:
 		depths = memberDepthsOfSeveral
 	}
@@ -301,36 +302,36 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	return w.b.String()
 }
 
-// alsoTakes begins the line about other things that a component takes but that are not listed.
+// alsoTakes is the beginning of the line about other things that a component takes but that are not
+// listed.
 const alsoTakes = "Also takes: "
 
-// maxExampleOfSeveral is the maximum size, in bytes, of the example of a symbol in an answer about
-// several symbols, which has at most one for each.
+// maxExampleOfSeveral is the maximum size in bytes of the example of a symbol in an answer about
+// several symbols. Each symbol has at most one example.
 const maxExampleOfSeveral = 700
 
 // maxOutputOfSeveral is the maximum number of lines of the output of such an example.
 const maxOutputOfSeveral = 5
 
-// aroundRoom is the room, in bytes, that is kept for comment markers and fences around a
+// aroundRoom is the room in bytes that is reserved for comment markers and fences around a
 // declaration and its members.
 const aroundRoom = 120
 
-// maxGroup is the maximum size, in bytes, of a group of declarations that is shown instead of the
+// maxGroup is the maximum size in bytes of a group of declarations that is shown instead of the
 // requested declaration.
 const maxGroup = 1000
 
-// leftOut begins the line that names the parts left out.
+// leftOut is the beginning of the line that lists the omitted parts.
 const (
 	leftOut       = "Left out: "
 	restOfComment = "the rest of the comment"
 )
 
-// leftRoom is the room in bytes that is reserved for the line that names the
-// parts left out.
+// leftRoom is the room in bytes that is reserved for the line that lists the omitted parts.
 const leftRoom = 160
 
-// titledCode writes a title and a block of code below it, or nothing if there is no code. Code that
-// continues the previous block has no title, unless it is a list of inherited members.
+// titledCode writes a title and a code block below it. It writes nothing if there is no code. Code
+// that continues the previous block has no title, unless it is a list of inherited members.
 func (w *writer) titledCode(title, language, code string) {
 	if code == "" {
 		return
@@ -342,8 +343,8 @@ func (w *writer) titledCode(title, language, code string) {
 }
 
 // around returns the members of a symbol that its declaration does not show, and related
-// declarations, such as the group that the symbol belongs to. It omits members and declarations
-// that the answer shows elsewhere.
+// declarations, such as the group of the symbol. It omits members and declarations that the answer
+// shows elsewhere.
 func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
 	fields := declared(r.parse(s))
 	all := r.withoutRepeated(s, s.AllMembers(), true)
@@ -363,7 +364,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	return members, with
 }
 
-// nameSome lists as many names as fit into limit bytes and counts the rest.
+// nameSome lists as many names as fit into limit bytes, and adds the number of the others.
 func nameSome(paths []string, limit int) string {
 	text := strings.Join(paths, ", ")
 	if len(text) <= limit {
@@ -380,7 +381,7 @@ func nameSome(paths []string, limit int) string {
 	return fmt.Sprintf("%s … and %d more", strings.Join(paths[:n], ", "), len(paths)-n)
 }
 
-// writeUsers names the functions that make and take a type, and the fields of other types that
+// writeUsers lists the functions that return and take a type, and the fields of other types that
 // contain it.
 func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	makers, takers := r.users(t)
@@ -392,8 +393,8 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	}
 }
 
-// writePaths writes the first few paths after a title, if there is room for them. It returns how
-// many bytes it has written.
+// writePaths writes the first paths after a title, if there is room for them. It returns the number
+// of bytes written.
 func writePaths(w *writer, title string, paths []string, room int) int {
 	const most = 6
 	if len(paths) == 0 || len(paths) > commonUses {
@@ -410,8 +411,7 @@ func writePaths(w *writer, title string, paths []string, room int) int {
 	return len(text)
 }
 
-// isCallback reports whether a type is a function type, whose values callers pass to other
-// functions.
+// isCallback reports whether a type is a function type. Callers pass its values to other functions.
 func (r *Renderer) isCallback(s *apidoc.Symbol) bool {
 	if !s.IsType() || s.NumMembers() > 0 {
 		return false
@@ -421,7 +421,7 @@ func (r *Renderer) isCallback(s *apidoc.Symbol) bool {
 	return declaration >= 0 && callPart(d, declaration) >= 0
 }
 
-// paths returns the paths of symbols as users write them, each once.
+// paths returns the paths of symbols in the form that users write, each once.
 func (r *Renderer) paths(symbols []*apidoc.Symbol) (paths []string) {
 	for _, s := range symbols {
 		paths = appendNew(paths, oneLine(r.pkg.Called(s.Path)))
