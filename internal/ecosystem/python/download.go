@@ -199,7 +199,7 @@ func (f *finder) downloadError(o *offer, err error) error {
 	}
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
-		return ecosystem.Fail(ecosystem.NotFound, "%s is listed, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
+		return ecosystem.Fail(ecosystem.Unreadable, "%s is listed, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
 			WithNext("ask for another version, or tell the operator of the index")
 	}
 	if ok && failed.Kind == fetch.Mismatch {
@@ -364,6 +364,17 @@ func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata,
 	return m, checkMetadata(o, o, m)
 }
 
+// madeModule reports whether a module that has no file may exist when a program runs, because a module above
+// it is a file rather than a directory. Only code can create modules below such a module.
+func madeModule(src *modules.Source, module string) bool {
+	for part := parentModule(module); part != ""; part = parentModule(part) {
+		if _, err := fs.Stat(src.Root, strings.ReplaceAll(part, ".", "/")+".py"); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // checkMetadata compares the name and version in metadata, which comes from file, with those of the
 // offer o.
 func checkMetadata(o, file *offer, m *metadata) error {
@@ -383,8 +394,10 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	src := &modules.Source{Root: root, Modules: top, Python: f.target.minor(), Platform: f.target.platform}
 	if l.module != "" && !hasModule(f.withStubs(src, l.module), l.module) {
 		if pep508.Normalize(l.module) != o.name.Name {
-			return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
+			err := ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
 				WithNext("ask for one of its modules, or for the distribution by its name")
+			err.Unsure = l.provenance.Unused || madeModule(src, l.module)
+			return err
 		}
 		l.module = ""
 	}

@@ -3,7 +3,19 @@ package python
 import (
 	"slices"
 	"testing"
+	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 )
+
+func TestMadeModule(t *testing.T) {
+	src := &modules.Source{Root: fstest.MapFS{"requests/__init__.py": {}, "requests/packages.py": {}}}
+	for module, want := range map[string]bool{"requests.packages.urllib3": true, "requests.packages.urllib3.util": true, "requests.none": false, "requests": false} {
+		if got := madeModule(src, module); got != want {
+			t.Errorf("madeModule(%q) = %v, want %v", module, got, want)
+		}
+	}
+}
 
 func TestIsOwn(t *testing.T) {
 	paths := []string{"src/app/core.py", "tests/apps/blueprintapp/__init__.py", "tests/helper.py", "docs/requests/index.md", "setup.py"}

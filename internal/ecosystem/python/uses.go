@@ -361,7 +361,7 @@ func (r *usesReader) assigns(s statement) bool {
 
 // add records the import of a module, or of a name in a module.
 func (r *usesReader) add(s statement, token int, module, name, text string) {
-	if s.doubtful || r.isOwn(module) {
+	if s.doubtful || r.isOwn(module) || r.writes(module) {
 		return
 	}
 	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Path: name, Text: text, Import: true}
@@ -380,6 +380,15 @@ func (r *usesReader) isOwn(module string) bool {
 		r.own[top] = own
 	}
 	return own
+}
+
+// writes reports whether the code may write a top-level module before it imports it, as tests do.
+func (r *usesReader) writes(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	if strings.Contains(r.text, top+".py\"") || strings.Contains(r.text, top+".py'") {
+		return true
+	}
+	return strings.Contains(r.text, "__init__.py") && (strings.Contains(r.text, `"`+top) || strings.Contains(r.text, `'`+top))
 }
 
 // isInProject reports whether the file's directory, or a directory above it up to the

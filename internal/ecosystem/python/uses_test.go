@@ -25,6 +25,7 @@ func TestUses_Python(t *testing.T) {
 		{Name: "strings and comments", File: "x.py", Src: "import a\n# a.b\n'a.c' \"\"\"\na.d\n\"\"\"\nx = f'{a}'\n", Want: []string{"1:8 a"}},
 		{Name: "a name that is replaced", File: "x.py", Src: "import a\na.b = 1\na.c += 1\n", Want: []string{"1:8 a"}},
 		{Name: "statements on one line", File: "x.py", Src: "import a; a.b\n", Want: []string{"1:8 a", "1:13 a b"}},
+		{Name: "modules that the file writes", File: "x.py", Src: "write('one.py')\nopen('two/__init__.py')\nimport one, two.three, four\n", Want: []string{"3:24 four"}},
 		{Name: "a backslash", File: "x.py", Src: "from a \\\n    import b\n", Want: []string{"1:6 a", "2:12 a b"}},
 	})
 }

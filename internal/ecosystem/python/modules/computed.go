@@ -54,6 +54,46 @@ func computesNames(data []byte) bool {
 // globalsMarks are texts of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
 var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 
+// namesOfDict matches a key of a dictionary that may be a name.
+var namesOfDict = lazyregexp.New(`["'](\w+)["']\s*:`)
+
+// maxPassed is the maximum number of names that passedNames returns.
+const maxPassed = 1000
+
+// passedNames returns the keys of a dictionary that a statement outside functions passes to a function,
+// because the function may bind them in the module that calls it, as in set_aliases({"Old": "New"}).
+func (f *file) passedNames() (names []string) {
+	data, err := readFile(f.mod.dist.Root, f.name)
+	if err != nil {
+		return nil
+	}
+	for at := 0; ; {
+		i := bytes.IndexByte(data[at:], '{')
+		if i < 0 {
+			return names
+		}
+		at += i + 1
+		first := max(at-maxCallee, 0)
+		before := bytes.TrimRight(data[first:at-1], " \t\r\n")
+		start := bytes.LastIndexByte(before, '\n') + 1
+		callee, isCall := bytes.CutSuffix(bytes.TrimSpace(before[start:]), []byte("("))
+		if !isCall || !isDotted(string(callee)) || inFunction(data, first+start) {
+			continue
+		}
+		end := bytes.IndexByte(data[at:], '}')
+		if end < 0 {
+			return names
+		}
+		for _, m := range namesOfDict().FindAllSubmatch(data[at:at+end], maxPassed-len(names)) {
+			names = append(names, string(m[1]))
+		}
+		at += end
+	}
+}
+
+// maxCallee is the maximum length, in bytes, of the line with the name of the function.
+const maxCallee = 200
+
 // maxNamedGlobals is the maximum number of variables of a file that are followed.
 const maxNamedGlobals = 20
 

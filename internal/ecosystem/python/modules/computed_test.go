@@ -63,6 +63,13 @@ func TestModuleGetattr(t *testing.T) {
 	}
 }
 
+func TestNamesPassedToFunctions(t *testing.T) {
+	p := read(t, "-- pkg/__init__.py\nfrom ._lazy import alias, other\nif True:\n    alias(\n        {\n            'Old': 'pkg.New',\n        }\n    )\ndef f():\n    other({'local': 1})\n-- pkg/_lazy.py\ndef alias(names): pass\n", "pkg")
+	if !slices.Contains(p.Hidden, "Old") || slices.Contains(p.Hidden, "local") {
+		t.Errorf("the hidden names are %q", p.Hidden)
+	}
+}
+
 func TestNamesOfCompiledModules(t *testing.T) {
 	p := read(t, "-- pkg/__init__.py\nfrom .api import *\n-- pkg/api.py\nfrom _missing import *\nx = 1\n", "pkg")
 	if !slices.Contains(p.Hidden, "*") {

@@ -109,6 +109,9 @@ func (d *documenter) hide() {
 		for _, name := range provided {
 			add(name)
 		}
+		for _, name := range f.passedNames() {
+			add(name)
+		}
 		for _, module := range f.scope.starsElsewhere {
 			m := d.Reader.module(f.mod.dist, module)
 			if m == nil {
