@@ -98,16 +98,17 @@ type Limits struct {
 	// MaxUnreadBytes limits them.
 	MaxQueuedBytes int
 	// MaxUnreadBytes is the maximum total size of all responses that clients have not read, on all
-	// connections; default 128 MiB. A quarter of it is for responses of up to 64 KiB, a quarter for
+	// connections; default 64 MiB. A quarter of it is for responses of up to 64 KiB, a quarter for
 	// responses of up to 1 MiB, and half for larger ones, so that small responses do not wait for
 	// large ones. All responses waiting on one pipe count as one. Responses of up to 4 KiB, and the
 	// first 64 KiB on a pipe or an event stream, do not count. A response that is larger than its
-	// part must be the only one in that part.
+	// part must be the only one in that part. The collector lets the heap grow to about twice the
+	// memory in use, so slow clients can take 128 MiB by default.
 	//
 	// A request starts when there is room for its response, which is assumed to be as large as
 	// recent ones from the same tool, prompt or resource. Otherwise, it waits. Before the first
 	// response, four requests start at the same time. After one second, four requests on each
-	// connection may run, or one if 32 are running in total; after five seconds, one more per
+	// connection may run, or one if 16 are running in total; after five seconds, one more per
 	// connection may start each second. Their results wait for room before they are encoded.
 	//
 	// While requests wait for room, the server drops large events that it keeps for clients that
@@ -174,7 +175,7 @@ func (o *ServerOptions) setDefaults() {
 	orDefault(&l.MaxConcurrent, 128)
 	orDefault(&l.MaxWaiting, 1024)
 	orDefault(&l.MaxQueuedBytes, 8<<20)
-	orDefault(&l.MaxUnreadBytes, 128<<20)
+	orDefault(&l.MaxUnreadBytes, 64<<20)
 	if l.MaxNotificationRate == 0 { // negative means no limit
 		l.MaxNotificationRate = 100
 	}

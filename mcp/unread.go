@@ -108,7 +108,7 @@ const (
 	firstAnswers    = 4
 	firstAnswerTime = time.Second
 	// maxFirsts is the number of these calls above which each connection may have only one.
-	maxFirsts = 32
+	maxFirsts = 16
 )
 
 func newUnreadBudget(limit int) *unreadBudget {
@@ -331,6 +331,13 @@ func (u *unreadBudget) isFull(bytes int) bool {
 	defer u.mu.Unlock()
 	part := unreadPartOf(bytes)
 	return len(u.parts[part].waiters) > 0 || u.excess(int(part), 0, (*unreadPart).all) > 0
+}
+
+// hasWaiters reports whether calls are waiting for room.
+func (u *unreadBudget) hasWaiters() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.ContainsFunc(u.parts[:], func(p unreadPart) bool { return len(p.waiters) > 0 })
 }
 
 // sweep frees room for the waiting calls.

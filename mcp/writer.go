@@ -283,8 +283,8 @@ func (w *writer) takeLocked() []byte {
 // putLocked makes a buffer available for reuse. The caller must hold mu.
 func (w *writer) putLocked(buf []byte) {
 	most := maxBuffer
-	if w.counted.Load() > 0 { // do not keep the buffer while data is queued, to save memory
-		most = keepBuffer
+	if cap(buf) > keepBuffer && (w.counted.Load() > 0 || w.budget != nil && w.budget.hasWaiters()) {
+		most = keepBuffer // leave the memory to data that is queued, here or on other connections
 	}
 	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {
 		w.free = append(w.free, buf)
