@@ -96,7 +96,7 @@ func TestUnreadBudget_ClaimsThatGrowCount(t *testing.T) {
 		if !u.reserve(t.Context(), &small, 1000, 0, nil, 0) {
 			t.Error("a small answer has no room")
 		}
-		time.Sleep(2 * stallTime)
+		time.Sleep(2 * stallTime) // fake time
 		synctest.Wait()
 		if n := slow.n.Load(); n != 1 {
 			t.Errorf("%d slow connections are closed", n)
@@ -194,7 +194,7 @@ func TestUnreadBudget_EndsTheSlowest(t *testing.T) {
 		}
 		read := func(seconds int) { // each second, the first client reads 1 KB, the second nothing, and the third 1 MB
 			for range seconds {
-				time.Sleep(time.Second)
+				time.Sleep(time.Second) // fake time
 				peers[0].took.Add(1000)
 				peers[2].took.Add(mib)
 			}
@@ -232,7 +232,7 @@ func TestUnreadBudget_DropsFirstWhatIsKept(t *testing.T) {
 		conn, kept := peerClaim{owner: &slow}, peerClaim{owner: &dropped, kept: true}
 		u.correctPeer(&conn, 2*mib)
 		u.correctPeer(&kept, 2*mib)
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // fake time
 		if dropped.n.Load() != 0 {
 			t.Error("events were dropped though nothing waits")
 		}
@@ -273,7 +273,7 @@ func TestUnreadBudget_HandlersThatTakeLongLetOthersBegin(t *testing.T) {
 		u.correctPeer(&conn, 4*mib)
 		c := reserveLater(t.Context(), u, &claims[0], 2*mib)
 		for range 20 {
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) // fake time
 			conn.took.Add(mib)
 		}
 		if len(c) > 0 || slow.n.Load() > 0 {

@@ -298,7 +298,7 @@ func TestUnreadAnswers_RefusalsWaitInThePipe(t *testing.T) {
 				sent.Add(1)
 			}
 		}()
-		time.Sleep(time.Second) // the maximum number of calls is waiting
+		time.Sleep(time.Second) // fake time; the maximum number of calls is waiting
 		if n := sent.Load(); n > 5_000 {
 			t.Errorf("the server took %d requests", n)
 		}

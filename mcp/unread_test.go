@@ -46,7 +46,7 @@ func newUnread(t *testing.T, opts mcp.ServerOptions) *unread {
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "big"}, func(_ context.Context, _ *mcp.Request, in size) (string, error) {
 			u.began.Add(1)
-			time.Sleep(time.Duration(in.Wait) * time.Millisecond)
+			time.Sleep(time.Duration(in.Wait) * time.Millisecond) // fake time
 			return strings.Repeat("x", in.Bytes), nil
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "slow"}, func(_ context.Context, r *mcp.Request, in size) (string, error) {
@@ -264,7 +264,7 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 		var began atomic.Int64
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "slow"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			began.Add(1)
-			time.Sleep(30 * time.Second)
+			time.Sleep(30 * time.Second) // fake time
 			return "done", nil
 		}))
 		var all []*pipes
@@ -290,7 +290,7 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 			{5 * time.Second, 16, 24},  // 10.5 s
 			{20 * time.Second, 60, 60}, // 30.5 s, when the size is known
 		} {
-			time.Sleep(at.after)
+			time.Sleep(at.after) // fake time
 			settle()
 			if n := began.Load(); n < at.least || n > at.most {
 				t.Errorf("%v later %d calls have begun, want %d to %d", at.after, n, at.least, at.most)
@@ -325,12 +325,12 @@ func TestAnswersOfUnknownSizeWaitBeforeTheyAreEncoded(t *testing.T) {
 			}
 			all = append(all, p)
 		}
-		time.Sleep(1400 * time.Millisecond)
+		time.Sleep(1400 * time.Millisecond) // fake time
 		settle()
 		if n := began.Load(); n < 32 || n > 48 {
 			t.Errorf("%d calls have begun before an answer is known, want at least one of each connection and at most 48", n)
 		}
-		time.Sleep(2 * time.Second)
+		time.Sleep(2 * time.Second) // fake time
 		settle()
 		if n := s.UnreadBytes(); n > 13<<19 { // the parts for responses of this size and for larger ones, and one response
 			t.Errorf("%d bytes of answers are unread", n)
