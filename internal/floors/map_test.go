@@ -15,9 +15,9 @@ func TestTheMapNamesTheFilesOfTheLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(text), "\n| room | files |\n")
+	_, table, ok := strings.Cut(string(text), "\n| area | files |\n")
 	if !ok {
-		t.Fatal("ARCHITECTURE.md has no table of rooms")
+		t.Fatal("ARCHITECTURE.md has no table of files")
 	}
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile("`([a-z]\\w*)`").FindAllStringSubmatch(table, -1) {
