@@ -57,7 +57,7 @@ func pageOf(compared []*server, table string, rounds int, length time.Duration) 
 
 const page = `# Benchmark of MCP servers
 
-What a request costs a server that uses Docent's library ([mcp](../mcp)), beside other libraries. ` + "`make bench-public`" + ` repeats the measurement and
+This page compares the cost of a request in servers that use Docent's library ([mcp](../mcp)) and other libraries. ` + "`make bench-public`" + ` repeats the measurement and
 writes this page.
 
 TABLE
@@ -66,25 +66,25 @@ Medians of ROUNDS rounds of LENGTH on CPUS cores; the ratios are medians of the 
 
 ## Method
 
-The load is that of [benchmark-mcp-servers-v2](https://github.com/http4k/benchmark-mcp-servers-v2), with tools and a load generator of our own. Each of 50
-users opens a session for every request: ` + "`initialize`" + ` of 2024-11-05, the notification, then a call of one of three tools, or the list of the tools. A
-server that hands out a session id also gets a DELETE. After four sessions a user waits 50 ms.
+The load is the same as in [benchmark-mcp-servers-v2](https://github.com/http4k/benchmark-mcp-servers-v2), with our own tools and load generator. Each of 50
+users opens a session for every request: ` + "`initialize`" + ` with revision 2024-11-05, the notification, and then a call of one of three tools, or a request for the list of tools. A
+server that assigns a session ID also receives a DELETE request. After four sessions, a user waits 50 ms.
 
-- ` + "`search_products`" + ` asks a service over HTTP for ten of 100,000 products, and Redis for the most popular ones, at the same time.
-- ` + "`get_user_cart`" + ` reads a cart in Redis, then a product from the service and the latest orders from Redis.
-- ` + "`checkout`" + ` asks the service for the price, and writes a counter, an order and a score to Redis.
+- ` + "`search_products`" + ` requests ten of 100,000 products from an HTTP service, and at the same time the most popular products from Redis.
+- ` + "`get_user_cart`" + ` reads a cart from Redis, and then a product from the service and the latest orders from Redis.
+- ` + "`checkout`" + ` requests the price from the service, and writes a counter, an order and a score to Redis.
 
-k6 checks every result. As in the original, notifications and DELETE are not counted as requests, but their CPU time is. The work of the tools is the same
-Go code in all servers in Go; the one with rmcp does it with reqwest and redis-rs. *net/http by hand* is that work behind a handler that knows these requests
-only and checks nothing: what is above it is the cost of a library. All servers run during the whole measurement, and each round loads one after the other,
-in an order that changes from round to round. "sessions" means that the server opens a session for each initialize; these lines are compared with a handler
-by hand that does so, too.
+k6 checks every result. As in the original, notifications and DELETE do not count as requests, but their CPU time counts. The tools use the same
+Go code in all servers in Go; the server with rmcp uses reqwest and redis-rs. *net/http by hand* is the same code behind a handler that supports only these
+requests and checks nothing; the difference from it is the cost of a library. All servers run during the whole measurement. Each round measures one server after another,
+in an order that changes from round to round. "sessions" means that the server opens a session for each initialize request; these lines are compared with a handler
+by hand that also opens sessions.
 
 ## Limits
 
-- Load generator, Redis, the service and the server share the cores, so that requests per second say more about the machine than about the server. The CPU time
-  is that of the server's process alone, from /proc.
-- The load average was LOAD at the end of the measurement. Caches shared with other programs make all servers slower, but not all of them by the same factor; compare
+- The load generator, Redis, the service and the server share the cores, so the number of requests per second depends more on the machine than on the server. The CPU time
+  is that of the server's process only, from /proc.
+- The load average was LOAD at the end of the measurement. Other programs that use the same CPU caches make all servers slower, but not all by the same factor. Compare
   ratios, not seconds.
-- CPU time is read in ticks of 10 ms, of a few seconds in a round.
+- The resolution of the CPU time is 10 ms; a round uses a few seconds.
 `
