@@ -24,14 +24,15 @@ func newAudit(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [LANGUAGE]",
 		Short: "Find security advisories about the project's packages",
-		Long: `Audit looks up the exact versions of all packages that the project uses in
-the advisory database given by --osv: a directory or the address of a server with an
-archive ECOSYSTEM/all.zip for each ecosystem, as published by OSV. Downloaded archives
-are cached and used for a day; with --offline they may be older. No other server is
-contacted, and that server does not learn which packages the project uses.
+		Long: `Audit looks up the exact versions of all packages that the project uses
+in the advisory database given by --osv: a directory, or the address of a server, with
+the archives that OSV publishes (ECOSYSTEM/all.zip). Docent caches the archives and
+downloads them again after a day; with --offline, it also uses older archives. Docent
+contacts no other server, and this server does not learn which packages the project
+uses.
 
-Exit codes: 0 for no advisories, 1 for some, 2 for incorrect usage, 4 if the database
-could not be reached.`,
+Exit codes: 0 for no advisories, 1 for some, 2 for incorrect usage, 4 if docent could
+not reach the database.`,
 		Example: `  docent audit --osv ./osv
   docent audit --osv https://osv.example/ --fail-on high
   docent audit --osv ./osv --sarif`,
@@ -67,7 +68,7 @@ const auditTimeout = 10 * time.Minute
 // there are any.
 func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *auditFlags, args []string) error {
 	if o.osv == "" {
-		return ecosystem.Fail(ecosystem.Invalid, "no advisory database was given").WithNext("give its directory or address with --osv")
+		return ecosystem.Fail(ecosystem.Invalid, "no advisory database is specified").WithNext("specify its directory or address with --osv")
 	}
 	if !slices.Contains(failOnLevels, o.failOn) {
 		return ecosystem.Fail(ecosystem.Invalid, "--fail-on %.50q is not a severity", o.failOn).WithNext("use low, moderate, high, critical or never")

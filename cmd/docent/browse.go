@@ -23,9 +23,10 @@ uses, in all languages and at the project's versions. Type to filter them. Enter
 a package's symbols, then a symbol's documentation and source. Tab searches the
 documentation for the words that you typed. F1 lists the keys. The mouse works, too.
 
-With PACKAGE, it opens that package's symbols, and with SYMBOL, that symbol's
-documentation. LANG alone lists the packages in one language. A word that is both an
-alias of a language and the name of a package in the project opens the package.`,
+With PACKAGE, browse opens the symbols of that package; with SYMBOL, it opens the
+documentation of that symbol. With only LANG, it lists the packages in one language.
+If a word is both a name for a language and the name of a package in the project,
+browse opens the package.`,
 		Example: `  docent browse
   docent browse PACKAGE
   docent browse PACKAGE SYMBOL`,
@@ -34,7 +35,7 @@ alias of a language and the name of a package in the project opens the package.`
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, out, ok := s.terminals()
 			if !ok {
-				return ran(errors.New("docent browse needs a terminal for its input and output; docent describe prints documentation anywhere"))
+				return ran(errors.New("docent browse needs a terminal for its input and output; use docent describe to print documentation without a terminal"))
 			}
 			dir, err := projectDir(project)
 			if err != nil {

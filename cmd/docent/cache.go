@@ -19,9 +19,9 @@ import (
 func newCache() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show or clear what docent keeps on disk",
+		Short: "Show or clear docent's cache on disk",
 		Long: `Docent caches downloads, responses from registries and parsed packages.
-All docent processes share the cache. Files that are cleared are downloaded or parsed again when needed.`,
+All docent processes share this cache. If you clear files, docent downloads or parses them again when it needs them.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -116,8 +116,9 @@ func newCacheClear() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear [OWNER]",
 		Short: "Remove all files from the cache, or the files of one owner",
-		Long: `Clear removes files from the cache. OWNER is one of those that docent cache size
-lists. Running docent processes are not disturbed.`,
+		Long: `Clear removes files from the cache. OWNER is the kind of files to
+remove; docent cache size lists the owners. You can clear the cache while docent is
+running.`,
 		Example: `  docent cache clear
   docent cache clear packages
   docent cache clear --older-than 30d --dry-run`,
@@ -155,8 +156,8 @@ lists. Running docent processes are not disturbed.`,
 			return ran(err)
 		},
 	}
-	cmd.Flags().StringVar(&age, "older-than", "", "only files that have not been used for this long, such as 12h or 30d")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "list what would be removed, without removing it")
+	cmd.Flags().StringVar(&age, "older-than", "", "remove only files that have not been used for this time, such as 12h or 30d")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the files to remove, but do not remove them")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -211,7 +212,7 @@ func parseAge(age string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(age)
 	if err != nil || d < 0 {
-		return 0, fmt.Errorf("%.50q is not an age; give hours or days, such as 12h or 30d", age)
+		return 0, fmt.Errorf("%.50q is not an age; specify hours or days, such as 12h or 30d", age)
 	}
 	return d, nil
 }

@@ -24,18 +24,18 @@ func newCheck(s streams, languages languageList) *cobra.Command {
 	var o checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
-		Short: "Find uses of packages that the project's versions do not offer",
+		Short: "Find uses of packages that do not match the project's versions",
 		Long: `Check reads source files and reports uses of packages that do not match the
 versions that the project uses: packages that do not exist, names that are missing or not public,
 calls with arguments that no declaration accepts, fields that a type does not have,
-and deprecated symbols. Nothing is built or run. Uses that cannot be checked are counted, not reported.
+and deprecated symbols. Check does not build or run anything. It only counts the uses that it cannot check.
 
-Without a PATH, check reads the whole project, except files that its .gitignore files
-exclude. A comment "docent:ignore REASON" suppresses the findings of its line, or
-of the next line if it stands alone.
+Without PATH, check reads the whole project, except files that .gitignore files
+exclude. A comment "docent:ignore REASON" suppresses the findings on its line. If the
+comment is on a line of its own, it suppresses the findings on the next line.
 
-Exit codes: 0 for no findings, 1 for findings, 2 for incorrect usage, 4 if a package
-could not be looked up.`,
+Exit codes: 0 for no findings, 1 for findings, 2 for incorrect usage, 4 if docent
+could not look up a package.`,
 		Example: `  docent check
   docent check internal/db cmd/main.go
   docent check --changed=main
@@ -47,10 +47,10 @@ could not be looked up.`,
 				return errors.New("--stdin requires --filename and accepts no other files")
 			}
 			if o.failOn != "error" && o.failOn != "warning" && o.failOn != "never" {
-				return fmt.Errorf("--fail-on is error, warning or never, not %q", o.failOn)
+				return fmt.Errorf("--fail-on must be error, warning or never, not %q", o.failOn)
 			}
 			if _, known := hookHosts[o.hook]; o.hook != "" && !known {
-				return fmt.Errorf("--hook is claude, codex, cursor or gemini, not %q", o.hook)
+				return fmt.Errorf("--hook must be claude, codex, cursor or gemini, not %q", o.hook)
 			}
 			hurry(mostOfCheck)
 			if o.hook != "" {
@@ -64,8 +64,8 @@ could not be looked up.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.BoolVar(&o.offline, "offline", false, "use only what is on this machine")
-	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of --filename")
+	f.BoolVar(&o.offline, "offline", false, "use only files on this machine")
+	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of the file in --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
 	f.BoolVar(&o.markdown, "markdown", false, "also check fenced code blocks in Markdown files")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest severity for which the exit code is 1: error, warning or never")

@@ -110,7 +110,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 			if err := report.Text(&text); err != nil {
 				return err
 			}
-			message := "The code uses names or arguments that the packages do not have at this project's versions:\n" + text.String()
+			message := "The code uses names or arguments that the packages do not have at the versions that this project uses:\n" + text.String()
 			if answer = (hookAnswer{Decision: hookHosts[host], Reason: message}); answer.Decision == "" {
 				answer = hookAnswer{Context: message}
 			}

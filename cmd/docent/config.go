@@ -19,10 +19,10 @@ func newConfig() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE",
 		Short: "Check whether docent serve would start with a configuration file",
-		Long: `Check reads the file and all files that it names, as docent serve --config FILE does,
-with the ` + command.VariablePrefix + ` variables of the environment. It does not
-open any ports. It accepts settings for docent-team, which docent-team config check
-FILE checks.`,
+		Long: `Check reads the file and all files that it refers to, as docent serve
+--config FILE does, with the ` + command.VariablePrefix + ` variables of the environment. It does not
+open any ports. It accepts settings for docent-team but does not check them; use
+docent-team config check FILE.`,
 		Example: `  docent config check docent.toml`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -23,20 +23,21 @@ func newDeps(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deps [LANGUAGE]",
 		Short: "List the packages that the project depends on",
-		Long: `Deps lists every package that the project depends on, in every language: its version,
-the file that determines the version, whether the project requires it directly or
-through other packages, which packages occur in several versions, and which are not
+		Long: `Deps lists every package that the project depends on, in every
+language. For each package, it shows the version, the file that determines the
+version, and whether the project requires the package directly or through other
+packages. It also shows which packages occur in several versions, and which are not
 installed. It reads local files only: lock files, manifests and installed packages.
 
-Packages for other platforms, and for disabled features, are listed as not used on
-this machine.
+It lists packages for other platforms and for disabled features as not used on this
+machine.
 
 With --outdated, it queries the registries for newer versions: the newest that the
 project's manifests allow, and the newest of all. It lists the packages that have a
 newer version, and those whose version is deprecated or yanked.
 
-Exit codes: 0 for success, 1 for failure, 2 for incorrect usage, 4 if a registry
-could not be reached.`,
+Exit codes: 0 for success, 1 for failure, 2 for incorrect usage, 4 if docent could not
+reach a registry.`,
 		Example: `  docent deps
   docent deps --tree
   docent deps --why NAME
@@ -53,7 +54,7 @@ could not be reached.`,
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
 	f.BoolVar(&o.tree, "tree", false, "print the dependencies as a tree")
-	f.StringVar(&o.why, "why", "", "print the chains of packages through which the project requires `NAME`")
+	f.StringVar(&o.why, "why", "", "for each version of `NAME`, print the packages through which the project requires it")
 	f.BoolVar(&o.outdated, "outdated", false, "query the registries, and list packages that have a newer version")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	offlineFlag(cmd, &o.offline)
@@ -93,7 +94,7 @@ func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFla
 			return err
 		})
 		if err == nil && !found {
-			return ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", dir, o.why).WithNext("docent deps lists its packages")
+			return ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", dir, o.why).WithNext("docent deps lists the packages that it depends on")
 		}
 		return err
 	}

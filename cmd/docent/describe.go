@@ -27,20 +27,22 @@ func newDescribe(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the documentation of a package or of some of its symbols",
-		Long: `Describe prints the documentation of a package, or of some of its symbols together
-with everything needed to call them, as Markdown, within a token budget. Cuts are
-marked. A small package is printed in full.
-The version is the one that your project uses. Outside a project, or for a package
-that the project does not use, it is the newest. The second line of the output states the version and where it comes from.
+		Long: `Describe prints the documentation of a package, or of some of its
+symbols together with everything needed to call them, as Markdown, within a token
+budget. Cuts are marked. A small package is printed in full. Describe uses the version
+that your project uses. Outside a project, or for a package that the project does not
+use, it uses the newest version. The second line of the output shows the version and
+the reason for it.
 
-LANG is one of these; in a project it can be omitted:
+LANG is one of these languages; in a project, you can omit it:
 ` + languageHelp(known) + `
-PACKAGE is what a program imports, or a directory of the project; several are
-separated by commas. SYMBOL is a path within the package, as it is written in code, or
-a pattern such as 'With*'; there may be several. The members of a type
-are shown in brief, so name the ones that you want to call. A number alone opens the
-result with that number in the last search on a terminal. With --section, the README, a guide or an
-example from the package is printed, before any symbols.`,
+PACKAGE is the name of a package, as a program imports it, or a
+directory of the project. Separate several packages with commas. SYMBOL is a path
+within the package, as written in code, or a pattern such as 'With*'. You can specify
+several symbols. For a type, describe shows only a summary of its members; specify the
+members that you want to call. If the only argument is a number, describe opens the
+result with this number from the last search on a terminal. With --section, describe
+prints the README, a guide or an example from the package, before any symbols.`,
 		Example: examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if _, ok := resultNumber(args); ok {
@@ -104,9 +106,9 @@ example from the package is printed, before any symbols.`,
 		},
 	}
 	q.flags(cmd)
-	cmd.Flags().StringArrayVar(&symbols, "symbol", nil, "a symbol to describe, as the arguments after PACKAGE name them; may be repeated")
-	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
-	cmd.Flags().BoolVar(&types, "types", true, "also show interfaces and type aliases")
+	cmd.Flags().StringArrayVar(&symbols, "symbol", nil, "a symbol to describe, like the arguments after PACKAGE; you can repeat this flag")
+	cmd.Flags().StringVar(&section, "section", "", "print a section of the package's prose, such as readme, docs/api, examples/basic or changelog")
+	cmd.Flags().BoolVar(&types, "types", true, "also print interfaces and type aliases")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
 	cmd.Flags().BoolVar(&brief, "brief", false, "print only the most important parts")
 	cmd.Flags().BoolVar(&all, "all", false, "print everything, like --max-tokens 0")
@@ -143,7 +145,7 @@ func guide(args []string) answer.Guide {
 		Larger: "raise --max-tokens (0 for no limit)",
 		More:   "raise --limit (0 shows all)",
 
-		Project: "Name your project's directory with --project",
+		Project: "Specify your project's directory with --project",
 
 		Section: "run docent describe " + about + " --section %s",
 	}

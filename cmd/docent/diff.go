@@ -24,19 +24,24 @@ func newDiff(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Print the changes between two versions of a package",
-		Long: `Diff compares the declarations of two versions of a package and of the packages
-below it: what was removed, moved, changed, deprecated and added. Each change is
-breaking, risky or compatible by the rules of the language. Nothing is built or run.
+		Long: `Diff compares the declarations of two versions of a package and of the
+packages below it: what was removed, moved, changed, deprecated and added. Each change
+is breaking, risky or compatible by the rules of the language. Diff does not build or
+run anything.
 
-OLD is the version that your project uses, unless you name one. NEW is the newest
-version. NEW can be a package with a different name, such as that of the next major version.
-In a project that uses the package, diff lists only changes that affect the project's
-code, with each affected place; --all lists all changes. A question mark after a place means
-that it uses a member of that name, but it may belong to another type.
+By default, OLD is the version that your project uses, and NEW is the newest version.
+NEW can be a package with a different name, such as the next major version. In a
+project that uses the package, diff lists only changes that affect the project's code,
+and the affected places; --all lists all changes. A question mark after a place means
+that the place uses a member with that name, but the member may belong to another
+type.
 
-With --against, PACKAGE is the directory of your own package. It is compared with an earlier state: a revision in its git repository (a tag, a branch, a commit) or another directory. Diff then prints the version number that semantic versioning requires.
+With --against, PACKAGE is the directory of your own package. Diff compares it with an
+earlier state: a revision in its git repository (a tag, a branch or a commit) or
+another directory. Diff then prints the version number that semantic versioning
+requires.
 
-With SYMBOL, only changes to these symbols and their members are listed. With
+With SYMBOL, diff lists only changes to these symbols and their members. With
 --exit-code, the exit code is 1 if a listed change is breaking.`,
 		Example:           examplesOf("diff", known, func(h *ecosystem.Help) []string { return []string{h.Versioned} }),
 		Args:              languageAndPackage(known, usage),
@@ -53,7 +58,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 			var report *compare.Report
 			if against != "" {
 				if !ecosystem.IsDirectory(args[1]) {
-					return fmt.Errorf("--against compares your own package: name its directory instead of %q, such as . or ./lib", args[1])
+					return fmt.Errorf("--against compares your own package: specify its directory, such as . or ./lib, instead of %q", args[1])
 				}
 				report, err = compareAgainst(cmd.Context(), l, args[0], args[1], against, strings.Join(args[2:], " "))
 			} else {
@@ -62,7 +67,7 @@ With SYMBOL, only changes to these symbols and their members are listed. With
 					return err
 				}
 				if c.Used = !all; used && c.Old.Project == "" {
-					return errors.New("--used needs a project: name its directory with --project")
+					return errors.New("--used needs a project: specify its directory with --project")
 				}
 				report, err = l.Compare(cmd.Context(), c)
 			}
@@ -109,7 +114,7 @@ func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) 
 	if len(rest) > 0 && strings.Contains(rest[0], "@") {
 		name, version, _ := cutVersion(rest[0])
 		if version == "" {
-			return c, fmt.Errorf("%q does not name a version: write PACKAGE@VERSION or @VERSION", rest[0])
+			return c, fmt.Errorf("%q does not contain a version: write PACKAGE@VERSION or @VERSION", rest[0])
 		}
 		c.New.Name, c.New.Version = name, version
 		rest = rest[1:]

@@ -44,7 +44,7 @@ func compareAgainst(ctx context.Context, l *lookup.Lookup, language, dir, agains
 func exportRevision(ctx context.Context, dir, revision, to string) (string, error) {
 	top, err := git.WorkTree(dir)
 	if err != nil {
-		return "", ecosystem.Fail(ecosystem.Invalid, "%s", err).WithNext("name a directory with --against, such as ../before")
+		return "", ecosystem.Fail(ecosystem.Invalid, "%s", err).WithNext("specify a directory with --against, such as ../before")
 	}
 	repository, err := git.Open(top)
 	if err != nil {
@@ -53,7 +53,7 @@ func exportRevision(ctx context.Context, dir, revision, to string) (string, erro
 	defer repository.Close()
 	commit, err := repository.Resolve(revision)
 	if err != nil {
-		return "", ecosystem.Fail(ecosystem.NotFound, "the revision %.200s cannot be found: %v", revision, err).WithErr(err).WithNext("name a tag, a branch, or a full commit hash")
+		return "", ecosystem.Fail(ecosystem.NotFound, "the revision %.200s cannot be found: %v", revision, err).WithErr(err).WithNext("specify a tag, a branch, or a full commit hash")
 	}
 	files, err := repository.Files(commit)
 	if err == nil {

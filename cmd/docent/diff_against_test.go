@@ -101,7 +101,7 @@ func TestDiff_AgainstNothing(t *testing.T) {
 		{"go . --against v9.9.9", exitNotFound, "the revision v9.9.9 cannot be found"},
 		{"go . --against ./gone", exitNotFound, "there is no directory"},
 		{"go ./later --against v1.2.0", exitNotFound, "the revision v1.2.0 has no directory later"},
-		{"go example.com/kiln --against v1.2.0", exitUsage, "name its directory"},
+		{"go example.com/kiln --against v1.2.0", exitUsage, "specify its directory"},
 		{"go . --against v1.2.0 --used", exitUsage, "[against used]"},
 	} {
 		got := docent(append([]string{"diff", "--offline"}, strings.Fields(tt.args)...)...)

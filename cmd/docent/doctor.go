@@ -18,12 +18,12 @@ func newDoctor(s streams, languages languageList) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Print what docent finds on this machine, and what is wrong",
-		Long: `Doctor prints everything that docent would use to find packages: toolchains, caches,
-registries, proxies, whether credentials are present (never their values), and the
-project. It does not use the network. It starts the servers called docent that are
-configured in the user's hosts, to check that they respond, and runs nothing else. The
-exit code is 1 if there is a problem.`,
+		Short: "Print what docent finds on this machine, and any problems",
+		Long: `Doctor prints everything that docent would use to find packages:
+toolchains, caches, registries, proxies, whether credentials are present (never their
+values), and the project. Doctor does not use the network. To check that they respond,
+it starts the servers called docent in the configuration of your MCP hosts; it does
+not run any other program. The exit code is 1 if there is a problem.`,
 		Example: `  docent doctor
   docent doctor --project ~/src/app`,
 		Args: cobra.NoArgs,
@@ -69,7 +69,7 @@ exit code is 1 if there is a problem.`,
 			return ran(s.newScreen(cmd.Context(), nil, false).text(func(w io.Writer) error { return report(w, facts, false) }))
 		},
 	}
-	cmd.Flags().StringVar(&project, "project", "", "project directory to examine (default the working directory if it is in one)")
+	cmd.Flags().StringVar(&project, "project", "", "project directory to examine (default the working directory if it is in a project)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON")
 	_ = cmd.MarkFlagDirname("project")
 	return cmd

@@ -42,7 +42,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		f.Value += "; to add it: " + setUp
 		return f
 	case s.Disabled:
-		f.Value = "docent is switched off in " + s.Path
+		f.Value = "docent is disabled in " + s.Path
 		return f
 	}
 	tools, err := listTools(ctx, s)
@@ -51,13 +51,13 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		f.Problem = fmt.Sprintf("docent in %s does not start: %v; to fix this: %s", s.Path, err, setUp)
 		return f
 	}
-	f.Value = fmt.Sprintf("docent in %s answers, with %s", s.Path, quote.Count(tools, "tool"))
+	f.Value = fmt.Sprintf("docent in %s responds, with %s", s.Path, quote.Count(tools, "tool"))
 	if s.Rule == "" {
 		return f
 	}
 	f.Value += "; rule in " + s.Rule + " is " + s.RuleState
 	if s.RuleState == "out of date" {
-		f.Problem = "the rule is out of date; to write it again: " + setUp
+		f.Problem = "the rule is out of date; to update it: " + setUp
 	}
 	return f
 }

@@ -22,16 +22,16 @@ func newFetch(s streams, languages languageList) *cobra.Command {
 	var o fetchFlags
 	cmd := &cobra.Command{
 		Use:   "fetch [LANGUAGE]",
-		Short: "Read all packages that the project depends on, to work without a network",
-		Long: `Fetch reads the documentation of every package that the project depends on, in
-every language, and caches it. Packages that are not installed are downloaded.
-After that, docent can answer questions about these packages without a network, and
+		Short: "Read and cache the project's dependencies, so that docent works without a network",
+		Long: `Fetch reads the documentation of every package that the project depends
+on, in every language, and caches it. It downloads packages that are not installed.
+Then docent can answer questions about all these packages without a network, and
 "docent search --all" also covers those that are not installed. If a run is
 interrupted, the next one continues where it stopped.
 
-Packages that cannot be read are listed at the end. Exit codes: 0 if everything
-was read, 1 if some packages cannot be read, 2 for incorrect usage, 4 if a registry
-could not be reached.`,
+At the end, it lists the packages that it could not read. Exit codes: 0 if it read all
+packages, 1 if it could not read some packages, 2 for incorrect usage, 4 if it could
+not reach a registry.`,
 		Example: `  docent fetch
   docent fetch --list`,
 		Args: cobra.MaximumNArgs(1),
@@ -39,7 +39,7 @@ could not be reached.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
-	f.BoolVar(&o.list, "list", false, "only list what cannot be read without a network")
+	f.BoolVar(&o.list, "list", false, "only list the packages that docent cannot read without a network")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	offlineFlag(cmd, &o.offline)
 	_ = cmd.MarkFlagDirname("project")
@@ -120,7 +120,7 @@ func writeFull(w io.Writer, c *cachedir.Cache) error {
 	if size <= c.Max()/10*9 {
 		return nil
 	}
-	_, err = fmt.Fprintf(w, "\nThe cache is full (%s of at most %s). The least recently used files are removed.\n", cachedir.Size(size), cachedir.Size(c.Max()))
+	_, err = fmt.Fprintf(w, "\nThe cache is full (%s of at most %s), so docent removes the least recently used files.\n", cachedir.Size(size), cachedir.Size(c.Max()))
 	return err
 }
 

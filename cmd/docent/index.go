@@ -26,12 +26,13 @@ func newIndex(s streams, languages languageList) *cobra.Command {
 	var maxBytes int
 	cmd := &cobra.Command{
 		Use:   "index",
-		Short: "Maintain an index of the project's dependencies in AGENTS.md",
-		Long: `Index writes the direct dependencies of a project into a marked section of
-AGENTS.md: name, version, purpose and entry points of each. Coding agents read
-that file in every session, so they see which packages the project uses, at which
-versions, and that docent can show their documentation. The rest of the file is not
-changed. The more dependencies the project has, the less detail the index has about each.`,
+		Short: "Write an index of the project's dependencies to AGENTS.md",
+		Long: `Index writes the direct dependencies of a project into a marked section
+of AGENTS.md: name, version, purpose and entry points of each. Coding agents read this
+file in every session, so they see which packages and versions the project uses, and
+that docent can show their documentation. Index does not change the rest of the file.
+If the project has many dependencies, the index contains less detail about each of
+them.`,
 		Example: `  docent index
   docent index --stdout
   docent index --check`,
@@ -71,7 +72,7 @@ changed. The more dependencies the project has, the less detail the index has ab
 	}
 	f := cmd.Flags()
 	f.StringVar(&project, "project", "", "directory of the project (default the working directory)")
-	f.StringVar(&file, "file", "AGENTS.md", "the Markdown file to maintain, relative to the project")
+	f.StringVar(&file, "file", "AGENTS.md", "the Markdown file to change, relative to the project")
 	f.BoolVar(&stdout, "stdout", false, "print the index instead")
 	f.BoolVar(&check, "check", false, "change nothing; exit with 1 if the index is missing or out of date")
 	f.BoolVar(&remove, "remove", false, "remove the index from the file")

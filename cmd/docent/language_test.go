@@ -87,7 +87,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"describe", "basic", "tortoise"}, 3, []string{"no tape tortoise"}},
 			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\n' Moves forward.\nSUB GO(steps)\n```"}},
 			{[]string{"describe", "cobol", "x", "--project="}, 2, []string{`"cobol" is not one of the languages ` + strings.Join(ids, ", ")}},
-			{[]string{"describe", "cobol", "x"}, 3, []string{"no tape cobol\ncobol was interpreted as a package, because it is not one of the languages " + strings.Join(ids, ", ")}},
+			{[]string{"describe", "cobol", "x"}, 3, []string{"no tape cobol\ncobol is not a language, so docent used it as the name of a package; the languages are: " + strings.Join(ids, ", ")}},
 			{[]string{"describe", "turtle", "TURTLE.GO"}, 0, []string{"# TURTLE::GO (sub) in turtle@2"}},
 			{[]string{"__complete", "describe", ""}, 0, []string{strings.Join(ids, "\n") + "\n"}},
 			{[]string{"__complete", "describe", "basic", "tu"}, 0, []string{"turtle\n"}},

@@ -19,15 +19,16 @@ func newLicenses(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "licenses [LANGUAGE]",
 		Short: "List the licences of the project's packages",
-		Long: `Licenses lists the licences of all packages that the project uses and that are on this
-machine. They come from the metadata of each package, as SPDX expressions where
-possible. If the metadata does not name a licence, docent recognizes the text of common
-licences in files such as LICENSE. It does not judge what a licence permits.
+		Long: `Licenses lists the licences of the packages that the project uses, if
+they are on this machine. The licences come from the metadata of each package, as SPDX
+expressions if possible. If the metadata does not specify a licence, docent recognizes
+the text of common licences in files such as LICENSE. It does not determine what a
+licence permits.
 
-With --allow, it lists the packages whose licence is not allowed, and those whose
-licence is unknown. "MIT OR GPL-3.0-only" is allowed if MIT is.
+With --allow, it lists the packages whose licence is not allowed or not known. "MIT OR
+GPL-3.0-only" is allowed if MIT is.
 
-Exit codes: 0 for success, or if all are allowed, 1 if some are not, 2 for incorrect usage.`,
+Exit codes: 0 for success, 1 if there are packages whose licence is not allowed or not known, 2 for incorrect usage.`,
 		Example: `  docent licenses
   docent licenses --allow MIT,Apache-2.0,BSD-3-Clause,BSD-2-Clause,ISC
   docent licenses --json`,

@@ -31,7 +31,7 @@ const (
 const mcpExitCodes = `Exit codes:
   0  done
   1  docent failed, or was interrupted
-  2  the command line is malformed, or the arguments do not match the schema
+  2  the command line is not valid, or the arguments do not match the schema
   3  the server does not have the tool, prompt or resource
   4  the server could not be started or reached, or did not respond in time
   5  the server answered with an error
@@ -66,15 +66,16 @@ func newMCP(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Inspect any MCP server, bridge its transports, or install it from the registry",
-		Long: `The subcommands of mcp communicate with any Model Context Protocol server,
-in any published revision. Name the server by a URL before other arguments, or by a
-command after "--", which docent starts and stops. With --config, it is a server from
-a host's configuration file, which contains "mcpServers" or "servers".
+		Long: `The subcommands of mcp communicate with any Model Context Protocol
+server, in any published revision. Specify the server with a URL before other
+arguments, or with a command after "--", which docent starts and stops. With --config,
+docent uses a server from a host's configuration file, which contains "mcpServers" or
+"servers".
 
 The subcommands search, install and publish use the MCP registry instead.
 
-Questions from the server are shown in the terminal. Without a terminal, or with
---no-input, the server is told that there is no user to ask.`,
+Docent shows questions from the server in the terminal. Without a terminal, or with
+--no-input, it tells the server that there is no user to ask.`,
 		Example: `  docent mcp tools -- docent serve
   docent mcp info https://mcp.example.com/mcp
   docent mcp call search query='read a file' limit:=3 -- docs-server --verbose
@@ -105,13 +106,13 @@ Questions from the server are shown in the terminal. Without a terminal, or with
 	}
 	flags := cmd.PersistentFlags()
 	flags.StringArrayVar(&m.headers, "header", nil, "send this header with each HTTP request, as 'Name: value'")
-	flags.StringArrayVar(&m.env, "env", nil, "set this variable for the command, as NAME=value, or pass on NAME")
+	flags.StringArrayVar(&m.env, "env", nil, "set this environment variable for the command, as NAME=value, or NAME to use the current value")
 	flags.StringVar(&m.dir, "cwd", "", "start the command in this directory")
 	flags.StringVar(&m.config, "config", "", "a file with \"mcpServers\" or \"servers\"")
-	flags.StringVar(&m.server, "server", "", "the server in that file, if it has several")
+	flags.StringVar(&m.server, "server", "", "the server to use, if the file contains several")
 	flags.StringVar(&m.revision, "revision", "", "use only this protocol revision (default the newest that the server supports)")
-	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, with secrets redacted; - is standard error")
-	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long to wait for the connection, and for each answer or progress report")
+	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, with secrets redacted; - for standard error")
+	flags.DurationVar(&m.timeout, "timeout", time.Minute, "maximum time to wait for the connection, and for each answer or progress report")
 	flags.BoolVar(&m.noInput, "no-input", false, "never ask the user anything")
 	m.signIn.flags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("server", m.completeServers)
@@ -174,11 +175,11 @@ func (m *mcpCommand) close() {
 // arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	if known := mcp.Revisions(); m.revision != "" && !slices.Contains(known, m.revision) {
-		return nil, nil, fmt.Errorf("--revision %q is not a protocol revision; the revisions are %s", m.revision, strings.Join(known, ", "))
+		return nil, nil, fmt.Errorf("%q in --revision is not a protocol revision; the revisions are %s", m.revision, strings.Join(known, ", "))
 	}
 	dash := cmd.ArgsLenAtDash()
 	if m.config != "" && dash >= 0 {
-		return nil, nil, errors.New("name the server with --config or with a command after --, not both")
+		return nil, nil, errors.New("specify the server with --config or with a command after --, not both")
 	}
 	if dash < 0 || dash == len(args) {
 		return m.named(cmd, args)
@@ -199,7 +200,7 @@ func (m *mcpCommand) named(cmd *cobra.Command, args []string) (mcp.Transport, []
 	case len(args) > 0 && isURL(args[0]):
 		config.URL, args = args[0], args[1:]
 	default:
-		return nil, nil, fmt.Errorf("name a server: %s URL, or %[1]s -- COMMAND", cmd.CommandPath())
+		return nil, nil, fmt.Errorf("specify a server: %s URL, or %[1]s -- COMMAND", cmd.CommandPath())
 	}
 	t, err := m.transport(config)
 	return t, args, err
@@ -247,14 +248,14 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 	switch t := t.(type) {
 	case *mcp.CommandTransport:
 		if len(m.headers) > 0 {
-			return nil, errors.New("--header is for servers with a URL")
+			return nil, errors.New("--header applies only to servers with a URL")
 		}
 		for _, variable := range m.env {
 			name, _, given := strings.Cut(variable, "=")
 			if value, set := os.LookupEnv(name); !given && set {
 				variable += "=" + value
 			} else if !given {
-				return nil, fmt.Errorf("--env %s: the variable is not set; give a value with %[1]s=value", name)
+				return nil, fmt.Errorf("--env %s: the variable is not set; specify a value with %[1]s=value", name)
 			}
 			t.Env = append(t.Env, variable)
 		}
@@ -263,13 +264,13 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 		}
 	case *mcp.HTTPTransport:
 		if len(m.env) > 0 || m.dir != "" {
-			return nil, errors.New("--env and --cwd are for servers that docent starts")
+			return nil, errors.New("--env and --cwd apply only to servers that docent starts")
 		}
 		for _, header := range m.headers {
 			name, value, ok := strings.Cut(header, ":")
 			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 			if !ok || name == "" || strings.ContainsAny(header, "\r\n") {
-				return nil, errors.New("--header is a name, a colon and a value, as in --header 'X-Key: value'")
+				return nil, errors.New("--header needs a name, a colon and a value, as in --header 'X-Key: value'")
 			}
 			t.Header.Add(name, value)
 		}
@@ -303,7 +304,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 		return c, nil
 	case m.revision == "":
 	case errors.Is(err, mcp.ErrNoRevision):
-		err = fmt.Errorf("%w\n--revision allows only %s; omit it, or name an older one", err, m.revision)
+		err = fmt.Errorf("%w\n--revision allows only %s; omit the flag, or specify an older revision", err, m.revision)
 	default:
 		err = fmt.Errorf("%w; only revision %s was tried (--revision)", err, m.revision)
 	}
@@ -455,5 +456,5 @@ func signInError(err error) error {
 	if is[*auth.SignInError](err) && !errors.Is(err, errNoUser) {
 		return &mcpError{exitSignIn, fmt.Errorf("%w\nPass the ID of a registered client with --client-id, or other credentials with --header 'Authorization: …'", err)}
 	}
-	return &mcpError{exitSignIn, fmt.Errorf("%w\nSign in from a terminal, or give credentials with --header 'Authorization: …'", err)}
+	return &mcpError{exitSignIn, fmt.Errorf("%w\nSign in from a terminal, or specify credentials with --header 'Authorization: …'", err)}
 }

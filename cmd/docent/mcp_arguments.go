@@ -56,7 +56,7 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 		if p.IsList() && schemaform.TypeOf(typed) != "array" {
 			typed = appendElement(args[key], typed, given[key])
 		} else if given[key] {
-			return nil, fmt.Errorf("%s is given twice", key)
+			return nil, fmt.Errorf("%s occurs twice", key)
 		}
 		args[key], given[key] = typed, true
 	}

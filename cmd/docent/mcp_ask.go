@@ -152,7 +152,7 @@ func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.R
 		case line == "" && !p.Required:
 			return nil, true
 		case line == "":
-			fmt.Fprintln(a.out, "  It is required; to send nothing, end the input (Ctrl-D).")
+			fmt.Fprintln(a.out, "  A value is required; to send nothing, end the input (Ctrl-D).")
 			continue
 		}
 		value, err := typed(p, line, options, several)
@@ -223,7 +223,7 @@ func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, erro
 	switch strings.ToLower(answer) {
 	case "y", "yes":
 		if err := a.open(ctx, e.URL); err != nil {
-			fmt.Fprintf(a.out, "The browser cannot be opened (%v): open the page yourself.\n", err)
+			fmt.Fprintf(a.out, "Docent cannot open the browser (%v): open the page yourself.\n", err)
 		}
 		return mcp.ActionAccept, nil
 	case "n", "no":

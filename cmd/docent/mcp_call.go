@@ -19,10 +19,11 @@ func (m *mcpCommand) newCall() *cobra.Command {
 	cmd := m.sub(&cobra.Command{
 		Use:   "call [URL] TOOL [key=value | key:=json | -]... | call TOOL ... -- COMMAND...",
 		Short: "Call a tool",
-		Long: `Call calls a tool and prints its result. Write an argument as key=value, with the
-type given by the tool's input schema, or as key:=json. Repeat a key to make a list.
-With "-", a JSON object with arguments is read from standard input; --args takes the
-object on the command line. Arguments given one by one are added to it.`,
+		Long: `Call calls a tool and prints the result. Write an argument as
+key=value, with the type in the tool's input schema, or as key:=json. Repeat a key to
+make a list. With "-", call reads a JSON object with arguments from standard input;
+with --args, you can pass the object on the command line. You can combine this object
+with single arguments.`,
 		Example: `  docent mcp call describe_go_package package=encoding/json symbol=Marshal -- docent serve
   docent mcp call https://mcp.example.com/mcp add a=1 b=2
   echo '{"a": 1, "b": 2}' | docent mcp call https://mcp.example.com/mcp add -`,
@@ -35,7 +36,7 @@ object on the command line. Arguments given one by one are added to it.`,
 		base := []byte(given)
 		if i := slices.Index(words, "-"); i >= 0 {
 			if given != "" {
-				return &mcpError{exitUsage, errors.New("give the arguments with --args or on standard input, not both")}
+				return &mcpError{exitUsage, errors.New("pass the arguments with --args or on standard input, not both")}
 			}
 			if base, err = readArguments(m.streams.in); err != nil {
 				return err
@@ -173,8 +174,8 @@ func (m *mcpCommand) newRead() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:   "read [URL] RESOURCE | read RESOURCE -- COMMAND...",
 		Short: "Print a resource",
-		Long: `Read prints the contents of a resource. Binary contents are printed unchanged, except
-on a terminal, where they are only described.`,
+		Long: `Read prints the contents of a resource. It prints binary contents
+unchanged. On a terminal, it prints only their type and size.`,
 		Example: "  docent mcp read https://mcp.example.com/mcp file:///logo.png > logo.png",
 	}, 1, 1, func(ctx context.Context, c *mcp.Client, args []string) error {
 		res, err := c.ReadResource(ctx, args[0], nil)
@@ -209,7 +210,7 @@ on a terminal, where they are only described.`,
 func (m *mcpCommand) newComplete() *cobra.Command {
 	return m.sub(&cobra.Command{
 		Use:   "complete [URL] prompt|resource NAME ARGUMENT [TYPED] [key=value]... | complete ... -- COMMAND...",
-		Short: "Ask for completions of a prompt's argument or a template's variable",
+		Short: "Print completions for a prompt's argument or a template's variable",
 		Example: `  docent mcp complete https://mcp.example.com/mcp prompt review language py
   docent mcp complete resource 'docs://{language}/{name}' name re language=go -- docs-server`,
 	}, 3, -1, func(ctx context.Context, c *mcp.Client, args []string) error {
@@ -228,7 +229,7 @@ func (m *mcpCommand) newComplete() *cobra.Command {
 		case "resource":
 			found, err = c.CompleteTemplate(ctx, args[1], args[2], typed, chosen)
 		default:
-			return &mcpError{exitUsage, fmt.Errorf("name a prompt or a resource to complete, not %q", args[0])}
+			return &mcpError{exitUsage, fmt.Errorf("specify prompt or resource, not %q", args[0])}
 		}
 		if err != nil {
 			return err
@@ -263,7 +264,7 @@ func (m *mcpCommand) newPing() *cobra.Command {
 			return encode(m.streams.out, map[string]any{"server": c.Server().Name, "revision": c.Server().Revision, "milliseconds": float64(took.Microseconds()) / 1000})
 		}
 		p := m.printer()
-		p.printf("%s answered in %v (revision %s)\n", p.line(c.Server().Name), took.Round(time.Microsecond), c.Server().Revision)
+		p.printf("%s responded in %v (revision %s)\n", p.line(c.Server().Name), took.Round(time.Microsecond), c.Server().Revision)
 		return p.err
 	})
 }

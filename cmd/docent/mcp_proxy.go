@@ -21,30 +21,31 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 	over := mcp.HTTPOptions{MaxSessions: 100}
 	cmd := &cobra.Command{
 		Use:   "proxy URL | proxy --http ADDR -- COMMAND...",
-		Short: "Serve a server over the other transport",
-		Long: `Proxy makes a server available over another transport. Without --http, that
-is standard input and output, for hosts that can only start commands; signing in to
-the server opens the browser. With --http, it listens on an address and serves
-Streamable HTTP at /mcp and, for older clients, HTTP with SSE at /sse. It listens on
-loopback only, unless the address names a host. Anyone who can reach the proxy can use
-the server, so put authentication in front of it before you let others reach it.
+		Short: "Make a server available over another transport",
+		Long: `Proxy makes a server available over another transport. Without --http,
+it uses standard input and output, for hosts that can only start commands. If the
+server requires a sign-in, it opens the browser. With --http, it listens on an address
+and serves Streamable HTTP at /mcp and, for older clients, HTTP with SSE at /sse. It
+listens only on loopback, unless the address contains a host. Anyone who can reach the
+proxy can use the server, so put authentication in front of it before you allow others
+to reach it.
 
-Clients and the server may use different revisions of the protocol. Tools, prompts,
-resources, completion, subscriptions, progress, cancellation, log messages, questions
-to the user and tasks are forwarded. Each HTTP session has its own
-connection to the server, or its own server process.`,
+Clients and the server may use different revisions of the protocol. The proxy forwards
+tools, prompts, resources, completion, subscriptions, progress, cancellation, log
+messages, questions to the user and tasks. Each HTTP session has its own server
+process or connection to the server.`,
 		Example: `  docent mcp proxy https://mcp.example.com/mcp
   docent mcp proxy --http :8080 -- npx some-server
   docent mcp proxy --http 0.0.0.0:8080 --allowed-host tools.example.com https://mcp.example.com/mcp`,
 	}
 	cmd.Flags().StringVar(&addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
-	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the proxy (default loopback names)")
+	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a host name that HTTP clients may use for the proxy (default loopback names)")
 	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the proxy (default none)")
 	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "maximum number of open sessions, each with its own connection or process")
 	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
-			return errors.New("these flags apply to HTTP only; specify an address with --http")
+			return errors.New("these flags apply only to HTTP; specify an address with --http")
 		}
 		over.CORS = len(over.AllowedOrigins) > 0
 		logger, _, err := command.Logger(level, "", m.streams.err)

@@ -38,7 +38,7 @@ func (f *registryFlags) register(cmd *cobra.Command) {
 func (m *mcpCommand) registry(f *registryFlags) (*registry.Client, error) {
 	env := environ.Of(nil)
 	if env.Offline() {
-		return nil, errors.New("the registry cannot be read, because DOCENT_OFFLINE forbids the network")
+		return nil, errors.New("docent cannot read the registry, because DOCENT_OFFLINE disables network access")
 	}
 	address := cmp.Or(f.url, env.Get(registryVariable), registry.DefaultURL)
 	if !isURL(address) {
@@ -67,10 +67,10 @@ func (m *mcpCommand) newSearch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search [WORD...]",
 		Short: "Search the MCP registry for servers",
-		Long: `Search lists the newest versions of the servers in the MCP registry whose
-names contain the first word, and whose names, titles or descriptions contain the
-other words. The registry itself searches names only. The servers have not been
-reviewed, so check who publishes a server before you install it.`,
+		Long: `Search lists servers in the MCP registry, at their newest versions. The
+name of a server must contain the first word, and the name, title or description must
+contain the other words; the registry itself searches only names. Nobody has reviewed
+the servers, so check who publishes a server before you install it.`,
 		Example: `  docent mcp search weather
   docent mcp search io.github.someone/
   docent mcp search --versions io.github.someone/weather`,
@@ -101,7 +101,7 @@ reviewed, so check who publishes a server before you install it.`,
 			}
 			switch {
 			case more:
-				fmt.Fprintf(m.streams.err, "There are more servers; --limit %d shows more of them.\n", 5*limit)
+				fmt.Fprintf(m.streams.err, "There are more servers; --limit %d lists more of them.\n", 5*limit)
 			case len(entries) == 0:
 				fmt.Fprintln(m.streams.err, "No server matches.")
 				return &silentError{exitNotFound}
@@ -197,14 +197,14 @@ func (m *mcpCommand) newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install NAME[@VERSION]",
 		Short: "Add a server from the MCP registry to the coding agents on this machine",
-		Long: `Install looks up a server in the MCP registry, shows what it will change in
-the hosts' configuration, asks once, and writes the entry. Everything else in the
-files stays unchanged.
-Without a terminal, --yes is required. "docent mcp uninstall" undoes this.
+		Long: `Install looks up a server in the MCP registry, shows what it will
+change in the hosts' configuration, asks for confirmation once, and writes the entry.
+It does not change anything else in the files. Without a terminal, --yes is required.
+"docent mcp uninstall" undoes the changes.
 
-The publisher of the server chose the command that the hosts will start. It has not
-been reviewed, so read it before you agree. Values of secrets are written to the
-files, but are not shown.`,
+The publisher of the server chose the command that the hosts will start. Nobody has
+reviewed it, so read it before you confirm. Docent writes the values of secrets to the
+files, but does not show them.`,
 		Example: `  docent mcp install io.github.someone/weather
   docent mcp install io.github.someone/weather@1.2.0 --host cursor --set API_KEY
   docent mcp install com.example/files --using remote --project . --dry-run`,
@@ -214,9 +214,9 @@ files, but are not shown.`,
 	f.add(cmd)
 	f.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.using, "using", "", "how to start or reach the server, as \"docent mcp search\" lists it (default the first that works on this machine)")
+	flags.StringVar(&f.using, "using", "", "how to start or reach the server, as listed by \"docent mcp search\" (default the first way that works on this machine)")
 	flags.StringVar(&f.name, "name", "", "the name of the entry (default the last part of NAME)")
-	flags.StringArrayVar(&f.set, "set", nil, "a value that the server needs, as NAME=VALUE, or NAME for the value of the environment variable NAME")
+	flags.StringArrayVar(&f.set, "set", nil, "a value that the server needs, as NAME=VALUE, or NAME to use the environment variable NAME")
 	return cmd
 }
 
@@ -250,7 +250,7 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	p := m.printer()
 	switch message := p.line(entry.StatusMessage); entry.Status {
 	case registry.StatusDeleted:
-		return ran(fmt.Errorf("%s %s was deleted from the registry and is not installed. %s", p.line(name), p.line(entry.Server.Version), message))
+		return ran(fmt.Errorf("%s %s was deleted from the registry, so docent does not install it. %s", p.line(name), p.line(entry.Server.Version), message))
 	case registry.StatusDeprecated:
 		fmt.Fprintf(m.streams.err, "%s %s is deprecated. %s\n", p.line(name), p.line(entry.Server.Version), message)
 	}
@@ -265,7 +265,7 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	}
 	p.printf("%s %s: %s\n\n", p.line(name), p.line(entry.Server.Version), p.line(entry.Server.Description))
 	if base := way.Package; base != nil && base.RegistryBaseURL != "" {
-		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. Your own settings determine where the command gets it from.\n\n", p.line(base.RegistryBaseURL))
+		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. However, your own settings determine the registry that the command uses.\n\n", p.line(base.RegistryBaseURL))
 	}
 	server := &setup.Server{
 		Name: entryName, Description: p.line(entry.Server.Description), Command: launch.Command, Args: launch.Args, Env: launch.Env,
@@ -328,14 +328,14 @@ func (f *installFlags) launch(p *printer, s *registry.Server, values map[string]
 		failures = append(failures, way.Kind+": "+p.line(err.Error()))
 	}
 	if len(failures) == 0 {
-		return registry.Way{}, nil, fmt.Errorf("%s cannot be used in the way that --using %q selects", p.line(s.Name), f.using)
+		return registry.Way{}, nil, fmt.Errorf("%s cannot be used in the way that --using %q specifies", p.line(s.Name), f.using)
 	}
 	return registry.Way{}, nil, fmt.Errorf("%s cannot be installed: %s", p.line(s.Name), strings.Join(failures, "; "))
 }
 
 func missingValues(p *printer, missing *registry.MissingError) error {
 	var b strings.Builder
-	b.WriteString("the server needs values; set each with --set NAME=VALUE, or --set NAME for the value of the variable NAME:")
+	b.WriteString("the server needs values; set each value with --set NAME=VALUE, or with --set NAME to use the environment variable NAME:")
 	for _, input := range missing.Inputs {
 		fmt.Fprintf(&b, "\n  %s", p.line(input.Name))
 		if input.Description != "" {
@@ -353,14 +353,15 @@ func (m *mcpCommand) newUninstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall NAME",
 		Short: "Remove a server that docent mcp install added",
-		Long: `Uninstall removes the entry with this name that "docent mcp install" wrote
-to the hosts' configuration, and restores any entry that the installation replaced. Entries that docent did not
-write are kept. It shows the changes and asks once; without a terminal, --yes is required.`,
+		Long: `Uninstall removes the entry with this name that "docent mcp install"
+wrote to the hosts' configuration, and restores any entry that the installation
+replaced. It keeps entries that docent did not write. It shows the changes and asks
+for confirmation once; without a terminal, --yes is required.`,
 		Example: "  docent mcp uninstall weather",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !validEntryName.MatchString(args[0]) || args[0] == "docent" {
-				return fmt.Errorf("%.100q is not the name of an entry; docent itself is removed by \"docent remove\"", args[0])
+				return fmt.Errorf("%.100q is not the name of an entry; to remove docent itself, use \"docent remove\"", args[0])
 			}
 			return f.run(cmd, m.streams, func(machine setup.Machine, o setup.Options) (*setup.Plan, error) {
 				o.Server = &setup.Server{Name: args[0]}
@@ -381,7 +382,7 @@ func (m *mcpCommand) newPublish() *cobra.Command {
 the official MCP registry. It also checks the directory that contains the file for the
 markers that the registry uses to verify that you own the packages: mcpName in
 package.json, mcp-name in a README, an image's label, a module's owner. It sends
-nothing. Docent does not publish; use the registry's publisher.`,
+nothing. Docent does not publish servers; use the registry's publisher tool.`,
 		Example: "  docent mcp publish --check server.json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -395,7 +396,7 @@ nothing. Docent does not publish; use the registry's publisher.`,
 			return m.checkServerJSON(file)
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "check the file without publishing anything")
+	cmd.Flags().BoolVar(&check, "check", false, "check the file (required)")
 	return cmd
 }
 
@@ -431,6 +432,6 @@ func (m *mcpCommand) checkServerJSON(file string) error {
 	if len(problems) > 0 {
 		return &silentError{exitFailure}
 	}
-	p.printf("%s can be published.\n", file)
+	p.printf("%s is ready to be published.\n", file)
 	return p.err
 }

@@ -101,7 +101,7 @@ func TestMCPInstall(t *testing.T) {
 		want string // in the error
 	}{
 		"an unknown server":    {[]string{"a/b"}, exitNotFound, "Server not found"},
-		"a deleted server":     {[]string{"com.example/gone"}, exitFailure, "was deleted from the registry and is not installed. Use another."},
+		"a deleted server":     {[]string{"com.example/gone"}, exitFailure, "was deleted from the registry, so docent does not install it. Use another."},
 		"a shell":              {[]string{"com.example/shell"}, exitFailure, `started with "sh"`},
 		"a value that lacks":   {[]string{"io.github.someone/weather", "--using", "oci"}, exitFailure, "API_KEY  Your key"},
 		"a variable not set":   {[]string{"io.github.someone/weather", "--set", "NOT_SET_ANYWHERE"}, exitUsage, "the variable NOT_SET_ANYWHERE is not set"},
@@ -167,7 +167,7 @@ func TestMCPPublish_Check(t *testing.T) {
 	data, _ := os.ReadFile(file)
 	write("server.json", strings.Replace(string(data), "latest", "1.0.0", 1))
 	write("Dockerfile", "LABEL io.modelcontextprotocol.server.name=\"io.github.someone/weather\"\n")
-	if got := docent("mcp", "publish", "--check", file); got.code != 0 || got.out != file+" can be published.\n" {
+	if got := docent("mcp", "publish", "--check", file); got.code != 0 || got.out != file+" is ready to be published.\n" {
 		t.Errorf("a valid file: %+v", got)
 	}
 	if got := docent("mcp", "publish", file); got.code != exitUsage || !strings.Contains(got.err, "--check") {

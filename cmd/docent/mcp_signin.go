@@ -31,19 +31,19 @@ const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 func (s *signIn) flags(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&s.clientID, "client-id", "", "sign in as this preregistered client; its secret, if any, is in "+secretVariable)
-	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope in addition to those that the server requires")
-	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL of the last page")
+	flags.StringArrayVar(&s.scopes, "scope", nil, "request this scope in addition to the scopes that the server requires")
+	flags.BoolVar(&s.paste, "paste", false, "use a browser on another machine to sign in, and paste the URL of the last page")
 	flags.BoolVar(&s.private, "allow-private", false, "allow the sign-in to access private networks")
 }
 
 // errNoUser is returned if a server requires a sign-in and no user is present.
-var errNoUser = errors.New("the server requires a sign-in, and there is no terminal in which to ask for one")
+var errNoUser = errors.New("the server requires a sign-in, which needs a terminal")
 
 // authorizer returns the Authorizer for a server.
 func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return nil, ran(fmt.Errorf("sign-ins cannot be stored: %w", err))
+		return nil, ran(fmt.Errorf("docent cannot store sign-ins: %w", err))
 	}
 	c := &auth.OAuthClient{
 		Server: server, Name: "Docent", Scopes: m.signIn.scopes, AllowPrivate: m.signIn.private,

@@ -145,13 +145,13 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"complete URL prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
 		{"complete URL resource page://{id} id 1", 0, "1\n12\n", ""},
 		{"complete URL --json resource page://{id} id 1", 0, "{\n  \"values\": [\n    \"1\",\n    \"12\"\n  ],\n  \"total\": 2\n}\n", ""},
-		{"complete URL tool add a", 2, "", "a prompt or a resource"},
+		{"complete URL tool add a", 2, "", "specify prompt or resource"},
 		{"call URL add a=3 words=x words=y on=true", 0, `{"a":3,"b":2,"words":["x","y"],"on":true}` + "\n", ""},
 		{"call URL add a:=3 b:=1.5", 0, `{"a":3,"b":1.5}` + "\n", ""},
 		{"call URL add --args {\"a\":1,\"b\":9} a=4", 0, `{"a":4,"b":9}` + "\n", ""},
 		{"call URL add a=x", 2, "", `a: "x" is not of type integer`},
 		{"call URL add a:=x", 2, "", "is not JSON"},
-		{"call URL add a=1 a=2", 2, "", "given twice"},
+		{"call URL add a=1 a=2", 2, "", "occurs twice"},
 		{"call URL add", 2, "", `needs a`},
 		{"call URL add x", 2, "", "key=value"},
 		{"call URL add --args [] a=1", 2, "", "not a JSON object"},
@@ -162,13 +162,13 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 		{"ping URL --json --header broken", 2, "", "a name, a colon and a value"},
 		{"ping URL --env A=1", 2, "", "servers that docent starts"},
 		{"ping URL extra", 2, "", "too many arguments"},
-		{"ping URL --revision 1999-01-01", 2, "", `--revision "1999-01-01" is not a protocol revision; the revisions are 2024-11-05, `},
-		{"ping --revision 2026-07-28 SSE", 4, "", "/sse supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25\n--revision allows only 2026-07-28; omit it"},
+		{"ping URL --revision 1999-01-01", 2, "", `"1999-01-01" in --revision is not a protocol revision; the revisions are 2024-11-05, `},
+		{"ping --revision 2026-07-28 SSE", 4, "", "/sse supports only HTTP with SSE, which is for revisions with sessions, up to 2025-11-25\n--revision allows only 2026-07-28; omit the flag"},
 		{"complete --revision 2024-11-05 SSE prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
-		{"ping --revision 2024-11-05 NEWEST", 4, "", "no common revision of the protocol: initialize: the server answered with HTTP status 400 Bad Request: Unsupported protocol version (code -32022)\n--revision allows only 2024-11-05; omit it"},
+		{"ping --revision 2024-11-05 NEWEST", 4, "", "no common revision of the protocol: initialize: the server answered with HTTP status 400 Bad Request: Unsupported protocol version (code -32022)\n--revision allows only 2024-11-05; omit the flag"},
 		{"complete NEWEST prompt greet who a", 0, "Ada\nAlan\nGrace\n", ""},
-		{"ping", 2, "", "name a server"},
-		{"ping --", 2, "", "name a server"},
+		{"ping", 2, "", "specify a server"},
+		{"ping --", 2, "", "specify a server"},
 		{"ping -- no-such-command-anywhere", 4, "", "no-such-command-anywhere"},
 		{"ping --header A:b -- x", 2, "", "servers with a URL"},
 		{"ping --env NO_SUCH_VARIABLE -- x", 2, "", "not set"},
@@ -358,7 +358,7 @@ func TestMCPStartsACommandOrAConfiguredServer(t *testing.T) {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := docent("mcp", "ping", "--config", file, "--server", "docent"); got.code != 0 || !strings.HasPrefix(got.out, "docent answered") {
+	if got := docent("mcp", "ping", "--config", file, "--server", "docent"); got.code != 0 || !strings.HasPrefix(got.out, "docent responded") {
 		t.Errorf("%+v", got)
 	}
 	if got := docent("mcp", "ping", "--config", file); got.code != 2 || !strings.Contains(got.err, "docent, other") {

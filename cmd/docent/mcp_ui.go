@@ -27,20 +27,20 @@ func (m *mcpCommand) newUI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ui URL | ui -- COMMAND...",
 		Short: "Inspect a server in a browser",
-		Long: `UI shows a server in a browser: its tools with forms made from their input schemas,
-its resources, templates and prompts with completion, results with structured content,
-progress and tasks. You answer its questions yourself: forms, pages to visit,
-sampling and roots. Every message and the server's standard error are shown.
-
-It prints the address of the page, and opens it if it runs in a terminal. The address
-contains a random token, without which requests are refused. Docent listens on this
-machine only, and the page cannot reach any server other than those on the command
-line. With --config and without --server, these are all servers in the file.`,
+		Long: `UI shows a server in a browser: its tools with forms made from their
+input schemas, its resources, templates and prompts with completion, results with
+structured content, progress and tasks. You answer the server's questions yourself:
+forms, pages to visit, sampling and roots. The page also shows every message and the
+server's standard error. UI prints the address of the page and, in a terminal, opens
+it. The address contains a random token, and docent refuses requests without it.
+Docent listens only on this machine, and the page can reach only the servers on the
+command line. With --config and without --server, it can reach all servers in the
+file.`,
 		Example: `  docent mcp ui -- docent serve
   docent mcp ui https://mcp.example.com/mcp
   docent mcp ui --config .mcp.json`,
 	}
-	cmd.Flags().StringVar(&addr, "addr", uiAddress, "loopback address and port to listen on; port 0 for any free one")
+	cmd.Flags().StringVar(&addr, "addr", uiAddress, "loopback address and port to listen on; port 0 for any free port")
 	cmd.Flags().BoolVar(&noOpen, "no-open", false, "do not open the page in the browser")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		servers, err := m.inspected(cmd, args)

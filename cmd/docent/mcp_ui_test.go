@@ -153,7 +153,7 @@ func TestMCPUI_Refuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{nil, exitUsage, "name a server"},
+		{nil, exitUsage, "specify a server"},
 		{[]string{"http://127.0.0.1:1/mcp", "more"}, exitUsage, "no arguments other than the server"},
 		{[]string{"--addr", "0.0.0.0:0", "http://127.0.0.1:1/mcp"}, exitUsage, "loopback address"},
 		{[]string{"--addr", "192.0.2.1:0", "http://127.0.0.1:1/mcp"}, exitUsage, "loopback address"},

@@ -59,13 +59,13 @@ type question struct {
 
 func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&q.project, "project", "", `directory of the project that determines the version (default the working
-directory if it is in a project; --project= for none)`)
-	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's, or else the newest)")
-	f.StringVar(&q.platform, "platform", "", "platform to read the package for (default this one)")
-	f.StringVar(&q.features, "features", "", "additional features or traits of the package to read, separated by commas; all for all of them")
-	f.BoolVar(&q.json, "json", false, "print everything as JSON, without cuts")
-	f.BoolVar(&q.plain, "plain", false, "print plain Markdown, as models get it, even on a terminal")
+	f.StringVar(&q.project, "project", "", `directory of the project that determines the version (default the
+working directory if it is in a project; --project= for no project)`)
+	f.StringVar(&q.version, "version", "", "version of the package, like PACKAGE@VERSION (default the project's version, or else the newest)")
+	f.StringVar(&q.platform, "platform", "", "platform for which to read the package (default this machine's platform)")
+	f.StringVar(&q.features, "features", "", "additional features or traits of the package to enable, separated by commas, or all")
+	f.BoolVar(&q.json, "json", false, "print the complete result as JSON")
+	f.BoolVar(&q.plain, "plain", false, "print plain Markdown, as models receive it, even on a terminal")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")
@@ -109,7 +109,7 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 	}
 	if l.Languages().Find(args[0]) != nil {
 		if len(args) == 1 && packaged {
-			return nil, ecosystem.Fail(ecosystem.Invalid, "name a package after %s: %s", args[0], cmd.UseLine())
+			return nil, ecosystem.Fail(ecosystem.Invalid, "specify a package after %s: %s", args[0], cmd.UseLine())
 		}
 		return args, nil
 	}
@@ -132,10 +132,10 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 // commands with a language.
 func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	known := q.languages(true)
-	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside a project, name the language", args[0], strings.Join(known.IDs(), ", "))
+	e := ecosystem.Fail(ecosystem.Invalid, "%q is not one of the languages %s; outside a project, specify the language", args[0], strings.Join(known.IDs(), ", "))
 	candidates := resolve.Candidates(cmd.Context(), known, args[0])
 	if len(candidates) == 0 {
-		return e.WithNext("name the language and the package")
+		return e.WithNext("specify the language and the package")
 	}
 	var lines strings.Builder
 	for _, c := range candidates {
@@ -166,9 +166,9 @@ func languageAndPackage(known ecosystem.Languages, usage string) cobra.Positiona
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return fmt.Errorf("name a language and a package: %s", usage)
+			return fmt.Errorf("specify a language and a package: %s", usage)
 		case len(args) == 1 && slices.Contains(known.IDs(), args[0]):
-			return fmt.Errorf("name a package after %s: %s", args[0], usage)
+			return fmt.Errorf("specify a package after %s: %s", args[0], usage)
 		}
 		return nil
 	}

@@ -36,8 +36,8 @@ func TestPackages_WithoutALanguage(t *testing.T) {
 		{"search typescript compile", exitOK, "compile"},
 		{"search typescript till count", exitOK, "count(): void"},
 		{"describe npm typescript compile", exitOK, "# compile (function) in typescript@5.0.0"},
-		{"describe javascript", exitUsage, "name a package after javascript"}, // the project has no such package
-		{"describe npm", exitUsage, "name a package after npm"},
+		{"describe javascript", exitUsage, "specify a package after javascript"}, // the project has no such package
+		{"describe npm", exitUsage, "specify a package after npm"},
 		{"describe nothing --offline", exitUnreachable, ""},
 	} {
 		got := docent(strings.Fields(tt.args)...)

@@ -42,16 +42,16 @@ func newProject(languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "project",
 		Short: "Tell a shared server which versions a project uses",
-		Long: `The subcommands of project tell a shared server (docent serve --http with
-authentication) which packages a project uses, so that its answers match those
+		Long: `The subcommands of project tell a shared server (docent serve --http
+with authentication) which packages a project uses, so that its answers match those
 versions. Tools then accept project:NAME as projectPath.
 
-Only the names and versions of packages are sent, and which package requires which, as
-docent deps --json prints them. A project that is neither pushed nor used for 30 days
-is removed.
+Docent sends only the names and versions of packages and the dependencies between
+them, as docent deps --json prints them. The server removes a project that nobody has
+pushed or used for 30 days.
 
-The key or token for the server comes from ` + upstream.KeyVariable + `; client
-certificates are those for docent serve --upstream (` + upstream.CertVariable + `).`,
+The key or token for the server comes from ` + upstream.KeyVariable + `. Client certificates
+come from the same variables as for docent serve --upstream (` + upstream.CertVariable + `).`,
 		Args: cobra.NoArgs,
 	}
 	cmd.PersistentFlags().StringVar(&o.server, "server", "", "URL of the server (default "+serverVariable+")")
@@ -138,7 +138,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "Pushed %s. The server's tools accept projectPath %s\n", quote.Count(p.Packages, "package"), markup.Clean(p.ProjectPath))
 	if len(p.Skipped) > 0 {
-		fmt.Fprintf(out, "Not pushed, because no registry has them: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
+		fmt.Fprintf(out, "Not pushed, because these packages do not come from a registry: %s\n", markup.Clean(quote.List(p.Skipped, maxSkipped)))
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (o *projectFlags) projectsURL(name string) (*url.URL, error) {
 		server = os.Getenv(serverVariable)
 	}
 	if server == "" {
-		return nil, errors.New("name the server with --server URL or " + serverVariable)
+		return nil, errors.New("specify the server with --server URL or " + serverVariable)
 	}
 	u, err := upstream.ParseServer(server)
 	if err != nil {

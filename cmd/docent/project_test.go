@@ -34,7 +34,7 @@ func TestProject(t *testing.T) {
 	t.Setenv(upstream.KeyVariable, "secret")
 	dir := filetest.Dir(t, map[string]string{"my shop/go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire example.com/a v1.2.3\n"})
 	code, stdout, stderr := runDocent("project", "push", "--project", dir+"/my shop")
-	if code != exitOK || !strings.Contains(stdout, "Pushed 1 package. The server's tools accept projectPath project:my-shop\n") || !strings.Contains(stdout, "Not pushed, because no registry has them: x@git[2J\n") {
+	if code != exitOK || !strings.Contains(stdout, "Pushed 1 package. The server's tools accept projectPath project:my-shop\n") || !strings.Contains(stdout, "Not pushed, because these packages do not come from a registry: x@git[2J\n") {
 		t.Errorf("code %d: %s%s", code, stdout, stderr)
 	}
 	var data struct{ Languages []struct{ Language string } }

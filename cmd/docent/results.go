@@ -123,10 +123,10 @@ func titleOf(wishes []answer.Wish, shown int) string {
 		near = near || wishes[i].Close()
 	}
 	if !near {
-		return fmt.Sprintf("No close match; showing %d of %d results that share words with the query; docent describe NUMBER opens one", shown, max(total, shown))
+		return fmt.Sprintf("No close match; showing %d of %d results that share words with the query; use docent describe NUMBER to open one", shown, max(total, shown))
 	}
 	if total > shown {
-		return fmt.Sprintf("%d of %d results, best first; docent describe NUMBER opens one", shown, total)
+		return fmt.Sprintf("%d of %d results, best first; use docent describe NUMBER to open one", shown, total)
 	}
-	return fmt.Sprintf("%s, best first; docent describe NUMBER opens one", quote.Count(shown, "result"))
+	return fmt.Sprintf("%s, best first; use docent describe NUMBER to open one", quote.Count(shown, "result"))
 }

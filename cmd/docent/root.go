@@ -27,11 +27,11 @@ const (
 )
 
 const exitCodes = `Exit codes:
-  0  the answer was given
-  1  the package cannot be shown or read, doctor found a problem, or docent failed
-  2  the command line or the question is malformed
+  0  docent printed the answer
+  1  docent cannot show or read the package, doctor found a problem, or docent failed
+  2  the command line or the question is not valid
   3  the package, version or symbol does not exist, or nothing matches
-  4  a registry or proxy could not be reached
+  4  docent could not reach a registry or proxy
 `
 
 // streams are the input and outputs of a command.
@@ -257,7 +257,7 @@ func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil {
-			return args[0] + " was interpreted as a package, because it is not one of the languages " + strings.Join(known.IDs(), ", ")
+			return args[0] + " is not a language, so docent used it as the name of a package; the languages are: " + strings.Join(known.IDs(), ", ")
 		}
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok || code != exitUsage {

@@ -26,17 +26,18 @@ func newSearch(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
 		Short: "Find symbols and sections in a package",
-		Long: `Search finds symbols and sections in a package by name, by parts and initials of
-names, and by words in signatures, documentation and examples. The best matches come
-first, in full, with everything needed to call them. Separate several searches with
-semicolons, as in 'request timeout; retry with backoff', and several packages with
-commas. With --all, docent searches everything that the project depends on; do not name a
-package. On a terminal, the results are a numbered list that fits on the screen, and
-docent describe NUMBER opens one.`,
+		Long: `Search finds symbols and sections in a package by their names, by parts
+and initials of names, and by words in signatures, documentation and examples. It
+prints the best matches first, in full and with everything needed to call them.
+Separate several searches with semicolons, as in 'request timeout; retry with
+backoff', and several packages with commas. With --all, docent searches everything
+that the project depends on; do not name a package. On a terminal, search prints a
+numbered list of results that fits on the screen; use docent describe NUMBER to open a
+result.`,
 		Example: examplesOf("search", known, func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if all && (len(args) == 0 || len(args) == 1 && known.Find(args[0]) != nil) {
-				return errors.New("say what to look for, as in docent search [LANG] --all QUERY")
+				return errors.New("specify a query, as in docent search [LANG] --all QUERY")
 			}
 			return languageAndPackage(known, usage)(cmd, args)
 		},
@@ -52,7 +53,7 @@ docent describe NUMBER opens one.`,
 				return ran(err)
 			}
 			if len(args) < 3 && !all {
-				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
+				return fmt.Errorf("specify a query after %s: %s", args[1], usage)
 			}
 			out := s.newScreen(cmd.Context(), known, q.plain)
 			listed := number > 0 || out.rich && !q.json
@@ -100,7 +101,7 @@ docent describe NUMBER opens one.`,
 	q.flags(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "search everything that the project depends on")
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "also match misspelled names and words")
-	cmd.Flags().IntVar(&limit, "limit", 10, "number of matches to show for each search; 0 for all")
+	cmd.Flags().IntVar(&limit, "limit", 10, "number of matches to print for each search; 0 for all")
 	cmd.Flags().IntVarP(&number, "open", "o", 0, "describe the result with this number instead of listing the results")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "maximum length of the answer in tokens; 0 for no limit")
 	return cmd

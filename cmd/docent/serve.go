@@ -23,18 +23,19 @@ func newServe(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve documentation to coding agents over MCP",
-		Long: `Serve implements the Model Context Protocol, in every published revision, on standard input and output, until input ends. Nothing else is ever written to
-standard output. Logs are off by default. They go to standard error, with a line for
-each call, each request to a registry, and each error.
+		Long: `Serve implements the Model Context Protocol, in every published
+revision, on standard input and output, until the input ends. It never writes anything
+else to standard output. Logs are off by default. With logs on, it writes a line to
+standard error for each call, each request to a registry, and each error.
 
-With --http, it listens on an address instead and serves Streamable HTTP at /mcp, on
-loopback only unless the address names a host. There, clients can read whatever the
-server's user can read. An address that other machines can reach requires
-authentication: keys (docent token
-create), tokens of an authorization server, or client certificates. With authentication,
-clients can name only those directories on this machine that you allow.
+With --http, it listens on an address instead and serves Streamable HTTP at /mcp. It
+listens only on loopback unless the address contains a host. On loopback, clients can
+read whatever the server's user can read. An address that other machines can reach
+requires authentication: keys (docent token create), tokens of an authorization
+server, or client certificates. With authentication, clients can use only those
+directories on this machine that you allow.
 
-Hosts start it automatically. Most need this in their configuration:
+MCP hosts start docent serve automatically. Most hosts need this entry in their configuration:
 
   {"mcpServers": {"docent": {"command": "docent", "args": ["serve"]}}}`,
 		Example: `  docent serve
@@ -74,7 +75,7 @@ func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) 
 		o.Addr = fmt.Sprintf("127.0.0.1:%d", o.port)
 	}
 	if o.Addr == "" && forHTTP {
-		return errors.New("these flags apply to HTTP only; specify an address with --http, or a port with --port")
+		return errors.New("these flags apply only to HTTP; specify an address with --http, or a port with --port")
 	}
 	logger, closeLog, err := command.Logger(o.LogLevel, o.LogFile, s.err)
 	if err != nil {

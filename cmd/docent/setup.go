@@ -27,7 +27,7 @@ type setupFlags struct {
 
 func (f *setupFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.hosts, "host", nil, "a host; repeat the flag for several (default all hosts on this machine)")
+	flags.StringSliceVar(&f.hosts, "host", nil, "a host to change; repeat the flag for several hosts (default all hosts on this machine)")
 	flags.StringVar(&f.project, "project", "", "change the files in this project directory")
 	flags.BoolVar(&f.user, "user", false, "change the user's files (default)")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
@@ -45,15 +45,14 @@ func newSetup(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Add docent to the coding agents on this machine",
-		Long: `Setup finds the coding agents on this machine, shows what it will change in
-their configuration, asks once, and writes two things: the entry for docent's server,
-and a rule that tells the agent to look up packages before it writes code. With
---hooks, it also writes a hook that runs "docent check" after the agent has edited
-a file, for Claude Code, Codex, Cursor and Gemini CLI. An entry called docent with
-different settings is replaced. Everything else in the files stays unchanged. Without
-a terminal, --yes is required.
-
-"docent remove" undoes this, and restores an entry that was replaced.`,
+		Long: `Setup finds the coding agents on this machine, shows what it will
+change in their configuration, and asks for confirmation once. Then it writes the
+entry for docent's server, and a rule that tells the agent to look up packages before
+it writes code. With --hooks, it also writes a hook that runs "docent check" after the
+agent has edited a file, for Claude Code, Codex, Cursor and Gemini CLI. It replaces an
+entry called docent that has different settings, and does not change anything else in
+the files. Without a terminal, --yes is required. "docent remove" undoes the changes,
+and restores a replaced entry.`,
 		Example: `  docent setup
   docent setup --hooks
   docent setup --host claude-code --host codex --yes
@@ -72,9 +71,10 @@ func newRemove(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove",
 		Short: "Remove docent from the coding agents on this machine",
-		Long: `Remove deletes what "docent setup" wrote to the hosts' configuration: the entry for
-docent's server, the rule and the hook. Other changes that have been made to the
-files since then are kept. It shows the changes and asks once; without a terminal, --yes is required.`,
+		Long: `Remove deletes what "docent setup" wrote to the hosts' configuration:
+the entry for docent's server, the rule and the hook. It keeps other changes to the
+files. It shows what it will change and asks for confirmation once; without a
+terminal, --yes is required.`,
 		Example: `  docent remove
   docent remove --host cursor --yes`,
 		Args: cobra.NoArgs,
@@ -86,7 +86,7 @@ files since then are kept. It shows the changes and asks once; without a termina
 
 func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machine, setup.Options) (*setup.Plan, error)) error {
 	if !f.yes && !f.dryRun && !s.inTerminal {
-		return errors.New("there is no terminal for the question; use --yes to make the changes, or --dry-run to see them")
+		return errors.New("docent cannot ask for confirmation without a terminal; use --yes to make the changes, or --dry-run to see them")
 	}
 	project := f.project
 	if project != "" {

@@ -100,9 +100,9 @@ func TestDoctor_Hosts(t *testing.T) {
 	}
 	for _, tt := range []struct{ entry, want string }{
 		{``, "docent is not set up in " + config},
-		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "answers, with 14 tools"},
+		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "responds, with 14 tools"},
 		{`"docent": {"command": "/nonexistent/docent", "args": ["serve"]}`, "! docent in " + config + " does not start: "},
-		{`"docent": {"command": "docent", "disabled": true}`, "docent is switched off"},
+		{`"docent": {"command": "docent", "disabled": true}`, "docent is disabled"},
 		{`"docent": [`, "cannot be read"},
 	} {
 		if err := os.WriteFile(config, []byte(`{"mcpServers": {`+tt.entry+`}}`), 0o600); err != nil {

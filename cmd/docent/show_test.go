@@ -64,7 +64,7 @@ func TestTerminal_ResultsHaveNumbers(t *testing.T) {
 	}
 	list := onTerminal("search", "go", "./db", "table")
 	first := strings.Index(list.out, "1\x1b[0m  \x1b[1m")
-	if list.code != exitOK || first < 0 || !strings.Contains(list.out, "docent describe NUMBER opens one") {
+	if list.code != exitOK || first < 0 || !strings.Contains(list.out, "use docent describe NUMBER to open one") {
 		t.Fatalf("the results are %+v", list)
 	}
 	name, _, _ := strings.Cut(list.out[first+len("1\x1b[0m  \x1b[1m"):], "\x1b")

@@ -27,11 +27,11 @@ var skillPlaces = []string{".agents/skills", ".claude/skills"}
 func newSkills(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skills",
-		Short: "List and install the coding-agent skills that packages ship",
-		Long: `Some packages ship skills: instructions by the package's authors that tell
-coding agents how to use the package. The commands describe and search quote skills
-like any other documentation. Once a skill is installed in a project, agents follow
-it, so docent installs only the skills that you name.`,
+		Short: "List and install skills for coding agents from packages",
+		Long: `Some packages contain skills. These are instructions from the package's
+authors for coding agents that use the package. The commands describe and search quote
+skills like any other documentation. Agents follow the skills that are installed in a
+project, so docent installs only the skills that you specify.`,
 		Args: onlyCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
@@ -58,7 +58,7 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the skills that the project's direct dependencies ship",
+		Short: "List the skills in the project's direct dependencies",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := projectDir(project)
@@ -129,7 +129,7 @@ func withInstalled(dir string, packages []lookup.PackageSkills) ([]skillsData, e
 
 func writeSkills(w io.Writer, all []skillsData) error {
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(w, "No direct dependency of the project ships skills.")
+		_, err := fmt.Fprintln(w, "No direct dependency of the project contains skills.")
 		return err
 	}
 	for _, d := range all {
@@ -164,7 +164,7 @@ func newSkillsShow(languages languageList) *cobra.Command {
 	const usage = "docent skills show [LANG] PACKAGE [SKILL]"
 	cmd := &cobra.Command{
 		Use:               strings.TrimPrefix(usage, "docent skills "),
-		Short:             "Show a skill that a package ships",
+		Short:             "Show a skill from a package",
 		Args:              languageAndPackage(languages(true), usage),
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -196,7 +196,7 @@ func newSkillsShow(languages languageList) *cobra.Command {
 // chooseSkills returns the skills with the given names, or all skills if there are no names.
 func chooseSkills(p *apidoc.Package, skills []skill.Skill, names []string) ([]skill.Skill, error) {
 	if len(skills) == 0 {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s %s ships no skills", p.Name, p.Version).WithNext("docent skills list shows those of the project's dependencies")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s %s contains no skills", p.Name, p.Version).WithNext("docent skills list shows the skills in the project's dependencies")
 	}
 	if len(names) == 0 {
 		return skills, nil
@@ -209,7 +209,7 @@ func chooseSkills(p *apidoc.Package, skills []skill.Skill, names []string) ([]sk
 			for _, s := range skills {
 				known = append(known, s.Name)
 			}
-			return nil, ecosystem.Fail(ecosystem.NotFound, "%s %s ships no skill %.100q", p.Name, p.Version, name).WithNext("it ships: %s", quote.List(known, 20))
+			return nil, ecosystem.Fail(ecosystem.NotFound, "%s %s contains no skill %.100q", p.Name, p.Version, name).WithNext("it contains: %s", quote.List(known, 20))
 		}
 		chosen = append(chosen, skills[i])
 	}
@@ -224,9 +224,10 @@ func newSkillsInstall(languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent skills "),
 		Short: "Copy a package's skills into the project, where agents follow them",
-		Long: `Install copies skills that a package ships into the project, where agents follow
-them as instructions, so read them first with docent skills show. Run install again
-after upgrading the package. Each copy records its package and version.`,
+		Long: `Install copies skills from a package into the project. Agents follow
+these skills as instructions, so read them first with docent skills show. Run install
+again after upgrading the package. Each copy contains the name and version of its
+package.`,
 		Example: `  docent skills install fastapi
   docent skills install fastapi --to .claude/skills`,
 		Args:              languageAndPackage(languages(true), usage),

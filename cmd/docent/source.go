@@ -35,10 +35,10 @@ func newSource(s streams, languages languageList) *cobra.Command {
 		Short: "Print the source of symbols",
 		Long: `Source prints the declarations of symbols with their bodies and line numbers, from the package's files at the version that your project uses.
 
-The end of a declaration is found without a parser, by brackets or indentation. If a
-declaration has more than 500 lines, only its beginning and its length are printed;
---all prints all of it. If a package ships only declarations and compiled code, the
-declaration is printed.`,
+Docent finds the end of a declaration by brackets or indentation, without a parser. If
+a declaration has more than 500 lines, source prints only its beginning and its
+length; --all prints the whole declaration. If a package contains only declarations
+and compiled code, source prints the declaration.`,
 		Example: examplesOf("source", known, func(h *ecosystem.Help) []string {
 			return slices.DeleteFunc(slices.Clone(h.Describe), func(args string) bool { return !strings.Contains(args, " ") || strings.Contains(args, "--") })
 		}),
@@ -53,7 +53,7 @@ declaration is printed.`,
 				return ran(err)
 			}
 			if len(args) < 3 {
-				return fmt.Errorf("name a symbol after %s; usage: %s", args[1], usage)
+				return fmt.Errorf("specify a symbol after %s; usage: %s", args[1], usage)
 			}
 			if around < 0 {
 				return fmt.Errorf("--context must be a number of lines, not %d", around)
@@ -80,7 +80,7 @@ declaration is printed.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().IntVarP(&around, "context", "C", lookup.AroundSource, "number of lines to print before and after each declaration")
-	cmd.Flags().BoolVar(&all, "all", false, "print long declarations in full")
+	cmd.Flags().BoolVar(&all, "all", false, "print the whole declaration, even if it is long")
 	_ = cmd.Flags().MarkHidden("web-docs")
 	return cmd
 }

@@ -85,7 +85,7 @@ func TestSource_Failures(t *testing.T) {
 		code int
 		want string
 	}{
-		{"go ./db", exitUsage, "name a symbol after ./db"},
+		{"go ./db", exitUsage, "specify a symbol after ./db"},
 		{"go ./db Nothing", exitNotFound, "Nothing"},
 		{"go ./db Open --context=-1", exitUsage, "--context must be a number of lines, not -1"},
 	} {

@@ -36,7 +36,7 @@ characters, but not the key itself. The server reloads the file when it changes.
 			file = os.Getenv(keysVariable)
 		}
 		if file == "" {
-			return "", errors.New("name the key file with --keys, or in " + keysVariable)
+			return "", errors.New("specify the key file with --keys, or in " + keysVariable)
 		}
 		return file, nil
 	}
@@ -49,7 +49,7 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 	var age string
 	cmd := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Create a key and print it; it is never shown again",
+		Short: "Create a key and print it once",
 		Example: `  docent token create alice --keys keys.json
   docent token create ci --group payments --expires 90d --keys keys.json`,
 		Args: cobra.ExactArgs(1),
@@ -62,7 +62,7 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 			if age != "never" {
 				valid, err := parseAge(age)
 				if err != nil || valid <= 0 {
-					return fmt.Errorf("--expires %.50q: give hours or days, such as 12h or 90d, or never", age)
+					return fmt.Errorf("--expires %.50q: specify hours or days, such as 12h or 90d, or never", age)
 				}
 				expires = time.Now().Add(valid)
 			}
@@ -75,13 +75,13 @@ func newTokenCreate(path func() (string, error)) *cobra.Command {
 			if err != nil {
 				return ran(err)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s for %s, which expires %s. It will not be shown again:\n", key.ID, key.Name, expiry(&key))
+			fmt.Fprintf(cmd.ErrOrStderr(), "Key %s for %s, which expires %s. Docent will not show it again:\n", key.ID, key.Name, expiry(&key))
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 			return ran(err)
 		},
 	}
 	cmd.Flags().StringSliceVar(&groups, "group", nil, "a group of the key's owner")
-	cmd.Flags().StringVar(&age, "expires", keyAge, "how long the key is valid: 12h, 90d, never")
+	cmd.Flags().StringVar(&age, "expires", keyAge, "how long the key is valid, such as 12h or 90d, or never")
 	return cmd
 }
 
@@ -128,7 +128,7 @@ func newTokenList(path func() (string, error)) *cobra.Command {
 func newTokenRevoke(path func() (string, error)) *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke ID|NAME",
-		Short:   "Revoke a key, or all keys with a name",
+		Short:   "Revoke a key, or all keys with the same name",
 		Example: `  docent token revoke ci --keys keys.json`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

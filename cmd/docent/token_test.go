@@ -11,7 +11,7 @@ func TestToken_CreateListRevoke(t *testing.T) {
 	t.Setenv(keysVariable, file)
 	code, key, stderr := runDocent("token", "create", "alice", "--group", "payments,search", "--expires", "30d")
 	key = strings.TrimSpace(key)
-	if code != exitOK || !strings.HasPrefix(key, "docent_") || strings.Contains(key, "\n") || !strings.Contains(stderr, "not be shown again") {
+	if code != exitOK || !strings.HasPrefix(key, "docent_") || strings.Contains(key, "\n") || !strings.Contains(stderr, "will not show it again") {
 		t.Fatalf("%d %q %q", code, key, stderr)
 	}
 	for _, args := range [][]string{{"token", "list"}, {"token", "list", "--json"}} {
@@ -49,7 +49,7 @@ func TestServe_RefusesToServeOthersWithoutAuthentication(t *testing.T) {
 	if code != exitFailure || !strings.Contains(stderr, "needs authentication") || !strings.Contains(stderr, "--insecure") {
 		t.Errorf("%d %s", code, stderr)
 	}
-	if code, _, stderr := runDocent("serve", "--keys", "x"); code != exitUsage || !strings.Contains(stderr, "apply to HTTP only") {
+	if code, _, stderr := runDocent("serve", "--keys", "x"); code != exitUsage || !strings.Contains(stderr, "apply only to HTTP") {
 		t.Errorf("%d %s", code, stderr)
 	}
 }

@@ -37,15 +37,18 @@ func newWeb(s streams, languages languageList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web [LANG] [PACKAGE [SYMBOL]]",
 		Short: "Show the documentation of the project's packages in a browser",
-		Long: `Web serves the documentation of the packages that the project uses, in all languages and at the project's versions, as web pages: search, packages, symbols
-with every type linked to its declaration, source code, README files and guides.
+		Long: `Web serves web pages with the documentation of the packages that the
+project uses, in all languages and at the project's versions. The pages show packages,
+symbols with links from every type to its declaration, source code, README files and
+guides, and have a search.
 
-It listens on this machine only, until it is interrupted, and its pages load nothing
-from other hosts. Pages have permanent addresses. Add .md to an address for the text that models receive, or .json for the documentation as data.
+Web listens only on this machine, until it is interrupted, and its pages load nothing
+from other hosts. Pages have permanent addresses. Add .md to an address to get the
+text that models receive, or .json to get the documentation as data.
 
-With --export, it instead writes the pages of the project's own packages and of its
-direct dependencies to a directory, as a static site that works from files and from
-any web server.`,
+With --export, web instead writes a static site with the pages of the project's own
+packages and of its direct dependencies. The site works from any web server and
+without one.`,
 		Example: `  docent web
   docent web --open
   docent web --addr 127.0.0.1:9000 --offline
@@ -64,7 +67,7 @@ any web server.`,
 	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free port")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
-	f.BoolVar(&o.noSource, "no-source", false, "leave source code out of the static site")
+	f.BoolVar(&o.noSource, "no-source", false, "omit source code from the static site")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("export", "addr")
 	cmd.MarkFlagsMutuallyExclusive("export", "open")
@@ -111,7 +114,7 @@ func (s streams) open(ctx context.Context, page string) {
 		browse = auth.OpenPage
 	}
 	if err := browse(ctx, page); err != nil {
-		fmt.Fprintf(s.err, "docent: the browser cannot be opened: %v\n", err)
+		fmt.Fprintf(s.err, "docent: docent cannot open the browser: %v\n", err)
 	}
 }
 
@@ -187,7 +190,7 @@ func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, err
 		}
 	}
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "%s cannot listen on %.100q: %v", cmd.CommandPath(), addr, err).WithErr(err).WithNext("name a loopback address and a port, such as %s", usual)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%s cannot listen on %.100q: %v", cmd.CommandPath(), addr, err).WithErr(err).WithNext("specify a loopback address and a port, such as %s", usual)
 	}
 	var config net.ListenConfig
 	listener, err := config.Listen(cmd.Context(), "tcp", addr)
@@ -195,7 +198,7 @@ func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, err
 		listener, err = config.Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w; name another port with --addr", addr, errors.Unwrap(err))
+		return nil, fmt.Errorf("cannot listen on %s: %w; specify another port with --addr", addr, errors.Unwrap(err))
 	}
 	return listener, nil
 }

@@ -365,7 +365,7 @@ func TestWeb_Command(t *testing.T) {
 		t.Errorf("the interrupted command ended with %d", got)
 	}
 	for _, addr := range []string{"0.0.0.0:0", "192.0.2.1:80", ":0", "example.com:80", "127.0.0.1"} {
-		if got := docent("web", "--project", dir, "--addr", addr); got.code != exitUsage || !strings.Contains(got.err, "name a loopback address") {
+		if got := docent("web", "--project", dir, "--addr", addr); got.code != exitUsage || !strings.Contains(got.err, "specify a loopback address") {
 			t.Errorf("--addr %s: code %d, %s", addr, got.code, got.err)
 		}
 	}
