@@ -283,10 +283,12 @@ func TestFiles_Types(t *testing.T) {
 	field.Fields = []ecosystem.Field{{Position: field.Position, Name: "Titel"}}
 	own := use(8, "main.Own", ecosystem.AbsentFault, "")
 	own.Package = "example.com/own"
+	unknown := use(9, "Titel", ecosystem.AbsentFault, "nothing declares Titel")
+	unknown.Package = ""
 	uses := []ecosystem.TypedUse{
 		use(1, "Page.Text", ecosystem.NoFault, ""), use(2, "Page.Txt", ecosystem.AbsentFault, ""), use(3, "Page.hidden", ecosystem.UnexportedFault, ""),
 		use(4, "Page.Text", ecosystem.ArgumentsFault, "it takes 0 arguments, but 1 is passed"), field, use(6, "Get", ecosystem.TypeFault, "cannot use 1"),
-		use(7, "Put", ecosystem.NoFault, ""), own,
+		use(7, "Put", ecosystem.NoFault, ""), own, unknown,
 	}
 	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
@@ -300,13 +302,13 @@ func TestFiles_Types(t *testing.T) {
 	want := []string{
 		"2 name example.com/web@v1.2.0 has no Page.Txt", "3 not-public example.com/web@v1.2.0 has Page.hidden but does not export it",
 		"4 call Page.Text: it takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
-		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own",
+		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own", "9 name nothing declares Titel",
 	}
 	var got []string
 	for _, f := range r.Findings {
 		got = append(got, itoa(f.Column)+" "+string(f.Kind)+" "+f.Message)
 	}
-	if !slices.Equal(got, want) || r.Uses != 8 || r.Undecided != 0 {
+	if !slices.Equal(got, want) || r.Uses != 9 || r.Undecided != 0 {
 		t.Errorf("found %q, want %q; %+v", got, want, r)
 	}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {

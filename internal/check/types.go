@@ -114,10 +114,16 @@ func (r *run) types(ctx context.Context, p *typedProject) {
 	}
 }
 
+var errNoPackage = errors.New("the use belongs to no package")
+
 // typed adds the findings about a use that types decide.
 func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *ecosystem.TypedUse) {
 	f.report.Uses++
-	s, err := r.find(ctx, p.language.Info().ID, p.dir, u.Package, "")
+	var s *surface
+	err := errNoPackage
+	if u.Package != "" {
+		s, err = r.find(ctx, p.language.Info().ID, p.dir, u.Package, "")
+	}
 	if err != nil {
 		if u.Fault == ecosystem.NoFault || ctx.Err() != nil {
 			f.report.Undecided++
@@ -131,7 +137,11 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		found, _ = s.check(&u.Use) // only deprecations, because the symbol exists
 		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
 	case ecosystem.AbsentFault:
-		found = append(found, s.absent(&u.Use))
+		if u.Message != "" {
+			found = append(found, s.finding(&u.Use, Name, u.Message))
+		} else {
+			found = append(found, s.absent(&u.Use))
+		}
 	case ecosystem.UnexportedFault:
 		found = append(found, s.unexportedName(&u.Use))
 	case ecosystem.ArgumentsFault:

@@ -208,7 +208,7 @@ type TypedUse struct {
 	Use
 	Fault Fault
 	// Message describes what is wrong with arguments or a type. It does not contain the name of the
-	// used symbol.
+	// used symbol. For a member that no package has, it is the whole message, and Package is empty.
 	Message string
 }
 

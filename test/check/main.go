@@ -29,6 +29,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/rootfs"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -81,7 +82,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 	o := ecosystem.Options{Env: os.Environ()}
 	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
 	packages := store.New(languages, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
-	c := &check.Checker{Packages: packages, Languages: languages}
+	c := &check.Checker{Packages: packages, Languages: languages, Types: check.Types}
 	uses, undecided, findings := map[string]int{}, map[string]int{}, map[string]map[check.Kind]int{}
 	figures := map[string]map[string]figure{}
 	for _, dir := range dirs {
@@ -113,6 +114,9 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 			}
 			if text, err := read(name); err == nil {
 				all = append(all, m.mutants(l.(ecosystem.SourceReader), dir, name, text)...)
+				if id == "rust" {
+					all = append(all, members(name, text)...)
+				}
 			}
 		}
 		uses[language] += report.Uses
@@ -251,6 +255,25 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 		lines := ecosystem.NewLines(string(text))
 		for _, t := range attributes(string(text)) {
 			add("member", lines.Position(t.Pos), t.Text)
+		}
+	}
+	return all
+}
+
+// members returns all mistakes in members of values in a Rust file, including those of unknown type.
+func members(name string, text []byte) (all []mutant) {
+	s := source.Scanner{Text: string(text)}
+	var before [2]source.Token
+	line, counted := 1, 0
+	for t := s.Next(); t.Kind != source.EOF; before[0], before[1], t = before[1], t, s.Next() {
+		if t.Kind != source.Ident || before[1].Byte != '.' || before[0].Byte == '.' {
+			continue
+		}
+		line += strings.Count(s.Text[counted:t.Start], "\n")
+		counted = t.Start
+		from := s.Text[t.Start:t.End]
+		if to := exchanged(from); to != from && from != "await" {
+			all = append(all, mutant{file: name, kind: "member", line: line, from: from, to: to, text: slices.Concat(text[:t.Start], []byte(to), text[t.End:])})
 		}
 	}
 	return all

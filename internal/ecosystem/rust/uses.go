@@ -23,6 +23,14 @@ func (*Rust) SnippetName() string { return "snippet.rs" }
 // Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
 // with the name of a crate. It omits code that a cfg attribute may remove.
 func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+	r := newUsesReader(f)
+	r.locals()
+	r.manifests()
+	r.read()
+	return r.uses, nil
+}
+
+func newUsesReader(f *ecosystem.SourceFile) *usesReader {
 	r := &usesReader{file: f, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
 	s := source.Scanner{Text: r.text}
@@ -31,10 +39,7 @@ func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxE
 			r.tokens = append(r.tokens, t)
 		}
 	}
-	r.locals()
-	r.manifests()
-	r.read()
-	return r.uses, nil
+	return r
 }
 
 // usesReader collects the uses of crates in one file.
@@ -48,6 +53,11 @@ type usesReader struct {
 	globs  bool            // whether a glob import can bring any name into scope
 	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses   []ecosystem.Use
+	// members are the tokens of names of members of values, except in calls of macros with their own
+	// syntax.
+	members []int
+	opaque  int  // the end of the call of such a macro
+	foreign bool // whether a use declaration begins with the name of a crate that is not required
 }
 
 func (r *usesReader) at(i int) string {
@@ -108,12 +118,30 @@ func (r *usesReader) read() {
 				end = r.item(end + 1)
 			}
 			i = end
+		case r.at(i) == "." && r.isName(i+1) && r.at(i-1) != "." && i > r.opaque && r.at(i+1) != "await":
+			r.members = append(r.members, i+1)
+			i++
+		case r.isName(i) && r.at(i+1) == "!" && i > r.opaque:
+			open := i + 2
+			if r.isName(open) { // the name of a macro that is defined
+				open++
+			}
+			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
+				r.opaque = r.group(open)
+			}
 		case r.at(i) == "use" && !r.separates(i-2):
 			i = r.use(i + 1)
 		case r.isName(i) && r.separates(i+1) && !r.separates(i-2) && r.at(i-1) != "." && r.at(i-1) != "$" && r.isName(i+3):
 			i = r.path(i)
 		}
 	}
+}
+
+// expressions are the macros of the standard library whose arguments are expressions.
+var expressions = map[string]bool{
+	"assert": true, "assert_eq": true, "assert_ne": true, "debug_assert": true, "debug_assert_eq": true, "debug_assert_ne": true, "panic": true, "unreachable": true,
+	"todo": true, "unimplemented": true, "println": true, "eprintln": true, "print": true, "eprint": true, "write": true, "writeln": true, "format": true, "format_args": true,
+	"vec": true, "matches": true, "dbg": true, "try": true,
 }
 
 // group returns the index of the token that closes the bracket at the given token.
@@ -185,6 +213,7 @@ func (r *usesReader) use(i int) int {
 	before := len(r.uses)
 	end := r.tree(i, "", 0)
 	if !r.isRequired(crate) {
+		r.foreign = true
 		r.uses = r.uses[:before] // the crate's name in code may be the name of another crate in the registry
 	}
 	return end
