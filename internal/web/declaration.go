@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"html"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // classOf maps the roles of a declaration's parts to the CSS classes in style.css.
@@ -50,6 +52,20 @@ func newDeclaration(d apidoc.Decl, lexis *highlight.Lexis, href func(apidoc.Ref)
 	return out
 }
 
+// writeComment writes a comment, in which Markdown links to other sites are links, and other links are
+// shown as their texts.
+func writeComment(b *strings.Builder, text string) {
+	b.WriteString(`<span class="` + classOf[apidoc.CommentPart] + `">`)
+	for piece, target := range markup.SplitLinks(text) {
+		if u, err := url.Parse(target); err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") {
+			b.WriteString(`<a href="` + html.EscapeString(u.String()) + `" rel="noreferrer noopener external">` + html.EscapeString(piece) + "</a>")
+		} else {
+			b.WriteString(html.EscapeString(piece))
+		}
+	}
+	b.WriteString("</span>")
+}
+
 // whole returns the whole declaration.
 func (d *declaration) whole() template.HTML {
 	d.b.Reset()
@@ -87,7 +103,11 @@ func (d *declaration) text(start, end int, marked bool) {
 	}
 	first, _ := slices.BinarySearchFunc(d.tokens, start+1, func(t token, offset int) int { return cmp.Compare(t.end, offset) })
 	for _, t := range d.tokens[first:] {
-		writePiece(&d.b, t.class, clean(d.Text[start:min(t.end, end)]))
+		if piece := clean(d.Text[start:min(t.end, end)]); t.class == classOf[apidoc.CommentPart] {
+			writeComment(&d.b, piece)
+		} else {
+			writePiece(&d.b, t.class, piece)
+		}
 		if start = t.end; start >= end {
 			return
 		}
@@ -105,6 +125,8 @@ func (d *declaration) write(i int) {
 		href = d.href(*p.Target)
 	}
 	switch {
+	case p.Role == apidoc.CommentPart && len(d.children[i+1]) == 0:
+		writeComment(&d.b, clean(d.Text[p.Start:p.End]))
 	case href != "":
 		d.b.WriteString(`<a href="` + html.EscapeString(href) + `">`)
 		d.span(i, p.Start, p.End, false)

@@ -78,6 +78,11 @@ func TestDeclaration_Highlighting(t *testing.T) {
 			`<span class="kw">type</span> <span class="nm">T</span> = <span class="vl">&#34;a&#34;</span> | <span class="vl">1</span> = <span class="vl">&#34;b&#34;</span>`,
 		},
 		{
+			"links in comments", "f // [a<b](https://e.test/?x&y) [`c`](#c) [d](javascript://x) e[0](f)\ng // [h](//e.test)",
+			[]textPart{{apidoc.DeclarationPart, "f // [a<b](https://e.test/?x&y) [`c`](#c) [d](javascript://x) e[0](f)\ng // [h](//e.test)", -1, ""}, {apidoc.CommentPart, "// [h](//e.test)", 0, ""}},
+			`f <span class="cm">// <a href="https://e.test/?x&amp;y" rel="noreferrer noopener external">a&lt;b</a> ` + "`c`" + ` d e[0](f)</span>` + "\n" + `g <span class="cm">// h</span>`,
+		},
+		{
 			"a part that begins within a string", `f("a b c")`,
 			[]textPart{{apidoc.DeclarationPart, `f("a b c")`, -1, ""}, {apidoc.ReferencePart, "b", 0, "B"}},
 			`f(<span class="vl">&#34;a </span><a href="/x/B">b</a><span class="vl"> c&#34;</span>)`,

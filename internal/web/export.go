@@ -90,6 +90,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another directory", dir)
 	}
 	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, made: map[string]bool{}, withSource: !o.WithoutSource}
+	ctx = context.WithValue(ctx, lastViewKey{}, &lastView{})
 	out, err := e.collect(ctx)
 	if err != nil {
 		return nil, err

@@ -51,8 +51,34 @@ func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Inf
 	return v
 }
 
+// lastView is the view that was loaded last during an export, whose pages are those of one package
+// after another. Packages of the user's own workspace are in no cache, because they change.
+type lastView struct {
+	address address
+	view    *packageView
+}
+
+// lastViewKey is the key of a *lastView in a context.
+type lastViewKey struct{}
+
 // load reads the package at an address.
 func (s *Site) load(ctx context.Context, a address) (*packageView, error) {
+	last, ok := ctx.Value(lastViewKey{}).(*lastView)
+	if !ok {
+		return s.read(ctx, a)
+	}
+	a = address{Language: a.Language, Package: a.Package, Version: a.Version}
+	if last.view != nil && last.address == a {
+		return last.view, nil
+	}
+	v, err := s.read(ctx, a)
+	if err == nil {
+		last.address, last.view = a, v
+	}
+	return v, err
+}
+
+func (s *Site) read(ctx context.Context, a address) (*packageView, error) {
 	language := s.lookup.Languages().Find(a.Language)
 	if language == nil {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "docent does not support the language %.100q", a.Language).

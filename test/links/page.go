@@ -185,7 +185,7 @@ func readPage(doc *html.Node) *page {
 			}
 		case n.DataAtom == atom.Pre && attribute(n, "class") == "declaration":
 			for a := range n.Descendants() {
-				if a.DataAtom == atom.A {
+				if a.DataAtom == atom.A && strings.HasPrefix(attribute(a, "href"), "/") { // not a link in a comment
 					p.links = append(p.links, link{text(a), attribute(a, "href")})
 				}
 			}
