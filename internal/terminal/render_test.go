@@ -34,6 +34,7 @@ func TestRender(t *testing.T) {
 		{"a quotation", "> aaaa bbbb cccc dddd eeee", "│ aaaa bbbb cccc\n│ dddd eeee\n"},
 		{"code", "```go\nfunc f() {\n\treturn\n}\n```", "  func f() {\n      return\n  }\n"},
 		{"long code", "```go\nfunc open(name string, mode int)\n```", "  func open(name\n      string, mode\n      int)\n"},
+		{"a long type", "```go\nf(aaaaaa: bbbbbbbbbbb | cc)\n```", "  f(aaaaaa:\n      bbbbbbbbbbb |\n      cc)\n"},
 		{"a long comment", "```go\n// one two three four five\n// six\n//\n// seven\n```", "  // one two three\n  // four five six\n  //\n  // seven\n"},
 		{"an item in a comment", "```go\n// - one two three four\n//   five\n// - six\n```", "  // - one two three\n  //   four five\n  // - six\n"},
 		{"code in a comment", "```go\n// ```\n// aaaa bbbb cccc dddd\n// eeee\n// ```\n```", "  // ```\n  // aaaa bbbb cccc\n  // dddd\n  // eeee\n  // ```\n"},

@@ -203,6 +203,7 @@ func (w *wrapper) code(code []span, indent int) {
 		}
 		if w.used+width > w.limit && w.used > indent {
 			w.newline()
+			word[0].text = strings.TrimLeft(word[0].text, " ") // after a bar
 		}
 		for _, part := range word {
 			w.piece(part)
