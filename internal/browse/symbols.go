@@ -130,6 +130,10 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 // takes time for each symbol.
 const maxCalled = 5000
 
+// maxFirstPackages is the maximum number of packages below a package that are listed before its
+// symbols. If there are more, they are listed after them.
+const maxFirstPackages = 10
+
 // itemsIn returns the items of a package.
 func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 	about := func(name, kind, text string) item {
@@ -154,10 +158,16 @@ func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 		guide.target.section, guide.about = file, section.Body
 		items = append(items, guide)
 	}
-	for i := range p.Subpackages {
-		below := about(p.Subpackages[i].Name, "package", synopsis(p.Subpackages[i].Synopsis))
-		below.target.question.Name = p.Subpackages[i].Name
-		items = append(items, below)
+	packages := func() {
+		for i := range p.Subpackages {
+			below := about(p.Subpackages[i].Name, "package", synopsis(p.Subpackages[i].Synopsis))
+			below.target.question.Name = p.Subpackages[i].Name
+			items = append(items, below)
+		}
+	}
+	few := len(p.Subpackages) <= maxFirstPackages
+	if few {
+		packages()
 	}
 	friendly := p.Count() <= maxCalled
 	add := func(s *apidoc.Symbol, hidden bool) {
@@ -180,6 +190,9 @@ func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 		for i := range others {
 			add(&others[i], true)
 		}
+	}
+	if !few {
+		packages()
 	}
 	return items
 }
