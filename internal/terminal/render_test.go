@@ -36,6 +36,7 @@ func TestRender(t *testing.T) {
 		{"long code", "```go\nfunc open(name string, mode int)\n```", "  func open(name\n      string, mode\n      int)\n"},
 		{"a long type", "```go\nf(aaaaaa: bbbbbbbbbbb | cc)\n```", "  f(aaaaaa:\n      bbbbbbbbbbb |\n      cc)\n"},
 		{"a long comment", "```go\n// one two three four five\n// six\n//\n// seven\n```", "  // one two three\n  // four five six\n  //\n  // seven\n"},
+		{"a label in a comment", "```go\n// one two three four five\n// Parameters:\n// - six\n```", "  // one two three\n  // four five\n  // Parameters:\n  // - six\n"},
 		{"an item in a comment", "```go\n// - one two three four\n//   five\n// - six\n```", "  // - one two three\n  //   four five\n  // - six\n"},
 		{"code in a comment", "```go\n// ```\n// aaaa bbbb cccc dddd\n// eeee\n// ```\n```", "  // ```\n  // aaaa bbbb cccc\n  // dddd\n  // eeee\n  // ```\n"},
 		{"a comment beside code", "```go\nreturn // one two three four\n```", "  return\n      // one two three\n      // four\n"},

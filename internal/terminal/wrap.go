@@ -277,10 +277,14 @@ func joinComments(lines [][]span, limit int) [][]span {
 	return all
 }
 
-// continues reports whether a line of a comment continues the paragraph of the line before it.
+// continues reports whether a line of a comment continues the paragraph of the line before it. A label,
+// such as "Parameters:", does not.
 func continues(text string) bool {
+	if strings.HasPrefix(text, "**") || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "Deprecated:") || strings.HasSuffix(text, ":") {
+		return false
+	}
 	r, _ := utf8.DecodeRuneInString(text)
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("`([\"'*_", r)) && !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "Deprecated:")
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("`([\"'*_", r)
 }
 
 // cutMark returns the mark at the beginning of a comment's line, and what begins the lines that
