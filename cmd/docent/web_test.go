@@ -127,6 +127,7 @@ func TestWeb_Pages(t *testing.T) {
 		{"a Python function", "/python/easel@2.0.0/hang", "", []string{`<a href="/python/easel@2.0.0/Picture">Picture</a>`, "by name only", "by position only", "Hang a picture"}, nil},
 		{"a symbol whose name ends like a format", "/python/easel@2.0.0/Picture.json", "", []string{"<h1>Picture.json</h1>", "As JSON."}, nil},
 		{"a Rust method", "/rust/brush@project/Brush::dip", "", []string{`Pot</a>`, "Dips it.", `>Brush</a>`}, nil},
+		{"members of a Rust type", "/rust/brush@project/Brush", "", []string{`<code class="sig">`, `&amp;<a href="/rust/brush@project/Pot">Pot</a>) -&gt;`}, nil},
 		{"a Swift method", "/swift/Kiln/Kiln.fire", "", []string{`<a href="/swift/Kiln@project/Pot">Pot</a>`, "async", "label _", "Fires pots."}, nil},
 		{"a search in a package", "/-/search?q=push&in=/go/example.com/drawer@v1.2.3/", "", []string{`<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>Drawer.Push</code></a>`, "In example.com/drawer"}, nil},
 		{"a search in the project", "/-/search?q=hang", "", []string{`<a href="/python/easel@2.0.0/hang"><code>hang</code></a>`}, nil},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
@@ -106,9 +107,19 @@ func (v *packageView) named(about *apidoc.Symbol, name string) string {
 	return v.href(ref)
 }
 
-// prose returns a renderer for texts about a symbol, or about the package if about is nil.
+// prose returns a renderer for texts about a symbol, or about the package if about is nil. Code in the
+// documentation of a symbol is in the language of the package unless it names another.
 func (v *packageView) prose(about *apidoc.Symbol, level int) *prose {
-	return &prose{level: level, lexis: v.lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name, fragment string) string { return v.document(name, "", fragment) }}
+	lexis := v.lexis
+	if about != nil {
+		lexis = func(info string) *highlight.Lexis {
+			if info == "" {
+				return &v.language.Lexis
+			}
+			return v.lexis(info)
+		}
+	}
+	return &prose{level: level, lexis: lexis, symbol: func(name string) string { return v.named(about, name) }, file: func(name, fragment string) string { return v.document(name, "", fragment) }}
 }
 
 // document returns the address of a part of the package's prose, or "" if there is none. name is

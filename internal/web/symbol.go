@@ -45,6 +45,9 @@ type symbolView struct {
 	Made []row
 }
 
+// maxLinkedRows is the maximum number of members whose types are links in a list.
+const maxLinkedRows = 200
+
 // maxSiblings is the maximum number of symbols that are listed beside another symbol.
 const maxSiblings = 200
 
@@ -149,18 +152,26 @@ func (v *packageView) symbol(sym *apidoc.Symbol, prefix string, divisor int) sym
 }
 
 // memberGroups returns the members of a type grouped by kind. The rows show the name of a member
-// without the type.
+// without the type. In their declarations, types are links, unless there are many rows.
 func (v *packageView) memberGroups(members []apidoc.Symbol, prefix string, divisor int) []group {
 	all := v.groups(members, divisor)
-	names := map[string]string{}
+	byPath := map[string][]*apidoc.Symbol{} // there can be several with one path
 	for i := range members {
-		names[clean(members[i].Path)] = clean(members[i].Name())
+		path := clean(members[i].Path)
+		byPath[path] = append(byPath[path], &members[i])
 	}
 	for i := range all {
 		all[i].ID = prefix + all[i].ID
 		for k := range all[i].Rows {
-			if name := names[all[i].Rows[k].Name]; name != "" {
-				all[i].Rows[k].Name = name
+			r := &all[i].Rows[k]
+			same := byPath[r.Name]
+			if len(same) == 0 {
+				continue
+			}
+			m := same[0]
+			r.Name = clean(m.Name())
+			if len(same) == 1 && r.Signature != "" && len(members) <= maxLinkedRows/divisor && len(m.Signature) <= maxSignature && !strings.Contains(m.Signature, "\n") {
+				r.Signature = newDeclaration(v.resolver.Decl(m), &v.language.Lexis, v.href).whole()
 			}
 		}
 	}
