@@ -37,13 +37,16 @@ SOAKTIME ?= 3m
 # The release of k6 that makes the load of `make bench-public`.
 K6 := v1.8.1
 
+# The release of osv-scanner that judges docent audit.
+OSV_SCANNER := v2.2.4
+
 # How long the clients of `make team` make calls.
 TEAMTIME ?= 5m
 
 # How long the clients of `make team-load` make calls.
 LOADTIME ?= 2m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare relevance prose web-test links site-links redis-test team-test team team-load trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare audit relevance prose web-test links site-links redis-test team-test team team-load trial release clean
 
 all: build
 
@@ -123,6 +126,12 @@ check-accuracy:
 ## COMPARE='--list' lists the differences
 compare:
 	GO='$(GO)' test/compare/run.sh $(COMPARE)
+
+## audit: what docent audit finds in generated lock files of every kind, compared with osv-scanner, with a generated
+## database; AUDIT='-seed 2 -rounds 20' makes others
+audit: build
+	[ -x $(BIN)/osv-scanner-$(OSV_SCANNER) ] || { GOBIN='$(BIN)/osv' $(GO) install github.com/google/osv-scanner/v2/cmd/osv-scanner@$(OSV_SCANNER) && mv $(BIN)/osv/osv-scanner $(BIN)/osv-scanner-$(OSV_SCANNER) && rmdir $(BIN)/osv; }
+	$(GO) run ./test/audit -docent $(BIN)/docent -osv-scanner $(BIN)/osv-scanner-$(OSV_SCANNER) $(AUDIT)
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
