@@ -12,6 +12,7 @@ type candidates struct {
 	added     map[string][]*ref   // the added symbols, by name
 	anywhere  map[string][]*ref   // the symbols of whole packages, by path
 	spellings map[beside][]*ref   // the added symbols, by name in lower case without underscores
+	labelled  map[beside][]*ref   // the added symbols with argument labels, by name without labels
 	comments  map[beside][]*ref   // the added symbols, by comment without the name
 	renames   map[string][]string // the names that occur together on one line of a changelog
 	taken     map[*ref]bool       // the symbols to which a removed symbol was assigned
@@ -37,13 +38,16 @@ func (r *ref) spelling() string { return strings.ToLower(strings.ReplaceAll(r.Na
 func (r *ref) comment() string { return strings.ReplaceAll(r.Doc, r.Name(), "") }
 
 func (c *comparison) candidates(added []Change) *candidates {
-	l := &candidates{map[string][]*ref{}, map[string][]*ref{}, map[beside][]*ref{}, map[beside][]*ref{}, c.renames(), map[*ref]bool{}}
+	l := &candidates{map[string][]*ref{}, map[string][]*ref{}, map[beside][]*ref{}, map[beside][]*ref{}, map[beside][]*ref{}, c.renames(), map[*ref]bool{}}
 	for i := range added {
 		r := added[i].new
 		l.added[r.Name()] = append(l.added[r.Name()], r)
 		s, d := r.beside(r.spelling()), r.beside(r.comment())
 		l.spellings[s] = append(l.spellings[s], r)
 		l.comments[d] = append(l.comments[d], r)
+		if base, labels := apidoc.CutLabels(r.Name()); labels != "" {
+			l.labelled[r.beside(base)] = append(l.labelled[r.beside(base)], r)
+		}
 	}
 	for _, k := range c.new.order {
 		if r := c.new.symbols[k][0]; r.owner == nil {
@@ -70,6 +74,9 @@ func (c *comparison) moves(removed, added []Change) (left, right []Change) {
 		change.Kind, change.NewPackage, change.NewPath, change.Evidence = Moved, target.in.Name, target.Path, evidence
 		change.New, change.new = target.Signature, target
 		change.Details = c.symbols([]*ref{change.old}, c.new.symbols[target.key])
+		if c.acceptsCalls(target, change.old) {
+			change.Severity = max(apidoc.Risky, severity(change.Details)) // only function values name all labels
+		}
 	}
 	return removed, slices.DeleteFunc(added, func(a Change) bool { return l.taken[a.new] })
 }
@@ -103,6 +110,17 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 			return r, "the same name in a different spelling"
 		}
 	}
+	if base, labels := apidoc.CutLabels(old.Name()); labels != "" {
+		var found *ref
+		for _, r := range l.labelled[old.beside(base)] {
+			if free(r) && (found == nil || c.acceptsCalls(r, old) && !c.acceptsCalls(found, old)) {
+				found = r
+			}
+		}
+		if found != nil {
+			return found, "the same name with other labels"
+		}
+	}
 	if old.comment() != "" {
 		same := l.comments[old.beside(old.comment())]
 		if len(same) == 1 && free(same[0]) && c.sameText(old, same[0]) {
@@ -117,6 +135,28 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 		}
 	}
 	return nil, ""
+}
+
+// acceptsCalls reports whether calls of a function can have the same arguments, with the same labels,
+// as calls of an old function with the same name: additional parameters are optional.
+func (c *comparison) acceptsCalls(new, old *ref) bool {
+	a, _ := apidoc.CutLabels(old.Name())
+	b, labels := apidoc.CutLabels(new.Name())
+	before, after := c.old.declarations(old, c.rules), c.new.declarations(new, c.rules)
+	if a != b || labels == "" || len(before) != 1 || len(after) != 1 {
+		return false
+	}
+	was, _ := before[0].list()
+	is, _ := after[0].list()
+	for _, p := range is {
+		switch {
+		case len(was) > 0 && p.name == was[0].name:
+			was = was[1:]
+		case !p.optional():
+			return false
+		}
+	}
+	return len(was) == 0
 }
 
 // sameText reports whether the declarations of two symbols are equal except for the symbols' names.
