@@ -200,7 +200,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if !l.standard {
 		out.Options = featureNote(l)
 	}
-	out.Sections, out.Omissions = append(out.Sections, sections...), append(out.Omissions, notes...)
+	out.Sections, out.Omissions = append(sections, out.Sections...), append(out.Omissions, notes...)
 	return out, nil
 }
 

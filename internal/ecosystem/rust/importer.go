@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ func (f *finder) source(l *located) *crate.Source {
 	src := &crate.Source{
 		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Edition: edition,
 		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Requested: l.requested, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
-		Deps: f.dependenciesOf(l),
+		Deps: f.dependenciesOf(l), Documentation: cmp.Or(l.manifest.Documentation, l.manifest.Homepage),
 	}
 	f.sources[src] = l
 	return src

@@ -19,6 +19,7 @@ type Manifest struct {
 	Edition, RustVersion string
 	Description          string
 	Repository, Homepage string
+	Documentation        string // URL of the documentation
 	License              string // SPDX expression
 	Readme               string
 	// Resolver is the version of the feature resolver that the package or workspace names,
@@ -145,6 +146,7 @@ func (m *Manifest) readPackage(pkg, inherited table) {
 	m.Name, m.Version = get("name"), get("version")
 	m.Edition, m.RustVersion = get("edition"), get("rust-version")
 	m.Description, m.Repository, m.Homepage, m.Readme, m.License = get("description"), get("repository"), get("homepage"), get("readme"), get("license")
+	m.Documentation = get("documentation")
 	m.WorkspaceDir = text(pkg["workspace"])
 	if r := resolver(pkg["resolver"]); r != 0 && m.Resolver == 0 {
 		m.Resolver = r

@@ -20,17 +20,19 @@ import (
 
 // Source describes where the files of one crate are and how the crate is compiled.
 type Source struct {
-	Name      string   // name of the library in paths, such as "serde_json"
-	Package   string   // package name: "serde-json"
-	FS        fs.FS    // the package's root directory
-	Dir       string   // path of FS on disk, or "" for an archive
-	Lib       string   // root file of the library in FS, such as "src/lib.rs"
-	Edition   string   // "2015" … "2024"
-	ProcMacro bool     // whether the library exports only procedural macros
-	Features  []string // enabled features, including those that others enable
-	Requested []string // the features in Features that are enabled only because the question requests them
-	Declared  []string // all features that the manifest declares
-	Target    string   // target triple for which cfg conditions are decided, such as "x86_64-unknown-linux-gnu"
+	Name      string // name of the library in paths, such as "serde_json"
+	Package   string // package name: "serde-json"
+	FS        fs.FS  // the package's root directory
+	Dir       string // path of FS on disk, or "" for an archive
+	Lib       string // root file of the library in FS, such as "src/lib.rs"
+	Edition   string // "2015" … "2024"
+	ProcMacro bool   // whether the library exports only procedural macros
+	// Documentation is the URL of the documentation or homepage that the manifest names.
+	Documentation string
+	Features      []string // enabled features, including those that others enable
+	Requested     []string // the features in Features that are enabled only because the question requests them
+	Declared      []string // all features that the manifest declares
+	Target        string   // target triple for which cfg conditions are decided, such as "x86_64-unknown-linux-gnu"
 	// Module is the path of the module whose symbols Read returns, such as
 	// "sync::mpsc"; "" means the root of the crate.
 	Module string
@@ -121,6 +123,10 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Doc, out.Deprecated = s.Doc, s.Deprecated
 	out.Synopsis = markup.Synopsis(out.Doc)
 	exports := m.exportsOf()
+	if name == "" {
+		doc.sections = doc.guides()
+		out.Sections = doc.sections
+	}
 	out.Symbols, out.Elsewhere = doc.symbols(exports)
 	out.Hidden, out.Wrapped = doc.hiddenNames(out), doc.wrapped
 	doc.refer(out, exports)

@@ -21,8 +21,10 @@ type documenter struct {
 	mentions   []mention
 	brief      bool // whether to write only inherent members
 
-	veiled  []string // names of exports that documentation omits
-	wrapped []string // paths of functions that a macro turns into something else
+	veiled   []string         // names of exports that documentation omits
+	sections []apidoc.Section // the guides of the crate, if the documented module is its root
+	rootDoc  *string          // the documentation of the crate, once it is needed
+	wrapped  []string         // paths of functions that a macro turns into something else
 }
 
 // symbols documents the exports of a module. It returns separately the symbols
@@ -66,7 +68,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			continue
 		}
 		if d := derives[x.name]; d != nil && x.def.kind == source.Trait {
-			s.Doc = strings.TrimPrefix(s.Doc+"\n\n"+derivable(d), "\n\n")
+			s.Doc = strings.TrimPrefix(s.Doc+"\n\n"+w.derivable(d), "\n\n")
 		}
 		if x.off {
 			s.Members = nil
@@ -128,10 +130,13 @@ func (w *documenter) hiddenDerives(exports []export) map[string]*def {
 }
 
 // derivable returns a sentence about how to derive a trait.
-func derivable(d *def) string {
+func (w *documenter) derivable(d *def) string {
 	text := "`#[derive(" + d.name + ")]` implements it"
 	if len(d.helpers) > 0 {
 		text += "; its attributes are `#[" + strings.Join(d.helpers, "]`, `#[") + "]`"
+		if id := w.guideTo(d.helpers); id != "" {
+			text += ", which the section " + id + " documents"
+		}
 	}
 	return text + "."
 }
@@ -245,6 +250,9 @@ func (w *documenter) base(d *def, path string) apidoc.Symbol {
 		s.From = d.krate.src.Name
 	}
 	w.comment(&s, d)
+	if d.kind == deriveMacro {
+		s.Doc = strings.Trim(s.Doc+"\n\n"+w.helperForms(d, s.Doc), "\n")
+	}
 	return s
 }
 

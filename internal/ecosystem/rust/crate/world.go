@@ -83,7 +83,8 @@ type krate struct {
 	id       string
 	platform *platform
 	root     *module
-	unit     *unit // the root file
+	unit     *unit   // the root file
+	units    []*unit // the files of a crate of procedural macros
 	deps     map[string]*krate
 	// macroUse are the crates whose macros are in scope in every module.
 	macroUse    []*krate
@@ -185,7 +186,11 @@ func (k *krate) file(name string) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &unit{File: w.parse(text), krate: k, path: name}, w.err
+	u := &unit{File: w.parse(text), krate: k, path: name}
+	if k.src.ProcMacro {
+		k.units = append(k.units, u)
+	}
+	return u, w.err
 }
 
 // parse parses text and counts its items. If there are too many, it sets w.err.
