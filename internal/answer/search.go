@@ -391,6 +391,9 @@ func (f *finder) full(h *Hit, limit int) string {
 		docLimit = docLimit * 2 / 3
 	}
 	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), docLimit)
+	if match := oneLine(markup.PlainLinks(h.Snippet())); strings.HasSuffix(doc, "…") && len(match) <= 2*maxSnippet && !strings.Contains(oneLine(doc), match) {
+		doc += "\n\n… " + match
+	}
 	f.shown.say(doc)
 	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(d.Text)-len(doc) {
 		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
