@@ -6,13 +6,15 @@ import (
 	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // A Searcher is a Backend that finds packages by the words in their documentation.
 type Searcher interface {
 	// Search returns at most limit packages that match a query, the best first, and the number
-	// of packages that it covers. Callers share the packages and must not change them.
-	Search(ctx context.Context, scope Scope, query string, limit int) (results []*apidoc.Package, total int, err error)
+	// of packages that it covers. Callers share the packages and must not change them. The budget
+	// limits the memory of packages that are decoded.
+	Search(ctx context.Context, scope Scope, query string, limit int, budget *memory.Budget) (results []*apidoc.Package, total int, err error)
 }
 
 // A Scope selects the packages that a search covers: packages of a build and of some languages that
@@ -37,7 +39,7 @@ func (s *Store) Search(ctx context.Context, language apidoc.Ecosystem, query str
 			scope.Languages = append(scope.Languages, info)
 		}
 	}
-	return s.shared.backend.(Searcher).Search(ctx, scope, query, limit)
+	return s.shared.backend.(Searcher).Search(ctx, scope, query, limit, s.options.Memory)
 }
 
 // Decode decodes a value of a Backend.

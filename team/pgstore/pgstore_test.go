@@ -306,7 +306,7 @@ func TestStore_DropsDamagedValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := opened(t, Options{URL: url})
-		if results, _, err := other.Search(t.Context(), store.Scope{Build: "1", Languages: []*ecosystem.Info{{ID: "go"}}}, "kiln", 5); err != nil || len(results) != 0 {
+		if results, _, err := other.Search(t.Context(), store.Scope{Build: "1", Languages: []*ecosystem.Info{{ID: "go"}}}, "kiln", 5, nil); err != nil || len(results) != 0 {
 			t.Errorf("%s: a search finds %+v, %v", name, results, err)
 		}
 		if p := describe(t, newStore(lang, other, ""), "kiln"); len(p.Symbols) != 1 {

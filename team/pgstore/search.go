@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -85,7 +86,7 @@ type result struct {
 }
 
 // Search implements store.Searcher.
-func (s *Store) Search(ctx context.Context, scope store.Scope, query string, limit int) (packages []*apidoc.Package, total int, err error) {
+func (s *Store) Search(ctx context.Context, scope store.Scope, query string, limit int, budget *memory.Budget) (packages []*apidoc.Package, total int, err error) {
 	words := search.QueryLexemes(query)
 	if len(words) == 0 || len(scope.Languages) == 0 {
 		return nil, 0, nil
@@ -136,7 +137,8 @@ func (s *Store) Search(ctx context.Context, scope store.Scope, query string, lim
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.decode(ctx, scope.Languages, found), total, nil
+	packages, err = s.decode(ctx, scope.Languages, found, budget)
+	return packages, total, err
 }
 
 // totalAge is how old the number of packages in a response may be.
@@ -256,37 +258,45 @@ func (s *Store) matches(ctx context.Context, m match) ([]result, error) {
 	return found, rows.Err()
 }
 
-// decode returns the packages of results. It omits packages that cannot be decoded.
-func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results []result) (packages []*apidoc.Package) {
+// decode returns the packages of results. It omits packages that cannot be decoded. It waits until the
+// budget has room unless all are in the cache.
+func (s *Store) decode(ctx context.Context, languages []*ecosystem.Info, results []result, budget *memory.Budget) (packages []*apidoc.Package, err error) {
 	known := map[int64]*apidoc.Package{}
-	var missing []int64
+	var missing []result
 	for _, r := range results {
 		if p := s.cache.get(r.number); p != nil {
 			known[r.number] = p
 		} else {
-			missing = append(missing, r.number)
+			missing = append(missing, r)
 		}
 	}
-	data := map[int64][]byte{}
 	if len(missing) > 0 {
-		data = s.read(ctx, missing)
+		err = budget.Do(ctx, func(ctx context.Context) error {
+			data := s.read(ctx, missing)
+			for _, r := range missing {
+				p := s.decodeOne(data[r.number])
+				if p == nil {
+					continue
+				}
+				for _, language := range languages {
+					if string(language.ID) == r.language {
+						p.Ecosystem, p.Style = language.ID, language.Style
+					}
+				}
+				known[r.number] = s.cache.put(r.number, p)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, err
 	}
 	for _, r := range results {
-		p := known[r.number]
-		if p == nil {
-			if p = s.decodeOne(data[r.number]); p == nil {
-				continue
-			}
-			for _, language := range languages {
-				if string(language.ID) == r.language {
-					p.Ecosystem, p.Style = language.ID, language.Style
-				}
-			}
-			p = s.cache.put(r.number, p)
+		if p := known[r.number]; p != nil {
+			packages = append(packages, p)
 		}
-		packages = append(packages, p)
 	}
-	return packages
+	return packages, nil
 }
 
 // decodeOne decodes a value. It returns nil if the value is damaged.
@@ -302,9 +312,13 @@ func (s *Store) decodeOne(data []byte) *apidoc.Package {
 	return p
 }
 
-// read returns the values of packages by their numbers.
-func (s *Store) read(ctx context.Context, numbers []int64) map[int64][]byte {
+// read reads the values of packages, by their numbers.
+func (s *Store) read(ctx context.Context, results []result) map[int64][]byte {
 	all := map[int64][]byte{}
+	numbers := make([]int64, len(results))
+	for i := range results {
+		numbers[i] = results[i].number
+	}
 	err := s.do(ctx, func(ctx context.Context) error {
 		rows, err := s.pool.Query(ctx, `SELECT number, data FROM docent_packages WHERE number = ANY($1) AND octet_length(data) <= $2`, numbers, maxCompressed)
 		if err != nil {

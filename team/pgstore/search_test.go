@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -90,7 +92,7 @@ func TestSearch(t *testing.T) {
 		{"", "of the", []*ecosystem.Info{goInfo}, "example.com/kiln", 2},
 		{"", " ", []*ecosystem.Info{goInfo}, "", 0},
 	} {
-		found, total, err := s.Search(t.Context(), store.Scope{Build: "1", Group: tt.group, Languages: tt.languages}, tt.query, 10)
+		found, total, err := s.Search(t.Context(), store.Scope{Build: "1", Group: tt.group, Languages: tt.languages}, tt.query, 10, nil)
 		if err != nil {
 			t.Errorf("%q: %v", tt.query, err)
 		}
@@ -113,12 +115,46 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestSearch_DecodesWithinTheBudget searches while another task takes all the memory.
+func TestSearch_DecodesWithinTheBudget(t *testing.T) {
+	s := opened(t, Options{URL: database(t)})
+	for _, name := range []string{"kiln", "oven"} {
+		save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/" + name, Version: "v1.0.0", Symbols: []apidoc.Symbol{{Path: "Fire", Kind: apidoc.Func, Doc: "Fire heats the " + name + "."}}})
+	}
+	scope := store.Scope{Build: "1", Languages: []*ecosystem.Info{goInfo}}
+	budget := memory.New(1) // one task at a time
+	find := func(ctx context.Context, query string) (int, error) {
+		found, _, err := s.Search(ctx, scope, query, 10, budget)
+		return len(found), err
+	}
+	if n, err := find(t.Context(), "kiln"); n != 1 || err != nil {
+		t.Fatalf("%d packages, %v", n, err)
+	}
+	err := budget.Do(t.Context(), func(ctx context.Context) error {
+		if n, err := find(t.Context(), "kiln"); n != 1 || err != nil { // it is in the cache
+			t.Errorf("a package that has been decoded: %d packages, %v", n, err)
+		}
+		ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+		defer cancel()
+		if n, err := find(ctx, "oven"); n != 0 || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a package was decoded without room for it: %d packages, %v", n, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if n, err := find(t.Context(), "oven"); n != 1 || err != nil {
+		t.Errorf("when there is room: %d packages, %v", n, err)
+	}
+}
+
 // Two groups can have the same prefix of words.
 func TestSearch_HidesPackagesOfGroupsWithTheSamePrefix(t *testing.T) {
 	s := opened(t, Options{URL: database(t)})
 	save(t, s, "", goInfo, &apidoc.Package{Name: "example.com/ledger", Version: "v1.0.0", Doc: "Package ledger counts money."})
 	scope := store.Scope{Build: "1", Languages: []*ecosystem.Info{goInfo}}
-	if found, _, err := s.Search(t.Context(), scope, "ledger", 10); err != nil || len(found) != 1 {
+	if found, _, err := s.Search(t.Context(), scope, "ledger", 10, nil); err != nil || len(found) != 1 {
 		t.Fatalf("%d packages, %v", len(found), err)
 	}
 	for _, column := range []string{"owner", "build", "language"} {
@@ -128,7 +164,7 @@ func TestSearch_HidesPackagesOfGroupsWithTheSamePrefix(t *testing.T) {
 		if _, err := s.pool.Exec(t.Context(), `UPDATE docent_packages SET `+column+` = 'payments'`); err != nil {
 			t.Fatal(err)
 		}
-		if found, _, err := s.Search(t.Context(), scope, "ledger", 10); err != nil || len(found) != 0 {
+		if found, _, err := s.Search(t.Context(), scope, "ledger", 10, nil); err != nil || len(found) != 0 {
 			t.Errorf("a package with another %s: found %d, %v", column, len(found), err)
 		}
 	}
