@@ -85,14 +85,12 @@ func (p *projects) resolvePushed(principal *Principal, name string) (string, err
 	for _, group := range principal.Groups {
 		owners = append(owners, groupPrefix+group)
 	}
-	var names []string
-	for _, owner := range owners {
-		if dir, ok := p.pushed.Dir(owner, name); ok {
-			return dir, nil
-		}
-		for _, other := range p.pushed.Names(owner) {
-			names = append(names, pushedScheme+other)
-		}
+	if dir, ok := p.pushed.Dir(owners, name); ok {
+		return dir, nil
+	}
+	names := p.pushed.Names(owners)
+	for i := range names {
+		names[i] = pushedScheme + names[i]
 	}
 	failure := ecosystem.Fail(ecosystem.NotFound, "there is no project %.100q", name)
 	if len(names) == 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -40,19 +41,48 @@ func (s *Store) PutProject(owner, name, content string, data []byte) error {
 	return err
 }
 
-// Content implements pushed.Shared.
-func (s *Store) Content(owner, name string) (content string, err error) {
-	old := false
-	err = s.do(s.ctx, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, `SELECT content, used_at < now() - interval '1 day' FROM docent_projects WHERE owner = $1 AND name = $2`, text(owner), name).Scan(&content, &old)
-	})
-	if err == nil && old {
-		_ = s.do(s.ctx, func(ctx context.Context) error {
-			_, err := s.pool.Exec(ctx, `UPDATE docent_projects SET used_at = now() WHERE owner = $1 AND name = $2`, text(owner), name)
-			return err
-		})
+// Contents implements pushed.Shared.
+func (s *Store) Contents(owners []string, name string) (map[string]string, error) {
+	type row struct {
+		Owner, Content string
+		Old            bool
 	}
-	return content, notExist(err)
+	var found []row
+	err := s.do(s.ctx, func(ctx context.Context) error {
+		rows, err := s.pool.Query(ctx, `SELECT owner, content, used_at < now() - interval '1 day' AS old FROM docent_projects WHERE owner = ANY($1) AND name = $2`, texts(owners), name)
+		if err != nil {
+			return err
+		}
+		found, err = pgx.CollectRows(rows, pgx.RowToStructByName[row])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string]string{}
+	for _, owner := range owners {
+		i := slices.IndexFunc(found, func(r row) bool { return r.Owner == text(owner) })
+		if i < 0 {
+			continue
+		}
+		if found[i].Old && len(contents) == 0 {
+			_ = s.do(s.ctx, func(ctx context.Context) error {
+				_, err := s.pool.Exec(ctx, `UPDATE docent_projects SET used_at = now() WHERE owner = $1 AND name = $2`, text(owner), name)
+				return err
+			})
+		}
+		contents[owner] = found[i].Content
+	}
+	return contents, nil
+}
+
+// texts returns text of each of all.
+func texts(all []string) []string {
+	out := make([]string, len(all))
+	for i := range all {
+		out[i] = text(all[i])
+	}
+	return out
 }
 
 // ProjectData implements pushed.Shared.
@@ -64,9 +94,9 @@ func (s *Store) ProjectData(owner, name string) (data []byte, err error) {
 }
 
 // Names implements pushed.Shared.
-func (s *Store) Names(owner string) (names []string, err error) {
+func (s *Store) Names(owners []string) (names []string, err error) {
 	err = s.do(s.ctx, func(ctx context.Context) error {
-		rows, err := s.pool.Query(ctx, `SELECT name FROM docent_projects WHERE owner = $1 ORDER BY name LIMIT $2`, text(owner), pushed.MaxProjects)
+		rows, err := s.pool.Query(ctx, `SELECT name FROM docent_projects WHERE owner = ANY($1) GROUP BY name ORDER BY min(array_position($1, owner)), name LIMIT $2`, texts(owners), pushed.MaxProjects)
 		if err != nil {
 			return err
 		}

@@ -3,10 +3,10 @@ package pgstore
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +53,7 @@ func TestProjects_ReachAllReplicas(t *testing.T) {
 	first, second := replicaProjects(t, s), replicaProjects(t, opened(t, Options{URL: url}))
 	content := func(p *pushed.Store, owner string) string {
 		t.Helper()
-		dir, ok := p.Dir(owner, "shop")
+		dir, ok := p.Dir([]string{owner}, "shop")
 		if !ok {
 			return ""
 		}
@@ -112,11 +112,54 @@ func TestProjects_ReachAllReplicas(t *testing.T) {
 	if removed, err := first.Remove("alice", "shop"); err != nil || !removed {
 		t.Errorf("%v, %v", removed, err)
 	}
-	if _, err := s.Content("alice", "shop"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it is still there: %v", err)
+	if contents, err := s.Contents([]string{"alice"}, "shop"); err != nil || len(contents) != 0 {
+		t.Errorf("it is still there: %v, %v", contents, err)
 	}
 	if got := content(first, "alice"); got != "" {
 		t.Errorf("after it was removed: %q", got)
+	}
+}
+
+// TestProjects_OfManyOwnersTakeOneQuery looks for a project of 101 owners, as for a principal in 100
+// groups.
+func TestProjects_OfManyOwnersTakeOneQuery(t *testing.T) {
+	s := opened(t, Options{URL: database(t)})
+	first, second := replicaProjects(t, s), replicaProjects(t, s)
+	var owners []string
+	for i := range 101 {
+		owners = append(owners, fmt.Sprint("group ", i))
+	}
+	for _, p := range []struct{ owner, name, version string }{
+		{owners[90], "shop", "v1.0.0"}, {owners[40], "shop", "v2.0.0"}, {owners[90], "books", "v1.0.0"}, {"another", "secret", "v1.0.0"},
+	} {
+		if _, err := first.Push(p.owner, p.name, project(p.version)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queries := func(f func()) int64 {
+		before := s.pool.Stat().AcquireCount()
+		f()
+		return s.pool.Stat().AcquireCount() - before
+	}
+	for i, want := range []int64{2, 1} { // the data of the project is read once
+		if n := queries(func() {
+			dir, ok := second.Dir(owners, "shop")
+			if got, err := os.ReadFile(filepath.Join(dir, "crane.lock")); !ok || err != nil || string(got) != "kiln v2.0.0\n" {
+				t.Errorf("the project of the first owner is %q, %v", got, err)
+			}
+		}); n != want {
+			t.Errorf("lookup %d took %d queries, want %d", i, n, want)
+		}
+	}
+	if n := queries(func() {
+		if _, ok := second.Dir(owners, "secret"); ok {
+			t.Error("a project of another owner is found")
+		}
+		if got := second.Names(owners); !slices.Equal(got, []string{"shop", "books"}) {
+			t.Errorf("the names are %q", got)
+		}
+	}); n != 2 {
+		t.Errorf("a name that does not exist took %d queries, want 2", n)
 	}
 }
 

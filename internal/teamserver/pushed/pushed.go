@@ -218,32 +218,36 @@ func (s *Store) record(ownerDir, name string) (p Project, ok bool) {
 	return p, err == nil && json.Unmarshal(data, &p) == nil && p.Name == name
 }
 
-// Dir returns the directory of a project, and reports whether the owner has such a project.
-func (s *Store) Dir(owner, name string) (string, bool) {
+// Dir returns the directory of the project of the first of owners that has one of this name. It
+// returns false if none has.
+func (s *Store) Dir(owners []string, name string) (string, bool) {
 	if CheckName(name) != nil {
 		return "", false
 	}
-	s.fetch(owner, name)
-	ownerDir := s.ownerDir(owner)
-	p, ok := s.record(ownerDir, name)
-	if !ok {
-		return "", false
+	s.fetch(owners, name)
+	for _, owner := range owners {
+		ownerDir := s.ownerDir(owner)
+		p, ok := s.record(ownerDir, name)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(ownerDir, name+recordSuffix)
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > fresh {
+			now := time.Now()
+			_ = os.Chtimes(path, now, now)
+		}
+		return filepath.Join(ownerDir, p.Content, name), true
 	}
-	path := filepath.Join(ownerDir, name+recordSuffix)
-	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > fresh {
-		now := time.Now()
-		_ = os.Chtimes(path, now, now)
-	}
-	return filepath.Join(ownerDir, p.Content, name), true
+	return "", false
 }
 
 // List returns the projects of an owner, sorted by name.
 func (s *Store) List(owner string) []Project {
 	if s.Shared != nil {
-		names, _ := s.Shared.Names(owner)
+		names, _ := s.Shared.Names([]string{owner})
 		for _, name := range names {
 			if CheckName(name) == nil {
-				s.fetch(owner, name)
+				s.fetch([]string{owner}, name)
 			}
 		}
 	}
@@ -258,18 +262,22 @@ func (s *Store) List(owner string) []Project {
 	return projects
 }
 
-// Names returns the names of an owner's projects, sorted. In contrast to List, it does not include
-// projects that were pushed to other servers.
-func (s *Store) Names(owner string) []string {
+// Names returns the names of the projects of owners, each once: those of the first owner, sorted, then
+// those of the next. Unlike List, it does not get those that were pushed to other servers.
+func (s *Store) Names(owners []string) []string {
 	if s.Shared != nil {
-		if names, err := s.Shared.Names(owner); err == nil {
+		if names, err := s.Shared.Names(owners); err == nil {
 			return slices.DeleteFunc(names, func(name string) bool { return CheckName(name) != nil })
 		}
 	}
-	records, _ := filepath.Glob(filepath.Join(s.ownerDir(owner), "*"+recordSuffix))
-	names := make([]string, 0, len(records))
-	for _, path := range records {
-		names = append(names, strings.TrimSuffix(filepath.Base(path), recordSuffix))
+	var names []string
+	for _, owner := range owners {
+		records, _ := filepath.Glob(filepath.Join(s.ownerDir(owner), "*"+recordSuffix))
+		for _, path := range records {
+			if name := strings.TrimSuffix(filepath.Base(path), recordSuffix); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
 	return names
 }

@@ -3,7 +3,6 @@ package pushed
 import (
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"path/filepath"
 )
 
@@ -13,12 +12,14 @@ type Shared interface {
 	// PutProject stores the data of a project. It returns ErrFull for a new project if the owner
 	// already has MaxProjects projects. content identifies the data.
 	PutProject(owner, name, content string, data []byte) error
-	// Content returns the identifier of the latest data of a project, or fs.ErrNotExist.
-	Content(owner, name string) (content string, err error)
+	// Contents returns the identifier of the latest data of the project with a name, for each owner
+	// that has one. The servers use the project of the first of these owners.
+	Contents(owners []string, name string) (contents map[string]string, err error)
 	// ProjectData returns the data of a project, or fs.ErrNotExist.
 	ProjectData(owner, name string) (data []byte, err error)
-	// Names returns the names of the projects of an owner.
-	Names(owner string) ([]string, error)
+	// Names returns at most MaxProjects names of projects of owners, each once: those of the first
+	// owner, sorted, then those of the next.
+	Names(owners []string) ([]string, error)
 	// RemoveProject removes a project. It returns false if the project does not exist.
 	RemoveProject(owner, name string) (bool, error)
 }
@@ -45,20 +46,32 @@ func (s *Store) share(owner string, p Project, files map[string][]byte) error {
 	return err
 }
 
-// fetch replaces the project in the directory if a newer version was pushed to another server.
-func (s *Store) fetch(owner, name string) {
+// fetch replaces the projects of owners in their directories if newer ones were pushed to other
+// servers. It ends at the first owner that has the project.
+func (s *Store) fetch(owners []string, name string) {
 	if s.Shared == nil {
 		return
 	}
-	dir := s.ownerDir(owner)
-	content, err := s.Shared.Content(owner, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		_, _ = s.remove(dir, name)
+	contents, err := s.Shared.Contents(owners, name)
+	if err != nil {
 		return
 	}
-	if local, ok := s.record(dir, name); err != nil || ok && local.Content == content {
+	for _, owner := range owners {
+		content, ok := contents[owner]
+		dir := s.ownerDir(owner)
+		if ok {
+			s.fetchContent(owner, dir, name, content)
+			return
+		}
+		s.mu.Lock()
+		_, _ = s.remove(dir, name)
+		s.mu.Unlock()
+	}
+}
+
+// fetchContent replaces a project in the directory of an owner if it does not have the content.
+func (s *Store) fetchContent(owner, dir, name, content string) {
+	if local, ok := s.record(dir, name); ok && local.Content == content {
 		return
 	}
 	data, err := s.Shared.ProjectData(owner, name)
