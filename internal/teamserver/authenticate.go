@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +30,34 @@ type authenticator struct {
 	groupsClaim  string
 	log          *slog.Logger
 	unreadable   atomic.Bool // whether the log contains a message that the key file cannot be read
+	refusals     logLimit
+}
+
+// maxRefusalLines is the maximum number of refused keys that are logged in a minute.
+const maxRefusalLines = 20
+
+// A logLimit limits the lines about refused keys, which anyone can cause.
+type logLimit struct {
+	mu      sync.Mutex
+	minute  time.Time // beginning of the minute
+	lines   int       // lines logged in it
+	dropped int       // lines that were not logged since the last one
+}
+
+// next reports whether to log a line now, and how many were not logged since the last one.
+func (l *logLimit) next(now time.Time) (ok bool, dropped int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.minute) >= time.Minute {
+		l.minute, l.lines = now, 0
+	}
+	if l.lines >= maxRefusalLines {
+		l.dropped++
+		return false, 0
+	}
+	dropped, l.dropped = l.dropped, 0
+	l.lines++
+	return true, dropped
 }
 
 // required reports whether requests need credentials.
@@ -74,7 +103,13 @@ func (a *authenticator) withKey(w http.ResponseWriter, r *http.Request, text str
 		}
 	}
 	if err != nil {
-		a.log.Info("key refused", "reason", err)
+		if ok, dropped := a.refusals.next(time.Now()); ok {
+			attributes := []any{"reason", err}
+			if dropped > 0 {
+				attributes = append(attributes, "not logged", dropped)
+			}
+			a.log.Info("key refused", attributes...)
+		}
 		a.refuse(w, r)
 		return
 	}
