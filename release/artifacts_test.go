@@ -22,6 +22,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -347,7 +348,7 @@ func checkServesIn(t *testing.T, root string, env, command []string) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Path = command[0]
 	cmd.Err = nil // the path is looked up below root
-	cmd.Dir, cmd.Env = "/home/docent", append(env, "DOCENT_OFFLINE=1")
+	cmd.Dir, cmd.Env = "/home/docent", slices.Concat(env, []string{"DOCENT_OFFLINE=1"})
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -576,7 +577,7 @@ func TestArtifacts_FormulasNameTheArchives(t *testing.T) {
 func TestArtifacts_Plugins(t *testing.T) {
 	r := dist(t)
 	dir := filepath.Join(r.Out, "plugins")
-	if err := filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+	if err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(file, ".json") {
 			data, err := os.ReadFile(file)
 			if err != nil || !json.Valid(data) {

@@ -33,7 +33,7 @@ func (r *Release) images() error {
 // layout in a tar archive. It contains only the command and the certificates of the public
 // certificate authorities, without a shell or libraries. args are the default arguments.
 func (r *Release) image(file, command string, args []string, binaries map[Platform]*Binary) error {
-	index := v1.ImageIndex(mutate.IndexMediaType(empty.Index, types.OCIImageIndex))
+	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range r.platforms() {
 		if p.OS != "linux" {
 			continue

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -21,9 +22,7 @@ func (r *Release) plugins() error {
 			"name": r.Name, "version": r.Version.SemVer, "description": r.Description, "author": author,
 			"homepage": r.Repository, "repository": r.Repository, "license": r.License, "keywords": []string{"documentation", "mcp"},
 		}
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return all
 	}
 	server := map[string]any{"command": "npx", "args": []string{"-y", r.NPM.Package, "serve"}}

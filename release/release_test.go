@@ -96,7 +96,7 @@ func TestImages_RunTheirCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := append(config.Config.Entrypoint, config.Config.Cmd...); !slices.Equal(got, want) {
+		if got := slices.Concat(config.Config.Entrypoint, config.Config.Cmd); !slices.Equal(got, want) {
 			t.Errorf("%s runs %q", name, got)
 		}
 		var b bytes.Buffer

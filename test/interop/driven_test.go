@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -123,9 +124,7 @@ func (d *driven) await(ctx context.Context, answered chan answer, value any) err
 // do makes the client perform an action, and cancels it when ctx is done.
 func (d *driven) do(ctx context.Context, op string, value any, members map[string]any) error {
 	line := map[string]any{"op": op}
-	for name, member := range members {
-		line[name] = member
-	}
+	maps.Copy(line, members)
 	answered := make(chan answer, 1)
 	d.mu.Lock()
 	if d.ended != nil {

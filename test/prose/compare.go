@@ -7,15 +7,17 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // tally counts the results of comparing a package.
@@ -113,12 +115,7 @@ func (t *tally) headingsOf(file, md string) {
 }
 
 func contains(all []title, one title) bool {
-	for _, t := range all {
-		if t == one {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(all, one)
 }
 
 // sectionsOf counts the headings without a section.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os/exec"
 	"runtime"
@@ -15,9 +14,9 @@ import (
 
 	gosdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/test/bench/measure"
 	"github.com/docent-mcp/docent/test/bench/side"
-	"github.com/docent-mcp/docent/mcp"
 )
 
 // A caller is a connected client.
@@ -232,22 +231,16 @@ func onPipe(ctx context.Context, bare, rust string) ([]caller, error) {
 // measured with net/http's default client, which keeps two connections alive, and with a client
 // that keeps one for each concurrent call.
 func overHTTP(ctx context.Context, bare, rust string) ([]caller, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := measure.FreeAddr()
 	if err != nil {
 		return nil, err
 	}
-	addr := l.Addr().String()
-	l.Close()
 	cmd := exec.CommandContext(ctx, bare, "http", addr)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	for range 100 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
+	if err := measure.Reach(addr); err != nil {
+		return nil, err
 	}
 	url := "http://" + addr + "/mcp"
 	callers, err := pair(ourCaller(ctx, &mcp.HTTPTransport{URL: url}))(

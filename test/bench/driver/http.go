@@ -14,7 +14,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"github.com/docent-mcp/docent/test/bench/measure"
 )
 
 // httpPeer is an HTTP server, called with prepared requests on persistent
@@ -25,6 +26,8 @@ type httpPeer struct {
 	head  string // header of each request, before Content-Length
 	call  string
 	conns []*httpConn
+	// hasSessions is whether the server has opened a session.
+	hasSessions bool
 }
 
 // httpConn is a connection with its request. Each connection has its own request id, because
@@ -36,24 +39,19 @@ type httpConn struct {
 }
 
 func (s *scenario) startHTTP(command []string) (peer, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := measure.FreeAddr()
 	if err != nil {
 		return nil, err
 	}
-	p := &httpPeer{addr: l.Addr().String()}
-	l.Close()
+	p := &httpPeer{addr: addr}
 	p.cmd = exec.Command(command[0], slices.Concat(command[1:], s.args, []string{"http", p.addr})...)
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	for range 100 {
-		if c, err := net.Dial("tcp", p.addr); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
+	if err := measure.Reach(addr); err != nil {
+		return nil, err
 	}
-	head := ""
+	var head string
 	if s.modern {
 		head = "Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n"
 	} else if head, err = p.openSession(); err != nil {
@@ -75,8 +73,8 @@ func (s *scenario) startHTTP(command []string) (peer, error) {
 
 // openSession initializes a session and returns the headers of additional requests.
 func (p *httpPeer) openSession() (string, error) {
-	post := func(body, session string) (*http.Response, error) {
-		req, err := http.NewRequest("POST", "http://"+p.addr+"/mcp", strings.NewReader(body))
+	post := func(body, session string) (http.Header, error) {
+		req, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/mcp", strings.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
@@ -91,18 +89,19 @@ func (p *httpPeer) openSession() (string, error) {
 		}
 		io.Copy(io.Discard, resp.Body)
 		resp.Body.Close()
-		return resp, nil
+		return resp.Header, nil
 	}
-	resp, err := post(initialize, "")
+	header, err := post(initialize, "")
 	if err != nil {
 		return "", err
 	}
-	session := resp.Header.Get("Mcp-Session-Id")
+	session := header.Get("Mcp-Session-Id")
 	if _, err := post(initialized, session); err != nil {
 		return "", err
 	}
 	head := "Mcp-Protocol-Version: 2025-11-25\r\n"
 	if session != "" {
+		p.hasSessions = true
 		head += "Mcp-Session-Id: " + session + "\r\n"
 	}
 	return head, nil

@@ -1,9 +1,10 @@
-// Package measure contains what the comparisons share: medians, the processor time of a process, and
-// what a page says about the machine and the compared versions.
+// Package measure contains what the comparisons share: medians, the processor time and memory of a process,
+// and what a page says about the machine and the compared versions.
 package measure
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"regexp"
@@ -20,6 +21,51 @@ func Median(values []float64) float64 {
 		return 0
 	}
 	return slices.Sorted(slices.Values(values))[len(values)/2]
+}
+
+// FreeAddr returns an address on loopback that no server uses, with a port that
+// the system has chosen.
+func FreeAddr() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// Reach waits until a server accepts connections.
+func Reach(addr string) error {
+	for range 500 {
+		c, err := net.Dial("tcp", addr)
+		if err == nil {
+			return c.Close()
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return fmt.Errorf("%s cannot be reached", addr)
+}
+
+// Memory returns the resident memory of a process in bytes, and the most that it has had; both are
+// 0 on systems without /proc.
+func Memory(pid int) (resident, peak int) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, 0
+	}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			continue
+		}
+		kib, _ := strconv.Atoi(fields[1])
+		switch fields[0] {
+		case "VmRSS:":
+			resident = kib << 10
+		case "VmHWM:":
+			peak = kib << 10
+		}
+	}
+	return resident, peak
 }
 
 // CPUTime returns the processor time of a process, or 0 on systems without

@@ -103,7 +103,14 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 		})
 		return cmd, nil
 	}
-	store, catalog := freeAddr(), freeAddr()
+	store, err := measure.FreeAddr()
+	if err != nil {
+		return err
+	}
+	catalog, err := measure.FreeAddr()
+	if err != nil {
+		return err
+	}
 	_, port, _ := net.SplitHostPort(store)
 	if _, err := start("redis-server", "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--loglevel", "warning"); err != nil {
 		return err
@@ -114,7 +121,7 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 	if _, err := start(filepath.Join(bin, "catalog"), catalog); err != nil {
 		return err
 	}
-	if err := errors.Join(reach(store), reach(catalog)); err != nil {
+	if err := errors.Join(measure.Reach(store), measure.Reach(catalog)); err != nil {
 		return err
 	}
 	compared := servers()
@@ -134,7 +141,10 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 		} else if err := build(bin, s.program, "./public/servers/"+s.program); err != nil {
 			return err
 		}
-		addr := freeAddr()
+		addr, err := measure.FreeAddr()
+		if err != nil {
+			return err
+		}
 		s.url = "http://" + addr + "/mcp"
 		args := append(slices.Clone(s.args), "-addr", addr, "-redis", store, "-catalog", "http://"+catalog)
 		if profile != "" && s.program != "rust" {
@@ -143,7 +153,7 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 		if s.process, err = start(program, args...); err != nil {
 			return err
 		}
-		if err := reach(addr); err != nil {
+		if err := measure.Reach(addr); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
@@ -203,27 +213,6 @@ func buildRust() (string, error) {
 		return "", fmt.Errorf("cargo build: %w\n%s", err, out)
 	}
 	return filepath.Join(target, "release", "rmcp-shop"), nil
-}
-
-func freeAddr() string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "127.0.0.1:0"
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// reach waits until a server accepts connections.
-func reach(addr string) error {
-	for range 500 {
-		c, err := net.Dial("tcp", addr)
-		if err == nil {
-			return c.Close()
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	return fmt.Errorf("%s cannot be reached", addr)
 }
 
 // load runs k6 against the server.

@@ -60,21 +60,25 @@ func Check(err error) {
 	}
 }
 
-// The tools' types.
 type (
+	// EchoIn are the arguments of echo.
 	EchoIn struct {
 		Message string `json:"message" jsonschema:"the text to send back"`
 	}
+	// SumIn are the arguments of structured.
 	SumIn struct {
 		A int `json:"a" jsonschema:"first addend"`
 		B int `json:"b" jsonschema:"second addend"`
 	}
+	// SumOut is the result of structured.
 	SumOut struct {
 		Sum int `json:"sum" jsonschema:"a plus b"`
 	}
+	// BigIn are the arguments of big.
 	BigIn struct {
 		KB int `json:"kb" jsonschema:"KiB of text to return"`
 	}
+	// FillIn are the arguments of the tools that fill up a list.
 	FillIn struct {
 		Path      string   `json:"path" jsonschema:"file or folder to work on"`
 		Recursive bool     `json:"recursive,omitempty" jsonschema:"descend into folders"`

@@ -18,10 +18,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/test/interop/migrate/docent"
 	"github.com/docent-mcp/docent/test/interop/migrate/gosdk"
 	"github.com/docent-mcp/docent/test/interop/migrate/mcpgo"
-	"github.com/docent-mcp/docent/mcp"
 )
 
 var update = flag.Bool("update", false, "rewrite the code in the guides")
@@ -300,7 +300,8 @@ func parts(t *testing.T, pkg string) map[string]string {
 		trimmed := strings.TrimSpace(line)
 		switch begin := marker.FindStringSubmatch(trimmed); {
 		case begin != nil:
-			part, indent = begin[1], line[:strings.Index(line, "/")]
+			part = begin[1]
+			indent, _, _ = strings.Cut(line, "/")
 		case trimmed == "// end":
 			found[part] = strings.TrimSpace(found[part]) + "\n"
 			part = ""

@@ -13,8 +13,8 @@ import (
 	"net"
 	"net/http"
 
-	"github.com/docent-mcp/docent/test/interop/servers/calls"
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/test/interop/servers/calls"
 )
 
 func main() {

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
-	"github.com/docent-mcp/docent/test/interop/servers/calls"
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/test/interop/servers/calls"
 )
 
 // none is the input of a tool without parameters.
@@ -88,11 +89,11 @@ func addQuestions(s *mcp.Server) error {
 		mcp.AddTool(s, mcp.Tool{Name: "ask-roots", Description: "Asks the client for its roots"},
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
 				roots, err := r.Roots(ctx)
-				text := ""
+				var text strings.Builder
 				for _, root := range roots {
-					text += root.Name + "=" + root.URI
+					text.WriteString(root.Name + "=" + root.URI)
 				}
-				return text, err
+				return text.String(), err
 			}),
 	)
 }

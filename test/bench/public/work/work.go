@@ -33,35 +33,39 @@ const (
 	AboutCheckout = "Orders items for a user"
 )
 
-// The tools' arguments.
 type (
+	// SearchIn are the arguments of search_products.
 	SearchIn struct {
 		Category string  `json:"category"`
 		MinPrice float64 `json:"min_price"`
 		MaxPrice float64 `json:"max_price"`
 		Limit    int     `json:"limit"`
 	}
+	// CartIn are the arguments of get_user_cart.
 	CartIn struct {
 		UserID string `json:"user_id"`
 	}
+	// CheckoutIn are the arguments of checkout.
 	CheckoutIn struct {
 		UserID string `json:"user_id"`
 		Items  []Item `json:"items"`
 	}
+	// Item is one product to order.
 	Item struct {
 		ProductID int `json:"product_id"`
 		Quantity  int `json:"quantity"`
 	}
 )
 
-// The tools' results.
 type (
+	// SearchOut is the result of search_products.
 	SearchOut struct {
 		Category   string    `json:"category"`
 		TotalFound int       `json:"total_found"`
 		Products   []Product `json:"products"`
 		Popular    []int     `json:"top10_popular_ids"`
 	}
+	// Product is a product that was found.
 	Product struct {
 		ID     int     `json:"id"`
 		SKU    string  `json:"sku"`
@@ -70,20 +74,24 @@ type (
 		Rating float64 `json:"rating"`
 		Rank   int     `json:"popularity_rank"`
 	}
+	// CartOut is the result of get_user_cart.
 	CartOut struct {
 		UserID string  `json:"user_id"`
 		Cart   Cart    `json:"cart"`
 		Recent []Order `json:"recent_history"`
 	}
+	// Cart is a cart with its estimated price.
 	Cart struct {
 		Items []CartItem `json:"items"`
 		Count int        `json:"item_count"`
 		Total float64    `json:"estimated_total"`
 	}
+	// CartItem is a product in a cart.
 	CartItem struct {
 		ProductID int `json:"product_id"`
 		Quantity  int `json:"qty"`
 	}
+	// Order is an order in the past.
 	Order struct {
 		ID        string  `json:"order_id"`
 		ProductID int     `json:"product_id"`
@@ -91,6 +99,7 @@ type (
 		Price     float64 `json:"price"`
 		Time      int64   `json:"ts"`
 	}
+	// CheckoutOut is the result of checkout.
 	CheckoutOut struct {
 		OrderID string  `json:"order_id"`
 		UserID  string  `json:"user_id"`
@@ -142,7 +151,7 @@ func (s *Shop) Serve(h http.Handler) {
 	}()
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h)
-	Check(http.ListenAndServe(s.addr, mux)) //nolint:gosec // loopback only
+	Check(http.ListenAndServe(s.addr, mux))
 }
 
 // Check exits on an error.
@@ -199,7 +208,7 @@ func (s *Shop) Search(ctx context.Context, in SearchIn) (SearchOut, error) {
 	err := together(
 		func() error { return s.call(ctx, http.MethodGet, "/products/search?"+query.Encode(), nil, &out) },
 		func() (err error) {
-			popular, err = s.redis.ZRevRange(ctx, "popular", 0, 9).Result()
+			popular, err = s.redis.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "popular", Start: 0, Stop: 9, Rev: true}).Result()
 			return err
 		},
 	)

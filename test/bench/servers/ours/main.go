@@ -4,8 +4,8 @@ package main
 import (
 	"context"
 
-	"github.com/docent-mcp/docent/test/bench/side"
 	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/test/bench/side"
 )
 
 func main() {

@@ -86,7 +86,6 @@ func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, 
 	flag.Bool("stdio", true, "serve standard input and output, without -http")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	err := func() error {
 		if *addr == "" {
 			return stdio(ctx)
@@ -98,6 +97,7 @@ func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, 
 		fmt.Println("http://" + l.Addr().String())
 		return web(ctx, l)
 	}()
+	stop()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		os.Exit(1)
