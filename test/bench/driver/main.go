@@ -67,7 +67,7 @@ type peer interface {
 func main() {
 	rounds := flag.Int("rounds", 9, "rounds of each scenario")
 	calls := flag.Int("calls", 20_000, "calls to each server in a round")
-	only := flag.String("only", "", "only scenarios whose name contains this")
+	only := flag.String("only", "", "only loads whose name contains this, such as stdio, HTTP, client or memory")
 	page := flag.String("page", "", "file for a page in Markdown")
 	flag.Parse()
 	if err := run(*rounds, *calls, *only, *page); err != nil {
@@ -111,8 +111,16 @@ func run(rounds, calls int, only, page string) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if err := compareClients(commands["bare"][0], rust, rounds, calls, only, &out); err != nil || page == "" {
+	if err := compareClients(commands["bare"][0], rust, rounds, calls, only, &out); err != nil {
 		return err
+	}
+	if strings.Contains(memoryScenario, only) {
+		if err := compareMemory(commands, calls, &out); err != nil {
+			return fmt.Errorf("%s: %w", memoryScenario, err)
+		}
+	}
+	if page == "" {
+		return nil
 	}
 	return os.WriteFile(page, []byte(out.page(rounds)), 0o644)
 }

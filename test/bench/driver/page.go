@@ -11,8 +11,9 @@ import (
 
 // A report collects the rows of the page.
 type report struct {
-	servers, clients strings.Builder
-	cargoLock        string // of rmcp; empty if it was omitted
+	servers, clients, memories strings.Builder
+
+	cargoLock string // of rmcp; empty if it was omitted
 }
 
 // titles are the names of servers and clients on the page.
@@ -28,10 +29,14 @@ func (r *report) client(scenario, name string, rate float64, ratio, allocs strin
 	fmt.Fprintf(&r.clients, "| %s | %s | %.0f | %s | %s |\n", scenario, title(name), rate, cmp.Or(ratio, "–"), cmp.Or(allocs, "–"))
 }
 
+func (r *report) memory(name string, idle float64, session string, peak float64) {
+	fmt.Fprintf(&r.memories, "| %s | %.1f | %s | %.1f |\n", title(name), idle, session, peak)
+}
+
 // page returns the page in Markdown.
 func (r *report) page(rounds int) string {
 	return strings.NewReplacer(
-		"SERVERS", r.servers.String(), "CLIENTS", r.clients.String(), "ROUNDS", fmt.Sprint(rounds), "CPUS", fmt.Sprint(runtime.NumCPU()),
+		"SERVERS", r.servers.String(), "CLIENTS", r.clients.String(), "MEMORIES", r.memories.String(), "SESSIONS", fmt.Sprint(openSessions), "ROUNDS", fmt.Sprint(rounds), "CPUS", fmt.Sprint(runtime.NumCPU()),
 		"VERSIONS", measure.Versions(r.cargoLock, false), "LOAD", measure.LoadAverage(),
 	).Replace(page)
 }
@@ -53,11 +58,19 @@ SERVERS
 CLIENTS
 Medians of ROUNDS rounds on CPUS cores; the ratios are medians of the ratios within a round. VERSIONS.
 
+## Memory of servers
+
+| server | MiB after one call over HTTP | KiB for each open session | MiB at most, with the sessions and 64 calls in flight |
+|---|--:|--:|--:|
+MEMORIES
 ## Method
 
 All servers run during the whole measurement of a load, and answer the same requests in turn. The tools do next to nothing: they repeat their
 argument, add two numbers, or return a text of the given size, so that the time is that of the library. *canned answers* sends the same bytes for every request,
 which shows the cost of the pipe or of net/http alone. Clients call a server without a library or, in memory, a server of their own library.
+
+The memory is the resident memory of the server's process, which runs alone. Each of SESSIONS more ` + "`initialize`" + ` requests opens a session that stays
+open; the figure includes what the garbage collector has not freed yet. *canned answers* has no sessions.
 
 ## Limits
 
