@@ -217,7 +217,7 @@ func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values 
 		found = found || p.Flags&apidoc.Outer != 0
 		switch {
 		case p.Flags&apidoc.Outer == 0:
-		case p.Flags&apidoc.Self != 0:
+		case p.Flags&apidoc.Self != 0 || isReceiver(d, d.PartText(k)):
 			if len(owners) == 0 {
 				return false
 			}
@@ -247,6 +247,23 @@ func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values 
 		}
 	}
 	return found
+}
+
+// isReceiver reports whether a type is that of the value that a method is called on, as in
+// "def copy(self: T) -> T".
+func isReceiver(d *apidoc.Decl, name string) bool {
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if declaration < 0 {
+		return false
+	}
+	for i := range d.Within(declaration, apidoc.ParamPart) {
+		if d.Parts[i].Flags&apidoc.Self == 0 {
+			continue
+		}
+		t := d.TypeOf(i)
+		return t >= 0 && d.PartText(t) == name
+	}
+	return false
 }
 
 // dealias adds the value whose type is the symbol of v, or, if that is another name of types, the

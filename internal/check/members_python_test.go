@@ -17,8 +17,10 @@ import (
 
 // kiln is a module whose functions return values of several classes.
 const kiln = `import enum
-from typing import Optional, Self
+from typing import Optional, Self, TypeVar
 from clay import Pot
+
+T = TypeVar("T", bound="Kiln")
 
 class Kiln:
     count = 0
@@ -30,6 +32,7 @@ class Kiln:
     async def cool(self) -> Pot: ...
     def broken(self) -> Optional["Shard"]: ...
     def anything(self): ...
+    def stoke(self: T) -> T: ...
     @property
     def pot(self) -> Pot: ...
 
@@ -55,7 +58,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{
 		"python/lib/python3.13/os.py":             "",
 		"python/lib/python3.13/enum.py":           "class Enum:\n    pass\n",
-		"python/lib/python3.13/typing.py":         "Self = Optional = object()\n",
+		"python/lib/python3.13/typing.py":         "Self = Optional = TypeVar = object()\n",
 		"python/bin/python3.13":                   "",
 		site + "kiln.py":                          kiln,
 		site + "kiln-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: kiln\nVersion: 1.0\n",
@@ -93,6 +96,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"light().shine()", 1, ""}, // a derived class has it
 		{"light().owned()", 1, ""}, // a class of the project may be derived
 		{"light().opn()", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
+		{"Kiln(1).stoke().opn", 0, "3:17 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},

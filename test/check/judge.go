@@ -141,7 +141,7 @@ func (m *measurement) judge(ctx context.Context, dir string, all []mutant) (judg
 	for i, sheet := range sheets {
 		for _, u := range sheet.mutants {
 			verdict := verdicts[place{sheet.name(i), u.line}]
-			if !strings.Contains(verdict, u.to) || strings.Contains(verdicts[place{u.file, u.line}], u.to) {
+			if !strings.Contains(verdict, u.to) || strings.Contains(verdicts[place{u.file, u.line}], u.to) || strings.Contains(verdict, "Cannot assign to attribute") {
 				continue
 			}
 			u.verdict = verdict
@@ -157,7 +157,7 @@ func (m *measurement) judge(ctx context.Context, dir string, all []mutant) (judg
 var (
 	declaredClass  = regexp.MustCompile(`(?m)^[ \t]*class[ \t]+(\w+)`)
 	nameOfClass    = regexp.MustCompile(`for class "([^"]*)"|"(?:Type\[|type\[)?([\w.]+)[^"]*" has no attribute`)
-	builtinClasses = regexp.MustCompile(`^(?:str|bytes|int|float|bool|complex|list|dict|set|frozenset|tuple|bytearray|memoryview|range|slice|object|BaseException|\w*(?:Error|Exception))\b`)
+	builtinClasses = regexp.MustCompile(`^(?:Literal\[b?["']|str|bytes|int|float|bool|complex|list|dict|set|frozenset|tuple|bytearray|memoryview|range|slice|object|BaseException|\w*(?:Error|Exception))\b`)
 )
 
 // memberKind returns the kind of a mistake in a member of a class: whether this is a class of the

@@ -396,7 +396,8 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 		if pep508.Normalize(l.module) != o.name.Name {
 			err := ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
 				WithNext("ask for one of its modules, or for the distribution by its name")
-			err.Unsure = l.provenance.Unused || madeModule(src, l.module)
+			first, _, _ := strings.Cut(l.module, ".")
+			err.Unsure = l.provenance.Unused || importNames[first] == o.name.Name || madeModule(src, l.module)
 			return err
 		}
 		l.module = ""

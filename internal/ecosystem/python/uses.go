@@ -73,6 +73,10 @@ type usesReader struct {
 	locals   map[string][]local // variables and parameters with known values or types
 	classes  []ownNames         // classes whose base is imported
 	starred  bool               // whether the file imports all names of a module
+
+	code      []statement
+	guarded   []bool                // whether members in each statement are not checked
+	functions map[string]expression // functions whose results have known types
 }
 
 // statement is a logical line.
@@ -94,6 +98,7 @@ func (r *usesReader) read() {
 		}
 	}
 	if len(r.imported) > 0 {
+		r.code = statements
 		r.chains(statements)
 	}
 	ecosystem.SortUses(r.uses)

@@ -16,11 +16,19 @@ type expression struct {
 	steps        []ecosystem.Step
 }
 
-// local is a variable or parameter that is bound once in a part of the file, with the value or type
-// of an expression.
+// local is a variable or parameter that has the value or type of an expression in a part of the file.
 type local struct {
-	first, end int // the tokens of that part of the file
+	reach
 	expression
+}
+
+// reach is a part of a file in which a variable has the value of one binding.
+type reach struct {
+	first, end int // tokens
+	// scope is the function in which the variable is bound, or -1. The functions within it are
+	// part of it only if inner is true.
+	scope int
+	inner bool
 }
 
 const (
@@ -28,6 +36,8 @@ const (
 	maxSteps = 100
 	// maxStepText is the maximum length, in bytes, of the text of an expression in a finding.
 	maxStepText = 80
+	// maxLocals is the maximum number of bindings of one name that are distinguished.
+	maxLocals = 500
 )
 
 // block is the body of a function or class, with its first line.
@@ -43,9 +53,14 @@ type block struct {
 func (r *usesReader) chains(statements []statement) {
 	r.match()
 	r.blocks(statements)
+	r.guard(statements)
+	for _, at := range r.bindings {
+		slices.Sort(at)
+	}
+	r.findFunctions(statements)
 	r.findLocals(statements)
-	for _, s := range statements {
-		if s.doubtful || r.has(s, "hasattr", "getattr", "setattr", "delattr", "isinstance", "issubclass") {
+	for n, s := range statements {
+		if r.guarded[n] || r.has(s, "hasattr", "getattr", "setattr", "delattr", "isinstance", "issubclass") {
 			continue
 		}
 		switch r.tokens[s.first].Text {
@@ -118,41 +133,29 @@ func (r *usesReader) blocks(statements []statement) {
 	}
 }
 
-// once reports whether a name is bound only once within some tokens.
-func (r *usesReader) once(name string, first, end int) bool {
-	n := 0
-	for _, at := range r.bindings[name] {
-		if at >= first && at < end {
-			n++
-		}
-	}
-	return n == 1
-}
-
 // findLocals finds the variables and parameters with known values or types.
 func (r *usesReader) findLocals(statements []statement) {
 	r.locals = map[string][]local{}
-	add := func(name string, first, end int, e expression) {
-		if r.once(name, first, end) && !r.isNarrowed(name, first, end) && r.imported[name] == (importedName{}) {
-			r.locals[name] = append(r.locals[name], local{first, end, e})
+	add := func(at, statement, scope int, e expression) {
+		name := r.text1(at)
+		if r.imported[name] != (importedName{}) || len(r.locals[name]) == maxLocals {
+			return
+		}
+		if x, ok := r.reachOf(at, statement, scope, statements); ok && !r.isNarrowed(name, x.first, x.end) {
+			r.locals[name] = append(r.locals[name], local{x, e})
 		}
 	}
 	for n := range r.scopes {
 		if b := &r.scopes[n]; b.class {
 			r.findSelf(b, n, statements, add)
 		} else {
-			r.findParameters(b, statements[b.statement], add)
+			r.findParameters(b, n, statements[b.statement], add)
 		}
 	}
 	for n, s := range statements {
-		first, end := 0, len(r.tokens)
-		if scope := r.scopeOf[n]; scope >= 0 {
-			if r.scopes[scope].class {
-				continue
-			}
-			first, end = r.scopes[scope].first, r.scopes[scope].end
-		} else if r.starred {
-			continue // an import may bind the name
+		scope := r.scopeOf[n]
+		if scope >= 0 && r.scopes[scope].class || scope < 0 && r.starred { // an import may bind the name
+			continue
 		}
 		i := s.first
 		if r.text1(i) == "async" {
@@ -160,7 +163,7 @@ func (r *usesReader) findLocals(statements []statement) {
 		}
 		switch {
 		case r.text1(i) == "with":
-			r.findManagers(s, i+1, i > s.first, func(name string, e expression) { add(name, first, end, e) })
+			r.findManagers(s, i+1, i > s.first, func(at int, e expression) { add(at, n, scope, e) })
 		case r.isName(i) && r.text1(i+1) == "=":
 			at := i + 2
 			awaited := r.text1(at) == "await"
@@ -172,14 +175,220 @@ func (r *usesReader) findLocals(statements []statement) {
 				if awaited && !e.await() || !awaited && after == 0 {
 					continue
 				}
-				add(r.text1(i), first, end, e)
+				add(i, n, scope, e)
 			}
 		case r.isName(i) && r.text1(i+1) == ":" && !pythonKeyword(r.text1(i)):
 			if e, after := r.annotation(i + 2); after > 0 && (after == s.end || r.text1(after) == "=") {
-				add(r.text1(i), first, end, e)
+				add(i, n, scope, e)
 			}
 		}
 	}
+}
+
+// reachOf returns the part of the file in which a variable has the value that is bound at a token of a
+// statement in a function. If nothing else in the function binds the variable, that is the whole function.
+// Otherwise it is the rest of the block, up to another binding or a loop with one.
+func (r *usesReader) reachOf(at, statement, scope int, statements []statement) (x reach, ok bool) {
+	x = reach{first: 0, end: len(r.tokens), scope: scope, inner: true}
+	if scope >= 0 {
+		x.first, x.end = r.scopes[scope].first, r.scopes[scope].end
+	}
+	bindings := r.bindings[r.text1(at)]
+	from, _ := slices.BinarySearch(bindings, x.first)
+	to, _ := slices.BinarySearch(bindings, x.end)
+	bindings = bindings[from:to]
+	if len(bindings) == 1 {
+		return x, true
+	}
+	if len(bindings) > maxLocals {
+		return x, false
+	}
+	for _, b := range bindings {
+		if word := r.text1(statements[r.statementAt(b, statements)].first); word == "global" || word == "nonlocal" {
+			return x, false
+		}
+	}
+	s := statements[statement]
+	x.first, x.inner = s.end, false
+	isParameter := scope >= 0 && r.scopes[scope].statement == statement
+	for n := statement + 1; n < len(statements) && statements[n].first < x.end; n++ {
+		other := statements[n]
+		if other.indent < s.indent && !isParameter {
+			x.end = other.first
+			break
+		}
+		end := other.end
+		if r.isLoop(other) {
+			end = r.blockEnd(n, statements)
+		}
+		i, _ := slices.BinarySearch(bindings, other.first)
+		if i == len(bindings) || bindings[i] >= end {
+			continue
+		}
+		x.end = other.first
+		if bindings[i] == other.first && r.text1(other.first+1) == "=" { // the new value is computed first
+			x.end = other.end
+		}
+		break
+	}
+	return x, true
+}
+
+// isLoop reports whether a statement begins a loop.
+func (r *usesReader) isLoop(s statement) bool {
+	word := r.text1(s.first)
+	return word == "for" || word == "while" || word == "async" && r.text1(s.first+1) == "for"
+}
+
+// blockEnd returns the token after the block that a statement begins.
+func (r *usesReader) blockEnd(n int, statements []statement) int {
+	for k := n + 1; k < len(statements); k++ {
+		if statements[k].indent <= statements[n].indent {
+			return statements[k].first
+		}
+	}
+	return len(r.tokens)
+}
+
+// statementAt returns the index of the statement that contains a token.
+func (r *usesReader) statementAt(i int, statements []statement) int {
+	n, found := slices.BinarySearchFunc(statements, i, func(s statement, i int) int { return s.first - i })
+	if !found {
+		n--
+	}
+	return max(n, 0)
+}
+
+// findFunctions finds the functions of the file whose results have known types.
+func (r *usesReader) findFunctions(statements []statement) {
+	r.functions = map[string]expression{}
+	for n := range r.scopes {
+		b := &r.scopes[n]
+		s := statements[b.statement]
+		name := r.text1(s.first + 1)
+		if b.class || b.parent >= 0 || r.text1(s.first) != "def" || len(r.bindings[name]) != 1 || r.imported[name] != (importedName{}) {
+			continue
+		}
+		if b.statement > 0 && r.text1(statements[b.statement-1].first) == "@" {
+			continue
+		}
+		for i := s.first; i < s.end; i++ {
+			if r.text1(i) != "->" {
+				continue
+			}
+			if e, after := r.annotation(i + 1); after > 0 && r.text1(after) == ":" {
+				r.functions[name] = e
+			}
+			break
+		}
+	}
+}
+
+// catching contains exceptions that code expects if an attribute may be absent.
+var catching = []string{"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError", "Exception", "BaseException"}
+
+// guard finds the statements that may not run, or that may expect the errors of absent attributes.
+func (r *usesReader) guard(statements []statement) {
+	type block struct {
+		indent  int
+		guarded bool
+	}
+	var blocks []block // the blocks around the current statement, and the last one before it
+	r.guarded = make([]bool, len(statements))
+	for n, s := range statements {
+		before := false // whether the last block with the same indentation is guarded
+		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
+			if last := blocks[len(blocks)-1]; last.indent == s.indent {
+				before = last.guarded
+			}
+			blocks = blocks[:len(blocks)-1]
+		}
+		r.guarded[n] = len(blocks) > 0 && blocks[len(blocks)-1].guarded
+		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
+		guards := false
+		switch word := r.text1(s.first); word {
+		case "try":
+			guards = r.expectsErrors(n, statements)
+		case "except":
+			guards = r.has(s, catching...) || r.text1(s.first+1) == ":"
+		case "else", "elif":
+			guards = before || word == "elif" && r.narrows(s)
+		case "if", "while":
+			guards = r.narrows(s)
+		case "match", "case":
+			guards = true
+		case "with":
+			guards = r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex", "warns") && r.mayExpect(s)
+		case "@":
+			guards = before && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
+		case "def", "class", "async":
+			guards = before && decorated
+		}
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards})
+		if guards && r.text1(s.end-1) != ":" { // the body is in the same line
+			r.guarded[n] = true
+		}
+	}
+}
+
+// expectsErrors reports whether a try statement catches the errors of absent attributes.
+func (r *usesReader) expectsErrors(n int, statements []statement) bool {
+	for k := n + 1; k < len(statements); k++ {
+		switch s := statements[k]; {
+		case s.indent > statements[n].indent:
+		case s.indent < statements[n].indent:
+			return false
+		default:
+			switch r.text1(s.first) {
+			case "except":
+				if r.has(s, catching...) || r.text1(s.first+1) == ":" {
+					return true
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// mayExpect reports whether a with statement that expects an exception may expect the error of an absent attribute.
+func (r *usesReader) mayExpect(s statement) bool {
+	if r.has(s, catching...) {
+		return true
+	}
+	for i := s.first; i < s.end; i++ {
+		name := r.text1(i)
+		if strings.Contains(name, "Attribute") {
+			return true
+		}
+		if r.isName(i) && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name { // a class
+			return false
+		}
+	}
+	return true
+}
+
+// narrows reports whether a condition may depend on versions, on the platform, or on the type or the attributes of
+// a value.
+func (r *usesReader) narrows(s statement) bool {
+	for i := s.first + 1; i < s.end; i++ {
+		if !r.isName(i) {
+			continue
+		}
+		name := r.text1(i)
+		lower := strings.ToLower(name)
+		switch {
+		case name == "name" && r.text1(i-1) == ".", name == "environ", name == "sys", name == "TYPE_CHECKING":
+			return true
+		case name == "is": // the keyword
+		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.Contains(lower, "has_"), strings.HasPrefix(lower, "py"), strings.HasPrefix(lower, "is"):
+			return true
+		case slices.Contains(narrowing, name), name == "find_spec", len(name) > 1 && name == strings.ToUpper(name):
+			return true
+		}
+	}
+	return false
 }
 
 func pythonKeyword(word string) bool {
@@ -199,7 +408,7 @@ func (e *expression) await() bool {
 
 // findManagers finds the variables of a with statement, whose first expression is at the given
 // token.
-func (r *usesReader) findManagers(s statement, i int, async bool, add func(string, expression)) {
+func (r *usesReader) findManagers(s statement, i int, async bool, add func(int, expression)) {
 	if r.text1(i) == "(" && r.text1(r.closing[i]+1) == ":" {
 		i++
 	}
@@ -215,7 +424,7 @@ func (r *usesReader) findManagers(s statement, i int, async bool, add func(strin
 					enter.Name, enter.Awaited = "__aenter__", true
 				}
 				e.steps = append(slices.Clip(e.steps), enter)
-				add(r.text1(end+1), e)
+				add(end+1, e)
 			}
 			end += 2
 		}
@@ -227,7 +436,7 @@ func (r *usesReader) findManagers(s statement, i int, async bool, add func(strin
 }
 
 // findParameters finds the parameters of a function that have annotations.
-func (r *usesReader) findParameters(b *block, s statement, add func(string, int, int, expression)) {
+func (r *usesReader) findParameters(b *block, index int, s statement, add func(int, int, int, expression)) {
 	open := s.first
 	for open < s.end && r.text1(open) != "(" {
 		if r.text1(open) == "[" { // type parameters
@@ -251,15 +460,15 @@ func (r *usesReader) findParameters(b *block, s statement, add func(string, int,
 		if !r.isName(i) || r.text1(i+1) != ":" || before != "(" && before != "," {
 			continue
 		}
-		if e, after := r.annotation(i + 2); after > 0 && (r.text1(after) == "," || r.text1(after) == ")" || r.text1(after) == "=" && r.text1(after+1) != "None") {
-			add(r.text1(i), b.first, b.end, e)
+		if e, after := r.annotation(i + 2); after > 0 && (r.text1(after) == "," || r.text1(after) == ")" || r.text1(after) == "=" && (r.text1(after+1) != "None" || r.isOptional(i+2, after))) {
+			add(i, b.statement, index, e)
 		}
 	}
 }
 
 // findSelf finds the first parameters of the methods of a class whose only base is imported. The
 // names that the class itself has are omitted from the steps.
-func (r *usesReader) findSelf(b *block, index int, statements []statement, add func(string, int, int, expression)) {
+func (r *usesReader) findSelf(b *block, index int, statements []statement, add func(int, int, int, expression)) {
 	s := statements[b.statement]
 	if b.parent >= 0 || s.first > 0 && b.statement > 0 && r.text1(statements[b.statement-1].first) == "@" || r.text1(s.first+2) != "(" || s.doubtful {
 		return
@@ -288,7 +497,7 @@ func (r *usesReader) findSelf(b *block, index int, statements []statement, add f
 		if r.text1(open+2) != "(" || r.text1(open+3) != "self" || f.statement > 0 && r.text1(statements[f.statement-1].first) == "@" && r.has(statements[f.statement-1], "staticmethod", "classmethod") {
 			continue
 		}
-		add("self", f.first, f.end, base)
+		add(open+3, f.statement, n, base)
 	}
 	r.classes = append(r.classes, ownNames{b.first, b.end, own})
 }
@@ -348,24 +557,59 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	return e, end
 }
 
-// annotation reads a type that is the name of an imported type, perhaps in quotes or with type
-// arguments, at the given token. It returns the token after it, or 0 if the type is not such a
-// name.
+// annotation reads a type that is the name of an imported type, perhaps with type arguments, or the
+// union of such a type and None, at the given token. It returns the token after it, or 0 if the type is
+// something else.
 func (r *usesReader) annotation(i int) (e expression, end int) {
+	if r.text1(i) == "None" && r.text1(i+1) == "|" {
+		return r.class(i + 2)
+	}
+	if e, end = r.class(i); end > 0 && r.text1(end) == "|" {
+		if r.text1(end+1) != "None" {
+			return e, 0
+		}
+		end += 2
+	}
+	return e, end
+}
+
+// class reads the name of an imported type, perhaps in Optional or Annotated, or with type arguments.
+func (r *usesReader) class(i int) (e expression, end int) {
 	if e, end = r.base(i); end == 0 {
 		return e, 0
 	}
 	if r.text1(end) == "[" {
+		after := r.closing[end] + 1
+		if after == 1 {
+			return e, 0
+		}
 		switch last := e.path[strings.LastIndexByte(e.path, '.')+1:]; last {
-		case "Optional", "Union", "Annotated", "Type", "ClassVar", "Final":
+		case "Union", "Type", "ClassVar", "Final":
 			return e, 0
+		case "Optional", "Annotated":
+			var next int
+			e, next = r.base(end + 1)
+			if next > 0 && r.text1(next) == "[" {
+				next = r.closing[next] + 1
+			}
+			if next+1 != after && (last != "Annotated" || r.text1(next) != ",") || next == 0 {
+				return e, 0
+			}
 		}
-		if end = r.closing[end] + 1; end == 1 {
-			return e, 0
-		}
+		end = after
 	}
 	e.value = ecosystem.Instance
 	return e, end
+}
+
+// isOptional reports whether the type between the given tokens includes None.
+func (r *usesReader) isOptional(first, end int) bool {
+	for i := first; i < end; i++ {
+		if word := r.text1(i); word == "None" || word == "Optional" {
+			return true
+		}
+	}
+	return false
 }
 
 // narrowing contains functions that reveal more about the type of their first argument, or that
@@ -382,7 +626,11 @@ func (r *usesReader) isNarrowed(name string, first, end int) bool {
 		if next == "." && (r.text1(i+2) == "__dict__" || r.text1(i+2) == "__class__") || r.text1(i-1) == "match" && next == ":" {
 			return true
 		}
-		if callee := r.text1(i - 2); r.text1(i-1) == "(" && next != "." && (slices.Contains(narrowing, callee) || strings.HasPrefix(callee, "is_") || strings.HasPrefix(callee, "assert")) {
+		callee := r.text1(i - 2)
+		if r.text1(i-1) != "(" {
+			continue
+		}
+		if slices.Contains(narrowing, callee) || next != "." && (strings.HasPrefix(callee, "is") || strings.HasPrefix(callee, "assert")) {
 			return true
 		}
 	}
@@ -393,8 +641,16 @@ func (r *usesReader) isNarrowed(name string, first, end int) bool {
 func (r *usesReader) local(i int) *local {
 	locals := r.locals[r.text1(i)]
 	for k := range locals {
-		if i >= locals[k].first && i < locals[k].end {
-			return &locals[k]
+		l := &locals[k]
+		if i < l.first || i >= l.end {
+			continue
+		}
+		if l.inner {
+			return l
+		}
+		n := r.statementAt(i, r.code)
+		if r.scopeOf[n] == l.scope && !r.has(r.code[n], "lambda", "def", "class") {
+			return l
 		}
 	}
 	return nil
@@ -416,6 +672,8 @@ func (r *usesReader) expression(i int, s statement) (e expression, known, end in
 				}
 			}
 		}
+	} else if f, ok := r.functions[r.text1(i)]; ok && r.text1(i+1) == "(" && r.closing[i+1] > 0 {
+		e, end = f, r.closing[i+1]+1
 	} else {
 		if e, end = r.base(i); end == 0 || r.text1(end) != "(" || r.closing[end] == 0 {
 			return e, 0, 0

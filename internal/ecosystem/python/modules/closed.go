@@ -121,10 +121,10 @@ func (r *Reader) findTells(e *entity) bool {
 }
 
 // dynamicCode matches code that may add attributes whose names are computed: to the object that a
-// group of the expression matches, if any.
+// group of the expression matches, if any. An object whose class becomes cls gets declared attributes.
 var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
 	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
-	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=[^=]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
+	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
 
 // dynamicMarks are texts of which each match of dynamicCode contains one.
 var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "eval(", "__class__"}

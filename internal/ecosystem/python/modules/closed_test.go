@@ -30,6 +30,8 @@ func TestClosed(t *testing.T) {
 		{"attributes of a module", "import sys\nclass A:\n    def f(self, k): setattr(sys, k, 1)\n", true},
 		{"named attributes", "class A:\n    def f(self, o): setattr(o, 'x', 1); o.__dict__.keys()\n", true},
 		{"attributes that a copy has", "class A:\n    def __setstate__(self, state):\n        self.__dict__.update(state)\n    def f(self): ...\n", true},
+		{"a class of another object", "class A:\n    def f(self, o): o.__class__ = type(self)\n", false},
+		{"an object that becomes one of the class", "class A:\n    @classmethod\n    def f(cls, o): o.__class__ = cls\n", true},
 		{"another name for the attributes", "class A:\n    def f(self, o):\n        d = o.__dict__\n        d['x'] = 1\n", false},
 		{"attributes of a computed object", "class A:\n    def f(self, k): setattr(g(self), k, 1)\n", false},
 		{"__init_subclass__ that assigns an attribute", "class A:\n    def __init_subclass__(cls, **k):\n        super().__init_subclass__(**k)\n        cls.x = 1\n", true},
