@@ -1,13 +1,19 @@
 package rust
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
@@ -20,6 +26,12 @@ type typeChecker struct {
 	library *library
 	// missing are the names, in code, of the dependencies that are not on this machine.
 	missing map[string]bool
+
+	mu      sync.Mutex // held while types are resolved
+	finder  *finder
+	program *crate.Program
+	roots   map[string]*crate.Source // by the absolute path of the root file
+	edited  map[string]string        // the texts of files that differ from those on this machine, by absolute path
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of the standard library or of a crate that
@@ -30,8 +42,8 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	if err != nil {
 		return nil, ecosystem.AsError(err)
 	}
-	defer f.close()
-	c := &typeChecker{missing: map[string]bool{}, library: &library{ctx: ctx, known: map[string]bool{}}}
+	c := &typeChecker{missing: map[string]bool{}, finder: f, edited: map[string]string{}, library: &library{ctx: ctx, known: map[string]bool{}}}
+	c.newProgram()
 	std, err := f.standard("std")
 	if err != nil {
 		return nil, err
@@ -46,6 +58,69 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		return nil, err
 	}
 	return c, nil
+}
+
+// newProgram drops what has been read of the crates.
+func (c *typeChecker) newProgram() {
+	ctx := c.library.ctx
+	importer := c.finder.importer(func() context.Context { return ctx })
+	c.roots = map[string]*crate.Source{}
+	c.program = crate.NewProgram(ctx, func(from *crate.Source, name string) (*crate.Source, error) {
+		if isStandard(name) { // it takes long to read, and most of its types have parameters
+			return nil, fs.ErrNotExist
+		}
+		return importer(from, name)
+	})
+}
+
+// edit replaces the files on this machine by those that are checked. It reports whether the edited files
+// may declare a name.
+func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name string) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var texts []string
+	for _, f := range files {
+		full := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+		if data, err := project.ReadFile(full, maxWordFile); err != nil || !bytes.Equal(data, f.Text) {
+			text := string(f.Text)
+			texts, c.edited[full] = append(texts, text), text
+		}
+	}
+	if len(texts) > 0 {
+		c.newProgram()
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return hasWord(text, name) })
+	}
+}
+
+// hasWord reports whether a text contains a word other than the name of a member that is used.
+func hasWord(text, word string) (found bool) {
+	if strings.Contains(text, word) {
+		eachWord(text, func(w string) { found = found || w == word })
+	}
+	return found
+}
+
+// editedFS is the directory of a package in which some files are edited.
+type editedFS struct {
+	fs.FS
+	dir    string
+	edited map[string]string // by absolute path
+}
+
+// ReadText returns the text of a file.
+func (e editedFS) ReadText(name string) (string, error) {
+	if text, ok := e.edited[filepath.Join(e.dir, filepath.FromSlash(name))]; ok {
+		return text, nil
+	}
+	if texts, ok := e.FS.(interface {
+		ReadText(name string) (string, error)
+	}); ok {
+		return texts.ReadText(name)
+	}
+	data, err := fs.ReadFile(e.FS, name)
+	return string(data), err
 }
 
 var errSources = errors.New("the sources of a dependency are not on this machine")
@@ -134,6 +209,7 @@ var formsNoNames = map[string]bool{
 // Uses implements ecosystem.Types.
 func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
+	declares := c.edit(files)
 	readers := make([]*usesReader, len(files))
 	for i, f := range files {
 		r := newUsesReader(f)
@@ -150,14 +226,114 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		if slices.ContainsFunc(r.tokens, func(t source.Token) bool { return c.missing[r.text[t.Start:t.End]] }) {
 			continue
 		}
+		faults := map[int]bool{} // tokens of members with a finding
+		uses[f] = append(uses[f], c.typed(f, r, faults)...)
 		for _, i := range r.members {
 			name := strings.TrimPrefix(r.at(i), "r#")
-			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: r.position(i), Path: name, Text: "." + name}}
-			if !c.library.has(name) {
-				u.Fault, u.Message = ecosystem.AbsentFault, "neither the project nor a crate that it uses declares a member "+name
-				uses[f] = append(uses[f], u)
+			if !faults[i] && !c.library.has(name) && !declares(name) {
+				uses[f] = append(uses[f], ecosystem.TypedUse{
+					Use:   ecosystem.Use{Position: r.position(i), Path: name, Text: "." + name},
+					Fault: ecosystem.AbsentFault, Message: "neither the project nor a crate that it uses declares a member " + name,
+				})
 			}
 		}
 	}
 	return uses
+}
+
+// typed returns the members that the types of values in a file do not have. It adds their tokens to faults.
+func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[int]bool) (uses []ecosystem.TypedUse) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	scope := c.scope(filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
+	if scope == nil {
+		return nil
+	}
+	seen := map[int]bool{}
+	v := &valueReader{usesReader: r}
+	v.found = func(i int, m crate.Member, field bool) {
+		name := strings.TrimPrefix(r.at(i), "r#")
+		if seen[i] || !m.Absent && !m.Private || !field && c.library.inTrait(name) {
+			return
+		}
+		seen[i] = true
+		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault}
+		if m.Private {
+			u.Fault = ecosystem.UnexportedFault
+		}
+		pkg, owner := m.Owner, ""
+		if k := strings.LastIndex(pkg, "::"); k >= 0 {
+			pkg, owner = pkg[:k], pkg[k+2:]
+		}
+		u.Use = ecosystem.Use{Position: r.position(i), Package: pkg, Path: owner + "::" + name, Text: owner + "::" + name}
+		faults[i] = true
+		uses = append(uses, u)
+	}
+	v.items(0, len(r.tokens), scope, 0)
+	return uses
+}
+
+// scope returns the scope of the items in a file of the project, or nil if it belongs to no crate of the
+// project.
+func (c *typeChecker) scope(file string) *crate.Scope {
+	var m *cargo.Member
+	for _, other := range c.finder.project.Members {
+		if rel, err := filepath.Rel(other.Dir, file); err == nil && filepath.IsLocal(rel) && (m == nil || len(other.Dir) > len(m.Dir)) {
+			m = other
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	rel, err := filepath.Rel(m.Dir, file)
+	if err != nil {
+		return nil
+	}
+	rel = filepath.ToSlash(rel)
+	roots := []string{m.Manifest.Lib.Path, "src/main.rs"}
+	if parts := strings.Split(rel, "/"); parts[0] == "tests" || parts[0] == "examples" || parts[0] == "benches" || len(parts) > 2 && parts[1] == "bin" {
+		roots = []string{rel}
+		if len(parts) > 2 {
+			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
+		}
+	}
+	for _, root := range roots {
+		if src := c.root(m, root); src != nil {
+			if s := c.program.Scope(src, rel); s != nil {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// root returns the crate of a member with the given root file, or nil if there is none.
+func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
+	full := filepath.Join(m.Dir, filepath.FromSlash(file))
+	if src, ok := c.roots[full]; ok {
+		return src
+	}
+	c.roots[full] = nil
+	l := c.finder.member(m)
+	if !project.IsFile(full) || l.locked < 0 || c.finder.open(c.library.ctx, l) != nil {
+		return nil
+	}
+	src := c.finder.source(l)
+	src.Test = true
+	if len(c.edited) > 0 {
+		src.FS = editedFS{src.FS, m.Dir, c.edited}
+	}
+	for i := range m.Manifest.Dependencies {
+		if d := &m.Manifest.Dependencies[i]; d.Kind == cargo.Development {
+			if to := c.finder.project.Lock.DependencyOf(l.locked, d); to >= 0 {
+				src.Deps[d.ExternName()] = fmt.Sprintf("lock:%d", to)
+			}
+		}
+	}
+	if file != m.Manifest.Lib.Path {
+		src.Deps[l.library()] = fmt.Sprintf("lock:%d", l.locked)
+		src.Name, src.Lib = "main", file
+	}
+	c.roots[full] = src
+	return src
 }

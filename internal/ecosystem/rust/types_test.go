@@ -1,11 +1,13 @@
 package rust
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
@@ -19,7 +21,7 @@ func typesWorld(t *testing.T) *world {
 	filetest.Write(t, rustup, map[string]string{
 		library + "std/Cargo.toml": "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
 		library + "std/src/lib.rs": "pub mod vec;\n",
-		library + "std/src/vec.rs": "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\n",
+		library + "std/src/vec.rs": "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\npub trait Clone { fn clone(&self) -> Self; }\nimpl<T> Option<T> { pub fn unwrap(self) -> T { loop {} } }\n",
 	})
 	filetest.Write(t, w.project, map[string]string{
 		"rust-toolchain.toml": "[toolchain]\nchannel = \"1.90.0\"\n",
@@ -56,8 +58,11 @@ func (w *world) faults(text string) (found []string, err error) {
 	}
 	f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(text)}
 	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
-		if u.Fault == ecosystem.AbsentFault {
+		switch u.Fault {
+		case ecosystem.AbsentFault:
 			found = append(found, u.Path)
+		case ecosystem.UnexportedFault:
+			found = append(found, "private "+u.Path)
 		}
 	}
 	return found, nil
@@ -114,6 +119,23 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	}
 }
 
+func FuzzValues(f *testing.F) {
+	for _, text := range []string{"use a::B;\nfn f(b: &B) { let c = b.d()?.e; c.f::<G>().await }", "impl<T> A<T> for B { fn c(self) { match d { e => e.f() } } }", "fn f() { use a; let b: C<D = E { |g| h!(i) } }", "fn f(", "mod a { trait B<C> { fn d() {"} {
+		f.Add(text)
+	}
+	dir := filetest.Dir(f, map[string]string{"src/lib.rs": ""})
+	f.Fuzz(func(t *testing.T, text string) {
+		src := &crate.Source{Name: "a", FS: editedFS{os.DirFS(dir), dir, map[string]string{filepath.Join(dir, "src", "lib.rs"): text}}, Lib: "src/lib.rs", Edition: "2021"}
+		scope := crate.NewProgram(t.Context(), nil).Scope(src, "src/lib.rs")
+		if scope == nil {
+			return
+		}
+		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)})
+		v := &valueReader{usesReader: r, found: func(int, crate.Member, bool) {}}
+		v.items(0, len(r.tokens), scope, 0)
+	})
+}
+
 func FuzzWords(f *testing.F) {
 	for _, text := range []string{"fn a(b: C) { d.e() }", "x . y", "..z", "r#type [<set_ $a>]", "é.ü", "1.5e3 _"} {
 		f.Add(text)
@@ -125,4 +147,95 @@ func FuzzWords(f *testing.F) {
 		w.once.Do(func() {})
 		l.has(text)
 	})
+}
+
+// TestTypes_Values looks for members that other types have.
+func TestTypes_Values(t *testing.T) {
+	w := typesWorld(t)
+	w.vendor("shapes", "1.0.0", "[features]\nextra = []\n", map[string]string{
+		".cargo-checksum.json": `{"files":{}}`,
+		"src/lib.rs": `use std::{future::Future, ops::Deref};
+#[derive(Clone, Debug)]
+pub struct Circle { pub radius: f64, secret: u8, pub center: Point }
+#[derive(Clone)]
+pub struct Point { pub x: f64 }
+pub struct Builder { name: String }
+pub struct Error;
+pub type Result<T> = std::result::Result<T, Error>;
+impl Circle {
+    pub fn new() -> Self { loop {} }
+    pub fn builder() -> Builder { loop {} }
+    pub fn area(&self) -> f64 { 0.0 }
+    fn hidden(&self) {}
+    #[cfg(unknown_option)]
+    pub fn optional(&self) {}
+    #[cfg(feature = "extra")]
+    pub fn extra(&self) {}
+}
+impl Builder {
+    pub fn name(mut self, name: &str) -> Self { self }
+    pub fn build(self) -> Result<Circle> { loop {} }
+    pub async fn fetch(self) -> Option<Circle> { loop {} }
+    pub fn send(self) -> impl Future<Output = Result<Circle>> + Send { async { loop {} } }
+}
+pub struct Guard<T> { value: T }
+impl<T> Guard<T> { pub fn of(value: T) -> Guard<T> { loop {} } pub fn lock(&self) -> Option<&T> { loop {} } }
+impl<T> Deref for Guard<T> { type Target = T; fn deref(&self) -> &T { loop {} } }
+pub fn guarded() -> Guard<Circle> { loop {} }
+pub trait Draw { fn draw(&self) -> Point; }
+impl Draw for Circle { fn draw(&self) -> Point { loop {} } }
+pub trait Measure { fn measure(&self) {} }
+pub mod open {
+    #[surprising] pub struct Attributed { pub x: u8 }
+    #[derive(Surprise)] pub struct Derived { pub x: u8 }
+    pub fn attributed() -> Attributed { loop {} }
+    pub fn derived() -> Derived { loop {} }
+}
+pub enum Shape { Round(Circle), Empty }
+`,
+	})
+	const prefix = "use shapes::{Circle, Builder, Shape, Guard};\n"
+	for _, c := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"constructors", "fn f() { let c = Circle::new(); c.area(); c.name(); c.x; c.radius; Circle::new().build(); Circle::build(); }", []string{"Circle::name", "Circle::x", "Circle::build", "Circle::build"}},
+		{"chains", "fn f() { Circle::builder().name(\"a\").name(\"b\").build()?.center.radius; Circle::builder().build().unwrap().area().name(); Circle::builder().area() }", []string{"Point::radius", "Builder::area"}},
+		{"futures", "async fn f(b: Builder) { b.fetch().await.unwrap().build(); b.send().await?.build(); b.fetch().build(); }", []string{"Circle::build", "Circle::build"}},
+		{"parameters", "fn f(c: &mut Circle, o: Option<Circle>, b: Box<Circle>) { c.build(); o.build(); o.unwrap().build(); b.build() }", []string{"Circle::build", "Circle::build", "Circle::build"}},
+		{"variables with types", "fn f() { let c: Circle = x(); c.build(); let c: Vec<Circle> = y(); c.build(); }", []string{"Circle::build"}},
+		{"shadowed variables", "fn f() { let c = Circle::new(); { let c = c.build(); c.build(); } c.lock(); let c = other(); c.build() }", []string{"Circle::build", "Circle::lock"}},
+		{"variables of patterns", "fn f(c: Circle) { match x { c => c.build() } }\nfn g(c: Circle) { y(|c| c.build()) }\nfn h(c: Circle) { if let Some(c) = z { c.build() } }\nfn i(c: Circle) { pin!(c); c.build() }\nfn j(c: Circle) { for c in k { c.build() } }", nil},
+		{"self", "impl Own { fn f(&self) { self.size; self.radius; self.area(); self.f() } }\npub struct Own { pub size: u8 }", []string{"Own::radius", "Own::area"}},
+		{"dereferenced values", "fn f() { shapes::guarded().area(); shapes::guarded().lock().unwrap().area(); shapes::guarded().build(); Guard::of(1).build() }", []string{"Guard::build"}},
+		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius"}},
+		{"options and features", "fn f(c: Circle) { c.optional(); c.extra() }", nil},
+		{"types with unknown macros", "fn f() { shapes::open::attributed().radius; shapes::open::derived().radius }", nil},
+		{"enums", "fn f(s: Shape) { Shape::Empty.area(); Shape::Round(c).area(); s.area(); Shape::area() }", []string{"Shape::area", "Shape::area", "Shape::area", "Shape::area"}},
+		{"own traits", "trait T { fn build(&self); }\nimpl T for Circle { fn build(&self) {} }\nfn f(c: Circle) { c.build() }", nil},
+		{"items in functions", "fn f() { use shapes::Builder as Circle; Circle::x().build(); let c: Circle = y(); c.area() }", []string{"Builder::x", "Builder::area"}},
+		{"implementations in functions", "impl Own { fn f(&self) { struct A<T, U> { x: T, y: U }\nimpl<T, U> A<T, U> { fn g(&self) { self.x; self.y } } } }\npub struct Own { pub size: u8 }", nil},
+		{"type parameters", "fn f<Circle>(c: Circle) { c.build() }", nil},
+		{"private members", "fn f(c: Circle) { c.secret; c.hidden() }", []string{"private Circle::secret", "private Circle::hidden"}},
+	} {
+		filetest.Write(t, w.project, map[string]string{"src/lib.rs": prefix + c.src})
+		got, err := w.faults(prefix + c.src)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: the absent members are %q, error %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestTypes_EditedFile checks a text that differs from the file on this machine.
+func TestTypes_EditedFile(t *testing.T) {
+	w := typesWorld(t)
+	for src, want := range map[string][]string{
+		"pub struct Own { pub size: u8, pub weight: u8 }\nimpl Own { fn lift(&self) { self.weight; self.lift(); self.drop() } }":              {"Own::drop"},
+		"use shapes::Circle as Own;\nfn f(o: Own) { o.radius; o.area(); o.size }":                                                             {"Circle::size"},
+		"pub struct Own { pub size: u8 }\ntrait Lift { fn lift(&self); }\nimpl Lift for Own { fn lift(&self) {} }\nfn f(o: Own) { o.lift() }": nil,
+	} {
+		if got, err := w.faults(src); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: the absent members are %q, error %v; want %q", src, got, err, want)
+		}
+	}
 }

@@ -171,10 +171,19 @@ func (r *usesReader) conditional(open, end int) bool {
 // item returns the last token of the item that begins at the given token. The item includes its
 // attributes.
 func (r *usesReader) item(i int) int {
+	declares := false // whether the item has a name, after which commas may follow in type parameters
 	for ; i < len(r.tokens); i++ {
 		switch r.at(i) {
-		case ";", ",":
+		case "fn", "struct", "enum", "union", "trait":
+			declares = declares || r.isName(i+1)
+		case "impl":
+			declares = declares || r.isName(i+1) || r.at(i+1) == "<"
+		case ";":
 			return i
+		case ",":
+			if !declares {
+				return i
+			}
 		case "{":
 			return r.group(i)
 		case "(", "[":

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"bytes"
 	"context"
 	"hash/maphash"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
@@ -45,6 +47,10 @@ type words struct {
 	// other words.
 	affixes map[string]bool
 	unread  bool // whether some files could not be read
+
+	traitsOnce sync.Once
+	traits     map[uint64]struct{} // hashes of the names that traits may declare
+	unparsed   bool                // whether some files could not be read for traits
 }
 
 var wordSeed = maphash.MakeSeed()
@@ -61,23 +67,12 @@ func (w *words) read(ctx context.Context) {
 	files, size := 0, 0
 	for _, dir := range w.dirs {
 		fsys := rootfs.New(dir)
-		err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-			base := path.Base(name)
-			switch {
-			case err != nil:
-				return err
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || base == "target" && project.IsFile(filepath.Join(dir, filepath.FromSlash(name), "CACHEDIR.TAG"))):
-				return fs.SkipDir
-			case entry.IsDir() || !schemas[path.Ext(base)]:
-				return nil
-			}
+		err := w.walk(ctx, fsys, dir, func(name string) error {
 			text, err := project.ReadFS(fsys, name, maxWordFile)
 			files++
 			size += len(text)
 			if err != nil || files > maxWordFiles || size > maxWordBytes {
-				w.unread = w.unread || path.Ext(base) == ".rs"
+				w.unread = w.unread || path.Ext(name) == ".rs"
 				return nil
 			}
 			w.add(string(text))
@@ -85,6 +80,24 @@ func (w *words) read(ctx context.Context) {
 		})
 		w.unread = w.unread || err != nil
 	}
+}
+
+// walk calls visit with the files in a directory of the package that may declare names.
+func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(name string) error) error {
+	return fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || base == "target" && project.IsFile(filepath.Join(dir, filepath.FromSlash(name), "CACHEDIR.TAG"))):
+			return fs.SkipDir
+		case entry.IsDir() || !schemas[path.Ext(base)]:
+			return nil
+		}
+		return visit(name)
+	})
 }
 
 // add adds the words of a text.
@@ -116,7 +129,7 @@ func (w *words) add(text string) {
 // usesMember reports whether a name after the given text is the name of a member that is used, as
 // in x.name, and not the end of a range.
 func usesMember(before string) bool {
-	before = strings.TrimRight(before, " \t\r\n")
+	before = strings.TrimRight(strings.TrimSuffix(before, "r#"), " \t\r\n")
 	return strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..")
 }
 
@@ -129,7 +142,7 @@ type library struct {
 	ctx      context.Context
 	packages []*words // those that declare most names first
 	mu       sync.Mutex
-	known    map[string]bool
+	known    map[string]bool // results of has
 }
 
 // has reports whether a member with a name may exist.
@@ -187,6 +200,83 @@ func (l *library) isFormed(name string) bool {
 		}
 	}
 	return false
+}
+
+// inTrait reports whether a trait of a package may declare an item with a name.
+func (l *library) inTrait(name string) bool {
+	for _, w := range l.packages {
+		if w.inTrait(l.ctx, name) {
+			return true
+		}
+	}
+	return l.isFormed(name)
+}
+
+// inTrait reports whether a trait in the files of the package may declare an item with a name. It returns
+// true if these cannot be read.
+func (w *words) inTrait(ctx context.Context, name string) bool {
+	if w.macro {
+		return w.has(ctx, name) // the functions of macros write traits
+	}
+	w.traitsOnce.Do(func() {
+		w.traits = map[uint64]struct{}{}
+		for _, dir := range w.dirs {
+			fsys := rootfs.New(dir)
+			err := w.walk(ctx, fsys, dir, func(file string) error {
+				if path.Ext(file) != ".rs" {
+					return nil
+				}
+				text, err := project.ReadFS(fsys, file, maxWordFile)
+				if err == nil && (bytes.Contains(text, []byte("trait")) || bytes.ContainsRune(text, '!')) {
+					f := source.Parse(string(text))
+					w.addTraits(f, f.Items)
+					if f.Lost > 0 {
+						eachWord(f.Text, func(name string) { w.traits[maphash.String(wordSeed, name)] = struct{}{} })
+					}
+				}
+				return err
+			})
+			w.unparsed = w.unparsed || err != nil
+		}
+	})
+	_, ok := w.traits[maphash.String(wordSeed, name)]
+	return ok || w.unparsed
+}
+
+// addTraits adds the names that traits in a file may declare, including the words of macros.
+func (w *words) addTraits(f *source.File, items []*source.Item) {
+	add := func(name string) { w.traits[maphash.String(wordSeed, name)] = struct{}{} }
+	for _, it := range items {
+		switch it.Kind {
+		case source.Trait, source.Impl: // an attribute may declare a trait with the items of an implementation
+			for _, m := range it.Items {
+				switch {
+				case it.Kind == source.Impl && (len(it.Attrs) == 0 || !it.Trait.Empty()):
+				case m.Kind == source.MacroCall:
+					eachWord(m.Body.Of(f.Text), add)
+				default:
+					add(m.Name)
+				}
+			}
+		case source.MacroRules, source.MacroDecl, source.MacroCall:
+			eachWord(it.Body.Of(f.Text), add)
+		case source.Module, source.ConstBlock:
+			w.addTraits(f, it.Items)
+		}
+	}
+}
+
+// eachWord calls add with the words of a text, except names of members that are used.
+func eachWord(text string, add func(string)) {
+	for i := 0; i < len(text); i++ {
+		start := i
+		for i < len(text) && isWordByte(text[i]) {
+			i++
+		}
+		if i > start && !usesMember(text[:start]) {
+			add(text[start:i])
+		}
+	}
 }
 
 // camelCase returns a name such as http_client as HttpClient.

@@ -45,6 +45,7 @@ type platform struct {
 	values   map[string][]string
 	features map[string]bool
 	declared map[string]bool
+	anyFlag  bool // whether unknown options may be on
 	// unasked is the same platform without the features that are on only because the question
 	// requests them, or nil if there are none.
 	unasked *platform
@@ -213,6 +214,9 @@ func (p *platform) could(c *predicate) (hold, fail bool) {
 		return true, true
 	}
 	now := p.holds(c)
+	if p.anyFlag && !now && c.name != "test" && c.name != "doc" && c.name != "false" {
+		return true, true
+	}
 	return now, !now
 }
 

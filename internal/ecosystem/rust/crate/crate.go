@@ -32,6 +32,7 @@ type Source struct {
 	Features      []string // enabled features, including those that others enable
 	Requested     []string // the features in Features that are enabled only because the question requests them
 	Declared      []string // all features that the manifest declares
+	Test          bool     // whether tests are compiled, too
 	Target        string   // target triple for which cfg conditions are decided, such as "x86_64-unknown-linux-gnu"
 	// Module is the path of the module whose symbols Read returns, such as
 	// "sync::mpsc"; "" means the root of the crate.

@@ -52,6 +52,9 @@ type world struct {
 	unfinished unfinished
 	mentions   *[]mention // names in the current signature, or nil if they are not recorded
 	err        error      // why reading has ended
+	// program is true if code that uses the crates is read, and not their documentation: options of
+	// the build that are unknown may be on.
+	program bool
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
@@ -162,6 +165,7 @@ func (w *world) open(src *Source) (*krate, error) {
 		unread: map[string]bool{}, granted: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
 	}
 	w.crates[id] = k
+	k.platform.anyFlag, k.platform.flags["test"] = w.program, src.Test
 	lib := path.Clean(src.Lib)
 	u, err := k.file(lib)
 	if err != nil {
