@@ -102,7 +102,7 @@ var kinds = []kind{
 		}, tail: `}, "develop": {}}`, separator: ",", manifest: "Pipfile", before: "[packages]\n",
 	},
 	{
-		name: "Cargo.lock", file: "Cargo.lock", ecosystem: "crates.io", head: "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\n\n",
+		name: "Cargo.lock", file: "Cargo.lock", ecosystem: crates, head: "version = 4\n\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\n\n",
 		each: func(name, version string) string {
 			return fmt.Sprintf("[[package]]\nname = %q\nversion = %q\nsource = \"registry+https://index.example/\"\nchecksum = %q\n\n", name, version, hash)
 		},

@@ -161,6 +161,9 @@ type ecosystem struct {
 	several []string
 }
 
+// crates is the name of the ecosystem of Rust in OSV.
+const crates = "crates" + ".io"
+
 var ecosystems = map[string]ecosystem{
 	"npm": {"SEMVER", func(i int) string { return fmt.Sprintf("%spkg-%d", []string{"", "@scope/"}[i%2], i) }, []string{
 		"0.0.0", "0.0.0-20210101", "0.9.9", "1.0.0-0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11",
@@ -170,7 +173,7 @@ var ecosystems = map[string]ecosystem{
 		"0", "0.9", "1.0", "1.0.0", "1.0.dev3", "1.0a1", "1.0a2.dev1", "1.0b2", "1.0rc1", "1.0.post1", "1.0.post1.dev2", "1.0.1", "1.10", "1.2", "2.0", "1!0.5", "1!1.0", "2!0.1",
 		"2024.1.5", "1.0+local.1", "1.0+local.2",
 	}, []string{"1.5", "3.0rc1", "1!2.0", "v1.0.0", "1.0-1", "1.0.0.0"}, []string{"1.0", "1.0.0", "v1.0.0", "1.0.0.0", "1.0.post1", "1.0-1"}},
-	"crates.io": {"SEMVER", func(i int) string { return fmt.Sprintf("pkg-%d", i) }, []string{
+	crates: {"SEMVER", func(i int) string { return fmt.Sprintf("pkg-%d", i) }, []string{
 		"0.0.1", "0.1.0-alpha.1", "0.1.0", "0.10.2", "0.2.0", "1.0.0-rc.1", "1.0.0", "1.0.0+b1", "1.2.3", "1.20.0", "2.0.0-pre",
 	}, []string{"0.0.0-0", "1.5.0", "3.0.0-0"}, []string{"1.0.0", "1.0.0+b1"}},
 	"Go": {"SEMVER", func(i int) string { return fmt.Sprintf("example.com/Team/pkg-%d", i) }, []string{
