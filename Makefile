@@ -46,7 +46,7 @@ TEAMTIME ?= 5m
 # How long the clients of `make team-load` make calls.
 LOADTIME ?= 2m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare audit relevance prose web-test links site-links redis-test team-test team team-load trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare audit deps relevance prose web-test links site-links redis-test team-test team team-load trial release clean
 
 all: build
 
@@ -136,6 +136,11 @@ compare:
 audit: build
 	[ -x $(BIN)/osv-scanner-$(OSV_SCANNER) ] || { GOBIN='$(BIN)/osv' $(GO) install github.com/google/osv-scanner/v2/cmd/osv-scanner@$(OSV_SCANNER) && mv $(BIN)/osv/osv-scanner $(BIN)/osv-scanner-$(OSV_SCANNER) && rmdir $(BIN)/osv; }
 	$(GO) run ./test/audit -docent $(BIN)/docent -osv-scanner $(BIN)/osv-scanner-$(OSV_SCANNER) $(AUDIT)
+
+## deps: what docent deps lists for 20 projects, compared with npm ls, uv tree, cargo tree, go list -m and Package.resolved;
+## wants npm, uv, cargo. DEPS='-only npm-one' judges one
+deps: build
+	$(GO) run ./test/deps -docent $(BIN)/docent $(DEPS)
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
