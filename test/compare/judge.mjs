@@ -32,13 +32,26 @@ function isOurs(symbol) {
 
 const typed = ts.SymbolFlags.Function | ts.SymbolFlags.Method | ts.SymbolFlags.Property | ts.SymbolFlags.Variable | ts.SymbolFlags.Accessor;
 
+// plain replaces the names of type parameters by numbers, and removes the numbers that bundlers append
+// to names that are declared twice, as in Item$1.
+function plain(text, declarations) {
+  const names = [];
+  const find = (node) => {
+    if (ts.isTypeParameterDeclaration(node) && !names.includes(node.name.text)) names.push(node.name.text);
+    ts.forEachChild(node, find);
+  };
+  declarations.forEach(find);
+  return text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => (names.includes(word) ? `$${names.indexOf(word)}` : word.replace(/(?<=.)\$\d+$/, "")));
+}
+
 // typeOf returns the type of a value and its declaration, or nothing for types and inherited members.
 function typeOf(symbol, owner) {
   if (!(symbol.flags & typed) || symbol.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Namespace)) return ["", ""];
   const written = (symbol.declarations ?? []).map((d) => d.getText().replace(/\s+/g, " "));
   const within = (d) => [d.parent, d.parent?.parent].some((p) => owner?.declarations?.includes(p));
   if (owner && !symbol.declarations?.some(within)) return ["", ""];
-  return [checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation), written.join(" ")];
+  const type = checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation);
+  return [plain(type, symbol.declarations ?? []), plain(written.join(" "), symbol.declarations ?? [])];
 }
 
 function visit(symbol, prefix, depth) {
@@ -50,6 +63,12 @@ function visit(symbol, prefix, depth) {
   if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal) {
     for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
       if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
+    }
+  }
+  else if (target.flags & ts.SymbolFlags.TypeAlias) names.set(`${own}.*`, ["", ""]); // its members depend on its arguments
+  if (target.flags & ts.SymbolFlags.Class) {
+    for (const p of checker.getPropertiesOfType(checker.getTypeOfSymbol(target))) {
+      if (isOurs(p) && p.name !== "prototype" && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 //go:embed judge.mjs
@@ -49,6 +50,12 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 	}
 	all := verdicts{}
 	for path, was := range names[0] {
+		if owner, ok := strings.CutSuffix(path, ".*"); ok { // the judge does not know the members of the type
+			if _, removed := all[name+": "+owner]; !removed && names[1][owner] == names[0][owner] {
+				all[name+": "+owner] = verdict{Text: "members are unknown", Of: name + ": " + owner}
+			}
+			continue
+		}
 		switch is, ok := names[1][path]; {
 		case !ok:
 			all[name+": "+path] = verdict{Removed: true, Text: "removed"}
