@@ -101,6 +101,7 @@ func TestPackages(t *testing.T) {
 		{"python", "any positional arguments are not those by name", "function: f = def f(*a)", "function: f = def f(*, b=None)", "breaking changed f; parameter removed a; parameter added b (optional)"},
 		{"python", "overloads say less than the function", "function: f = def f(a=None, b=None)", "function: f = def f(*, b: int = ...) -> int⏎def f(a: int) -> str", "risky changed f; parameter passing b: ordinary → keyword-only; overload added: def f(a: int) -> str"},
 
+		{"rust", "an absolute path", "function: f = pub fn f(a: ::std::fmt::Error) -> Option<::std::fmt::Error>", "function: f = pub fn f(a: fmt::Error) -> Option<fmt::Error>", ""},
 		{"rust", "comments are no words of a type", "enum: E = pub enum E {⏎    // One.⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    // Another.⏎    A,⏎}\nvariant: E::A = A", ""},
 
 		{"npm", "an optional parameter is compatible", "function: f = function f(a: string): void", "function: f = function f(a: string, b?: number): void", "compatible changed f; parameter added b (optional)"},

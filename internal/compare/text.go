@@ -164,6 +164,9 @@ func (d *declaration) tokens(i, depth int) (all []token) {
 		switch part.Role {
 		case apidoc.CommentPart:
 		case apidoc.ReferencePart:
+			if n := len(all); n > 0 && all[n-1].is("::") && (n == 1 || slices.ContainsFunc(beforeNames, all[n-2].is)) {
+				all = all[:n-1] // the path is absolute
+			}
 			all = append(all, d.symbol(k))
 		case apidoc.NamePart:
 			switch {
@@ -188,6 +191,9 @@ func (d *declaration) tokens(i, depth int) (all []token) {
 	add(p.End)
 	return all
 }
+
+// beforeNames are operators that a name can follow, but not the rest of a path.
+var beforeNames = []string{"(", "[", "{", "<", ",", ":", "=", "->", "&", "*", "+", "|"}
 
 // withoutElided removes the names of type parameters that declarations may omit.
 func (d *declaration) withoutElided(tokens []token) (all []token) {

@@ -168,7 +168,7 @@ func (w *partWriter) references(start, end int) {
 		}
 		var flags apidoc.PartFlags
 		switch name := w.at(k); {
-		case k >= 2 && w.joined(k-2, ":", ":"): // after <T as Trait>
+		case k >= 3 && w.joined(k-2, ":", ":") && w.at(k-3) == ">" && !w.joined(k-4, "-", ">"): // after <T as Trait>
 			k = last + 1
 			continue
 		case w.local[name] || name == "Self":
