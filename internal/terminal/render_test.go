@@ -33,7 +33,7 @@ func TestRender(t *testing.T) {
 		{"lists", "- a\n  - b\n    1. c\n- aaaa bbbb cccc dddd eeee", "• a\n  • b\n    1. c\n• aaaa bbbb cccc\n  dddd eeee\n"},
 		{"a quotation", "> aaaa bbbb cccc dddd eeee", "│ aaaa bbbb cccc\n│ dddd eeee\n"},
 		{"code", "```go\nfunc f() {\n\treturn\n}\n```", "  func f() {\n      return\n  }\n"},
-		{"long code", "```go\nfunc open(name string, mode int)\n```", "  func open(name\n      string, mode\n      int)\n"},
+		{"long code", "```go\nfunc open(name string, mode int)\n```", "  func open(\n      name string,\n      mode int)\n"},
 		{"a long type", "```go\nf(aaaaaa: bbbbbbbbbbb | cc)\n```", "  f(aaaaaa:\n      bbbbbbbbbbb |\n      cc)\n"},
 		{"a long comment", "```go\n// one two three four five\n// six\n//\n// seven\n```", "  // one two three\n  // four five six\n  //\n  // seven\n"},
 		{"a label in a comment", "```go\n// one two three four five\n// Parameters:\n// - six\n```", "  // one two three\n  // four five\n  // Parameters:\n  // - six\n"},

@@ -150,7 +150,7 @@ func codeWords(line []span) (words [][]span) {
 				end = len(s.text) - 1
 			}
 			part := span{s.text[:end+1], s.style, s.address}
-			if len(words) > 0 && (open || strings.ContainsRune(",;)]}", rune(part.text[0]))) {
+			if len(words) > 0 && (open || strings.ContainsRune(",;)]} ", rune(part.text[0]))) {
 				last := &words[len(words)-1]
 				*last = append(*last, part)
 			} else {
@@ -192,23 +192,74 @@ func wrapCode(line []span, limit int) []string {
 	return w.lines
 }
 
-// code adds code, which is broken between the words of codeWords. Lines that follow the first are
+// code adds code, which is broken between the words of codeWords: outside of brackets rather than
+// within them, and behind commas and semicolons rather than between other words. Lines that follow the first are
 // indented.
 func (w *wrapper) code(code []span, indent int) {
 	w.indent.text = strings.Repeat(" ", indent)
-	for _, word := range codeWords(code) {
-		width := 0
-		for _, part := range word {
-			width += displaywidth.String(part.text)
+	words := codeWords(code)
+	for len(words) > 0 {
+		n := w.fitting(words)
+		before := len(w.lines)
+		for _, word := range words[:n] {
+			for _, part := range word {
+				if bare := strings.TrimRight(part.text, " "); w.used+displaywidth.String(bare) == w.limit {
+					part.text = bare // spaces do not go on the next line
+				}
+				w.piece(part)
+			}
 		}
-		if w.used+width > w.limit && w.used > indent {
+		words = words[n:]
+		if cut := len(w.lines) > before; cut && len(words) > 0 && w.fits(words[0]) { // beside the rest of a long word
+			continue
+		}
+		if len(words) > 0 {
 			w.newline()
-			word[0].text = strings.TrimLeft(word[0].text, " ") // after a bar
-		}
-		for _, part := range word {
-			w.piece(part)
+			words[0][0].text = strings.TrimLeft(words[0][0].text, " ") // after a bar
 		}
 	}
+}
+
+// fits reports whether a word fits on the line.
+func (w *wrapper) fits(word []span) bool {
+	n := w.used
+	for _, part := range word {
+		n += displaywidth.String(part.text)
+	}
+	return n <= w.limit
+}
+
+// fitting returns how many words, at least one, are put on the line.
+func (w *wrapper) fitting(words [][]span) int {
+	used, depth := w.used, 0
+	best, least := 1, 0
+	for i, word := range words {
+		text := ""
+		for _, part := range word {
+			text += part.text
+		}
+		bare := strings.TrimRight(text, " ")
+		if width := displaywidth.String(bare); used+width > w.limit && i > 0 {
+			return best
+		}
+		used += displaywidth.String(text)
+		for _, c := range text {
+			switch c {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth--
+			}
+		}
+		cost := 2 * depth
+		if bare == "" || !strings.Contains(",;({", bare[len(bare)-1:]) {
+			cost++
+		}
+		if best <= 1 || cost <= least || used < w.limit/2 {
+			best, least = i+1, cost
+		}
+	}
+	return len(words)
 }
 
 // leastComment is the minimum number of columns for a comment beside code. A comment for which there

@@ -78,7 +78,7 @@ fi
 	for name in $npm_packages; do echo "npm $name"; done
 	for name in $python_packages; do echo "python $name"; done
 	for name in $crates; do echo "rust $name"; done
-	for name in $swift_packages; do echo "swift $name"; done
+	for name in $swift_packages; do echo "swift $name"; done | sed 's/swift-argument-parser/ArgumentParser/' # the page of its only library
 } > packages.txt
 
 cd "$root"
