@@ -234,10 +234,11 @@ func (w *wrapper) fitting(words [][]span) int {
 	used, depth := w.used, 0
 	best, least := 1, 0
 	for i, word := range words {
-		text := ""
+		var b strings.Builder
 		for _, part := range word {
-			text += part.text
+			b.WriteString(part.text)
 		}
+		text := b.String()
 		bare := strings.TrimRight(text, " ")
 		if width := displaywidth.String(bare); used+width > w.limit && i > 0 {
 			return best
@@ -252,7 +253,7 @@ func (w *wrapper) fitting(words [][]span) int {
 			}
 		}
 		cost := 2 * depth
-		if bare == "" || !strings.Contains(",;({", bare[len(bare)-1:]) {
+		if strings.TrimRight(bare, ",;({") == bare {
 			cost++
 		}
 		if best <= 1 || cost <= least || used < w.limit/2 {
