@@ -6,12 +6,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxThrough is the maximum number of values that a path may lead through.
+// maxThrough is the maximum number of values in a path.
 const maxThrough = 8
 
-// Through returns the symbol at a path that leads through values, as programs write it:
-// Series.str.contains is the method contains of the type that Series.str has. It returns nil if
-// none of the types with which the value is declared has such a member, or several of them do.
+// Through returns the symbol at a path that contains values, in the form that programs write. For
+// example, Series.str.contains is the method contains of the type of Series.str. Through returns
+// nil if none of the declared types of a value has such a member, or if several of them do.
 func (r *Renderer) Through(path string) *apidoc.Symbol { return r.through(path, maxThrough) }
 
 func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
@@ -40,9 +40,9 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	return found
 }
 
-// MemberMade returns the member called name of the type that a symbol yields. That type is the
-// symbol itself if it is a type, or else a type that the function returns, or the type that
-// declares the symbol as a member. It returns nil if no such type has the member.
+// MemberMade returns the member called name of the type that a symbol provides. That type is the
+// symbol itself if it is a type, or otherwise a type that the function returns, or the type that
+// declares the symbol as a member. MemberMade returns nil if no such type has the member.
 func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
 	types := []*apidoc.Symbol{s}
 	if !s.IsType() {

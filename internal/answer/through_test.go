@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestPathsLeadThroughValues asks for members of what attributes and properties hold.
+// TestPathsLeadThroughValues requests members of the values of attributes and properties.
 func TestPathsLeadThroughValues(t *testing.T) {
 	r := NewRenderer(&apidoc.Package{
 		Name: "mint", Style: apidoc.Style{Syntax: pythonSyntax},
@@ -33,8 +33,8 @@ func TestPathsLeadThroughValues(t *testing.T) {
 		"Client.coins.gold":      "Coins.gold",
 		"Client.coins.gold.burn": "Notes.burn",
 		"Client.either.burn":     "Notes.burn",
-		"Client.either.count":    "", // both have it
-		"Client.open.count":      "", // a method is not what it returns
+		"Client.either.count":    "", // both types have the member
+		"Client.open.count":      "", // the path of a method does not mean its result
 		"Client.coins.none":      "",
 		"Client.coins":           "",
 		"Coins.count":            "",
@@ -50,8 +50,7 @@ func TestPathsLeadThroughValues(t *testing.T) {
 	}
 }
 
-// TestATypeParameterIsNoAssociatedType looks up the name of both outside and within
-// the protocol.
+// TestATypeParameterIsNoAssociatedType looks up the same name outside and within the protocol.
 func TestATypeParameterIsNoAssociatedType(t *testing.T) {
 	p := &apidoc.Package{
 		Name: "Boxes", Style: apidoc.Style{Syntax: swiftSyntax, Nested: true},

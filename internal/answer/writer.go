@@ -11,8 +11,8 @@ import (
 // writer writes blocks of Markdown with an empty line between them.
 type writer struct {
 	b bytes.Buffer
-	// joins puts code into the block of code just before it, if there is one in the
-	// same language. open is the fence and language of that block.
+	// joins makes part append code to the preceding code block if both are in the same language.
+	// open is the fence and language of that block.
 	joins bool
 	open  string
 }
@@ -50,16 +50,17 @@ func (w *writer) prose(md string, level int) {
 	w.block(strings.Trim(markup.Demote(md, level), "\n"))
 }
 
-// within returns the text, cut to limit bytes (unlimited if 0 or less). It rarely cuts anything,
-// because answers already keep to their budget. They only exceed it because of names of thousands
-// of bytes, which they write in full.
+// within returns the text, truncated to limit bytes (unlimited if 0 or less). It rarely truncates
+// anything, because answers already observe their budget. They exceed it only if names are
+// thousands of bytes long, because names are written completely.
 func (w *writer) within(limit int) string {
 	text := w.b.String()
 	if limit <= 0 {
 		return text
 	}
 	const mark = "\n\n…\n"
-	// If a cut is within a block of code, it is closed with a fence, which may have any length.
+	// If the text is truncated within a code block, the block is closed with a fence, which can
+	// have any length.
 	for room := limit - len(mark); len(text) > limit && room > 0; room /= 2 {
 		text = beginning(w.b.String(), room) + mark
 	}
@@ -80,8 +81,8 @@ func (w *writer) code(language, code string) {
 	w.b.WriteString("\n" + code + "\n" + mark + "\n")
 }
 
-// inside writes the members of the type whose declaration is the last line of code, within braces,
-// or below a colon if only indentation shows what belongs to the type.
+// inside writes the members of the type whose declaration is the last line of code. It writes them
+// within braces or, if only indentation shows what belongs to the type, below a colon.
 func (w *writer) inside(members string, indented bool) {
 	mark, language := markup.Fence(members), strings.TrimLeft(w.open, "`")
 	if w.open != mark+language { // members with code need a longer fence
@@ -99,8 +100,8 @@ func (w *writer) inside(members string, indented bool) {
 	w.b.WriteString("\n" + members + mark + "\n")
 }
 
-// beginning returns at most limit bytes of Markdown: as many whole paragraphs as fit, or else as
-// many lines, or else as many bytes.
+// beginning returns at most limit bytes of Markdown. It returns as many complete paragraphs as fit,
+// or otherwise as many lines, or otherwise as many bytes.
 func beginning(md string, limit int) string {
 	if len(md) <= limit {
 		return md
@@ -128,13 +129,13 @@ func beginning(md string, limit int) string {
 			end--
 		}
 	}
-	// If the cut is within a block of code, the block is closed.
+	// If the text is truncated within a code block, close the block.
 	return strings.TrimRight(markup.Demote(strings.TrimRight(md[:end], "\n"), 1), "\n")
 }
 
-// excerpt returns the first paragraphs of Markdown that fit into limit bytes, the last one cut at
-// the end of a sentence. It never ends with a line that announces what was cut ("as follows:"). A
-// mark shows that there is more.
+// excerpt returns the first paragraphs of Markdown that fit into limit bytes. The last one may end
+// after a sentence. excerpt never ends with a line that introduces omitted text ("as follows:"). A
+// mark shows that text was omitted.
 func excerpt(md string, limit int) string {
 	md = strings.TrimSpace(md)
 	if len(md) <= limit {
@@ -187,7 +188,7 @@ func excerpt(md string, limit int) string {
 	return text + " …"
 }
 
-// lastBreak returns where the last paragraph or sentence of a text begins.
+// lastBreak returns the position at which the last paragraph or sentence of a text begins.
 func lastBreak(text string) int {
 	index := strings.LastIndex(text, "\n")
 	for i := len(text) - 2; i > max(index, 0); i-- {
@@ -198,7 +199,7 @@ func lastBreak(text string) int {
 	return index
 }
 
-// isCode reports whether a paragraph is a block of code.
+// isCode reports whether a paragraph is a code block.
 func isCode(p string) bool {
 	return strings.HasPrefix(p, "```") || strings.HasPrefix(p, "~~~") || strings.HasPrefix(p, "\t") || strings.HasPrefix(p, "    ")
 }

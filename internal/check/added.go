@@ -7,23 +7,24 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// In some languages code can add members to values. To find out, all code of a project is searched,
-// so this is done once, for the findings that depend on it, after everything else is decided.
+// In some languages, code can add members to values. To find such code, all code of a project is
+// searched. Therefore, this is done once, for the findings that depend on it, after all other
+// decisions.
 
-// maxSearches is the maximum number of members that are searched for in all code of a project and its
-// packages. Others remain undecided.
+// maxSearches is the maximum number of members that are searched for in all code of a project and
+// its packages. Uses of further members remain undecided.
 const maxSearches = 100
 
-// additions are members that code may add to values. The finding that has them holds only if no code
-// does.
+// additions contains members that code may add to values. A finding with additions is reported only
+// if no code adds them.
 type additions struct {
 	assigner ecosystem.Assigner
-	dir      string // the project
+	dir      string // directory of the project
 	members  []ecosystem.Member
-	counted  bool // whether the use already counts as undecided
+	counted  bool // whether the use has already been counted as undecided
 }
 
-// dropAdded removes the findings about members that code may add.
+// dropAdded removes the findings about members that code adds.
 func dropAdded(ctx context.Context, reports []Report) {
 	type place struct {
 		assigner ecosystem.Assigner

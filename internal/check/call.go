@@ -12,12 +12,12 @@ import (
 // callee is one declaration that a call can refer to.
 type callee struct {
 	decl   apidoc.Decl
-	params []int // the indices of the parameters that callers pass
+	params []int // indices of the parameters that callers pass
 }
 
 // checkCall compares the arguments of a call with the declarations of the called symbol. It reports
-// arguments that none of them accepts. method is true if the symbol is a method of a value. decided is
-// false if a declaration is not understood.
+// arguments that none of them accepts. method is true if the symbol is a method of a value. decided
+// is false if a declaration cannot be interpreted.
 func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method bool) (findings []Finding, decided bool) {
 	callees, ok := s.callees(found, method)
 	if !ok || len(callees) == 0 {
@@ -41,8 +41,8 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 	return []Finding{f}, true
 }
 
-// callees returns the declarations of functions, of the constructors of types, or of the methods of a
-// value if method is true.
+// callees returns the declarations of functions, of the constructors of types or, if method is
+// true, of the methods of a value.
 func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok bool) {
 	for _, sym := range found {
 		called := []*apidoc.Symbol{sym}
@@ -63,9 +63,9 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 		}
 		for _, c := range called {
 			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
-				return nil, false // the declaration was derived from documentation, or is not the one that is called
+				return nil, false // the declaration was derived from documentation, or is not that of the called function
 			}
-			// A method that is called through its type may take the value as an argument.
+			// The arguments of a method that is called on its type may include the value.
 			unbound := c == sym && !method && s.isType(sym.ParentPath())
 			d := s.Decl(c)
 			n := len(all)
@@ -95,7 +95,8 @@ func (s *surface) isType(path string) bool {
 	return len(found) > 0 && found[0].Role() == apidoc.TypeRole
 }
 
-// reject returns the reason why a declaration does not accept arguments, or "" if it accepts them.
+// reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
+// them.
 func (c *callee) reject(args *ecosystem.Args) string {
 	const optional = apidoc.Optional | apidoc.Variadic
 	positional, required, named := 0, 0, map[string]bool{}
@@ -148,7 +149,7 @@ func (c *callee) reject(args *ecosystem.Args) string {
 	return ""
 }
 
-// checkFields reports the fields of a literal that its type does not have.
+// checkFields reports fields of a literal that its type does not have.
 func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (findings []Finding, decided bool) {
 	if len(found) != 1 || found[0].Role() != apidoc.TypeRole || found[0].NumMembers() == 0 || !s.whole() {
 		return nil, false

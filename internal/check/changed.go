@@ -60,6 +60,5 @@ func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, e
 	return c.Files(ctx, dir, names, read)
 }
 
-// withoutReturns removes the carriage returns at the ends of lines, because git may have added
-// them.
+// withoutReturns removes the carriage returns at line ends, because git may have added them.
 func withoutReturns(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }

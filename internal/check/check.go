@@ -1,6 +1,7 @@
 // Package check finds errors in how source code uses packages, at the versions that the project
-// uses: packages that do not exist, names that packages lack, and calls with arguments that no
-// declaration accepts. It reports only facts, and counts the uses that it cannot decide.
+// uses. It finds packages that do not exist, names that packages do not have, and calls with
+// arguments that no declaration accepts. It reports only facts, and counts the uses about which it
+// cannot decide.
 package check
 
 import (
@@ -31,7 +32,7 @@ const (
 	Syntax Kind = "syntax"
 	// Package is an import of a package that does not exist.
 	Package Kind = "package"
-	// Undeclared is an import of a package that the project itself does not require.
+	// Undeclared is an import of a package that the project does not require itself.
 	Undeclared Kind = "undeclared"
 	// Name is a name that the package does not have.
 	Name Kind = "name"
@@ -41,7 +42,7 @@ const (
 	Call Kind = "call"
 	// FieldName is a field in a literal that the type does not have.
 	FieldName Kind = "field"
-	// Type is a value whose type does not fit where it is passed.
+	// Type is a value whose type is not valid where it is passed.
 	Type Kind = "type"
 	// Deprecated is a use of something that its documentation advises against.
 	Deprecated Kind = "deprecated"
@@ -50,12 +51,12 @@ const (
 // IsError reports whether code with a finding of this kind cannot work.
 func (k Kind) IsError() bool { return k != Deprecated && k != Undeclared }
 
-// Finding is one incorrect use, with the evidence.
+// Finding is one incorrect use together with the evidence.
 type Finding struct {
 	File string `json:"file"`
 	ecosystem.Position
 	Kind Kind `json:"kind"`
-	// Use is the use as it is written in the file.
+	// Use is the use in the form that the file contains.
 	Use string `json:"use,omitempty"`
 	// Message is one sentence without a final full stop.
 	Message string `json:"message"`
@@ -69,14 +70,14 @@ type Finding struct {
 	// Declaration is the declaration of the symbol, or of the first name in Near if there is no
 	// symbol with that name.
 	Declaration string `json:"declaration,omitempty"`
-	// Near are similar names that exist, best first.
+	// Near contains similar names that exist, best first.
 	Near []string `json:"near,omitempty"`
-	// OtherVersion is another version of the package that has the name. It is empty if none is
-	// known.
+	// OtherVersion is another version of the package that has the name. It is empty if no such
+	// version is known.
 	OtherVersion string `json:"otherVersion,omitempty"`
 
-	// These fields specify what to look up in other versions: the path of the symbol, the project's
-	// directory and the module of the package.
+	// These fields specify what to look up in other versions. They are the path of the symbol, the
+	// project's directory and the module of the package.
 	path, dir, module string
 
 	unless *additions // nil if the finding is certain
@@ -84,19 +85,19 @@ type Finding struct {
 
 // Report is the result of a check.
 type Report struct {
-	// Findings are in the order of their files and positions.
+	// Findings are ordered by file and position.
 	Findings []Finding `json:"findings"`
 	// Files is the number of files that were read, and Uses the number of uses in them.
 	Files int `json:"files"`
 	Uses  int `json:"uses"`
-	// Undecided is the number of uses for which it is unknown whether they are correct.
+	// Undecided is the number of uses that may be correct or incorrect.
 	Undecided int `json:"undecided"`
-	// Problems are sentences about packages that could not be looked up and files that could not be
-	// read.
+	// Problems contains sentences about packages that could not be looked up and files that could
+	// not be read.
 	Problems []string `json:"problems,omitempty"`
 }
 
-// Describer reads packages; a *store.Store is one.
+// Describer reads packages. *store.Store implements it.
 type Describer interface {
 	Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error)
 }
@@ -105,17 +106,17 @@ type Describer interface {
 type Checker struct {
 	Packages  Describer
 	Languages ecosystem.Languages
-	// Types checks the types of languages that are TypeCheckers. If it is nil, types are not
+	// Types checks the types in languages that are TypeCheckers. If it is nil, types are not
 	// checked, and more uses remain undecided.
 	Types TypesFunc
-	// Markdown is true if the fenced code blocks of Markdown files are checked, too.
+	// Markdown is true if the fenced code blocks of Markdown files are also checked.
 	Markdown bool
-	// Versions is true if absent names are looked up in other versions of their packages, which may
+	// Versions is true if absent names are looked up in other versions of their packages. This may
 	// send requests to registries.
 	Versions bool
 }
 
-// reader returns the language of a source file, or nil if there is none.
+// reader returns the language of a source file, or nil if it is unknown.
 func (c *Checker) reader(name string) (ecosystem.Language, ecosystem.SourceReader) {
 	for _, l := range c.Languages {
 		if r, ok := l.(ecosystem.SourceReader); ok && r.IsSource(name) {
@@ -131,8 +132,8 @@ func (c *Checker) IsSource(name string) bool {
 	return l != nil || c.Markdown && isMarkdown(name)
 }
 
-// Files checks files of the project in dir. read returns the content of a file. Files ends early,
-// with an error, only if ctx is done.
+// Files checks files of the project in dir. read returns the content of a file. Files returns
+// early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
@@ -174,7 +175,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	return all, nil
 }
 
-// inParallel calls do with each number below n, until ctx is done, and calls progress after each.
+// inParallel calls do with each number below n, and progress after each call, until ctx is done.
 func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -201,10 +202,10 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]map[string]bool // extended types by language and project
+	extended map[packageKey]map[string]bool // types that other packages extend, by language and project
 
 	versions map[versionKey]*surface // nil for versions that cannot be read
-	files    []string                // the files of the project; nil until they are needed
+	files    []string                // files of the project; nil until they are needed
 }
 
 type packageKey struct {
@@ -212,7 +213,7 @@ type packageKey struct {
 	dir, name, features string
 }
 
-// packageResult is a package that is looked up once for all files.
+// packageResult is the result of looking up a package, which is done once for all files.
 type packageResult struct {
 	once    sync.Once
 	surface *surface
@@ -240,7 +241,7 @@ func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name, fe
 	return result.surface, result.err
 }
 
-// hasWithFeatures reports whether a package has a name if all of its features are enabled.
+// hasWithFeatures reports whether a package has a name when all of its features are enabled.
 func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, dir string, u *ecosystem.Use) bool {
 	whole, err := r.find(ctx, language, dir, u.Package, "all")
 	if err != nil {
@@ -250,8 +251,8 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 	return state != absent
 }
 
-// file performs the checks of one file that do not need types. It returns nil if the file cannot be
-// read.
+// file performs the checks of one file that do not require types. It returns nil if the file cannot
+// be read.
 func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) *checkedFile {
 	language, reader := r.checker.reader(name)
 	if language == nil {
@@ -270,7 +271,7 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 	source := &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}
 	uses, faults := reader.Uses(source)
 	if len(faults) > 0 {
-		withoutArguments(uses) // some may be missing
+		withoutArguments(uses) // some arguments may be missing
 	}
 	r.uses(ctx, language, dir, uses, report)
 	for _, fault := range faults {
@@ -292,9 +293,9 @@ func withoutArguments(uses []ecosystem.Use) {
 	}
 }
 
-// uses adds to a report the findings about the uses in a source file of the project in dir.
+// uses adds the findings about the uses in a source file of the project in dir to a report.
 func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, uses []ecosystem.Use, report *Report) {
-	missing := map[string]bool{} // packages that were already reported
+	missing := map[string]bool{} // packages that have already been reported
 	for i := range uses {
 		u := &uses[i]
 		report.Uses += max(1, len(u.Steps))
@@ -330,8 +331,8 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			continue
 		}
 		if s.Provenance.Unused {
-			// The package that was read is not the one that the program imports: the project may
-			// get another version, or use the name for another package.
+			// The package that was read may differ from the one that the program imports, because
+			// the project may get another version or use the name for another package.
 			if u.Path != "" {
 				report.Undecided++
 			} else if u.Import && !missing[u.Package] && !r.isOwn(language, u.Package) {
@@ -383,8 +384,8 @@ func sortFindings(report *Report) {
 }
 
 // projectOf returns the innermost directory around a file, at or below root, that contains one of
-// the manifests, because a repository can contain several projects. If there is none, it returns
-// root.
+// the manifests, because a repository can contain several projects. If there is no such directory,
+// it returns root.
 func projectOf(root, name string, manifests []string) string {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		full := filepath.Join(root, filepath.FromSlash(dir))
@@ -397,8 +398,8 @@ func projectOf(root, name string, manifests []string) string {
 	return root
 }
 
-// packageFinding returns a finding for a package that does not exist. ok is false if the error does
-// not mean that.
+// packageFinding returns a finding for a package that does not exist. ok is false if the error has
+// another meaning.
 func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	e, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok || e.Reason != ecosystem.NotFound || e.Foreign {
@@ -415,8 +416,8 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	return f, true
 }
 
-// ignoredLines returns the lines whose findings are not reported: lines with the comment
-// "docent:ignore REASON", and the line below if the comment is alone on its line.
+// ignoredLines returns the lines whose findings are not reported. These are lines with the comment
+// "docent:ignore REASON" and, if such a comment is alone on its line, the line below it.
 func ignoredLines(text []byte) map[int]bool {
 	var ignored map[int]bool
 	n := 0

@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// packages describes made-up packages.
+// packages contains invented packages by name.
 type packages map[string]*apidoc.Package
 
 func (p packages) Describe(_ context.Context, _ string, q ecosystem.Query) (*apidoc.Package, error) {
@@ -75,7 +75,7 @@ const head = "package main\n\nimport \"example.com/web\"\n\n"
 func TestFiles_Findings(t *testing.T) {
 	for _, tt := range []struct {
 		name, code string
-		want       []string // the position, the kind and a part of the message of each finding
+		want       []string // position, kind and a part of the message of each expected finding
 	}{
 		{"fine", "var p, _ = web.Get(\"x\")\nvar q = web.Page{Title: \"\"}\n", nil},
 		{"a name that is absent", "var p = web.Fetch(\"x\")\n", []string{"5:13 name example.com/web@v1.2.0 has no Fetch"}},
@@ -148,8 +148,7 @@ func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
 	}
 }
 
-// ownPlace is Go, except that every import may refer to one of the project's own
-// packages.
+// ownPlace is Go, but every import may refer to one of the project's own packages.
 type ownPlace struct{ *golang.Golang }
 
 func (ownPlace) IsOwn(pkg string, paths iter.Seq[string]) bool {
@@ -164,7 +163,7 @@ func TestFiles_OwnPackages(t *testing.T) {
 	packages := web()
 	packages["example.com/web"].Provenance.Unused = true
 	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{ownPlace{golang.New(ecosystem.Options{Offline: true})}}}
-	for name, want := range map[string]int{"example.com_web": 1, "example.com_wob": 1, "other": 2} { // web is undeclared, wob does not exist
+	for name, want := range map[string]int{"example.com_web": 1, "example.com_wob": 1, "other": 2} { // web is undeclared, and wob does not exist
 		file := dir + "/tests/" + name + ".go"
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -193,13 +192,13 @@ func TestFiles_Unsure(t *testing.T) {
 	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Message != "no package, but another distribution may have it" {
 		t.Errorf("found %+v", r.Findings)
 	}
-	c.Packages = unsure{foreign: true} // a package of a workspace, or from git
+	c.Packages = unsure{foreign: true} // the package is from a workspace or from git
 	if r, err = c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\nimport \"example.com/wob\"\n"), nil }); err != nil || len(r.Findings) != 0 || r.Undecided != 1 {
 		t.Errorf("of a package from elsewhere: %+v, %v", r, err)
 	}
 }
 
-// unsure cannot tell where packages are located.
+// unsure is a source of packages that does not know where packages are located.
 type unsure struct{ foreign bool }
 
 func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {

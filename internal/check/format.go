@@ -11,8 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Text writes the findings in the format of compilers. Each begins with path:line:column, so that
-// editors can jump to it, and its evidence is indented below. The last line is a summary.
+// Text writes the findings in the format of compilers. Each finding begins with path:line:column,
+// so that editors can open the position. The evidence is indented below it. The last line is a
+// summary.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	for i := range r.Findings {
@@ -39,10 +40,10 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// maxDeclaration is the maximum size, in bytes, of a declaration that is shown as evidence.
+// maxDeclaration is the maximum size in bytes of a declaration that is shown as evidence.
 const maxDeclaration = 400
 
-// evidence returns similar symbols of the package, and the file they were read from.
+// evidence returns similar symbols of the package and the file from which they were read.
 func (f *Finding) evidence() (lines []string) {
 	if f.OtherVersion != "" {
 		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")
@@ -73,10 +74,10 @@ func (f *Finding) evidence() (lines []string) {
 	return lines
 }
 
-// line returns foreign text on one line, without control characters.
+// line returns external text on one line without control characters.
 func line(s string) string { return oneLine(markup.Clean(s)) }
 
-// GitHub writes the findings as workflow commands, which GitHub shows as annotations.
+// GitHub writes the findings as workflow commands, which GitHub displays as annotations.
 func (r *Report) GitHub(w io.Writer) error {
 	var b strings.Builder
 	for i := range r.Findings {
@@ -92,14 +93,14 @@ func (r *Report) GitHub(w io.Writer) error {
 	return err
 }
 
-// data and property escape text in the form that GitHub's runner unescapes.
+// data and property escape text in the format that GitHub's runner decodes.
 func data(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
 func property(s string) string { return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s)) }
 
-// sarifLog is a SARIF 2.1.0 log with the parts that code scanning needs.
+// sarifLog is a SARIF 2.1.0 log with those parts that code scanning needs.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`

@@ -20,16 +20,16 @@ const (
 
 // ignoreRule is a line of a .gitignore.
 type ignoreRule struct {
-	pattern  string // in doublestar's syntax, relative to the root of the tree
-	include  bool   // begins with "!": names that it matches are not ignored after all
-	onlyDirs bool   // ends in "/"
+	pattern  string // pattern in the syntax of doublestar, relative to the root of the tree
+	include  bool   // whether the rule begins with "!", so that names that it matches are not ignored
+	onlyDirs bool   // whether the rule ends with "/"
 }
 
-// ignoreRules are the rules that apply in a directory, beginning with those of the root.
+// ignoreRules contains the rules that apply in a directory, beginning with those of the root.
 type ignoreRules []ignoreRule
 
 // ignored reports whether a name, relative to the root of the tree, is ignored. As in git, the last
-// rule that matches decides, and it is assumed that the directories above the name are not ignored.
+// matching rule decides. The function assumes that the directories above the name are not ignored.
 func (rules ignoreRules) ignored(name string, isDir bool) bool {
 	for _, rule := range slices.Backward(rules) {
 		if rule.onlyDirs && !isDir {
@@ -42,7 +42,7 @@ func (rules ignoreRules) ignored(name string, isDir bool) bool {
 	return false
 }
 
-// below returns the rules together with those in dir's own .gitignore.
+// below returns the rules followed by those in dir's own .gitignore.
 func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	f, err := fsys.Open(path.Join(dir, ".gitignore"))
 	if err != nil {
@@ -52,7 +52,7 @@ func (rules ignoreRules) below(fsys fs.FS, dir string) ignoreRules {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
 		return rules
 	}
-	rules = slices.Clip(rules) // the parent's rules are also used for its other directories
+	rules = slices.Clip(rules) // clip, because the parent's rules are also used for its other directories
 	lines := bufio.NewScanner(f)
 	for lines.Scan() && len(rules) < maxIgnoreRules {
 		if rule, ok := parseIgnoreRule(lines.Text(), dir); ok {
@@ -71,7 +71,7 @@ func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 	}
 	pattern := strings.TrimRight(line, " ")
 	if len(pattern) < len(line) && trailingBackslashes(pattern)%2 == 1 {
-		pattern += " " // the backslash keeps one space
+		pattern += " " // a space after a backslash is part of the pattern
 	}
 	pattern, rule.include = strings.CutPrefix(pattern, "!")
 	pattern, rule.onlyDirs = strings.CutSuffix(pattern, "/")
@@ -88,7 +88,7 @@ func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 		pattern = literal.Replace(dir) + "/" + pattern
 	}
 	if strings.HasSuffix(pattern, "/**") {
-		pattern += "/*" // the contents of the directory, not the directory itself
+		pattern += "/*" // match the contents of the directory instead of the directory
 	}
 	if !doublestar.ValidatePattern(pattern) {
 		return rule, false
@@ -98,7 +98,7 @@ func parseIgnoreRule(line, dir string) (rule ignoreRule, ok bool) {
 }
 
 var (
-	// braces are alternatives for doublestar and ordinary characters for git.
+	// In doublestar, braces contain alternatives, but git treats them as ordinary characters.
 	braces = strings.NewReplacer("{", `\{`, "}", `\}`)
 	// literal escapes characters that have a special meaning in a pattern.
 	literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "}", `\}`)

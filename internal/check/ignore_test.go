@@ -15,7 +15,7 @@ import (
 func TestIgnore(t *testing.T) {
 	for _, test := range []struct {
 		dir, lines string
-		ignored    string // names; a trailing slash marks a directory
+		ignored    string // expected names; a trailing slash indicates a directory
 		kept       string
 	}{
 		{".", "a.go", "a.go d/a.go d/e/a.go", "b.go aa.go"},
@@ -69,7 +69,7 @@ func TestIgnore(t *testing.T) {
 
 var besideOthers = regexp.MustCompile(`[^/!]\*\*|\*\*[^/ ]`)
 
-// TestIgnore_AsGit compares the results for random rules and names with git's.
+// TestIgnore_AsGit compares the results for random rules and names with those of git.
 func TestIgnore_AsGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed: the rules are compared with what git check-ignore says of the same files")
@@ -100,8 +100,8 @@ func TestIgnore_AsGit(t *testing.T) {
 				line += pick("a", "b", "ab", "*", "a*", "?", "[ab]", "[!a]", `\a`, "{a,b}", "*b", "**", "a.", " ", "#")
 			}
 			line += pick("", "", "/", "/**", " ", `\ `, "/*")
-			// According to gitignore(5), consecutive asterisks are regular ones, but git lets some
-			// of them match a slash.
+			// According to gitignore(5), consecutive asterisks are regular asterisks, but git
+			// allows some of them to match a slash.
 			if !besideOthers.MatchString(line) {
 				file.WriteString(line + "\n")
 			}
@@ -131,7 +131,7 @@ func TestIgnore_AsGit(t *testing.T) {
 			info, err := os.Stat(filepath.Join(dir, name))
 			got := rules.ignored(name, err == nil && info.IsDir())
 			for parent := path.Dir(name); parent != "."; parent = path.Dir(parent) {
-				got = got || rules.ignored(parent, true) // a directory that walk does not enter
+				got = got || rules.ignored(parent, true) // walk does not enter this directory
 			}
 			if got != want[name] {
 				t.Errorf("with %q in %s, %q is ignored: %v, git says %v", &file, in, name, got, want[name])

@@ -15,13 +15,13 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(name)))
 }
 
-// notRun contains words that, after the language of a code block, mark code that is not meant to
-// work.
+// notRun contains words that can follow the language of a code block and mean that the code is not
+// supposed to work.
 var notRun = []string{"compile_fail", "ignore", "diff"}
 
 // markdown checks each fenced code block of a Markdown file separately. A block may be an excerpt
-// of a program: it may contain syntax errors, omit arguments, and import packages that its reader
-// has to write.
+// of a program. Therefore, it may contain syntax errors, omit arguments, and import packages that
+// the reader has to write.
 func (r *run) markdown(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
 	text, err := read(name)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 		report.Problems = append(report.Problems, found.Problems...)
 		for _, f := range found.Findings {
 			if f.Kind == Package {
-				continue // it may be the reader's own package
+				continue // the import may be the reader's own package
 			}
 			f.Line += block.Line - 1
 			if !ignored[f.Line] {
@@ -66,9 +66,9 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 	sortFindings(report)
 }
 
-// snippet returns the language that a code block specifies, and the name of a source file in it.
-// The file name has the extension that the block's info string specifies or implies, such as .js
-// for JavaScript.
+// snippet returns the language that a code block specifies, and the name of a source file in that
+// language. The file name has the extension that the block's info string specifies or implies, such
+// as .js for JavaScript.
 func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceReader, string) {
 	word = strings.ToLower(word)
 	name := "snippet." + word
@@ -88,7 +88,7 @@ func (c *Checker) snippet(word string) (ecosystem.Language, ecosystem.SourceRead
 	return l, reader, reader.SnippetName()
 }
 
-// isShortFor reports whether short consists of letters of word, in the same order.
+// isShortFor reports whether the letters of short occur in word in the same order.
 func isShortFor(short, word string) bool {
 	for _, letter := range word {
 		short = strings.TrimPrefix(short, string(letter))

@@ -11,9 +11,9 @@ import (
 
 func TestFiles_Markdown(t *testing.T) {
 	files := map[string]string{
-		"README.md": "# Use\n\n```go\nimport \"example.com/web\"\n\nweb.Fetch(1)\n```\n\n" + // 6
-			"1. List\n\n   ```golang title=x\n   " + head[14:] + "   var p, _ = web.Get()\n   ```\n\n" + // 14
-			"```go\nimport \"example.com/web\"\nfunc f() { web.Get(); web.Gone(...) }\n```\n\n" + // 19: a syntax error
+		"README.md": "# Use\n\n```go\nimport \"example.com/web\"\n\nweb.Fetch(1)\n```\n\n" + // expected at line 6
+			"1. List\n\n   ```golang title=x\n   " + head[14:] + "   var p, _ = web.Get()\n   ```\n\n" + // expected at line 14
+			"```go\nimport \"example.com/web\"\nfunc f() { web.Get(); web.Gone(...) }\n```\n\n" + // a syntax error at line 19
 			"```go\nimport \"example.com/web\"\nvar p, _ = web.Get() // ...\nvar q = web.Absent // docent:ignore it is gone\n```\n\n" +
 			"```go\nimport \"example.com/unknown\"\n```\n\n```text\nimport \"example.com/web\"\nweb.Fetch()\n```\n\n" +
 			"```go,ignore\nimport \"example.com/web\"\nvar q = web.Absent\n```\n",

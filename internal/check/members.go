@@ -11,28 +11,28 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// A chain such as a.b().c is followed through the declarations of packages: from a symbol to the
-// type that it has or returns, from there to a member of the type, and so on. A member is absent
-// only if all members of all types that the value may have are known.
+// A chain such as a.b().c is resolved with the declarations of packages. Each step leads from a
+// symbol to the type that it has or returns, and from there to a member of the type. A member is
+// reported as absent only if all members of all possible types of the value are known.
 
 const (
-	// maxTypes is the maximum number of types that a value may have.
+	// maxTypes is the maximum number of possible types of a value.
 	maxTypes = 16
 	// maxAliases is the maximum number of aliases that lead to a type.
 	maxAliases = 16
 )
 
-// value is what an expression may represent: a symbol, or a value whose type is the symbol.
+// value is the meaning of an expression. It is a symbol, or a value whose type is the symbol.
 type value struct {
 	in       *surface
 	symbol   *apidoc.Symbol
 	instance bool
-	// known is Result if the type itself made the instance, so that it is not an instance of a type
-	// derived from it, and Derived if the project derives a type from it.
+	// known is Result if the type itself created the instance, so that the instance does not have a
+	// derived type. It is Derived if the project derives a type from it.
 	known ecosystem.Value
 }
 
-// chain follows the steps of uses in the files of one project.
+// chain resolves the steps of uses in the files of one project.
 type chain struct {
 	*run
 	ctx      context.Context
@@ -40,7 +40,7 @@ type chain struct {
 	dir      string
 }
 
-// check follows the steps of a use. It returns the errors, and the number of steps that could not
+// check resolves the steps of a use. It returns the errors, and the number of steps that could not
 // be checked.
 func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecided int) {
 	values, ok := c.begin(s, u)
@@ -73,7 +73,7 @@ func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecid
 	return findings, undecided
 }
 
-// checkStep checks the use of members, which belong to the given values.
+// checkStep checks a step that uses members of the given values.
 func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings []Finding, decided bool) {
 	in := found[0].in
 	var symbols []*apidoc.Symbol
@@ -89,17 +89,17 @@ func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings
 	if step.Args == nil {
 		return findings, true
 	}
-	if len(values) > 1 { // the methods of several types may have the same name
+	if len(values) > 1 { // several types may have methods with the same name
 		return findings, false
 	}
 	if _, ok := c.language.(ecosystem.Assigner); ok && values[0].instance && values[0].known != ecosystem.Result {
-		return findings, false // a derived type may declare the method with other parameters
+		return findings, false // a derived type may declare the method with different parameters
 	}
 	f, decided := in.checkCall(&use, symbols, values[0].instance)
 	return append(findings, f...), decided
 }
 
-// begin returns the value that the first step of a use belongs to.
+// begin returns the value to which the first step of a use applies.
 func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 	for _, symbol := range s.symbols[u.Path] {
 		values = append(values, value{in: s, symbol: symbol})
@@ -123,7 +123,7 @@ func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 func (c *chain) types(symbols []value) (values []value, ok bool) {
 	for _, v := range symbols {
 		if v.symbol.Role() == apidoc.ValueRole && v.symbol.AlsoType {
-			continue // the interface of the same name is the type
+			continue // the interface with the same name is the type
 		}
 		if v.symbol.Role() != apidoc.TypeRole || !c.dealias(v, &values, maxAliases) {
 			return nil, false
@@ -132,8 +132,8 @@ func (c *chain) types(symbols []value) (values []value, ok bool) {
 	return values, len(values) > 0
 }
 
-// yield returns the values of members of the given owners, or their results if they are called.
-// awaited is true if the program waits for these.
+// yield returns the values of members of the given owners or, if the members are called, their
+// results. awaited is true if the program waits for these.
 func (c *chain) yield(owners, members []value, called, awaited bool) (values []value, ok bool) {
 	for _, m := range members {
 		role := m.symbol.Role()
@@ -160,7 +160,7 @@ func (c *chain) yield(owners, members []value, called, awaited bool) (values []v
 			}
 			switch {
 			case !called && t < 0:
-				t = resultType(&d, i) // of a property
+				t = resultType(&d, i) // the type of a property
 			case !called:
 			case role.IsCall():
 				t = resultType(&d, i)
@@ -179,7 +179,7 @@ func (c *chain) yield(owners, members []value, called, awaited bool) (values []v
 	return values, len(values) > 0
 }
 
-// resultType returns the index of the type of the only result directly within a part, or -1.
+// resultType returns the index of the type of the only direct result of a part, or -1.
 func resultType(d *apidoc.Decl, part int) int {
 	if i := d.Child(part, apidoc.ResultPart); i >= 0 {
 		return d.TypeOf(i)
@@ -187,7 +187,7 @@ func resultType(d *apidoc.Decl, part int) int {
 	return -1
 }
 
-// resultOfFunction returns the index of the type that functions of a type return, or -1 if it is
+// resultOfFunction returns the index of the result type of a function type, or -1 if the type is
 // not exactly a function type.
 func resultOfFunction(d *apidoc.Decl, part int) int {
 	for i := range d.Within(part, 0) {
@@ -205,8 +205,8 @@ func resultOfFunction(d *apidoc.Decl, part int) int {
 	return -1
 }
 
-// named adds the values whose types a part of a declaration of m names. owners are the values to
-// which m belongs. It returns false if they are unknown.
+// named adds the values whose types occur in a part of a declaration of m. owners are the values to
+// which m belongs. It returns false if the types are unknown.
 func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values *[]value, depth int) bool {
 	if d.Parts[part].Flags&apidoc.Named == 0 || depth == 0 {
 		return false
@@ -236,7 +236,7 @@ func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values 
 			for _, t := range targets {
 				if t.symbol.Role() != apidoc.TypeRole {
 					if t.symbol.Role() == apidoc.ValueRole && len(targets) > 1 {
-						continue // a value with the name of a type
+						continue // a value that has the same name as a type
 					}
 					return false
 				}
@@ -284,7 +284,7 @@ func (c *chain) dealias(v value, values *[]value, depth int) bool {
 	return true
 }
 
-// target returns the symbols that a reference in a declaration of m refers to.
+// target returns the symbols to which a reference in a declaration of m refers.
 func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 	in := m.in
 	if ref.Package != "" && ref.Package != in.Name {
@@ -300,8 +300,8 @@ func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 	return found
 }
 
-// expand replaces the symbols of variables and fields by the types that they have. It returns false if
-// these are unknown.
+// expand replaces the symbols of variables and fields by their types. It returns false if these are
+// unknown.
 func (c *chain) expand(values []value) (all []value, ok bool) {
 	for _, v := range values {
 		switch role := v.symbol.Role(); {
@@ -320,8 +320,8 @@ func (c *chain) expand(values []value) (all []value, ok bool) {
 	return all, true
 }
 
-// members returns the members with a name of all values, or none if a value may have an unknown
-// member with that name. missing is true if none of the values has one.
+// members returns the members of all values that have a name. If a value may have an unknown member
+// with that name, it returns none. missing is true if none of the values has such a member.
 func (c *chain) members(values []value, name string) (found []value, missing bool) {
 	missing = true
 	for _, v := range values {
@@ -334,8 +334,8 @@ func (c *chain) members(values []value, name string) (found []value, missing boo
 	return found, missing && len(found) == 0
 }
 
-// membersOf returns the members of a value with a name. missing is true if there is definitely
-// none.
+// membersOf returns the members of a value that have a name. missing is true if there is definitely
+// no such member.
 func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 	if v.symbol.Role() == apidoc.ModuleRole && !v.instance {
 		symbols, state := v.in.find(v.symbol.Path + v.in.Separator() + name)
@@ -353,7 +353,7 @@ func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 	return found, len(found) == 0 && v.symbol.Closed && !slices.Contains(c.language.Info().Inherent, name)
 }
 
-// extendedIn returns the packages to whose types other packages may add members.
+// extendedIn returns the packages with types to which other packages may add members.
 func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir string) map[string]bool {
 	extender, ok := language.(ecosystem.Extender)
 	if !ok {
@@ -371,7 +371,8 @@ func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir s
 }
 
 // absent returns the finding for a member that none of the values has. It returns false if another
-// package may add the member to their types. The finding holds unless code adds the member to values.
+// package may add the member to their types. The finding is valid unless code adds the member to
+// values.
 func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
 	extended := c.extendedIn(c.ctx, c.language, c.dir)
 	if extended == nil {
@@ -414,7 +415,7 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	return f, true
 }
 
-// checkPath checks a use whose path leads through a type or a value, as if the rest of the path were
+// checkPath checks a use whose path contains a type or a value, by treating the rest of the path as
 // steps.
 func (c *chain) checkPath(s *surface, u *ecosystem.Use) (findings []Finding, decided bool) {
 	if !c.language.Info().Called || u.Import {

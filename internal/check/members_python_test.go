@@ -79,7 +79,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 	for _, tt := range []struct {
 		code      string
 		undecided int
-		want      string // a part of the finding, if there is one
+		want      string // part of the expected finding, or empty
 	}{
 		{"Kiln(1).opn", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).fire(1).weigh()", 1, ""},
@@ -88,13 +88,13 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln(1).pot.wiegh", 0, "3:13 name Pot of clay@1.0 has no member wiegh"},
 		{"Kiln(1).broken().swep()", 0, "3:18 name Shard of kiln@1.0 has no member swep near sweep"},
 		{"Kiln(1).anything().x; Loose().x", 3, ""},
-		{"Kiln(1).fired; Kiln(1).lighter", 2, ""},  // the package assigns it
-		{"Kiln(1).patched", 1, ""},                 // another package assigns it
-		{"Kiln(1).mocked; Kiln(1).named", 2, ""},   // the project assigns it
-		{"Kiln(1).call_count; Kiln(1).mro", 2, ""}, // of mocks and classes
+		{"Kiln(1).fired; Kiln(1).lighter", 2, ""},  // the package assigns the attribute
+		{"Kiln(1).patched", 1, ""},                 // another package assigns the attribute
+		{"Kiln(1).mocked; Kiln(1).named", 2, ""},   // the project assigns the attribute
+		{"Kiln(1).call_count; Kiln(1).mro", 2, ""}, // attributes of mocks and classes
 		{"Kiln(1).shine()", 0, "3:9 name Kiln of kiln@1.0 has no member shine"},
-		{"light().shine()", 1, ""}, // a derived class has it
-		{"light().owned()", 1, ""}, // a class of the project may be derived
+		{"light().shine()", 1, ""}, // a derived class has the method
+		{"light().owned()", 1, ""}, // a class of the project may be derived from it
 		{"light().opn()", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).stoke().opn", 0, "3:17 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
@@ -106,9 +106,9 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"async def f():\n    p = await Kiln(1).cool()\n    p.wiegh", 0, "5:7 name Pot of clay@1.0 has no member wiegh"},
 		{"Kiln(1).cool().wiegh", 1, ""},
 		{"def f(k: Kiln, s: Shard = None):\n    k.opn; s.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
-		{"def f(k: Kiln): k.fire()", 1, ""}, // a derived class may declare other parameters
+		{"def f(k: Kiln): k.fire()", 1, ""}, // a derived class may declare different parameters
 		{"class C(Kiln):\n    def f(self): self.opn", 0, "4:23 name Kiln of kiln@1.0 has no member opn"},
-		{"class C(Kiln):\n    def f(self): self.mixed", 1, ""}, // of another base of a class that is derived from C
+		{"class C(Kiln):\n    def f(self): self.mixed", 1, ""}, // the method may belong to another base of a class that is derived from C
 		{"class C(Kiln):\n    def f(self): self.g(); self.count\n    def g(self): ...", 0, ""},
 	} {
 		text := []byte("from kiln import Kiln, Shard, Heat, Loose, light, standard\n\n" + tt.code + "\n")

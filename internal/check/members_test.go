@@ -66,7 +66,7 @@ func TestFiles_MembersOfValues(t *testing.T) {
 	for _, tt := range []struct {
 		code      string
 		undecided int
-		want      string // a part of the finding, if there is one
+		want      string // part of the expected finding, or empty
 	}{
 		{"new Oven(1).open().bake(2).weigh().toFixed()", 1, ""},
 		{"new Oven(1).opn()", 0, "6:13 name Oven of oven@1.0.0 has no member opn near open"},
@@ -94,7 +94,7 @@ func TestFiles_MembersOfValues(t *testing.T) {
 		{"standard.opn", 0, "6:10 name Oven of oven@1.0.0 has no member opn"},
 		{"all.start(1).opn", 0, "6:14 name Oven of oven@1.0.0 has no member opn"},
 		{"shelve().crst", 0, "6:10 name Loaf of oven@1.0.0 has no member crst"},
-		{"plate.hott", 1, ""}, // warmer adds members
+		{"plate.hott", 1, ""}, // the package warmer adds members
 		{"function f(l: Loaf) { return l.crst }", 0, "6:32 name Loaf of oven@1.0.0 has no member crst"},
 		{"const o = start(1)\no.loaf.crst", 0, "7:8 name Loaf of oven@1.0.0 has no member crst"},
 	} {

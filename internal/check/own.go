@@ -9,7 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxOwn is the maximum number of files of a project that are listed to find its own packages.
+// maxOwn is the maximum number of files of a project that are listed to find the project's own
+// packages.
 const maxOwn = 100_000
 
 // isOwn reports whether the package that a file imports may be one of the project's own.
@@ -18,8 +19,8 @@ func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
 	return ok && finder.IsOwn(pkg, slices.Values(r.tree()))
 }
 
-// tree lists the files in the project, except those of dependencies and of version control. It
-// stops after maxOwn files.
+// tree lists the files in the project, except those of dependencies and of version control systems.
+// It stops after maxOwn files.
 func (r *run) tree() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

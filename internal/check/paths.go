@@ -13,11 +13,12 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// MaxSource is the maximum size, in bytes, of a source file that is checked.
+// MaxSource is the maximum size in bytes of a source file that is checked.
 const MaxSource = 4 << 20
 
-// Paths checks files and directories of the project in dir, by default the whole project. Relative
-// paths are relative to the working directory. It does not open anything outside dir.
+// Paths checks files and directories of the project in dir. By default, it checks the whole
+// project. Relative paths are relative to the working directory. Paths does not open files outside
+// dir.
 func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Report, error) {
 	if len(paths) == 0 {
 		paths = []string{dir}
@@ -51,8 +52,8 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
 }
 
-// Text checks text as if it were the content of a file of the project in dir. The file does not
-// have to exist.
+// Text checks a text in the same way as the content of a file of the project in dir. The file does
+// not have to exist.
 func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Report, error) {
 	if len(text) > MaxSource {
 		return nil, fmt.Errorf("the source code in %s has more than %d bytes", file, MaxSource)
@@ -67,7 +68,7 @@ func (c *Checker) Text(ctx context.Context, dir, file string, text []byte) (*Rep
 	return c.Files(ctx, dir, []string{name}, func(string) ([]byte, error) { return text, nil })
 }
 
-// within returns the path of a file relative to a directory, which must contain the file.
+// within returns the path of a file relative to a directory. The file must be in the directory.
 func within(dir, name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {

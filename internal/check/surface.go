@@ -14,13 +14,13 @@ import (
 // surface is the public API of a package.
 type surface struct {
 	*apidoc.Package
-	symbols  map[string][]*apidoc.Symbol // public symbols by path, including overloads and namesakes
-	internal map[string]bool             // paths of symbols that programs cannot reach
-	hidden   map[string]bool             // names that programs can reach although they are not part of the API
+	symbols  map[string][]*apidoc.Symbol // public symbols by path, including overloads and symbols with the same name
+	internal map[string]bool             // paths of symbols that programs cannot use
+	hidden   map[string]bool             // names that programs can use although they are not part of the API
 	wrapped  map[string]bool             // paths of symbols that may be called with arguments other than the declared ones
 	below    map[string]bool             // names of packages below this one
-	// resolver resolves the references in the package's declarations. unexported are the symbols
-	// that programs cannot import, by path.
+	// resolver resolves the references in the package's declarations. unexported contains the
+	// symbols that programs cannot import, by path.
 	resolver   func() *apidoc.Resolver
 	unexported func() map[string][]*apidoc.Symbol
 }
@@ -57,7 +57,7 @@ func newSurface(p *apidoc.Package) *surface {
 	return s
 }
 
-// named returns the symbols at the given path, whether or not programs can import them.
+// named returns the symbols at the given path. Programs may or may not be able to import them.
 func (s *surface) named(path string) []*apidoc.Symbol {
 	if found := s.symbols[path]; found != nil {
 		return found
@@ -65,7 +65,7 @@ func (s *surface) named(path string) []*apidoc.Symbol {
 	return s.unexported()[path]
 }
 
-// whole reports whether the package is known to have no symbols other than those that were read.
+// whole reports whether the package is known to have no other symbols than those that were read.
 func (s *surface) whole() bool {
 	return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"]
 }
@@ -88,7 +88,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 		return nil, false
 	}
 	if len(found) == 0 {
-		return nil, true // the path is a package below this one, or a name without documentation
+		return nil, true // the path is that of a package below this one, or a name without documentation
 	}
 	if notice := found[0].Deprecated; notice != "" {
 		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(notice))))
@@ -105,7 +105,7 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	return findings, decided
 }
 
-// existence reports whether a package has a symbol that programs can use.
+// existence describes whether a package has a symbol that programs can use.
 type existence int
 
 const (
@@ -168,7 +168,7 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 			depth := strings.Count(u.Path, s.Separator())
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
-				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code in this place cannot use it
+				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code in this place cannot use the symbol
 			})
 			if len(f.Near) > 0 {
 				if near := s.symbols[f.Near[0]]; near != nil {

@@ -11,16 +11,16 @@ import (
 const (
 	// maxFiles is the maximum number of source files in one check.
 	maxFiles = 50_000
-	// maxDepth is the maximum nesting of directories.
+	// maxDepth is the maximum nesting depth of directories.
 	maxDepth = 64
 )
 
-// notTheProject contains names of directories with foreign packages or with build output.
+// notTheProject contains names of directories with external packages or with build output.
 var notTheProject = []string{"node_modules", "vendor", "target", "site-packages", "__pycache__", "testdata", "bower_components", "DerivedData"}
 
 // Tree returns the sorted names of the source files below a directory of a project. It omits files
 // that a .gitignore excludes, hidden files, directories of installed packages and symbolic links.
-// more is true if there are more than it returns.
+// more is true if there are more files than Tree returns.
 func (c *Checker) Tree(fsys fs.FS, dir string) (names []string, more bool, err error) {
 	var rules ignoreRules
 	for _, above := range parents(dir) {
@@ -41,7 +41,7 @@ func (c *Checker) Tree(fsys fs.FS, dir string) (names []string, more bool, err e
 	return names, more, err
 }
 
-// parents returns the directories above dir, the root first.
+// parents returns the directories above dir, beginning with the root.
 func parents(dir string) (all []string) {
 	for dir != "." {
 		dir = path.Dir(dir)

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// typedProject contains the files of one project in a language that checks types.
+// typedProject contains the files of one project in a language with type checking.
 type typedProject struct {
 	language ecosystem.Language
 	checker  ecosystem.TypeChecker
@@ -27,7 +27,7 @@ type checkedFile struct {
 	ignored map[int]bool
 }
 
-// byProject groups files of languages that check types.
+// byProject groups the files of languages with type checking by project.
 func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
 	type key struct {
 		language     apidoc.Ecosystem
@@ -63,9 +63,9 @@ func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
 }
 
 // A TypesFunc checks the types of source files of the project in dir. files contains the files of
-// each directory, and the result contains the uses of each file, or none without a project. If it
-// runs in this process, its time and memory are unlimited, because a type checker may not terminate
-// for some code.
+// each directory, and the result contains the uses of each file, or none without a project. A
+// function that runs in this process has no limits on time and memory. A type checker might not
+// terminate for some code.
 type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error)
 
 // Types is the TypesFunc that runs in this process.
@@ -129,12 +129,12 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 			f.report.Undecided++
 			return
 		}
-		s = newSurface(&apidoc.Package{Name: u.Package}) // a command or a test, which does not have documentation
+		s = newSurface(&apidoc.Package{Name: u.Package}) // the package is a command or a test, which has no documentation
 	}
 	var found []Finding
 	switch u.Fault {
 	case ecosystem.NoFault:
-		found, _ = s.check(&u.Use) // only deprecations, because the symbol exists
+		found, _ = s.check(&u.Use) // only look for deprecations, because the symbol exists
 		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
 	case ecosystem.AbsentFault:
 		if u.Message != "" {

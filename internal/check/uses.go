@@ -18,13 +18,13 @@ type FileUses struct {
 	File string
 	Text []byte
 	Uses []ecosystem.Use
-	// Members are the positions of members of values whose types are known. Uses contains the uses
-	// of the wanted packages.
+	// Members contains the positions of members of values whose types are known. Uses contains the
+	// uses of the wanted packages.
 	Members map[ecosystem.Position]bool
 }
 
-// Uses returns the files of the project in dir that use packages accepted by wanted, with these
-// uses.
+// Uses returns the files of the project in dir that use packages for which wanted returns true,
+// together with these uses.
 func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosystem, wanted func(name string) bool) (files []FileUses, err error) {
 	fsys := rootfs.New(dir)
 	names, more, err := c.Tree(fsys, ".")
@@ -44,7 +44,7 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 		}
 		text, err := readSource(fsys, name)
 		if err != nil {
-			continue // the file was removed, or is too large to be written by people
+			continue // the file was removed, or is too large to be written by a person
 		}
 		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
 		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) || len(u.Steps) > 0 })
@@ -55,8 +55,8 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 	return files, c.addMembers(ctx, dir, language, files, wanted)
 }
 
-// addMembers adds the uses of members in files of one language if it is a TypeChecker. If the types
-// cannot be checked, it adds none.
+// addMembers adds the uses of members in files of one language if the language is a TypeChecker. If
+// the types cannot be checked, it adds none.
 func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ecosystem, files []FileUses, wanted func(name string) bool) error {
 	if len(files) == 0 || c.Types == nil {
 		return nil
@@ -67,7 +67,7 @@ func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ec
 		return nil
 	}
 	var sources [][]*ecosystem.SourceFile // source files of each directory
-	var indexes [][]int                   // into files
+	var indexes [][]int                   // indexes in files
 	directories := map[string]int{}
 	for i := range files {
 		name := path.Dir(files[i].File)

@@ -1,5 +1,5 @@
-// Package apart checks types in a separate process, because checking the types of a hostile
-// program may never end or may exhaust the machine's memory.
+// Package apart checks types in a separate process. Checking the types of a hostile program might
+// never end or might exhaust the machine's memory.
 package apart
 
 import (
@@ -28,14 +28,14 @@ const (
 	maxAnswer = 256 << 20
 )
 
-// request asks the process for the uses, determined by type checking, in files of one project.
+// request asks the process to determine the uses in the files of one project by type checking.
 type request struct {
 	Language apidoc.Ecosystem
 	Dir      string
-	Files    [][]*ecosystem.SourceFile // by directory
+	Files    [][]*ecosystem.SourceFile // files by directory
 }
 
-// Types implements check.TypesFunc. It runs this program again, with the command Command.
+// Types implements check.TypesFunc. It runs this program with the command Command.
 func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -48,7 +48,7 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, Command)
-	cmd.Dir = os.TempDir() // so that the process leaves no files in the project
+	cmd.Dir = os.TempDir() // so that the process creates no files in the project
 	cmd.Stdin = bytes.NewReader(question)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
@@ -61,7 +61,7 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	var uses [][][]ecosystem.TypedUse
 	failed := json.NewDecoder(io.LimitReader(out, maxAnswer)).Decode(&uses)
 	if failed != nil {
-		_ = cmd.Process.Kill() // it may still be writing
+		_ = cmd.Process.Kill() // the process may still be writing
 	}
 	if err := cmd.Wait(); err != nil || failed != nil {
 		return nil, cmp.Or(context.Cause(ctx), err, failed)
