@@ -1,5 +1,6 @@
-// Package catalog reads the packages that questions are about, and prepares them for answers: with a
-// renderer, a search index and, if a package has several entry points, an index of their exports.
+// Package catalog reads the packages that questions are about, and prepares them for answers. It
+// creates a renderer and a search index for each package and, if a package has several entry
+// points, an index of their exports.
 package catalog
 
 import (
@@ -19,35 +20,35 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Settings are the properties of a Catalog that its user may change before the first question.
+// Settings contains the properties of a Catalog. They may be changed before the first question.
 type Settings struct {
 	// Web adds sections to the prose of packages. It may be nil.
 	Web Web
-	// Without contains parts of the ranking that searches skip, to measure their effect.
+	// Without contains the parts of the ranking that searches skip, to measure their effect.
 	Without search.Parts
 	// Single is true if only one question will be asked. The index of a package is then dropped
 	// before the matching parts are read.
 	Single bool
-	// MaxBytes is about how much memory the packages may take, or 64 MiB if zero. Their indexes are
-	// not counted and take about as much again. The least recently used packages are dropped first,
-	// and the last package is always kept.
+	// MaxBytes is the approximate maximum memory for the packages, or 64 MiB if zero. Their indexes
+	// are not counted and need about the same amount again. The least recently used packages are
+	// dropped first. The last package is always kept.
 	MaxBytes int64
 	// FamilyTime is the maximum time for reading the other packages of a module, or 3 seconds if
-	// zero. Packages that were not read by then are not searched.
+	// zero. Packages that have not been read in that time are not searched.
 	FamilyTime time.Duration
 }
 
-// Catalog reads the packages of a store. It keeps recently used packages prepared for answers. It
-// is safe for concurrent use.
+// Catalog reads the packages of a store. It keeps recently used packages with their renderers and
+// indexes. It is safe for concurrent use.
 type Catalog struct {
 	store    *store.Store
 	settings *Settings
 
 	mu     sync.Mutex
-	recent []*Item // the most recent is last
+	recent []*Item // most recently used last
 }
 
-// New returns a Catalog of the packages of a store. The settings must not change after the first
+// New returns a Catalog for the packages of a store. The settings must not change after the first
 // question.
 func New(s *store.Store, settings *Settings) *Catalog { return &Catalog{store: s, settings: settings} }
 
@@ -66,7 +67,7 @@ type Question struct {
 	// Platform is the platform whose files are read. If it is empty, it is the platform of this
 	// machine.
 	Platform string
-	// Features are optional parts to read in addition to those that the project enables.
+	// Features contains optional parts to read in addition to those that the project enables.
 	Features string
 	// Project is a directory of the user's project, or empty.
 	Project string
@@ -83,22 +84,20 @@ func (q Question) RequestedVersion() string {
 	return q.Version
 }
 
-// Query returns the query for the package as a reader of its language takes it.
+// Query returns the query for the package in the form that a language's reader expects.
 func (q Question) Query() ecosystem.Query {
 	return ecosystem.Query{Package: q.Name, Version: q.Version, ProjectDir: q.Project, Platform: q.Platform, Features: q.Features}
 }
 
-// Item is a package with its renderer and index, which are created when they are needed for the
-// first time.
+// Item is a package with its renderer and its index. They are created when they are first needed.
 type Item struct {
 	*apidoc.Package
 	renderer func() *answer.Renderer
 	index    func() *search.Index
-	// exporters are the entry points that export each path, if the package is an
-	// index.
+	// exporters returns the entry points that export each path, if the package is an index.
 	exporters func() *exporters
 	web       webDocs
-	bytes     int64 // memory of the package
+	bytes     int64 // memory of the package in bytes
 }
 
 // Renderer returns the renderer of the package.
@@ -107,8 +106,7 @@ func (p *Item) Renderer() *answer.Renderer { return p.renderer() }
 // SearchIndex returns the index of the package's symbols and sections.
 func (p *Item) SearchIndex() *search.Index { return p.index() }
 
-// Exported returns the symbol at a path that users can import from p itself, or nil if there is
-// none.
+// Exported returns the symbol at a path that users can import from p itself, or nil.
 func (p *Item) Exported(path string) *apidoc.Symbol {
 	if s := p.Exact(path); s != nil && !p.IsInternal(s) {
 		return s
@@ -117,14 +115,13 @@ func (p *Item) Exported(path string) *apidoc.Symbol {
 }
 
 const (
-	// maxPrepared is the maximum number of prepared packages.
+	// maxPrepared is the maximum number of packages in a Catalog.
 	maxPrepared = 128
 	// preparedBytes is the default value of Settings.MaxBytes.
 	preparedBytes = 64 << 20
 )
 
-// Prepare returns p with its renderer and index. It drops the least recently
-// used packages.
+// Prepare returns the item of p. It drops the least recently used packages.
 func (c *Catalog) Prepare(p *apidoc.Package) *Item {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,8 +140,8 @@ func (c *Catalog) Prepare(p *apidoc.Package) *Item {
 	return r
 }
 
-// dropOldest drops the least recently used packages until the others are within the limits. It
-// requires c.mu.
+// dropOldest drops the least recently used packages until the others are within the limits. The
+// caller must hold c.mu.
 func (c *Catalog) dropOldest() {
 	var bytes int64
 	first := len(c.recent) // the first entry that is kept
@@ -158,14 +155,14 @@ func (c *Catalog) dropOldest() {
 	c.recent = slices.Delete(c.recent, 0, first)
 }
 
-// Forget drops the prepared package of p.
+// Forget drops an item.
 func (c *Catalog) Forget(p *Item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.recent = slices.DeleteFunc(c.recent, func(r *Item) bool { return r == p })
 }
 
-// NewItem returns p with its renderer and index, which the catalog does not keep.
+// NewItem returns an item for p, which the catalog does not keep.
 func (c *Catalog) NewItem(p *apidoc.Package) *Item {
 	return &Item{
 		Package:   p,
@@ -176,8 +173,8 @@ func (c *Catalog) NewItem(p *apidoc.Package) *Item {
 	}
 }
 
-// Ready returns the prepared package of p if there is one, or else prepares p
-// without keeping it.
+// Ready returns the item of p if the catalog has one. Otherwise, it returns a new item, which the
+// catalog does not keep.
 func (c *Catalog) Ready(p *apidoc.Package) *Item {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -33,7 +33,7 @@ func TestCatalog_ItemsAreBoundedByTheirMemory(t *testing.T) {
 	}
 	a := prepare("a", 1<<19)
 	prepare("b", 1<<18)
-	c.Prepare(a.Package) // used again
+	c.Prepare(a.Package) // use it again
 	prepare("c", 1<<18)
 	if got := names(); !slices.Equal(got, []string{"a", "c"}) {
 		t.Errorf("%q are kept prepared, b was used least recently", got)

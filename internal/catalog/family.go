@@ -18,8 +18,8 @@ const (
 	familyTime = 3 * time.Second
 )
 
-// Family reads the other packages of a package's module, or its other entry points, as far as time
-// allows. unread contains the names of those that were not read.
+// Family reads the other packages of a package's module, or its other entry points, as far as the
+// time limit allows. unread contains the names of those that were not read.
 func (c *Catalog) Family(ctx context.Context, q Question, p *Item) (others []*Item, unread []string) {
 	names := c.Relatives(ctx, q, p)
 	if len(names) > maxFamily {

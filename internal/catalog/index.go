@@ -12,16 +12,18 @@ import (
 )
 
 const (
-	// maxSame is the maximum number of entry points that are read for one name that they export.
+	// maxSame is the maximum number of entry points that are read for a name that several of them
+	// export.
 	maxSame = 3
-	// maxSearched is the maximum number of entry points that a search reads for its first query,
-	// moreSearched that for each further query, and maxSearchedInAll that for all queries together.
-	// indexHits is the maximum number of names that are compared for each query.
+	// maxSearched is the maximum number of entry points that a search reads for its first query.
+	// moreSearched is the maximum for each further query, and maxSearchedInAll the maximum for all
+	// queries together. indexHits is the maximum number of names that are compared for each query.
 	maxSearched      = 6
 	moreSearched     = 2
 	maxSearchedInAll = 24
 	indexHits        = 40
-	// fewEntries is the maximum number of entry points of which a search reads all.
+	// fewEntries is the maximum number of entry points of a package of which a search reads all
+	// entry points.
 	fewEntries = 8
 )
 
@@ -30,8 +32,8 @@ type Index struct {
 	*Item
 }
 
-// Index returns the index of the package that has p as an entry point, or nil if the language does
-// not have an index or the package does not have other entry points.
+// Index returns the index of the package to which the entry point p belongs. It returns nil if the
+// language has no index or the package has no other entry points.
 func (c *Catalog) Index(ctx context.Context, q Question, p *Item) *Index {
 	language := c.store.Languages().Find(q.Language)
 	isRoot := p.Module == "" || p.Module == p.Name
@@ -56,20 +58,20 @@ func (c *Catalog) Index(ctx context.Context, q Question, p *Item) *Index {
 // IsLarge reports whether the package has more entry points than a search reads.
 func (x *Index) IsLarge() bool { return len(x.Symbols) > fewEntries }
 
-// Exporting returns the entry points, except but, that export a name or have it as a member of an
-// export. Those nearest to the root come first.
+// Exporting returns the entry points, except but, that export a name or a symbol with a member of
+// that name. Those nearest to the root come first.
 func (x *Index) Exporting(name, but string) []string {
 	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
 	})
-	// An entry point below another one re-exports the same name.
+	// An entry point below another one re-exports the same name, so it is omitted.
 	return slices.DeleteFunc(entries, func(e string) bool { return depth(e) > depth(entries[0]) })
 }
 
-// exporters records which entry points of an index export a name, or have a member
-// with that name.
+// exporters records which entry points of an index export a name or a symbol with a member of that
+// name.
 type exporters struct {
 	index   *apidoc.Package
 	entries map[string]bool  // the entry points of the index
@@ -79,8 +81,8 @@ type exporters struct {
 
 // exporter is a record of one name in one entry point.
 type exporter struct {
-	entry int32 // the number of the entry point in the index
-	next  int32 // the number of the record for the same name in a later entry point, or -1 if there is none
+	entry int32 // number of the entry point in the index
+	next  int32 // number of the record for the same name in a later entry point, or -1
 }
 
 func exportersIn(index *apidoc.Package) *exporters {
@@ -127,8 +129,9 @@ func depth(entry string) int {
 }
 
 // Containing returns the entry point other than p with which a path begins. The path may omit the
-// name of p, or contain only the last name of the entry point: pkg.mod matches "mod.Class", and
-// pkg/mod matches "mod.Class" and "PkgMod.Class". It returns "" if there is none.
+// name of p, or contain only the last name of the entry point. For example, pkg.mod matches
+// "mod.Class", and pkg/mod matches "mod.Class" and "PkgMod.Class". Containing returns "" if there
+// is no such entry point.
 func (x *Index) Containing(path string, p *Item) string {
 	found := ""
 	for i := range x.Symbols {
@@ -152,8 +155,8 @@ func first(path string) string {
 	return path
 }
 
-// ExportersOf reads the entry point with which a path begins, or else up to maxSame entry points
-// that export the first name of the path.
+// ExportersOf reads the entry point with which a path begins. If there is none, it reads up to
+// maxSame entry points that export the first name of the path.
 func (c *Catalog) ExportersOf(ctx context.Context, q Question, x *Index, p *Item, path string) []*Item {
 	if e := x.Containing(path, p); e != "" {
 		return c.ReadAll(ctx, q, []string{e})
@@ -176,8 +179,8 @@ func (c *Catalog) ReadAll(ctx context.Context, q Question, names []string) (all 
 	return all
 }
 
-// Matching returns the entry points other than p whose names match the queries best. The queries
-// take turns, so that the best entry points for each of them are read.
+// Matching returns the entry points other than p whose names match the queries best. It takes entry
+// points for each query in turn, so that the best ones for each query are read.
 func (x *Index) Matching(p *Item, queries []string) []string {
 	all := make([][]string, len(queries))
 	parallel.Each(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })
@@ -193,8 +196,8 @@ func (x *Index) Matching(p *Item, queries []string) []string {
 	return entries
 }
 
-// matchingOne returns the entry points other than p whose names match one query best, the
-// best first.
+// matchingOne returns the entry points other than p whose names match a query best, best match
+// first.
 func (x *Index) matchingOne(p *Item, query string) []string {
 	var entries []string
 	add := func(name string) {
@@ -218,8 +221,8 @@ func (x *Index) matchingOne(p *Item, query string) []string {
 	return entries
 }
 
-// Nearest returns names in the exports of entry points that are similar to a
-// name, each with its entry point.
+// Nearest returns names in the exports of entry points that are similar to a name, each with its
+// entry point.
 func (x *Index) Nearest(path string) []string {
 	_, err := x.Find(path)
 	missing, ok := err.(*apidoc.NoSymbolError) //nolint:errorlint // Find returns no other
@@ -235,9 +238,9 @@ func (x *Index) Nearest(path string) []string {
 	return near
 }
 
-// WithMember returns the entry points, except but, in which to look for a member with a given name:
-// those that have such a member according to the index. If there are none and the package has only
-// a few entry points, it returns all of them.
+// WithMember returns the entry points, except but, that may have a member with a given name.
+// According to the index, these entry points have such a member. If there are none and the package
+// has only a few entry points, WithMember returns all of them.
 func (x *Index) WithMember(member, but string) (entries []string) {
 	for i := range x.Symbols {
 		e := &x.Symbols[i]
@@ -263,8 +266,8 @@ func hasMember(s *apidoc.Symbol, name string) bool {
 	})
 }
 
-// MatchingParts returns the parts of a package that is read in parts whose names match queries
-// best, as names of packages.
+// MatchingParts returns the parts of a package whose names match the queries best, as names of
+// packages. The package must be one that is read in parts.
 func (p *Item) MatchingParts(queries []string) (names []string) {
 	for _, query := range queries {
 		hits, _ := p.SearchIndex().Search(query, search.Options{Limit: indexHits})

@@ -14,8 +14,7 @@ type Web interface {
 	Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string)
 }
 
-// webRetry is the time before pages that could not be read from the web are
-// requested again.
+// webRetry is the time until pages that could not be read from the web are requested again.
 const webRetry = 5 * time.Minute
 
 // webDocs is a package with its documentation from the web.

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// nested is a language whose Names lists modules alone.
+// nested is a language whose method Names lists only modules.
 type nested struct{ shelves }
 
 func (n *nested) Names(string, string, int) []string {

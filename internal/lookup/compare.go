@@ -22,23 +22,24 @@ type Comparison struct {
 	// at its new version, by default the newest. New.Name is empty if the package has the same name
 	// in both versions.
 	Old, New Package
-	// Symbols contains paths and patterns. It is empty for all changes.
+	// Symbols contains paths and patterns. If it is empty, all changes are requested.
 	Symbols string
 	// Used limits the answer to changes that affect the project's code. If the project does not use
 	// the package, all changes are included.
 	Used bool
-	// Types finds the uses of members of values for Used. If it is nil, members are found by their
-	// names only.
+	// Types finds the uses of members of values for Used. If it is nil, members are found only by
+	// their names.
 	Types check.TypesFunc
-	// Own is true if Old and New are a package of the user's own, in the directories of their
+	// Own is true if Old and New are one of the user's own packages, in the directories of their
 	// projects.
 	Own bool
 }
 
 const (
-	// maxCompared is the maximum number of packages below another one that are compared with it.
+	// maxCompared is the maximum number of packages below another package that are compared with
+	// it.
 	maxCompared = 100
-	// comparedReaders is the number of these packages that are read at once.
+	// comparedReaders is the number of these packages that are read concurrently.
 	comparedReaders = 4
 )
 
@@ -84,13 +85,13 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	used := func(name string) bool {
 		return len(files) == 0 || slices.ContainsFunc(files, func(f check.FileUses) bool {
 			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool {
-				return u.Package == name || apidoc.IsBelow(name, u.Package) && // used through the package above it
+				return u.Package == name || apidoc.IsBelow(name, u.Package) && // the package above it is used
 					(apidoc.IsBelow(u.Package+"."+u.Path, name) || apidoc.IsBelow(u.Package+"::"+u.Path, name))
 			})
 		})
 	}
 	before := l.readTree(ctx, c.Old, old, used, nil)
-	// compareWith compares the packages of the new version that wanted accepts.
+	// compareWith compares the packages of the new version for which wanted returns true.
 	compareWith := func(wanted func(string) bool) ([]compare.Change, error) {
 		before := &tree{slices.Clone(before.packages), before.unread}
 		after := l.readTree(ctx, c.New, new, wanted, before)
@@ -127,26 +128,26 @@ func versionIn(p *apidoc.Package) compare.Version {
 	return compare.Version{Package: p.Name, Version: p.Version, Provenance: p.Provenance}
 }
 
-// belongs reports whether a name is the name of p or of one of its subpackages.
+// belongs reports whether name is the name of p or of one of its subpackages.
 func belongs(name string, p *apidoc.Package) bool {
 	return name == p.Name || apidoc.IsBelow(name, p.Name)
 }
 
 // tree is a package together with the packages below it.
 type tree struct {
-	packages []*apidoc.Package // the first is the package itself
-	unread   map[string]bool   // suffixes of the names of packages that exist but could not be read, after the name of the first
+	packages []*apidoc.Package // the first element is the package itself
+	unread   map[string]bool   // for packages that exist but could not be read, the rest of the name after the name of the first package
 }
 
 // relative returns the part of a package's name after the name of the first package.
 func (t *tree) relative(name string) string { return strings.TrimPrefix(name, t.packages[0].Name) }
 
-// readTree reads the packages below root, at its version, that wanted accepts. It also tries to
-// read those that correspond to the packages of another version.
+// readTree reads the packages below root, in the same version, for which wanted returns true. It
+// also tries to read packages that correspond to the packages of another version.
 func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, wanted func(string) bool, other *tree) *tree {
 	q.Version = cmp.Or(root.Version, q.RequestedVersion())
 	t := &tree{packages: []*apidoc.Package{root.Package}, unread: map[string]bool{}}
-	listed := map[string]bool{root.Name: true} // whether the version has a package with that name, as far as is known
+	listed := map[string]bool{root.Name: true} // whether the version is known to have a package with that name
 	for next := t.packages; len(next) > 0; {
 		var names []string
 		for _, p := range next {
@@ -202,8 +203,9 @@ func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*api
 	return packages
 }
 
-// without removes the packages that exist in the other version but could not be read there, and
-// returns the names of all packages that are not compared because one side could not be read.
+// without removes the packages that exist in the other version but could not be read there. It
+// returns the names of all packages that are not compared because they could not be read in one of
+// the versions.
 func (t *tree) without(other *tree) (names []string) {
 	root := t.packages[0].Name
 	t.packages = slices.DeleteFunc(t.packages, func(p *apidoc.Package) bool {
@@ -220,8 +222,8 @@ func (t *tree) without(other *tree) (names []string) {
 	return names
 }
 
-// only returns the changes to the symbols at paths, and to their members. A path that is in neither
-// version is an error.
+// only returns the changes to the symbols at paths and to their members. It returns an error if
+// neither version has a path.
 func only(changes []compare.Change, before, after []*apidoc.Package, symbols string) (found []compare.Change, err error) {
 	wanted := map[string]bool{}
 	for _, path := range apidoc.Paths(symbols) {
@@ -234,7 +236,7 @@ func only(changes []compare.Change, before, after []*apidoc.Package, symbols str
 			}
 			for _, s := range matches {
 				if exact := p.Exact(path); exact == nil && !apidoc.IsPattern(path) {
-					continue // a guess
+					continue // this is only a guess
 				}
 				known = true
 				wanted[s.Path] = true

@@ -25,23 +25,23 @@ import (
 )
 
 const (
-	// maxDependencies is the maximum number of dependencies of a project that are searched, and
-	// maxSymbols the maximum number of symbols in all of them together.
+	// maxDependencies is the maximum number of dependencies of a project that are searched.
+	// maxSymbols is the maximum number of symbols in all of them together.
 	maxDependencies = 600
 	maxSymbols      = 200_000
 	// maxProjects is the maximum number of projects whose dependencies are kept in memory. A
 	// project counts once for each of its languages.
 	maxProjects = 8
-	// firstAnswer is how long a search waits for dependencies that have not been
-	// read yet. wholeReading is how long reading all of them may take.
+	// firstAnswer is how long a search waits for dependencies that have not been read yet.
+	// wholeReading is the maximum time for reading all dependencies.
 	firstAnswer  = 3 * time.Second
 	wholeReading = 10 * time.Minute
-	// A reading that began at least dependenciesAge ago is checked for changes in the background.
+	// dependenciesAge is the age from which a reading is checked for changes in the background.
 	dependenciesAge = time.Minute
 )
 
-// These are the weights of a match by the relation of its package to the project.
-// A match counts more if the query names the package.
+// These are the weights of a match, depending on the relation of its package to the project. A
+// match has a higher weight if the query contains the name of the package.
 const (
 	weightImported = 1.0
 	weightDirect   = 0.9
@@ -51,13 +51,13 @@ const (
 	weightElsewhere = 0.4
 )
 
-// readings contains the readings of the dependencies of the projects that were searched last.
+// readings contains the readings of the dependencies of recently searched projects.
 type readings struct {
 	mu     sync.Mutex
-	recent []*reading // the most recent is last
+	recent []*reading // most recent last
 }
 
-// reading is the state of reading the dependencies of a project.
+// reading is the state of reading a project's dependencies.
 type reading struct {
 	language ecosystem.Language
 	dir      string
@@ -76,8 +76,8 @@ type reading struct {
 	previous *reading      // the reading that is used for answers until this one has ended
 }
 
-// dependencies returns the reading of a project's dependencies. It begins one if
-// there is no recent one.
+// dependencies returns the reading of a project's dependencies. It starts one if there is no recent
+// one.
 func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading, error) {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
@@ -121,20 +121,20 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 	return r, nil
 }
 
-// old reports whether a reading has ended and its files may have changed since.
+// old reports whether a reading has ended and its files may have changed since then.
 func (r *reading) old() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
 }
 
-// maxDownloaded is the maximum number of dependencies that are not installed but are read for a
-// search.
+// maxDownloaded is the maximum number of dependencies that a search reads although they are not
+// installed.
 const maxDownloaded = 30
 
-// readInstalled reads the installed dependencies, the most important first. It then reads the first
-// few direct dependencies that are not installed but available, and finally cached packages among
-// the others.
+// readInstalled reads the installed dependencies, beginning with the most important ones. Then it
+// reads the first few direct dependencies that are not installed but available, and finally cached
+// packages among the others.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
@@ -173,8 +173,8 @@ func (l *Lookup) readInstalled(r *reading) {
 	r.mu.Unlock()
 }
 
-// readDependency reads a dependency, from the cache only if offline is true. It returns nil if that
-// fails.
+// readDependency reads a dependency. If offline is true, it reads only from the cache. It returns
+// nil if the dependency cannot be read.
 func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline bool) *catalog.Item {
 	d := &r.all[i]
 	r.mu.Lock()
@@ -203,7 +203,7 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline 
 	return one
 }
 
-// put records that a dependency was read, or could not be read.
+// put records that a dependency was read, or that it could not be read.
 func (r *reading) put(i int, p *catalog.Item) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,7 +217,7 @@ func (r *reading) put(i int, p *catalog.Item) {
 	r.changed = make(chan struct{})
 }
 
-// wait returns when all dependencies are read, the context is done, or patience has passed.
+// wait waits until all dependencies have been read, the context is done, or patience has passed.
 func (r *reading) wait(ctx context.Context, patience time.Duration, progress func(done, all int)) {
 	r.mu.Lock()
 	ready := r.previous != nil || r.looked == len(r.all)
@@ -247,8 +247,8 @@ func (r *reading) wait(ctx context.Context, patience time.Duration, progress fun
 	}
 }
 
-// snapshot returns the reading whose packages a search covers, these packages, and notes about the
-// others.
+// snapshot returns the reading that a search uses, its packages, and notes about packages that are
+// not searched.
 func (r *reading) snapshot() (from *reading, packages []*catalog.Item, notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,18 +292,18 @@ func (r *reading) snapshot() (from *reading, packages []*catalog.Item, notes []s
 // maxListed is the maximum number of names in a note about packages that were not searched.
 const maxListed = 6
 
-// Dependencies is a search by words for symbols in all dependencies of a project.
+// Dependencies is a search for symbols by words in all dependencies of a project.
 type Dependencies struct {
 	Search
-	// Patience is how long to wait for packages that were not read yet. If it is zero, the wait
-	// takes a few seconds. Reading continues in the background.
+	// Patience is how long to wait for packages that have not been read yet. If it is zero, the
+	// search waits a few seconds. Reading continues in the background.
 	Patience time.Duration
 	// Progress is called while packages are read. It may be nil.
 	Progress func(done, all int)
 }
 
-// SearchDependencies answers a search of the dependencies of the project of s.Package, whose name
-// is empty. found reports whether anything matches.
+// SearchDependencies answers a search in the dependencies of the project of s.Package, whose name
+// is empty. found reports whether there are any matches.
 func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *answer.Answer, found bool, err error) {
 	wishes, notes, err := l.DependencyMatches(ctx, s)
 	if err != nil {
@@ -315,8 +315,8 @@ func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *ans
 	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
 }
 
-// DependencyMatches returns the results of a search of dependencies, for programs, and notes about
-// packages that it does not cover.
+// DependencyMatches returns the results of a search in dependencies for programs, and notes about
+// packages that were not searched.
 func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
 	language, others, err := l.projectLanguage(s.Package)
 	if err != nil {
@@ -360,7 +360,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 }
 
 // ProjectMatches returns the results of DependencyMatches for every language of the project, best
-// first, or for one language if the search names it.
+// match first. If the search specifies a language, it returns only the results for that language.
 func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (matches []answer.Wish, notes []string, err error) {
 	_, others, err := l.projectLanguage(s.Package)
 	if err != nil || len(others) == 0 {
@@ -407,8 +407,9 @@ func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (matches []
 	return matches, notes, nil
 }
 
-// LanguageOfProject returns the language for a search of dependencies. That is the named language,
-// or else the first language that has a project in the directory and can list its dependencies.
+// LanguageOfProject returns the language for a search in dependencies. It is the specified
+// language, or otherwise the first language that has a project in the directory and can list its
+// dependencies.
 func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {
@@ -417,7 +418,7 @@ func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	return language.Info(), nil
 }
 
-// projectLanguage is like LanguageOfProject, and also returns the names of other
+// projectLanguage does what LanguageOfProject does, and also returns the names of the other
 // languages of the project.
 func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others []string, err error) {
 	languages := l.store.Languages()
@@ -425,7 +426,7 @@ func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others
 		if language := languages.Find(q.Language); language != nil {
 			return language, nil, nil
 		}
-		_, err := l.store.Describe(context.Background(), q.Language, q.Query()) // its error lists the languages
+		_, err := l.store.Describe(context.Background(), q.Language, q.Query()) // the error of Describe lists the languages
 		return nil, nil, err
 	}
 	for _, each := range languages {
@@ -451,17 +452,17 @@ func noProject() error {
 	}
 }
 
-// candidate is a package that has matches.
+// candidate is a package with matches.
 type candidate struct {
 	*catalog.Item
 	words   string // the words of the query, without the name of the package
 	options search.Options
-	weight  float64 // a factor for the scores of the package's matches
+	weight  float64 // factor for the scores of the package's matches
 	hits    []search.Hit
-	total   int // the number of all matches
+	total   int // number of all matches
 }
 
-// searchEach searches packages, several at a time.
+// searchEach searches packages, several of them concurrently.
 func searchEach(candidates []candidate) {
 	var next atomic.Int64
 	parallel.Each(min(runtime.GOMAXPROCS(0), len(candidates)), func(int) {
@@ -475,7 +476,7 @@ func searchEach(candidates []candidate) {
 	})
 }
 
-// wishIn searches packages with one query.
+// wishIn searches packages for one query.
 func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.Wish {
 	wish := answer.Wish{Query: query}
 	var candidates []candidate
@@ -509,8 +510,8 @@ func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, 
 		wish.Total += candidates[i].total
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return len(c.hits) == 0 })
-	// The best matches are in the packages with the best matches, so no more
-	// packages have to be examined closely than there are matches to show.
+	// The best matches are in the packages with the best matches. Therefore, it is sufficient to
+	// examine as many packages closely as there are matches to show.
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.hits[0].Score, a.hits[0].Score) })
 	candidates = candidates[:min(len(candidates), limit)]
 	for i := range candidates {
@@ -530,7 +531,7 @@ func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, 
 }
 
 // platformOf returns the platform for which most packages were read. A package that does not exist
-// on that platform was read for another one.
+// for that platform was read for another one.
 func platformOf(packages []*catalog.Item) string {
 	counts := map[string]int{}
 	most := ""

@@ -17,8 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// manifest is a language whose project depends on packages, each of which takes
-// a while to read.
+// manifest is a language whose project depends on packages that take some time to read.
 type manifest struct {
 	shelves
 	depends []ecosystem.Dependency
@@ -81,7 +80,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		name  string
 		about Package
 		query string
-		want  []string // in this order
+		want  []string // expected names in this order
 		fail  string
 	}{
 		{"what the project imports comes first", Package{Language: "go", Project: "/src/go"}, "open file", []string{
@@ -226,14 +225,15 @@ func TestDependenciesAreReadInTheBackground(t *testing.T) {
 		if took := time.Since(begun); took != firstAnswer {
 			t.Errorf("the first answer came after %s", took)
 		}
-		time.Sleep(time.Hour) // until all is read
+		time.Sleep(time.Hour) // wait until all packages have been read
 		synctest.Wait()
 		begun = time.Now()
 		text := ask("thing39")
 		if strings.Contains(text, "still being read") || !strings.Contains(text, "**Thing39** in example.com/more/p39@v1") || time.Since(begun) != 0 {
 			t.Error(time.Since(begun), text)
 		}
-		// They are old by now, so that they are being read again; what is there answers.
+		// The packages are now old, so they are being read again. The existing packages are used
+		// for answers in the meantime.
 		if l.readings.recent[0].previous == nil {
 			t.Error("nothing is read again")
 		}

@@ -13,11 +13,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxEntryPoints is the maximum number of entry points of one package in an index.
+// maxEntryPoints is the maximum number of entry points of a package in an index.
 const maxEntryPoints = 8
 
-// DependencyIndex returns the direct dependencies of the project in a directory, by language, for
-// an index. It reads installed packages and does not use the network. progress may be nil.
+// DependencyIndex returns the direct dependencies of the project in a directory for an index, by
+// language. It reads installed packages and does not use the network. progress may be nil.
 func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(done, all int)) ([]depindex.Language, error) {
 	var languages []depindex.Language
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
@@ -32,7 +32,8 @@ func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(
 	return languages, err
 }
 
-// inParallel calls do for 0 to n-1 on several goroutines. It returns the error of ctx.
+// inParallel calls do with the numbers from 0 to n-1 on several goroutines. It returns the error of
+// ctx.
 func inParallel(ctx context.Context, n, goroutines int, progress func(done, all int), do func(int)) error {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -61,7 +62,8 @@ func inParallel(ctx context.Context, n, goroutines int, progress func(done, all 
 	return ctx.Err()
 }
 
-// indexEntry reads a dependency for an index. If that fails, the entry contains only the name.
+// indexEntry reads a dependency for an index. If it cannot be read, the entry contains only the
+// name.
 func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir string, d ecosystem.Dependency) depindex.Entry {
 	e := depindex.Entry{Name: d.Package, Version: d.Version, Module: d.Module, Imported: d.Imported, Missing: !d.Installed}
 	if !d.Installed {
@@ -81,7 +83,8 @@ func (l *Lookup) indexEntry(ctx context.Context, info *ecosystem.Info, dir strin
 	return e
 }
 
-// byModule merges the packages of a module into the entry of the module's first package by path.
+// byModule merges the packages of a module into the entry of the package that is first in the order
+// of paths.
 func byModule(entries []depindex.Entry) []depindex.Entry {
 	slices.SortStableFunc(entries, func(a, b depindex.Entry) int { return strings.Compare(a.Name, b.Name) })
 	first := map[string]int{}
@@ -102,7 +105,7 @@ func byModule(entries []depindex.Entry) []depindex.Entry {
 	}
 	for i := range joined {
 		if apidoc.IsBelow(joined[i].Name, joined[i].Module) {
-			joined[i].Module = "" // the name shows it
+			joined[i].Module = "" // the name already contains the module
 		}
 	}
 	return joined

@@ -11,12 +11,12 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Description is a question about a package, or about some of its symbols.
+// Description is a question about a package or some of its symbols.
 type Description struct {
-	// Package may name several packages, separated by commas or spaces.
+	// Package may contain several names, separated by commas or spaces.
 	Package Package
-	// Symbols contains paths, separated by commas or spaces, and patterns. It is empty for an
-	// overview.
+	// Symbols contains paths, separated by commas or spaces, and patterns. If it is empty, an
+	// overview is requested.
 	Symbols string
 	// WithoutTypes omits symbols that only the compiler uses from an overview. WithoutExamples
 	// omits all examples.
@@ -38,7 +38,7 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	return answer.Symbols(l.askedFor(ctx, d, r.Targets), texts(r.Problems), d.Options), nil
 }
 
-// overview answers a question that does not name symbols.
+// overview answers a question without symbols.
 func (l *Lookup) overview(ctx context.Context, d Description, r *resolve.Resolution) *answer.Answer {
 	if len(r.Packages) == 1 && len(r.Problems) == 0 {
 		p := r.Packages[0]
@@ -58,7 +58,7 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolve.Resolut
 	return answer.Overviews(all, texts(r.Problems), d.Options)
 }
 
-// askedFor converts targets to the form that package answer takes.
+// askedFor converts targets to the form that package answer expects.
 func (l *Lookup) askedFor(ctx context.Context, d Description, targets []resolve.Target) []answer.Asked {
 	renderers := map[*catalog.Item]*answer.Renderer{}
 	var all []answer.Asked
@@ -86,8 +86,7 @@ func symbolIn(p *apidoc.Package, s *apidoc.Symbol) *apidoc.Symbol {
 	return s
 }
 
-// renderer returns the renderer for a package, without the parts that the
-// question excludes.
+// renderer returns the renderer for a package without the parts that the question excludes.
 func (l *Lookup) renderer(p *catalog.Item, d Description) *answer.Renderer {
 	if d.WithoutTypes && d.Symbols == "" || d.WithoutExamples {
 		return answer.NewRenderer(answer.Lean(p.Package, !d.WithoutTypes || d.Symbols != "", !d.WithoutExamples))
@@ -96,16 +95,16 @@ func (l *Lookup) renderer(p *catalog.Item, d Description) *answer.Renderer {
 }
 
 const (
-	// maxBelow is the maximum number of packages below another one that are read to be shown with
+	// maxBelow is the maximum number of packages below another package that are read and shown with
 	// it. smallSource is the maximum size in bytes of the first package's documentation, and
-	// familySource the maximum for all packages.
+	// familySource is the maximum size for all packages.
 	maxBelow     = 12
 	smallSource  = 20_000
 	familySource = 400_000
 )
 
-// below reads the subpackages of p if their declarations may fit in an answer about p. It omits
-// packages that cannot be read, and returns nil if they do not fit.
+// below reads the subpackages of p if their declarations may fit into an answer about p. It omits
+// packages that cannot be read. It returns nil if the declarations do not fit.
 func (l *Lookup) below(ctx context.Context, d Description, p *catalog.Item) []*answer.Renderer {
 	var names []string
 	for i := range p.Subpackages {
@@ -138,8 +137,8 @@ func (l *Lookup) below(ctx context.Context, d Description, p *catalog.Item) []*a
 	return all
 }
 
-// size returns the approximate number of bytes that a package has to show. It stops counting when
-// the package is too large for one answer.
+// size returns the approximate size in bytes of what a package can show. It stops counting when the
+// package is too large for one answer.
 func size(p *apidoc.Package) int {
 	n := len(p.Doc)
 	for s := range p.All {
@@ -158,17 +157,17 @@ func texts(errs []error) []string {
 	return all
 }
 
-// Target is a symbol that a question refers to, in the package that contains it.
+// Target is a symbol in a question, together with the package that contains it.
 type Target struct {
 	Package *apidoc.Package
-	// Symbol is nil if the question is about the package as a whole.
+	// Symbol is nil if the question is about the whole package.
 	Symbol *apidoc.Symbol
-	// Notice says where the symbol is if it was not found where the request looked for it.
+	// Notice describes where the symbol is if it was not found where it was requested.
 	Notice string
 }
 
-// Select returns the packages of a question or the symbols that it names, in full. problems are the
-// errors for packages and symbols that do not exist.
+// Select returns the packages or the symbols in a question with all their data. problems contains
+// the errors for packages and symbols that do not exist.
 func (l *Lookup) Select(ctx context.Context, d Description) (targets []Target, problems []error, err error) {
 	r, err := l.resolver.Resolve(store.Once(ctx), d.Package, d.Symbols)
 	if err != nil {

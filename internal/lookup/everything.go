@@ -10,15 +10,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// maxFound is the maximum number of packages whose documentation a search of everything compares in
-// full.
+// maxFound is the maximum number of packages whose complete documentation a search in all packages
+// compares.
 const maxFound = 12
 
-// SearchesEverything reports whether SearchEverything works.
+// SearchesEverything reports whether SearchEverything is available.
 func (l *Lookup) SearchesEverything() bool { return l.store.Searches() }
 
-// SearchEverything searches all packages in a shared store, in one language if s.Package names one.
-// found reports whether anything matches.
+// SearchEverything searches all packages in a shared store. If s.Package specifies a language, it
+// searches only packages in that language. found reports whether there are any matches.
 func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	var only apidoc.Ecosystem
 	if s.Package.Language != "" {

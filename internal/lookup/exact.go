@@ -15,18 +15,18 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// A search of dependencies covers the exports of their root packages. If the query is the name of a
-// symbol, the search also finds it in their other modules, entry points and packages. The indexes
-// of packages show where the symbol is, so that only few of these have to be read.
+// A search in dependencies searches the exports of their root packages. If the query is the name of
+// a symbol, the search also finds it in their other modules, entry points and packages. The indexes
+// of packages show where the symbol is, so that only a few of these must be read.
 
 const (
-	// exactReaders is the number of packages whose indexes are read at once.
+	// exactReaders is the number of packages whose indexes are read concurrently.
 	exactReaders = 4
 	// maxExact is the maximum number of symbols that are added to the results of one query.
 	maxExact = 3
 )
 
-// isName reports whether a query may be the name of a symbol.
+// isName reports whether a query can be the name of a symbol.
 func isName(query string) bool {
 	return len(query) > 2 && identifier(query) == query
 }
@@ -35,8 +35,8 @@ func inName(r rune) bool {
 	return r == '_' || r == '$' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 }
 
-// addExact looks for symbols that a query names exactly in the entry points of packages other than
-// their roots. It puts them before the other results, unless one of these already has that name. It
+// addExact searches the entry points of packages other than their roots for symbols whose name is
+// the query. It adds them before the other results, unless one of these already has that name. It
 // returns the number of packages that it could not search in time.
 func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.Item, wish *answer.Wish, patience time.Duration) (unread int) {
 	if !isName(wish.Query) || slices.ContainsFunc(wish.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == wish.Query }) {
@@ -82,9 +82,9 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	return unread
 }
 
-// exactBelow finds the symbol with that name in the other entry points of package number i. If the
-// package is required directly and its language does not have an index, it searches the other
-// packages of its module. It returns nil if there is no such symbol.
+// exactBelow finds a symbol by name in the other entry points of package number i. If the package
+// is required directly and its language has no index, it searches the other packages of its module.
+// It returns nil if there is no such symbol.
 func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *catalog.Item, name string) *resolve.Target {
 	q := r.question(i)
 	x, others := l.readBelow(ctx, r, i, p)
@@ -107,8 +107,8 @@ func (r *reading) question(i int) Package {
 	return Package{Language: string(r.language.Info().ID), Name: r.all[i].Package, Project: r.dir}
 }
 
-// readBelow reads the index of package number i or, without one, the other packages of its module,
-// and records the names in them.
+// readBelow reads the index of package number i or, if there is none, the other packages of its
+// module, and records the names in them.
 func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *catalog.Item) (x *catalog.Index, others []*catalog.Item) {
 	q := r.question(i)
 	if x = l.catalog.Index(ctx, q, p); x != nil {
@@ -125,9 +125,9 @@ func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *catalog.It
 	return nil, others
 }
 
-// namesBelow are the hashes of the names of symbols in the other entry points and packages of a
-// dependency, in ascending order. Most of them need not be read again to find out that they do not
-// have a name.
+// namesBelow contains the hashes of the names of symbols in the other entry points and packages of
+// a dependency, in ascending order. With the hashes, most packages that do not have a name do not
+// have to be read again.
 type namesBelow struct {
 	of     *apidoc.Package // the dependency
 	hashes []uint32
@@ -137,8 +137,8 @@ var nameSeed = maphash.MakeSeed()
 
 func nameHash(name string) uint32 { return uint32(maphash.String(nameSeed, name)) } // #nosec G115 -- a part of the hash
 
-// mayHaveBelow reports whether package number i may have a symbol with that hash of the name in its
-// other entry points.
+// mayHaveBelow reports whether package number i may have a symbol whose name has the given hash in
+// its other entry points.
 func (r *reading) mayHaveBelow(i int, p *catalog.Item, hash uint32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,8 +149,8 @@ func (r *reading) mayHaveBelow(i int, p *catalog.Item, hash uint32) bool {
 	return found
 }
 
-// setBelow records the names in the other entry points of package number i, unless some may be
-// missing because ctx is done.
+// setBelow records the names in the other entry points of package number i. It does not do so if
+// some may be missing because ctx is done.
 func (r *reading) setBelow(ctx context.Context, i int, p *catalog.Item, others ...*catalog.Item) {
 	if ctx.Err() != nil {
 		return
@@ -171,7 +171,7 @@ func (r *reading) setBelow(ctx context.Context, i int, p *catalog.Item, others .
 }
 
 // readAllBelow reads the names in the other entry points of the dependencies for which the previous
-// reading has them, so that searches need not wait for that.
+// reading has them. Searches then do not have to wait for this.
 func (l *Lookup) readAllBelow(ctx context.Context, r *reading) {
 	r.mu.Lock()
 	previous, packages := r.previous, slices.Clone(r.packages)
@@ -189,7 +189,7 @@ func (l *Lookup) readAllBelow(ctx context.Context, r *reading) {
 	}
 }
 
-// identifier returns the beginning of a path that may be a query for an exact name.
+// identifier returns the beginning of a path that can be a query for an exact name.
 func identifier(path string) string {
 	end := strings.IndexFunc(path, func(r rune) bool { return !inName(r) })
 	if end < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// entries is a language whose packages have entry points and an index of them.
+// entries is a language whose packages have several entry points and an index of them.
 type entries struct {
 	indexed
 	depends []ecosystem.Dependency

@@ -39,7 +39,7 @@ func TestAQualifiedNameMeansTheDependencyThatExportsIt(t *testing.T) {
 	}
 }
 
-// followed are packages of a language whose paths lead through types.
+// followed is a language with packages in which paths contain types.
 type followed struct{ indexed }
 
 func (f *followed) Info() *ecosystem.Info {

@@ -11,12 +11,12 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// dependencies are the packages that a project depends on.
+// dependencies contains the packages on which a project depends.
 type dependencies struct {
 	// all contains the dependencies that the language lists, and the packages of the graph that are
 	// not installed, except those that the project does not use on this machine.
 	all []ecosystem.Dependency
-	// versions are other versions of packages, which are found only by queries with a version.
+	// versions contains other versions of packages, which are found only by queries with a version.
 	versions []ecosystem.Dependency
 	// used contains the keys of the packages of the graph that the project uses, except its own. It
 	// is nil if there is no graph.
@@ -85,28 +85,28 @@ func (l *dependencies) uses(d *ecosystem.Dependency) bool {
 	return l.used[nameKey(cmp.Or(d.Module, d.Package))] || l.used[nameKey(base)]
 }
 
-// Fetched is a package that a project depends on.
+// Fetched is a package on which a project depends.
 type Fetched struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version,omitempty"`
-	// Err is the reason why the package cannot be read, or nil if it was read.
+	// Err is the reason for which the package cannot be read, or nil if it was read.
 	Err error `json:"-"`
 
 	query     ecosystem.Query
 	installed bool
 }
 
-// Fetch reads everything that the project in a directory depends on, in all languages or in one, so
-// that it is then in the cache. If missing is true, it only determines which packages cannot be
-// read without a network. progress may be nil. The error concerns the project as a whole, or is the
-// error of ctx.
+// Fetch reads all packages on which the project in a directory depends, in one language or in all
+// languages, so that they are cached. If missing is true, Fetch only determines which packages
+// cannot be read without a network. progress may be nil. The error concerns the whole project, or
+// is the error of ctx.
 func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, progress func(done, all int)) ([]Fetched, error) {
 	all, err := l.fetchable(ctx, dir, language)
 	if err != nil {
 		return nil, err
 	}
-	// Reading uses the processor, and downloads mainly wait.
+	// Reading needs the processor, and downloads mainly wait.
 	local, remote := []int{}, []int{}
 	for i := range all {
 		if all[i].installed {
@@ -125,7 +125,7 @@ func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, 
 		q.Offline = missing
 		_, err := l.store.Describe(ctx, all[i].Language, q)
 		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported {
-			err = nil // the package was read, but has nothing to show
+			err = nil // the package was read, but has no documentation
 		}
 		all[i].Err = err
 	}
@@ -142,7 +142,7 @@ func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, 
 	return all, nil
 }
 
-// downloads is the number of packages that are downloaded at once.
+// downloads is the number of packages that are downloaded concurrently.
 const downloads = 8
 
 // fetchable lists the packages that Fetch reads.
@@ -185,8 +185,8 @@ func (l *Lookup) fetchable(ctx context.Context, dir, language string) ([]Fetched
 	return all, nil
 }
 
-// forgiveRootless clears the errors of modules that were downloaded but do not have a package at
-// their root. Languages do not list such modules once they are installed.
+// forgiveRootless clears the errors of modules that were downloaded but have no package at their
+// root. Languages do not list such modules after they have been installed.
 func (l *Lookup) forgiveRootless(ctx context.Context, dir, language string, all []Fetched) {
 	if !slices.ContainsFunc(all, func(f Fetched) bool {
 		failed, ok := errors.AsType[*ecosystem.Error](f.Err)
@@ -209,5 +209,5 @@ func (l *Lookup) forgiveRootless(ctx context.Context, dir, language string, all 
 	}
 }
 
-// Unreachable reports whether a package could not be read because of the network.
+// Unreachable reports whether a package could not be read because of a network failure.
 func (f *Fetched) Unreachable() bool { return Unreachable(f.Err) }

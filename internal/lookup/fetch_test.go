@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// graphed is a language that also knows the graph of its project.
+// graphed is a language that also has the dependency graph of its project.
 type graphed struct {
 	*manifest
 

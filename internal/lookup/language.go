@@ -10,10 +10,10 @@ import (
 	"github.com/docent-mcp/docent/internal/resolve"
 )
 
-// LanguageOf returns the language of a package. That is the named language, or else the first
-// language that knows the package on this machine for the project at the question's directory, or
-// else the first language that has both the package and a project there, or else the first language
-// that has the package.
+// LanguageOf returns the language of a package. It is the specified language. If none is specified,
+// it is the first language that knows the package on this machine for the project in the question's
+// directory. Otherwise, it is the first language with both the package and a project there, or
+// otherwise the first language with the package.
 func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, error) {
 	languages := l.store.Languages()
 	if q.Language != "" || len(languages) == 1 {
@@ -23,7 +23,7 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 		if language := languages.Find(q.Language); language != nil {
 			return language.Info(), nil
 		}
-		_, err := l.store.Describe(ctx, q.Language, q.Query()) // its error lists the languages
+		_, err := l.store.Describe(ctx, q.Language, q.Query()) // the error of Describe lists the languages
 		return nil, err
 	}
 	var order []ecosystem.Language
@@ -66,7 +66,8 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 // maxNear is the maximum number of similar names in an error.
 const maxNear = 5
 
-// nowhere returns the error for a package that no language has, from their errors.
+// nowhere returns the error for a package that does not exist in any language. It combines the
+// errors of the languages.
 func nowhere(name string, problems []error) error {
 	var near []string
 	for _, err := range problems {
@@ -83,7 +84,7 @@ func nowhere(name string, problems []error) error {
 	return e.WithNext("check the name, or name the language to see where it was looked for")
 }
 
-// HasPackage reports whether a language knows a package by its whole name on this machine, for
+// HasPackage reports whether a language knows a package by its complete name on this machine, for
 // the project in a directory. The name may end with a version.
 func HasPackage(language ecosystem.Language, dir, name string) bool {
 	if !language.HasProject(dir) {

@@ -1,5 +1,5 @@
-// Package lookup answers questions about packages: it finds the packages that a question names, and
-// the symbols or sections that it is about, and calls package answer to write the text. Both the
+// Package lookup answers questions about packages. It finds the packages in a question and the
+// symbols or sections that it is about, and calls package answer to write the text. Both the
 // command line and the MCP server use it.
 package lookup
 

@@ -81,7 +81,7 @@ func lookups() (*Lookup, *shelves) {
 func TestDescribe(t *testing.T) {
 	for _, tt := range []struct {
 		name, pkg, symbols string
-		want               []string // parts of the text, or of the error
+		want               []string // parts of the expected text or error
 		fail               bool
 	}{
 		{"a small package with those below it", "example.com/fire", "", []string{"# example.com/fire@v1\n", "func Start()", "func SignIn()", "func Save()", "of example.com/fire and 2 packages below it"}, false},
@@ -141,7 +141,7 @@ func TestASearchLooksThroughTheModule(t *testing.T) {
 	}
 }
 
-// indexed has packages with entry points, and an index of them.
+// indexed is a language whose packages have several entry points and an index of them.
 type indexed struct{ shelves }
 
 func (x *indexed) Info() *ecosystem.Info {
@@ -180,7 +180,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		}
 		x.packages[name] = pkg(name, "fire", nil, symbols...)
 	}
-	// What Row is in two of them has a member in one.
+	// Two entry points export Row, but only one of them has the member.
 	x.packages["fire/h"].Symbols = append(x.packages["fire/h"].Symbols, apidoc.Symbol{
 		Path: "Row", Kind: apidoc.Class, Signature: "class Row",
 		Members: []apidoc.Symbol{{Path: "Row.onConflict", Kind: apidoc.Method, Signature: "onConflict()"}},
@@ -287,7 +287,7 @@ func TestSearch_EachOfSeveralQueriesReachesOtherEntryPoints(t *testing.T) {
 	}
 }
 
-// dotted writes packages and symbols with dots between their names.
+// dotted is a language that writes packages and symbols with dots between their names.
 type dotted struct{ indexed }
 
 func (x *dotted) Info() *ecosystem.Info {
@@ -334,7 +334,7 @@ func TestTheLanguageIsFoundOut(t *testing.T) {
 		{Package{Language: "npm", Name: "fire"}, "npm"},
 		{Package{Name: "fire"}, "go"},
 		{Package{Name: "hono"}, "npm"},
-		{Package{Name: "hono", Project: "/src/go"}, "go"}, // whose project does not have it
+		{Package{Name: "hono", Project: "/src/go"}, "go"}, // the project does not have the package
 		{Package{Name: "gone"}, ""},
 		{Package{Language: "cobol", Name: "fire"}, ""},
 	} {
@@ -367,7 +367,7 @@ func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
 	}
 }
 
-// website is what the web says of packages.
+// website returns sections from the web for packages.
 type website struct {
 	asked int
 	notes []string
@@ -508,8 +508,8 @@ func TestModulesSideBySideAreShownWithTheMainOne(t *testing.T) {
 	}
 }
 
-// TestPathsWithTheSeparatorOfSymbols has a language that writes the paths of packages as
-// those of symbols: a module comes before a class and its method of the same names.
+// TestPathsWithTheSeparatorOfSymbols uses a language that writes the paths of packages and symbols
+// in the same way. A module takes precedence over a class and its method with the same names.
 func TestPathsWithTheSeparatorOfSymbols(t *testing.T) {
 	language := &shelves{id: "python", style: apidoc.Style{Separator: "."}, packages: map[string]*apidoc.Package{}}
 	for _, p := range []*apidoc.Package{
@@ -582,7 +582,7 @@ func TestSeveralPackagesAreShownWithThoseBelow(t *testing.T) {
 	l, _ := lookups()
 	for names, want := range map[string]string{
 		"example.com/fire, encoding/json":        "func SignIn() func Save() func Marshal()",
-		"example.com/fire example.com/fire/auth": "func Start() func SignIn()", // those below are asked for one by one
+		"example.com/fire example.com/fire/auth": "func Start() func SignIn()", // the packages below it are requested one by one
 	} {
 		a, err := l.Describe(context.Background(), Description{Package: Package{Name: names, Language: "go"}})
 		if err != nil {

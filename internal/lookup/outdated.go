@@ -9,12 +9,13 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// releaseRequests is the number of packages that are looked up in registries at the same time.
+// releaseRequests is the number of packages that are looked up in registries concurrently.
 const releaseRequests = 16
 
-// Releases looks up the packages of a project in registries, several at a time, and sets Releases
-// of each language. It skips the project's own packages, local directories, and packages that the
-// project does not use on this machine. progress may be nil. The error is the error of ctx.
+// Releases looks up the packages of a project in registries, several of them concurrently, and sets
+// the field Releases for each language. It skips the project's own packages, local directories, and
+// packages that the project does not use on this machine. progress may be nil. The error is the
+// error of ctx.
 func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Language, progress func(done, all int)) error {
 	type question struct {
 		language, index int

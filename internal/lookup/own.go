@@ -9,8 +9,8 @@ import (
 )
 
 // CompareOwn compares the user's own package in a directory with an older state of it in another
-// directory. since describes that state. symbols contains paths and patterns; it is empty for all
-// changes.
+// directory. since describes the older state. symbols contains paths and patterns. If it is empty,
+// all changes are requested.
 func (l *Lookup) CompareOwn(ctx context.Context, language, before, now, since, symbols string) (*compare.Report, error) {
 	c := Comparison{Old: Package{Language: language, Name: ".", Project: before}, New: Package{Language: language, Name: ".", Project: now}, Symbols: symbols, Own: true}
 	report, err := l.Compare(ctx, c)

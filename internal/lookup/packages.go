@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Graphs returns the packages of the project in a directory, for one language or for each language
-// that has a project there.
+// Graphs returns the packages of the project in a directory, for the given language or for each
+// language that has a project there.
 func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.Language, error) {
 	defer progress.Begin(ctx, "Finding the project's packages").End()
 	languages := l.Languages()
@@ -37,7 +37,7 @@ func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.L
 		if err != nil && (language != "" || ctx.Err() != nil) {
 			return nil, fmt.Errorf("list the packages of the %s project in %s: %w", each.Info().Style.Name, dir, err)
 		}
-		if err != nil { // the other languages can be listed all the same
+		if err != nil { // other languages can still be listed
 			g = &ecosystem.Graph{Root: dir, Problems: []string{"The project cannot be read: " + err.Error() + "."}}
 		}
 		all = append(all, depgraph.Language{ID: string(each.Info().ID), Name: each.Info().Style.Name, Graph: g})

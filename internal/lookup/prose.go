@@ -14,19 +14,19 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Prose is a question about the README, guides, examples and changelog of a package.
+// Prose is a question about the README, guides, examples or changelog of a package.
 type Prose struct {
 	Package Package
-	// Section is the ID, title, file or folder of sections. Query contains words that describe what
-	// the sections should be about. If both are empty, the question is about the README.
+	// Section is the ID, title, file or folder of sections. Query contains words that describe the
+	// subject of the sections. If both are empty, the README is requested.
 	Section, Query string
-	// Limit is the maximum number of bytes of the answer. It is unlimited if 0 or less.
+	// Limit is the maximum number of bytes of the answer. There is no limit if it is 0 or less.
 	Limit int
-	// More is advice on how to request omitted sections.
+	// More describes how to request omitted sections.
 	More answer.Hints
 }
 
-// Prose answers with prose of a package.
+// Prose returns an answer with prose of a package.
 func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	p, _, err := l.resolver.FindPackage(ctx, q.Package)
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
 }
 
-// Sections returns the sections of a package that have the given name, in full.
+// Sections returns the complete sections of a package that have the given name.
 func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
 	p, _, err := l.resolver.FindPackage(ctx, q.Package)
 	if err != nil {
@@ -61,9 +61,9 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
 }
 
-// withProse returns the package whose prose answers a question about p. That is p with sections
-// from the web, or, if there are none, the package of which p is a module or an entry point,
-// because only that package has a README.
+// withProse returns the package whose prose is used for a question about p. It is p with sections
+// from the web. If there are no such sections, it is the package of which p is a module or an entry
+// point, because only that package has a README.
 func (l *Lookup) withProse(ctx context.Context, q Package, p *catalog.Item) *catalog.Item {
 	p = l.catalog.WithWeb(ctx, p)
 	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name && p.Part == "" {
@@ -82,8 +82,8 @@ func (l *Lookup) withProse(ctx context.Context, q Package, p *catalog.Item) *cat
 // maxSections is the maximum number of sections that a query finds.
 const maxSections = 50
 
-// about returns the given sections that are about one of the queries in text, best first. If there
-// are none, alike contains the sections that only share words with one.
+// about returns the given sections that are about one of the queries in text, best match first. If
+// there are none, alike contains the sections that only share words with a query.
 func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike []apidoc.Section) {
 	whole := indexOf(p, p.Doc, among)
 	titles := slices.Clone(among)
@@ -114,7 +114,7 @@ func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike
 	return found, alike
 }
 
-// indexOf makes an index that contains only the given documentation and sections of a package.
+// indexOf returns an index that contains only the given documentation and sections of a package.
 func indexOf(p *apidoc.Package, doc string, sections []apidoc.Section) *search.Index {
 	only := *p
 	only.Symbols, only.Internal, only.Elsewhere, only.Subpackages = nil, nil, nil, nil
@@ -122,7 +122,7 @@ func indexOf(p *apidoc.Package, doc string, sections []apidoc.Section) *search.I
 	return search.New(&only)
 }
 
-// headings returns the lines of Markdown that are headings.
+// headings returns the headings in a Markdown text.
 func headings(md string) string {
 	var b strings.Builder
 	for l := range markup.Lines(md) {
@@ -135,10 +135,10 @@ func headings(md string) string {
 
 func sectionKey(s *apidoc.Section) string { return s.ID + "\n" + s.Title }
 
-// maxNamedSections is the maximum number of sections that an error names.
+// maxNamedSections is the maximum number of sections that an error lists.
 const maxNamedSections = 30
 
-// noneAbout returns the error for a query that none of the sections is about. It lists sections.
+// noneAbout returns the error for a query if no section is about it. The error lists the sections.
 func noneAbout(p *apidoc.Package, sections []apidoc.Section, query string) error {
 	var ids []string
 	for i := range sections {

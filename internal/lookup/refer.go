@@ -9,12 +9,12 @@ import (
 	"github.com/docent-mcp/docent/internal/catalog"
 )
 
-// maxCandidates is the maximum number of packages that are tried for one reference.
+// maxCandidates is the maximum number of packages that are tried for a reference.
 const maxCandidates = 8
 
 // referrer returns a function that finds the symbols of other packages to which comments of p
-// refer. It returns nil for languages that do not write the name of a package before the name of
-// its symbol.
+// refer. It returns nil for languages in which the name of a symbol is not preceded by the name of
+// its package.
 func (l *Lookup) referrer(ctx context.Context, q Package, p *catalog.Item) answer.Referrer {
 	if !p.Style.Imports {
 		return nil
@@ -47,9 +47,9 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *catalog.Item) answe
 	}
 }
 
-// nearby returns the packages that a comment of p may refer to by the last part of their paths.
-// These are the packages of its module or, if the module does not have a path, as in the standard
-// library, the siblings and parents of p.
+// nearby returns the packages to which a comment of p may refer by the last part of their paths.
+// These are the packages of its module. If the module has no path, as in the standard library, they
+// are the siblings and parents of p.
 func (l *Lookup) nearby(ctx context.Context, q Package, p *catalog.Item, last string) []string {
 	var found []string
 	for _, name := range l.catalog.Relatives(ctx, q, p) {

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestCommentsBringWhatTheyReferToInOtherPackages describes functions whose
-// comments only name a function of another package.
+// TestCommentsBringWhatTheyReferToInOtherPackages describes functions whose comments only refer to
+// a function of another package.
 func TestCommentsBringWhatTheyReferToInOtherPackages(t *testing.T) {
 	l, languages := lookups()
 	languages.style = apidoc.Style{Name: "Go", Imports: true}

@@ -19,9 +19,9 @@ const fresh = 7 * 24 * time.Hour
 
 // release returns sentences for an overview about the version of a package, or "" if there is
 // nothing to report. They report that the version was withdrawn, that the package is deprecated or
-// archived, that the newest version is another major one, that the version is only days old, or
-// that the package's name resembles that of a dependency or a popular package. It uses earlier responses of registries
-// and does not send requests.
+// archived, that the newest version has a different major version, that the version is only a few
+// days old, or that the package's name resembles the name of a dependency or a popular package. It
+// uses earlier responses of registries and does not send requests.
 func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) string {
 	language := l.Languages().Find(q.Language)
 	if language == nil || p.Version == "" {
@@ -66,12 +66,12 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 // Versions is a registry's information about the versions of a package.
 type Versions struct {
 	Package string `json:"package"` // name in the registry
-	// Version is the version that the question means: the one that it names, the one that the
-	// project uses, or the newest.
+	// Version is the version that the question refers to. It is the version in the question, the
+	// version that the project uses, or the newest version.
 	Version  string `json:"version"`
 	Newest   string `json:"newest,omitempty"` // newest version that is not a prerelease
 	Archived bool   `json:"archived,omitempty"`
-	// Versions are the newest versions, the newest first. Omitted is the number of older ones.
+	// Versions contains the newest versions, newest first. Omitted is the number of older versions.
 	Versions []VersionData `json:"versions"`
 	Omitted  int           `json:"omitted,omitempty"`
 }
@@ -79,15 +79,15 @@ type Versions struct {
 // VersionData is a registry's information about a version of a package.
 type VersionData struct {
 	Version    string `json:"version"`
-	Published  string `json:"published,omitempty"` // date
+	Published  string `json:"published,omitempty"` // publication date
 	Deprecated string `json:"deprecated,omitempty"`
-	Yanked     string `json:"yanked,omitempty"` // reason
+	Yanked     string `json:"yanked,omitempty"` // reason for the withdrawal
 }
 
 // maxVersions is the maximum number of versions that Versions returns.
 const maxVersions = 5000
 
-// Versions returns the versions of a package, as its registry lists them.
+// Versions returns the versions of a package in its registry.
 func (l *Lookup) Versions(ctx context.Context, q Package) (*Versions, error) {
 	p, err := l.Read(ctx, q)
 	if err != nil {
@@ -121,7 +121,7 @@ func (l *Lookup) Versions(ctx context.Context, q Package) (*Versions, error) {
 	return out, nil
 }
 
-// major returns the first number of a version, or -1 if there is none.
+// major returns the first number of a version, or -1 if it has none.
 func major(version string) int {
 	first, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	n, err := strconv.Atoi(first)
@@ -131,12 +131,12 @@ func major(version string) int {
 	return n
 }
 
-// shortestName is the minimum length of package names that are compared. Shorter names resemble
-// each other by chance.
+// shortestName is the minimum length of package names that are compared. Shorter names often
+// resemble each other by chance.
 const shortestName = 5
 
-// resembled returns the direct dependency of a project whose name differs by one typing error from
-// the name of p, or "" if there is none or the project depends on p.
+// resembled returns the direct dependency of a project whose name differs from the name of p by one
+// typing error. It returns "" if there is none or if the project depends on p.
 func resembled(language ecosystem.Language, project string, p *apidoc.Package) string {
 	lister, ok := language.(ecosystem.Lister)
 	name := p.Name
@@ -166,8 +166,8 @@ func resembled(language ecosystem.Language, project string, p *apidoc.Package) s
 	return ""
 }
 
-// resemblesPopular returns the popular package whose name differs by one typing error from the name
-// of p, or "" if there is none, p is popular itself, or the project depends on p.
+// resemblesPopular returns the popular package whose name differs from the name of p by one typing
+// error. It returns "" if there is none, if p is popular itself, or if the project depends on p.
 func resemblesPopular(language ecosystem.Language, project string, p *apidoc.Package) string {
 	name := nameKey(withoutMajor(cmp.Or(p.Module, p.Name)))
 	if len(name) < shortestName {
@@ -195,7 +195,7 @@ func resemblesPopular(language ecosystem.Language, project string, p *apidoc.Pac
 	return found
 }
 
-// withoutMajor returns a path without the element that names a major version, such as v5.
+// withoutMajor returns a path without the element for the major version, such as v5.
 func withoutMajor(name string) string {
 	if base, last, ok := cutLast(name, "/v"); ok && last != "" && strings.Trim(last, "0123456789") == "" {
 		return base

@@ -12,12 +12,12 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// released is a language whose registry has said something of its packages.
+// released is a language with information from a registry about its packages.
 type released struct {
 	shelves
 
 	says   map[string]ecosystem.Releases
-	online bool // whether the network was allowed
+	online bool // whether network access was allowed
 }
 
 func (r *released) Releases(ctx context.Context, _ string, p *ecosystem.Used) (*ecosystem.Releases, error) {
@@ -64,7 +64,7 @@ func TestStanding(t *testing.T) {
 		{"exxpress/v4", "Check the name: exxpress/v4 differs by one typing error from the popular package express."},
 		{"espresso", "Check the name: espresso differs by one typing error from the popular package expresso."},
 		{"express/vendor", ""},
-		{"vye", ""},    // short names are often alike
+		{"vye", ""},    // short names often resemble each other
 		{"chalks", ""}, // a dependency of the project
 	} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: tt.name, Project: "/src/npm"}})

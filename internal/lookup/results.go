@@ -2,14 +2,14 @@ package lookup
 
 import "github.com/docent-mcp/docent/internal/answer"
 
-// Results are the JSON of the results of one search.
+// Results is the JSON form of the results of one search.
 type Results struct {
 	Query string  `json:"query"`
 	Total int     `json:"total"` // number of matches, including those that are omitted
 	Hits  []Match `json:"hits"`
 }
 
-// Match is the JSON of a matching symbol, section or subpackage.
+// Match is the JSON form of a matching symbol, section or subpackage.
 type Match struct {
 	Package    string `json:"package"`
 	Path       string `json:"path,omitempty"` // path of a symbol, or name of a package
@@ -23,7 +23,7 @@ type Match struct {
 	Line       int    `json:"line,omitempty"`
 }
 
-// NewResults returns the JSON of the results of searches. found reports whether there are any
+// NewResults returns the JSON form of the results of searches. found reports whether there are any
 // matches.
 func NewResults(matches []answer.Wish) (all []Results, found bool) {
 	all = make([]Results, len(matches))

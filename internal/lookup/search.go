@@ -18,13 +18,13 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// Search is a search by words for symbols and sections.
+// Search is a search for symbols and sections by words.
 type Search struct {
-	// Package may name several packages, separated by commas or spaces.
+	// Package may contain several names, separated by commas or spaces.
 	Package Package
 	// Query may contain several queries, separated by semicolons or line breaks.
 	Query string
-	// Fuzzy also finds names that the query misspells slightly.
+	// Fuzzy allows small spelling errors in the query.
 	Fuzzy bool
 	// Limit is the maximum number of matches for each query, or 20 if zero.
 	Limit int
@@ -37,8 +37,8 @@ const maxWishes = 20
 // searching is the progress text during a search.
 const searching = "Searching"
 
-// Search answers a search in packages and the other packages of their modules.
-// found reports whether anything matches.
+// Search answers a search in packages and in the other packages of their modules. found reports
+// whether there are any matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
@@ -61,12 +61,12 @@ func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 	return m.wishes, errors.Join(m.problems...)
 }
 
-// matches are the results of a search of several packages.
+// matches contains the results of a search in several packages.
 type matches struct {
 	wishes   []answer.Wish
 	in       []*answer.Renderer
-	problems []error  // errors for packages that cannot be read, if others can
-	unread   []string // what was not searched, by package
+	problems []error  // errors for packages that cannot be read, if other packages can be read
+	unread   []string // descriptions of what was not searched, by package
 }
 
 // matches searches each package.
@@ -129,8 +129,9 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	return &m, nil
 }
 
-// matchesIn searches one package, and either the other packages of its module or, if the package is
-// read in parts, the parts that fit. unread contains the names of those that were not read.
+// matchesIn searches one package and the other packages of its module. If the package is read in
+// parts, it searches the parts that fit instead. unread contains the names of packages that were
+// not read.
 func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *catalog.Item, unread []string, err error) {
 	p, symbol, err := l.resolver.Find(ctx, s.Package)
 	if err != nil {
@@ -208,8 +209,8 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	return wishes, p, unread, nil
 }
 
-// match is a match that an answer may show, with the data that answer.Hit needs. It is small,
-// because most matches are not shown.
+// match is a match that an answer may show, with the data for answer.Hit. It is small, because most
+// matches are not shown.
 type match struct {
 	hit      *search.Hit
 	renderer *answer.Renderer
@@ -218,7 +219,7 @@ type match struct {
 
 func matchOf(h *answer.Hit) match { return match{&h.Hit, h.Renderer, h.Refer} }
 
-// best sorts matches and returns the first ones, up to limit.
+// best sorts matches and returns the first ones, at most limit.
 func best(all []match, query string, limit int) []answer.Hit {
 	slices.SortStableFunc(all, func(a, b match) int {
 		return cmp.Or(named(b.hit, query)-named(a.hit, query), cmp.Compare(b.hit.Score, a.hit.Score))
@@ -238,11 +239,11 @@ func named(h *search.Hit, query string) int {
 	return 0
 }
 
-// distinct is a list of matches without duplicates: no symbol is in it twice because another entry
-// point exports it, or because a type of another module of the same package inherits it.
+// distinct is a list of matches without duplicates. A symbol is a duplicate if another entry point
+// exports it, or if a type of another module of the same package inherits it.
 type distinct struct {
 	matches    []match
-	signatures []string // the signatures of the matches' symbols, to compare them quickly
+	signatures []string // signatures of the matching symbols, for fast comparisons
 }
 
 func newDistinct(room int) *distinct {
@@ -283,7 +284,7 @@ func (d *distinct) add(c match) {
 	d.matches, d.signatures = append(d.matches, c), append(d.signatures, signature)
 }
 
-// moduleOf returns the name of a match's module, or of its package if the module is unknown.
+// moduleOf returns the name of the module of a match, or of its package if the module is unknown.
 func moduleOf(c *match) string {
 	p := c.renderer.Package()
 	return cmp.Or(p.Module, p.Name)

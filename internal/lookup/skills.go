@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
-// PackageSkills is a package with the skills that it ships for coding agents, as sections of its
+// PackageSkills is a package together with its skills for coding agents, as sections of its
 // documentation.
 type PackageSkills struct {
 	Language ecosystem.Info
@@ -38,7 +38,7 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 			known := func(other PackageSkills) bool {
 				return other.Package.Ecosystem == p.Package.Ecosystem && other.Package.Module == p.Package.Module
 			}
-			if len(p.Skills) > 0 && !slices.ContainsFunc(all, known) { // the packages of a module ship the same skills
+			if len(p.Skills) > 0 && !slices.ContainsFunc(all, known) { // the packages of a module have the same skills
 				all = append(all, p)
 			}
 		}
@@ -47,8 +47,8 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 	return all, err
 }
 
-// PackageSkills finds a package and calls use with its documentation and the skills that it ships.
-// The files of the skills can be read until use returns.
+// PackageSkills finds a package and calls use with its documentation and its skills. The files of
+// the skills can be read until use returns.
 func (l *Lookup) PackageSkills(ctx context.Context, q Package, use func(*apidoc.Package, []skill.Skill) error) error {
 	p, err := l.store.Describe(ctx, q.Language, q.Query())
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Source is a declaration with the file that contains it.
+// Source is a declaration together with the file that contains it.
 type Source struct {
 	Target
-	// Lines are the lines of the file, beginning with line 1, without characters that control a
-	// terminal. A very long line ends with "…".
+	// Lines contains the lines of the file, beginning with line 1, without characters that control
+	// a terminal. A very long line ends with "…".
 	Lines []string
-	// First and Last are the numbers of the declaration's first and last lines. They do not include
-	// comments above it.
+	// First and Last are the numbers of the first and the last line of the declaration. They do not
+	// include comments above it.
 	First, Last int
 }
 
-// maxSourceLine bounds a line of source, in bytes.
+// maxSourceLine is the maximum length in bytes of a line of source code.
 const maxSourceLine = 2000
 
-// Sources returns the declarations of the symbols that a question names, as they are in the files
-// of the packages. problems are the errors for symbols that do not exist or whose source is not
-// available. The error is non-nil if there is no source at all.
+// Sources returns the declarations of the symbols in a question, as they are in the files of the
+// packages. problems contains the errors for symbols that do not exist or whose source is not
+// available. Sources returns an error if there is no source at all.
 func (l *Lookup) Sources(ctx context.Context, d Description) (all []Source, problems []error, err error) {
 	targets, problems, err := l.Select(ctx, d)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 }
 
 // Files calls use with a function that reads the files of a package that was read for a question.
-// ecosystem.Found.File describes which files those are.
+// See ecosystem.Found.File for the names of these files.
 func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use func(read func(name string) ([]byte, error)) error) error {
 	if q.Name != p.Name {
 		q.Name = p.Name
@@ -107,8 +107,8 @@ func (l *Lookup) Files(ctx context.Context, q Package, p *apidoc.Package, use fu
 	return l.store.Files(ctx, q.Language, q.Query(), use)
 }
 
-// File returns a file that the documentation of a package names, such as the file of a symbol. The
-// error is fs.ErrNotExist for any other file.
+// File returns a file to which the documentation of a package refers, such as the file of a symbol.
+// For any other file, the error is fs.ErrNotExist.
 func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte, err error) {
 	p, err := l.Read(ctx, q)
 	if err != nil {
@@ -128,15 +128,15 @@ func (l *Lookup) File(ctx context.Context, q Package, name string) (text []byte,
 	return text, err
 }
 
-// Locate finds a package on this machine. Its error explains why it is not there.
+// Locate finds a package on this machine. If it is not found, the error explains the reason.
 func (l *Lookup) Locate(ctx context.Context, q Package) error {
 	query := q.Query()
 	query.Offline = true
 	return ecosystem.Files(ctx, l.Languages().Find(q.Language), query, func(func(string) ([]byte, error)) error { return nil })
 }
 
-// SourceLines returns the lines of source code as they are shown, without characters that
-// control a terminal or hide text. A very long line ends with "…".
+// SourceLines returns the lines of source code in the form in which they are shown, without
+// characters that control a terminal or hide text. A very long line ends with "…".
 func SourceLines(code string) []string {
 	var all []string
 	for line := range strings.Lines(code) {
@@ -145,7 +145,7 @@ func SourceLines(code string) []string {
 	return all
 }
 
-// sourceLine returns a line of source as it is shown.
+// sourceLine returns a line of source code in the form in which it is shown.
 func sourceLine(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) > maxSourceLine {

@@ -13,10 +13,11 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Lines is a range of lines of a file, from 1. The zero Lines is none.
+// Lines is a range of lines of a file. The first line has the number 1. The zero value means no
+// lines.
 type Lines struct{ First, Last int }
 
-// ParseLines returns the lines that text names, such as 20-80 or 20.
+// ParseLines parses line numbers such as 20-80 or 20.
 func ParseLines(s string) (Lines, bool) {
 	from, to, ranged := strings.Cut(strings.ReplaceAll(s, " ", ""), "-")
 	if !ranged {
@@ -35,17 +36,17 @@ func (l Lines) String() string {
 }
 
 const (
-	// maxUnaskedLines is the maximum number of lines of a declaration that is shown whole unless all
-	// of it is requested.
+	// maxUnaskedLines is the maximum number of lines of a declaration that is shown completely
+	// without a request for all of it.
 	maxUnaskedLines = 500
-	// linesOfLong is how many lines of a longer one are shown.
+	// linesOfLong is the number of lines that are shown of a longer declaration.
 	linesOfLong = 60
-	// AroundSource is how many lines are shown before and after a declaration unless the
-	// question says otherwise.
+	// AroundSource is the number of lines that are shown before and after a declaration, unless the
+	// question specifies another number.
 	AroundSource = 3
 	// leastSource is the minimum number of bytes for each of several sources.
 	leastSource = 500
-	// leastLine is the minimum number of bytes shown of a line that does not fit.
+	// leastLine is the minimum number of bytes that are shown of a line that does not fit.
 	leastLine = 200
 	// maxUnshown is the maximum number of names in a note about symbols that did not fit.
 	maxUnshown = 20
@@ -55,18 +56,18 @@ const (
 type SourceView struct {
 	// Around is the number of lines before and after the declaration.
 	Around int
-	// Whole is true if a long declaration is shown whole.
+	// Whole is true if a long declaration is shown completely.
 	Whole bool
-	// Lines are shown in place of the declaration, if they are not zero.
+	// Lines specifies the lines to show instead of the declaration, if it is not zero.
 	Lines Lines
-	// Bytes bounds the text; 0 for no bound. At least one line is shown.
+	// Bytes is the maximum size of the text; 0 means no limit. At least one line is shown.
 	Bytes int
-	// Rest specifies how to get lines that are not shown: "--all prints the rest".
+	// Rest describes how to get lines that are not shown, such as "--all prints the rest".
 	Rest func(Lines) string
 }
 
-// Markdown returns a source as text: a head, and numbered lines. If a declaration is too long, the
-// text contains its beginning and its length.
+// Markdown returns a source as text. The text consists of a head and numbered lines. If a
+// declaration is too long, the text contains its beginning and its length.
 func (s *Source) Markdown(v SourceView) string {
 	var head strings.Builder
 	p := s.Package
@@ -93,7 +94,7 @@ func (s *Source) Markdown(v SourceView) string {
 	fmt.Fprintf(&head, ". %s\n\n", answer.Notice)
 
 	first, last := max(s.First-v.Around, 1), min(s.Last+v.Around, len(s.Lines))
-	end := s.Last // the last line that was asked for
+	end := s.Last // the last requested line
 	switch {
 	case v.Lines != Lines{}:
 		last = min(v.Lines.Last, len(s.Lines))
@@ -126,11 +127,11 @@ func (s *Source) Markdown(v SourceView) string {
 	return text + note + ".\n"
 }
 
-// spareBytes is reserved for the fences and the note below the code.
+// spareBytes is the number of bytes that are reserved for the fences and the note below the code.
 const spareBytes = 200
 
-// numbered returns lines with their numbers, and the number of the last one. If bounded is true, it
-// stops before it exceeds room bytes, but writes at least one line.
+// numbered returns lines with their numbers, and the number of the last line. If bounded is true,
+// it stops before the text is longer than room bytes, but writes at least one line.
 func (s *Source) numbered(first, last, room int, bounded bool) (code string, end int) {
 	width := len(strconv.Itoa(last))
 	var b strings.Builder
@@ -147,8 +148,8 @@ func (s *Source) numbered(first, last, room int, bounded bool) (code string, end
 	return b.String(), last
 }
 
-// DescribeSource answers a question about symbols with their source code. With lines, it shows
-// these lines of the file that declares the one symbol of the question.
+// DescribeSource answers a question about symbols with their source code. If lines are specified,
+// it shows these lines of the file that declares the only symbol in the question.
 func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines, rest func(Lines) string) (*answer.Answer, error) {
 	found, problems, err := l.Sources(ctx, d)
 	if err != nil {
@@ -197,7 +198,7 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	return a, nil
 }
 
-// names lists the paths of sources.
+// names returns the paths of sources.
 func names(all []Source) string {
 	var listed []string
 	for i := range all[:min(len(all), maxUnshown)] {

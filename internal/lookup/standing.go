@@ -9,11 +9,11 @@ import (
 	"github.com/docent-mcp/docent/internal/resolve"
 )
 
-// These are factors for the score of a match outside the requested package.
+// These are factors for the scores of matches outside the requested package.
 const (
 	entryPoint   = 0.8 // applies to another entry point or module of the same package
 	otherPackage = 0.5 // applies to another package of the same module
-	nextMajor    = 0.8 // applies to another major version of the package, whose path is below the package's path
+	nextMajor    = 0.8 // applies to another major version of the package, if its path is below the package's path
 	supporting   = 0.6 // applies to a supporting package, in addition to one of the factors above
 )
 

@@ -41,7 +41,7 @@ func TestAVariableOfTheDocumentationLeadsToMembers(t *testing.T) {
 	for path, want := range map[string]string{
 		"thing.open":   "the nearest are Oven.open, Rack.open",
 		"thing.close":  "the nearest are Oven.close, Rack.close, Server.close of kiln/node",
-		"other.open":   "the nearest are Oven.open, Rack.open", // what fire makes has no such member
+		"other.open":   "the nearest are Oven.open, Rack.open", // the values that fire creates have no such member
 		"thing.none":   "no symbol thing.none in kiln",
 		"Thing.open":   "no symbol Thing.open in kiln",
 		"thing.a.open": "no symbol thing.a.open in kiln",
@@ -53,7 +53,7 @@ func TestAVariableOfTheDocumentationLeadsToMembers(t *testing.T) {
 	}
 }
 
-// colons are packages of a language whose paths have colons.
+// colons is a language whose paths contain colons.
 type colons struct{ indexed }
 
 func (c *colons) Info() *ecosystem.Info {

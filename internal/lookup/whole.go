@@ -17,7 +17,7 @@ func (l *Lookup) Read(ctx context.Context, q Package) (*apidoc.Package, error) {
 	return p.Package, nil
 }
 
-// ReadIndex returns the index of a package's entry points, as ecosystem.Query.Index describes it.
+// ReadIndex returns the index of a package's entry points; see ecosystem.Query.Index.
 func (l *Lookup) ReadIndex(ctx context.Context, q Package) (*apidoc.Package, error) {
 	if language := l.Languages().Find(q.Language); language != nil && !language.Info().Indexes {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "packages of %s have no index", language.Info().ID)
@@ -28,8 +28,8 @@ func (l *Lookup) ReadIndex(ctx context.Context, q Package) (*apidoc.Package, err
 }
 
 // Purposes returns the synopses of a project's dependencies by the names of the packages and of
-// their modules, as far as they have been read. It begins to read them in the background. whole is
-// true once that has ended.
+// their modules. It returns those that have been read, and starts to read the others in the
+// background. whole is true when all have been read.
 func (l *Lookup) Purposes(q Package) (purposes map[string]string, whole bool, err error) {
 	language, _, err := l.projectLanguage(q)
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Candidate is a package that a name without a language may refer to.
+// Candidate is a package to which a name without a language may refer.
 type Candidate struct {
 	Language string
 	Package  string
-	// Local is true if the package is on this machine. Otherwise a registry may have it.
+	// Local is true if the package is on this machine. Otherwise, a registry may have it.
 	Local bool
 }
 
-// ShortNames returns the shortest suffixes of package names that begin with a given word, such as
-// "chi/middleware" for example.com/chi/v5/middleware, each with its full name. Names that begin
-// with the word themselves are omitted.
+// ShortNames returns the shortest suffixes of package names that begin with a given word, each with
+// its full name. An example is "chi/middleware" for example.com/chi/v5/middleware. ShortNames omits
+// names that begin with the word themselves.
 func ShortNames(names []string, begun string) [][2]string {
 	var found [][2]string
 	for _, full := range names {
@@ -40,8 +40,8 @@ func ShortNames(names []string, begun string) [][2]string {
 // maxCandidatesEach is the maximum number of candidates in one language.
 const maxCandidatesEach = 5
 
-// Candidates lists the packages that a name may refer to in each language, those on this machine
-// first. languages must not use the network.
+// Candidates returns the packages to which a name may refer in each language. Packages on this
+// machine come first. The languages must not use the network.
 func Candidates(ctx context.Context, languages ecosystem.Languages, name string) (all []Candidate) {
 	var elsewhere []Candidate
 	for _, language := range languages {

@@ -14,9 +14,10 @@ import (
 // qualified name.
 const maxExporters = 8
 
-// findByExport reads the direct dependency that the first part of a qualified name refers to in
-// programs: zod, which exports z, for z.object, or react for React.useState. It returns nil if
-// there is no such dependency, or several. symbol is the path of the symbol in the dependency.
+// findByExport reads the direct dependency to which the first part of a qualified name refers in
+// programs. For example, z.object refers to zod, which exports z, and React.useState refers to
+// react. findByExport returns nil if there is no such dependency or more than one. symbol is the
+// path of the symbol in the dependency.
 func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *catalog.Item, symbol string) {
 	language, _ := r.catalog.Languages().Find(q.Language).(ecosystem.Lister)
 	head, rest, ok := strings.Cut(q.Name, ".")
@@ -43,7 +44,7 @@ func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *cat
 			continue
 		}
 		path := q.Name
-		if strings.EqualFold(name, head) { // it is the name of the package itself
+		if strings.EqualFold(name, head) { // head is the name of the package
 			path = rest
 		}
 		if other.Exact(path) == nil && len(r.elsewhere(ctx, each, other, path)) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Find is like FindPackage. For a module without a package at its root, it returns an empty package
-// whose family consists of the packages below the root.
+// Find does what FindPackage does. For a module without a package at its root, it returns an empty
+// package whose family consists of the packages below the root.
 func (r *Resolver) Find(ctx context.Context, q catalog.Question) (p *catalog.Item, symbol string, err error) {
 	p, symbol, err = r.FindPackage(ctx, q)
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && len(failed.Packages) > 0 {
@@ -29,7 +29,7 @@ func (r *Resolver) Find(ctx context.Context, q catalog.Question) (p *catalog.Ite
 const rootlessTries = 3
 
 // rootless returns an empty package with the name of the module that contains the given packages,
-// or nil if they cannot be read.
+// or nil if none of them can be read.
 func (r *Resolver) rootless(ctx context.Context, q catalog.Question, packages []apidoc.Subpackage) *catalog.Item {
 	var names []string
 	for i := range packages {
@@ -49,9 +49,9 @@ func (r *Resolver) rootless(ctx context.Context, q catalog.Question, packages []
 	return nil
 }
 
-// FindPackage reads the package that a question refers to. If there is no package with that name,
-// FindPackage looks for it among the packages that the project can import, by the last part of
-// their paths. The name may end with a symbol, which FindPackage returns.
+// FindPackage reads the package to which a question refers. If there is no package with that name,
+// FindPackage searches the packages that the project can import by the last part of their paths.
+// The name may end with a symbol, which FindPackage returns.
 func (r *Resolver) FindPackage(ctx context.Context, q catalog.Question) (p *catalog.Item, symbol string, err error) {
 	if qualified(q.Name) != "" && r.separator(q.Language) == "" {
 		if p, symbol, err = r.findByLastName(ctx, q); p != nil {
@@ -95,7 +95,7 @@ func (r *Resolver) separator(language string) string {
 	return ""
 }
 
-// maxPathSymbols is the maximum number of names at the end of a path that may belong to a symbol
+// maxPathSymbols is the maximum number of names at the end of a path that can be names of a symbol
 // and its member.
 const maxPathSymbols = 2
 
@@ -122,8 +122,8 @@ func (r *Resolver) findByPath(ctx context.Context, q catalog.Question, separator
 	return nil, ""
 }
 
-// qualified returns the package in a name such as json.Marshal, whose symbol begins with an
-// upper-case letter, or "" for other names.
+// qualified returns the package in a name such as json.Marshal, in which the symbol begins with an
+// upper-case letter. For other names, it returns "".
 func qualified(name string) string {
 	last := strings.LastIndexByte(name, '/') + 1
 	head, symbol, ok := strings.Cut(name[last:], ".")
@@ -136,17 +136,16 @@ func qualified(name string) string {
 // MaxNames is the maximum number of package names that are compared with a short name.
 const MaxNames = 20_000
 
-// findByLastName reads the package that the project can import and whose path ends with the name of
-// a question, or with the part with that name before a dot. It returns nil if there is no such
-// package. If there are several, the error lists them. symbol is the part of the name after the
-// dot.
+// findByLastName reads a package that the project can import and whose path ends with the name in a
+// question, or with the part of the name before a dot. It returns nil if there is no such package.
+// If there are several, the error lists them. symbol is the part of the name after the dot.
 func (r *Resolver) findByLastName(ctx context.Context, q catalog.Question) (p *catalog.Item, symbol string, err error) {
 	language := r.catalog.Languages().Find(q.Language)
 	if language == nil {
 		return nil, "", nil
 	}
 	name, version, _ := strings.Cut(q.Name, "@")
-	if strings.HasPrefix(q.Name, "@") { // the name begins with a scope of npm
+	if strings.HasPrefix(q.Name, "@") { // the name begins with an npm scope
 		name, version = q.Name, ""
 	}
 	all := language.Names(q.Project, "", MaxNames)
@@ -161,14 +160,14 @@ func (r *Resolver) findByLastName(ctx context.Context, q catalog.Question) (p *c
 		found := endingWith(all, s[0])
 		if len(found) == 0 {
 			if lister != nil && i == len(spellings)-1 {
-				all, lister, i = lister.Below(q.Project), nil, -1 // look again, in the packages of the dependencies
+				all, lister, i = lister.Below(q.Project), nil, -1 // search again in the packages of the dependencies
 			}
 			continue
 		}
 		if len(found) > 1 && q.Project != "" {
 			found = mostUsed(language, q.Project, found)
 		}
-		// If there are several major versions, the one without a suffix is meant.
+		// If there are several major versions, the question means the one without a suffix.
 		if plain := slices.DeleteFunc(slices.Clone(found), func(full string) bool { return !strings.HasSuffix("/"+full, "/"+s[0]) }); len(plain) > 0 {
 			found = plain
 		}
@@ -188,8 +187,9 @@ func (r *Resolver) findByLastName(ctx context.Context, q catalog.Question) (p *c
 	return nil, "", nil
 }
 
-// mostUsed returns the packages among names that a project uses most directly: packages that its
-// files import, or else packages that it requires, or else packages that its dependencies require.
+// mostUsed returns those packages among names that a project uses most directly. These are packages
+// that its files import, or otherwise packages that it requires, or otherwise packages that its
+// dependencies require.
 func mostUsed(language ecosystem.Language, project string, names []string) []string {
 	lister, ok := language.(ecosystem.Lister)
 	if !ok {
@@ -228,8 +228,8 @@ func mostUsed(language ecosystem.Language, project string, names []string) []str
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ranks[name] > lowest })
 }
 
-// endingWith returns the names of packages whose path ends with a name,
-// optionally followed by a major version.
+// endingWith returns the names of packages whose path ends with a name, which may be followed by a
+// major version.
 func endingWith(names []string, name string) []string {
 	var found []string
 	for _, full := range names {
@@ -258,8 +258,8 @@ func endingWith(names []string, name string) []string {
 	return found
 }
 
-// withoutMajors removes the major versions from a path. It returns example.com/chi/middleware for
-// example.com/chi/v5/middleware.
+// withoutMajors removes the major versions from a path. For example, it returns
+// example.com/chi/middleware for example.com/chi/v5/middleware.
 func withoutMajors(path string) string {
 	if !strings.Contains(path, "/v") {
 		return path

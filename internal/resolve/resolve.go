@@ -1,6 +1,6 @@
-// Package resolve finds the packages and symbols that a question is about. A question may give part of a
-// package's name, or a symbol that is in another package of the same module or in another entry point;
-// a notice then states what was found instead.
+// Package resolve finds the packages and symbols that a question is about. A question may contain a
+// part of a package's name, or a symbol that is in another package of the same module or in another
+// entry point. A notice then describes what was found instead.
 package resolve
 
 import (
@@ -15,47 +15,47 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Resolver finds what questions are about, among the packages of a catalog.
+// Resolver finds the subjects of questions in the packages of a catalog.
 type Resolver struct{ catalog *catalog.Catalog }
 
-// New returns a Resolver of the packages of a catalog.
+// New returns a Resolver for the packages of a catalog.
 func New(c *catalog.Catalog) *Resolver { return &Resolver{c} }
 
-// Resolution is the result of resolving a question: packages, and the symbols that it names in
-// them.
+// Resolution is the result of resolving a question. It contains packages and the requested symbols
+// in them.
 type Resolution struct {
 	Packages []Package
 	Targets  []Target
-	// IsOverview is true if the question does not name symbols.
+	// IsOverview is true if the question contains no symbols.
 	IsOverview bool
-	// Problems are the errors for packages and symbols that do not exist, if the question also
-	// names some that do.
+	// Problems contains the errors for packages and symbols that do not exist, if the question also
+	// contains some that do.
 	Problems []error
 }
 
-// Package is a package that a question names.
+// Package is a package in a question.
 type Package struct {
 	*catalog.Item
-	Question catalog.Question // the question, with the name of this package alone
+	Question catalog.Question // the question, with only the name of this package
 }
 
 // Target is a symbol in the package that exports it.
 type Target struct {
 	Item   *catalog.Item
 	Symbol *apidoc.Symbol
-	// Origin is the package in which the question looks for the symbol.
+	// Origin is the package in which the question expects the symbol.
 	Origin *Package
-	// Notice states where the symbol is, if it is not at the path or in the package of the
-	// question. Otherwise it is empty.
+	// Notice describes where the symbol is, if it is not at the path or in the package in the
+	// question. Otherwise, it is empty.
 	Notice string
 }
 
 const (
-	// maxPackages is the maximum number of packages that one question may name.
+	// maxPackages is the maximum number of packages in a question.
 	maxPackages = 20
-	// maxPaths is the maximum number of symbols and patterns that one question may name.
+	// maxPaths is the maximum number of symbols and patterns in a question.
 	maxPaths = 200
-	// maxInAnotherCase is the maximum number of names in another case that are suggested.
+	// maxInAnotherCase is the maximum number of suggested names that differ only in case.
 	maxInAnotherCase = 3
 	// maxTargets is the maximum number of symbols in one answer.
 	maxTargets = 100
@@ -78,8 +78,8 @@ func PackageNames(text string) ([]string, error) {
 	return names, nil
 }
 
-// Resolve returns the targets of a question. All answers go through it, so that text, data,
-// questions about several packages and tools agree. It returns an error if the question does not
+// Resolve returns the targets of a question. All answers use it, so that text, data, questions
+// about several packages and tools are consistent. It returns an error if the question does not
 // refer to anything that exists.
 func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols string) (*Resolution, error) {
 	names, err := PackageNames(q.Name)
@@ -87,7 +87,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 		return nil, err
 	}
 	found := &Resolution{}
-	var qualified []string // for each package, the symbol after its name
+	var qualified []string // the symbol after the name of each package
 	for _, name := range names {
 		each := q
 		each.Name = name
@@ -111,7 +111,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	}
 	whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !o.IsWhole(symbols) })
 	if len(whole) > 0 && !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
-		found.Packages, symbols = whole, "" // "THREE" for three
+		found.Packages, symbols = whole, "" // for example, "THREE" for the package three
 	}
 	paths := apidoc.Paths(symbols)
 	if len(paths) > maxPaths {
@@ -132,7 +132,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	return found, nil
 }
 
-// add adds the targets that r does not contain yet.
+// add adds targets. It ignores those that r already contains.
 func (r *Resolution) add(targets []Target) {
 	for i := range targets {
 		if !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Symbol == targets[i].Symbol }) {
@@ -141,10 +141,11 @@ func (r *Resolution) add(targets []Target) {
 	}
 }
 
-// resolvePath adds to a resolution the symbols that a path or pattern refers to in packages. It takes the
-// symbols of the first step that finds any: symbols that the packages themselves export at exactly
-// that path; symbols that their other entry points export; symbols that Package.Select finds;
-// symbols in the other packages of their modules.
+// resolvePath adds to a resolution the symbols in packages to which a path or pattern refers. It
+// searches in several steps, and uses the symbols of the first step that finds any. The steps are
+// symbols that the packages themselves export at exactly that path, symbols that their other entry
+// points export, symbols that Package.Select finds, and symbols in the other packages of their
+// modules.
 func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
 	steps := []func(context.Context, *Package, string) ([]Target, error){r.exportedHere, r.exportedElsewhere, selected, r.inFamily}
 	if apidoc.IsPattern(path) {
@@ -174,16 +175,15 @@ func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages 
 	found.Problems = append(found.Problems, problem)
 }
 
-// closer reports whether err, an error about a missing path, contains more similar paths than
-// other, or suggestions from more packages.
+// closer reports whether err contains more similar paths than other, or suggestions from more
+// packages. Both are errors about a path that does not exist.
 func closer(err, other error) bool {
 	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
 	o, also := errors.AsType[*apidoc.NoSymbolError](other)
 	return ok && also && (e.Closer(o) || e.Package == o.Package)
 }
 
-// exportedInPart returns the symbols at a path in the part of a package to which the path
-// belongs.
+// exportedInPart returns the symbols at a path in the part of a package to which the path belongs.
 func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) ([]Target, error) {
 	name := o.UnreadPart(path)
 	if name == "" {
@@ -198,7 +198,7 @@ func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) 
 	return selected(ctx, &Package{part, q}, path)
 }
 
-// exportedHere returns the symbols that a package itself exports at exactly that path.
+// exportedHere returns the symbols that a package itself exports at exactly the given path.
 func (r *Resolver) exportedHere(ctx context.Context, o *Package, path string) ([]Target, error) {
 	if o.Exported(path) == nil {
 		return nil, nil
@@ -223,8 +223,8 @@ func (r *Resolver) exportedElsewhere(ctx context.Context, o *Package, path strin
 	return r.elsewhere(ctx, o.Question, o.Item, path), nil
 }
 
-// elsewhere finds the symbols of other entry points that a path refers to, with or without the name
-// of the package.
+// elsewhere returns the symbols of other entry points to which a path refers, with or without the
+// name of the package.
 func (r *Resolver) elsewhere(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (found []Target) {
 	if found = r.elsewhereAt(ctx, q, p, path); len(found) > 0 {
 		return found
@@ -259,7 +259,7 @@ func (r *Resolver) elsewhereAt(ctx context.Context, q catalog.Question, p *catal
 	return found
 }
 
-// elsewhereNotice returns a notice that other, rather than p, exports a symbol.
+// elsewhereNotice returns a notice that other exports a symbol instead of p.
 func elsewhereNotice(p, other *catalog.Item, s *apidoc.Symbol) string {
 	path := other.Called(s.Path)
 	statement := ""
@@ -277,8 +277,8 @@ func SameDeclaration(a, b *apidoc.Symbol) bool {
 	return a.File != "" && a.File == b.File && a.Line == b.Line && a.Signature == b.Signature
 }
 
-// patternElsewhere finds the members that a pattern such as "Type.*" matches in a type that another
-// entry point exports.
+// patternElsewhere returns the members that match a pattern such as "Type.*" if another entry point
+// exports the type.
 func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern string) (found []Target, err error) {
 	separator := o.Separator()
 	path := strings.ReplaceAll(pattern, ".", separator)
@@ -295,8 +295,8 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	return found, nil
 }
 
-// symbolBelow finds a symbol whose path begins with the names of packages below p, as in
-// sync::mpsc::Sender, in languages that have such paths. It returns nil if there is none.
+// symbolBelow returns a symbol whose path begins with the names of packages below p, such as
+// sync::mpsc::Sender, in languages with such paths. It returns nil if there is no such symbol.
 func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (*catalog.Item, *apidoc.Symbol) {
 	separator := p.Style.Separator
 	if separator == "" {
@@ -312,7 +312,7 @@ func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catal
 	}
 	if best == "" {
 		if s := p.Exported(path); s != nil {
-			return p, s // the path begins with the name of p itself
+			return p, s // the path begins with the name of p
 		}
 		return nil, nil
 	}
@@ -324,9 +324,9 @@ func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catal
 	return nil, nil
 }
 
-// inFamily finds a path in the other packages of a module or the other entry points of a package.
-// It also finds paths that lead through values or begin with a variable. The error suggests names
-// from all of them.
+// inFamily searches for a path in the other packages of a module or the other entry points of a
+// package. It also finds paths that contain values or begin with a variable. The error suggests
+// names from all these packages.
 func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found []Target, err error) {
 	p, q := o.Item, o.Question
 	x := r.catalog.Index(ctx, q, p)

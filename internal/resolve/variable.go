@@ -13,25 +13,25 @@ import (
 	"github.com/docent-mcp/docent/internal/catalog"
 )
 
-// A path may begin with a variable from a program, such as server.listen if the package's README
-// contains const server = setupServer(). No symbol has that path, but the value that setupServer
-// returns has a member named listen.
+// A path may begin with a variable of a program. An example is server.listen if the package's
+// README contains const server = setupServer(). No symbol has that path, but the value that
+// setupServer returns has a member named listen.
 
 const (
-	// maxMakers is the maximum number of functions and classes that makers returns for one
-	// variable.
+	// maxMakers is the maximum number of functions and classes that makers returns for a variable.
 	maxMakers = 4
-	// maxSearchedText is the maximum size, in bytes, of the documentation that makers searches.
+	// maxSearchedText is the maximum size in bytes of the documentation that makers searches.
 	maxSearchedText = 1 << 20
-	// maxAlike is the maximum number of members that are suggested if several have the name.
+	// maxAlike is the maximum number of members that are suggested if several members have the
+	// name.
 	maxAlike = 8
 )
 
 // variable is a path that begins with a variable.
 type variable struct{ name, member string }
 
-// variableIn splits a path of two names, of which the first may be a variable. ok
-// is false for other paths.
+// variableIn splits a path of two names if the first one can be a variable. For other paths, ok is
+// false.
 func variableIn(p *catalog.Item, path string) (v variable, ok bool) {
 	path, _, _ = strings.Cut(path, "(")
 	name, member, ok := strings.Cut(path, ".")
@@ -47,10 +47,10 @@ func isIdentifier(s string) bool {
 	}) < 0
 }
 
-// ofVariable finds the member that a path refers to if the path begins with a variable. It looks
-// for a member of the values that the documentation assigns to a variable with that name.
-// Otherwise, it looks for a unique member with that name in p and in the packages that beside
-// returns. If several types have such a member, near contains their paths.
+// ofVariable finds the member to which a path refers if the path begins with a variable. It
+// searches the members of the values that the documentation assigns to a variable with that name.
+// If there are none, it searches for a unique member with that name in p and in the packages that
+// beside returns. If several types have such a member, near contains their paths.
 func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalog.Item, beside func(member string) []*catalog.Item, path string) (found *Target, near []string) {
 	v, ok := variableIn(p, path)
 	if !ok {
@@ -79,8 +79,8 @@ func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalo
 	return nil, near
 }
 
-// documentation yields the prose and the examples of a package. If p is an entry point or a module,
-// the README is taken from the package itself.
+// documentation returns an iterator over the prose and the examples of a package. If p is an entry
+// point or a module, the README is that of the package.
 func (r *Resolver) documentation(ctx context.Context, q catalog.Question, p *catalog.Item) iter.Seq[string] {
 	sections := p.Sections
 	if len(sections) == 0 && p.Module != "" && p.Module != p.Name {
@@ -119,9 +119,9 @@ func (r *Resolver) documentation(ctx context.Context, q catalog.Question, p *cat
 	}
 }
 
-// makers lists the functions and classes whose calls the texts assign to a variable, the most
-// frequent first: setupServer for const server = setupServer(), and httpx.Client for with
-// httpx.Client() as client.
+// makers returns the functions and classes whose calls the texts assign to a variable, most
+// frequent first. For example, it returns setupServer for const server = setupServer(), and
+// httpx.Client for with httpx.Client() as client.
 func makers(texts iter.Seq[string], name string) []string {
 	const (
 		typed = `(?:\s*:\s*[\w$.:<>\[\]& ]{1,80}?)?` // matches the type in "let client: Client"
@@ -152,9 +152,9 @@ func makers(texts iter.Seq[string], name string) []string {
 	return all[:min(len(all), maxMakers)]
 }
 
-// madeBy finds a member of the type that maker creates. maker is a function or class that is
-// exported by p, another entry point of the package, or a package in others. It returns nil if
-// there is none.
+// madeBy returns a member of the type that maker creates. maker is a function or class that p,
+// another entry point of the package, or a package in others exports. madeBy returns nil if there
+// is no such member.
 func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.Item, others []*catalog.Item, maker, member string) *Target {
 	var all []Target
 	if s := p.Exported(maker); s != nil {
@@ -174,8 +174,8 @@ func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.It
 	return nil
 }
 
-// membersCalled lists the members with a given name. A member that several types inherit is listed
-// once, for the type that declares it.
+// membersCalled returns the members with a given name. A member that several types inherit is
+// returned once, for the type that declares it.
 func membersCalled(packages []*catalog.Item, name string) (all []Target) {
 	for _, p := range packages {
 		for s := range p.All {

@@ -10,11 +10,11 @@ import (
 const beforeAttributes = 1.02
 
 // undocumented is the factor for the score of an attribute without documentation if the query has
-// several terms: the name of the attribute matches, but nothing describes it.
+// several terms. The name of the attribute matches, but there is no description that could match.
 const undocumented = 0.8
 
 // findAttributes records the entry of the class for each attribute without documentation. Most such
-// attributes hold an argument of the constructor.
+// attributes contain an argument of the constructor.
 func (x *Index) findAttributes() {
 	classes := map[string]int32{}
 	for i := range x.entries {
@@ -32,13 +32,13 @@ func (x *Index) findAttributes() {
 	}
 }
 
-// preferClasses ranks undocumented attributes lower. It puts a class before its attributes if
-// different words of the query name several of them. used contains the terms in the name of each of
-// the best entries.
+// preferClasses lowers the rank of undocumented attributes. It ranks a class before its attributes
+// if different words of the query are in the names of several of them. used contains the terms in
+// the name of each of the best entries.
 func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	type sum struct {
 		used  uint32
-		most  int // the most terms that one attribute has
+		most  int // maximum number of terms that one attribute contains
 		score float32
 	}
 	classes := map[int32]sum{}

@@ -16,9 +16,9 @@ const (
 )
 
 // boilerplate returns the paragraphs, other than first paragraphs, that the comments on several
-// symbols share, such as "Requests are signed with the account of the client." If the names of the
-// symbols have a word in common and fewer than manyShared symbols share a paragraph, it is not
-// returned, because it explains that word.
+// symbols share, such as "Requests are signed with the account of the client." A paragraph is not
+// returned if the names of the symbols have a word in common and fewer than manyShared symbols
+// share it, because it explains that word.
 func (x *Index) boilerplate() map[string]bool {
 	type paragraph struct {
 		names  []string        // names of the symbols, at most manyShared
@@ -64,8 +64,8 @@ func (x *Index) boilerplate() map[string]bool {
 	return shared
 }
 
-// withoutParagraphs returns text without those of its paragraphs, except the first, that are in
-// some.
+// withoutParagraphs returns text without its paragraphs that are in some. It keeps the first
+// paragraph.
 func withoutParagraphs(doc string, some map[string]bool) string {
 	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {
 		return doc

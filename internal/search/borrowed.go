@@ -6,7 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// borrowable returns the documentation of the package's types and values, by name.
+// borrowable returns the documentation of the package's types and values by name.
 func (x *Index) borrowable() map[string]string {
 	docs := map[string]string{}
 	for i := range x.entries {
@@ -18,8 +18,8 @@ func (x *Index) borrowable() map[string]string {
 }
 
 // borrowed returns the first sentence of the documentation of a type in a signature, which is the
-// best description of a symbol that has none itself. It takes the first type that has documentation
-// and is not the symbol. It returns "" if there is none.
+// best description of a symbol that has none itself. It uses the first type that has documentation
+// and is not the symbol. It returns "" if there is no such type.
 func borrowed(name, signature string, docs map[string]string) string {
 	if len(docs) == 0 {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// buffers are slices that are reused in every search. Scores are zero between searches, so that a
-// search clears only the scores that it sets.
+// buffers contains slices that are reused for every search. Scores are zero between searches, so a
+// search must reset the scores that it sets.
 type buffers struct {
 	scores [3][]float32
 	sets   [3][]uint64
@@ -22,7 +22,7 @@ type buffers struct {
 
 var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
 
-// next returns slice i of scores with n elements, which are all zero.
+// next returns slice i of scores with n elements, all of which are zero.
 func (b *buffers) next(i, n int) []float32 {
 	if cap(b.scores[i]) < n {
 		b.scores[i] = make([]float32, n)
@@ -37,7 +37,7 @@ func (b *buffers) reserve(n int) {
 	}
 }
 
-// set returns set number i with n words, whose values are arbitrary.
+// set returns set number i with n words. The words have arbitrary values.
 func (b *buffers) set(i, n int) []uint64 {
 	if cap(b.sets[i]) < n {
 		b.sets[i] = make([]uint64, n)
@@ -61,8 +61,8 @@ func (b *buffers) reset(found []int32, n int) {
 }
 
 // addPostings adds the weights of postings, multiplied by factor, to scores. It appends the entries
-// whose scores were 0 to hits, which must have capacity for them and one more. Like matches.add, it
-// does not branch on scores.
+// whose scores were 0 to hits, which must have capacity for them and one more. In the same way as
+// matches.add, it does not branch on scores.
 func addPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)
 	hits = hits[:cap(hits)]
@@ -77,8 +77,8 @@ func addPostings(list []posting, factor float32, scores []float32, hits []int32)
 	return hits[:k]
 }
 
-// raiseToPostings is like addPostings, but raises scores to the weights, multiplied by factor, that
-// are higher.
+// raiseToPostings does what addPostings does, but does not add weights. It raises a score to the
+// weight, multiplied by factor, if that is higher.
 func raiseToPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)
 	hits = hits[:cap(hits)]
@@ -111,8 +111,8 @@ func (m *matches) add(one []float32, weight float32, hits []int32) {
 	m.found = found[:k]
 }
 
-// larger and smaller are max and min for non-negative numbers. The bits of such numbers have the
-// same order and are compared faster.
+// larger and smaller return the larger and the smaller of two non-negative numbers. The bits of
+// such numbers have the same order and can be compared faster.
 func larger(a, b float32) float32 {
 	return math.Float32frombits(max(math.Float32bits(a), math.Float32bits(b)))
 }
@@ -123,7 +123,7 @@ func smaller(a, b float32) float32 {
 
 // highest returns the highest score of the given entries.
 func highest(scores []float32, entries []int32) float32 {
-	var most uint32 // its bits
+	var most uint32 // bits of the highest score
 	for _, i := range entries {
 		most = max(most, math.Float32bits(scores[i]))
 	}
@@ -140,7 +140,7 @@ func nonzero(scores []float32, hits []int32) []int32 {
 	return hits
 }
 
-// steps is the number of steps into which best first sorts scores.
+// steps is the number of steps into which best divides scores before it sorts them.
 const steps = 1024
 
 // best appends to entries up to most of the entries in found that have the best scores, best first.
@@ -157,7 +157,7 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 		return entries
 	}
 	step := func(s float32) int { return int(s / highest * steps) }
-	ends := &b.ends // indexed by step: at first, the number of its entries
+	ends := &b.ends // indexed by step; initially the number of entries of the step
 	clear(ends[:])
 	for _, i := range found {
 		ends[step(total[i])]++
@@ -167,7 +167,7 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 		least--
 		count += int(ends[least])
 	}
-	if count > 8*most { // too many entries have equally good scores
+	if count > 8*most { // too many entries have similar scores
 		for _, i := range found {
 			if step(total[i]) >= least {
 				entries = append(entries, i)
@@ -178,14 +178,14 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 		b.sort(entries[n:], total)
 		return entries[:n+most]
 	}
-	// Each entry is moved to the place where its step begins. The few entries of each step are then
-	// sorted.
+	// Move each entry to the position at which its step begins. Then sort the few entries of each
+	// step.
 	start := int32(0)
 	for s := steps; s >= least; s-- {
 		ends[s], start = start, start+ends[s]
 	}
 	keys := slices.Grow(b.keys[:0], count)[:count]
-	unlikely := (float32(least) - 0.5) / steps * highest // scores below it belong to a lower step; this avoids a division
+	unlikely := (float32(least) - 0.5) / steps * highest // scores below it belong to a lower step, so no division is needed
 	for _, i := range found {
 		s := total[i]
 		if s < unlikely {
@@ -213,8 +213,9 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 // fewScores is the maximum number of scores that are sorted without steps.
 const fewScores = 48
 
-// sortKey returns a number by which entries are sorted: by score, best first, and then by number.
-// Scores are compared as bits, which have the same order because scores are not negative.
+// sortKey returns a number by which entries are sorted. They are sorted by score, best first, and
+// then by number. Scores are compared as bits, which have the same order because scores are not
+// negative.
 func sortKey(i int32, total []float32) uint64 {
 	return uint64(^math.Float32bits(total[i]))<<32 | uint64(i)
 }

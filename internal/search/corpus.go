@@ -9,10 +9,10 @@ type Corpus struct {
 	entries int
 
 	mu     sync.Mutex
-	counts map[string]int // the number of entries, in all indexes, that contain a stem
+	counts map[string]int // number of entries in all indexes that contain a stem
 }
 
-// NewCorpus makes a Corpus of distinct indexes.
+// NewCorpus returns a Corpus of distinct indexes.
 func NewCorpus(indexes ...*Index) *Corpus {
 	c := &Corpus{indexes: indexes, counts: map[string]int{}}
 	for _, x := range indexes {
@@ -21,7 +21,7 @@ func NewCorpus(indexes ...*Index) *Corpus {
 	return c
 }
 
-// count returns how many entries of all indexes contain a stem.
+// count returns the number of entries of all indexes that contain a stem.
 func (c *Corpus) count(stem string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,16 +8,16 @@ import (
 // matcher finds the terms of a query that may match a word.
 type matcher struct {
 	terms []term
-	begin [256]uint32   // indexed by byte: the set of terms that begin with it
-	rows  []uint16      // indexed by ID of a stem: 1 + its index in stems, or 0 if no term has it
-	stems []matchedStem // the stems of the terms and of their synonyms
+	begin [256]uint32   // set of the terms that begin with a byte
+	rows  []uint16      // by ID of a stem: 1 + its index in stems, or 0 if it belongs to no term
+	stems []matchedStem // stems of the terms and of their synonyms
 }
 
-// matchedStem is a stem that terms match.
+// matchedStem is a stem that matches terms.
 type matchedStem struct {
 	id      int32
-	terms   uint32            // the set of terms that match it
-	weights [maxTerms]float32 // indexed by term: the weight of the stem as a synonym of the term
+	terms   uint32            // set of terms that the stem matches
+	weights [maxTerms]float32 // weight of the stem as a synonym of each term
 }
 
 // prepare sets up m for a query whose stems have the IDs of v.
@@ -42,7 +42,7 @@ func (m *matcher) prepare(q *query, v *vocabulary) {
 	}
 }
 
-// add adds a stem that term i matches. An ID below 0 belongs to no word and is ignored.
+// add adds a stem that term i matches. It ignores an ID below 0, which belongs to no word.
 func (m *matcher) add(id int32, i int, weight float32) {
 	if id < 0 {
 		return
@@ -59,8 +59,8 @@ func (m *matcher) add(id int32, i int, weight float32) {
 // noStem has no terms.
 var noStem matchedStem
 
-// find returns the set of terms that may match a word by its stem or by its first byte, and the
-// entry of the stem, or noStem if there is none.
+// find returns the set of terms that may match a word according to its stem or its first byte. It
+// also returns the entry of the stem, or noStem.
 func (m *matcher) find(stem int32, first byte) (set uint32, s *matchedStem) {
 	s = &noStem
 	if row := m.rows[stem]; row > 0 {
@@ -72,12 +72,12 @@ func (m *matcher) find(stem int32, first byte) (set uint32, s *matchedStem) {
 // cover describes how much of a name the query contains.
 type cover struct {
 	used     uint32  // terms that are in the name
-	part     float32 // the part of the name that the query contains, weighted by the rarity of its words
+	part     float32 // share of the name that the query contains, weighted by the rarity of its words
 	rarity   float32 // sum of the rarities of the terms in used
 	adjacent int
 }
 
-// words compares the terms of a query with the words of a name. A term may span several words.
+// words compares the terms of a query with the words of a name. A term may match several words.
 func (c *cover) words(x *Index, v *vocabulary, m *matcher, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32

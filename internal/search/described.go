@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxDescribed   = 4   // maximum number of symbols of one name that share a description
+	maxDescribed   = 4   // maximum number of symbols with the same name that share a description
 	maxDescription = 600 // maximum size in bytes of a list item or a table row
 )
 
-// describe returns sentences from prose about symbols without documentation, by the numbers of
-// their entries. The description of a symbol is the section whose title is the symbol's name, or
-// the list item or table row that begins with that name.
+// describe returns sentences from prose for symbols without documentation, by the numbers of their
+// entries. The description of a symbol is the section whose title is the symbol's name, or the list
+// item or table row that begins with that name.
 func (x *Index) describe() map[int32]string {
 	if !x.hasProse() {
 		return nil
@@ -43,7 +43,7 @@ func (x *Index) describe() map[int32]string {
 			name = fold(name)
 			named := byName[name]
 			if dot := strings.LastIndexByte(name, '.'); len(named) == 0 && dot >= 0 {
-				named = byName[name[dot+1:]] // prose writes "limit.map" for the member map of a value called limit
+				named = byName[name[dot+1:]] // in prose, "limit.map" means the member map of a value called limit
 			}
 			if len(named) > maxDescribed {
 				continue
@@ -58,8 +58,8 @@ func (x *Index) describe() map[int32]string {
 	return found
 }
 
-// descriptions yields the names that a section is about, or that its lists and tables explain, with
-// their explanations.
+// descriptions returns an iterator over the names that a section is about, or that its lists and
+// tables explain, with their explanations.
 func descriptions(s *apidoc.Section) iter.Seq2[string, string] {
 	return func(yield func(name, text string) bool) {
 		title := strings.Trim(s.Title, "`* ")

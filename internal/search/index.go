@@ -9,22 +9,22 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Index is one package prepared for searching. It is safe for concurrent use. The package must not
-// change while the Index is in use.
+// Index is a search index of a package. It is safe for concurrent use. The package must not change
+// while the Index is in use.
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
-	spans   []span // indexed by entry: the position of its name in names
+	spans   []span // position of each entry's name in names
 	names   string // the folded paths of all entries, concatenated
 
-	signatures signatures // the signatures of the folded paths
+	signatures signatures // signatures of the folded paths
 
-	standings []float32                  // indexed by entry: a copy of its standing, which every score needs
+	standings []float32                  // copy of each entry's standing, which every score needs
 	repeats   bool                       // whether some entries are repeated
-	elsewhere struct{ start, end int32 } // the range of entries that exist only on other platforms
+	elsewhere struct{ start, end int32 } // range of entries that exist only on other platforms
 
-	vocabulary func() *vocabulary // computed at the first use
-	without    Parts              // parts of the ranking to skip, to measure their effect
+	vocabulary func() *vocabulary // computed when it is first needed
+	without    Parts              // parts of the ranking that are skipped to measure their effect
 }
 
 // entry is a symbol, a section or a subpackage that a search can find.
@@ -35,14 +35,14 @@ type entry struct {
 	standing    float32
 	constructor bool
 	operation   bool
-	failure     bool   // whether its name is the name of an error
-	repeated    int32  // a number shared by the equal fields of several types, or 0 for other entries
-	class       int32  // the entry of the class that an undocumented attribute belongs to, or -1 if there is none
-	aside       string // for an input or output type of an operation, the stem of the ending of its name
+	failure     bool   // whether the name is that of an error
+	repeated    int32  // number that equal fields of several types share, or 0 for other entries
+	class       int32  // entry of the class to which an undocumented attribute belongs, or -1
+	aside       string // for an input or output type of an operation, the stem of the last word of its name
 }
 
-// New makes an Index of everything in p that has a name or a heading. Names are indexed
-// immediately, and the words of the documentation during the first search.
+// New returns an Index of everything in p that has a name or a heading. Names are indexed
+// immediately, and the words of the documentation are indexed by the first search.
 func New(p *apidoc.Package) *Index { return newIndex(p, 0) }
 
 func newIndex(p *apidoc.Package, without Parts) *Index {
@@ -51,7 +51,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	seen := once(p)
 	x.reserve(&names)
 	foreign := fromForeignTrait(p)
-	old := map[string]bool{} // paths of deprecated types, whose members also count as deprecated
+	old := map[string]bool{} // paths of deprecated types, whose members are also treated as deprecated
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
 			old[s.Path] = true
@@ -113,9 +113,9 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	return x
 }
 
-// once returns a function that reports whether to index a symbol. If several paths lead to one
-// declaration, it selects the shortest, and it prefers the path in the type that declares a member
-// to the paths in types that inherit it. In a language without aliases it selects every symbol.
+// once returns a function that reports whether to index a symbol. If a declaration has several
+// paths, it selects the shortest one, and it prefers the path in the type that declares a member to
+// the paths in types that inherit it. In a language without aliases it selects every symbol.
 func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	if !p.Style.Aliased {
 		return func(*apidoc.Symbol) bool { return true }
@@ -157,21 +157,21 @@ const (
 	subpackageStanding = 0.51
 )
 
-// otherPlatform is the standing of symbols that exist only on other platforms. notHere
-// is a further factor for their scores if Options.Here is set.
+// otherPlatform is the standing of symbols that exist only on other platforms. notHere is an
+// additional factor for their scores if Options.Here is set.
 const otherPlatform, notHere = 0.7, 0.4
 
 const unreached = 0.45
-const implemented = 0.5 // implemented is the factor for the implementation of a trait, which the trait documents.
+const implemented = 0.5 // implemented is the factor for the implementation of a trait, because the trait documents it
 const namedForMember = 0.9
 const seldomVerb = 0.75
 
-// unstable is the factor for a symbol whose path shows that it is not part of the stable API.
+// unstable is the factor for a symbol whose path shows that it does not belong to the stable API.
 const unstable = 0.8
 
 // isUnstable reports whether a name in a path begins with a word, such as "unstable", that marks an
-// API that may still change. A name that consists only of that word does not count, because a
-// function may be called beta.
+// API that may still change. A name that consists only of that word is ignored, because a function
+// may be called beta.
 func isUnstable(path string) bool {
 	for path != "" {
 		name := path
@@ -197,7 +197,7 @@ func isUnstable(path string) bool {
 // outdated is the factor for the standing of deprecated symbols.
 const outdated = 0.3
 
-// isOutdated reports whether the title or the first word of a section declares its subject
+// isOutdated reports whether the title or the first word of a section states that its subject is
 // deprecated.
 func isOutdated(s *apidoc.Section) bool {
 	const word = "deprecated"
@@ -205,7 +205,7 @@ func isOutdated(s *apidoc.Section) bool {
 	return strings.Contains(strings.ToLower(s.Title), word) || len(start) > len(word) && strings.EqualFold(start[:len(word)], word)
 }
 
-// standing returns a symbol's factor in the ranking. Symbols that users look for more often come
+// standing returns a symbol's factor in the ranking. Symbols that users search for more often come
 // before others that match equally well.
 func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	w := float32(1)
@@ -229,11 +229,11 @@ func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
 	}
-	// A type that is named after its operation usually serves tests.
+	// A type that is named after its operation is usually used in tests.
 	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {
 		w *= namedForMember
 	}
-	// Users look more often for operations that change a resource than for operations that delete
+	// Users search more often for operations that change a resource than for operations that delete
 	// or get it.
 	if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "delete") || strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "get") {
 		w *= seldomVerb
@@ -275,7 +275,7 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	x.entries = append(x.entries, e)
 }
 
-// foldedHumps is like humps, but returns the positions in the folded form of a name.
+// foldedHumps does what humps does, but returns positions in the folded form of a name.
 func foldedHumps(name string) uint64 {
 	if !strings.ContainsAny(name, "_-") {
 		return humps(name)

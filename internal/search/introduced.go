@@ -6,9 +6,8 @@ import "strings"
 // package's own documentation mentions in a code span.
 const introduced = 1.1
 
-// rankIntroduced gives a higher rank to symbols that the README or the package's
-// documentation mentions in a code span. A name that several symbols have has no
-// effect.
+// rankIntroduced raises the rank of symbols that the README or the package's documentation mentions
+// in a code span. It ignores names that several symbols have.
 func (x *Index) rankIntroduced() {
 	if !x.hasProse() {
 		return

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Lexemes returns the stems of the words of text, without duplicates, for an index outside of this
-// package. A name of several words has a lexeme for the name and one for each word.
+// Lexemes returns the stems of the words of a text, without duplicates, for an index outside of
+// this package. A name of several words has one lexeme for the name and one for each word.
 func Lexemes(text string) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -19,8 +19,8 @@ func Lexemes(text string) []string {
 	return all
 }
 
-// NameLexemes returns the lexemes of the path of a symbol. One is its last name without
-// separators of words, such as "readall" for "io.read_all".
+// NameLexemes returns the lexemes of a symbol's path. One of them is its last name without word
+// separators, such as "readall" for "io.read_all".
 func NameLexemes(path string) []string {
 	all := Lexemes(path)
 	folded := fold(path)
@@ -31,8 +31,8 @@ func NameLexemes(path string) []string {
 	return all
 }
 
-// QueryLexemes returns the lexemes of the significant words of a query. For each word, text matches
-// if it contains the first lexeme, or else all others.
+// QueryLexemes returns the lexemes of the significant words of a query. A text matches a word if it
+// contains the word's first lexeme, or otherwise all others.
 func QueryLexemes(query string) [][]string {
 	if len(query) > maxQuery {
 		query = strings.ToValidUTF8(query[:maxQuery], "")

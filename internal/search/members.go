@@ -3,16 +3,16 @@ package search
 import "math/bits"
 
 const (
-	// A member that is put before its type gets the type's score times beforeType. Its own score
-	// must be at least leastMember times the type's score.
+	// These are the limits for ranking a member before its type. The member gets the type's score
+	// times beforeType. Its own score must be at least leastMember times the type's score.
 	beforeType, leastMember = 1.02, 0.4
 )
 
-// preferMembers puts the best method of a type before the type. The query must spell the type's
-// name exactly, name no other symbol in this way, and contain several more words, some of which are
-// in the method's name. The method must match as much of the query as the type does. used contains,
-// for each of the best entries, the terms in its name; matched contains, for each entry, the weight
-// of the terms that it matches.
+// preferMembers puts the best method of a type before the type. The query must contain the exact
+// name of the type, but of no other symbol, and several further words, some of which are in the
+// method's name. The method must match as much of the query as the type does. used contains, for
+// each of the best entries, the terms in its name; matched contains, for each entry, the weight of
+// the terms that it matches.
 func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matched []float32) {
 	if len(q.written) != 1 || len(q.terms) < 3 {
 		return
@@ -27,11 +27,11 @@ func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matc
 	if len(types) == 0 {
 		return
 	}
-	members := map[int]int32{} // the best method, by the index of the type in best
+	members := map[int]int32{} // best method, by the index of its type in best
 	for n, i := range best {
 		e := &x.entries[i]
 		if !e.operation {
-			continue // fields are set when a value of the type is made
+			continue // fields are set when a value of the type is created
 		}
 		t, ok := types[e.symbol.ParentPath()]
 		if !ok || used[n]&^used[t] == 0 || matched[i] < matched[best[t]] {

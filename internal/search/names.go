@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// span is the position in Index.names of an entry's folded path, which ends with its
+// span is the position in Index.names of an entry's folded path. The path ends with the entry's
 // name.
 type span struct {
 	pathStart, nameStart, nameEnd int32
 	humps                         uint64 // bit set of the bytes of the folded name at which words begin
 }
 
-// isMember reports whether the path contains more than the name.
+// isMember reports whether the path contains other names before the name.
 func (s *span) isMember() bool { return s.nameStart > s.pathStart }
 
 // parent returns the path before the name.
@@ -23,8 +23,9 @@ func (x *Index) path(i int) string { return x.names[x.spans[i].pathStart:x.spans
 func (x *Index) name(i int) string { return x.names[x.spans[i].nameStart:x.spans[i].nameEnd] }
 
 // scoreNames matches a term with names only, and appends the entries that match to hits. If alone
-// is true, the term is the whole query, whose user may still be typing, so it can be the beginning
-// of a word. Otherwise it is a whole word: "add" hardly refers to address.
+// is true, the term is the whole query. Because the user may still be typing, it can be the
+// beginning of a word. Otherwise, it is a whole word. For example, "add" is unlikely to mean
+// address.
 func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, b *buffers) []int32 {
 	dot := strings.LastIndexByte(t.text, '.')
 	if dot >= 0 {
@@ -67,9 +68,9 @@ func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, 
 	return hits
 }
 
-// mayMatch returns three sets of entries that may match a term: entries whose paths may contain it;
-// entries whose names begin with its first byte and may have its initials; and entries whose names
-// may begin with its stem.
+// mayMatch returns three sets of entries that may match a term. The paths of the first set may
+// contain the term. The names of the second set begin with its first byte and may have its
+// initials. The names of the third set may begin with its stem.
 func (x *Index) mayMatch(t *term, b *buffers) (within, begun, shortened []uint64) {
 	s := &x.signatures
 	within, begun, shortened = b.set(0, s.width), b.set(1, s.width), b.set(2, s.width)
@@ -95,8 +96,8 @@ func (x *Index) spelled(text string, b *buffers) []uint64 {
 	return set
 }
 
-// matchPath matches text of several components with the path of entry i and returns the score. dot
-// is the index of the last dot in the text.
+// matchPath matches a text of several components with the path of entry i and returns the score.
+// dot is the index of the last dot in the text.
 func (x *Index) matchPath(text string, dot, i int) float32 {
 	at, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, text)
@@ -134,8 +135,8 @@ func matchParent(parent, text string) float32 {
 	return 0
 }
 
-// matchName returns the score of a term for a name whose words begin at humps, or 0 if they do not
-// match.
+// matchName returns the score of a term for a name. humps contains the positions of the name's
+// words. The score is 0 if they do not match.
 func matchName(name string, humps uint64, text string) float32 {
 	full := fullness * float32(len(text)) / float32(len(name))
 	if strings.HasPrefix(name, text) {
@@ -158,8 +159,8 @@ func matchName(name string, humps uint64, text string) float32 {
 	return substring + full
 }
 
-// scoreInitials scores a term that is not contained in a name but consists of initials of its
-// words.
+// scoreInitials returns the score of a term that a name does not contain but whose letters are
+// initials of the name's words.
 func scoreInitials(name string, humps uint64, text string) float32 {
 	if len(text) < 2 || !matchInitials(name, humps, text) {
 		return 0
@@ -167,9 +168,10 @@ func scoreInitials(name string, humps uint64, text string) float32 {
 	return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
 }
 
-// endsWord reports whether an occurrence of a term in a name ends at the end of a word, or the word
-// from there on is another form of the term, as for "serve" in FileServer. It also returns true if
-// the name does not contain the term, because the term then matched by initials.
+// endsWord reports whether a term occurs in a name and ends at the end of a word, or the word in
+// the name is another form of the term. For example, FileServer contains another form of "serve".
+// It also returns true if the name does not contain the term, because the term then matched by
+// initials.
 func endsWord(name string, humps uint64, t *term) bool {
 	for from := 0; ; from++ {
 		index := strings.Index(name[from:], t.text)
@@ -187,14 +189,13 @@ func endsWord(name string, humps uint64, t *term) bool {
 	}
 }
 
-// matchInitials reports whether text consists of beginnings of words of the
-// name, in order, starting with the first word: "nrwc" or "newreqctx" for
-// NewRequestWithContext.
+// matchInitials reports whether text consists of the beginnings of words of the name, in order,
+// starting with the first word. For example, "nrwc" and "newreqctx" match NewRequestWithContext.
 func matchInitials(name string, humps uint64, text string) bool {
 	if name == "" || text[0] != name[0] {
 		return false
 	}
-	// reach is the set of positions in the name after which the text read so far can
+	// reach is the set of positions in the name at which the text that has been read so far can
 	// end.
 	reach := uint64(1)
 	for i := 1; i < len(text); i++ {

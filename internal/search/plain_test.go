@@ -21,8 +21,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// plainMatch is match without signatures, sets of hits and branchless loops: it looks at
-// each entry for each term.
+// plainMatch does what match does, without signatures, sets of hits and branchless loops. It
+// compares each entry with each term.
 func (x *Index) plainMatch(v *vocabulary, q *query, o Options) (total, matched []float32, similar []bool, rarities []float32) {
 	n := len(x.entries)
 	total, matched, rarities = make([]float32, n), make([]float32, n), make([]float32, len(q.terms))
@@ -180,7 +180,7 @@ func (x *Index) plainNames(t *term, scores []float32, alone bool) {
 	}
 }
 
-// plainName is matchName by the occurrences of the text.
+// plainName does what matchName does, by searching for all occurrences of the text.
 func plainName(name string, humps uint64, text string) float32 {
 	full := fullness * float32(len(text)) / float32(len(name))
 	switch {
@@ -239,7 +239,7 @@ func (x *Index) plainSlips(v *vocabulary, t *term, scores []float32) {
 	}
 }
 
-// plainWords is words without a matcher: it compares each term with each word.
+// plainWords does what words does, without a matcher. It compares each term with each word.
 func (c *cover) plainWords(x *Index, v *vocabulary, q *query, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
@@ -294,8 +294,8 @@ func (c *cover) plainWords(x *Index, v *vocabulary, q *query, name string, words
 	}
 }
 
-// compareWithPlain reports each difference between what a query finds in an index and
-// what the plain functions find.
+// compareWithPlain reports each difference between the results of a query in an index and the
+// results of the plain functions.
 func compareWithPlain(t *testing.T, x *Index, text string) {
 	t.Helper()
 	v := x.vocabulary()

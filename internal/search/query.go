@@ -10,11 +10,11 @@ import (
 // query is a parsed query.
 type query struct {
 	terms  []term
-	joined string // the terms concatenated, if there are several
-	// sentence is true if the query reads like speech rather than like a list of names.
+	joined string // all terms without separators, if there are several
+	// sentence is true if the query is written like a sentence and not like a list of names.
 	sentence bool
 	binds    bool
-	// asks is true if the query asks whether something is so.
+	// asks is true if the query is a yes-or-no question.
 	asks bool
 	// fails is true if the query contains a word for errors among other words.
 	fails bool
@@ -22,28 +22,28 @@ type query struct {
 	acts bool
 	// makes is true if the query asks for a constructor.
 	makes bool
-	// written contains the names of several words as the query writes them, that is, with a capital
-	// or an underscore.
+	// written contains the names of several words in the query's spelling, that is, with a capital
+	// letter or an underscore.
 	written []string
 }
 
 // term is one word of a query.
 type term struct {
-	text string // lower case, without "_" and "-"; components separated by "."
+	text string // lower case, without "_" and "-", with components separated by "."
 	stem string
 	id   int32  // ID of the stem in the vocabulary that scores the query
-	mask uint64 // the mask of text
-	// others are stems that are searched for in addition to the word.
+	mask uint64 // mask of text
+	// others contains stems that are searched for in addition to the word.
 	others []other
-	// parts are the stems of the words of a compound name.
+	// parts contains the stems of the words of a compound name.
 	parts []string
 	// meaning is true if the term represents the meaning of a phrase. Only the stems
 	// in others are then searched for.
 	meaning bool
 	// weight is 1, or less for a word that belongs to a phrase.
 	weight    float32
-	explained bool // whether it belongs to a phrase whose meaning is searched for
-	filler    bool // whether the word has no meaning alone
+	explained bool // whether the word belongs to a phrase whose meaning is searched for
+	filler    bool // whether the word has no meaning on its own
 	again     bool // whether the word occurs earlier in the query
 }
 
@@ -68,16 +68,16 @@ func (q *query) hasStem(stem string) bool {
 	return false
 }
 
-// writes reports whether the query spells the name of a symbol exactly, and the name consists of
+// writes reports whether the query contains the exact name of a symbol and the name consists of
 // several words.
 func (q *query) writes(s *apidoc.Symbol) bool {
 	return slices.ContainsFunc(q.written, func(name string) bool {
-		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // this check is faster than baseName
+		mayBe := strings.HasSuffix(s.Path, name) || strings.HasSuffix(s.Path, ")") // checked first, because it is faster than baseName
 		return mayBe && baseName(s) == name
 	})
 }
 
-// number sets the IDs of the query's stems to those in v.
+// number sets the IDs of the query's stems to their IDs in v.
 func (q *query) number(v *vocabulary) {
 	for i := range q.terms {
 		t := &q.terms[i]
@@ -89,15 +89,15 @@ func (q *query) number(v *vocabulary) {
 }
 
 const (
-	synonym   = 0.7  // the weight of a synonym
-	distant   = 0.2  // the weight, in a sentence, of a synonym of a synonym
-	negated   = 2.0  // the weight of a word after "without" if the text has "without" before it, too
-	phrased   = 0.9  // the weight of the meaning of a phrase
-	inPhrase  = 0.5  // the weight of the words of a phrase that has a meaning
-	ofNames   = 0.75 // the weight of the words of a phrase in a query made of names
-	lightVerb = 0.7  // the weight of a verb that can be combined with any noun
-	unwanted  = 0.6  // the weight of a word after "not" or "without" in a sentence
-	before    = 0.6  // the weight of the first thing in a sentence about turning one thing into another
+	synonym   = 0.7  // weight of a synonym
+	distant   = 0.2  // weight of a synonym of a synonym in a sentence
+	negated   = 2.0  // weight of a word after "without" if the text also has "without" before it
+	phrased   = 0.9  // weight of the meaning of a phrase
+	inPhrase  = 0.5  // weight of the words of a phrase that has a meaning
+	ofNames   = 0.75 // weight of the words of a phrase in a query that consists of names
+	lightVerb = 0.7  // weight of a verb that can be combined with any noun
+	unwanted  = 0.6  // weight of a word after "not" or "without" in a sentence
+	before    = 0.6  // weight of the first thing in a sentence about turning one thing into another
 )
 
 // without negates the word after it. The two words together count as one more
@@ -108,10 +108,10 @@ func newTerm(text string) term {
 	return term{text: text, stem: stem(text), mask: maskOf(text), weight: 1}
 }
 
-// parse splits a query at white space and at characters that do not occur in names. It drops a
-// qualifier that is the package's own name, so "json.Marshal" asks for Marshal. It drops words
-// without meaning for the search, unless there are no others, or there are only a few words and the
-// word is the name of a symbol, as in "errors is".
+// parse splits a query at white space and at characters that do not occur in names. It omits a
+// qualifier that is the package's own name, so that "json.Marshal" means Marshal. It omits words
+// without meaning for the search, unless there are no others. It also keeps such a word if there
+// are only a few words and it is the name of a symbol, as in "errors is".
 func (x *Index) parse(s string) query {
 	if len(s) > maxQuery {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
@@ -147,7 +147,7 @@ func (x *Index) parse(s string) query {
 			continue
 		}
 		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
-			for part := range strings.SplitSeq(text, ".") { // a path may begin with the name of a variable: program.version
+			for part := range strings.SplitSeq(text, ".") { // a path may begin with the name of a variable, such as program.version
 				add(part)
 			}
 			continue
@@ -201,8 +201,7 @@ func (x *Index) parse(s string) query {
 	return q
 }
 
-// expand adds its synonyms to each term, and appends terms for the meanings of phrases in the
-// query.
+// expand adds synonyms to each term, and appends terms for the meanings of phrases in the query.
 func (x *Index) expand(q *query, terms []term) []term {
 	table := synonyms()
 	var meanings []term
@@ -251,7 +250,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 				if terms[i].weight = ofNames; q.sentence {
 					terms[i].weight = inPhrase
 					if x.with(Phrases) {
-						terms[i].others = nil // "breaks" in "line breaks" is not a failure
+						terms[i].others = nil // "breaks" in "line breaks" does not mean a failure
 					}
 				}
 			}
@@ -260,8 +259,8 @@ func (x *Index) expand(q *query, terms []term) []term {
 	return append(slices.DeleteFunc(terms, func(t term) bool { return t.again }), meanings...)
 }
 
-// weighRoles lowers the weight of words that a sentence mentions in addition to the thing that it
-// asks for, such as "png" in "turn a png into webp" and "hash" in "a url without a hash".
+// weighRoles lowers the weight of words in a sentence that do not describe what the sentence asks
+// for. Examples are "png" in "turn a png into webp" and "hash" in "a url without a hash".
 func weighRoles(terms []term) {
 	for i := 1; i < len(terms); i++ {
 		switch terms[i].text {
@@ -282,7 +281,7 @@ func weighRoles(terms []term) {
 	}
 }
 
-// pieces returns the words of which a name in a query consists.
+// pieces returns the words of a name in a query.
 func pieces(field string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune("-_.:#/$@", r) }) {
@@ -307,8 +306,8 @@ func pieces(field string) []string {
 	return all
 }
 
-// knows reports whether a folded name is a name of the package or part of one, or is a word of its
-// documentation.
+// knows reports whether a folded name is a name of the package, a part of such a name, or a word of
+// its documentation.
 func (x *Index) knows(text string) bool {
 	if strings.Contains(text, ".") {
 		return x.knowsPath(text)
@@ -350,8 +349,8 @@ func (x *Index) has(name string) bool {
 	return false
 }
 
-// binds contains words that connect the words of a sentence. Queries made of names do not contain
-// them.
+// binds contains words that connect the words of a sentence. Queries that consist of names do not
+// contain them.
 var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
 
 // saysNothing contains words in questions that do not describe the subject.
@@ -368,13 +367,13 @@ var lightVerbs = wordSet(`add allow call change check create find get give go ha
 // whether contains the first words of yes-or-no questions.
 var whether = wordSet(`is are was does do has have can`)
 
-// failures are stems of words for errors.
+// failures contains stems of words for errors.
 var failures = wordSet(`error exception fail`)
 
 // turns contains verbs for turning one thing into another.
 var turns = wordSet(`turn convert change transform make parse read decode put split`)
 
-// verbs contains other verbs with which requests begin.
+// verbs contains other verbs with which queries begin.
 var verbs = wordSet(`abort accept append apply ask attach build cache call cancel clean clear clone close compare compress configure connect convert
 	copy count cut decode define delete detect disable disconnect download draw drop edit empty enable encode encrypt escape estimate
 	execute export extract fetch fill filter forget format generate group hide host ignore import insert inspect join kill leave let limit

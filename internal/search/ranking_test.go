@@ -9,8 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// shop returns a package with operations, what goes into them and comes out of
-// them.
+// shop returns a package with operations, their inputs and their outputs.
 func shop() *apidoc.Package {
 	return &apidoc.Package{Name: "shop", Symbols: []apidoc.Symbol{
 		{Path: "PutObjectInput", Kind: apidoc.Type, Doc: "PutObjectInput is what PutObject takes to upload a file."},
@@ -338,8 +337,8 @@ func TestEveryLineOfSynonymsCanMatch(t *testing.T) {
 	}
 }
 
-// vessel has a type with methods, twins of which one is generic, and readers
-// of which one leaves its input as it is.
+// vessel returns a package with a type that has methods, pairs of functions of which one is
+// generic, and readers of which one does not change its input.
 func vessel() *apidoc.Package {
 	style := style
 	style.Syntax, style.Boolean = godoc.Syntax{}, "bool"
@@ -360,7 +359,7 @@ func vessel() *apidoc.Package {
 func TestAQueryWithWordsOfOneKindIsUnderstood(t *testing.T) {
 	for _, tt := range []struct {
 		name, query, want string
-		part              Parts // without which something else stands first
+		part              Parts // without this part, another symbol is ranked first
 	}{
 		{"a type and what one of its methods does", "Hold make rows", "Hold.AddRows", Members},
 		{"generic", "generic find crate", "FindAs", Generics},

@@ -3,16 +3,16 @@ package search
 import "math"
 
 // These are the minimum scores of a relevant hit that matches every term of the query. Sentences
-// need a different score, because their words are less specific than names. The numbers were chosen
-// with the help of questions that packages cannot answer: make relevance prints how many of them
-// are recognized.
+// need a different score, because their words are less specific than names. The values were chosen
+// with the help of questions that packages cannot answer. The command "make relevance" prints how
+// many of these are recognized.
 const (
 	relevantNames    = 42
 	relevantSentence = 22
 )
 
-// Close reports whether one of the best hits of a query is a close match. Otherwise the package
-// probably contains nothing of the kind, and the hits only share some words with the query.
+// Close reports whether one of the best hits of a query is a close match. If not, the package
+// probably contains nothing that matches, and the hits only share some words with the query.
 func Close(hits []Hit) bool {
 	for i := range hits[:min(len(hits), looked)] {
 		if hits[i].Relevance >= 1 {
@@ -27,9 +27,9 @@ const looked = 5
 
 // relevance computes the relevance of the hits of one query.
 type relevance struct {
-	words    int     // the number of terms
-	weight   float64 // the sum of the weights of all terms
-	absent   float64 // the fraction of the terms that nothing in the package matches
+	words    int     // number of terms
+	weight   float64 // sum of the weights of all terms
+	absent   float64 // share of the terms that match nothing in the package
 	relevant float64
 }
 
@@ -59,8 +59,9 @@ func (m *matches) relevanceOf(q *query) relevance {
 	return r
 }
 
-// of returns the relevance of an entry. A high score counts less if the entry lacks terms, and
-// still less if the whole package lacks them. Every match of a single word is relevant.
+// of returns the relevance of an entry. Terms that the entry does not contain reduce the effect of
+// a high score, and terms that the whole package does not contain reduce it further. Every match of
+// a single word is relevant.
 func (r *relevance) of(m *matches, entry int32) float64 {
 	if r.words == 1 {
 		return 1

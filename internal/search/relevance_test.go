@@ -14,7 +14,7 @@ func TestClose(t *testing.T) {
 		{"read the whole body until its end", true},
 		{"retries", true},
 		{"Größe", true},
-		{"reqest context", true}, // a slip
+		{"reqest context", true}, // a spelling error
 		{"page layout for print", false},
 		{"matrix of requests", false},
 		{"sign a request with a private key", false},

@@ -13,8 +13,8 @@ const leastRepeated, manyRepeated = 4, 12
 // ofEveryType is the factor for the score of fields that manyRepeated types share.
 const ofEveryType = 0.8
 
-// findRepeated assigns one number to all fields that have the same name, declaration and first
-// sentence in several types, such as the ID of each kind of resource.
+// findRepeated assigns a number to all fields that have the same name, declaration and first
+// sentence in several types. An example is the ID of each kind of resource.
 func (x *Index) findRepeated() {
 	type field struct{ name, signature, synopsis string }
 	groups := map[field][]int32{}
@@ -39,8 +39,7 @@ func (x *Index) findRepeated() {
 }
 
 // withoutRepeated finds the entries of each field that several types share, and sets the scores of
-// all but the best of them to 0. It returns these others, best first, by the number of the best
-// entry.
+// all except the best one to 0. It returns the others by the number of the best entry, best first.
 func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
 	if !x.repeats {
 		return nil
