@@ -17,8 +17,7 @@ type ours struct {
 	subscription *mcp.Subscription
 }
 
-// newOurs connects the client. If the revision is empty, client and server
-// choose one.
+// newOurs connects the client. If the revision is empty, client and server negotiate one.
 func newOurs(t *testing.T, transport mcp.Transport, revision string) *ours {
 	t.Helper()
 	received := newEvents()
@@ -135,7 +134,7 @@ func (c *ours) complete(ctx context.Context, kind, ref, argument, typed string, 
 	return res.Values, err
 }
 
-// logs does nothing, since Connect has requested logs.
+// logs does nothing, because Connect has already requested logs.
 func (c *ours) logs(context.Context) error { return nil }
 
 func (c *ours) subscribe(ctx context.Context) error {

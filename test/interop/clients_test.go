@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// A guest is a client from another project that our server is tested with.
+// A guest is a client from another project with which our server is tested.
 type guest struct {
 	name    string
 	command func(t *testing.T) []string
-	noSSE   bool   // does not speak HTTP+SSE
-	until   string // the newest revision that it supports, if that is not the newest of all
+	noSSE   bool   // whether it does not support HTTP+SSE
+	until   string // the newest revision that it supports; empty for the newest of all
 	lacks   func(transport, revision string) lacks
 }
 

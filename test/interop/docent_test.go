@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// hosts are clients that declare the project's directory as their root: the URI
-// in INTEROP_ROOT.
+// hosts contains clients that declare the project's directory as their root. INTEROP_ROOT contains
+// the URI of the directory.
 var hosts = []guest{
 	{name: "fastmcp", command: python("fastclient.py")},
 	{name: "Python SDK", command: python("client.py")},
@@ -20,8 +20,8 @@ var hosts = []guest{
 	{name: "TypeScript SDK 2", command: typescript("2")},
 }
 
-// typescript returns the command line of a client built with the given version
-// line of the TypeScript SDK.
+// typescript returns a function that returns the command line of a client for the given major
+// version of the TypeScript SDK.
 func typescript(line string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -29,8 +29,8 @@ func typescript(line string) func(*testing.T) []string {
 	}
 }
 
-// TestDocent_Hosts sends docent serve questions that name no project, from
-// hosts that declare the project as a root.
+// TestDocent_Hosts sends questions without a project to docent serve, from hosts that declare the
+// project as a root.
 func TestDocent_Hosts(t *testing.T) {
 	for _, host := range hosts {
 		for _, transport := range []string{"stdio", "Streamable HTTP"} {
@@ -42,8 +42,7 @@ func TestDocent_Hosts(t *testing.T) {
 					command := host.command(t)
 					root := tillProject(t)
 					t.Setenv("INTEROP_ROOT", "file://"+root)
-					// This test does not depend on what docent has read
-					// elsewhere.
+					// This test must not depend on packages that docent has read elsewhere.
 					t.Setenv("DOCENT_OFFLINE", "1")
 					t.Setenv("XDG_CACHE_HOME", t.TempDir())
 					target := []string{docent(t), "serve"}
@@ -116,7 +115,7 @@ func tillProject(t *testing.T) string {
 	return root
 }
 
-// docentBuild builds docent with the dependencies in its own module.
+// docentBuild builds docent with the dependencies of its own module.
 var docentBuild = sync.OnceValues(func() (string, error) {
 	build := exec.Command("go", "build", "-o", server+"-docent", "./cmd/docent")
 	build.Dir = ".."

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// A driven is a client in another process that carries out the instructions on
-// its standard input, one JSON object per line:
+// A driven is a client in another process that executes the instructions on its standard input, one
+// JSON object per line:
 //
 //	{"id": 7, "op": "call", "tool": "echo", "args": {"message": "hello"}}
 //	{"cancel": 7}
@@ -28,7 +28,7 @@ import (
 //	{"id": 7, "error": "what failed"}
 //	{"event": "progress 1/3 step 1"}
 //
-// The answer with id 0 comes first: the revision that was negotiated.
+// The first answer has the id 0 and contains the negotiated revision.
 type driven struct {
 	cmd      *exec.Cmd
 	in       io.WriteCloser
@@ -38,7 +38,7 @@ type driven struct {
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan answer
-	ended   error // why there are no further answers
+	ended   error // error after which there are no further answers
 }
 
 type answer struct {
@@ -48,8 +48,8 @@ type answer struct {
 	Event string
 }
 
-// drive starts a client, whose command line ends with the revision and the URL
-// or the command line of the server.
+// drive starts a client. Its command line ends with the revision and the URL or the command line of
+// the server.
 func drive(t *testing.T, command []string, revision string, server ...string) *driven {
 	t.Helper()
 	cmd := exec.Command(command[0], slices.Concat(command[1:], []string{revision}, server)...)

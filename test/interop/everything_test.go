@@ -14,8 +14,8 @@ import (
 
 const everything = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 
-// everythingSteps are the steps for the official server with all features,
-// whose tools differ from those of the other servers.
+// everythingSteps contains the steps for the official server with all features, whose tools differ
+// from those of the other servers.
 var everythingSteps = []step{
 	{"lists", func(ctx context.Context, t *testing.T, c peer, _ events) {
 		for what, list := range map[string]func(context.Context) ([]string, error){
@@ -97,7 +97,7 @@ var everythingSteps = []step{
 
 const everythingURI = "demo://resource/dynamic/text/1"
 
-// says calls a tool whose text must contain want.
+// says calls a tool and checks that the text of its result contains want.
 func says(tool string, args map[string]any, want string) func(context.Context, *testing.T, peer, events) {
 	return func(ctx context.Context, t *testing.T, c peer, _ events) {
 		if got := text(ctx, t, c, tool, args); !strings.Contains(got, want) {
@@ -135,7 +135,7 @@ func TestServerEverything(t *testing.T) {
 	}
 }
 
-// serveEverything starts the server and, once it is listening, returns its URL.
+// serveEverything starts the server, waits until it is listening, and returns its URL.
 func serveEverything(t *testing.T, node, transport string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -101,7 +101,7 @@ func (c *goSDK) templates(ctx context.Context) ([]string, error) {
 
 func (c *goSDK) call(ctx context.Context, tool string, args map[string]any) (result, error) {
 	params := &mcp.CallToolParams{Name: tool, Meta: mcp.Meta{"progressToken": tool}}
-	if args != nil { // a nil map would be sent as null, which the schema forbids
+	if args != nil { // a nil map would be sent as null, which the schema does not allow
 		params.Arguments = args
 	}
 	if c.revision() >= "2026-07-28" {

@@ -1,6 +1,5 @@
-// Package interop tests clients from other projects against a server that uses
-// package mcp, and the client in package mcp against servers from other
-// projects. `make interop` runs it.
+// Package interop tests clients from other projects against a server that uses package mcp, and the
+// client in package mcp against servers from other projects. `make interop` runs the tests.
 package interop
 
 import (
@@ -37,8 +36,8 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// serveHTTP starts the server and returns its URL without a path. The server
-// must exit without error when the test ends.
+// serveHTTP starts the server and returns its URL without a path. At the end of the test, the
+// server must exit without an error.
 func serveHTTP(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command(server, "-http", "127.0.0.1:0")
@@ -70,14 +69,14 @@ func urlOf(t *testing.T, cmd *exec.Cmd, stop func()) string {
 	return strings.TrimSpace(url)
 }
 
-// events are the events that a client has received, one line each.
+// events contains the events that a client has received, one line each.
 type events chan string
 
 func newEvents() events { return make(events, 1000) }
 
 func (e events) addf(format string, args ...any) { e <- fmt.Sprintf(format, args...) }
 
-// await waits until all of want have been received, in any order.
+// await waits until all events in want have been received, in any order.
 func (e events) await(ctx context.Context, t *testing.T, want ...string) {
 	t.Helper()
 	if err := e.find(ctx, want...); err != nil {

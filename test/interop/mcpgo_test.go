@@ -187,7 +187,7 @@ func (c *mcpGo) templates(ctx context.Context) ([]string, error) {
 func (c *mcpGo) call(ctx context.Context, tool string, args map[string]any) (result, error) {
 	var r mcp.CallToolRequest
 	r.Params.Name = tool
-	if args != nil { // a nil map would be sent as null, which the schema forbids
+	if args != nil { // a nil map would be sent as null, which the schema does not allow
 		r.Params.Arguments = args
 	}
 	r.Params.Meta = &mcp.Meta{ProgressToken: tool}
@@ -262,8 +262,8 @@ func (c *mcpGo) logs(ctx context.Context) error {
 	return c.SetLevel(ctx, r)
 }
 
-// subscribe also subscribes to list changes, which the client does not do by
-// itself in revision 2026-07-28.
+// subscribe also subscribes to list changes, because the client does not do that itself in revision
+// 2026-07-28.
 func (c *mcpGo) subscribe(ctx context.Context) error {
 	if c.modern() {
 		stop, err := c.ListenAsync(ctx, mcp.SubscriptionFilter{

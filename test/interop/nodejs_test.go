@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// installed returns the path to the Node.js that package.json specifies. It
-// skips the test if `make interop` could not install it.
+// installed returns the path of the Node.js that package.json specifies. It skips the test if `make
+// interop` could not install it.
 func installed(t *testing.T) string {
 	t.Helper()
 	node, err := filepath.Abs("node_modules/node/bin/node")
@@ -27,8 +27,7 @@ func installed(t *testing.T) string {
 	return node
 }
 
-// TestTypeScript tests our server with both major versions of the TypeScript
-// SDK's client.
+// TestTypeScript tests our server with the clients of both major versions of the TypeScript SDK.
 func TestTypeScript(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), installed(t), "--test", "--test-reporter=tap", "typescript/scenario.test.mjs")
 	cmd.Env = append(os.Environ(), "INTEROP_SERVER="+server)
@@ -44,8 +43,8 @@ func TestTypeScript(t *testing.T) {
 	}
 }
 
-// TestInspector tests our server with the inspector, a command that sends one
-// request and prints the result.
+// TestInspector tests our server with the inspector, a command that sends one request and prints
+// the result.
 func TestInspector(t *testing.T) {
 	node := installed(t)
 	transports := map[string]func(t *testing.T) []string{

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A peer is a connected Go client. It answers the server's requests as the
-// function name does, and adds what it receives to its events:
+// A peer is a connected Go client. It answers the server's requests in the same way as the function
+// name, and adds received messages to its events:
 //
 //	progress 1/3 step 1
 //	log info steps: took step 1
@@ -20,20 +20,19 @@ import (
 //	sent to https://example.com/sign-in
 type peer interface {
 	revision() string
-	// Lists are complete. They have names, or URIs for resources.
+	// Lists contain all pages. The elements are names, or URIs for resources.
 	tools(ctx context.Context) ([]string, error)
 	prompts(ctx context.Context) ([]string, error)
 	resources(ctx context.Context) ([]string, error)
 	templates(ctx context.Context) ([]string, error)
-	// call requests progress and, if the revision sets the log level in the
-	// request, logs.
+	// call requests progress. If the revision has the log level in requests, it also requests logs.
 	call(ctx context.Context, tool string, args map[string]any) (result, error)
 	read(ctx context.Context, uri string) (text string, blob []byte, err error)
 	prompt(ctx context.Context, name string, args map[string]string) ([]string, error)
 	complete(ctx context.Context, kind, ref, argument, typed string, chosen map[string]string) ([]string, error)
-	// logs requests logs, if the revision has a request for that.
+	// logs requests logs if the revision has a request for that.
 	logs(ctx context.Context) error
-	// subscribe subscribes to the note and, if the revision requires it, to list
+	// subscribe subscribes to the note. If the revision requires it, it also subscribes to list
 	// changes.
 	subscribe(ctx context.Context) error
 	unsubscribe(ctx context.Context) error
@@ -42,11 +41,11 @@ type peer interface {
 
 type result struct {
 	text       string
-	structured string // JSON
+	structured string // structured content as JSON
 	failed     bool
 }
 
-// with returns r with its structured content, if there is any.
+// with returns r with its structured content.
 func (r result) with(structured any) (result, error) {
 	text, err := json.Marshal(structured)
 	if string(text) != "null" {
@@ -55,7 +54,7 @@ func (r result) with(structured any) (result, error) {
 	return r, err
 }
 
-// name returns the answer to an elicitation or a sampling request.
+// name returns the answer to an elicitation or to a sampling request.
 func name(question string) string {
 	if strings.Contains(question, "friend") {
 		return "Grace"
@@ -67,7 +66,7 @@ const model = "parrot"
 
 const rootURI, rootName = "file:///home/ada", "home"
 
-// lacks are the steps that a client does not support, with the reason.
+// lacks contains the steps that a client does not support, with the reason.
 type lacks map[string]string
 
 // A step is an action of the client that must succeed.
@@ -173,7 +172,7 @@ func call(ctx context.Context, t *testing.T, c peer, _ events) {
 
 func callStructured(ctx context.Context, t *testing.T, c peer, _ events) {
 	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
-	if c.revision() < "2025-06-18" { // not supported
+	if c.revision() < "2025-06-18" { // the revision does not support it
 		equal(t, "add", r.structured, err, "")
 		return
 	}
@@ -231,7 +230,7 @@ func complete(ctx context.Context, t *testing.T, c peer, _ events) {
 }
 
 func completeInContext(ctx context.Context, t *testing.T, c peer, _ events) {
-	if c.revision() < "2025-06-18" { // not supported
+	if c.revision() < "2025-06-18" { // the revision does not support it
 		got, err := c.complete(ctx, "ref/prompt", "compose", "about", "", nil)
 		equal(t, "an argument", got, err, []string{"winter", "summer"})
 		return
@@ -242,7 +241,7 @@ func completeInContext(ctx context.Context, t *testing.T, c peer, _ events) {
 
 func progress(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
-	if c.revision() < "2025-03-26" { // without messages
+	if c.revision() < "2025-03-26" { // the revision has no progress messages
 		received.await(ctx, t, "progress 1/3 ", "progress 2/3 ", "progress 3/3 ")
 		return
 	}
@@ -315,8 +314,8 @@ func listChanges(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "novelty", text(ctx, t, c, "novelty", nil), nil, "new")
 }
 
-// headers calls a tool with arguments that are repeated in headers, if the
-// revision and the transport have such headers.
+// headers calls a tool with arguments that headers repeat, if the revision and the transport have
+// such headers.
 func headers(ctx context.Context, t *testing.T, c peer, _ events) {
 	for _, region := range []string{"eu-west", "Zürich", " =?base64?eA==?= "} {
 		got := text(ctx, t, c, "route", map[string]any{"region": region, "where": map[string]any{"shelf": 7}, "dry": false})

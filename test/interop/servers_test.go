@@ -14,15 +14,15 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// A foreign is a server from another project that our client is tested against.
-// All of them offer the same tools, prompts and resources.
+// A foreign is a server from another project with which our client is tested. All of them have the
+// same tools, prompts and resources.
 type foreign struct {
 	name string
-	// command is the server's command line, without -stdio or -http. It skips
-	// the test if the server is not installed.
+	// command returns the server's command line without -stdio or -http. It skips the test if the
+	// server is not installed.
 	command   func(t *testing.T) []string
 	revisions []string
-	noSSE     bool // does not speak HTTP+SSE
+	noSSE     bool // whether it does not support HTTP+SSE
 	lacks     func(transport, revision string) lacks
 }
 
@@ -59,8 +59,8 @@ var foreigners = []foreign{
 	}},
 }
 
-// python returns the command line of one of the servers written in Python. It
-// skips the test if make interop could not install their libraries.
+// python returns a function that returns the command line of a server written in Python. The
+// function skips the test if make interop could not install the server's libraries.
 func python(script string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
@@ -80,8 +80,8 @@ func built(name string) func(*testing.T) []string {
 	return func(*testing.T) []string { return []string{filepath.Join(filepath.Dir(server), name)} }
 }
 
-// common are the steps for servers from other projects. They offer less than
-// ours, and word their errors differently.
+// common contains the steps for servers from other projects. They have fewer features than ours,
+// and their errors have different texts.
 var common = []step{
 	{"lists page by page", listCommon},
 	{"calls a tool", call},
@@ -109,7 +109,7 @@ func TestServers(t *testing.T) {
 		for _, transport := range transports {
 			for _, revision := range f.revisions {
 				if transport == "HTTP+SSE" && revision >= "2026-07-28" {
-					continue // has no such transport
+					continue // the revision does not have this transport
 				}
 				t.Run(f.name+" "+transport+" "+revision, func(t *testing.T) {
 					t.Parallel()
@@ -195,7 +195,7 @@ func promptCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 }
 
 func elicitationCommon(ctx context.Context, t *testing.T, c peer, received events) {
-	if c.revision() < "2025-06-18" { // not supported
+	if c.revision() < "2025-06-18" { // the revision does not support it
 		if r, err := c.call(ctx, "ask-user", nil); err == nil && !r.failed {
 			t.Errorf("got %+v", r)
 		}
@@ -204,8 +204,8 @@ func elicitationCommon(ctx context.Context, t *testing.T, c peer, received event
 	elicitation(ctx, t, c, received)
 }
 
-// structuredCommon accepts structured content in old revisions, because some
-// servers send it in all revisions.
+// structuredCommon accepts structured content in old revisions, because some servers send it in all
+// revisions.
 func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
 	if c.revision() < "2025-06-18" && r.structured == "" {
@@ -214,8 +214,7 @@ func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "add", r.structured, err, `{"sum":42}`)
 }
 
-// progressCommon also accepts progress messages in the revision that lacks
-// them.
+// progressCommon also accepts progress messages in a revision that does not have them.
 func progressCommon(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
 	awaitSteps(ctx, t, received, "progress %d/3 ", "")
@@ -226,8 +225,8 @@ func loggingCommon(ctx context.Context, t *testing.T, c peer, received events) {
 	awaitSteps(ctx, t, received, "log info steps: ", "took step %d")
 }
 
-// awaitSteps waits for an event for each step that has the given prefix and
-// contains the given part.
+// awaitSteps waits for an event for each step. The event must have the given prefix and contain the
+// given part.
 func awaitSteps(ctx context.Context, t *testing.T, received events, prefix, part string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)

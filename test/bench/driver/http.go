@@ -18,20 +18,19 @@ import (
 	"github.com/docent-mcp/docent/test/bench/measure"
 )
 
-// httpPeer is an HTTP server, called with prepared requests on persistent
-// connections.
+// httpPeer is an HTTP server to which prepared requests are sent on persistent connections.
 type httpPeer struct {
 	cmd   *exec.Cmd
 	addr  string
-	head  string // header of each request, before Content-Length
+	head  string // headers of each request, before Content-Length
 	call  string
 	conns []*httpConn
 	// hasSessions is whether the server has opened a session.
 	hasSessions bool
 }
 
-// httpConn is a connection with its request. Each connection has its own request id, because
-// servers may drop a request that has the id of a request in flight.
+// httpConn is a connection with its request. Each connection has its own request ID, because
+// servers may drop a request with the ID of a request in flight.
 type httpConn struct {
 	net.Conn
 	r       *bufio.Reader
@@ -154,8 +153,7 @@ func (p *httpPeer) load(n, inFlight int) error {
 	return <-errs
 }
 
-// do sends a request and reads the response. It returns the body if that is
-// small.
+// do sends a request and reads the response. It returns the body if it is small.
 func (c *httpConn) do() (string, error) {
 	if _, err := c.Write(c.request); err != nil {
 		return "", err

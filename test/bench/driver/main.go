@@ -1,6 +1,6 @@
-// Command driver compares MCP servers and clients. It starts all of them and
-// measures short rounds, in which all servers answer the same requests and all clients make the
-// same requests, one after the other. It prints the median of the rounds' ratios, because ratios of
+// Command driver compares MCP servers and clients. It starts all of them and measures short rounds.
+// In each round, all servers answer the same requests and all clients send the same requests, one
+// server or client after another. It prints the median of the rounds' ratios, because ratios of
 // measurements close in time are less noisy than the measurements.
 //
 //	go run ./driver [-rounds N] [-calls N] [-only TEXT] [-page FILE]
@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/test/bench/measure"
 )
 
-// names are the servers; the others are compared with the first. rmcp is omitted if it cannot be
-// built.
+// names contains the names of the servers. All others are compared with the first one. rmcp is
+// omitted if it cannot be built.
 var names = []string{"ours", "gosdk", "mcpgo", "rmcp", "floor"}
 
 // A scenario is a kind of load.
@@ -32,7 +32,7 @@ type scenario struct {
 	modern   bool
 	call     string // the request, without newline
 	inFlight int
-	calls    int // per round, in percent of -calls
+	calls    int // calls per round, in percent of -calls
 	targets  map[string]float64
 }
 
@@ -58,7 +58,7 @@ var scenarios = func() []scenario {
 
 // A peer is a running server.
 type peer interface {
-	// load makes n calls, inFlight at a time.
+	// load makes n calls, with inFlight calls at a time.
 	load(n, inFlight int) error
 	pid() int
 	stop()
@@ -190,7 +190,8 @@ func (s *scenario) measure(commands map[string][]string, rounds, calls int, out 
 	return nil
 }
 
-// watched calls load, and kills the server if it stops answering because it has lost a call.
+// watched calls load. It kills the server if the server stops responding because it has lost a
+// call.
 func watched(p peer, n, inFlight int) error {
 	late := time.AfterFunc(2*time.Minute, p.stop)
 	defer late.Stop()

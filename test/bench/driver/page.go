@@ -16,7 +16,7 @@ type report struct {
 	cargoLock string // of rmcp; empty if it was omitted
 }
 
-// titles are the names of servers and clients on the page.
+// titles maps servers and clients to their names on the page.
 var titles = map[string]string{"ours": "docent/mcp", "gosdk": "go-sdk", "mcpgo": "mcp-go", "floor": "canned answers"}
 
 func title(name string) string { return cmp.Or(titles[name], name) }

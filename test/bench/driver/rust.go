@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// buildRust builds the program with rmcp's server and client, in the directory that the interop
-// tests use, and returns its path.
+// buildRust builds the program with rmcp's server and client in the directory that the interop
+// tests use. It returns the program's path.
 func buildRust() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -29,8 +29,7 @@ func buildRust() (string, error) {
 	return filepath.Join(target, "release", "rmcp-peers"), nil
 }
 
-// addRust adds the client of rmcp, connected to the server, unless it could not
-// be built.
+// addRust adds the client of rmcp, connected to the server, if it could be built.
 func addRust(callers []caller, rust string, server ...string) ([]caller, error) {
 	if rust == "" {
 		return callers, nil

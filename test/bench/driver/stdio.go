@@ -15,14 +15,14 @@ type stdioPeer struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
-	ring []byte // the call with newline, ringSize times with different ids
+	ring []byte // the call with a newline, ringSize times with different IDs
 	size int    // size of one call in bytes
 	next int    // index of the next call in the ring
 	buf  []byte
 }
 
-// ringSize is more than the number of calls in flight, because servers may drop a request that has
-// the id of a request in flight.
+// ringSize is larger than the number of calls in flight, because servers may drop a request with
+// the ID of a request in flight.
 const ringSize = 4096
 
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0"}}}`
@@ -57,7 +57,7 @@ func (s *scenario) start(command []string) (peer, error) {
 	if err != nil || !strings.Contains(answer, `"result"`) {
 		return nil, fmt.Errorf("initialize was answered with %q: %w", answer, err)
 	}
-	// Only one response is checked; load just counts them.
+	// Only this response is checked, because load only counts responses.
 	if err := p.send(1); err != nil {
 		return nil, err
 	}

@@ -86,8 +86,8 @@ func CPUTime(pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // ticks at 100 Hz
 }
 
-// Versions returns the releases of Go, the libraries of this module, the crate rmcp in a Cargo.lock,
-// and Redis if withRedis is set, as a sentence lists them.
+// Versions returns the versions of Go, the libraries of this module, the crate rmcp in a
+// Cargo.lock, and Redis if withRedis is true, as a list for a sentence.
 func Versions(cargoLock string, withRedis bool) string {
 	versions := []string{runtime.Version()}
 	if mod, err := os.ReadFile("go.mod"); err == nil {

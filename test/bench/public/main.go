@@ -1,7 +1,8 @@
-// Command public repeats the public comparison of MCP servers by http4k (benchmark-mcp-servers-v2) on
-// this machine: 50 users call tools that ask Redis and a service over HTTP. All servers run at once;
-// each round loads one after the other, in an order that changes from round to round, so that
-// ratios within a round are of measurements close in time. It prints a table and writes a page.
+// Command public repeats the public comparison of MCP servers by http4k (benchmark-mcp-servers-v2)
+// on this machine. In the comparison, 50 users call tools that use Redis and an HTTP service. All
+// servers run at the same time. Each round loads them one after another, in a different order in
+// each round, so that the measurements of a round are close in time. The command prints a table and
+// writes a page.
 //
 //	go run ./public [-rounds N] [-time 30s] [-only NAMES] [-k6 FILE] [-page FILE]
 package main
@@ -26,19 +27,19 @@ import (
 
 // A server is one of the compared servers.
 type server struct {
-	name    string // as the table shows it
-	program string // the folder in servers, or "rust"
+	name    string // name in the table
+	program string // folder in servers, or "rust"
 	args    []string
 	url     string
 	process *exec.Cmd
 	rounds  []round
 }
 
-// A round is what was measured of a server in one round.
+// A round contains the measurements of a server in one round.
 type round struct {
 	rate float64 // requests per second, without notifications and ends of sessions
-	cpu  float64 // seconds of the server for 10,000 of these requests
-	p95  float64 // milliseconds
+	cpu  float64 // processor time of the server in seconds for 10,000 of these requests
+	p95  float64 // 95th percentile of the response times in milliseconds
 }
 
 const (
@@ -161,7 +162,7 @@ func run(rounds int, length time.Duration, only, k6, page, profile string) error
 	if err != nil {
 		return err
 	}
-	for i := range rounds + 1 { // the first warms up
+	for i := range rounds + 1 { // the first round is only a warm-up
 		time := length
 		if i == 0 {
 			time = length / 3

@@ -13,7 +13,7 @@ const (
 	popular = 100_000
 )
 
-// seed fills Redis with carts, orders and the popularity of products, and removes what was there.
+// seed replaces the content of Redis by carts, orders and the popularity of products.
 func seed(addr string) error {
 	client := redis.NewClient(&redis.Options{Addr: addr, DisableIdentity: true})
 	defer client.Close()

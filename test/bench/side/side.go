@@ -16,10 +16,10 @@ import (
 	"syscall"
 )
 
-// Options are the command line.
+// Options contains the options on the command line.
 type Options struct {
-	Tools     int  // total number
-	Stateless bool // serve only 2026-07-28, for libraries with an option for this
+	Tools     int  // total number of tools
+	Stateless bool // whether to serve only revision 2026-07-28, for libraries with an option for this
 	HTTP      string
 }
 
@@ -92,11 +92,11 @@ var text = sync.OnceValue(func() string {
 	return strings.Repeat(line, 2<<20/80+1)
 })
 
-// Big returns kb KiB of text, at most 2 MiB, without allocating.
+// Big returns kb KiB of text without allocating memory, at most 2 MiB.
 func Big(kb int) string { return text()[:min(max(kb, 0)<<10, 2<<20)] }
 
-// Fillers returns the names of the additional tools that, together with echo, structured and big,
-// make n tools.
+// Fillers returns the names of additional tools, so that there are n tools together with echo,
+// structured and big.
 func Fillers(n int) []string {
 	var names []string
 	for i := 3; i < n; i++ {

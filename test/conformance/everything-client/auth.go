@@ -23,7 +23,7 @@ type given struct {
 }
 
 // authorizer returns the OAuth client for the authorization scenarios. It receives only the
-// client's own configuration, and discovers the servers' requirements.
+// configuration of the client, and discovers the requirements of the servers.
 func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	c := &auth.OAuthClient{
 		Name:             "docent-everything-client",
@@ -65,8 +65,8 @@ func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	return c, nil, nil
 }
 
-// visit requests a page, as a browser would, and returns the address that it redirects to. No
-// server listens at that address.
+// visit requests a page in the same way as a browser, and returns the address of the redirect.
+// There is no server at that address.
 func visit(ctx context.Context, page string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {

@@ -1,8 +1,9 @@
 // Command everything-client is the client that the official conformance suite tests. The suite
-// starts it once for each scenario, with the URL of the suite's own server, and the name of the
-// scenario in the environment.
+// starts it once for each scenario, with the URL of the suite's own server as an argument and the
+// name of the scenario in the environment.
 //
-// It knows nothing about the servers, and negotiates the revision like any user of the library.
+// It has no special knowledge of the servers, and negotiates the revision as every user of the
+// library does.
 package main
 
 import (
@@ -62,8 +63,8 @@ func sample(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 	return &mcp.SamplingResult{Model: "test-model", Content: []mcp.Content{mcp.Text("This is a test response")}, StopReason: "endTurn"}, nil
 }
 
-// fillIn fills in a form: it accepts confirmations and uses the form's defaults for everything
-// else.
+// fillIn fills in a form. It accepts confirmations and uses the form's defaults for all other
+// fields.
 func fillIn(_ context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	content := json.RawMessage(`{}`)
 	if e.Validate(content) != nil {
@@ -180,7 +181,7 @@ func useOneOfEach(ctx context.Context, c *mcp.Client) error {
 	return nil
 }
 
-// callAsTold makes the calls that the suite's environment variable lists.
+// callAsTold makes the calls that the suite specifies in an environment variable.
 func callAsTold(ctx context.Context, c *mcp.Client) error {
 	var instructions struct {
 		ToolCalls []struct {

@@ -1,5 +1,5 @@
-// Command everything-server is a server with everything that the official conformance suite tests,
-// in every revision of the protocol, on one path.
+// Command everything-server is a server with all features that the official conformance suite
+// tests, in every revision of the protocol, at one path.
 //
 //	everything-server -http 127.0.0.1:8080    MCP at /mcp
 //	everything-server -stdio

@@ -15,10 +15,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The official suite has one scenario for revision 2025-03-26 and none for
-// 2024-11-05, and uses neither of the transports that the two revisions have in
-// common. The tests here run its scenarios in both revisions on both
-// transports.
+// The official suite has one scenario for revision 2025-03-26 and none for 2024-11-05, and uses
+// none of the transports that both revisions have. The tests in this file run the suite's scenarios
+// in both revisions on both transports.
 
 type object = map[string]any
 
@@ -27,14 +26,14 @@ type peer struct {
 	t             *testing.T
 	send          func(message []byte)
 	received      <-chan []byte
-	endpoint      string // for HTTP+SSE
+	endpoint      string // URL for POST requests of HTTP+SSE
 	last          int
 	initialized   object
 	notifications []object
 	asked         []object // requests from the server
 }
 
-// transports connect a client to a server.
+// transports contains functions that connect a client to a server.
 var transports = map[string]func(t *testing.T, s *mcp.Server) *peer{
 	"pipe":     overPipe,
 	"HTTP+SSE": overSSE,
@@ -127,8 +126,7 @@ func overSSE(t *testing.T, s *mcp.Server) *peer {
 	return p
 }
 
-// post sends a message to the endpoint, with foreign as Host and Origin, and
-// returns the status.
+// post sends a message to the endpoint, with foreign as Host and Origin. It returns the status.
 func (p *peer) post(message string, foreign *string) int {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.endpoint, strings.NewReader(message))
@@ -152,8 +150,7 @@ func (p *peer) request(id int, method, params string) {
 	p.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
 }
 
-// next returns the next response. It answers requests from the server before
-// it.
+// next returns the next response. Before that, it answers requests from the server.
 func (p *peer) next() object {
 	p.t.Helper()
 	for {
@@ -247,7 +244,7 @@ func (p *peer) contents(uri string) object {
 	return all[0]
 }
 
-// listed returns the entries of a list. Each must have the given fields.
+// listed returns the entries of a list. Each entry must have the given fields.
 func (p *peer) listed(method, member string, fields ...string) []object {
 	p.t.Helper()
 	all := list(p.do(method, `{}`)[member])
@@ -281,8 +278,8 @@ func has(t *testing.T, ok bool, what any) {
 	}
 }
 
-// TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut runs all scenarios
-// for servers. It skips those that do not apply, giving the reason.
+// TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut runs all scenarios for servers. It skips
+// scenarios that do not apply and states the reason.
 func TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut(t *testing.T) {
 	for _, revision := range []string{"2024-11-05", "2025-03-26"} {
 		for transport, connect := range transports {
@@ -343,11 +340,11 @@ const (
 	extension     = "it asks for an extension, which is negotiated since 2025-11-25"
 )
 
-// A scenario has the name that the suite gives it.
+// A scenario is one scenario of the suite, with the suite's name for it.
 type scenario struct {
 	name string
-	skip string // reason to skip it
-	http string // reason to skip it on a pipe
+	skip string // reason for which it is skipped
+	http string // reason for which it is skipped on a pipe
 	run  func(p *peer, revision string)
 }
 
@@ -378,7 +375,7 @@ var scenarios = []scenario{
 	}},
 	{name: "tools-call-audio", run: func(p *peer, revision string) {
 		blocks := p.blocks(p.call("test_audio_content", `{}`))
-		if revision == "2024-11-05" { // without audio
+		if revision == "2024-11-05" { // the revision has no audio
 			has(p.t, blocks["audio"] == nil && (blocks["text"] != nil || blocks["resource"] != nil), blocks)
 			return
 		}
@@ -430,7 +427,7 @@ var scenarios = []scenario{
 	{name: "tools-call-elicitation", skip: noElicitation},
 	{name: "elicitation-sep1034-defaults", skip: noElicitation},
 	{name: "elicitation-sep1330-enums", skip: noElicitation},
-	{name: "server-sse-multiple-streams", run: func(p *peer, _ string) { // concurrent requests on one stream
+	{name: "server-sse-multiple-streams", run: func(p *peer, _ string) { // needs concurrent requests on one stream
 		for id := range 3 {
 			p.request(1000+id, "tools/list", `{}`)
 		}
@@ -476,7 +473,7 @@ var scenarios = []scenario{
 		p.do("resources/subscribe", `{"uri":"test://watched-resource"}`)
 		has(p.t, len(p.do("resources/unsubscribe", `{"uri":"test://watched-resource"}`)) == 0, "the result is not empty")
 	}},
-	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // expects the error code of these revisions
+	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // uses the error code of these revisions
 		m := p.ask("resources/read", `{"uri":"test://nonexistent-resource-for-conformance-testing"}`)
 		failure, _ := m["error"].(object)
 		data, _ := failure["data"].(object)
@@ -505,7 +502,7 @@ var scenarios = []scenario{
 		has(p.t, p.post(`{"jsonrpc":"2.0","id":"local","method":"ping"}`, &local) == http.StatusAccepted, "a local Host is refused")
 		has(p.t, p.next()["id"] == "local", "the refused request is answered")
 	}},
-	{name: "server-session-lifecycle", http: noHTTP, run: func(p *peer, _ string) { // the endpoint names the session
+	{name: "server-session-lifecycle", http: noHTTP, run: func(p *peer, _ string) { // the endpoint's URL contains the session
 		before, session, ok := strings.Cut(p.endpoint, "=")
 		has(p.t, ok && len(session) >= 16 && !bytes.ContainsFunc([]byte(session), func(r rune) bool { return r <= ' ' || r > '~' }), p.endpoint)
 		endpoint := p.endpoint

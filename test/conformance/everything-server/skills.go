@@ -11,7 +11,7 @@ import (
 //go:embed skills
 var skillFiles embed.FS
 
-// addSkills adds the skills extension. One entry per page tests pagination.
+// addSkills adds the skills extension. There is one entry per page, to test pagination.
 func addSkills(s *mcp.Server) error {
 	catalog, err := skills.New(s, &skills.Options{PageSize: 1, Caching: mcp.Caching{Public: true}})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 type clientPass struct {
 	name string
 	args []string
-	// scenarios are run one at a time, each with the revision, so that the suite also checks the
-	// exit code. If there are none, args select scenarios, which run in parallel.
+	// scenarios are run one at a time with the revision, so that the suite also checks the exit
+	// code. If there are none, args select the scenarios, which then run in parallel.
 	scenarios []string
 	number    int
 }

@@ -1,6 +1,6 @@
 // Command run runs the official conformance suite against everything-server and everything-client.
-// It is stricter than the suite: it also fails if there is a warning, or if a scenario is skipped
-// or checks nothing, except for known cases.
+// It is stricter than the suite. It also fails if there is a warning, or if a scenario is skipped
+// or checks nothing, except in known cases.
 //
 //	go run ./test/conformance/run [-times N] [-keep DIR]
 //
@@ -40,10 +40,10 @@ var passes = []pass{
 	{"all, with extensions", []string{"--suite", "all"}, 65},
 }
 
-// empty are the scenarios that the suite always skips.
+// empty contains the scenarios that the suite always skips.
 var empty = []string{"tasks-status-notifications"}
 
-// unsent are the suite's reasons for skipping checks on messages that a client of the newest
+// unsent contains the suite's reasons for skipping checks of messages that a client of the newest
 // revision does not send.
 var unsent = []string{"did not send a initialize request", "did not send a notifications/initialized request"}
 
@@ -121,7 +121,7 @@ func run(ctx context.Context, times int, keep, only string) error {
 	return nil
 }
 
-// install installs the suite if needed and returns the path to its Node.js.
+// install installs the suite if necessary and returns the path of its Node.js.
 func install(ctx context.Context) (string, error) {
 	node, err := filepath.Abs("test/conformance/node_modules/node/bin/node")
 	if err != nil {
@@ -138,7 +138,7 @@ func install(ctx context.Context) (string, error) {
 	if _, err := os.Stat(node); err == nil {
 		return node, nil
 	}
-	// npm may be configured not to run install scripts, but this package needs its script.
+	// npm may be configured not to run install scripts, but this package needs its install script.
 	cmd = exec.CommandContext(ctx, "node", "installArchSpecificPackage")
 	cmd.Dir = filepath.Dir(filepath.Dir(node))
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -47,7 +47,7 @@ func addOffers(s *mcp.Server) error {
 	)
 }
 
-// about completes an argument, depending on the kind of text that has been chosen.
+// about completes an argument depending on the kind of text that the user has chosen.
 func about(_ context.Context, _ *mcp.Request, typed string, chosen map[string]string) (mcp.Completion, error) {
 	if chosen["kind"] == "song" {
 		return mcp.Suggest(typed, []string{"love"}), nil
@@ -55,7 +55,7 @@ func about(_ context.Context, _ *mcp.Request, typed string, chosen map[string]st
 	return mcp.Suggest(typed, []string{"winter", "summer"}), nil
 }
 
-// addChanges adds a note that changes, and a tool that changes every list.
+// addChanges adds a note that changes and a tool that changes every list.
 func addChanges(s *mcp.Server) error {
 	var note atomic.Value
 	note.Store("nothing to do")

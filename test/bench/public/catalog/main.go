@@ -1,5 +1,5 @@
-// Command catalog is the service over HTTP that the tools of the public comparison ask: 100,000
-// products, a search, prices of orders.
+// Command catalog is the HTTP service that the tools of the public comparison use. It provides
+// 100,000 products, a search, and prices of orders.
 //
 //	catalog ADDR
 package main

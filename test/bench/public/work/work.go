@@ -1,6 +1,6 @@
-// Package work contains the work of the tools in the public comparison, which is the same for all
-// compared servers that are written in Go: products in a catalogue over HTTP, carts and orders in
-// Redis. It also contains their command line:
+// Package work implements the tools of the public comparison for all compared servers that are
+// written in Go. The tools use products in a catalogue over HTTP, and carts and orders in Redis.
+// The package also parses the servers' command line:
 //
 //	SERVER [-sessions] [-profile FILE] -addr ADDR -redis ADDR -catalog URL    (MCP at http://ADDR/mcp)
 package work
@@ -112,7 +112,7 @@ type (
 
 // Shop does the work of the tools.
 type Shop struct {
-	// Sessions says whether the server keeps sessions.
+	// Sessions is true if the server uses sessions.
 	Sessions bool
 
 	addr, catalog, profile string
@@ -120,7 +120,7 @@ type Shop struct {
 	redis                  *redis.Client
 }
 
-// Open parses the command line and returns the shop that it describes.
+// Open parses the command line and returns a Shop for it.
 func Open() *Shop {
 	s := &Shop{http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}}
 	flag.BoolVar(&s.Sessions, "sessions", false, "keep sessions")
@@ -184,7 +184,7 @@ func (s *Shop) call(ctx context.Context, method, path string, body, result any) 
 	return json.NewDecoder(res.Body).Decode(result)
 }
 
-// together runs functions at the same time.
+// together runs functions concurrently.
 func together(functions ...func() error) error {
 	errs := make([]error, len(functions))
 	var group sync.WaitGroup
@@ -195,7 +195,7 @@ func together(functions ...func() error) error {
 	return errors.Join(errs...)
 }
 
-// Search is the tool search_products: one request to the catalogue and one to Redis.
+// Search is the tool search_products. It sends one request to the catalogue and one to Redis.
 func (s *Shop) Search(ctx context.Context, in SearchIn) (SearchOut, error) {
 	query := url.Values{
 		"category":  {in.Category},
@@ -225,7 +225,8 @@ func (s *Shop) Search(ctx context.Context, in SearchIn) (SearchOut, error) {
 	return out, err
 }
 
-// Cart is the tool get_user_cart: one request to Redis, then one to the catalogue and one to Redis.
+// Cart is the tool get_user_cart. It sends one request to Redis, and then one to the catalogue and
+// one to Redis.
 func (s *Shop) Cart(ctx context.Context, in CartIn) (CartOut, error) {
 	out := CartOut{UserID: in.UserID}
 	cart, err := s.redis.HGetAll(ctx, "cart:"+in.UserID).Result()
@@ -261,7 +262,7 @@ func (s *Shop) Cart(ctx context.Context, in CartIn) (CartOut, error) {
 	return out, err
 }
 
-// Checkout is the tool checkout: one request to the catalogue and three to Redis.
+// Checkout is the tool checkout. It sends one request to the catalogue and three to Redis.
 func (s *Shop) Checkout(ctx context.Context, in CheckoutIn) (CheckoutOut, error) {
 	out := CheckoutOut{UserID: in.UserID, Count: len(in.Items), Status: "confirmed"}
 	if len(in.Items) == 0 {

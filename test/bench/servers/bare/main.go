@@ -1,5 +1,5 @@
-// Command bare is a server for measuring clients. To cost as little as possible, it answers every
-// request with the same bytes except for the id.
+// Command bare is a server for measuring clients. To use as little time as possible, it answers
+// every request with the same bytes except for the ID.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command floor answers every request with the same bytes. It shows the cost of the pipe or of
-// net/http alone.
+// Command floor answers every request with the same bytes. It shows the cost of only the pipe or
+// net/http.
 package main
 
 import (

@@ -183,7 +183,7 @@ func completeLanguage(ctx context.Context, req *mcp.Request, typed string, chose
 
 // end
 
-// UseClient uses a server over HTTP, and returns what it received.
+// UseClient uses a server over HTTP and returns what it has received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: address}, &mcp.ClientOptions{

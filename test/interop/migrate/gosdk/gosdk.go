@@ -1,6 +1,6 @@
-// Package gosdk contains a server and a client that use the official Go SDK, as
-// docs/migrating-from-go-sdk.md shows them before the migration. Each part shown in the guide is
-// between the comments "guide" and "end".
+// Package gosdk contains a server and a client that use the official Go SDK. They are the code
+// before the migration in docs/migrating-from-go-sdk.md. Each part in the guide is between the
+// comments "guide" and "end".
 package gosdk
 
 import (
@@ -205,7 +205,7 @@ func addOffers(s *mcp.Server) {
 	// end
 }
 
-// UseClient uses a server over HTTP, and returns what it received.
+// UseClient uses a server over HTTP and returns what it has received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	c := mcp.NewClient(&mcp.Implementation{Name: "visitor", Version: "1.0.0"}, &mcp.ClientOptions{

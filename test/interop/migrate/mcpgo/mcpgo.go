@@ -1,6 +1,6 @@
-// Package mcpgo contains a server and a client that use mcp-go, as docs/migrating-from-mcp-go.md
-// shows them before the migration. Each part shown in the guide is between the comments "guide"
-// and "end".
+// Package mcpgo contains a server and a client that use mcp-go. They are the code before the
+// migration in docs/migrating-from-mcp-go.md. Each part in the guide is between the comments
+// "guide" and "end".
 package mcpgo
 
 import (
@@ -236,7 +236,7 @@ func (answers) ListRoots(ctx context.Context, req mcp.ListRootsRequest) (*mcp.Li
 
 // end
 
-// UseClient uses a server over HTTP, and returns what it received.
+// UseClient uses a server over HTTP and returns what it has received.
 func UseClient(ctx context.Context, address string) (seen []string, err error) {
 	// guide client
 	way, err := transport.NewStreamableHTTP(address, transport.WithContinuousListening())

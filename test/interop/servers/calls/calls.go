@@ -1,5 +1,5 @@
-// Package calls contains the code that the Go servers share: the command line, and the states of
-// the calls to their tool "wait".
+// Package calls contains the code that the Go servers share. It parses their command line and
+// records the states of calls of their tool "wait".
 package calls
 
 import (
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A Log records the states of calls, by the ids that clients chose.
+// A Log records the states of calls, by the IDs that clients have chosen.
 type Log struct {
 	mu      sync.Mutex
 	states  map[string]string // "waiting" or "cancelled"
@@ -65,7 +65,7 @@ func (l *Log) Reach(ctx context.Context, id, state string) error {
 	}
 }
 
-// Main runs a server as specified on the command line:
+// Main runs a server according to the command line:
 //
 //	SERVER -http 127.0.0.1:0    prints its URL
 //	SERVER -stdio
@@ -80,7 +80,7 @@ func Main(stdio func(ctx context.Context) error, web func() http.Handler) {
 	})
 }
 
-// Serve is like Main, but for a server that serves a listener itself.
+// Serve does what Main does, for a server that accepts connections on a listener itself.
 func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, l net.Listener) error) {
 	addr := flag.String("http", "", "serve HTTP on this address")
 	flag.Bool("stdio", true, "serve standard input and output, without -http")

@@ -1,5 +1,4 @@
-// Command gosdk is a server built with the official Go SDK, which our client is
-// tested against.
+// Command gosdk is a server with the official Go SDK, for testing our client.
 package main
 
 import (

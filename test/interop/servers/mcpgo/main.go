@@ -1,5 +1,4 @@
-// Command mcpgo is a server built with mcp-go, which our client is tested
-// against.
+// Command mcpgo is a server with mcp-go, for testing our client.
 package main
 
 import (
@@ -78,7 +77,7 @@ func addTools(s *server.MCPServer) {
 			if err != nil {
 				return nil, err
 			}
-			// The result does not wait for notifications, because another goroutine sends them.
+			// Another goroutine sends the notifications, and the result does not wait for them.
 			time.Sleep(100 * time.Millisecond)
 		}
 		return mcp.NewToolResultText("there"), nil

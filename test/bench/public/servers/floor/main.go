@@ -1,5 +1,5 @@
-// Command floor does the work of the public comparison without a library for MCP: a handler of
-// net/http that knows the four methods of the load. It checks no more than it needs.
+// Command floor does the work of the public comparison without an MCP library. It is a net/http
+// handler that supports the four methods of the load and checks no more than necessary.
 package main
 
 import (
@@ -60,7 +60,7 @@ func call[In, Out any](ctx context.Context, arguments json.RawMessage, f func(co
 	return result{[]content{{"text", string(text)}}}, err
 }
 
-// sessions are the ids of the open sessions.
+// sessions contains the IDs of the open sessions.
 var sessions sync.Map
 
 func main() {
