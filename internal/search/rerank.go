@@ -20,13 +20,13 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		best = x.lend(v, best, total)
 		found = append(found, best[n:]...)
 	}
-	var most float32 // the sum of the weights of all terms
+	var most float32 // sum of the weights of all terms
 	for i := range q.terms {
 		if !q.terms[i].meaning {
 			most += rarities[i]
 		}
 	}
-	used := b.used[:0] // for each entry of best, the set of terms that its name contains
+	used := b.used[:0] // for each entry of best, the set of terms in its name
 	every := uint32(1)<<len(q.terms) - 1
 	compound := x.with(Compounds) && q.compound()
 	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)
@@ -38,7 +38,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		c.words(x, v, m, x.name(int(i)), v.wordsOf(i), rarities)
 		used = append(used, c.used)
 		bonus := float32(0)
-		// member is true if the query names both the parent and the member.
+		// member is true if the query contains the names of both the parent and the member.
 		member := compound && c.used == every && c.part > 0.85
 		if x.with(NameCover) {
 			share := float32(1)
@@ -103,13 +103,13 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	return found
 }
 
-// spread lowers entries after better ones of the same name, so that members that many types share
-// do not crowd out other entries.
+// spread lowers the rank of entries that come after better ones with the same name, so that members
+// that many types share leave room for other entries.
 func (x *Index) spread(best []int32, total []float32, b *buffers) {
 	var entries [spreadOver]int32
 	var names [spreadOver]string
-	var last [128]uint8          // 1 + the index of the last name with each hash
-	var before [spreadOver]uint8 // for each name: 1 + the index of the previous name that has the same hash
+	var last [128]uint8          // 1 + the index of the last name with a given hash
+	var before [spreadOver]uint8 // for each name, 1 + the index of the previous name with the same hash
 	for n, i := range b.best(entries[:0], total, best, spreadOver) {
 		name := x.name(int(i))
 		hash := len(name)
@@ -136,7 +136,7 @@ func (x *Index) parentName(e *entry) string {
 	return path[strings.LastIndexAny(path, ".:#/")+1:]
 }
 
-// lend adds part of the scores of the best sections to the symbols that these sections name in
+// lend adds a part of the scores of the best sections to the symbols that these sections mention in
 // code.
 func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
 	var found []int32

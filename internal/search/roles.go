@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// asides are endings of the names of types that operations take or return.
+// asides contains the last words of names of types that operations take or return.
 var asides = wordSet(`input output request response options option opts params param parameters props args arguments
 	result results config configuration settings info data event payload return error type interface`)
 
@@ -22,7 +22,7 @@ func (x *Index) rankRoles() {
 			operations[x.name(i)] = true
 		}
 	}
-	sides := map[string]string{} // the endings of the names of input and output types, by path
+	sides := map[string]string{} // last words of the names of input and output types, by path
 	for i := range x.entries {
 		e := &x.entries[i]
 		s := e.symbol
@@ -38,7 +38,7 @@ func (x *Index) rankRoles() {
 			first := firstHump(name, humps)
 			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" || name == "new"
 		case s.Form() == apidoc.ClassForm && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Role() == apidoc.ConstructorRole }):
-			e.constructor = true // a class is called by new Type()
+			e.constructor = true // the query may ask for the constructor of a class
 		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
 			e.aside = stem(last)
 			sides[s.Path] = e.aside
@@ -49,7 +49,7 @@ func (x *Index) rankRoles() {
 	}
 }
 
-// isPredicate reports whether a function or method returns a truth value.
+// isPredicate reports whether a function or method returns a boolean.
 func (x *Index) isPredicate(s *apidoc.Symbol) bool {
 	boolean := x.pkg.Style.Boolean
 	if boolean == "" || !s.IsCallable() || !strings.Contains(s.Signature, boolean) {
@@ -59,7 +59,7 @@ func (x *Index) isPredicate(s *apidoc.Symbol) bool {
 	return d.ChildText(d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.ResultPart), apidoc.TypePart) == boolean
 }
 
-// isFailure reports whether the name of a type or value is the name of an error.
+// isFailure reports whether a type or value has the name of an error.
 func isFailure(name string) bool {
 	return strings.HasPrefix(name, "Err") || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")
 }

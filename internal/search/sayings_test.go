@@ -34,7 +34,7 @@ func TestAPhraseIsFoundAroundOtherWords(t *testing.T) {
 }
 
 func TestWhatIsAskedForStandsBeforeWhatIsNamedBesideIt(t *testing.T) {
-	type names map[string]string // with their documentation
+	type names map[string]string // also test with documentation
 	for _, test := range []struct {
 		query, want string
 		other       string
@@ -118,7 +118,7 @@ func TestSynonymsOfSynonymsAreDistant(t *testing.T) {
 	for query, want := range map[string]bool{"how do I survive a torn yarn": true, "survive yarn": false} {
 		q := x.parse(query)
 		i := slices.IndexFunc(q.terms, func(t term) bool { return t.text == "survive" })
-		// To survive is to retry, and to retry is an attempt.
+		// A synonym of survive is retry, and a synonym of retry is attempt.
 		if got := slices.Contains(q.terms[i].others, other{stem: "attempt", weight: distant}); got != want {
 			t.Errorf("%q: survive stands for an attempt: %v", query, got)
 		}
@@ -130,7 +130,7 @@ func TestThePhraseCountsMoreThanItsWords(t *testing.T) {
 		{Path: "Error.line", Kind: apidoc.Method, Doc: "Where the error is."},
 		{Path: "tidy", Kind: apidoc.Func, Doc: "Ends each verse with a newline."},
 	}}
-	for i := range 8 { // newlines are no rarity
+	for i := range 8 { // make the word newline common
 		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Pen" + string(rune('A'+i)), Kind: apidoc.Type, Doc: "Writes text, and ink dries before a newline."})
 	}
 	const query = "the poem with line breaks"

@@ -10,54 +10,54 @@ import (
 const (
 	exactPath  = 140
 	exactName  = 154
-	prefix     = 75   // a name that begins with the term; the score is up to prefix+fullness
+	prefix     = 75   // the name begins with the term; the score is at most prefix+fullness
 	humpPrefix = 20.6 // like prefix, for a word within the name
 	initials   = 50
 	substring  = 40
-	stemmed    = 38 // a name that begins with the term's stem
-	parentName = 25 // a term that matches the name of the symbol's parent
+	stemmed    = 38 // the name begins with the term's stem
+	parentName = 25 // the term matches the name of the symbol's parent
 	slip       = 30
-	fullness   = 14 // added for the part of the name that is matched
-	wholeQuery = 60 // the terms concatenated are the name, such as "read all" for ReadAll
+	fullness   = 14 // added for the share of the name that is matched
+	wholeQuery = 60 // the name is the concatenation of the terms, such as "read all" for ReadAll
 )
 
 // These are additional scores, and factors of scores.
 const (
-	wordsAlone     = 40    // words of the name and the documentation, if the query has one term
-	wordsOfMany    = 90    // words of the name and the documentation, if the query has several terms
+	wordsAlone     = 40    // for words of the name and the documentation, if the query has one term
+	wordsOfMany    = 90    // for words of the name and the documentation, if the query has several terms
 	nameOfMany     = 0.5   // factor for the score of a name if the query has several terms
 	nameOfSentence = 0.33  // factor for the score of a name if the query is a sentence
 	withinWord     = 0.45  // further factor if the term ends within a word of the name
 	coverName      = 70    // the query contains all words of the name
-	coverTitle     = 0.3   // factor of coverName for the title of a section
+	coverTitle     = 0.3   // factor for coverName in the title of a section
 	coverParent    = 30    // the query contains all words of the parent's name
 	adjacent       = 12    // two words of the query are adjacent in the name
 	behind         = 0.75  // factor for the input and output types of operations
 	constructs     = 1.25  // factor for a constructor if the query asks for one
-	lent           = 0.375 // factor of a section's score that is added to the symbols it names
-	joinedPrefix   = 0.6   // factor of wholeQuery for a name that is longer than the terms and begins with them
-	wholeName      = 1.5   // factor for a name that is the query, such as whereIn for "where in"
-	asWritten      = 2.25  // factor for a name that the query spells exactly
-	leastCoverage  = 0.25  // factor for an entry that matches hardly any term
-	leastRarity    = 0.25  // the weight of a word that every entry contains
+	lent           = 0.375 // factor of a section's score that is added to the symbols that the section mentions
+	joinedPrefix   = 0.6   // factor for wholeQuery if a name is longer than the terms and begins with them
+	wholeName      = 1.5   // factor for a name that equals the query, such as whereIn for "where in"
+	asWritten      = 2.25  // factor for a name that the query contains exactly
+	leastCoverage  = 0.25  // factor for an entry that matches almost no term
+	leastRarity    = 0.25  // weight of a word that every entry contains
 	ofMany         = 0.5   // weight of a name's share in the covered part of a sentence
 	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
 	asked          = 1.12  // factor for an operation if a sentence begins with a verb
-	askedByName    = 1.06  // factor for an operation if a query made of names begins with a verb
+	askedByName    = 1.06  // factor for an operation if a query that consists of names begins with a verb
 	notGeneric     = 0.5   // factor for symbols without type parameters if the query asks for generic ones
 	askedToFail    = 1.2   // factor for an error if the query asks for one
-	answers        = 1.2   // factor for a predicate if the query asks whether something is so
+	answers        = 1.2   // factor for a predicate if the query is a yes-or-no question
 	sameName       = 0.75  // factor for an entry that comes after a better one with the same name
 	otherForm      = 0.61  // factor for another form of a word
 	inPlace        = 1.12  // additional factor for a synonym
-	leastWord      = 0.15  // the minimum weight of a word in a name
-	fullMatch      = 20    // the minimum score of a term that counts as matched
-	leastMeaning   = 0.8   // the minimum rarity of the meaning of a phrase
-	leastAbsent    = 0.45  // the minimum rarity of a word of which only synonyms occur
-	unmatched      = 0.49  // the weight of a term that matches nothing
+	leastWord      = 0.15  // minimum weight of a word in a name
+	fullMatch      = 20    // minimum score of a term that counts as matched
+	leastMeaning   = 0.8   // minimum rarity of the meaning of a phrase
+	leastAbsent    = 0.45  // minimum rarity of a word of which only synonyms occur
+	unmatched      = 0.49  // weight of a term that matches nothing
 )
 
-// score gives every entry its score for the query.
+// score sets the score of every entry for the query.
 func (x *Index) score(q *query, o Options, b *buffers) matches {
 	v := x.vocabulary()
 	q.number(v)
@@ -67,17 +67,18 @@ func (x *Index) score(q *query, o Options, b *buffers) matches {
 	return m
 }
 
-// matches are the entries that match a query, with their scores.
+// matches contains the entries that match a query, with their scores.
 type matches struct {
-	total    []float32 // indexed by entry
-	matched  []float32 // indexed by entry: the weight of the terms that match
-	similar  []bool    // indexed by entry: whether it matches only with typing errors; nil if there are none
-	found    []int32   // the entries that match, in any order
-	rarities []float32 // indexed by term: its weight, or 0 if nothing matches
+	total    []float32 // score of each entry
+	matched  []float32 // weight of the terms that each entry matches
+	similar  []bool    // whether each entry matches only with typing errors; nil if no entry does
+	found    []int32   // matching entries in any order
+	rarities []float32 // weight of each term, or 0 if it matches nothing
 }
 
-// match scores every entry by the terms that it matches, each term by itself. It includes even
-// entries that cannot be among the best, because the number of all matches depends on their scores.
+// match computes a score for every entry from the terms that it matches, considering each term
+// separately. It includes entries that cannot be among the best, because the number of all matches
+// depends on their scores.
 func (x *Index) match(v *vocabulary, q *query, o Options, b *buffers) matches {
 	n := len(x.entries)
 	b.reserve(n)
@@ -151,7 +152,7 @@ func (x *Index) weigh(v *vocabulary, q *query, o Options, t *term, count int) fl
 	}
 	r := o.rarity(x, t, count)
 	if q.sentence && t.meaning && x.with(Phrases) {
-		r = max(r, leastMeaning) // its words are common, but the query asks for it
+		r = max(r, leastMeaning) // the words of the phrase are common, but the query asks for its meaning
 	}
 	if !t.meaning && len(v.postingsOf(t.stem)) == 0 {
 		r = max(r, leastAbsent)
@@ -159,8 +160,8 @@ func (x *Index) weigh(v *vocabulary, q *query, o Options, t *term, count int) fl
 	return t.weight * (leastRarity + (1-leastRarity)*r)
 }
 
-// scoreTerm sets scores[i] to the score of entry i for the term, and returns the entries that
-// match, in a slice of b. All scores must be 0 before.
+// scoreTerm sets scores[i] to the score of entry i for the term, and returns the matching entries
+// in a slice of b. All scores must be 0 before the call.
 func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b *buffers) []int32 {
 	hits := b.hits[:0]
 	alone := len(q.terms) == 1
@@ -199,8 +200,9 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b 
 	return hits
 }
 
-// scoreParts scores the entries in which all words of a compound name in the query occur, even if
-// they are not adjacent: HarvestCrate matches a method whose comment says "harvest crate".
+// scoreParts computes scores for the entries in which all words of a compound name in the query
+// occur, even if they are not adjacent. For example, HarvestCrate matches a method whose comment
+// contains "harvest crate".
 func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float32, hits []int32) []int32 {
 	if len(t.parts) < 2 {
 		return hits
@@ -246,8 +248,8 @@ func skipTo(list []posting, entry int32) []posting {
 	return list
 }
 
-// rarity returns the weight of a term that matches count entries of x. The fewer entries match, the
-// higher it is.
+// rarity returns the weight of a term that matches count entries of x. The weight is higher if
+// fewer entries match.
 func (o *Options) rarity(x *Index, t *term, count int) float32 {
 	matches := len(x.vocabulary().postingsOf(t.stem))
 	if matches > 0 {
@@ -259,8 +261,8 @@ func (o *Options) rarity(x *Index, t *term, count int) float32 {
 	return rarity(o.Among.count(t.stem)+count, o.Among.entries)
 }
 
-// unmatchedWeight returns the weight of a term that nothing in the index matches: its weight in the
-// other packages if one of them contains it, or else a constant.
+// unmatchedWeight returns the weight of a term that matches nothing in the index. If another
+// package contains the term, it is the weight there; otherwise, it is a constant.
 func (o *Options) unmatchedWeight(t *term) float32 {
 	if o.Among != nil {
 		if n := o.Among.count(t.stem); n > 0 {

@@ -1,13 +1,12 @@
-// Package search finds the symbols and sections of one package that a
-// question is about.
+// Package search finds the symbols and sections of one package that a question is about.
 //
 // A term of the query can match words of a symbol's signature, documentation and examples. It can
-// also match the symbol's name: all of it, its beginning, the beginning of a word within it, any
-// other part of it, or the initials of its words. Each kind of match has a score, higher for names
-// than for prose and for rare words than for common ones. A symbol or section that matches more
-// terms of the query ranks before one that matches fewer. A term that matches nothing may be
-// misspelled. If the caller allows it, names and words within a small edit distance then match
-// instead. The order of results depends only on the package and the query.
+// also match the symbol's complete name, its beginning, the beginning of a word within it, any
+// other part of it, or the initials of its words. Each kind of match has a score. Scores are higher
+// for names than for prose, and higher for rare words than for common ones. A symbol or section
+// that matches more terms of the query ranks before one that matches fewer. A term that matches
+// nothing may be misspelled. If the caller allows it, names and words within a small edit distance
+// then match instead. The order of results depends only on the package and the query.
 package search
 
 import (
@@ -17,22 +16,21 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Hit is one place that a query matches: exactly one of Symbol, Section and
-// Subpackage is set.
+// Hit is a match of a query. Exactly one of Symbol, Section and Subpackage is set.
 type Hit struct {
 	Symbol     *apidoc.Symbol
 	Section    *apidoc.Section
 	Subpackage *apidoc.Subpackage
-	// Score compares hits of the same query. Scores of different queries cannot be compared.
+	// Score can be used to compare hits of the same query, but not of different queries.
 	Score float64
 	// Relevance can be compared across queries and packages. If it is 1 or more, the hit is
 	// probably a close match; see [Close].
 	Relevance float64
-	// Similar is true if nothing matches the query as it is spelled.
+	// Similar is true if the query matches nothing in its exact spelling.
 	Similar bool
 
-	// Alike are fields of other types that have the same name, declaration and first
-	// sentence, best match first. They are not returned as separate hits.
+	// Alike contains fields of other types that have the same name, declaration and first sentence,
+	// best match first. They are not returned as separate hits.
 	Alike []*apidoc.Symbol
 
 	index *Index
@@ -40,8 +38,8 @@ type Hit struct {
 	entry int32 // the symbol's entry in the index
 }
 
-// Snippet returns the sentence of the documentation that matches the query best,
-// or else its first sentence. It returns "" if there is no documentation.
+// Snippet returns the sentence of the documentation that matches the query best, or otherwise the
+// first sentence. It returns "" if there is no documentation.
 func (h *Hit) Snippet() string {
 	if h.index == nil {
 		return ""
@@ -50,18 +48,18 @@ func (h *Hit) Snippet() string {
 	return h.query.snippet(e, h.index.path(int(h.entry)))
 }
 
-// Options are the options of a search. The zero value finds only exact spellings, and at most 20
-// hits.
+// Options are the options of a search. With the zero value, a search finds only exact spellings and
+// returns at most 20 hits.
 type Options struct {
-	// Fuzzy also finds names and words that the query misspells slightly.
+	// Fuzzy allows small spelling errors in names and words of the query.
 	Fuzzy bool
 	// Limit is the maximum number of hits, or 20 if zero.
 	Limit int
-	// Among is the set of packages that are searched together, including this one. The rarer a word
-	// is across these packages, the more a match for it counts. If Among is nil, only this index is
+	// Among is the set of packages that are searched together, including this one. A match has a
+	// higher score if its word is rare in these packages. If Among is nil, only this index is
 	// considered.
 	Among *Corpus
-	// Here ranks symbols that exist only on other platforms far below the others.
+	// Here ranks symbols that exist only on other platforms much lower than other symbols.
 	Here bool
 }
 
@@ -69,12 +67,12 @@ type Options struct {
 const leastShare = 0.1
 
 const (
-	maxQuery = 1000 // maximum number of query bytes read
-	maxTerms = 16   // maximum number of query terms used
+	maxQuery = 1000 // maximum number of bytes of a query that are used
+	maxTerms = 16   // maximum number of terms of a query that are used
 )
 
 // Search returns the best hits for the query, best first, and the number of all matches. Matches
-// with far lower scores than the best are neither returned nor counted.
+// with much lower scores than the best are not returned or counted.
 func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if o.Limit <= 0 {
 		o.Limit = 20
@@ -103,7 +101,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	least := leastShare * highest(scores, found)
 	alike := x.withoutRepeated(found, scores, least, better)
 	best := make([]int32, 0, min(o.Limit, len(found))+1)
-	var worst float32 // the score of the last entry of best if there are as many as requested
+	var worst float32 // score of the last entry of best if it contains as many entries as requested
 	for _, i := range found {
 		s := scores[i]
 		if s > least {

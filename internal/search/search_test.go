@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// library returns a package shaped like a small HTTP library.
+// library returns a package like a small HTTP library.
 func library() *apidoc.Package {
 	return &apidoc.Package{Style: style,
 		Name: "example.com/net/web", LocalName: "web",
@@ -42,7 +42,7 @@ func library() *apidoc.Package {
 	}
 }
 
-// label says which thing a hit is.
+// label identifies a hit.
 func label(h Hit) string {
 	switch {
 	case h.Symbol != nil:
@@ -109,9 +109,9 @@ func TestAWordOfSeveralDoesNotMeanTheBeginningOfAnother(t *testing.T) {
 func TestSearch(t *testing.T) {
 	tests := []struct {
 		name, query string
-		exact       bool     // without fuzzy matching
-		want        []string // the first hits, in order
-		not         string   // what may not be found
+		exact       bool     // whether fuzzy matching is disabled
+		want        []string // the first expected hits, in order
+		not         string   // a symbol that must not be found
 	}{
 		{"a name stands first", "Get", false, []string{"Get", "Client.Get"}, ""},
 		{"case does not matter", "GET", true, []string{"Get", "Client.Get"}, ""},
@@ -208,7 +208,7 @@ func TestHumps(t *testing.T) {
 	for name, want := range map[string]string{
 		"ReadAll":    "Read All",
 		"HTTPServer": "HTTP Server",
-		"newJSONv2":  "new JSO Nv 2", // a capital before a small letter begins a word
+		"newJSONv2":  "new JSO Nv 2", // a word begins at a capital letter before a small letter
 		"Base64URL":  "Base 64 URL",
 		"parseURL":   "parse URL",
 	} {
@@ -282,8 +282,7 @@ func TestASynonymInANameIsNotRuledOut(t *testing.T) {
 	}
 }
 
-// big makes a package of n symbols with names and documentation of a plausible
-// length.
+// big returns a package of n symbols with names and documentation of a realistic length.
 func big(n int) *apidoc.Package {
 	verbs := strings.Fields("Get Set Read Write New Open Close Parse Format Marshal Unmarshal Encode Decode Dial Listen Accept")
 	nouns := strings.Fields("File Conn Request Response Header Body Buffer Token Node Tree Index Table Value Option Config Server")
@@ -311,7 +310,7 @@ func benchmarkSearch(b *testing.B, symbols int) {
 		"open a connection to the server and read the whole body",
 	} {
 		b.Run(query, func(b *testing.B) {
-			best := time.Hour // least disturbed by what else the machine does
+			best := time.Hour // use the fastest run, which other programs have delayed least
 			for b.Loop() {
 				start := time.Now()
 				x.Search(query, Options{Fuzzy: true})

@@ -5,25 +5,25 @@ import (
 	"math/bits"
 )
 
-// signatures is a bit-sliced signature file of the folded paths of all entries. It has one
-// row for each letter, each pair of letters and each bit of the first byte of a name; a row has one
-// bit per entry. The AND of a few rows gives the entries that may match a term, which is quicker
-// than examining each entry. No matching entry is missed, but some of the results may not match.
+// signatures is a bit-sliced signature file of the folded paths of all entries. It has one row for
+// each letter, each pair of letters and each bit of the first byte of a name; a row has one bit per
+// entry. The AND of a few rows is the set of entries that may match a term, which is faster to
+// compute than examining each entry. It contains all matching entries, but may contain others.
 type signatures struct {
 	entries int
-	width   int      // words in a row
-	rows    []uint64 // concatenated
+	width   int      // number of words in a row
+	rows    []uint64 // all rows, concatenated
 }
 
 // These are the numbers of the first rows of each kind.
 const (
-	letterRows = 0               // by the bits of maskOf
-	pairRows   = letterRows + 64 // by the bits of pairsOf
-	firstRows  = pairRows + 64   // by the bits of the first byte of the name
+	letterRows = 0               // rows for the bits of maskOf
+	pairRows   = letterRows + 64 // rows for the bits of pairsOf
+	firstRows  = pairRows + 64   // rows for the bits of the first byte of the name
 	allRows    = firstRows + 8
 )
 
-// sign makes the signatures of the entries that were added.
+// sign computes the signatures of the entries.
 func (x *Index) sign() {
 	s := signatures{entries: len(x.entries), width: (len(x.entries) + 63) / 64}
 	s.rows = make([]uint64, allRows*s.width)
@@ -38,7 +38,8 @@ func (x *Index) sign() {
 	x.signatures = s
 }
 
-// set sets the bits of entry i in the rows that the bits of set select, counted from row first.
+// set sets the bits of entry i in the rows that the bits of set select. first is the number of the
+// first row.
 func (s *signatures) set(i, first int, set uint64) {
 	for ; set != 0; set &= set - 1 {
 		row := first + bits.TrailingZeros64(set)
@@ -58,10 +59,10 @@ func (s *signatures) all(set []uint64) {
 	}
 }
 
-// keep removes from a set the entries that lack one of the letters of a mask.
+// keep removes from a set the entries that do not contain all letters of a mask.
 func (s *signatures) keep(set []uint64, mask uint64) { s.and(set, letterRows, mask) }
 
-// keepPairs removes from a set the entries that lack one of the pairs.
+// keepPairs removes from a set the entries that do not contain all pairs.
 func (s *signatures) keepPairs(set []uint64, pairs uint64) { s.and(set, pairRows, pairs) }
 
 func (s *signatures) and(set []uint64, first int, bitset uint64) {
@@ -77,18 +78,18 @@ func (s *signatures) and(set []uint64, first int, bitset uint64) {
 func (s *signatures) keepFirst(set []uint64, first byte) {
 	for bit := range 8 {
 		row := s.row(firstRows + bit)[:len(set)]
-		differ := uint64(first>>bit&1) - 1 // all ones if the bit is 0
+		differ := uint64(first>>bit&1) - 1 // all bits are set if the bit is 0
 		for i := range set {
 			set[i] &= row[i] ^ differ
 		}
 	}
 }
 
-// keepSimilar removes from a set the entries that lack more than missing letters of a mask. missing
-// is at most 3.
+// keepSimilar removes from a set the entries that do not contain more than missing letters of a
+// mask. missing is at most 3.
 func (s *signatures) keepSimilar(set []uint64, mask uint64, missing int) {
 	for i := range set {
-		var ones, twos, more uint64 // the bits of the number of letters that each entry lacks
+		var ones, twos, more uint64 // bits of the number of letters that each entry does not contain
 		for m := mask; m != 0; m &= m - 1 {
 			lacks := ^s.rows[(letterRows+bits.TrailingZeros64(m))*s.width+i]
 			carry := ones & lacks
@@ -108,7 +109,7 @@ func (s *signatures) keepSimilar(set []uint64, mask uint64, missing int) {
 	}
 }
 
-// members yields the numbers in a set in ascending order.
+// members returns an iterator over the numbers in a set in ascending order.
 func members(set []uint64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for n, rest := range set {

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// scoreSlips matches a term that nothing matches exactly with names and words that differ from it
+// scoreSlips compares a term that nothing matches exactly with names and words that differ from it
 // by a few typing errors. It sets scores[i].
 func (x *Index) scoreSlips(t *term, scores []float32, b *buffers) {
 	allowed := slipsAllowed(len(t.text))
@@ -37,8 +37,8 @@ func (x *Index) scoreSlips(t *term, scores []float32, b *buffers) {
 	}
 }
 
-// misspelled returns the set of entries whose paths contain all letters of a term except at most
-// missing. missing is at most 3.
+// misspelled returns the set of entries whose paths contain all letters of a term, except at most
+// missing of them. missing is at most 3.
 func (x *Index) misspelled(t *term, missing int, b *buffers) []uint64 {
 	set := b.set(0, x.signatures.width)
 	x.signatures.all(set)
@@ -46,7 +46,7 @@ func (x *Index) misspelled(t *term, missing int, b *buffers) []uint64 {
 	return set
 }
 
-// scorePathSlips allows typing errors in both parts of a path, as in "Cleint.Do".
+// scorePathSlips computes scores for a path with typing errors in both parts, as in "Cleint.Do".
 func (x *Index) scorePathSlips(t *term, dot int, scores []float32, b *buffers) {
 	parent, name := t.text[:dot], t.text[dot+1:]
 	var d apidoc.Distance
@@ -63,7 +63,7 @@ func (x *Index) scorePathSlips(t *term, dot int, scores []float32, b *buffers) {
 	}
 }
 
-// slipsAllowed returns how many typing errors a term of n bytes may have.
+// slipsAllowed returns the number of typing errors that are allowed in a term of n bytes.
 func slipsAllowed(n int) int {
 	switch {
 	case n < 4:
@@ -76,9 +76,9 @@ func slipsAllowed(n int) int {
 	return 3
 }
 
-// best returns the score of a term with typing errors for a name, or else for the first word or run
-// of words within the name that begins with the same letter. It returns 0 if there are more errors
-// than allowed.
+// best returns the score of a term with typing errors for a name. If the term does not match the
+// name, best uses the first word or sequence of words within the name that begins with the same
+// letter. It returns 0 if there are more errors than allowed.
 func best(d *apidoc.Distance, name string, humps uint64, text string, allowed int) float32 {
 	if len(name) > 1 && (name[0] == text[0] || name[1] == text[1] || name[0] == text[1] || name[1] == text[0]) {
 		if n := d.Between(name, text, allowed); n <= allowed {
@@ -99,7 +99,7 @@ func best(d *apidoc.Distance, name string, humps uint64, text string, allowed in
 				return slip/2 + fullness/float32(2*n)
 			}
 		}
-		// The term may span several words.
+		// The term may consist of several words.
 		if end := min(len(name), from+len(text)); end > to {
 			if n := d.Between(name[from:end], text, allowed); n <= allowed {
 				return slip/2 + fullness/float32(2*n)

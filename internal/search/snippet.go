@@ -10,8 +10,8 @@ import (
 )
 
 // snippet returns the sentence of an entry's documentation that contains the most words of the
-// query. It does not count words that are already in the entry's path. Among equal sentences, it
-// prefers the first.
+// query. It ignores words that are in the entry's path. If several sentences contain the same
+// number of words, it returns the first of them.
 func (q *query) snippet(e *entry, path string) string {
 	doc := e.doc()
 	best := markup.Synopsis(doc)
@@ -39,8 +39,8 @@ func (q *query) snippet(e *entry, path string) string {
 	return clip(best)
 }
 
-// items yields the items of a list, or a paragraph as a whole, without the marks of items and
-// quotations.
+// items returns an iterator over the items of a list, without the marks of items and quotations. A
+// paragraph is a single item.
 func items(paragraph string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		if !strings.ContainsAny(paragraph, "->*+") {
@@ -69,8 +69,8 @@ func items(paragraph string) func(yield func(string) bool) {
 }
 
 const (
-	maxSnippet    = 300     // maximum size in bytes of a snippet
-	maxSnippetDoc = 1 << 16 // maximum size in bytes of documentation searched for a snippet
+	maxSnippet    = 300     // maximum size of a snippet in bytes
+	maxSnippetDoc = 1 << 16 // maximum size in bytes of documentation that is searched for a snippet
 )
 
 func clip(s string) string {
@@ -87,8 +87,8 @@ func clip(s string) string {
 // counter counts the terms of a query that occur in texts.
 type counter struct {
 	terms []term
-	every uint32                // the set of the terms
-	begin [utf8.RuneSelf]uint32 // indexed by byte: the set of terms that begin with it
+	every uint32                // set of all terms
+	begin [utf8.RuneSelf]uint32 // set of the terms that begin with a byte
 }
 
 func newCounter(terms []term) *counter {
@@ -104,7 +104,7 @@ func newCounter(terms []term) *counter {
 	return c
 }
 
-// count returns how many of the terms occur in text.
+// count returns the number of terms that occur in text.
 func (c *counter) count(text string) int {
 	n := 0
 	missing := c.every
@@ -139,8 +139,7 @@ func (c *counter) count(text string) int {
 	return n
 }
 
-// beginAlike reports whether the first two bytes of a word match the first two bytes of text in
-// lower case.
+// beginAlike reports whether the first two bytes of a word in lower case equal those of lower.
 func beginAlike(lower, word string) bool {
 	if word[0] >= utf8.RuneSelf || word[1] >= utf8.RuneSelf {
 		word = strings.ToLower(word)

@@ -2,8 +2,8 @@ package search
 
 import "strings"
 
-// stem removes the most common endings of English words, so that "encode", "encodes", "encoded" and
-// "encoding" become the same word, and so do "concurrent" and "concurrency".
+// stem removes the most common endings of English words. For example, "encode", "encodes",
+// "encoded" and "encoding" get the same stem, as do "concurrent" and "concurrency".
 func stem(w string) string {
 	w = inflected(w)
 	if w == "" {
@@ -11,7 +11,7 @@ func stem(w string) string {
 	}
 	for _, noun := range [...]struct{ ending, verb string }{{"ification", "ify"}, {"bility", "bl"}} {
 		if rest, ok := strings.CutSuffix(w, noun.ending); ok && len(rest) >= 3 {
-			return rest + noun.verb // the stem of "verification" or "visibility"
+			return rest + noun.verb // for example, "verification" or "visibility"
 		}
 	}
 	last := w[len(w)-1]
@@ -31,7 +31,7 @@ func stem(w string) string {
 func inflected(w string) string {
 	if len(w) < 5 {
 		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
-			return w[:3] // the stem of "adds" or "keys"
+			return w[:3] // for example, "adds" or "keys"
 		}
 		return w
 	}
@@ -42,7 +42,7 @@ func inflected(w string) string {
 	}
 	for _, ending := range [...]string{"ies", "ied", "iers", "ier"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
-			return rest + "y" // the stem of "bodies", "retried" or "notifier"
+			return rest + "y" // for example, "bodies", "retried" or "notifier"
 		}
 	}
 	last := w[len(w)-1]
@@ -58,16 +58,15 @@ func inflected(w string) string {
 			return w // "access" is not a plural
 		}
 		if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
-			rest = rest[:n-1] // "planned" and "stopped" have a doubled letter
+			rest = rest[:n-1] // "planned" and "stopped" have a double letter
 		}
 		return rest
 	}
 	return w
 }
 
-// derived contains endings that turn a word into a noun or an adjective, each with the minimum
-// number of bytes that must remain without it. A longer ending comes before any shorter one with
-// which it ends.
+// derived contains endings that form a noun or an adjective, each with the minimum number of bytes
+// before it. A longer ending is listed before all shorter endings with which it ends.
 var derived = [...]struct {
 	ending string
 	least  int

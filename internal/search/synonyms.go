@@ -10,10 +10,10 @@ import (
 //go:embed synonyms.txt
 var synonymText string
 
-// thesaurus is the table in synonyms.txt. Its words are stems.
+// thesaurus is the content of synonyms.txt. Its words are stems.
 type thesaurus struct {
-	words   map[string][]string // the synonyms of a word
-	distant map[string][]string // the synonyms of these synonyms, without the word and its synonyms
+	words   map[string][]string // synonyms of a word
+	distant map[string][]string // synonyms of a word's synonyms, without the word and its synonyms
 	phrases map[string][]phrase // phrases by their first word
 }
 
@@ -32,7 +32,8 @@ type saying struct {
 	means []string
 }
 
-// sayings finds the phrases in a query. It omits a phrase whose words all belong to a longer one.
+// sayings returns the phrases in a query. It omits a phrase if all its words belong to a longer
+// one.
 func (t *thesaurus) sayings(terms []term) []saying {
 	var found []saying
 	for i := range terms {
@@ -73,7 +74,7 @@ func (p *phrase) in(terms []term, i int) (matched uint64, ok bool) {
 	return matched, true
 }
 
-// synonyms returns the table, which is read during the first call.
+// synonyms returns the thesaurus, which is read during the first call.
 var synonyms = sync.OnceValue(func() *thesaurus { return readThesaurus(synonymText) })
 
 func readThesaurus(text string) *thesaurus {

@@ -7,7 +7,7 @@ import (
 )
 
 // ofForeignTrait is the factor for the standing of a member that a type gets from a trait of
-// another package. Callers know it from the trait, and all types have it.
+// another package. Users know the member from the trait, and many types have it.
 const ofForeignTrait = 0.7
 
 // fromForeignTrait returns a function that reports whether a member comes from a trait that p does

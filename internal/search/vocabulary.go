@@ -12,16 +12,16 @@ import (
 // vocabulary records where each word occurs, by its stem, in names, signatures and documentation.
 type vocabulary struct {
 	ids      map[string]int32
-	stems    []string          // indexed by ID
-	masks    []uint64          // indexed by ID: the mask of the stem
-	weights  []float32         // indexed by ID: the weight of the word in a name
-	postings []posting         // the postings of all stems, by ID and then in the order of entries
-	starts   []int32           // indexed by ID: the start of its postings; the last element is the end of all
-	words    []word            // the words of the names of all entries, concatenated
-	ends     []int32           // indexed by entry: the end of its words
-	parents  []taken           // the folded parent paths of entries; the first is empty
-	parent   []int32           // indexed by entry: the index of its parent in parents
-	named    map[int32][]int32 // keyed by entry of a section: the entries that the section mentions in code spans
+	stems    []string          // stems by ID
+	masks    []uint64          // mask of each stem, by ID
+	weights  []float32         // weight of each word in a name, by ID
+	postings []posting         // postings of all stems, by ID and then in the order of entries
+	starts   []int32           // start of each stem's postings, by ID; the last element is the end of all postings
+	words    []word            // words of the names of all entries, concatenated
+	ends     []int32           // end of the words of each entry
+	parents  []taken           // folded parent paths of entries; the first is empty
+	parent   []int32           // index of each entry's parent in parents
+	named    map[int32][]int32 // entries that each section mentions in code spans, by the entry of the section
 }
 
 // taken is a folded name with its words.
@@ -39,8 +39,7 @@ func (v *vocabulary) wordsOf(i int32) []word {
 	return v.words[start:v.ends[i]]
 }
 
-// posting is an entry in which a word occurs, with the weight of the word
-// there, from 0 to 1.
+// posting is an entry that contains a word, with the weight of the word in the entry, from 0 to 1.
 type posting struct {
 	entry  int32
 	weight float32
@@ -49,8 +48,8 @@ type posting struct {
 // word is a word of a folded name. It ends where the next word begins. No word
 // begins after the 64th byte.
 type word struct {
-	stem  int32 // the ID of the stem
-	start uint8 // the offset of the word in the name
+	stem  int32 // ID of the stem
+	start uint8 // offset of the word in the name
 }
 
 // endOf returns the offset at which word number n of a name ends.
@@ -83,7 +82,7 @@ func (v *vocabulary) join(lists [][]posting) {
 	v.postings = slices.Concat(lists...)
 }
 
-// genericStem is a stem that every symbol with type parameters has in addition to its words.
+// genericStem is a stem that is added to every symbol with type parameters.
 const genericStem = "generic"
 
 // has reports whether a stem occurs in an entry.
@@ -92,7 +91,7 @@ func (v *vocabulary) has(stem string, entry int32) bool {
 	return ok
 }
 
-// id returns the ID of a stem, or -1 if it occurs nowhere.
+// id returns the ID of a stem, or -1 if it does not occur.
 func (v *vocabulary) id(stem string) int32 {
 	if id, ok := v.ids[stem]; ok {
 		return id
@@ -100,7 +99,7 @@ func (v *vocabulary) id(stem string) int32 {
 	return -1
 }
 
-// These are the weights of a word depending on where it occurs.
+// These are the weights of a word, depending on where it occurs.
 const (
 	inName      = 2.5
 	inParent    = 1.12
@@ -110,24 +109,24 @@ const (
 	inExample   = 0.3
 	inBorrowed  = 0.8
 
-	saturation = 1.5 // the sum of weights at which a word scores half of the maximum
-	lengthPart = 0.6 // how strongly the weights of words are lowered in text that is longer than others
+	saturation = 1.5 // sum of weights for which a word gets half of the maximum score
+	lengthPart = 0.6 // how much the weights of words are reduced in text that is longer than average
 )
 
-// lengthy is the length, in bytes, above which documentation counts as long.
+// lengthy is the length in bytes above which documentation is considered long.
 const lengthy = 3000
 
 // readWords counts the words of every entry and returns the vocabulary.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
-	var lists [][]posting           // indexed by ID
-	var counts []float32            // indexed by ID, for the current entry
-	var seen []int32                // the IDs that occur in the current entry
-	known := make(map[string]int32) // the IDs of words, by the word before stemming
+	var lists [][]posting           // postings by ID
+	var counts []float32            // weights in the current entry, by ID
+	var seen []int32                // IDs that occur in the current entry
+	known := make(map[string]int32) // IDs by the word before stemming
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
-			w = strings.Clone(w) // so that the whole text is not kept in memory
+			w = strings.Clone(w) // copy the word, so that the complete text is not kept in memory
 			id = int32(len(counts))
 			v.ids[w] = id
 			v.stems = append(v.stems, w)
@@ -188,7 +187,7 @@ func (x *Index) readWords() *vocabulary {
 		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
 		first := markup.Synopsis(doc)
 		body, sentence := inDoc/max(length, 0.7), inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80)
-		if len(doc) > lengthy { // a long text mentions many words
+		if len(doc) > lengthy { // a long text contains many words
 			body *= lengthy / float32(len(doc))
 			if e.section != nil { // the first sentence of a section does not summarize it
 				sentence *= lengthy / float32(len(doc))
@@ -278,7 +277,7 @@ func (x *Index) isGeneric(s *apidoc.Symbol) bool {
 	name := s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
 	_, rest, _ := strings.Cut(s.Signature, name)
 	if rest == "" || strings.IndexByte(" (:;,.\n", rest[0]) >= 0 || isLetter(rune(rest[0])) {
-		return false // most declarations need not be parsed
+		return false // most declarations do not have to be parsed
 	}
 	d := x.pkg.Decl(s)
 	return d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypeParamPart) >= 0
@@ -286,7 +285,7 @@ func (x *Index) isGeneric(s *apidoc.Symbol) bool {
 
 func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' || r == '$' }
 
-// readLinks finds the symbols that sections mention in code spans.
+// readLinks records which symbols sections mention in code spans.
 func (x *Index) readLinks(v *vocabulary) {
 	if !x.hasProse() {
 		return
@@ -299,7 +298,7 @@ func (x *Index) readLinks(v *vocabulary) {
 		}
 		name := x.name(i)
 		if _, ok := byName[name]; ok {
-			byName[name] = -1 // several symbols have the name, so it identifies none of them
+			byName[name] = -1 // several symbols have the name, so it does not identify one
 		} else {
 			byName[name] = int32(i)
 		}
@@ -326,7 +325,7 @@ func (x *Index) readLinks(v *vocabulary) {
 	}
 }
 
-// codeIn yields the text of code spans and of code blocks.
+// codeIn returns an iterator over the texts of code spans and code blocks.
 func codeIn(body string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for {

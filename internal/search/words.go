@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// fold returns a name without differences in case and in how words are joined: ReadAll, readAll,
-// read_all and read-all all become "readall". Path separators of all languages become ".".
+// fold returns a name without differences in case and in word separators. For example, ReadAll,
+// readAll, read_all and read-all all become "readall". The path separators of all languages become
+// ".".
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -32,7 +33,7 @@ func fold(s string) string {
 	return b.String()
 }
 
-// notInQuery reports whether a rune separates the terms of a query.
+// notInQuery reports whether a rune separates terms of a query.
 func notInQuery(r rune) bool {
 	switch r {
 	case '.', ':', '#', '/', '_', '-', '$', '@':
@@ -41,8 +42,9 @@ func notInQuery(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// rawWords yields the words of text as they are written. A word is a run of letters and digits. If
-// a run is a compound name, rawWords yields the whole run and then each of its words.
+// rawWords returns an iterator over the words of text in their original spelling. A word is a
+// sequence of letters and digits. For a compound name, rawWords returns the complete name and then
+// each of its words.
 func rawWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(text); {
@@ -84,9 +86,9 @@ func rawWords(text string) iter.Seq[string] {
 	}
 }
 
-const maxWord = 64 // maximum length of a word in bytes; longer runs are data, not words
+const maxWord = 64 // maximum length of a word in bytes; longer sequences are data
 
-// humpsOf yields the words within a camel-case name.
+// humpsOf calls yield with the words of a camel-case name.
 func humpsOf(name string, yield func(string) bool) bool {
 	starts := humps(name)
 	for from := 0; from < len(name); {
@@ -121,7 +123,7 @@ var class = func() (c [utf8.RuneSelf]uint8) {
 	return c
 }()
 
-// humps returns the set of bytes at which a word begins in an ASCII name of at most 64 bytes. A
+// humps returns the set of positions at which words begin in an ASCII name of at most 64 bytes. A
 // word begins at the first byte, at a capital letter next to a small letter, at a digit after a
 // letter, and at a letter after a digit.
 func humps(name string) uint64 {
@@ -147,8 +149,8 @@ func humps(name string) uint64 {
 	return starts
 }
 
-// maskOf returns the set of letters and digits of a folded name. It is used to quickly rule out
-// names that lack one of them.
+// maskOf returns the set of letters and digits in a folded name. It is used to exclude names
+// quickly that do not contain one of them.
 func maskOf(s string) uint64 {
 	var m uint64
 	for i := range len(s) {
@@ -164,8 +166,8 @@ func maskOf(s string) uint64 {
 	return m
 }
 
-// pairsOf returns the set of pairs of adjacent bytes of a folded name, hashed to 64 bits. It is
-// used to quickly rule out names that lack one of them.
+// pairsOf returns the set of pairs of adjacent bytes in a folded name, hashed to 64 bits. It is
+// used to exclude names quickly that do not contain one of them.
 func pairsOf(s string) uint64 {
 	var m uint64
 	for i := 1; i < len(s); i++ {
@@ -175,7 +177,7 @@ func pairsOf(s string) uint64 {
 }
 
 // rarity returns a value between 1, if only one of n entries contains a word, and 0, if all entries
-// contain it. count is the number of entries that contain it.
+// do. count is the number of entries that contain the word.
 func rarity(count, n int) float32 {
 	if n <= 1 {
 		return 1
