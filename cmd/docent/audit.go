@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// auditFlags are the flags of docent audit.
+// auditFlags contains the flags of docent audit.
 type auditFlags struct {
 	project, osv, failOn string
 	json, sarif, offline bool
@@ -58,14 +58,14 @@ not reach the database.`,
 	return cmd
 }
 
-// failOnLevels are the values of --fail-on.
+// failOnLevels contains the values of --fail-on.
 var failOnLevels = []string{"low", "moderate", "high", "critical", "never"}
 
 // auditTimeout is the maximum duration of one download.
 const auditTimeout = 10 * time.Minute
 
-// runAudit prints the advisories about the packages of the project. It returns a silentError if
-// there are any.
+// runAudit prints the advisories for the packages of the project. It returns a silentError if there
+// are any.
 func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *auditFlags, args []string) error {
 	if o.osv == "" {
 		return ecosystem.Fail(ecosystem.Invalid, "no advisory database is specified").WithNext("specify its directory or address with --osv")

@@ -61,8 +61,8 @@ browse opens the package.`,
 	return cmd
 }
 
-// terminals returns the files of the input and the output. ok is true if both are terminals that
-// docent can control.
+// terminals returns the files of the input and the output. ok is true if docent can control both as
+// terminals.
 func (s streams) terminals() (in, out *os.File, ok bool) {
 	in, isFile := s.in.(*os.File)
 	if !isFile || !s.inTerminal {

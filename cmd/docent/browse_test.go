@@ -41,7 +41,7 @@ func (s *tmuxSession) tmux(args ...string) string {
 	return string(out)
 }
 
-// shows waits until the screen has all the texts.
+// shows waits until the screen contains all the texts.
 func (s *tmuxSession) shows(texts ...string) {
 	s.t.Helper()
 	screen := ""
@@ -58,8 +58,8 @@ func (s *tmuxSession) shows(texts ...string) {
 	s.t.Fatalf("the screen lacks one of %q:\n%s", texts, screen)
 }
 
-// tmuxDir returns the path of this program, and a directory for the socket of tmux, whose path must
-// be short.
+// tmuxDir returns the path of this program and a directory for the socket of tmux. The path of the
+// socket must be short.
 func tmuxDir(t *testing.T) (binary, dir string) {
 	t.Helper()
 	binary, err := os.Executable()

@@ -31,7 +31,7 @@ All docent processes share this cache. If you clear files, docent downloads or p
 
 func openCache() *cachedir.Cache { return cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}) }
 
-// cacheData is the JSON of docent cache size.
+// cacheData is the JSON output of docent cache size.
 type cacheData struct {
 	Directory string      `json:"directory"`
 	Bytes     int64       `json:"bytes"`
@@ -46,7 +46,7 @@ type ownerData struct {
 	Files int    `json:"files"`
 }
 
-// fileData is the JSON of a file in docent cache list and clear.
+// fileData is the JSON output for a file in docent cache list and clear.
 type fileData struct {
 	Name  string    `json:"name"`
 	Bytes int64     `json:"bytes"`
@@ -163,7 +163,7 @@ running.`,
 }
 
 // cached returns the files of an owner, or of all owners, that have not been used for at least age,
-// the most recently used first.
+// most recently used first.
 func cached(c *cachedir.Cache, owner []string, age time.Duration) ([]fileData, error) {
 	all, err := c.Entries()
 	if err != nil {
@@ -200,7 +200,7 @@ func writeFiles(w io.Writer, all []fileData, asJSON bool) error {
 	return nil
 }
 
-// parseAge reads a duration, which may be in days, such as 30d.
+// parseAge parses a duration. The unit may be days, as in 30d.
 func parseAge(age string) (time.Duration, error) {
 	if age == "" {
 		return 0, nil

@@ -37,7 +37,7 @@ func TestCache(t *testing.T) {
 	command(exitOK, "Removed 0 files", "clear", "--older-than", "30d")
 	command(exitOK, "Would remove ", "clear", "--dry-run")
 
-	// A file that nobody has used for long is removed alone.
+	// Only the file that has not been used for a long time is removed.
 	var files []fileData
 	if err := json.Unmarshal([]byte(command(exitOK, "", "list", "packages", "--json")), &files); err != nil || len(files) == 0 {
 		t.Fatal(files, err)

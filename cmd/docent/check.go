@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/check/apart"
 )
 
-// checkFlags are the flags of docent check.
+// checkFlags contains the flags of docent check.
 type checkFlags struct {
 	project, filename, failOn, hook, changed string
 	stdin, offline, markdown                 bool

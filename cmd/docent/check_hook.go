@@ -14,18 +14,17 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// hookHosts maps the agents whose hooks docent check supports to the decision that makes the model
-// correct an edit. Cursor has no such decision; it shows the model the text that a hook adds to the
-// result.
+// hookHosts maps the agents whose hooks docent check supports to the decision with which the agent
+// lets the model correct an edit. Cursor has no such decision, but shows the model a text that the
+// hook adds to the result.
 var hookHosts = map[string]string{"claude": "block", "codex": "block", "cursor": "", "gemini": "deny"}
 
-// maxEvent is the maximum size of the event that a host writes, in bytes. It can contain the edited
-// file.
+// maxEvent is the maximum size in bytes of a host's event. The event can contain the edited file.
 const maxEvent = 16 << 20
 
-// hookEvent is the common part of the hosts' events: the working directory, and the file that a
-// tool has edited or the patch that it has applied. Cursor's events also contain the roots of its
-// workspace.
+// hookEvent is the common part of the hosts' events. It contains the working directory, and the
+// file that a tool has edited or the patch that it has applied. Cursor's events also contain the
+// roots of its workspace.
 type hookEvent struct {
 	Dir   string   `json:"cwd"`
 	Roots []string `json:"workspace_roots"`
@@ -37,14 +36,14 @@ type hookEvent struct {
 	} `json:"tool_input"`
 }
 
-// hookAnswer is the answer to an event. An empty response lets the agent continue.
+// hookAnswer is the response to an event. An empty response lets the agent continue.
 type hookAnswer struct {
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
-	Context  string `json:"additional_context,omitempty"` // Cursor's
+	Context  string `json:"additional_context,omitempty"` // only for Cursor
 }
 
-// files returns the files that the event is about.
+// files returns the files that the event concerns.
 func (e *hookEvent) files() (names []string) {
 	for _, name := range []string{e.Input.File, e.Input.Path, e.Input.Notebook} {
 		if name != "" {
@@ -72,9 +71,9 @@ func (e *hookEvent) files() (names []string) {
 	return names
 }
 
-// runHook reads the event of a host and answers with the findings in the files that it names. dir
-// is the project, by default the event's working directory. Files that do not exist, are not in the
-// project or are not source code are ignored.
+// runHook reads the event of a host and responds with the findings in the event's files. dir is the
+// project, by default the event's working directory. runHook ignores files that do not exist, are
+// not in the project, or are not source code.
 func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Reader, out io.Writer) error {
 	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
 	if err != nil {

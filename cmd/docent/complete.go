@@ -56,7 +56,7 @@ const maxCompletions = 300
 // maxShortNames is the maximum number of packages whose last parts are compared with a word.
 const maxShortNames = 10_000
 
-// packagesOf returns the packages whose name begins with begun, the word to complete.
+// packagesOf returns the packages whose name begins with begun, the word to be completed.
 func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
 	if l == nil {
 		return nil
@@ -75,8 +75,7 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 	return found[:min(len(found), maxCompletions)]
 }
 
-// described returns the package that the arguments name, without using the
-// network, or an empty package.
+// described returns the package in the arguments, without using the network, or an empty package.
 func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -99,8 +98,8 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return &apidoc.Package{}
 }
 
-// symbolsOf returns the symbols whose path begins with begun, the word to complete. Members are
-// included only if the word contains their type.
+// symbolsOf returns the symbols whose path begins with begun, the word to be completed. It includes
+// members only if the word contains their type.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
 	p := described(cmd, known, args)

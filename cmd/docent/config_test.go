@@ -46,7 +46,7 @@ func TestConfig_Check(t *testing.T) {
 			t.Errorf("%s: %d %s, want %q", text, code, out, want)
 		}
 	}
-	t.Setenv("DOCENT_SERVE_KEYS", keys) // variables come before the file
+	t.Setenv("DOCENT_SERVE_KEYS", keys) // variables take precedence over the file
 	if code, out := check("http = \"0.0.0.0:8443\"\nkeys = \"/none\""); code != exitOK {
 		t.Errorf("%d %s", code, out)
 	}

@@ -20,7 +20,7 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 	flags := served.Flags()
 
 	text := readPage(t, "../../deploy/docent.toml")
-	var all strings.Builder // with the lines that are comments in the file
+	var all strings.Builder // including the lines that are commented out in the file
 	for line := range strings.Lines(text) {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "# "), " = "); ok && !strings.Contains(name, " ") {
 			line = strings.TrimPrefix(line, "# ")
@@ -31,7 +31,7 @@ func TestDeploy_NamesSettingsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"acme-accept-terms", "acme-domain", "postgres", "postgres-size"} { // of docent-team
+	for _, name := range []string{"acme-accept-terms", "acme-domain", "postgres", "postgres-size"} { // names of flags of docent-team
 		if err := command.Set(flags, name, config.Settings[name]); err == nil || !strings.Contains(err.Error(), "docent-team") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/progress"
 )
 
-// depsFlags are the flags of docent deps.
+// depsFlags contains the flags of docent deps.
 type depsFlags struct {
 	project, why                  string
 	tree, outdated, json, offline bool
@@ -101,8 +101,8 @@ func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFla
 	return out.text(func(w io.Writer) error { return depgraph.Text(w, all) })
 }
 
-// runOutdated prints the information in registries about the project's packages. It returns a
-// silentError if one could not be reached.
+// runOutdated prints what registries know about the project's packages. It returns a silentError if
+// a registry could not be reached.
 func runOutdated(cmd *cobra.Command, out *screen, l *lookup.Lookup, dir string, all []depgraph.Language, asJSON bool) error {
 	report, end := progress.Count(cmd.Context(), "Looking for newer versions")
 	err := l.Releases(cmd.Context(), dir, all, report)

@@ -68,7 +68,7 @@ func TestDeps_Outdated(t *testing.T) {
 		switch {
 		case down.Load():
 			http.Error(w, "down", http.StatusServiceUnavailable)
-		case r.URL.Path == "/till" && r.Header.Get("Accept") == "application/json": // only the full document has dates
+		case r.URL.Path == "/till" && r.Header.Get("Accept") == "application/json": // only the full document contains dates
 			fmt.Fprint(w, `{"name":"till","dist-tags":{"latest":"2.0.0"},"time":{"1.0.0":"2020-01-01T00:00:00.000Z"},"versions":{
 				"1.0.0":{"deprecated":"it loses coins","dist":{}},"1.1.0":{"dist":{}},"2.0.0":{"dist":{}}}}`)
 		default:
@@ -86,7 +86,7 @@ func TestDeps_Outdated(t *testing.T) {
 	if got := docent("deps", "--outdated", "--offline"); got.code != exitUnreachable || !strings.Contains(got.out, "unknown: ") {
 		t.Errorf("offline, nothing cached: code %d\n%s%s", got.code, got.out, got.err)
 	}
-	for _, offline := range []string{"--offline=false", "--offline"} { // the second answer is cached
+	for _, offline := range []string{"--offline=false", "--offline"} { // the second time, the responses are cached
 		got := docent("deps", "--outdated", offline)
 		for _, want := range []string{"npm: looked up 1 package", "till     1.0.0  1.1.0    2.0.0   ", " years  deprecated: it loses coins\n"} {
 			if got.code != exitOK || !strings.Contains(got.out, want) {

@@ -121,7 +121,7 @@ prints the README, a guide or an example from the package, before any symbols.`,
 // briefTokens is the budget of an answer with --brief.
 const briefTokens = 1000
 
-// languageHelp returns text that lists the languages, each with its other spellings and examples of
+// languageHelp returns a text that lists the languages, each with its aliases and examples of
 // symbols.
 func languageHelp(known ecosystem.Languages) string {
 	var b strings.Builder
@@ -133,7 +133,7 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide returns texts for shell users about how to see the omitted parts of an answer.
+// guide returns texts that tell shell users how to see the omitted parts of an answer.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	if len(resolve.SplitNames(args[1])) > 1 {
@@ -151,8 +151,8 @@ func guide(args []string) answer.Guide {
 	}
 }
 
-// writeSections writes the sections that q selects: as JSON if asJSON is true,
-// or else as text with advice from g.
+// writeSections writes the sections that q selects. If asJSON is true, it writes JSON, and
+// otherwise text with advice from g.
 func writeSections(cmd *cobra.Command, out *screen, l *lookup.Lookup, q lookup.Prose, asJSON bool, g answer.Guide) error {
 	if asJSON {
 		sections, err := l.Sections(cmd.Context(), q)
@@ -169,8 +169,8 @@ func writeSections(cmd *cobra.Command, out *screen, l *lookup.Lookup, q lookup.P
 	return out.show(a.Text)
 }
 
-// writeJSON writes the packages or, if d names symbols, these symbols: one as an
-// object, several as a list. Missing symbols are reported on standard error.
+// writeJSON writes the packages or, if d contains symbols, these symbols. It writes one as an
+// object and several as a list. It reports missing symbols on standard error.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
 	targets, problems, err := l.Select(cmd.Context(), d)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 
 func TestCommandLines(t *testing.T) {
 	app := workspace(t)
-	bare := t.TempDir() // in no project
+	bare := t.TempDir() // a directory without a project
 	shop := npmProject(t)
 	tests := []struct {
 		name string
 		dir  string
 		args []string
 		code int
-		out  []string // parts of standard output
-		err  []string // parts of standard error
+		out  []string // parts of the expected standard output
+		err  []string // parts of the expected standard error
 	}{
 		{
 			"a package", bare, []string{"describe", "go", "encoding/json"}, 0,
@@ -248,7 +248,7 @@ func TestAPackageOfTheProjectIsNeverStale(t *testing.T) {
 	}
 }
 
-// npmProject makes a project that has a package installed.
+// npmProject creates a project in which a package is installed.
 func npmProject(t *testing.T) string {
 	t.Helper()
 	return filetest.Dir(t, map[string]string{

@@ -82,7 +82,7 @@ With SYMBOL, diff lists only changes to these symbols and their members. With
 			} else {
 				out := s.newScreen(cmd.Context(), known, q.plain)
 				if out.rich && !cmd.Flags().Changed("max-tokens") {
-					maxTokens = 0 // on a terminal, there is a pager
+					maxTokens = 0 // on a terminal, the output is shown in a pager
 				}
 				err = out.show(report.Text(answer.Notice, answer.Bytes(maxTokens), compare.Hints{
 					All: "--all shows them", Narrow: "name single symbols", Larger: "raise --max-tokens (0 for no limit)",
@@ -106,8 +106,8 @@ With SYMBOL, diff lists only changes to these symbols and their members. With
 	return cmd
 }
 
-// comparisonOf returns the question for the packages and symbols on a command line. old is
-// the package that the line names first.
+// comparisonOf returns the comparison for the packages and symbols on a command line. old is the
+// first package on the command line.
 func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) {
 	c := lookup.Comparison{Old: old, New: old, Types: apart.Types}
 	c.New.Name, c.New.Version = "", ""
@@ -123,7 +123,7 @@ func comparisonOf(old lookup.Package, rest []string) (lookup.Comparison, error) 
 	return c, nil
 }
 
-// cutVersion splits PACKAGE@VERSION. The name of a package can itself begin with an @.
+// cutVersion splits PACKAGE@VERSION. The name of a package can also begin with an @.
 func cutVersion(s string) (name, version string, ok bool) {
 	i := strings.LastIndex(s, "@")
 	if i < 0 || i == 0 && strings.Contains(s, "/") {

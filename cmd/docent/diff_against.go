@@ -14,8 +14,8 @@ import (
 )
 
 // compareAgainst compares the user's own package in a directory with its state in another directory
-// or at a revision of the git repository around it. It does not run git, and changes nothing in the
-// repository.
+// or at a revision of the git repository that contains it. It does not run git and does not change
+// the repository.
 func compareAgainst(ctx context.Context, l *lookup.Lookup, language, dir, against, symbols string) (*compare.Report, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -39,8 +39,8 @@ func compareAgainst(ctx context.Context, l *lookup.Lookup, language, dir, agains
 	return l.CompareOwn(ctx, language, before, dir, against, symbols)
 }
 
-// exportRevision writes the git repository that contains dir, at a revision, into the directory to.
-// It returns the path of dir in that copy.
+// exportRevision writes a revision of the git repository that contains dir to the directory to. It
+// returns the path of dir in that copy.
 func exportRevision(ctx context.Context, dir, revision, to string) (string, error) {
 	top, err := git.WorkTree(dir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// tagged makes a git repository of a directory's files, with a tag.
+// tagged creates a git repository with a directory's files and a tag.
 func tagged(t *testing.T, dir, tag string) {
 	t.Helper()
 	program, err := exec.LookPath("git")
@@ -70,7 +70,7 @@ func TestDiff_Against(t *testing.T) {
 				got := docent("diff", "--offline", tt.language, ".", "--against", against)
 				want := tt.want
 				if against != tt.tag {
-					want = tt.want[2:] // the version is not known
+					want = tt.want[2:] // the version is unknown
 				}
 				for _, part := range want {
 					if got.code != exitOK || !strings.Contains(got.out, part) {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// pages are the pages of the repository that people read.
+// pages returns the names of the repository's pages that people read.
 func pages(t *testing.T) (names []string) {
 	t.Helper()
 	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../release/*.md", "../../mcp/*.md"} {
@@ -34,7 +34,7 @@ func readPage(t *testing.T, name string) string {
 	return string(data)
 }
 
-// links yields the relative targets of the links in Markdown, outside of code.
+// links returns the relative targets of the links in Markdown outside of code.
 func links(text string) (targets []string) {
 	fenced := false
 	for line := range strings.Lines(text) {
@@ -59,7 +59,7 @@ func links(text string) (targets []string) {
 	return targets
 }
 
-// anchors returns the anchors that GitHub gives the headings of a page.
+// anchors returns the anchors that GitHub generates for the headings of a page.
 func anchors(text string) map[string]bool {
 	all := map[string]bool{}
 	fenced := false
@@ -108,8 +108,8 @@ func TestPages_LinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// commandLines returns the command lines of docent in a page: in blocks of code, with or
-// without a prompt.
+// commandLines returns the docent command lines in the code blocks of a page, with or without a
+// prompt.
 func commandLines(text string) (lines []string) {
 	fenced := false
 	for line := range strings.Lines(text) {
@@ -129,7 +129,7 @@ func commandLines(text string) (lines []string) {
 	return lines
 }
 
-// words splits a command line as a shell does, up to a comment, a redirection or a pipe.
+// words splits a command line in the same way as a shell, up to a comment, a redirection or a pipe.
 func words(line string) (all []string) {
 	word, quoted := "", false
 	quote := rune(0)

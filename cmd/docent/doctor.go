@@ -75,7 +75,7 @@ not run any other program. The exit code is 1 if there is a problem.`,
 	return cmd
 }
 
-// noneOf returns the names joined as "neither a, b nor c".
+// noneOf joins the names as "neither a, b nor c".
 func noneOf(names []string) string {
 	if len(names) == 1 {
 		return "no " + names[0]

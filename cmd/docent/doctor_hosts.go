@@ -18,7 +18,7 @@ import (
 // hostTimeout is the time limit for a host's server to start and list its tools.
 const hostTimeout = 20 * time.Second
 
-// hostFacts reports for each host on this machine whether its entry for docent works, and whether
+// hostFacts reports, for each host on this machine, whether its entry for docent works and whether
 // its rule is from this version of docent.
 func hostFacts(ctx context.Context) []ecosystem.Fact {
 	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)})
@@ -62,7 +62,7 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 	return f
 }
 
-// listTools starts the server of an entry and returns how many tools it has.
+// listTools starts the server of an entry and returns the number of its tools.
 func listTools(ctx context.Context, s *setup.Status) (int, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, errors.New("it did not respond in time"))
 	defer cancel()

@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestHelp_ExamplesParse carries out every example of every help text as far as its
-// flags: none may name one that does not exist.
+// TestHelp_ExamplesParse parses the flags of all examples in all help texts. Every flag must exist.
 func TestHelp_ExamplesParse(t *testing.T) {
 	root := newRoot(streams{}, languages)
 	n := 0
@@ -35,10 +34,10 @@ func TestHelp_ExamplesParse(t *testing.T) {
 	}
 }
 
-// exampleWord matches a word of a shell: quoted, or without white space.
+// exampleWord matches a word of a shell command, which is quoted or contains no white space.
 var exampleWord = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 
-// parses reports whether the flags of a command line exist and its command, too.
+// parses returns an error if the command of a command line or one of its flags does not exist.
 func parses(line string) error {
 	line, _, _ = strings.Cut(line, " #")
 	line, _, _ = strings.Cut(line, " -- ")

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/progress"
 )
 
-// fetchFlags are the flags of docent fetch.
+// fetchFlags contains the flags of docent fetch.
 type fetchFlags struct {
 	project             string
 	list, json, offline bool
@@ -47,7 +47,7 @@ not reach a registry.`,
 	return cmd
 }
 
-// fetchData is the JSON of docent fetch.
+// fetchData is the JSON output of docent fetch.
 type fetchData struct {
 	SchemaVersion int          `json:"schemaVersion"`
 	Packages      int          `json:"packages"` // number of packages, including those in Failed
@@ -60,7 +60,7 @@ type failedData struct {
 	Error string `json:"error"`
 }
 
-// runFetch reads the packages of the project, or lists those that are missing. It returns a
+// runFetch reads the packages of the project or lists those that are missing. It returns a
 // silentError if there are any.
 func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFlags, args []string) error {
 	dir, err := projectDir(o.project)
@@ -107,7 +107,8 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 	return err
 }
 
-// writeFull writes a note if the cache has reached its size limit, so not everything is kept.
+// writeFull writes a note if the cache has reached its size limit, because not everything is kept
+// then.
 func writeFull(w io.Writer, c *cachedir.Cache) error {
 	all, err := c.Entries()
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// depot is a registry on loopback, and a project that locks packages of it.
+// depot is a registry on loopback together with a project that locks packages from it.
 type depot struct {
 	t       *testing.T
 	project string
@@ -29,16 +29,16 @@ type depot struct {
 
 	mu       sync.Mutex
 	tarballs map[string][]byte
-	down     map[string]bool // tarballs that the registry fails to send
+	down     map[string]bool // tarballs that the registry cannot send
 	sent     int
 
 	// If slow is not nil, the registry sends half of remote, reports that on asked, and sends the
-	// rest once slow is closed. Both are guarded by mu.
+	// rest when slow is closed. Both channels are guarded by mu.
 	slow, asked chan struct{}
 }
 
-// newDepot locks installed@1.0.0, which requires deep@2.0.0, remote@1.0.0, which requires
-// deep@1.0.0, and a package for another platform.
+// newDepot locks installed@1.0.0, which requires deep@2.0.0; remote@1.0.0, which requires
+// deep@1.0.0; and a package for another platform.
 func newDepot(t *testing.T) *depot {
 	t.Helper()
 	d := &depot{t: t, tarballs: map[string][]byte{}, down: map[string]bool{}}
@@ -102,7 +102,7 @@ func sendSlowly(w http.ResponseWriter, r *http.Request, data []byte, slow <-chan
 	_, _ = w.Write(data[len(data)/2:])
 }
 
-// docent carries out a command line in the project.
+// docent executes a command line in the project.
 func (d *depot) docent(args ...string) outcome {
 	var out, err bytes.Buffer
 	d.t.Chdir(d.project)

@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/section"
 )
 
-// indexSection is the name of the marked section that holds the index.
+// indexSection is the name of the marked section that contains the index.
 const indexSection = "index"
 
 func newIndex(s streams, languages languageList) *cobra.Command {
@@ -83,7 +83,7 @@ them.`,
 	return cmd
 }
 
-// projectDir returns the absolute path of a directory, by default the working directory.
+// projectDir returns the absolute path of a directory. The default is the working directory.
 func projectDir(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -95,8 +95,7 @@ func projectDir(dir string) (string, error) {
 	return dir, nil
 }
 
-// checkIndex reports whether the section of a file is up to date. Otherwise, it returns a
-// silentError.
+// checkIndex returns a silentError if the section of a file is not up to date.
 func checkIndex(cmd *cobra.Command, name, text string) error {
 	data, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -116,12 +115,12 @@ func checkIndex(cmd *cobra.Command, name, text string) error {
 	return nil
 }
 
-// maxMarkdown is the maximum size of a file that updateFile changes, in bytes.
+// maxMarkdown is the maximum size in bytes of a file that updateFile changes.
 const maxMarkdown = 4 << 20
 
-// updateFile changes a file, which need not exist. It replaces the file atomically, and writes
-// nothing if nothing changes. It removes a file that becomes empty. It keeps a symbolic link and
-// changes its target.
+// updateFile changes a file, which does not have to exist. It replaces the file atomically, but
+// only if the content changes. It removes a file that becomes empty. If the file is a symbolic
+// link, it changes the link's target.
 func updateFile(name string, change func([]byte) ([]byte, error)) error {
 	mode := fs.FileMode(0o644)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -155,7 +154,7 @@ func updateFile(name string, change func([]byte) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // fails if the file has been renamed
+	defer os.Remove(temporary.Name()) // fails after the file has been renamed
 	_, err = temporary.Write(changed)
 	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// shop is a project with dependencies in two languages.
+// shop returns a project with dependencies in two languages.
 func shop(t *testing.T) string {
 	t.Helper()
 	return filetest.Dir(t, map[string]string{

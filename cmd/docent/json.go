@@ -12,7 +12,7 @@ import (
 )
 
 // encode writes a value as indented JSON. Characters that control a terminal, have no width or
-// reorder their neighbors are escaped, since they may come from untrusted sources.
+// reorder their neighbors are escaped, because they may come from untrusted sources.
 func encode(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -27,7 +27,7 @@ func encode(w io.Writer, v any) error {
 
 // escapeHidden escapes hidden characters in JSON. They occur only in strings.
 func escapeHidden(data []byte) []byte {
-	var out []byte // nil as long as there are none
+	var out []byte // nil if there are no such characters so far
 	copied := 0
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])

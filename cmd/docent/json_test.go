@@ -30,7 +30,7 @@ func TestEncode_EscapesHiddenCharacters(t *testing.T) {
 	var b bytes.Buffer
 	var back string
 	if err := encode(&b, "a\x9bb"); err != nil || json.Unmarshal(b.Bytes(), &back) != nil || back != "a\ufffdb" {
-		t.Errorf("invalid UTF-8: %q, %v", b.String(), err) // releases of Go differ in how they write U+FFFD
+		t.Errorf("invalid UTF-8: %q, %v", b.String(), err) // Go releases write U+FFFD differently
 	}
 	b.Reset()
 	if err := encode(&b, json.RawMessage("\"a\u202e\x9b\"")); err != nil || markup.Clean(b.String()) != b.String() {

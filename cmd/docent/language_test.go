@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// basic is a language with one package: all that it takes to be one.
+// basic is a language with one package. It implements only what a language must have.
 type basic struct{ project string }
 
 func (basic) Info() *ecosystem.Info {

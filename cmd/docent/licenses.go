@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// licensesFlags are the flags of docent licenses.
+// licensesFlags contains the flags of docent licenses.
 type licensesFlags struct {
 	project string
 	allow   []string
@@ -48,8 +48,8 @@ Exit codes: 0 for success, 1 if there are packages whose licence is not allowed 
 	return cmd
 }
 
-// runLicenses prints the licences of the project's packages. It returns a silentError if one
-// is not allowed.
+// runLicenses prints the licences of the project's packages. It returns a silentError if one of
+// them is not allowed.
 func runLicenses(cmd *cobra.Command, out *screen, languages languageList, o *licensesFlags, args []string) error {
 	if err := audit.CheckAllowed(o.allow); err != nil {
 		return err

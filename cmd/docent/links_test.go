@@ -23,15 +23,15 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// hostileProject is a project of a language whose author puts links in the place of
-// files. The word visible is in each text that answers show.
+// hostileProject is a project in a language whose author replaces files by links. All texts that
+// answers show contain the word visible.
 type hostileProject struct {
 	language string
 	files    map[string]string
-	packages []string // names to ask for
-	readme   string   // the README of one of the packages
-	// roots are directories that may be links to other directories, as with pnpm, npm link,
-	// or environments shared by several projects.
+	packages []string // packages to request
+	readme   string   // README of one of the packages
+	// roots contains directories that may be links to other directories, as with pnpm, npm link, or
+	// environments that several projects share.
 	roots []string
 }
 
@@ -113,10 +113,10 @@ var hostileProjects = []hostileProject{
 	},
 }
 
-// password is in files outside of the project alone.
+// password occurs only in files outside of the project.
 const password = "sesame-4711"
 
-// seen returns all that a language says about a project: documentation, errors,
+// seen returns everything that a language reports about a project: documentation, errors,
 // dependencies, names and the facts of the doctor.
 func (p *hostileProject) seen(t *testing.T, dir string) string {
 	t.Helper()
@@ -132,7 +132,7 @@ func (p *hostileProject) seen(t *testing.T, dir string) string {
 		"rust":   func(o ecosystem.Options) ecosystem.Language { return rust.New(o) },
 		"swift":  func(o ecosystem.Options) ecosystem.Language { return swift.New(o) },
 	}[p.language](o)
-	for _, below := range []string{"env"} { // the project of an environment is in a directory that may be a link
+	for _, below := range []string{"env"} { // the project of an environment is in a directory that can be a link
 		if info, err := os.Stat(filepath.Join(dir, below)); err == nil && info.IsDir() {
 			dir = filepath.Join(dir, below)
 		}
@@ -158,8 +158,8 @@ func (p *hostileProject) seen(t *testing.T, dir string) string {
 	return strings.ReplaceAll(b.String(), dir, "")
 }
 
-// lay writes the project and returns its directory, which is below a directory with
-// files of the user's.
+// lay writes the project and returns its directory. The directory above it contains files of the
+// user.
 func (p *hostileProject) lay(t *testing.T) (outside, dir string) {
 	t.Helper()
 	outside = t.TempDir()
@@ -169,8 +169,8 @@ func (p *hostileProject) lay(t *testing.T) (outside, dir string) {
 	return outside, dir
 }
 
-// TestLinks_OutOfAProject replaces each file and directory of a project by a link to
-// one of the user's.
+// TestLinks_OutOfAProject replaces each file and directory of a project by a link to one of the
+// user's files or directories.
 func TestLinks_OutOfAProject(t *testing.T) {
 	for _, p := range hostileProjects {
 		t.Run(p.language, func(t *testing.T) {
@@ -223,7 +223,7 @@ func (p *hostileProject) linkFile(t *testing.T, name string) {
 	} {
 		_, dir := p.lay(t)
 		p.replace(t, dir, name, special)
-		p.seen(t, dir) // would not return
+		p.seen(t, dir) // this call would block
 	}
 }
 
@@ -256,14 +256,13 @@ func (p *hostileProject) replace(t *testing.T, dir, name string, with func(path 
 	}
 }
 
-// around returns the part of a text in which a word is.
+// around returns the part of a text that contains a word.
 func around(text, word string) string {
 	i := strings.Index(text, word)
 	return text[max(0, i-200):min(len(text), i+200)]
 }
 
-// TestLinks_WithinAProject has links that stay within the package, which are
-// followed.
+// TestLinks_WithinAProject uses links to files in the same package, which are followed.
 func TestLinks_WithinAProject(t *testing.T) {
 	for _, p := range hostileProjects {
 		t.Run(p.language, func(t *testing.T) {

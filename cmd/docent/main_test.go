@@ -12,40 +12,40 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestMain lets the test binary stand in for docent itself: with DOCENT_TEST_RUN
-// set it is the command, in a process of its own.
+// TestMain allows the test binary to act as docent. If DOCENT_TEST_RUN is set, it runs the command
+// in a separate process.
 func TestMain(m *testing.M) {
 	if os.Getenv("DOCENT_TEST_RUN") == "1" || slices.Equal(os.Args[1:], []string{apart.Command}) {
 		main()
 	}
-	os.Setenv("DOCENT_OFFLINE", "1") // tests ask no network
+	os.Setenv("DOCENT_OFFLINE", "1") // tests do not use the network
 	cache, err := os.MkdirTemp("", "docent-test")
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("DOCENT_CACHE", cache) // and leave the user's alone
+	os.Setenv("DOCENT_CACHE", cache) // tests do not use the cache of the user
 	for _, name := range []string{"CI", "NO_COLOR", "TERM", "PAGER", "DOCENT_PAGER"} {
-		os.Unsetenv(name) // these change what a terminal shows
+		os.Unsetenv(name) // these variables change the output on a terminal
 	}
 	code := m.Run()
 	os.RemoveAll(cache)
 	os.Exit(code)
 }
 
-// outcome is what a command did.
+// outcome is the result of a command.
 type outcome struct {
 	code     int
 	out, err string
 }
 
-// docent carries out a command line within the test's process.
+// docent executes a command line in the test's process.
 func docent(args ...string) outcome {
 	var out, err bytes.Buffer
 	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err}, languages)
 	return outcome{code, out.String(), err.String()}
 }
 
-// workspace makes a module with one package below its root.
+// workspace creates a module with one package below its root.
 func workspace(t *testing.T) string {
 	t.Helper()
 	return filetest.Dir(t, map[string]string{

@@ -20,7 +20,7 @@ func newMan() *cobra.Command {
 	}
 }
 
-// writeMan writes the help of all commands as a manual page in the macros of man(7).
+// writeMan writes the help of all commands as a manual page with the macros of man(7).
 func writeMan(w io.Writer, root *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH DOCENT 1 \"\" \"docent %s\"\n.SH NAME\ndocent \\- %s\n.SH SYNOPSIS\n.B docent\n.I COMMAND\n.RI [ ARGUMENTS ]\n.SH DESCRIPTION\n",
@@ -60,7 +60,7 @@ func writeMan(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// paragraphs writes text whose paragraphs are separated by empty lines.
+// paragraphs writes a text whose paragraphs are separated by empty lines.
 func paragraphs(b *strings.Builder, text string) {
 	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		if i > 0 {
@@ -70,7 +70,7 @@ func paragraphs(b *strings.Builder, text string) {
 	}
 }
 
-// roff escapes text, so that none of its lines is taken as a roff request.
+// roff escapes text, so that none of its lines is interpreted as a roff request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

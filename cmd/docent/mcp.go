@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/host"
 )
 
-// Exit codes of docent mcp in addition to the general ones.
+// These are exit codes of docent mcp in addition to the general ones.
 const (
 	exitServerError = 5
 	exitToolError   = 6
@@ -39,7 +39,7 @@ const mcpExitCodes = `Exit codes:
   7  the server requires a sign-in, or rejects the credentials
 `
 
-// mcpCommand holds the state of all subcommands of docent mcp.
+// mcpCommand contains the state of all subcommands of docent mcp.
 type mcpCommand struct {
 	streams  streams
 	line     *progress.Line // nil if no progress is shown
@@ -125,9 +125,9 @@ Docent shows questions from the server in the terminal. Without a terminal, or w
 	return cmd
 }
 
-// sub makes cmd a subcommand that connects to a server and calls run. run gets the arguments that
-// do not name the server: at least least and at most most of them, or any number if most is
-// negative. sub returns cmd.
+// sub makes cmd a subcommand that connects to a server and calls run. run gets the arguments after
+// the server: at least least and at most most of them, or any number if most is negative. sub
+// returns cmd.
 func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the protocol's JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -171,8 +171,7 @@ func (m *mcpCommand) close() {
 	m.closers = nil
 }
 
-// target returns the server that the command line names, and the other
-// arguments.
+// target returns the server on the command line and the other arguments.
 func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	if known := mcp.Revisions(); m.revision != "" && !slices.Contains(known, m.revision) {
 		return nil, nil, fmt.Errorf("%q in --revision is not a protocol revision; the revisions are %s", m.revision, strings.Join(known, ", "))
@@ -188,7 +187,7 @@ func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, [
 	return t, args[:dash], err
 }
 
-// named is like target, for a server of --config or with a URL.
+// named does what target does, for a server with a URL or from --config.
 func (m *mcpCommand) named(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	config := host.ServerConfig{Name: "the server"}
 	switch {
@@ -210,7 +209,7 @@ func isURL(arg string) bool {
 	return strings.HasPrefix(arg, "https://") || strings.HasPrefix(arg, "http://")
 }
 
-// configured returns the server of --config and --server.
+// configured returns the server that --config and --server specify.
 func (m *mcpCommand) configured() (host.ServerConfig, error) {
 	servers, err := m.configuration()
 	if err != nil {
@@ -226,7 +225,7 @@ func (m *mcpCommand) configured() (host.ServerConfig, error) {
 	return host.ServerConfig{}, fmt.Errorf("choose a server from %s with --server: %s", m.config, strings.Join(names, ", "))
 }
 
-// configuration returns the servers of --config.
+// configuration returns the servers in the file of --config.
 func (m *mcpCommand) configuration() ([]host.ServerConfig, error) {
 	data, err := os.ReadFile(m.config)
 	if err != nil {
@@ -239,7 +238,7 @@ func (m *mcpCommand) configuration() ([]host.ServerConfig, error) {
 	return servers, nil
 }
 
-// transport returns the transport to a server, with the settings from flags.
+// transport returns the transport for a server, with the settings from flags.
 func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) {
 	t, err := config.Transport()
 	if err != nil {
@@ -284,8 +283,8 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 	return t, nil
 }
 
-// connect connects to the server and returns the client. change may change the
-// client's options; nil changes nothing.
+// connect connects to the server and returns the client. change can change the client's options. It
+// may be nil.
 func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	opts, err := m.options(t)
 	if err != nil {
@@ -311,7 +310,7 @@ func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*
 	return nil, connecting(err)
 }
 
-// connectTimeout returns the time limit for connecting. It is longer than --timeout if a user may
+// connectTimeout returns the time limit for connecting. It is longer than --timeout if the user may
 // have to sign in.
 func (m *mcpCommand) connectTimeout() time.Duration {
 	if m.interactive() || m.signIn.unattended {
@@ -320,13 +319,13 @@ func (m *mcpCommand) connectTimeout() time.Duration {
 	return m.timeout
 }
 
-// interactive reports whether the user can be asked.
+// interactive reports whether the user can be asked questions.
 func (m *mcpCommand) interactive() bool {
 	return m.streams.inTerminal && m.streams.errTerminal && !m.noInput
 }
 
-// options returns the client's options. With --log, it also directs the server's
-// messages and standard error to the log.
+// options returns the client's options. With --log, messages and the server's standard error are
+// written to the log.
 func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 	opts := &mcp.ClientOptions{
 		Info:    mcp.Implementation{Name: "docent", Version: version(), Title: "Docent"},
@@ -355,7 +354,7 @@ func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 	return opts, nil
 }
 
-// openLog returns the wire log, which it opens at the first call.
+// openLog returns the wire log. It opens the log during the first call.
 func (m *mcpCommand) openLog() (*wireLog, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -374,9 +373,8 @@ func (m *mcpCommand) openLog() (*wireLog, error) {
 	return m.wire, nil
 }
 
-// A wireLog writes messages with secrets redacted, one per line: a sent message
-// after ">", a received one after "<", and a line of the server's standard
-// error after "#".
+// A wireLog writes messages with redacted secrets, one per line. Sent messages begin with ">",
+// received messages with "<", and lines of the server's standard error with "#".
 type wireLog struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -398,7 +396,7 @@ func (l *wireLog) write(mark, text string) {
 	fmt.Fprintf(l.w, "%s %s %s\n", time.Now().Format("15:04:05.000"), mark, text)
 }
 
-// mcpError is an error with its exit code.
+// mcpError is an error together with its exit code.
 type mcpError struct {
 	code int
 	err  error

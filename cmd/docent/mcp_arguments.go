@@ -15,9 +15,9 @@ import (
 // maxArguments is the maximum size in bytes of the JSON that is read from standard input.
 const maxArguments = 32 << 20
 
-// toolArguments returns the arguments of a tool as a JSON object: base, which
-// is a JSON object or empty, with the arguments from words of the command line.
-// A word is key=value, whose type is given by the schema, or key:=json.
+// toolArguments returns the arguments of a tool as a JSON object. It adds the arguments in words to
+// base, which is a JSON object or empty. A word has the form key=value, where the schema determines
+// the type, or key:=json.
 func toolArguments(base []byte, words []string, schema json.RawMessage) (json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	if len(base) > 0 {
@@ -63,8 +63,8 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	return json.Marshal(args)
 }
 
-// appendElement appends element to list if an earlier word started the list. Otherwise it returns a
-// new list with element.
+// appendElement appends element to list if an earlier word started the list. Otherwise, it returns
+// a new list with element.
 func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	if !begun || len(list) < 2 {
 		return json.RawMessage("[" + string(element) + "]")
@@ -72,8 +72,8 @@ func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
 	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
 }
 
-// stringArguments returns the arguments of a prompt from words key=value. A word in any other form
-// is an error.
+// stringArguments returns the arguments of a prompt from words of the form key=value. Any other
+// word is an error.
 func stringArguments(words []string) (map[string]string, error) {
 	args := map[string]string{}
 	for _, word := range words {
@@ -86,7 +86,7 @@ func stringArguments(words []string) (map[string]string, error) {
 	return args, nil
 }
 
-// readArguments reads all of in, which must have at most maxArguments bytes.
+// readArguments reads all of in. It returns an error if in contains more than maxArguments bytes.
 func readArguments(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxArguments+1))
 	switch {
@@ -98,10 +98,10 @@ func readArguments(in io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// missing returns the required properties that the arguments lack.
+// missing returns the required properties that the arguments do not contain.
 func missing(args json.RawMessage, schema json.RawMessage) []string {
 	var given map[string]json.RawMessage
-	_ = json.Unmarshal(args, &given) // args is an object made by this program
+	_ = json.Unmarshal(args, &given) // no error, because this program has created the object
 	names := slices.Collect(maps.Keys(given))
 	var lacking []string
 	all := schemaform.Properties(schema)

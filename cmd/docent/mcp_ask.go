@@ -17,13 +17,13 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// asker asks the user in the terminal, one question at a time.
+// asker asks the user questions in the terminal, one at a time.
 type asker struct {
 	out   io.Writer
 	lines chan string                                     // closed at the end of input
 	open  func(ctx context.Context, address string) error // opens a page in the browser
 
-	before func() // is called before a question
+	before func() // called before each question
 
 	turn  sync.Mutex // held while the user answers
 	begin func()     // starts to read input
@@ -46,8 +46,8 @@ func newAsker(s streams, before func()) *asker {
 	return a
 }
 
-// ask prints a question and returns the line typed. ok is false at the end of input, or if ctx is
-// done.
+// ask prints a question and returns the line that the user types. ok is false at the end of input
+// or if ctx is done.
 func (a *asker) ask(ctx context.Context, question string) (line string, ok bool) {
 	a.begin()
 	a.before()
@@ -60,9 +60,9 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 	}
 }
 
-// form lets the user fill in a form. It returns the completed form, or a result that the user
-// declined or cancelled. It asks again until the form satisfies its schema. The end of input
-// cancels the form.
+// form lets the user fill in a form. It returns the completed form, or a result that means that the
+// user has declined or cancelled. It asks again until the form satisfies its schema. The end of
+// input cancels the form.
 func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
@@ -105,7 +105,7 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 }
 
 // field asks the user for one field of a form. before is the value from a previous round, or nil. A
-// nil value means that the field is omitted. ok is false at the end of input, or if ctx is done.
+// nil value means that the field is omitted. ok is false at the end of input or if ctx is done.
 func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.RawMessage) (value json.RawMessage, ok bool) {
 	label := markup.Clean(p.Name)
 	if p.Title != "" {
@@ -163,8 +163,8 @@ func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.R
 	}
 }
 
-// typed parses the text that the user has typed for a field, and returns the
-// value as JSON. It returns an error to show to the user.
+// typed parses the text that the user has typed for a field, and returns the value as JSON. The
+// user sees the error.
 func typed(p *schemaform.Property, line string, options []schemaform.Choice, several bool) (json.RawMessage, error) {
 	if several {
 		var chosen []string
@@ -192,7 +192,7 @@ func typed(p *schemaform.Property, line string, options []schemaform.Choice, sev
 	return p.Parse(line)
 }
 
-// choose returns the option that text names by its number, value or title.
+// choose returns the option with the number, value or title in text.
 func choose(text string, options []schemaform.Choice) (json.RawMessage, error) {
 	if n, err := strconv.Atoi(text); err == nil && 1 <= n && n <= len(options) {
 		return options[n-1].Const, nil
@@ -232,7 +232,7 @@ func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, erro
 	return mcp.ActionCancel, nil
 }
 
-// serverName returns the name of the server that asks the question.
+// serverName returns the name of the server that is asking.
 func serverName(ctx context.Context) string {
 	if c := mcp.ClientFrom(ctx); c != nil {
 		return fmt.Sprintf("The server %q", c.Server().Name)

@@ -52,7 +52,7 @@ with single arguments.`,
 		}
 		var opts mcp.CallOptions
 		m.waiting.Set(0, 0, "Calling "+name)
-		opts.Progress = func(p mcp.Progress) { m.waiting.Set(p.Progress, p.Total, p.Message) } // with a progress function, each report extends the timeout
+		opts.Progress = func(p mcp.Progress) { m.waiting.Set(p.Progress, p.Total, p.Message) } // if there is a progress function, each report extends the timeout
 		res, err := c.CallTool(ctx, name, arguments, &opts)
 		if err != nil {
 			return err
@@ -107,8 +107,7 @@ func (m *mcpCommand) printResult(res *mcp.CallToolResult) error {
 	return nil
 }
 
-// printContent prints a block of content. It describes content that is not
-// text.
+// printContent prints a block of content. For content other than text, it prints a description.
 func printContent(p *printer, c mcp.Content) {
 	switch c := c.(type) {
 	case *mcp.TextContent:

@@ -19,8 +19,8 @@ import (
 const completionTime = 5 * time.Second
 
 // completeWith returns a function that completes the arguments after the server with the values
-// that find yields. It contacts only servers with a URL or from --config, because a shell does not
-// pass on the words after the one being completed. It never asks the user questions.
+// that find returns. It connects only to servers with a URL or from --config, because a shell does
+// not pass on the words after the one that is being completed. It never asks the user questions.
 func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string]) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
@@ -58,17 +58,17 @@ func (m *mcpCommand) completeWith(find func(ctx context.Context, c *mcp.Client, 
 	}
 }
 
-// completeNone offers no arguments after the server.
+// completeNone completes no arguments after the server.
 func completeNone(context.Context, *mcp.Client, []string, string) iter.Seq2[string, string] {
 	return func(func(string, string) bool) {}
 }
 
-// completeTools yields the names of tools for the only argument.
+// completeTools returns the names of tools for the only argument.
 func completeTools(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Tools(ctx), func(t *mcp.Tool) (string, string) { return t.Name, firstOf(t.Title, t.Description) })
 }
 
-// first yields the results of calling entry for the entries of a list, if there are no arguments
+// first calls entry for the entries of a list and returns the results, if there are no arguments
 // yet.
 func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, about string)) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
@@ -83,7 +83,7 @@ func first[T any](args []string, list iter.Seq2[T, error], entry func(T) (name, 
 	}
 }
 
-// completeCall yields the names of tools, and then the arguments of the chosen one.
+// completeCall returns the names of tools, and then the arguments of the chosen tool.
 func completeCall(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string] {
 	if len(args) == 0 {
 		return completeTools(ctx, c, args, begun)
@@ -111,13 +111,13 @@ func completeCall(ctx context.Context, c *mcp.Client, args []string, begun strin
 	}
 }
 
-// completePrompts yields the names of prompts for the only argument.
+// completePrompts returns the names of prompts for the only argument.
 func completePrompts(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Prompts(ctx), func(p *mcp.Prompt) (string, string) { return p.Name, firstOf(p.Title, p.Description) })
 }
 
-// completePrompt yields the names of prompts, and then the arguments of one with
-// the values that the server completes.
+// completePrompt returns the names of prompts, and then the arguments of the chosen prompt with the
+// values that the server completes.
 func completePrompt(ctx context.Context, c *mcp.Client, args []string, begun string) iter.Seq2[string, string] {
 	if len(args) == 0 {
 		return completePrompts(ctx, c, args, begun)
@@ -148,7 +148,7 @@ func completePrompt(ctx context.Context, c *mcp.Client, args []string, begun str
 	}
 }
 
-// completeResources yields the URIs of resources for the only argument.
+// completeResources returns the URIs of resources for the only argument.
 func completeResources(ctx context.Context, c *mcp.Client, args []string, _ string) iter.Seq2[string, string] {
 	return first(args, c.Resources(ctx), func(r *mcp.Resource) (string, string) { return r.URI, firstOf(r.Title, r.Name) })
 }

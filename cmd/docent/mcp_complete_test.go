@@ -21,7 +21,7 @@ func TestShellsCompleteWhatAServerHas(t *testing.T) {
 	}
 	const (
 		noFiles = "\n:4\n"
-		open    = "\n:6\n" // and no space
+		open    = "\n:6\n" // without a space
 		files   = ":0\n"
 	)
 	for words, want := range map[string]string{
@@ -63,7 +63,7 @@ func TestShellsGetNoControlCharacters(t *testing.T) {
 			return &mcp.PromptResult{}, nil
 		})
 		if err != nil {
-			t.Log(err) // the library has no such name either
+			t.Log(err) // the library does not have this name either
 		}
 	}
 	c, err := mcp.Connect(t.Context(), &mcp.ServerTransport{Server: s}, &mcp.ClientOptions{Logger: discard})

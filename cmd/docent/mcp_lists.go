@@ -48,7 +48,7 @@ func (m *mcpCommand) newInfo() *cobra.Command {
 	})
 }
 
-// offers returns text that lists the capabilities of a server.
+// offers returns a text that lists the capabilities of a server.
 func offers(info *mcp.ServerInfo) string {
 	var declared map[string]struct {
 		ListChanged bool `json:"listChanged"`
@@ -98,7 +98,7 @@ func (m *mcpCommand) newTools() *cobra.Command {
 	})
 }
 
-// list prints each entry of a list or, if args name an entry, only that entry,
+// list prints each entry of a list. If args contain the name of an entry, it prints only that entry
 // with all details.
 func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf func(T) string, args []string, show func(p *printer, entry T, whole bool)) error {
 	p := m.printer()
@@ -121,7 +121,7 @@ func list[T any](m *mcpCommand, what string, all iter.Seq2[T, error], nameOf fun
 }
 
 // listed handles the end of a list. It prints a note if the list is empty, and returns an error if
-// the requested entry is missing.
+// the requested entry does not exist.
 func (m *mcpCommand) listed(p *printer, what string, names, args []string) error {
 	switch {
 	case len(args) > 0:
@@ -186,7 +186,7 @@ func (m *mcpCommand) printProperty(p *printer, prop *schemaform.Property, whole 
 	p.printf("\n")
 }
 
-// hintsOf returns text with the server's hints about a tool.
+// hintsOf returns the server's hints about a tool as text.
 func hintsOf(t *mcp.Tool) string {
 	var hints []string
 	if a := t.Annotations; a != nil {
@@ -206,7 +206,7 @@ func hintsOf(t *mcp.Tool) string {
 	return strings.Join(hints, ", ")
 }
 
-// firstLine returns the first line, cut at 120 characters.
+// firstLine returns the first line of a text, truncated to 120 characters.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > 120 {
@@ -296,8 +296,8 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 // maxPages is the maximum number of pages of a list that is read for --json.
 const maxPages = 10_000
 
-// listRaw returns all entries of a list, as the server sent them. The list is empty if the server
-// does not offer it.
+// listRaw returns all entries of a list in the form in which the server has sent them. If the
+// server does not support the list, listRaw returns an empty list.
 func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.RawMessage, error) {
 	all := []json.RawMessage{}
 	caps := c.Server().Capabilities
@@ -332,7 +332,7 @@ func listRaw(ctx context.Context, c *mcp.Client, method, field string) ([]json.R
 	return nil, &mcpError{exitServerError, fmt.Errorf("%s: the list has more than %d pages", method, maxPages)}
 }
 
-// printList prints a list, or the entry that args name, as JSON.
+// printList prints a list, or the entry in args, as JSON.
 func (m *mcpCommand) printList(ctx context.Context, c *mcp.Client, method, field, key string, args []string) error {
 	all, err := listRaw(ctx, c, method, field)
 	if err != nil || len(args) == 0 {

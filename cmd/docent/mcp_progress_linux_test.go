@@ -16,7 +16,7 @@ func TestMCPProgress_OfConnecting(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	terminal.Close() // so that reading ends with the process
+	terminal.Close() // so that reading ends when the process ends
 	var shown strings.Builder
 	var b [4096]byte
 	for {
@@ -31,5 +31,5 @@ func TestMCPProgress_OfConnecting(t *testing.T) {
 		}
 	}
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // the error is ignored, because the process was killed
 }

@@ -52,7 +52,7 @@ process or connection to the server.`,
 		if err != nil {
 			return err
 		}
-		// Standard input belongs to the client, so the user cannot be asked there.
+		// The client uses standard input, so the user cannot be asked questions there.
 		m.signIn.unattended, m.streams.inTerminal = !m.noInput, false
 		if _, rest, err := m.target(cmd, args); err != nil {
 			return err
@@ -85,8 +85,8 @@ process or connection to the server.`,
 	return cmd
 }
 
-// dial connects to the server that the command line names, and returns the
-// client. Each call creates a new transport; for a command, that is a new process.
+// dial connects to the server on the command line and returns the client. Each call creates a new
+// transport. For a command, that is a new process.
 func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 	t, _, err := m.target(cmd, args)
 	if err != nil {
@@ -95,7 +95,7 @@ func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string
 	return m.connect(ctx, t, change)
 }
 
-// lost wraps the error that ended a proxy's connection with its exit code.
+// lost wraps an error that ended a proxy's connection, with its exit code.
 func lost(err error) error {
 	if err == nil || is[*mcpError](err) {
 		return err
@@ -103,8 +103,7 @@ func lost(err error) error {
 	return &mcpError{exitUnreachable, err}
 }
 
-// listen returns a listener on "host:port", on ":port" of loopback, or on
-// "unix:path".
+// listen returns a listener for "host:port", ":port" on loopback, or "unix:path".
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {

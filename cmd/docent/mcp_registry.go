@@ -26,7 +26,7 @@ const (
 	maxServerJSON    = 1 << 20 // maximum size of a server.json in bytes
 )
 
-// registryFlags are the flags of the commands that read a registry of MCP servers.
+// registryFlags contains the flags of the commands that read a registry of MCP servers.
 type registryFlags struct {
 	url string
 }
@@ -116,7 +116,8 @@ the servers, so check who publishes a server before you install it.`,
 	return cmd
 }
 
-// searchServers returns up to limit servers that contain all words, and whether there are more.
+// searchServers returns up to limit servers that contain all words, and whether there are more
+// servers.
 func searchServers(ctx context.Context, client *registry.Client, words []string, limit int) (found []*registry.Entry, more bool, err error) {
 	query := &registry.Query{}
 	if len(words) > 0 {
@@ -184,7 +185,7 @@ func date(e *registry.Entry) string {
 	return e.PublishedAt.Format("2006-01-02")
 }
 
-// installFlags are the flags of docent mcp install.
+// installFlags contains the flags of docent mcp install.
 type installFlags struct {
 	setupFlags
 	registryFlags
@@ -220,7 +221,7 @@ files, but does not show them.`,
 	return cmd
 }
 
-// askRegistry shows that the command waits for the registry, until it calls stop.
+// askRegistry shows that the command waits for the registry. The caller must call stop.
 func (m *mcpCommand) askRegistry(ctx context.Context) (stop func()) {
 	line := m.streams.newLine()
 	progress.Begin(progress.With(ctx, line), "Asking the registry")
@@ -294,7 +295,7 @@ func (f *installFlags) values() (map[string]string, error) {
 
 var validEntryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// entryName returns the name of the entry for a server.
+// entryName returns the name of a server's entry.
 func (f *installFlags) entryName(server string) (string, error) {
 	name := f.name
 	if name == "" {
@@ -306,7 +307,7 @@ func (f *installFlags) entryName(server string) (string, error) {
 	return name, nil
 }
 
-// launch selects a package or remote of the server.
+// launch selects a package or a remote address of the server.
 func (f *installFlags) launch(p *printer, s *registry.Server, values map[string]string) (registry.Way, *registry.Launch, error) {
 	var failures []string
 	for _, way := range s.Ways() {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// playedRegistry answers as a registry of MCP servers does.
+// playedRegistry simulates a registry of MCP servers.
 func playedRegistry(t *testing.T) {
 	t.Helper()
 	entry := func(name, version, more, status string) string {
@@ -98,7 +98,7 @@ func TestMCPInstall(t *testing.T) {
 	for name, tt := range map[string]struct {
 		args []string
 		code int
-		want string // in the error
+		want string // part of the expected error
 	}{
 		"an unknown server":    {[]string{"a/b"}, exitNotFound, "Server not found"},
 		"a deleted server":     {[]string{"com.example/gone"}, exitFailure, "was deleted from the registry, so docent does not install it. Use another."},
@@ -137,7 +137,7 @@ func TestMCPInstall(t *testing.T) {
 	if data, _ := os.ReadFile(config); string(data) != string(original) {
 		t.Errorf("after uninstall:\n%s", data)
 	}
-	// Neither a bundle nor an image without docker can be started here, so that the remote server is chosen.
+	// Bundles and, without docker, images cannot be started, so the remote server is used.
 	if got := docent("mcp", "install", "io.github.someone/weather", "--dry-run"); got.code != 0 || !strings.Contains(got.out, `"url": "https://weather.example.com/mcp"`) {
 		t.Errorf("without a value: %+v", got)
 	}

@@ -13,19 +13,18 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// signIn holds the flags for signing in to servers.
+// signIn contains the flags for signing in to servers.
 type signIn struct {
 	clientID string
 	scopes   []string
 	paste    bool
 	private  bool
-	// unattended allows the browser to be opened without a terminal, for a proxy
-	// that was started by a host.
+	// unattended allows the browser to be opened without a terminal. It is used by a proxy that a
+	// host has started.
 	unattended bool
 }
 
-// secretVariable is the environment variable with the secret of the client that
-// --client-id names.
+// secretVariable is the environment variable for the secret of the client in --client-id.
 const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
 
 func (s *signIn) flags(cmd *cobra.Command) {

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// guarded serves MCP at /mcp to those who have signed in at an authorization
-// server on the same address.
+// guarded serves MCP at /mcp to clients that have signed in at an authorization server with the
+// same address.
 func guarded(t *testing.T) string {
 	t.Helper()
 	s := mcp.NewServer(mcp.Implementation{Name: "guarded", Version: "1"}, &mcp.ServerOptions{Logger: discard})
@@ -80,7 +80,7 @@ func guarded(t *testing.T) string {
 
 func TestMCPSignsIn(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(t.TempDir(), "config"))
-	t.Setenv("HOME", t.TempDir()) // where other systems keep settings
+	t.Setenv("HOME", t.TempDir()) // the settings directory on other systems
 	t.Setenv("AppData", t.TempDir())
 	address := guarded(t)
 	visits := 0
@@ -92,7 +92,7 @@ func TestMCPSignsIn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			go func() { // as a browser does
+			go func() { // act as the browser
 				if resp, err := http.DefaultClient.Do(req); err == nil {
 					_, _ = io.Copy(io.Discard, resp.Body)
 					resp.Body.Close()

@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// isTerminal reports whether f is a terminal: a character device other than the
-// null device.
+// isTerminal reports whether f is a terminal, which is a character device other than the null
+// device.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -32,8 +32,7 @@ func (m *mcpCommand) printer() *printer {
 	return &printer{w: m.streams.out, clean: m.streams.outTerminal}
 }
 
-// text returns text from a server without control sequences, if output is a
-// terminal.
+// text returns text from a server. If output is a terminal, it removes control sequences.
 func (p *printer) text(text string) string {
 	if p.clean {
 		return markup.Clean(text)

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// everything serves one of each kind over HTTP and returns the URL. It wants the
-// header X-Key where the path is /keyed.
+// everything serves tools, prompts, resources and so on over HTTP, and returns the URL. At the path
+// /keyed, requests need the header X-Key.
 func everything(t *testing.T) string {
 	t.Helper()
 	s := mcp.NewServer(mcp.Implementation{Name: "every\x1b[31mthing", Version: "1.2", Title: "Every"}, &mcp.ServerOptions{
@@ -111,7 +111,7 @@ func everything(t *testing.T) string {
 	return server.URL + "/mcp"
 }
 
-// typing runs docent with a user at a terminal, who types input.
+// typing runs docent with a simulated user at a terminal who types input.
 func typing(input string, args ...string) outcome {
 	var out, err bytes.Buffer
 	s := streams{in: strings.NewReader(input), out: &out, err: &err, inTerminal: true, outTerminal: true, errTerminal: true}
@@ -125,8 +125,8 @@ func TestMCPShowsWhatAServerHas(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		code int
-		out  string // all of it
-		err  string // part of it
+		out  string // the complete expected output
+		err  string // part of the expected error output
 	}{
 		{"info URL", 0, "every[31mthing 1.2\ntitle        Every\nrevision     2026-07-28\noffers       completions, logging, prompts (reports changes), resources (reports changes, subscriptions), tools (reports changes)\ninstructions\n  Be kind.\n", ""},
 		{"info --revision 2024-11-05 URL", 0, "every[31mthing 1.2\nrevision     2024-11-05\noffers       logging, prompts (reports changes), resources (reports changes, subscriptions), tools (reports changes)\ninstructions\n  Be kind.\n", ""},
@@ -270,7 +270,7 @@ func TestMCPOpensAPageWithConsent(t *testing.T) {
 	}
 }
 
-// waitingFor is a terminal that closes a channel once it shows a text.
+// waitingFor is a terminal that closes a channel when it shows a given text.
 type waitingFor struct {
 	text string
 	seen chan struct{}
@@ -296,7 +296,8 @@ func (w *waitingFor) String() string {
 	return w.all.String()
 }
 
-// slowServer returns the URL of a server whose tool add does a quarter of its work and waits.
+// slowServer returns the URL of a server whose tool add reports a quarter of its progress and then
+// waits.
 func slowServer(t *testing.T, proceed <-chan struct{}) string {
 	t.Helper()
 	s := mcp.NewServer(mcp.Implementation{Name: "slow", Version: "1"}, nil)
@@ -384,8 +385,8 @@ func TestMCPWatchesChanges(t *testing.T) {
 		write.Close()
 		done <- code
 	}()
-	// Changes go on until the command has seen two, since it does not tell when
-	// it has subscribed.
+	// Send changes until the command has received two, because the command does not report when it
+	// has subscribed.
 	stop := make(chan struct{})
 	go func() {
 		for {

@@ -81,9 +81,9 @@ file.`,
 	return cmd
 }
 
-// inspected returns the servers that the command line names.
+// inspected returns the servers on the command line.
 func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.Server, error) {
-	// The page replaces a terminal and shows where to sign in.
+	// The page shows the address for signing in, so no terminal is needed.
 	m.signIn.unattended = !m.noInput
 	if m.config != "" && m.server == "" && len(args) == 0 {
 		return m.allConfigured()
@@ -108,7 +108,7 @@ func (m *mcpCommand) inspected(cmd *cobra.Command, args []string) ([]inspector.S
 	return []inspector.Server{s}, nil
 }
 
-// allConfigured returns the servers of --config, or the one that --server names.
+// allConfigured returns the servers of --config, or only the server in --server.
 func (m *mcpCommand) allConfigured() ([]inspector.Server, error) {
 	configs, err := m.configuration()
 	if err != nil {

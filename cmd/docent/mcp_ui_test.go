@@ -15,7 +15,7 @@ import (
 )
 
 // ui runs docent mcp ui in the background, at a terminal, until the test ends. It returns the
-// address of the page and the pages that were opened in the browser.
+// address of the page and a channel with the pages that were opened in the browser.
 func ui(t *testing.T, args ...string) (page string, opened <-chan string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -67,7 +67,7 @@ func fetchPage(t *testing.T, method, address string, form url.Values) (status in
 	return resp.StatusCode, string(data), resp.Request.URL.String()
 }
 
-// eventually fetches a page until it has a text.
+// eventually requests a page until it contains a text.
 func eventually(t *testing.T, address, text string) string {
 	t.Helper()
 	for t.Context().Err() == nil {
@@ -110,7 +110,7 @@ func TestMCPUI(t *testing.T) {
 
 func TestMCPUI_SignsIn(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(t.TempDir(), "config"))
-	t.Setenv("HOME", t.TempDir()) // where other systems keep settings
+	t.Setenv("HOME", t.TempDir()) // the settings directory on other systems
 	t.Setenv("AppData", t.TempDir())
 	page, opened := ui(t, guarded(t))
 	<-opened
@@ -140,7 +140,7 @@ func TestMCPUI_ServersOfAConfiguration(t *testing.T) {
 	fetchPage(t, http.MethodPost, page+"connect", url.Values{"server": {"1"}, "level": {"info"}})
 	eventually(t, page, "no-such-program")
 
-	// One of them is connected at once, and shown by its address.
+	// One of the servers is connected immediately and is shown with its address.
 	one, _ := ui(t, "--no-open", "--config", filepath.Join(dir, "mcp.json"), "--server", "one")
 	if body := eventually(t, one, `class="state connected"`); !strings.Contains(body, "<code>http://") || !strings.Contains(body, `name="transport"`) {
 		t.Errorf("the page is %s", body)

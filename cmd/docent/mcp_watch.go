@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// watched is a notification of a server, as JSON.
+// watched is a notification from a server as JSON.
 type watched struct {
 	Time   string          `json:"time"`
 	Change mcp.ChangeKind  `json:"change,omitempty"`
@@ -76,7 +76,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 			change, err := sub.Next(ctx)
 			switch {
 			case cmd.Context().Err() != nil:
-				return nil // interruption is the usual way to stop
+				return nil // an interrupt is the usual way to stop
 			case err != nil:
 				return m.failed(&mcpError{exitUnreachable, err})
 			}

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// firstCollection is the heap size, in bytes, at which the first garbage
-	// collection of a command runs.
+	// firstCollection is the heap size in bytes at which the first garbage collection of a command
+	// runs.
 	firstCollection = 64 << 20
-	// mostGarbage is the memory limit, in bytes, below which the garbage collector tries to stay by
-	// running more often.
+	// mostGarbage is a memory limit in bytes. Near the limit, the garbage collector runs more
+	// often.
 	mostGarbage = 160 << 20
 	// liveShare is the minimum ratio of the memory limit to the memory in use.
 	liveShare = 1.25
@@ -26,13 +26,13 @@ const (
 var hurried atomic.Bool
 
 // hurry delays the first garbage collection, because most commands end before they need one. Later
-// collections run as usual, and more often if memory exceeds limit bytes.
+// collections run as usual, or more often if memory exceeds limit bytes.
 func hurry(limit int64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
 	}
 	if hurried.Swap(true) {
-		return // a process runs one command; only tests run several, and they could not restore the setting
+		return // a process runs one command, except in tests, which could not restore the setting
 	}
 	percent := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstCollection)
@@ -44,8 +44,8 @@ func hurry(limit int64) {
 }
 
 // keepUp raises a memory limit to at least liveShare times the memory in use after each garbage
-// collection, because close to the limit, the collector uses half of the processors and frees
-// little.
+// collection. Close to the limit, the collector would use half of the processors and free little
+// memory.
 func keepUp(limit int64) {
 	runtime.AddCleanup(new([64]byte), func(limit int64) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestDescribe_TypeParametersAreNotTypesOfTheirName shows no type of the package for a name
-// that is a type parameter of a call within a value's type.
+// TestDescribe_TypeParametersAreNotTypesOfTheirName checks that no type of the package is shown for
+// a name that is a type parameter of a call within the type of a value.
 func TestDescribe_TypeParametersAreNotTypesOfTheirName(t *testing.T) {
 	t.Chdir(filetest.Dir(t, map[string]string{
 		"package.json":                   `{"dependencies":{"flow":"1.0.0"}}`,

@@ -12,16 +12,16 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// neededNPM are the packages whose functions are asked for; npm installs them in
-// the versions of the day.
+// neededNPM contains the packages whose functions the test requests. npm installs their newest
+// versions.
 var neededNPM = []string{
 	"@babel/types", "@tanstack/query-core", "@tiptap/core", "@trpc/server", "axios", "chart.js", "commander", "date-fns", "effect", "execa", "fastify", "fp-ts",
 	"got", "graphql", "hono", "i18next", "ioredis", "jotai", "kysely", "rxjs", "ts-morph", "undici", "vite", "winston", "zod",
 }
 
-// TestTheTypesOfParametersComeWithACallOfNPM asks for functions and methods of
-// npm packages and looks for the types of their parameters, as TypeScript's
-// compiler resolves them.
+// TestTheTypesOfParametersComeWithACallOfNPM requests functions and methods of npm packages and
+// checks that the answers contain the types of their parameters, as resolved by TypeScript's
+// compiler.
 func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("installs npm packages; set DOCENT_LIVE=1")
@@ -66,7 +66,7 @@ func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		if counted[c.Package]++; counted[c.Package] <= 40 { // no package alone decides
+		if counted[c.Package]++; counted[c.Package] <= 40 { // limit the calls of each package, so that no package dominates the result
 			v.ask(t, call{pkg: c.Package, path: c.Path, types: c.Types})
 		}
 	}

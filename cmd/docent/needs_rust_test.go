@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// neededRust are crates whose functions are asked for, with what Cargo.toml says of
-// each; cargo fetches them in the versions of the day.
+// neededRust contains the crates whose functions the test requests, with their entries in
+// Cargo.toml. cargo downloads their newest versions.
 var neededRust = [][2]string{
 	{"tokio", `{ version = "1", features = ["full"] }`}, {"clap", `"4"`}, {"regex", `"1"`}, {"hyper", `{ version = "1", features = ["full"] }`},
 	{"axum", `"0.8"`}, {"chrono", `"0.4"`}, {"bytes", `"1"`}, {"http", `"1"`}, {"serde_json", `"1"`}, {"rayon", `"1"`},
@@ -27,12 +27,11 @@ var (
 	rustTypes = []apidoc.Kind{apidoc.Struct, apidoc.Union, apidoc.Trait, apidoc.TypeAlias, apidoc.Enum}
 )
 
-// inStd are names of types of the standard library that crates have, too.
+// inStd contains names of types in the standard library that crates also use.
 var inStd = []string{"SocketAddr", "File", "Error", "Result", "Iter", "Ordering"}
 
-// TestTheTypesOfParametersComeWithACallOfRust asks for the functions and methods of
-// crates, and looks for the declarations of those types of the same crate that
-// their parameters name.
+// TestTheTypesOfParametersComeWithACallOfRust requests functions and methods of crates and checks
+// that the answers contain the declarations of the parameter types that belong to the same crate.
 func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("fetches crates; set DOCENT_LIVE=1")
@@ -59,15 +58,15 @@ func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 	v := &coverage{Lookup: l, language: "rust", project: dir, declaration: `\b(struct|enum|union|trait|type) %s\b`}
 	for _, c := range neededRust {
 		all := callsRust(t, l, dir, c[0])
-		for _, one := range all[:min(len(all), 80)] { // no crate alone decides
+		for _, one := range all[:min(len(all), 80)] { // limit the calls of each crate, so that no crate dominates the result
 			v.ask(t, one)
 		}
 	}
 	v.check(t, 400)
 }
 
-// callsRust returns the functions of a crate that take types of it, in turn from each
-// module.
+// callsRust returns the functions of a crate that take types of the crate, taking one from each
+// module in turn.
 func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 	t.Helper()
 	read := func(name string) *apidoc.Package {
@@ -89,7 +88,7 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 			}
 		}
 	}
-	var calls [][]call // by module
+	var calls [][]call // calls by module
 	for _, m := range modules {
 		var here []call
 		for s := range m.All {
@@ -128,7 +127,7 @@ func callsRust(t *testing.T, l *lookup.Lookup, dir, crate string) []call {
 	}
 }
 
-// genericsRust returns the type parameters that a declaration begins with.
+// genericsRust returns the type parameters at the beginning of a declaration.
 func genericsRust(declaration string) string {
 	head, _, _ := strings.Cut(declaration, "(")
 	head, _, _ = strings.Cut(head, "{")

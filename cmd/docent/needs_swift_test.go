@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// callsSwift reads the functions of a file of the package Kiln that take types of it, by
-// their paths. A function has all types that its parameters and its result name.
+// callsSwift returns the functions in a file of the package Kiln that take types of the package, by
+// their paths. A function has all types in its parameters and its result.
 func callsSwift(t *testing.T, file string) []call {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -51,8 +51,8 @@ func callsSwift(t *testing.T, file string) []call {
 	return slices.DeleteFunc(calls, func(c call) bool { return len(c.types) == 0 })
 }
 
-// TestTheTypesOfParametersComeWithACallOfSwift asks for the functions of a package
-// and looks for the types of their parameters.
+// TestTheTypesOfParametersComeWithACallOfSwift requests functions of a package and checks that the
+// answers contain the types of their parameters.
 func TestTheTypesOfParametersComeWithACallOfSwift(t *testing.T) {
 	dir := filepath.Join("testdata", "kiln")
 	v := &coverage{
@@ -65,7 +65,8 @@ func TestTheTypesOfParametersComeWithACallOfSwift(t *testing.T) {
 	v.check(t, 15)
 }
 
-// Defaults that only comments tell come with the call that takes the options.
+// TestTheDefaultsOfOptionsComeWithACallOfSwift checks that the answer for a call with options
+// contains defaults that only comments state.
 func TestTheDefaultsOfOptionsComeWithACallOfSwift(t *testing.T) {
 	l := lookup.New(openStore(languages, true))
 	a, err := l.Describe(t.Context(), lookup.Description{

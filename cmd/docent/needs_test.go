@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// needed are the packages whose functions are asked for.
+// needed contains the packages whose functions the test requests.
 var needed = []string{
 	"net/http", "os", "crypto/tls", "encoding/xml", "go/ast", "go/types", "html/template", "image/draw", "log/slog", "net", "net/mail", "os/exec",
 	"reflect", "regexp/syntax", "text/tabwriter", "text/template", "time", "archive/zip", "crypto/x509", "database/sql", "debug/elf", "encoding/json",
@@ -26,22 +26,21 @@ var needed = []string{
 	"net/textproto", "net/http/httptest", "net/http/httputil", "net/http/cookiejar", "image/color", "image/gif", "crypto/ecdsa", "crypto/rsa", "bufio", "bytes", "context", "archive/tar",
 }
 
-// call is a function of a package with the types of the same package that its
-// parameters name.
+// call is a function of a package, with the types of the same package in its parameters.
 type call struct {
 	pkg, path string
 	types     []string
 }
 
-// coverage counts the types of parameters that answers about calls show.
+// coverage counts the parameter types that answers about calls contain.
 type coverage struct {
 	*lookup.Lookup
 	language, project   string
-	declaration         string // a pattern of the declaration of the type %[1]s
+	declaration         string // pattern of the declaration of the type %[1]s
 	symbols, shown, all int
 }
 
-// ask asks for a call and looks for the declarations of its types.
+// ask requests a call and searches the answer for the declarations of its types.
 func (v *coverage) ask(t *testing.T, c call) {
 	t.Helper()
 	const tokens = 4000
@@ -66,8 +65,8 @@ func (v *coverage) ask(t *testing.T, c call) {
 	}
 }
 
-// check fails the test if fewer than 95 % of the types were shown, or fewer symbols
-// than least were asked for.
+// check fails the test if fewer than 95 % of the types were shown, or if fewer than least symbols
+// were requested.
 func (v *coverage) check(t *testing.T, least int) {
 	t.Helper()
 	t.Logf("%d symbols, %d of %d types of parameters shown", v.symbols, v.shown, v.all)
@@ -76,8 +75,7 @@ func (v *coverage) check(t *testing.T, least int) {
 	}
 }
 
-// calls reads the functions of a package of the standard library that take types
-// of it.
+// calls returns the functions of a package of the standard library that take types of the package.
 func calls(t *testing.T, path string) []call {
 	t.Helper()
 	// runtime.GOROOT is empty in a binary built with -trimpath.
@@ -131,7 +129,7 @@ func calls(t *testing.T, path string) []call {
 			ast.Inspect(p.Type, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.SelectorExpr:
-					return false // of another package
+					return false // the type belongs to another package
 				case *ast.Ident:
 					if types[n.Name] && n.Name != receiverType {
 						c.types = append(c.types, n.Name)
@@ -159,13 +157,13 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// TestTheTypesOfParametersComeWithACall asks for functions of the standard
-// library and looks for the declarations of their parameters' types.
+// TestTheTypesOfParametersComeWithACall requests functions of the standard library and checks that
+// the answers contain the declarations of their parameters' types.
 func TestTheTypesOfParametersComeWithACall(t *testing.T) {
 	v := &coverage{Lookup: lookup.New(openStore(languages, true)), language: "go", declaration: `type %[1]s[ \[]|\t%[1]s `}
 	for _, path := range needed {
 		all := calls(t, path)
-		for _, c := range all[:min(len(all), 60)] { // no package alone decides
+		for _, c := range all[:min(len(all), 60)] { // limit the calls of each package, so that no package dominates the result
 			v.ask(t, c)
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
-// openStore returns the store, whose cache on disk all processes of the user share. It asks the
-// server that the environment names for packages that are not on this machine.
+// openStore returns the store. All processes of the user share its cache on disk. It requests
+// packages that are not on this machine from the server that the environment specifies.
 func openStore(languages languageList, offline bool) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	up := command.Upstream(upstream.Settings{}, version(), offline)
@@ -29,10 +29,10 @@ func openStore(languages languageList, offline bool) *store.Store {
 }
 
 // webDocs returns the reader of documentation from the web, or nil if neither the flag nor the
-// environment turns it on.
+// environment enables it.
 func webDocs(enabled, offline bool) catalog.Web { return command.WebDocs(version(), enabled, offline) }
 
-// webDocsFlag adds the flag that turns on documentation from the web.
+// webDocsFlag adds the flag that enables documentation from the web.
 func webDocsFlag(cmd *cobra.Command, asked *bool) {
 	cmd.Flags().BoolVar(asked, "web-docs", false, `also read the llms.txt of a package's homepage and the docs/ directory of its
 repository at its version, as `+webdocs.Variable+`=1 does`)
@@ -43,7 +43,7 @@ func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")
 }
 
-// question holds the flags shared by describe, search and other commands.
+// question contains the flags that describe, search and other commands share.
 type question struct {
 	languages languageList
 
@@ -78,7 +78,7 @@ func (q *question) lookup() *lookup.Lookup {
 	return l
 }
 
-// about returns the query for the package that the first two arguments name.
+// about returns the question for the package in the first two arguments.
 func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lookup.Package {
 	project := q.project
 	if !cmd.Flags().Changed("project") {
@@ -87,7 +87,8 @@ func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lo
 	return lookup.Package{Language: args[0], Name: args[1], Version: q.version, Project: project, Platform: q.platform, Features: q.features}
 }
 
-// workingProject returns the working directory if it is in a project of the language, or else "".
+// workingProject returns the working directory if it is in a project of the language, and otherwise
+// "".
 func workingProject(languages ecosystem.Languages, language string) string {
 	dir, err := os.Getwd()
 	if l := languages.Find(language); err != nil || l == nil || !l.HasProject(dir) {
@@ -96,9 +97,9 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
-// withLanguage returns the arguments with the language in front. In a project, the language may be
-// omitted; it then defaults to the project's language. If the project has several languages, the
-// first one is used or, if packaged is true, the first one that has the named package.
+// withLanguage returns the arguments with the language as the first one. In a project, the language
+// may be omitted. It then defaults to the project's language. If the project has several languages,
+// the first one is used or, if packaged is true, the first one that contains the package.
 func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []string, packaged bool) ([]string, error) {
 	project := q.project
 	if dir, err := os.Getwd(); err == nil && !cmd.Flags().Changed("project") {
@@ -174,10 +175,9 @@ func languageAndPackage(known ecosystem.Languages, usage string) cobra.Positiona
 	}
 }
 
-// packageNamedAsLanguage returns the language of the package that the first word of a command line
-// names, if that word is also an alias of a language: the project must have a package with that
-// name, and none with the name in the second word. The ID of a language always refers to the
-// language.
+// packageNamedAsLanguage returns the language of the package in the first word of a command line,
+// if that word is also an alias of a language. The project must have a package with that name, and
+// no package with the name in the second word. The ID of a language always means the language.
 func packageNamedAsLanguage(languages ecosystem.Languages, dir string, args []string) string {
 	spelled := languages.Find(args[0])
 	if spelled == nil || dir == "" || slices.Contains(languages.IDs(), args[0]) {

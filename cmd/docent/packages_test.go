@@ -26,12 +26,12 @@ func TestPackages_WithoutALanguage(t *testing.T) {
 	for _, tt := range []struct {
 		args string
 		code int
-		want string // in the output
+		want string // part of the expected output
 	}{
 		{"describe easel", exitOK, "# easel@2.0.0"},
 		{"describe typescript", exitOK, "# typescript@5.0.0"},
 		{"describe typescript compile", exitOK, "# compile (function) in typescript@5.0.0"},
-		{"describe typescript till", exitOK, "# till@1.0.0"}, // the language, and its package
+		{"describe typescript till", exitOK, "# till@1.0.0"}, // the language and one of its packages
 		{"source typescript compile", exitOK, "# typescript@5.0.0: compile"},
 		{"search typescript compile", exitOK, "compile"},
 		{"search typescript till count", exitOK, "count(): void"},
@@ -56,7 +56,7 @@ func TestPackages_WithoutALanguage(t *testing.T) {
 
 func TestSearch_AllLanguages(t *testing.T) {
 	richTerminal(t)
-	t.Setenv("DOCENT_CACHE", t.TempDir()) // which keeps the results
+	t.Setenv("DOCENT_CACHE", t.TempDir()) // the cache contains the results
 	t.Chdir(atelier(t))
 	got := onTerminal("search", "--all", "open")
 	for _, want := range []string{"in example.com/drawer", "in till", "Go: Searched", "npm: Searched"} {

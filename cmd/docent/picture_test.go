@@ -16,7 +16,7 @@ import (
 
 // pictureLine is a line of the picture of a session.
 type pictureLine struct {
-	class string // of the style sheet
+	class string // class in the style sheet
 	text  string
 }
 
@@ -57,8 +57,7 @@ func picture(lines []pictureLine) string {
 	return b.String()
 }
 
-// compile returns what the compiler says of a file of testdata/picture, "" if it
-// accepts it.
+// compile returns the compiler's output for a file in testdata/picture, or "" if the file compiles.
 func compile(t *testing.T, name string) string {
 	t.Helper()
 	text := readPage(t, filepath.Join("testdata/picture", name))
@@ -66,7 +65,7 @@ func compile(t *testing.T, name string) string {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "build", "-o", os.DevNull, file).CombinedOutput() // in this module, for its dependencies
+	out, err := exec.Command("go", "build", "-o", os.DevNull, file).CombinedOutput() // compile it in this module, because of its dependencies
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
@@ -94,9 +93,9 @@ func codeOf(t *testing.T, name string) (lines []pictureLine) {
 	return lines
 }
 
-// TestPicture makes the picture in README.md from a run: the compiler on code for version
-// 1 of a package, docent's answer at the version that this module uses, and the compiler
-// on code that follows it.
+// TestPicture generates the picture in README.md from a session. The session shows the compiler's
+// output for code that uses version 1 of a package, docent's answer for the version that this
+// module uses, and the compiler's output for code according to that answer.
 func TestPicture(t *testing.T) {
 	failure := compile(t, "without.go.txt")
 	if !strings.Contains(failure, "undefined: toml.LoadFile") {

@@ -19,13 +19,12 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// server is a registry and a module proxy with one package each. It counts what
-// it is asked.
+// server is a registry and a module proxy with one package each. It counts the requests.
 type server struct {
 	*httptest.Server
 
 	mu    sync.Mutex
-	files map[string][]byte // by path
+	files map[string][]byte // files by path
 	asked map[string]int
 }
 
@@ -67,15 +66,15 @@ func newServer(t *testing.T) *server {
 
 func (s *server) times(path string) int { return s.requests()[path] }
 
-// requests counts the requests of each path so far.
+// requests returns the number of requests for each path.
 func (s *server) requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.asked)
 }
 
-// downloads are what the server has: how docent is asked for it, what is in the
-// answer, and the path that may be asked for once.
+// downloads contains what the server provides: the docent command for it, a text in the answer, and
+// the path that may be requested only once.
 var downloads = []struct {
 	args []string
 	says string
@@ -85,7 +84,7 @@ var downloads = []struct {
 	{[]string{"describe", "go", "example.com/lib@v1.0.0"}, "Coins counts coins.", "/example.com/lib/@v/v1.0.0.zip"},
 }
 
-// command is docent in a process of its own, without the go command and npm.
+// command returns a docent command in a separate process without the go command and npm.
 func (s *server) command(t *testing.T, home string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -115,7 +114,8 @@ func TestTwentyProcessesDownloadAPackageOnce(t *testing.T) {
 	}
 }
 
-// damaged flips a bit in every file of the cache and forgets what was read.
+// damaged inverts a bit in every file of the cache and removes the information about which packages
+// were read.
 func damaged(t *testing.T, home string) {
 	t.Helper()
 	files := 0

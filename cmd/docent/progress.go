@@ -10,8 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// withProgress makes a command show its progress. It returns streams that end the display when the
-// command writes something or shows its answer. The command must call stop before it returns.
+// withProgress makes a command show its progress. It returns streams that remove the display when
+// the command writes something or shows its answer. The command must call stop before it returns.
 func (s streams) withProgress(cmd *cobra.Command) (out streams, stop func()) {
 	s.line = s.newLine()
 	if s.line == nil {
@@ -23,14 +23,14 @@ func (s streams) withProgress(cmd *cobra.Command) (out streams, stop func()) {
 	return s, s.line.Stop
 }
 
-// newLine returns the line that shows progress, or nil if there should be none, because standard
-// error is not a terminal or cannot overwrite text.
+// newLine returns the line that shows progress. It returns nil if progress cannot be shown, because
+// standard error is not a terminal or cannot overwrite text.
 func (s streams) newLine() *progress.Line {
 	if !s.errTerminal || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return progress.Start(s.err, func(text string) string {
-		return terminal.OneLine(text, s.columns()-1) // some terminals wrap after the last column
+		return terminal.OneLine(text, s.columns()-1) // some terminals wrap lines after the last column
 	})
 }
 

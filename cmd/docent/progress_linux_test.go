@@ -37,7 +37,7 @@ func newPTY(t *testing.T) (master, terminal *os.File) {
 	return master, terminal
 }
 
-// process is docent fetch in a process of its own.
+// process is docent fetch in a separate process.
 type process struct {
 	*exec.Cmd
 	terminal *os.File // nil if it writes to pipes
@@ -45,7 +45,7 @@ type process struct {
 }
 
 // fetchOf starts docent fetch in the project, on a terminal or with pipes. Its output is complete
-// once wait returns.
+// when wait returns.
 func (d *depot) fetchOf(onTerminal bool, text string, env ...string) (p *process, wait func()) {
 	d.t.Helper()
 	p = &process{Cmd: exec.CommandContext(d.t.Context(), os.Args[0], "fetch", "npm"), out: waitingFor{text: text, seen: make(chan struct{})}}
@@ -64,7 +64,7 @@ func (d *depot) fetchOf(onTerminal bool, text string, env ...string) (p *process
 			for {
 				n, err := master.Read(b[:])
 				_, _ = p.out.Write(b[:n])
-				if err != nil { // EIO once the process has ended
+				if err != nil { // EIO after the process has ended
 					return
 				}
 			}
@@ -97,15 +97,15 @@ func TestProgress_OfADownload(t *testing.T) {
 	d.mu.Unlock()
 	var quiet []*process
 	var waits []func()
-	for _, env := range [][]string{nil, {"TERM=dumb"}, {"CI=true"}} { // the first has pipes
+	for _, env := range [][]string{nil, {"TERM=dumb"}, {"CI=true"}} { // the first process uses pipes
 		p, wait := d.fetchOf(env != nil, "", env...)
 		quiet, waits = append(quiet, p), append(waits, wait)
 	}
 	for range quiet {
 		<-asked
 	}
-	// While those wait for the registry, one more starts, and shows how far it is once it has read the
-	// other packages, and half a second has passed.
+	// While these processes wait for the registry, another one starts. After it has read the other
+	// packages and half a second has passed, it shows its progress.
 	p, wait := d.fetchOf(true, ": 3 of 4 · Reading remote · downloaded ")
 	select {
 	case <-p.out.seen:

@@ -32,7 +32,7 @@ const serverVariable = "DOCENT_SERVER"
 // maxServerAnswer is the maximum number of bytes that are read of a server's response.
 const maxServerAnswer = 4 << 20
 
-// projectFlags are the flags of docent project.
+// projectFlags contains the flags of docent project.
 type projectFlags struct {
 	server, group, name, project string
 }
@@ -107,7 +107,7 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	if err != nil {
 		return err
 	}
-	// Directories reveal something about this machine, and the server does not need them.
+	// Directories reveal information about this machine, and the server does not need them.
 	data := depgraph.JSON(all)
 	for i := range data.Languages {
 		l := &data.Languages[i]

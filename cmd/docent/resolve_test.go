@@ -11,15 +11,15 @@ import (
 	"github.com/docent-mcp/docent/internal/lookup"
 )
 
-// resolvePackages are packages of Go's standard library, and resolveSecond another one that
+// resolvePackages contains packages of Go's standard library. resolveSecond is another package that
 // exports none of their names.
 var (
 	resolvePackages = []string{"bufio", "container/heap", "context", "encoding/json", "errors", "io", "net/url", "path", "sync", "text/tabwriter", "time"}
 	resolveSecond   = "unicode/utf16"
 )
 
-// TestResolve_EveryWayFindsTheSymbol asks for every symbol of packages as data, as data with
-// a second package, as text, and by a search for its path.
+// TestResolve_EveryWayFindsTheSymbol requests every symbol of several packages as data, as data
+// with a second package, as text, and by a search for its path.
 func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
 	l := lookup.New(openStore(languages, true))
 	for _, name := range resolvePackages {
@@ -49,8 +49,9 @@ func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
 	}
 }
 
-// TestResolve_EveryWayFailsAlike asks for names that packages lack: invented, misspelled, and
-// in another case. Each way must give the same suggestions, and never another symbol.
+// TestResolve_EveryWayFailsAlike requests names that packages do not have. They are invented,
+// misspelled, or in a different case. All ways must return the same suggestions and never another
+// symbol.
 func TestResolve_EveryWayFailsAlike(t *testing.T) {
 	l := lookup.New(openStore(languages, true))
 	for _, name := range resolvePackages {
@@ -94,7 +95,7 @@ func TestResolve_EveryWayFailsAlike(t *testing.T) {
 	}
 }
 
-// selected returns what a question means, each as package and path.
+// selected returns the symbols to which a question refers, each as package and path.
 func selected(t *testing.T, l *lookup.Lookup, d lookup.Description) (found []string, err error) {
 	t.Helper()
 	targets, problems, err := l.Select(t.Context(), d)

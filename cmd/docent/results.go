@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// foundResult is a result of the last search, which can be opened by its number.
+// foundResult is a result of the last search. It can be opened by its number.
 type foundResult struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
@@ -25,10 +25,10 @@ type foundResult struct {
 }
 
 const (
-	// resultsFile is the file in the cache's directory that contains the results of the last
-	// search.
+	// resultsFile is the name of the file in the cache's directory that contains the results of the
+	// last search.
 	resultsFile = "results.json"
-	// maxResultsFile is the maximum size of that file, in bytes.
+	// maxResultsFile is the maximum size in bytes of this file.
 	maxResultsFile = 1 << 20
 	// maxResults is the maximum number of results of one search that have numbers.
 	maxResults = 999
@@ -102,8 +102,8 @@ func resultNumber(args []string) (number int, ok bool) {
 	return number, err == nil
 }
 
-// open sets the flags for a result, and returns the arguments of describe and the section
-// that it names.
+// open sets the flags for a result. It returns the arguments of describe and the section in the
+// result.
 func (q *question) open(cmd *cobra.Command, r foundResult) (args []string, section string) {
 	q.version = r.Version
 	_ = cmd.Flags().Set("project", r.Project)

@@ -34,13 +34,13 @@ const exitCodes = `Exit codes:
   4  docent could not reach a registry or proxy
 `
 
-// streams are the input and outputs of a command.
+// streams contains the input and the outputs of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// These report which of the streams are terminals.
+	// These fields report which of the streams are terminals.
 	inTerminal, outTerminal, errTerminal bool
-	// line shows the progress of the command; nil if there is none.
+	// line shows the progress of the command. It is nil if progress is not shown.
 	line *progress.Line
 	// browse opens a page in a browser. If it is nil, the user's browser is used.
 	browse func(ctx context.Context, page string) error
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
-		text := "docent: " + markup.Clean(err.Error()) + "\n" // errors can quote text from servers
+		text := "docent: " + markup.Clean(err.Error()) + "\n" // errors can contain text from servers
 		if next := nextStep(cmd, languages(true), err, code); next != "" {
 			text += next + "\n"
 		}
@@ -116,7 +116,7 @@ reads local installations first, and never runs, imports or builds what it reads
 	return root
 }
 
-// examplesOf returns the languages' examples of a command, one per line.
+// examplesOf returns the languages' examples for a command, one per line.
 func examplesOf(command string, known ecosystem.Languages, choose func(*ecosystem.Help) []string) string {
 	var lines []string
 	for _, l := range known {
@@ -127,7 +127,7 @@ func examplesOf(command string, known ecosystem.Languages, choose func(*ecosyste
 	return strings.Join(lines, "\n")
 }
 
-// firstExamples returns each language's first example of a command.
+// firstExamples returns each language's first example for a command.
 func firstExamples(command string, known ecosystem.Languages, choose func(*ecosystem.Help) []string) string {
 	return examplesOf(command, known, func(h *ecosystem.Help) []string {
 		all := choose(h)
@@ -135,13 +135,13 @@ func firstExamples(command string, known ecosystem.Languages, choose func(*ecosy
 	})
 }
 
-// helpTemplate is cobra's template followed by the exit codes.
+// helpTemplate is cobra's template with the exit codes appended.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
 ` + exitCodes
 
-// wrapHelp makes the help of commands fit the width of a terminal, and pages it.
+// wrapHelp wraps the help of commands to the width of the terminal and shows it in a pager.
 func (s streams) wrapHelp(root *cobra.Command) {
 	if !s.outTerminal {
 		return
@@ -166,10 +166,10 @@ func (s streams) wrapHelp(root *cobra.Command) {
 	})
 }
 
-// maxHelpWidth is the maximum width of prose in a help text, in columns.
+// maxHelpWidth is the maximum width in columns of prose in a help text.
 const maxHelpWidth = 100
 
-// reflow wraps paragraphs to a width. It leaves indented lines as they are.
+// reflow wraps paragraphs to a width. It does not change indented lines.
 func reflow(text string, width int) string {
 	var out, paragraph []string
 	end := func() {
@@ -190,7 +190,7 @@ func reflow(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// onlyCommands rejects an argument of a command that has only subcommands, and suggests subcommands
+// onlyCommands refuses an argument of a command that has only subcommands, and suggests subcommands
 // with similar names.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -204,7 +204,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// ranError marks an error of a running command. Other errors from cobra are about incorrect usage.
+// ranError marks an error of a running command. Other errors from cobra mean incorrect usage.
 type ranError = command.RunError
 
 func ran(err error) error {
@@ -214,7 +214,7 @@ func ran(err error) error {
 	return &ranError{Err: err}
 }
 
-// silentError carries an exit code if the error has already been printed.
+// silentError contains an exit code if the error has already been printed.
 type silentError struct{ code int }
 
 func (e *silentError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
@@ -250,7 +250,7 @@ func exitOf(err error) int {
 	return exitUsage
 }
 
-// nextStep returns advice for an error whose message has none, or "".
+// nextStep returns advice for an error whose message contains none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return "To see everything in it: docent describe " + packageArgs(cmd, known)

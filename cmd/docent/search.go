@@ -107,13 +107,13 @@ result.`,
 	return cmd
 }
 
-// linesOfTitle is the number of lines of the screen that the results of a search leave for the
-// title, the line below it and the next prompt.
+// linesOfTitle is the number of lines on the screen that are reserved for the title of search
+// results, the line below it, and the next prompt.
 const linesOfTitle = 3
 
 // list shows the results of a search as a numbered list or, if number is not 0, describes the
 // result with that number. If there are no results, it returns a silentError. If fit is true, it
-// shows at most as many results as fit on the screen.
+// shows only as many results as fit on the screen.
 func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all, fit bool, number int) error {
 	var wishes []answer.Wish
 	var notes []string
@@ -169,20 +169,20 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	return out.write(titleOf(wishes, len(results)) + "\n\n" + text)
 }
 
-// allPatience is the maximum time that a search waits for all dependencies of the project to be
-// read. Unlike a server, a command cannot give a more complete answer later.
+// allPatience is how long a search waits until all dependencies of the project have been read. In
+// contrast to a server, a command cannot give a more complete answer later.
 const allPatience = 5 * time.Minute
 
 // readingPackages is the progress text while the packages of a project are read.
 const readingPackages = "Reading packages"
 
-// searchAll searches the dependencies of the project, and writes the results.
-// If there are none, it returns a silentError.
+// searchAll searches the dependencies of the project and writes the results. If there are none, it
+// returns a silentError.
 func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, named bool, limit, maxTokens int) error {
 	about := q.about(cmd, l, args)
 	about.Name = ""
 	if !named {
-		about.Language = "" // this makes a note list the project's other languages
+		about.Language = "" // without a language, a note lists the project's other languages
 	}
 	report, end := progress.Count(cmd.Context(), readingPackages)
 	defer end()
@@ -219,15 +219,14 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 	return nil
 }
 
-// allData is the JSON of the results of a search over all dependencies of a
-// project.
+// allData is the JSON output for the results of a search in all dependencies of a project.
 type allData struct {
-	Notes  []string         `json:"notes"` // notes about packages that were searched or not searched
+	Notes  []string         `json:"notes"` // notes about packages that were or were not searched
 	Wishes []lookup.Results `json:"wishes"`
 }
 
-// writeMatches writes search results as JSON, as a list if there are several searches. If there are
-// none, it returns a silentError.
+// writeMatches writes search results as JSON. If there are several searches, it writes a list. If
+// there are no results, it returns a silentError.
 func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	wishes, err := l.Matches(cmd.Context(), s)
 	if err != nil {

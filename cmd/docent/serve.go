@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/command"
 )
 
-// serveFlags are the flags of docent serve.
+// serveFlags contains the flags of docent serve.
 type serveFlags struct {
 	command.Flags
 	port uint16
@@ -64,7 +64,7 @@ func (o *serveFlags) add(cmd *cobra.Command) {
 	offlineFlag(cmd, &o.Offline)
 }
 
-// run serves until the context is done.
+// run serves requests until the context is done.
 func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) error {
 	forHTTP := o.ForHTTP(cmd.Flags())
 	config, err := o.Load(cmd.Flags())

@@ -53,7 +53,7 @@ func TestServe_LogsCallsAndRequests(t *testing.T) {
 	}
 }
 
-// started starts the real command in a process of its own.
+// started starts the real command in a separate process.
 func started(t *testing.T, args ...string) (cmd *exec.Cmd, stdin io.WriteCloser, stderr *bufio.Reader) {
 	t.Helper()
 	cmd = exec.CommandContext(t.Context(), os.Args[0], args...)
@@ -69,7 +69,7 @@ func started(t *testing.T, args ...string) (cmd *exec.Cmd, stdin io.WriteCloser,
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended unless the test failed
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // the process has already ended unless the test failed
 	return cmd, stdin, bufio.NewReader(errs)
 }
 
@@ -93,7 +93,7 @@ func TestServe_SaysWhereItListens(t *testing.T) {
 		t.Errorf("%s: %s", address, response.Status)
 	}
 	if runtime.GOOS == "windows" {
-		return // there are no signals
+		return // Windows has no such signals
 	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -107,9 +107,9 @@ func TestSignals_TheSecondOneEndsABlockedCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such signals")
 	}
-	// The command waits for its standard input, which never ends.
+	// The command waits for its standard input, which does not end.
 	cmd, stdin, _ := started(t, "mcp", "call", "describe_go_package", "-", "--env", "DOCENT_TEST_RUN=1", "--", os.Args[0], "serve")
-	if _, err := io.WriteString(stdin, `{"a": "`+strings.Repeat("a", 1<<20)); err != nil { // more than a pipe holds, so it is reading
+	if _, err := io.WriteString(stdin, `{"a": "`+strings.Repeat("a", 1<<20)); err != nil { // more than the buffer of a pipe, so the command must be reading
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
@@ -119,7 +119,7 @@ func TestSignals_TheSecondOneEndsABlockedCommand(t *testing.T) {
 		case <-done:
 			return
 		default:
-			_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended since
+			_ = cmd.Process.Signal(syscall.SIGTERM) // ignored, because the process may have ended
 			runtime.Gosched()
 		}
 	}

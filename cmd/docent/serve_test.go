@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// serve runs the real command in a process of its own, gives it the lines and
-// returns those of its answers, once it has ended by itself.
+// serve runs the real command in a separate process, sends it the lines, and returns its answers
+// after it has exited.
 func serve(t *testing.T, dir string, flags []string, lines ...string) (answers []map[string]any, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -56,7 +56,7 @@ func byID(t *testing.T, answers []map[string]any, id float64) map[string]any {
 	return nil
 }
 
-// at walks into an answer.
+// at returns the value at a path in an answer.
 func at(v any, path ...any) any {
 	for _, step := range path {
 		switch step := step.(type) {
@@ -146,8 +146,8 @@ func checkMarshal(t *testing.T, answer map[string]any) {
 }
 
 const (
-	maxTools       = 11 << 10 // bytes of tools/list, which every session of a model pays for
-	maxDescription = 700      // bytes of the description of one
+	maxTools       = 11 << 10 // maximum size in bytes of tools/list, which every session sends to a model
+	maxDescription = 700      // maximum size in bytes of the description of a tool
 )
 
 func TestToolsTakeFewTokens(t *testing.T) {
@@ -229,7 +229,7 @@ func TestServeOverHTTPOnASocket(t *testing.T) {
 	}}}
 	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 	var answer []byte
-	for t.Context().Err() == nil { // until it listens
+	for t.Context().Err() == nil { // wait until the server listens
 		req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept", "application/json, text/event-stream")
@@ -273,7 +273,7 @@ func TestServeEndsQuietlyWhenItsHostEndsIt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Once it has answered, it is serving.
+	// After the server has answered a request, it is running.
 	if _, err := fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"ping"}`); err != nil {
 		t.Fatal(err)
 	}

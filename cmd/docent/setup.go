@@ -16,13 +16,13 @@ import (
 	"github.com/docent-mcp/docent/internal/setup"
 )
 
-// setupFlags are the flags of docent setup and docent remove.
+// setupFlags contains the flags of docent setup and docent remove.
 type setupFlags struct {
 	hosts             []string
 	project           string
 	user, yes, dryRun bool
 	noRule, hooks     bool
-	secrets           []string // values that are not shown
+	secrets           []string // values that must not be shown
 }
 
 func (f *setupFlags) add(cmd *cobra.Command) {
@@ -121,7 +121,7 @@ func (f *setupFlags) redact(diff string) string {
 	return diff
 }
 
-// carryOut shows a plan, asks for confirmation, and carries it out.
+// carryOut shows a plan, asks for confirmation, and executes it.
 func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	for i := range p.Changes {
 		c := &p.Changes[i]
@@ -162,8 +162,8 @@ func (f *setupFlags) carryOut(s streams, m setup.Machine, p *setup.Plan) error {
 	return failure
 }
 
-// ownCommand returns the command that starts this program: its name if it is in PATH, or else its
-// path.
+// ownCommand returns the command that starts this program. It is the program's name if it is in
+// PATH, and otherwise its path.
 func ownCommand(env environ.Env) (string, error) {
 	path, err := os.Executable()
 	if err != nil {

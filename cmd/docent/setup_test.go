@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// hostHome makes a home directory with Cursor in it and returns its
-// configuration file.
+// hostHome creates a home directory that contains Cursor, and returns Cursor's configuration file.
 func hostHome(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -14,14 +14,15 @@ import (
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
-// screen shows answers to people. If standard output is not a terminal, or the user wants plain
+// screen shows answers to people. If standard output is not a terminal, or if the user wants plain
 // text, answers are written in the form that models receive.
 type screen struct {
 	out           io.Writer
 	width, height int
 	// rich is true if text is rendered for a terminal.
 	rich bool
-	// page shows text that is longer than the screen. It returns errNoPager if there is no pager.
+	// page shows text that is longer than the screen. It returns errNoPager if no pager can be
+	// started.
 	page  func(text string) error
 	known ecosystem.Languages
 }
@@ -29,7 +30,7 @@ type screen struct {
 // errNoPager is returned if no pager can be started.
 var errNoPager = errors.New("no pager")
 
-// newScreen returns the screen of a command. If plain is true, or an environment variable requests
+// newScreen returns the screen of a command. If plain is true or an environment variable requests
 // plain text, nothing is rendered.
 func (s streams) newScreen(ctx context.Context, known ecosystem.Languages, plain bool) *screen {
 	o := &screen{out: s.line.Before(s.out), known: known}
@@ -58,7 +59,7 @@ func (o *screen) show(text string) error {
 	return o.write(terminal.Render(strings.ReplaceAll(text, " "+answer.Notice, ""), terminal.Options{Width: o.width, Lexis: o.known.Lexis, Contents: 2 * o.height}))
 }
 
-// text shows the plain text that write writes. On a terminal, it wraps long lines, and uses a pager
+// text shows the plain text that write writes. On a terminal, it wraps long lines and uses a pager
 // if the text is longer than the screen.
 func (o *screen) text(write func(io.Writer) error) error {
 	if !o.rich {
@@ -83,8 +84,8 @@ func (o *screen) write(text string) error {
 	return err
 }
 
-// page shows text in the user's pager, which is DOCENT_PAGER, PAGER or else less. It does not end
-// the pager on an interrupt, since pagers handle interrupts themselves, and a pager that is killed
+// page shows text in the user's pager, which is DOCENT_PAGER, PAGER or otherwise less. An interrupt
+// does not end the pager, because pagers handle interrupts themselves, and a pager that is killed
 // does not restore the terminal.
 func page(ctx context.Context, text string, out *os.File, errs io.Writer) error {
 	command, ok := os.LookupEnv("DOCENT_PAGER")
@@ -114,7 +115,7 @@ func page(ctx context.Context, text string, out *os.File, errs io.Writer) error 
 		return errNoPager
 	}
 	err = cmd.Wait()
-	if _, ended := errors.AsType[*exec.ExitError](err); ended { // as when the user presses ^C
+	if _, ended := errors.AsType[*exec.ExitError](err); ended { // for example, when the user presses ^C
 		return nil
 	}
 	return err

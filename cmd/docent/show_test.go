@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// onTerminal carries out a command line whose standard output is a terminal.
+// onTerminal executes a command line whose standard output is a terminal.
 func onTerminal(args ...string) outcome {
 	var out, err bytes.Buffer
 	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err, outTerminal: true}, languages)
 	return outcome{code, out.String(), err.String()}
 }
 
-// richTerminal sets the variables of a terminal that can show everything.
+// richTerminal sets the environment variables of a terminal that supports all features.
 func richTerminal(t *testing.T) {
 	t.Helper()
 	t.Setenv("NO_COLOR", "")

@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
-// skillPlaces are the directories of a project from which hosts read skills: the directory of the
-// Agent Skills convention, and Claude Code's directory.
+// skillPlaces contains the directories of a project from which hosts read skills. These are the
+// directory of the Agent Skills convention and Claude Code's directory.
 var skillPlaces = []string{".agents/skills", ".claude/skills"}
 
 func newSkills(s streams, languages languageList) *cobra.Command {
@@ -39,16 +39,16 @@ project, so docent installs only the skills that you specify.`,
 	return cmd
 }
 
-// skillsData is the JSON of a skill in a list.
+// skillsData is the JSON output for a skill in a list.
 type skillsData struct {
 	Language    string   `json:"language"`
 	Package     string   `json:"package"`
 	Version     string   `json:"version"`
 	Skill       string   `json:"skill"`
 	Description string   `json:"description"`
-	Installed   []string `json:"installed,omitempty"` // directories
-	// Outdated is true if the installed skill comes from a version of the package that differs from
-	// the one the project uses.
+	Installed   []string `json:"installed,omitempty"` // directories that contain the skill
+	// Outdated is true if the installed skill comes from a different version of the package than
+	// the one that the project uses.
 	Outdated bool `json:"outdated,omitempty"`
 	Modified bool `json:"modified,omitempty"`
 }
@@ -94,7 +94,7 @@ func projectFlag(cmd *cobra.Command, project *string) {
 	_ = cmd.MarkFlagDirname("project")
 }
 
-// withInstalled joins the skills of packages with those that are installed in a project.
+// withInstalled returns the skills of packages together with those that are installed in a project.
 func withInstalled(dir string, packages []lookup.PackageSkills) ([]skillsData, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -150,7 +150,8 @@ func writeSkills(w io.Writer, all []skillsData) error {
 	return nil
 }
 
-// skillArgs are the arguments of a command about skills of one package: [LANG] PACKAGE SKILL...
+// skillArgs contains the arguments of a command about skills of one package: [LANG] PACKAGE
+// SKILL...
 func skillArgs(cmd *cobra.Command, q *question, l *lookup.Lookup, args []string) (lookup.Package, []string, error) {
 	args, err := q.withLanguage(cmd, l, args, true)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// sourceData is the JSON of the source of a symbol.
+// sourceData is the JSON output for the source of a symbol.
 type sourceData struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`
 	Version  string `json:"version,omitempty"`
 	Path     string `json:"path"`
 	File     string `json:"file"`
-	First    int    `json:"first"` // line number, counted from 1
+	First    int    `json:"first"` // line number, starting with 1
 	Last     int    `json:"last"`
 	Code     string `json:"code"`
 }
@@ -85,7 +85,7 @@ and compiled code, source prints the declaration.`,
 	return cmd
 }
 
-// sourcesData returns the JSON of sources.
+// sourcesData returns the JSON output for sources.
 func sourcesData(found []lookup.Source) []sourceData {
 	all := make([]sourceData, len(found))
 	for i := range found {

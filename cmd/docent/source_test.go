@@ -12,7 +12,7 @@ func TestSource_PrintsBodies(t *testing.T) {
 	for _, tt := range []struct {
 		language, symbol string
 		files            map[string]string
-		want             string // the declaration with one line around it
+		want             string // the declaration with one line before and after it
 	}{
 		{
 			"go", "T.F",

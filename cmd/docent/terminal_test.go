@@ -12,11 +12,11 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// shopPath is the length of the path of the project in testdata/shop when its commands run, so
-// that lines with it break where they do on other machines.
+// shopPath is the length of the path of the project in testdata/shop when its commands run. Lines
+// that contain the path then have the same length on all machines.
 const shopPath = 48
 
-// newShop returns a terminal in a copy of testdata/shop, where docent is in the PATH.
+// newShop returns a terminal in a copy of testdata/shop. docent is in PATH.
 func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 	t.Helper()
 	for _, name := range []string{"tmux", "less"} {
@@ -45,7 +45,7 @@ func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "DOCENT_CACHE="+filepath.Join(dir, "cache"), "PS1=$ ", "ENV=", "sh", "-i")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.shows("$")
-	// The screen must not be as run expects it before the first command has been typed.
+	// Before the first command is typed, the screen must not look as run expects it to.
 	s.tmux("send-keys", "echo ready", "Enter")
 	s.until("echo ready", func(lines []string) bool { return len(lines) > 1 && lines[len(lines)-1] == "$" })
 	return s, project
@@ -66,7 +66,7 @@ func (s *tmuxSession) run(command string) (screen string, paging bool) {
 	}), paging
 }
 
-// until waits until the screen is as ready wants it, and returns it.
+// until waits until ready returns true for the screen, and returns the screen.
 func (s *tmuxSession) until(command string, ready func(lines []string) bool) string {
 	s.t.Helper()
 	screen := ""

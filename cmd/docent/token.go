@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
 )
 
-// keysVariable is the environment variable that names the key file if no flag does.
+// keysVariable is the environment variable with the path of the key file if no flag specifies it.
 const keysVariable = "DOCENT_SERVE_KEYS"
 
 // keyAge is the default validity of a key.
@@ -104,7 +104,7 @@ func newTokenList(path func() (string, error)) *cobra.Command {
 			if asJSON {
 				type listed struct {
 					apikey.Key
-					SHA256  string `json:"sha256,omitempty"` // omits the hash
+					SHA256  string `json:"sha256,omitempty"` // omits the hash from the output
 					Expired bool   `json:"expired"`
 				}
 				all := []listed{}

@@ -24,7 +24,7 @@ func TestCheck_Types(t *testing.T) {
 	}
 }
 
-// TestTypesApart_Endless ends a check of types that has no end.
+// TestTypesApart_Endless checks that a type check that would never end is stopped.
 func TestTypesApart_Endless(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"go.mod": kilnProject})
 	endless := &ecosystem.SourceFile{Name: "a.go", Dir: dir, Text: []byte("package kiln\n\ntype T[P any] struct{ *T[T[P]] }\n\nvar _ = T[int]{}.x\n")}
@@ -36,7 +36,8 @@ func TestTypesApart_Endless(t *testing.T) {
 	}
 }
 
-// TestCheck_TypesWithoutAProject says nothing about the types that it cannot check.
+// TestCheck_TypesWithoutAProject checks that nothing is reported about types that cannot be
+// checked.
 func TestCheck_TypesWithoutAProject(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"kiln.go": "package kiln\n\nimport \"strings\"\n\nvar _ = strings.Cut\n"})
 	if got := docent("check", "--project", dir, dir); got.code != exitOK || got.err != "" {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestUpstream_TwoProcesses runs docent serve with a key, and docent on another machine without
-// registries, whose project uses packages that are not installed.
+// registries. Its project uses packages that are not installed.
 func TestUpstream_TwoProcesses(t *testing.T) {
 	registry, team, home := newServer(t), t.TempDir(), t.TempDir()
 	key, err := registry.command(t, team, "token", "create", "alice", "--keys", "keys.json").Output()
@@ -112,7 +112,7 @@ func startServe(t *testing.T, cmd *exec.Cmd) string {
 	for lines.Scan() {
 		if address, ok := strings.CutPrefix(lines.Text(), "docent: listening on "); ok {
 			go func() {
-				for lines.Scan() { // so that the process can go on writing
+				for lines.Scan() { // read the remaining output, so that the process can continue to write
 				}
 			}()
 			return address

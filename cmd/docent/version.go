@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// versionData is the JSON of docent version.
+// versionData is the JSON output of docent version.
 type versionData struct {
 	Version   string   `json:"version"`
 	Commit    string   `json:"commit,omitempty"`
@@ -43,7 +43,7 @@ func newVersion(languages languageList) *cobra.Command {
 	return cmd
 }
 
-// commit returns the commit that the binary was built from, or "" if it is unknown.
+// commit returns the commit from which the binary was built, or "" if it is unknown.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -57,12 +57,12 @@ func commit() string {
 	return ""
 }
 
-// tag is the version of a release. A release build sets it from the tag of the checkout (-ldflags
-// "-X main.tag=v1.2.3"); it is empty in other builds.
+// tag is the version of a release. A release build sets it to the tag of the checkout (-ldflags "-X
+// main.tag=v1.2.3"). It is empty in other builds.
 var tag string
 
-// version is the version of this binary: a release's tag, the version of "go
-// install …@version", or "devel" with the commit if it is known.
+// version is the version of this binary. It is the tag of a release, the version of "go install
+// …@version", or "devel" with the commit if that is known.
 var version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	return command.Version(tag, info)

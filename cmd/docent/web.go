@@ -25,7 +25,7 @@ import (
 // port is used.
 const webAddress = "127.0.0.1:8420"
 
-// webFlags are the flags of docent web.
+// webFlags contains the flags of docent web.
 type webFlags struct {
 	project, addr, export string
 	open, offline         bool
@@ -130,7 +130,7 @@ func servePages(ctx context.Context, listener net.Listener, pages http.Handler) 
 	return nil
 }
 
-// exportSite writes the pages into a directory, and prints what it wrote.
+// exportSite writes the pages to a directory and prints what it has written.
 func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) error {
 	dir := o.export
 	_, stop := s.withProgress(cmd)
@@ -148,8 +148,8 @@ func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) erro
 	return nil
 }
 
-// pageOf returns the path of the page that the arguments name, which is the start page or the page
-// of a package or a symbol.
+// pageOf returns the path of the page for the arguments. It is the start page or the page of a
+// package or a symbol.
 func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (string, error) {
 	if len(args) == 0 {
 		return "/", nil
@@ -179,8 +179,8 @@ func pageOf(ctx context.Context, l *lookup.Lookup, dir string, args []string) (s
 	return web.PathOf(targets[0].Package, targets[0].Symbol), nil
 }
 
-// listenOnLoopback listens on a loopback address. If it is the command's usual address and its port
-// is taken, any free port is used.
+// listenOnLoopback listens on a loopback address. If it is the default address of the command and
+// its port is in use, listenOnLoopback uses any free port.
 func listenOnLoopback(cmd *cobra.Command, addr, usual string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err == nil && !strings.EqualFold(host, "localhost") {

@@ -23,7 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/web"
 )
 
-// atelier is a project in five languages, each with a package that declares a type and a
+// atelier returns a project in five languages. Each has a package that declares a type and a
 // function that takes it.
 func atelier(t *testing.T) string {
 	t.Helper()
@@ -177,7 +177,7 @@ func TestWeb_Source(t *testing.T) {
 			t.Errorf("%s does not lead back: no %s in\n%s", href, back, body)
 		}
 	}
-	// A file that is long has several pages.
+	// A long file has several pages.
 	_, body, _ := visit(t, site, "/go/example.com/drawer@v1.2.3/Last")
 	if want := `<a href="/go/example.com/drawer@v1.2.3/-/source-3/long.go#L2103">long.go:2103</a>`; !strings.Contains(body, want) {
 		t.Errorf("a symbol in a long file lacks %s:\n%s", want, body)
@@ -193,14 +193,14 @@ func TestWeb_Source(t *testing.T) {
 	if strings.Contains(body, `id="L2000"`) || strings.Contains(body, `drawer@v1.2.3/First"`) {
 		t.Error("the last part has lines of another")
 	}
-	// The address without a version leads to that of the project's version.
+	// The address without a version redirects to that of the project's version.
 	if code, _, last := visit(t, site, "/go/example.com/drawer/-/source/drawer.go"); code == http.StatusOK {
 		t.Errorf("an address that names no package is at %s", last)
 	}
 	if code, _, last := visit(t, site, "/npm/till@project/-/source/i.d.ts"); code != http.StatusOK || last != "/npm/till@1.0.0/-/source/i.d.ts" {
 		t.Errorf("the project's version is at %s: %d", last, code)
 	}
-	// Only files that declare something are shown, and none outside of the package.
+	// Only files with declarations are shown, and no files outside of the package.
 	for _, file := range []string{
 		"package.json", "README.md", "missing.ts", "../../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json", "/etc/passwd", "%2fetc%2fpasswd", "./i.d.ts", "i.d.ts/", "i.d.ts%00", `..%5c..%5cpackage.json`,
 	} {
