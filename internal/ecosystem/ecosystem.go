@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// Query asks for one package.
+// Query describes one requested package.
 type Query struct {
 	// Package is the name by which users import the package.
 	Package string
@@ -31,10 +31,9 @@ type Query struct {
 	Version string
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
-	// Index asks for an index of the package instead. The index has a symbol for
-	// each entry point, whose members are the exported symbols, either by name only
-	// or as [Outline] returns them. Only a language whose Info.Indexes is true
-	// supports it.
+	// Index requests an index of the package instead of its documentation. The index has a symbol
+	// for each entry point, whose members are the exported symbols, either by name only or as
+	// [Outline] returns them. Only a language whose Info.Indexes is true supports it.
 	Index bool
 	// Offline restricts the query to data on this machine.
 	Offline bool
@@ -191,9 +190,9 @@ type Cache interface {
 }
 
 // Describe finds a package of a language and takes its documentation from cache, which may be nil,
-// or reads it. Every reading passes through here. It ends when ctx is done, and its work is limited
-// (see package work). If a package requires more work, the result is incomplete and contains a
-// warning.
+// or reads it. All packages are read by this function. Reading ends when ctx is done, and its work
+// is limited (see package work). If a package requires more work, the result is incomplete and
+// contains a warning.
 func Describe(ctx context.Context, l Language, q Query, cache Cache) (p *apidoc.Package, err error) {
 	if q.Offline {
 		ctx = fetch.WithoutNetwork(ctx)

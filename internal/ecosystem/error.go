@@ -24,8 +24,8 @@ const (
 	NoneExported Reason = "none exported" // found and read, but nothing is exported
 )
 
-// Error is a failure that is shown to a user or a model: a sentence that names the package,
-// followed by the attempts and advice on what to do next.
+// Error is a failure that is shown to a user or a model: a sentence that contains the name of the
+// package, followed by the attempts and advice on what to do next.
 type Error struct {
 	Reason Reason
 	// What is one sentence without a final full stop, such as "no package example.com/x/y in module
@@ -43,11 +43,11 @@ type Error struct {
 	Foreign bool
 	// Near lists existing names that resemble the requested one.
 	Near []string
-	// Declared is the symbol of another package that declares what the query names; nil if none
+	// Declared is the symbol of another package that declares the name in the query, or nil if none
 	// is known.
 	Declared *apidoc.Ref
-	// Packages are the packages of the module that the query names, if there is no package at its
-	// root; nil otherwise.
+	// Packages are the packages of the requested module, if there is no package at its root, and
+	// nil otherwise.
 	Packages []apidoc.Subpackage
 	// Wanted is the release that a project chose and that is not on this machine, if the network is
 	// off; nil otherwise.

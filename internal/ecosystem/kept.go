@@ -110,13 +110,13 @@ func Answer[T any, P interface {
 	if known != nil && q.Enough(known) {
 		return known, nil
 	}
-	if !fetch.NetworkOff(ctx) { // without a network, do not write anything or wait for other processes
+	if !fetch.NetworkOff(ctx) { // Without a network, do not write files or wait for other processes.
 		unlock, err := q.Cache.Lock(ctx, q.File)
 		if err != nil {
 			return nil, err
 		}
 		defer unlock()
-		if other := q.read(); other != nil { // another process may have updated File
+		if other := q.read(); other != nil { // Another process may have updated File.
 			if known = other; q.Enough(known) {
 				return known, nil
 			}

@@ -12,8 +12,8 @@ import (
 // Options configure a language. The zero value uses the environment of the
 // process and allows the network.
 type Options struct {
-	// Env is the environment as "NAME=value". Nil means the environment of this
-	// process.
+	// Env is the environment, in the form "NAME=value". If it is nil, the environment of this
+	// process is used.
 	Env []string
 	// Offline forbids the use of the network. The environment variable
 	// DOCENT_OFFLINE does the same if it is set to anything but "" and "0".
@@ -21,8 +21,8 @@ type Options struct {
 	// Cache stores downloads and responses of registries. If it is nil, docent's directory in
 	// the user's cache directory is used.
 	Cache *cachedir.Cache
-	// MaxDownload is the maximum size of a downloaded archive in bytes. Zero means
-	// the language's default.
+	// MaxDownload is the maximum size of a downloaded archive in bytes. If it is zero, the
+	// language's default applies.
 	MaxDownload int64
 	// Timeout limits one network request, including retries. Zero means 2 minutes.
 	// The context may end the request sooner.

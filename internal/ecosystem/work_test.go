@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// endless is a language whose reading takes as many steps as it is given.
+// endless is a language whose reading uses as many steps as it is allowed.
 type endless struct {
 	Language
 	steps int

@@ -47,10 +47,10 @@ func (f *finder) registry() registry {
 func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
-		return nil, nil // no registry has such a path, or it is private
+		return nil, nil // No registry has such a path, or the path is private.
 	}
 	if f.lacking != nil && f.lacking.Module == f.ask.path && f.ask.version == "" {
-		return nil, nil // the error will list the packages of the local module
+		return nil, nil // The error will list the packages of the local module.
 	}
 	if f.networkOff(ctx) {
 		return nil, f.offline(f.ask.path)
@@ -257,7 +257,7 @@ func stopped(what string, err error) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was cancelled", what).WithErr(err).WithNext("try again")
 }
 
-// keyedMutex lets one goroutine at a time work on a key.
+// keyedMutex is a set of mutexes, one for each key.
 type keyedMutex struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{}
@@ -292,8 +292,8 @@ func (k *keyedMutex) lock(ctx context.Context, key string) (unlock func(), err e
 	}
 }
 
-// plainError returns an error's text without the path, because the sentence
-// around it names the path.
+// plainError returns an error's text without the path, because the sentence around it already
+// contains the path.
 func plainError(err error) string {
 	return quote.Error(unwrapPath(err)).Error()
 }

@@ -116,7 +116,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		if refused[m.Path] != nil {
 			return nil, refused[m.Path].WithTried(f.tried...)
 		}
-		if served[m.Path] { // without a proxy, the module may come from version control
+		if served[m.Path] { // Without a proxy, the module may come from version control.
 			watched, stop = c.watch(ctx, m)
 			reach = c.reachOf([]string{m.Path}, true)
 		}

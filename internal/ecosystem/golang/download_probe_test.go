@@ -42,7 +42,7 @@ func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 			w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
 			w.vars["GOPROXY"] = p.URL
 			if tt.reason == ecosystem.Unreachable {
-				w.vars["DOCENT_STALL_TIMEOUT"] = "50ms" // an answer may take longer on a busy machine
+				w.vars["DOCENT_STALL_TIMEOUT"] = "50ms" // A response may take longer on a busy machine.
 			}
 			for _, path := range []string{"example.com/lib", "example.com"} {
 				p.answer(path+"/@v/list", tt.answer)

@@ -30,7 +30,7 @@ func withProxy(t *testing.T) (*world, *proxy) {
 }
 
 func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()) // a directory that no other program writes to
+	t.Setenv("TMPDIR", t.TempDir()) // Use a directory that no other program writes to.
 	w, p := withProxy(t)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
@@ -132,7 +132,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	os.Remove(w.path("home/started"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for !project.IsFile(w.path("home/started")) { // the script creates it when it starts
+		for !project.IsFile(w.path("home/started")) { // The script creates this file when it starts.
 			runtime.Gosched()
 		}
 		cancel()
@@ -198,7 +198,7 @@ func FuzzGoModules(f *testing.F) {
 	})
 }
 
-// The live tests query the module proxy that `go env GOPROXY` names.
+// The live tests query the module proxy that `go env GOPROXY` prints.
 func TestLiveModules(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
 		t.Skip("needs the network: set DOCENT_LIVE=1")
@@ -218,7 +218,7 @@ func TestLiveModules(t *testing.T) {
 				{"github.com/spf13/cobra@v1.7", "github.com/spf13/cobra", "v1.7.0"},
 				{"github.com/pelletier/go-toml/v2@v2.4.3", "github.com/pelletier/go-toml/v2", "v2.4.3"},
 				{"github.com/BurntSushi/toml", "github.com/BurntSushi/toml", ""},
-				{"github.com/BurntSushi/toml@v1.3.1", "github.com/BurntSushi/toml", "v1.3.1"}, // retracted
+				{"github.com/BurntSushi/toml@v1.3.1", "github.com/BurntSushi/toml", "v1.3.1"}, // This version is retracted.
 				{"golang.org/x/tools/gopls/doc@latest", "", ""},
 			}
 			for _, tt := range found {

@@ -71,7 +71,7 @@ func downloaded(dir, prefix string) (size int64, complete bool) {
 		}
 		complete = complete || e.Name() == prefix+"zip"
 		if info, err := e.Info(); err == nil {
-			size += info.Size() + 1 // creating an empty file is progress, too
+			size += info.Size() + 1 // Creating an empty file counts as progress, too.
 		}
 	}
 	return size, complete

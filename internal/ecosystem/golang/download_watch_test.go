@@ -50,7 +50,7 @@ func TestADownloadIsWatchedUntilItsZipFileIsComplete(t *testing.T) {
 			tool := &goTool{g, g.settings.load(g.env)}
 			ctx, stop := tool.watch(context.Background(), module.Version{Path: "example.com/Lib", Version: "v1.0.0"})
 			defer stop()
-			for i := range 10 { // write a byte at intervals
+			for i := range 10 { // Write a byte at intervals.
 				time.Sleep(14 * time.Second)
 				write("v1.0.0.zip123.tmp", i)
 			}
@@ -61,7 +61,7 @@ func TestADownloadIsWatchedUntilItsZipFileIsComplete(t *testing.T) {
 				write("v1.0.0.zip", 10)
 			}
 			time.Sleep(14 * time.Second)
-			write("v1.0.1.zip124.tmp", 10) // of another version
+			write("v1.0.1.zip124.tmp", 10) // This file belongs to another version.
 			if ctx.Err() != nil {
 				t.Error("the download was ended too soon")
 			}

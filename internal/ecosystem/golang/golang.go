@@ -29,7 +29,7 @@ var _ ecosystem.Language = (*Golang)(nil)
 
 // New returns a Golang. It does not read anything yet.
 func New(o ecosystem.Options) *Golang {
-	env := o.Resolve(128 << 20) // the go command itself allows 500 MB for a module
+	env := o.Resolve(128 << 20) // The go command itself allows 500 MB for a module.
 	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env))}
 }
 

@@ -35,7 +35,7 @@ func goldenProject(t *testing.T) string {
 
 func TestGolden(t *testing.T) {
 	project, home := goldenProject(t), t.TempDir()
-	root, err := filepath.Abs(filepath.Join("testdata", "golden", "goroot")) // a small one, so that the golden files do not depend on the installed Go
+	root, err := filepath.Abs(filepath.Join("testdata", "golden", "goroot")) // Use a small GOROOT, so that the golden files do not depend on the installed Go.
 	if err != nil {
 		t.Fatal(err)
 	}

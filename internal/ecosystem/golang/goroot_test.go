@@ -42,7 +42,7 @@ func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
 				if got := st.goroot == w.path("goroot"); got != tt.found {
 					t.Errorf("found %q", st.goroot)
 				}
-				g.settings.cached = nil // as happens after the settings file changes
+				g.settings.cached = nil // The settings are read again, as they are after a change of the settings file.
 			}
 			log, err := os.ReadFile(filepath.Join(w.path("home"), "log"))
 			const once = "env GOROOT local 0\n"

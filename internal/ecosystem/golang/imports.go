@@ -69,7 +69,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if i.asked {
 		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
-	newest := len(places) - 1 // index of f.cached, which accepts any version on this machine
+	newest := len(places) - 1 // This is the index of f.cached, which accepts any version on this machine.
 	for n, place := range places {
 		s, err := place(context.Background())
 		if f.lacking != nil {
@@ -92,7 +92,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 		i.mu.Unlock()
 		return s, nil
 	}
-	i.seen.Invalidate() // the package may be downloaded later
+	i.seen.Invalidate() // The package may be downloaded later.
 	return nil, fs.ErrNotExist
 }
 

@@ -51,7 +51,7 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 		f.project = p
 	case errors.Is(err, project.ErrNone):
 		if ask.dir == "" && f.toolchain().inStd(ask.path) {
-			return f, nil // the standard library needs no project
+			return f, nil // The standard library needs no project.
 		}
 		return nil, invalid("%s does not belong to a Go project", dir).WithErr(err).
 			WithTried("go.mod and go.work in that directory and every directory above it").

@@ -54,7 +54,7 @@ func (m *openModule) source(modulePath, importPath string) *godoc.Source {
 func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	path, version := escaped(m)
 	if path == "" {
-		return nil, nil // no cache can contain such a path or version
+		return nil, nil // No cache can contain such a path or version.
 	}
 	if cache := f.st.modCache; cache != "" {
 		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
@@ -79,8 +79,8 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	return open, f.vouch(open, func() ([]byte, error) { return hash, nil }, "")
 }
 
-// downloadDir names the directory of a module's versions in docent's cache,
-// which is laid out like GOMODCACHE/cache/download.
+// downloadDir returns the path of the directory of a module's versions in docent's cache, which is
+// laid out like GOMODCACHE/cache/download.
 func downloadDir(escapedPath string) string { return "go/download/" + escapedPath + "/@v/" }
 
 // openDownload opens a module version that docent downloaded and returns the
@@ -118,8 +118,8 @@ func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, e
 	return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: file.Name()}}, nil
 }
 
-// escaped returns the names by which a cache stores a module version, or empty
-// strings if no cache can contain it.
+// escaped returns the path and version of a module as they appear in file names of a cache, or
+// empty strings if no cache can contain the module.
 func escaped(m module.Version) (path, version string) {
 	path, errPath := module.EscapePath(m.Path)
 	version, errVersion := module.EscapeVersion(m.Version)
@@ -159,9 +159,9 @@ func hashIn(file string) func() ([]byte, error) {
 	return func() ([]byte, error) { return project.ReadFile(file, maxHash) }
 }
 
-// vouch compares the recorded hash of a module's zip file with the project's
-// go.sum. It sets the module's integrity to a phrase that names what verified the hash: go.sum, or
-// the given phrase if go.sum does not contain a hash of the module.
+// vouch compares the recorded hash of a module's zip file with the project's go.sum. It sets the
+// module's integrity to a phrase that describes what verified the hash: go.sum, or the given phrase
+// if go.sum does not contain a hash of the module.
 func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
@@ -199,7 +199,7 @@ func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
 		return f.cachedAt(exact)
 	}
 	if f.ask.version != "" && (!f.networkOff(ctx) || fetch.HasUpstream(ctx)) || f.ask.version == "" && f.isPrivate(f.ask.path) {
-		return nil, nil // ranges, branches and "latest" need the network
+		return nil, nil // Ranges, branches and "latest" need the network.
 	}
 	for _, path := range prefixes(f.ask.path, "") {
 		versions := f.usable(path, f.cachedVersions(path))

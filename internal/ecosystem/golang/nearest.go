@@ -25,7 +25,7 @@ func nearest(name string, names []string, limit int) []string {
 		switch {
 		case n == "" || n == name:
 			continue
-		case strings.HasSuffix(l, "/"+lower): // name is "json" for encoding/json
+		case strings.HasSuffix(l, "/"+lower): // The name is the end of a path, as json is for encoding/json.
 			cost = 0
 		case path.Base(l) == last:
 			cost = min(cost, 2)

@@ -42,9 +42,9 @@ func addProse(ctx context.Context, p *apidoc.Package, src *godoc.Source) {
 	}
 }
 
-// repository returns the repository named by a module's path, and the module's
-// directory in it. It knows the hosts on which paths begin with an owner and a
-// name. Both are empty for other paths.
+// repository returns the repository that a module's path refers to, and the module's directory in
+// it. It supports the hosts on which paths begin with an owner and a name. Both results are empty
+// for other paths.
 func repository(modulePath string) (address, dir string) {
 	prefix, _, ok := module.SplitPathVersion(modulePath)
 	parts := strings.SplitN(prefix, "/", 4)

@@ -43,7 +43,7 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
-	var silent atomic.Pointer[ecosystem.Error] // a proxy that timed out is not queried again
+	var silent atomic.Pointer[ecosystem.Error] // silent is set after a timeout, so that the proxy is not queried again.
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() {
@@ -77,7 +77,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		if query != "latest" && query != "upgrade" && query != "patch" {
 			return "", nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version that matches %s", path, query).WithNear(closeVersions(query, versions, "latest")...)
 		}
-		v, err := c.info(ctx, path, "@latest") // no tagged version: take the newest commit
+		v, err := c.info(ctx, path, "@latest") // There is no tagged version, so use the newest commit.
 		return v, versions, err
 	}
 	escaped, err := module.EscapeVersion(query)
@@ -89,7 +89,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		return "", nil, fails
 	}
 	if versions, fails := c.list(ctx, path); fails == nil {
-		c.offered(ctx, path, versions) // offered caches the go.mod file that records retractions
+		c.offered(ctx, path, versions) // offered caches the go.mod file that lists retractions.
 	}
 	return v, nil, nil
 }
@@ -277,7 +277,7 @@ func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
 	case fe.Status == 401 || fe.Status == 407:
 		f.Next = "check the credentials for the host in netrc or in GOPROXY"
 	case fe.Kind == fetch.Denied:
-		f.Reason = ecosystem.NotFound // proxies also answer with these statuses for modules that they may not show
+		f.Reason = ecosystem.NotFound // Proxies also respond with these statuses for modules that they must not serve.
 	case fe.Kind == fetch.TooLarge:
 		f.Reason = ecosystem.Refused
 		f.Next = "install Go; its go command accepts modules of up to 500 MB"
@@ -325,7 +325,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 	if err != nil {
 		return nil, notDownloaded(f, m, err)
 	}
-	if hash == "" { // another process downloaded it
+	if hash == "" { // Another process has downloaded the module.
 		hash, err = c.checkZip(file, file.Size(), m, sums)
 	}
 	if err != nil {

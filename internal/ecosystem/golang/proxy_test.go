@@ -59,7 +59,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := w.in(t)
-			os.RemoveAll(w.path("own")) // so that each queries the proxy
+			os.RemoveAll(w.path("own")) // Remove the cache, so that each iteration queries the proxy.
 			src := w.want("", tt.pkg, tt.want+" proxy", tt.by)
 			if strings.HasSuffix(tt.want, "v1.11.0") && !slices.Equal(src.Warnings, retracted) {
 				t.Errorf("warnings: %q", src.Warnings)
@@ -105,7 +105,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
 	w.wantError("", "example.com/lib@v3", ecosystem.NotFound, "there is no version v3 of example.com/lib")
 	w.wantError("", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.10.0", "close by: example.com/lib/sub")
-	os.RemoveAll(w.path("own")) // drop the module downloaded to list its packages
+	os.RemoveAll(w.path("own")) // Remove the module that was downloaded to list its packages.
 	p.answer("example.com/gone/@v/list", status(http.StatusGone, "gone"))
 	w.wantError("", "example.com/gone", ecosystem.NotFound, "410 Gone")
 	p.answer("example.com/lib/@v/list", status(http.StatusForbidden, "no"))

@@ -83,9 +83,8 @@ func (s *settings) trusts(modulePath string) bool {
 	return false
 }
 
-// names reports whether the user's settings name a server: as a proxy or checksum
-// database with this port, in a pattern for private modules, or as a machine with a
-// login in netrc.
+// names reports whether the user's settings mention a server: as a proxy or checksum database with
+// this port, in a pattern for private modules, or as a machine with a login in netrc.
 func (s *settings) names(host, port string) bool {
 	host = strings.ToLower(host)
 	entries, _ := s.proxies()
@@ -95,7 +94,7 @@ func (s *settings) names(host, port string) bool {
 		}
 	}
 	for field := range strings.FieldsSeq(s.get("GOSUMDB")) {
-		if !strings.Contains(field, "://") { // the name of a database is its host
+		if !strings.Contains(field, "://") { // The name of a checksum database is its host.
 			field, _, _ = strings.Cut(field, "+")
 			field = "https://" + field
 		}
@@ -121,8 +120,8 @@ func sameServer(u *url.URL, host, port string) bool {
 	return strings.EqualFold(u.Hostname(), host) && cmp.Or(u.Port(), standard) == port
 }
 
-// isLiteral reports whether a pattern names a host or a domain, and does not consist of wildcards
-// alone.
+// isLiteral reports whether a pattern contains the name of a host or a domain, rather than
+// wildcards alone.
 func isLiteral(pattern string) bool { return strings.Trim(pattern, "*?.") != "" }
 
 // restrictedVCS returns variables that restrict the go command to git, and git to
@@ -142,7 +141,7 @@ func (s *settings) restrictedVCS() []string {
 // other version control system.
 func gitOnly(list string) string {
 	var rules []string
-	every := false // whether the list contains a rule for all modules, which must be the last one
+	every := false // every is true if the list contains a rule for all modules, which must be the last rule.
 	for rule := range strings.SplitSeq(list, ",") {
 		pattern, systems, ok := strings.Cut(strings.TrimSpace(rule), ":")
 		if !ok {

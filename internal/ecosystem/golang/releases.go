@@ -69,7 +69,7 @@ func (g *Golang) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 			out.Yanked = ecosystem.NoReason
 		}
 	case module.IsPseudoVersion(p.Version), known.Newest != "" && newer(p.Version, known.Newest):
-		out.Newest, out.Allowed = "", "" // the project uses a commit or a prerelease on purpose
+		out.Newest, out.Allowed = "", "" // The project uses a commit or a prerelease, which was an explicit choice.
 	}
 	out.Published = f.published(ctx, module.Version{Path: p.Name, Version: p.Version})
 	return out, nil

@@ -84,7 +84,7 @@ func loadSettings(env environ.Env, wrapper *program.Wrapper) *settings {
 	s.goroot, s.goCommand = findGo(s, wrapper)
 	if s.goroot != "" {
 		if data, err := project.ReadSettings(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
-			parseEnvFile(data, s.files) // the user's own settings take precedence
+			parseEnvFile(data, s.files) // The user's own settings take precedence.
 		}
 		s.goVersion = readGoVersion(s.goroot)
 	}

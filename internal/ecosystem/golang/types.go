@@ -203,7 +203,7 @@ func (c *typeChecker) open(from *godoc.Source, importPath string) *godoc.Source 
 // Uses implements ecosystem.Types.
 func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	found := make(chan map[*ecosystem.SourceFile][]ecosystem.TypedUse, 1)
-	go func() { found <- c.directory(files) }() // go/types does not observe the context
+	go func() { found <- c.directory(files) }() // go/types does not support contexts, so run it on another goroutine.
 	select {
 	case uses := <-found:
 		return uses
@@ -242,7 +242,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		}
 		texts[name], given[name] = f.Text, f
 	}
-	packages := map[string][]*ast.File{} // by name
+	packages := map[string][]*ast.File{} // packages contains the files by the name of their package.
 	names := map[*ast.File]string{}
 	shifts := map[*ast.File]int{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -255,7 +255,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 	}
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	var tested *types.Package
-	for _, name := range slices.SortedFunc(maps.Keys(packages), func(a, b string) int { return len(a) - len(b) }) { // external tests last
+	for _, name := range slices.SortedFunc(maps.Keys(packages), func(a, b string) int { return len(a) - len(b) }) { // External tests come last.
 		importer := importerFor{c: c, src: src}
 		importPath := src.ImportPath
 		if base, ok := strings.CutSuffix(name, "_test"); ok && packages[base] != nil {

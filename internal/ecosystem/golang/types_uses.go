@@ -228,7 +228,7 @@ func (r *typedReader) callee(call *ast.CallExpr) (fn *types.Func, sig *types.Sig
 		return nil, nil, u
 	}
 	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) { // type arguments
+	switch f := fun.(type) { // The function has type arguments.
 	case *ast.IndexExpr:
 		fun = f.X
 	case *ast.IndexListExpr:

@@ -21,10 +21,10 @@ func (*Golang) IsSource(name string) bool { return path.Ext(name) == ".go" }
 // SnippetName implements ecosystem.SourceReader.
 func (*Golang) SnippetName() string { return "snippet.go" }
 
-// Uses implements ecosystem.SourceReader. It reads names that are qualified by the name of
-// an imported package. The compiler rejects package-level declarations that conflict with
-// such a name, so one file is enough. If the text has no package clause, one is added, and
-// statements are put into a function.
+// Uses implements ecosystem.SourceReader. It reads names that are qualified by the name of an
+// imported package. The compiler rejects package-level declarations that conflict with such a name,
+// so one file is enough. If the text has no package clause, one is added, and statements are
+// wrapped in a function.
 func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
 	r := &usesReader{fset: fset, imports: map[string]string{}}
@@ -33,7 +33,7 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	syntax, r.shift, err = parseSource(fset, f.Name, f.Text, parser.AllErrors)
 	var faults []ecosystem.SyntaxError
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
-		for _, e := range list[:1] { // the other errors often follow from the first
+		for _, e := range list[:1] { // The other errors often follow from the first.
 			faults = append(faults, ecosystem.SyntaxError{Position: ecosystem.Position{Line: e.Pos.Line, Column: e.Pos.Column}, Message: e.Msg})
 		}
 	}
@@ -78,7 +78,7 @@ func parseStatements(fset *token.FileSet, name string, text []byte, mode parser.
 	return syntax, err == nil
 }
 
-// snippets are the prefixes and suffixes that turn a part of a file into a whole file. They do not
+// snippets are the prefixes and suffixes that make a part of a file a complete file. They do not
 // add a line before the part.
 var snippets = [][2]string{{"package p;", ""}, {"package p;func _(){", "\n}"}}
 

@@ -33,7 +33,7 @@ func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 	return nil, nil
 }
 
-// directory finds the package in a directory that the query names.
+// directory finds the package in the directory given by the query.
 func (f *finder) directory() (*godoc.Source, error) {
 	dir := f.ask.dir
 	if project.IsFile(dir) {

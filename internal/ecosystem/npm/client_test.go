@@ -96,7 +96,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newStub(t) // acts as the proxy, and receives the requests for r.example
+			s := newStub(t) // The server acts as the proxy, and receives the requests for r.example.
 			s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")["tarball"] = "http://r.example/coins/-/1.0.0.tgz"
 			w := newWorld(t, "http_proxy="+s.URL)
 			filetest.Write(t, w.home, map[string]string{".npmrc": test.user})

@@ -47,7 +47,7 @@ func TestVersionsCloseToOneThatDoesNotExist(t *testing.T) {
 func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	s := newStub(t)
 	s.publish("tlil", "1.0.0", packed(t, "tlil", "1.0.0", "x"))
-	s.packuments["tlil"]["versions"] = map[string]any{} // withdrawn
+	s.packuments["tlil"]["versions"] = map[string]any{} // This version has been withdrawn.
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	filetest.Write(t, w.project, map[string]string{
 		"package.json":                   `{"name": "shop", "dependencies": {"till": "1"}}`,

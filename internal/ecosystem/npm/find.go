@@ -41,7 +41,7 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 // documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own packages between questions, so these are not cached
+		return "" // Users edit their own packages between queries, so these are not cached.
 	}
 	parts := []string{l.provenance.Source, l.version(), f.ask.subpath}
 	if l.tarball != nil {
@@ -85,7 +85,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return nil, err
 	}
 	if out.Part != "" {
-		sections, notes = nil, nil // they are about the whole package
+		sections, notes = nil, nil // The sections and notes are about the whole package.
 	}
 	if out.Module == "" {
 		out.Module = out.Name
@@ -118,7 +118,7 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 		return data, err
 	}
 	rest, elsewhere := strings.CutPrefix(name, "node_modules/")
-	if !elsewhere { // the declarations may come from the @types package
+	if !elsewhere { // The declarations may come from the @types package.
 		rest = typesName(l.pkg.Name) + "/" + name
 	}
 	dependency, file, _ := strings.Cut(rest, "/")

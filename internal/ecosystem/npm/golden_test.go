@@ -24,7 +24,7 @@ func goldenProject(t *testing.T) string {
 	for _, e := range entries {
 		name := "@bakery/" + e.Name()
 		switch e.Name() {
-		case "react", "vue", "typescript": // small packages in place of the real ones
+		case "react", "vue", "typescript": // The test uses small packages in place of the real ones.
 			name = e.Name()
 		}
 		dependencies += `,"` + name + `":"*"`

@@ -56,7 +56,7 @@ func (n *NPM) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph, e
 	})
 	for i := range g.Packages {
 		p := &g.Packages[i]
-		p.Inactive = p.Inactive && (required[i] || !p.Installed) // an installed package is used even if nothing requires it
+		p.Inactive = p.Inactive && (required[i] || !p.Installed) // An installed package is used even if nothing requires it.
 	}
 	g.Sort()
 	return g, nil
@@ -167,7 +167,7 @@ func (s *stores) addNested(dir string, depth int) {
 			continue
 		}
 		s.nested[m.Name+"@"+m.Version] = true
-		if info, err := os.Lstat(below); err == nil && info.IsDir() { // do not follow links, because they can be cyclic
+		if info, err := os.Lstat(below); err == nil && info.IsDir() { // Do not follow links, because they can be cyclic.
 			s.addNested(filepath.Join(below, "node_modules"), depth+1)
 		}
 	}

@@ -70,7 +70,7 @@ const maxOpen = 400
 // openDir opens the package in a directory. It returns nil if the directory does
 // not contain a package.
 func (f *finder) openDir(dir, name string) *located {
-	f.seen.Add(filepath.Join(dir, "package.json")) // use the name of the link, because the link may change its target
+	f.seen.Add(filepath.Join(dir, "package.json")) // Use the name of the link, because its target may change.
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -227,7 +227,7 @@ func (f *finder) openZip(file, name string) *located {
 		return known
 	}
 	f.seen.Add(file)
-	data, err := rootfs.OpenAnywhere(file) // yarn's global cache may be linked
+	data, err := rootfs.OpenAnywhere(file) // The files may be links to yarn's global cache.
 	if err != nil {
 		return nil
 	}

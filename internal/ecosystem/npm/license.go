@@ -80,7 +80,7 @@ func licenseNames(raw json.RawMessage) []string {
 	var names []string
 	if json.Unmarshal(raw, &list) == nil {
 		for _, one := range list[:min(len(list), 10)] {
-			if json.Unmarshal(one, &list) != nil { // a list must not contain another list
+			if json.Unmarshal(one, &list) != nil { // A list must not contain another list.
 				names = append(names, licenseNames(one)...)
 			}
 		}

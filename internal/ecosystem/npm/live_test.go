@@ -148,7 +148,7 @@ func startVerdaccio(t *testing.T) *verdaccio {
 	if err != nil {
 		t.Skip("npm is not installed")
 	}
-	dir := os.Getenv("DOCENT_VERDACCIO") // the directory in which it is installed
+	dir := os.Getenv("DOCENT_VERDACCIO") // DOCENT_VERDACCIO is the directory in which Verdaccio is installed.
 	if dir == "" {
 		dir = t.TempDir()
 		// One of its dependencies requires a tag that some mirrors lack.

@@ -234,8 +234,8 @@ func (f *finder) aliasOf(name string) string {
 	return ""
 }
 
-// findAsked finds the package at the version, range or tag that the query names. It
-// warns if the project uses another major version.
+// findAsked finds the package at the version, range or tag in the query. It warns if the project
+// uses another major version.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	l, err := f.findVersion(ctx)
 	if err != nil || f.project == nil {
@@ -264,8 +264,8 @@ func major(version string) string {
 	return first
 }
 
-// findVersion finds the package at the version, range or tag that the query names. It prefers the
-// project's version if it is in the range.
+// findVersion finds the package at the version, range or tag in the query. It prefers the project's
+// version if it is in the range.
 func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)

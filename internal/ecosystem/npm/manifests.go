@@ -39,7 +39,7 @@ func (n *NPM) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []
 	if err := l.settle(); err != nil {
 		return nil, nil, err
 	}
-	for i := range g.Packages[1:] { // packages that nothing requires
+	for i := range g.Packages[1:] { // These are packages that no other package requires.
 		l.put("", namesOf(&g.Packages[i+1])[0], i+1)
 	}
 	if err := l.settle(); err != nil {

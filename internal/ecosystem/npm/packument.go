@@ -216,8 +216,8 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 }
 
 // packumentFile returns the name of the cache file for a response. The name depends on the
-// registry, the credential and the network settings in a project's files, so that responses
-// meant for one user, or changed by a proxy, are not shown to another.
+// registry, the credential and the network settings in a project's files, so that responses for one
+// user, or responses changed by a proxy, are not shown to another user.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	source := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	nameHash := sha256.Sum256([]byte(name))

@@ -136,7 +136,7 @@ func TestAnswersAreAskedForInShortAndOnlyIfTheyChanged(t *testing.T) {
 	s.asked()
 	makeOld(t, w.kept())
 	describe(t, w.npm(), "till", "", "")
-	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // as recorded by the interceptor
+	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // The interceptor recorded the request.
 		t.Errorf("asked %q", log)
 	}
 	// A changed packument is used.

@@ -50,7 +50,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	name = strings.TrimPrefix(name, "npm:")
 	base, rest := npmlock.SplitAt(name)
-	if version, sub, ok := strings.Cut(rest, "/"); ok { // as in zod@4/mini
+	if version, sub, ok := strings.Cut(rest, "/"); ok { // The version precedes the subpath, as in zod@4/mini.
 		base, rest = base+"/"+sub, version
 	}
 	if rest != "" {

@@ -36,8 +36,8 @@ func parseRange(s string) (versionRange, bool) {
 	return r, true
 }
 
-// matches reports whether version is in the range. As in npm, a prerelease
-// matches only if the range names a prerelease of the same version.
+// matches reports whether version is in the range. As in npm, a prerelease matches only if the
+// range contains a prerelease of the same version.
 func (r versionRange) matches(version string) bool {
 	if r.exact != "" {
 		return version == r.exact

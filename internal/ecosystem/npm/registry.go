@@ -65,7 +65,7 @@ func (w connection) request(u string, limit int64) fetch.Request {
 }
 
 // fromRegistry finds a version, range or tag in the registry, or the version in the lock file. by
-// names what determined the version. The tarball is not opened, because its documentation may
+// describes what determined the version. The tarball is not opened, because its documentation may
 // already be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {

@@ -409,7 +409,7 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 	t.Setenv("TMP", dir)
 	s.publish("bad", "1.0.0", tarball(t, entry{name: "/etc/x", text: "x"}), "latest")
 	s.publish("good", "1.0.0", packed(t, "good", "1.0.0", "coins"), "latest")
-	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home directory, and therefore no cache
+	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // There is no home directory, and therefore no cache.
 	failure(t, n, "bad", "")
 	describe(t, n, "good", "", "")
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -492,7 +492,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	if e := failure(t, w.npm(), "till", w.project); !strings.Contains(e.What, "hash given by package-lock.json") {
 		t.Errorf("said %v", e)
 	}
-	// A range that includes the project's version means that version.
+	// A range that includes the project's version resolves to that version.
 	lock(integrityOf(data), "")
 	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "requested as 1; selected by package-lock.json" {
 		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)

@@ -56,7 +56,7 @@ func (n *NPM) Releases(ctx context.Context, projectDir string, p *ecosystem.Used
 		out.Yanked = "the registry no longer has this version"
 	}
 	if known && compareVersions(p.Version, out.Newest) > 0 {
-		out.Newest = p.Version // a prerelease that is newer than the version tagged latest
+		out.Newest = p.Version // The version is a prerelease that is newer than the version tagged latest.
 	}
 	out.Published, _ = time.Parse(time.RFC3339, doc.Times[p.Version])
 	return out, nil

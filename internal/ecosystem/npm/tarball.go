@@ -117,7 +117,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	})
 	if err == nil {
 		defer cached.Close()
-		if files == nil { // another process has downloaded it in the meantime
+		if files == nil { // Another process has downloaded it in the meantime.
 			tgz := make([]byte, cached.Size())
 			if _, err = cached.ReadAt(tgz, 0); err == nil {
 				files, err = f.n.unpackChecked(tgz, d.anyOf[0])

@@ -27,9 +27,9 @@ func (*NPM) IsSource(name string) bool {
 // SnippetName implements ecosystem.SourceReader.
 func (*NPM) SnippetName() string { return "snippet.ts" }
 
-// Uses implements ecosystem.SourceReader. It reads imports, exports from other modules, calls
-// to require, members of namespaces and, in TypeScript, the arguments in calls to imported
-// functions. It ignores names that are also bound by something else in the file.
+// Uses implements ecosystem.SourceReader. It reads imports, exports from other modules, calls to
+// require, members of namespaces and, in TypeScript, the arguments in calls to imported functions.
+// It ignores names that also have another meaning in the file.
 func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
 	ext := path.Ext(f.Name)
@@ -37,7 +37,7 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 		text = scripts(text)
 	}
 	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}}
-	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // mostly text within JSX
+	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // Such tokens are mostly text within JSX.
 		r.tokens, r.broken = r.tokens[:i], true
 	}
 	r.lines = ecosystem.NewLines(text)
@@ -182,11 +182,11 @@ func (r *usesReader) imports() {
 func (r *usesReader) static(i int) int {
 	start := i
 	if r.at(i) == "import" {
-		if m := r.module(i + 1); m != "" { // import "m"
+		if m := r.module(i + 1); m != "" { // The statement is import "m".
 			r.addModule(i+1, m)
 			return i + 1
 		}
-		if m := r.module(i + 2); m != "" && r.at(i+1) == "(" { // import("m")
+		if m := r.module(i + 2); m != "" && r.at(i+1) == "(" { // The expression is import("m").
 			r.addModule(i+2, m)
 			return i + 2
 		}
@@ -199,7 +199,7 @@ func (r *usesReader) static(i int) int {
 		path, as string
 	}
 	var names []name
-	standard := "" // the name that the default export is bound to
+	standard := "" // standard is the name that the default export is bound to.
 	export := r.at(start) == "export"
 	for i++; i < len(r.tokens); i++ {
 		switch {
@@ -241,12 +241,12 @@ func (r *usesReader) static(i int) int {
 					i += 2
 				}
 				if n.path == "default" {
-					n.path = "" // its meaning depends on how modules interoperate
+					n.path = "" // The meaning of the import depends on the interoperability of modules.
 					r.bound[n.as] = true
 				}
 				names = append(names, n)
 			}
-		case r.isWord(i) && !export && (r.at(i+1) == "from" || r.at(i+1) == ","): // the default export
+		case r.isWord(i) && !export && (r.at(i+1) == "from" || r.at(i+1) == ","): // The name is bound to the default export.
 			r.bound[r.at(i)] = true
 			standard = r.at(i)
 		case r.at(i) == ",":
@@ -263,7 +263,7 @@ func (r *usesReader) required(i int, module string) {
 		return
 	}
 	if r.isWord(i-2) && r.at(i-3) != "." {
-		r.bound[r.at(i-2)] = true // a CommonJS module can export any value
+		r.bound[r.at(i-2)] = true // A CommonJS module can export any value.
 		return
 	}
 	if r.at(i-2) != "}" || r.at(i+4) == "." {
@@ -357,7 +357,7 @@ func (r *usesReader) isAlias(module string) bool {
 	}
 	top := packageOf(module)
 	return slices.ContainsFunc(r.aliases, func(alias string) bool {
-		if full, ok := strings.CutPrefix(alias, "\x00"); ok { // a directory of modules
+		if full, ok := strings.CutPrefix(alias, "\x00"); ok { // The alias refers to a directory of modules.
 			full = filepath.Join(full, filepath.FromSlash(top))
 			return project.IsDir(full) || slices.ContainsFunc([]string{".ts", ".tsx", ".js", ".jsx", ".d.ts"}, func(ext string) bool { return project.IsFile(full + ext) })
 		}
@@ -435,7 +435,7 @@ func (r *usesReader) bind() {
 				r.bindName(r.at(i - 1))
 			}
 		case ",":
-			if r.isWord(i+1) && r.at(i+2) == "=" { // another variable
+			if r.isWord(i+1) && r.at(i+2) == "=" { // The variable is another name for the value.
 				r.bindName(r.at(i + 1))
 			}
 		case ")":

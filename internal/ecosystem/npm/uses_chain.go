@@ -221,7 +221,7 @@ func (r *usesReader) expression(i int, locals map[string]expression) (e expressi
 		e.steps = slices.Clip(e.steps)
 	} else {
 		if r.at(i-1) == "new" {
-			return e, 0, 0 // this is read along with the word "new"
+			return e, 0, 0 // This part is read together with the keyword "new".
 		}
 		if e, end = r.base(i); end == 0 {
 			return e, 0, 0

@@ -59,7 +59,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	}
 	a.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
-	for _, dir := range dirs { // most assignments are in the package itself
+	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, own := range a.packages(dir) {
 			a.search(filepath.Join(dir, own), func(w *attribute, _ string) *regexp.Regexp {
 				if w.top != own {
@@ -108,7 +108,7 @@ func newAttribute(m ecosystem.Member) *attribute {
 	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|\b` + name + `[ \t]*[:=]`
 	near, far := assigned+`|`+quoted, assigned
 	if m.Value != ecosystem.Result {
-		near += `|` + declared // by a class that inherits from the type
+		near += `|` + declared // The assignment may be in a class that inherits from the type.
 	}
 	if m.Value == ecosystem.Derived {
 		far = near // by another base of such a class
@@ -159,7 +159,7 @@ func (f *finder) unrelated(module string) map[string]bool {
 		}
 	}
 	modules := map[string]bool{}
-	for _, isRelated := range []bool{false, true} { // several distributions may have a module
+	for _, isRelated := range []bool{false, true} { // Several distributions may contain a module with this name.
 		for name, ds := range all {
 			if related[name] != isRelated {
 				continue
@@ -198,7 +198,7 @@ func (a *assignments) packages(dir string) (tops []string) {
 // cannot be read. pattern returns the expression that finds assignments of an attribute in a module or
 // directory directly below that directory, or nil if the attribute is not searched for there.
 func (a *assignments) search(dir string, pattern func(w *attribute, module string) *regexp.Regexp) {
-	var wanted []search // in the current module
+	var wanted []search // wanted contains the searches in the current module.
 	fsys := rootfs.New(dir)
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		if name == "." {

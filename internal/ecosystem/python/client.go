@@ -44,8 +44,7 @@ type connection struct {
 func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
 	c := f.settings().config
 	w := connection{cred: c.CredentialFor(i, u)}
-	// The default index names the hosts of its files, and package managers trust
-	// it to do so.
+	// Trust the default index to specify the hosts of its files, as package managers do.
 	w.configured = i != nil && i.URL != nil && (i.URL.Host == u.Host || i.Standard && u.Scheme == "https")
 	w.network = c.NetworkFor(i, u, w.cred)
 	var err error

@@ -93,7 +93,7 @@ func (py *Python) learnIndex(e *environment) learned {
 // pipIndex finds the default index in pip's own source.
 var pipIndex = lazyregexp.New(`(?m)^PyPI\s*=\s*PackageIndex\(\s*["'](https://[^"'\s]+)["']`)
 
-// pipModule is the file in pip's source that names its default index.
+// pipModule is the file in pip's source that contains the URL of its default index.
 const pipModule = "pip/_internal/models/index.py"
 
 func pipAddress(source []byte) string {

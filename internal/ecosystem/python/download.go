@@ -178,7 +178,7 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 	beside.file = release{File: o.file.File + ".metadata", URL: u.String(), SHA256: o.file.MetadataSHA256}
 	cached, err := f.download(ctx, &beside, "python/metadata/"+path.Base(beside.cacheFile()), maxMetadata)
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind != fetch.Mismatch {
-		return nil, nil // read the metadata in the wheel instead
+		return nil, nil // The caller then reads the metadata in the wheel instead.
 	}
 	if err != nil {
 		return nil, f.downloadError(&beside, err)

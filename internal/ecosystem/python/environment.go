@@ -78,7 +78,7 @@ func (f *finder) candidates(p *pylock.Project) []candidate {
 			f.seen.Add(filepath.Join(dir, name))
 			add(filepath.Join(dir, name), name+" of "+filepath.Base(dir))
 		}
-		if data, err := project.ReadFile(filepath.Join(dir, ".venv"), maxConfig); err == nil { // a file that contains a path or a name
+		if data, err := project.ReadFile(filepath.Join(dir, ".venv"), maxConfig); err == nil { // The file contains a path or the name of an environment.
 			name := firstLine(data)
 			add(absolute(name, dir), ".venv of "+filepath.Base(dir))
 			for _, home := range f.py.pipenvHomes() {

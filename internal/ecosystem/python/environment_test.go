@@ -399,7 +399,7 @@ func TestAnIndexOfADistributionHasItsVersion(t *testing.T) {
 	q := w.query("till")
 	q.Index = true
 	if p := w.must(q); p.Version != "1.0" || len(p.Symbols) != 1 || p.Symbols[0].Path != "till" {
-		t.Errorf("got %s with %+v", p.Version, p.Symbols) // without a version, the file would be read for each search
+		t.Errorf("got %s with %+v", p.Version, p.Symbols) // Without a version, the file would be read for each search.
 	}
 }
 
@@ -418,7 +418,7 @@ func TestStubsInDirectoriesOfTheirOwn(t *testing.T) {
 		{"plain", "f", "def f(a: int) -> str"},
 		{"plain", "g", "def g(a: bytes) -> str"},
 		{"plain.deep", "g", "def g(a: bytes) -> str"},
-		{"fast", "h", "def h(a: int) -> int"}, // the stubs for another module of the distribution
+		{"fast", "h", "def h(a: int) -> int"}, // These are the stubs for another module of the distribution.
 	} {
 		s := w.must(w.query(tt.module)).At(tt.symbol)
 		if s == nil || s.Signature != tt.want {

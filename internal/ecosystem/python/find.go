@@ -55,7 +55,7 @@ func (f *finder) unsure(err error) error {
 // the documentation must not be cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions, so it is not cached
+		return "" // Users edit their own code between queries, so it is not cached.
 	}
 	parts := []string{l.provenance.Source, l.dist, l.version, l.module, l.key, f.target.python, f.target.platform}
 	if l.key == "" {
@@ -80,7 +80,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		if err != nil {
 			return nil, err
 		}
-		out.Version = l.version // documentation without a version is not cached
+		out.Version = l.version // Documentation without a version is not cached.
 		return out, nil
 	}
 	if err := f.compiled(l); err != nil {
@@ -89,7 +89,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out, err := modules.Read(ctx, l.source, f.importer(ctx, l))
 	sections, notes := f.prose(ctx, l)
 	if failed, ok := err.(*ecosystem.Error); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 { //nolint:errorlint // made there
-		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // a program without modules is described by its prose
+		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // A program without modules is described by its prose.
 	}
 	if err != nil {
 		return nil, ecosystem.AsError(err)

@@ -51,7 +51,7 @@ func (py *Python) Graph(ctx context.Context, projectDir string) (*ecosystem.Grap
 	for i := range g.out.Packages {
 		p := &g.out.Packages[i]
 		if pkg := g.packages[i]; pkg != nil && pkg.Holds(g.env) && !g.coverage.Extras {
-			p.Inactive = false // the lock file does not contain the extras that need it
+			p.Inactive = false // The lock file does not contain the extras that require this package.
 		}
 		p.Inactive = p.Inactive && !p.Installed
 	}

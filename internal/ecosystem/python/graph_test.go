@@ -135,7 +135,7 @@ alpha 1.0 (requirements.txt) > beta speedups wanted as ==1.0
 	}
 }
 
-// with returns a copy of files to which others are added, given as names and contents.
+// with returns a copy of files with additional files, given as names and contents.
 func with(all files, pairs ...string) files {
 	out := maps.Clone(all)
 	for i := 0; i < len(pairs); i += 2 {

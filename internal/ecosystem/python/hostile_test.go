@@ -29,7 +29,7 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 	}{
 		{"it drips", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(1<<20))
-			for range 1 << 20 { // a byte at a time, until the client gives up
+			for range 1 << 20 { // Send one byte at a time, until the client gives up.
 				if _, err := w.Write([]byte{' '}); err != nil || r.Context().Err() != nil {
 					return
 				}
@@ -76,7 +76,7 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 				return true
 			}
 			w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-			if tt.page == "did not finish within" { // these responses never end
+			if tt.page == "did not finish within" { // These responses never end.
 				w.options.Timeout = 500 * time.Millisecond
 			}
 			err := w.refused(w.query("till"))

@@ -142,7 +142,7 @@ func (f *finder) dependency(ctx context.Context, r pep508.Requirement, module st
 		err = f.opened(ctx, l)
 	}
 	if err != nil {
-		f.seen.Invalidate() // the distribution may be available the next time
+		f.seen.Invalidate() // The distribution may be available the next time.
 		return nil
 	}
 	return l

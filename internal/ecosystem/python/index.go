@@ -108,7 +108,7 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	return p, nil
 }
 
-// wish is a requested version, and where the request comes from.
+// wish is a requested version, and the source of the request.
 type wish struct {
 	specifiers pep440.Specifiers
 	// exact is the version that a lock file selects, and files are the files that it allows.
@@ -192,7 +192,7 @@ func (f *finder) firstPage(ctx context.Context, all []*pipconf.Index, name strin
 			f.tried = append(f.tried, i.String())
 			continue
 		}
-		return i, p, err // a package of this name in another index may be a different one
+		return i, p, err // A package with this name in another index may be a different one.
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](missing); ok && len(all) > 1 {
 		failed.What, failed.Tried = fmt.Sprintf("none of the configured indexes has %s", name), f.tried
@@ -276,7 +276,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 		if err != nil || m == nil || f.target.accepts(m.RequiresPython) {
 			return o, err
 		}
-		known := *p // other queries may share the page through the cache
+		known := *p // Other queries may share the page through the cache, so copy it.
 		known.Files = slices.Clone(p.Files)
 		for r := range known.filesOf(o.version) {
 			r.Python = m.RequiresPython
@@ -458,7 +458,7 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 	// Trust the file's host as much as the index that the URL comes from.
 	if all, err := f.settings().config.Indexes(name, w.index); err == nil && len(all) == 1 {
 		if o.index = all[0]; o.index == nil || f.isStandard(o.index) {
-			o.index, _ = f.standardIndex() // nil if no index is known
+			o.index, _ = f.standardIndex() // The result is nil if no index is known.
 		}
 	}
 	if o.sdist != nil {

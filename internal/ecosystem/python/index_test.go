@@ -360,8 +360,8 @@ func TestWheelsThatLieAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	// A RECORD that names other files, and files below .data, have no effect: only the
-	// wheel's contents count.
+	// A RECORD that lists other files, and files below .data, have no effect: only the wheel's
+	// contents count.
 	s := newServer(t)
 	s.add("till-1.0-py3-none-any.whl", wheel(t, "till", "1.0", files{
 		"till-1.0.dist-info/RECORD": "../../etc/passwd,,\nos.py,,\n", "till-1.0.data/purelib/till/__init__.py": module, "till-1.0.data/scripts/till": "#!/bin/sh\n",

@@ -161,8 +161,8 @@ func (f *finder) editableOwner(dir string) *distribution {
 }
 
 // openProject opens a module of the project in a directory. The sources are in the directory
-// itself, in src, or in a place that a finder specifies. An empty name means the module that has
-// the project's name.
+// itself, in src, or in a place that a finder specifies. If the name is empty, the module with the
+// project's name is opened.
 func (f *finder) openProject(dir, module, name string) *located {
 	var roots []string
 	if module != "" {
@@ -378,7 +378,7 @@ func (f *finder) openStdlib(module string) *located {
 	if top == "site-packages" || top == "test" || top == "idlelib" && strings.Contains(module, "idle_test") {
 		return nil
 	}
-	// os.path is a different module on each platform
+	// The module os.path is a different module on each platform.
 	file := module
 	if rest, ok := strings.CutPrefix(module, "os.path"); ok && (rest == "" || rest[0] == '.') {
 		if file = "posixpath" + rest; f.target.goos() == "windows" {
@@ -393,7 +393,7 @@ func (f *finder) openStdlib(module string) *located {
 	loaded := f.dynload()
 	switch inLibrary := hasModule(&modules.Source{Root: src.Root}, file); {
 	case !inLibrary && loaded != nil && hasModule(&modules.Source{Root: loaded.files}, module):
-		src.Root, src.Dir = loaded.files, loaded.dir // the docstrings of the compiled module document it
+		src.Root, src.Dir = loaded.files, loaded.dir // The docstrings of the compiled module document it.
 	case !inLibrary && !hasModule(src, file) && !builtin[top]:
 		return nil
 	}

@@ -155,7 +155,7 @@ func (f *finder) openExecutable(file, by string) *environment {
 	}
 	minor, _ := libraryVersion(strings.TrimSuffix(filepath.Base(real), ".exe"))
 	prefix := prefixOf(file)
-	if project.IsFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // the environment is in PATH but not active
+	if project.IsFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // The environment is in PATH but not active.
 		return f.openEnvironment(filepath.Dir(filepath.Dir(file)), by)
 	}
 	return f.openInterpreter(prefix, minor, by)

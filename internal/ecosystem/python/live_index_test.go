@@ -37,7 +37,7 @@ func (b *toolbox) pypiserver(t *testing.T, content map[string][]byte, args ...st
 	if err := os.WriteFile(passwords, []byte("clerk:{SHA}"+base64.StdEncoding.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 5 { // another process may use the port first
+	for range 5 { // Another process may use the port first, so try several ports.
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -125,8 +125,7 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 	}
 }
 
-// before puts a server in front of another one. It edits the responses that pass
-// through.
+// before starts a proxy for another server. The proxy edits the responses that pass through.
 func before(t *testing.T, host string, ask func(*http.Request), edit func(*http.Response, []byte) []byte) *httptest.Server {
 	t.Helper()
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {

@@ -28,7 +28,7 @@ func newToolbox(t *testing.T) *toolbox {
 	if err != nil {
 		t.Skip("python3 is not installed, whose pip installs the packages")
 	}
-	b := &toolbox{t: t, dir: os.Getenv("DOCENT_PYTHON_TOOLS")} // kept from an earlier run
+	b := &toolbox{t: t, dir: os.Getenv("DOCENT_PYTHON_TOOLS")} // The directory may contain tools from an earlier run.
 	if b.dir == "" {
 		b.dir = t.TempDir()
 	}

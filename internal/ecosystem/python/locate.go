@@ -34,7 +34,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	return f.findUsed(ctx)
 }
 
-// findDirectory finds the project in the directory that the query names.
+// findDirectory finds the project in the directory given by the query.
 func (f *finder) findDirectory() (*located, error) {
 	name := filepath.Base(f.ask.dir)
 	if f.project != nil && f.project.Dir == f.ask.dir {
@@ -89,7 +89,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return l.chosen(f.env.by), nil
 		}
 	}
-	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file names it, or the module was copied there by hand
+	if _, dir := f.owner(name); dir != "" && validModule(name) { // A .pth file contains the directory, or the module was copied there by hand.
 		if d := f.editableOwner(dir); d != nil {
 			if l := f.openEditable(d, d.editableDir(), name); l != nil {
 				return l.chosen(f.env.by), nil
@@ -183,7 +183,7 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 		w.by, w.unused = "newest release; "+f.project.Name()+" does not use it", f.knowsAll()
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
-		if len(meant) > 0 && len(dist) > 4 { // short names are similar by chance
+		if len(meant) > 0 && len(dist) > 4 { // Short names may be similar by chance.
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but does use %s; check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
 		}
 	}
@@ -417,8 +417,8 @@ func (f *finder) notOfIndex(name, spec string) error {
 	return e
 }
 
-// findAsked finds the module at the version that the query names. It prefers the version that the
-// project uses if that satisfies the specifier.
+// findAsked finds the module at the version in the query. It prefers the version that the project
+// uses if that satisfies the specifier.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name := f.ask.name
 	module, dist, d := f.resolve(name)

@@ -44,7 +44,7 @@ func readNotebook(file []byte) (n *notebook, ok bool) {
 	n = &notebook{}
 	offset := 0
 	for _, raw := range head.Cells {
-		i := bytes.Index(file[offset:], raw) // the raw messages are parts of the file, in its order
+		i := bytes.Index(file[offset:], raw) // The raw messages are parts of the file, in the same order.
 		if i < 0 {
 			return nil, false
 		}
@@ -174,7 +174,7 @@ func withoutMagic(line string) int {
 	if strings.ContainsRune("%!?", rune(code[0])) || strings.HasSuffix(code, "?") && !strings.Contains(code, "#") {
 		return 0
 	}
-	// a = !ls, a, b = %magic
+	// These lines have forms such as a = !ls or a, b = %magic.
 	if i := strings.IndexByte(line, '='); i > 0 && !strings.ContainsAny(line[:i], "\"'#([{") {
 		if rest := strings.TrimLeft(line[i+1:], " \t"); strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "%") {
 			return i + 1

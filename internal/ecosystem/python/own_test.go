@@ -28,7 +28,7 @@ func TestIsOwn(t *testing.T) {
 
 func TestPrimaryModule_OfANamespace(t *testing.T) {
 	files := []string{"google/cloud/_storage/__init__.py", "google/cloud/storage/__init__.py", "google/cloud/storage/blob.py"}
-	for range 20 { // maps iterate in random order
+	for range 20 { // The order of iteration over a map is random, so repeat the test.
 		if got := primaryModule("google-cloud-storage", []string{"google"}, files); got != "google.cloud.storage" {
 			t.Fatalf("it is %s", got)
 		}

@@ -77,8 +77,7 @@ func parseVersion(ask *question, q ecosystem.Query) error {
 			text = "==" + text
 		}
 		if rest, ok := strings.CutPrefix(text, "=="); ok && !strings.HasPrefix(rest, "=") && !strings.Contains(text, ",") {
-			// A version of fewer than three numbers means all versions that begin with
-			// it.
+			// A version of fewer than three numbers matches all versions that begin with it.
 			if v, err := pep440.Parse(rest); err == nil && len(v.Release()) < 2 && !v.IsPrerelease() && !strings.HasPrefix(ask.version, "=") {
 				text += ".*"
 			}

@@ -236,7 +236,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 			return nil, &archive.Error{Problem: "contains more documentation than the limit of " + archive.Bytes(maxPartsUnpacked), TooLarge: true}
 		}
 		next, _ := slices.BinarySearch(starts, offsets[i]+1)
-		end := starts[min(next, len(starts)-1)] // the next file's header begins here
+		end := starts[min(next, len(starts)-1)] // The next file's header begins here.
 		// The last file is followed by the directory instead of a header.
 		end = min(end, offsets[i]+localHeader+int64(len(f.Name))+int64(f.CompressedSize64)+maxHeaderExtra)
 		if end <= offsets[i] || f.CompressedSize64 > 2*maxSourceFile {
@@ -358,7 +358,7 @@ func copyChecked(zw *zip.Writer, f *zip.File) error {
 		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	header := f.FileHeader
-	header.Flags &^= 0x8 // sizes and checksum are in the header rather than after the data
+	header.Flags &^= 0x8 // The sizes and the checksum are in the header rather than after the data.
 	w, err := zw.CreateRaw(&header)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 		out.Newest = ""
 	}
 	if pep440.Compare(p.Version, out.Newest) > 0 {
-		out.Newest = p.Version // a prerelease of a future version
+		out.Newest = p.Version // The newest version is a prerelease of a future version.
 	}
 	if wants, err := pep440.ParseSpecifiers(strings.Join(p.Wants, ",")); err == nil && len(p.Wants) > 0 {
 		out.Allowed = f.newest(page, wants)

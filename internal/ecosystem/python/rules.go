@@ -12,7 +12,7 @@ var rules = apidoc.Rules{
 		{apidoc.Function, apidoc.Class, apidoc.Const, apidoc.Var},
 		{apidoc.Property, apidoc.Attribute, apidoc.Field, apidoc.Class, apidoc.Const, apidoc.Var},
 		{apidoc.Class, apidoc.TypeAlias, apidoc.Protocol, apidoc.Exception, apidoc.Enum, apidoc.Name},
-		{apidoc.Attribute, apidoc.EnumValue}, // of an enumeration whose members are strings or numbers
+		{apidoc.Attribute, apidoc.EnumValue}, // These are attributes of an enumeration whose members are strings or numbers.
 		{apidoc.Name, apidoc.Function, apidoc.Const, apidoc.Var, apidoc.Attribute},
 	},
 	Words: map[string]apidoc.WordRule{

@@ -40,7 +40,7 @@ func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 			return err
 		}
 	}
-	if len(l.meta.Requires) == 0 { // metadata before version 2.1 has none
+	if len(l.meta.Requires) == 0 { // Metadata before version 2.1 does not contain requirements.
 		for _, text := range setup.Requires {
 			if r, err := pep508.Parse(text); err == nil && len(l.meta.Requires) < maxRequires {
 				l.meta.Requires = append(l.meta.Requires, r)

@@ -140,9 +140,8 @@ func (py *Python) pipenvHomes() []string {
 
 var unsafeInPipenv = lazyregexp.New("[ &$`!*@\"()\\[\\]\\\\\\r\\n\\t]")
 
-// pipenvEnvironments returns the environments of pipenv, which are named after the
-// directory and a hash of the path of its Pipfile. A file .project in each names the
-// project.
+// pipenvEnvironments returns the environments of pipenv, which are named after the directory and a
+// hash of the path of its Pipfile. A file .project in each contains the path of the project.
 func (py *Python) pipenvEnvironments(dir string) []candidate {
 	pipfile := filepath.Join(dir, "Pipfile")
 	if !project.IsFile(pipfile) {
@@ -186,7 +185,7 @@ func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	return all
 }
 
-// condaEnvironments returns the environments that environment.yml names.
+// condaEnvironments returns the environments that environment.yml specifies.
 func (py *Python) condaEnvironments(p *pylock.Project) []candidate {
 	name := ""
 	for _, file := range []string{"environment.yml", "environment.yaml"} {

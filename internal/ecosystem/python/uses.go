@@ -110,7 +110,7 @@ func (r *usesReader) statements() (all []statement) {
 		indent   int
 		doubtful bool
 	}
-	var blocks []block // the blocks around the current line, and the last one before it
+	var blocks []block // blocks contains the blocks around the current line, and the last one before it.
 	depth := 0
 	for i := 0; i < len(r.tokens); {
 		s := statement{first: i, indent: r.indent(i)}
@@ -229,7 +229,7 @@ func (r *usesReader) bind(s statement) {
 		}
 	case "from":
 		module, i := r.dotted(s.first + 1)
-		if module == "" || r.text1(i) != "import" { // it belongs to the project itself
+		if module == "" || r.text1(i) != "import" { // The module belongs to the project itself.
 			for k := s.first; k < s.end; k++ {
 				if r.isName(k) {
 					r.bindAt(k)
@@ -273,9 +273,9 @@ func (r *usesReader) bindImport(name string, to importedName, s statement) {
 // assignments, parameters, loops and others. It also records some names that are not
 // bound.
 func (r *usesReader) bindOthers(s statement) {
-	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of the innermost def or lambda
+	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of the innermost def or lambda.
 	first := r.tokens[s.first].Text
-	annotation := false // whether the token is part of the type of a variable, as in v: T = 1
+	annotation := false // annotation is true if the token is part of the type of a variable, as in v: T = 1.
 	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
 	for i := s.first; i < s.end; i++ {
 		t := r.tokens[i]
@@ -328,7 +328,7 @@ func (r *usesReader) bindOthers(s statement) {
 			depth == 0 && parameters < 0 && (next == "=" && !annotation || next == ":" && i == s.first && first != "else" && first != "try" && first != "finally" || isAugmented(next)):
 			r.bindAt(i)
 		case depth == 0 && next == "," || depth <= 1 && (next == "," || next == ")" || next == "]") && r.assigns(s):
-			if r.assigns(s) { // a, b = …
+			if r.assigns(s) { // The statement may have several targets, as in a, b = ….
 				r.bindAt(i)
 			}
 		}
@@ -430,7 +430,7 @@ func (r *usesReader) use(s statement) {
 		}
 		pkg, symbol := to.pkg, to.path
 		attributes := strings.TrimPrefix(full, name)
-		if to.path == "" && to.pkg == name { // import a.b binds a
+		if to.path == "" && to.pkg == name { // The statement import a.b binds a.
 			pkg, attributes = r.longest(full)
 		}
 		symbol = strings.Trim(symbol+attributes, ".")
@@ -464,7 +464,7 @@ func (r *usesReader) longest(full string) (module, rest string) {
 func (r *usesReader) args(open, end int) *ecosystem.Args {
 	a := &ecosystem.Args{}
 	depth := 0
-	begins := true // whether the next token begins an argument
+	begins := true // begins is true if the next token begins an argument.
 	lambda, generator := false, false
 	for i := open; i < end; i++ {
 		t := r.tokens[i]
@@ -488,7 +488,7 @@ func (r *usesReader) args(open, end int) *ecosystem.Args {
 			lambda = lambda || depth == 1
 		case "for":
 			if depth == 1 {
-				begins, generator = false, true // a generator is one argument
+				begins, generator = false, true // A generator is one argument.
 				continue
 			}
 		}

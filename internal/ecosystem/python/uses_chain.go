@@ -110,7 +110,7 @@ func (r *usesReader) match() {
 
 // blocks finds the functions and classes of the file.
 func (r *usesReader) blocks(statements []statement) {
-	var open []int // indices of the blocks around the current statement
+	var open []int // open contains the indices of the blocks around the current statement.
 	for n, s := range statements {
 		for len(open) > 0 && statements[r.scopes[open[len(open)-1]].statement].indent >= s.indent {
 			r.scopes[open[len(open)-1]].end = s.first
@@ -439,7 +439,7 @@ func (r *usesReader) findManagers(s statement, i int, async bool, add func(int, 
 func (r *usesReader) findParameters(b *block, index int, s statement, add func(int, int, int, expression)) {
 	open := s.first
 	for open < s.end && r.text1(open) != "(" {
-		if r.text1(open) == "[" { // type parameters
+		if r.text1(open) == "[" { // The brackets contain type parameters.
 			open = r.closing[open]
 			if open == 0 {
 				return
@@ -524,7 +524,7 @@ func (r *usesReader) ownNames(b *block, index int, statements []statement) map[s
 			}
 		}
 	}
-	for i := b.first; i+1 < b.end; i++ { // self.x = …, and targets that are tuples or of loops
+	for i := b.first; i+1 < b.end; i++ { // The targets are assignments such as self.x = …, tuples, and targets of loops.
 		if r.text1(i) == "." && r.isName(i+1) {
 			if next := r.text1(i + 2); next == "=" || next == ":" || next == "," || next == "in" || next == ")" && r.text1(i+3) == "=" || isAugmented(next) {
 				names[r.text1(i+1)] = true

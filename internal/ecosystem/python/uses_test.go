@@ -39,7 +39,7 @@ func TestUses_PythonLeavesOutTheProject(t *testing.T) {
 }
 
 func TestUses_PythonMembersOfValues(t *testing.T) {
-	const head = "from a import A, B, f\nimport m\n" // the first uses are on these lines
+	const head = "from a import A, B, f\nimport m\n" // The first uses are on these lines.
 	for _, tt := range []struct {
 		name, code string
 		want       []string

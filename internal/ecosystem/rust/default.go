@@ -78,7 +78,7 @@ func (rs *Rust) keptDefault(home string) learned {
 	}
 	parent := filepath.Join(home, "registry", "index")
 	for _, name := range slices.Backward(project.DirNames(parent)) {
-		for _, hash := range defaultDirectories[:2] { // the other hash is for a git repository
+		for _, hash := range defaultDirectories[:2] { // The other hash is for a git repository.
 			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
 				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}
 			}

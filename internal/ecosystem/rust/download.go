@@ -176,10 +176,9 @@ func (r *registry) address(name, version, sum string) string {
 	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefixOf(name), "{lowerprefix}", prefixOf(strings.ToLower(name)), "{sha256-checksum}", sum).Replace(r.Download)
 }
 
-// configured reports whether a .crate file may be downloaded from any address. This is
-// the case if it is on the host of the index, which the configuration names, or if the
-// user's own settings name the registry and the address uses HTTPS. Cargo trusts
-// registries in the same way.
+// configured reports whether a .crate file may be downloaded from any address. This is the case if
+// it is on the host of the index, which the configuration specifies, or if the user's own settings
+// specify the registry and the address uses HTTPS. Cargo trusts registries in the same way.
 func (r *registry) configured() bool {
 	index, err1 := url.Parse(r.source.Index)
 	download, err2 := url.Parse(r.Download)

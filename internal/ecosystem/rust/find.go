@@ -124,7 +124,7 @@ func (f *finder) key(l *located) string {
 // depends on. It returns "" if the documentation must not be cached.
 func (f *finder) crateKey(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions, so it is not cached
+		return "" // Users edit their own code between queries, so it is not cached.
 	}
 	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.target.Triple, strings.Join(l.features, ",")}
 	if l.key == "" {
@@ -223,8 +223,7 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 	return project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
 }
 
-// layoutOf returns the layout of a package's prose, with the README that its
-// manifest names.
+// layoutOf returns the layout of a package's prose, with the README that its manifest specifies.
 func (f *finder) layoutOf(l *located) prose.Layout {
 	with := layout
 	name := strings.TrimPrefix(l.manifest.Readme, "./")

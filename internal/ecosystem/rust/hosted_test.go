@@ -16,7 +16,7 @@ type hosting struct {
 	*world
 	cache  *cachedir.Cache
 	rs     *Rust
-	start  func(offline bool) // creates rs again, with the same cache
+	start  func(offline bool) // start creates rs again, with the same cache.
 	answer func(http.ResponseWriter)
 	asked  []string
 }
@@ -41,7 +41,7 @@ func newHosting(t *testing.T) *hosting {
 	return h
 }
 
-// ask returns the names of the symbols of a crate, and its warnings.
+// ask returns the names of the symbols of a crate, and the warnings.
 func (h *hosting) ask(name string) string {
 	h.t.Helper()
 	p, err := ecosystem.Describe(h.t.Context(), h.rs, ecosystem.Query{Package: name, Version: "1.0.0"}, nil)
@@ -142,7 +142,7 @@ func TestWhenTheDocsHostIsAsked(t *testing.T) {
 
 func TestTheDocsHostWithoutANetwork(t *testing.T) {
 	h := newHosting(t)
-	h.ask("gaps") // a version that the docs host does not have
+	h.ask("gaps") // This is a version that the docs host does not have.
 	h.start(true)
 	if got := h.ask("gaps"); !strings.HasPrefix(got, "plain ") || strings.Contains(got, "docs host") {
 		t.Errorf("nothing is cached: got %s", got)

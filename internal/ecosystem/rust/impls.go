@@ -21,7 +21,7 @@ func joinImpls(symbols []apidoc.Symbol) {
 // joinMembers returns the members of a symbol, with plain implementations joined at the
 // place of the first one.
 func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
-	traits := map[string][]string{} // traits by the type that implements them
+	traits := map[string][]string{} // traits contains the traits by the type that implements them.
 	for i := range s.Members {
 		if trait, self := plainImpl(&s.Members[i]); trait != "" {
 			traits[self] = append(traits[self], trait)

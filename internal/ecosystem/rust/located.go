@@ -33,7 +33,7 @@ type located struct {
 	dir      string // directory of the files, empty for an archive
 	files    fs.FS
 	manifest *cargo.Manifest
-	fetch    func(context.Context) (fs.FS, error) // opens an archive
+	fetch    func(context.Context) (fs.FS, error) // fetch opens an archive.
 	asked    *cargo.Dependency                    // the dependency that requires it, without a lock file
 
 	provenance apidoc.Provenance
@@ -105,7 +105,7 @@ func (f *finder) setFeatures(l *located) {
 	}
 	if f.project != nil && f.project.Lock != nil {
 		if i := f.direct(); i >= 0 && f.project.Lock.Packages[i].Name == l.name {
-			features, _ := f.featuresOf(i) // features that this version lacks are ignored
+			features, _ := f.featuresOf(i) // Features that this version lacks are ignored.
 			l.features, l.featuresBy = l.manifest.Enabled(features, false), "by the project in "+f.project.Lock.Packages[i].Version
 			return
 		}

@@ -72,8 +72,8 @@ func (f *finder) want(name, version, by string) {
 // projectRelease implements ecosystem.Steps.Wanted.
 func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
 
-// ownMember returns the member of the workspace that a name refers to. The name "crate"
-// means the current member. It returns nil if there is none.
+// ownMember returns the member of the workspace that a name refers to. The name "crate" refers to
+// the current member. It returns nil if there is none.
 func (f *finder) ownMember() *cargo.Member {
 	if f.ask.crate == "crate" && f.project.Member != nil {
 		return f.project.Member
@@ -282,7 +282,7 @@ func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 func (f *finder) localDir(p *cargo.Locked) string {
 	if strings.HasPrefix(p.Source, "git+") {
 		if s, ok := f.config.SourceOf(p.Source); ok && s.Directory != "" {
-			return "" // the package is in a vendor directory
+			return "" // The package is in a vendor directory.
 		}
 		dir, _ := f.checkout(p.Source, p.Name, p.Version)
 		return dir
@@ -395,7 +395,7 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 	m := f.manifestOf(i)
 	host := m != nil && m.Lib.ProcMacro
 	features, used := f.features.Of(cargo.Unit{Package: i, Host: host})
-	if !used { // the package is a procedural macro or is used only by procedural macros, with resolver 1
+	if !used { // The package is a procedural macro, or is used only by procedural macros, with resolver 1.
 		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {

@@ -45,7 +45,7 @@ func (rs *Rust) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped 
 	for _, to := range g.Packages[0].Requires {
 		p := &g.Packages[to]
 		key := p.Name
-		if named[key] { // two versions of a crate need two names
+		if named[key] { // Two versions of a crate need two names.
 			key = fmt.Sprintf("%s-%d", p.Name, to)
 		}
 		named[key] = true

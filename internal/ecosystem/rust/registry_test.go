@@ -23,12 +23,12 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nrust-version = \"1.80\"\n", "src/lib.rs": ""})
 	for _, tt := range []struct{ name, version, project, want string }{
 		{"my-crate", "", "", "1.3.0"},
-		{"my_crate", "", "", "1.3.0"}, // the spelling used in code
+		{"my_crate", "", "", "1.3.0"}, // This is the name in code.
 		{"my-crate", "", w.project, "1.2.0"},
 		{"my-crate", "1.2", "", "1.3.0"},
 		{"my-crate", "~1.2", "", "1.2.0"},
 		{"my-crate", "<1", "", "0.9.1"},
-		{"my-crate", "1.4.0", "", "1.4.0"}, // yanked, but explicitly requested
+		{"my-crate", "1.4.0", "", "1.4.0"}, // This version is yanked, but explicitly requested.
 		{"my-crate", ">=2.0.0-rc", "", "2.0.0-rc.1"},
 		{"my-crate", "latest", "", "1.3.0"},
 	} {
@@ -142,7 +142,7 @@ func TestCredentialProvidersAreNotRun(t *testing.T) {
 func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
-	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // a line in a newer format
+	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // This line has a newer format.
 	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n", "src/lib.rs": "",
 	})

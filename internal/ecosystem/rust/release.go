@@ -179,8 +179,8 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 }
 
 // newest returns the newest release that satisfies a requirement and that the project's
-// rust-version can use. It chooses a yanked release or a prerelease only if the
-// requirement names it. It returns nil if there is none.
+// rust-version can use. It chooses a yanked release or a prerelease only if the requirement
+// contains that exact version. It returns nil if there is none.
 func (f *finder) newest(all []release, requirement cargo.Requirement, exact string) *release {
 	var best, tooNew *release
 	rust := f.rustVersion()

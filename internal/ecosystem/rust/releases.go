@@ -110,7 +110,7 @@ func releasesIn(all []release, p *ecosystem.Used) *ecosystem.Releases {
 		}
 	}
 	if newer(p.Version, out.Newest) {
-		out.Newest = p.Version // a prerelease of a future version
+		out.Newest = p.Version // The newest version is a prerelease of a future version.
 	}
 	out.Newest, _, _ = strings.Cut(out.Newest, "+")
 	out.Allowed, _, _ = strings.Cut(out.Allowed, "+")

@@ -72,8 +72,8 @@ func (rs *Rust) rustupHome() string {
 	return cmp.Or(rs.env.Get("RUSTUP_HOME"), environ.Below(rs.env.Home(), ".rustup"))
 }
 
-// toolchain returns the name of the toolchain for a directory, and the file or variable that names
-// it.
+// toolchain returns the name of the toolchain for a directory, and the file or variable that
+// specifies it.
 func (rs *Rust) toolchain(dir string) (name, by string) {
 	if name = rs.env.Get("RUSTUP_TOOLCHAIN"); name != "" {
 		return name, "RUSTUP_TOOLCHAIN"
@@ -169,7 +169,7 @@ func (f *finder) standard(name string) (*located, error) {
 	}
 	manifest := *m
 	if m.Edition == "" || m.Edition == "2015" {
-		manifest.Edition = "2024" // the actual edition is inherited from a manifest that is not installed
+		manifest.Edition = "2024" // The actual edition is inherited from a manifest that is not installed.
 	}
 	// Modules such as core::arch and core::simd are in sibling directories.
 	manifest.Lib.Path = path.Join(name, m.Lib.Path)

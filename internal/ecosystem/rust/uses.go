@@ -214,7 +214,7 @@ func (r *usesReader) use(i int) int {
 	}
 	crate := r.at(i)
 	if r.at(i+1) == ";" && !r.isRequired(crate) {
-		return i + 1 // it may be a macro defined in another file
+		return i + 1 // The identifier may be a macro defined in another file.
 	}
 	if !isStdCrate(crate) && (r.crates[crate] || !r.globs) {
 		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
@@ -276,7 +276,7 @@ func readManifest(dir string) (names []string, ok bool) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
 	if err == nil {
-		names, _ = cargo.DependencyNames(data) // the requirements of a damaged manifest are uncertain
+		names, _ = cargo.DependencyNames(data) // The requirements of a damaged manifest are uncertain.
 	}
 	return names, true
 }
@@ -370,12 +370,12 @@ func (r *usesReader) args(open int) *ecosystem.Args {
 	begins := true
 	for i := open + 1; i < end; i++ {
 		switch text := r.at(i); {
-		case text == "#" || text == "<": // conditions, and type arguments, which can contain commas
+		case text == "#" || text == "<": // Skip attributes and type arguments, which can contain commas.
 			return nil
 		case text == ",":
 			begins = true
 			continue
-		case text == "|" && (begins || r.at(i-1) == "move" || r.at(i-1) == "async"): // the parameters of a closure
+		case text == "|" && (begins || r.at(i-1) == "move" || r.at(i-1) == "async"): // Skip the parameters of a closure.
 			for i++; i < end && r.at(i) != "|"; i++ {
 			}
 		case text == "(" || text == "[" || text == "{":

@@ -9,12 +9,12 @@ import (
 
 var _ ecosystem.Advised = (*Swift)(nil)
 
-// Advisories implements ecosystem.Advised. OSV names packages by the addresses of their repositories
-// without the scheme. It has no advisories about pods.
+// Advisories implements ecosystem.Advised. OSV identifies packages by the addresses of their
+// repositories without the scheme. It has no advisories about pods.
 func (sw *Swift) Advisories(p *ecosystem.Used) (osv, name, version string) {
 	name = swiftpm.Canonical(p.Location)
 	if strings.HasPrefix(name, "/") || !strings.Contains(name, "/") {
-		return "", "", "" // a path, or a package in a registry
+		return "", "", "" // The location is a path, or the package is in a registry.
 	}
 	return "SwiftURL", name, p.Version
 }

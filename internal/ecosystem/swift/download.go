@@ -56,7 +56,7 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and docent cannot download from %s", l.identity, l.version, fetch.Redact(location)).
 			WithTried(f.tried...).WithNext("run swift package resolve")
 	}
-	l.location, l.key = web, "git\x00"+revision+"\x00"+web // the URL is part of the key, because only the host vouches for the archive
+	l.location, l.key = web, "git\x00"+revision+"\x00"+web // The URL is part of the key, because nothing but the host guarantees the content of the archive.
 	l.provenance.Source, l.provenance.Location = "git host", web+" at "+revision[:min(len(revision), 12)]
 	l.provenance.Integrity = "not verified except by TLS: the host provides the archive of the commit without a checksum"
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, web, revision, configured) }

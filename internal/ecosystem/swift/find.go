@@ -131,7 +131,7 @@ func (f *finder) directory() (*located, error) {
 // cached.
 func (f *finder) key(l *located) string {
 	if l.inProject {
-		return "" // users edit their own code between questions, so it is not cached
+		return "" // Users edit their own code between queries, so it is not cached.
 	}
 	parts := []string{
 		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil), strings.Join(f.ask.traits, ","),
@@ -201,7 +201,7 @@ func (f *finder) file(ctx context.Context, l *located, name string) ([]byte, err
 // that nameModules assigns to it.
 func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apidoc.Package, error) {
 	if len(offeredModules(p.Targets)) < 2 {
-		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // if there is one module, its documentation contains all names
+		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // If there is one module, its documentation contains all names.
 	}
 	out, err := module.Index(ctx, p)
 	if err != nil {
@@ -269,7 +269,7 @@ func (l *located) enabledTraits() []string {
 // allTraits represents all traits of a package in a query.
 const allTraits = "all"
 
-// addTraits enables the additional traits that the query names.
+// addTraits enables the additional traits in the query.
 func (f *finder) addTraits(l *located) error {
 	if len(f.ask.traits) == 0 {
 		return nil

@@ -137,7 +137,7 @@ func TestTheIndexOfAPackage(t *testing.T) {
 			}
 		}
 	}
-	other := t.TempDir() // a project with the same files from the same repository
+	other := t.TempDir() // The other project has the same files from the same repository.
 	filetest.Write(t, other, map[string]string{"Package.swift": fmt.Sprintf(app, "", ""), "Package.resolved": resolved(pin("swift-kite", "https://github.com/mona/swift-kite.git", "1.1.0", newer))})
 	keys := map[string]bool{}
 	for _, q := range []ecosystem.Query{{Package: "mona/swift-kite"}, {Package: "mona/swift-kite", Index: true}, {Package: "mona/swift-kite", ProjectDir: other, Index: true}} {
@@ -199,7 +199,7 @@ func TestTheUsersOwnPackages(t *testing.T) {
 		for _, s := range p.Symbols {
 			paths = append(paths, s.Path)
 		}
-		// The query names the package by its directory, as a user who works on it does.
+		// The query contains the directory of the package, as for a user who works on it.
 		if p.Version != "" || p.Provenance.Source != "workspace" || slices.Contains(paths, "shared()") != strings.Contains(name, "Packages/Near") || slices.Contains(paths, "hidden()") {
 			t.Errorf("%s: version %q, %+v, %q", name, p.Version, p.Provenance, paths)
 		}

@@ -68,7 +68,7 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 			}
 		}
 	}
-	if root < 0 { // an Xcode project, or one with pods
+	if root < 0 { // The project is an Xcode project, or one with pods.
 		root = len(g.Packages)
 		g.Packages = append(g.Packages, ecosystem.Used{Name: f.project.Name(), Dir: f.project.Root, Member: true, Installed: true, File: xcodeFile(f)})
 	}
@@ -81,7 +81,7 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 	return g, nil
 }
 
-// fileOf returns the name of the file in a phrase that names what determined a version. For
+// fileOf returns the name of the file in a phrase that describes what determined a version. For
 // example, it returns "Package.resolved" for "Package.resolved of shop".
 func fileOf(by string) string {
 	file, _, _ := strings.Cut(by, " of ")

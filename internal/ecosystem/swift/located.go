@@ -30,7 +30,7 @@ type located struct {
 	pod       bool   // whether its files come from a pod or an interface, without a manifest
 
 	dir      string                               // directory of the files, or "" if there is none
-	fetch    func(context.Context) (fs.FS, error) // opens a package that is not in a directory
+	fetch    func(context.Context) (fs.FS, error) // fetch opens a package that is not in a directory.
 	files    fs.FS
 	manifest *manifest.Manifest
 

@@ -44,7 +44,7 @@ func (sw *Swift) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped
 	for i := range g.Packages[1:] {
 		p := &g.Packages[i+1]
 		pin, _ := f.pinOf(p)
-		if seen[pin.Identity] { // a project has one version of each package
+		if seen[pin.Identity] { // A project has one version of each package.
 			skipped = append(skipped, p.Name+"@"+p.Version)
 			continue
 		}

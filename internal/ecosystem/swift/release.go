@@ -103,9 +103,9 @@ func namedRef(a *git.Advertised, name string) (chosenRef, bool) {
 	return chosenRef{}, false
 }
 
-// released finds a release of a package for which no project chose a version.
-// It looks in the repository or the registry that the query names, or else in
-// the packages that SwiftPM has fetched on this machine.
+// released finds a release of a package for which no project chose a version. It looks in the
+// repository or the registry in the query, or else in the packages that SwiftPM has fetched on this
+// machine.
 func (f *finder) released(ctx context.Context) (*located, error) {
 	c := &candidate{}
 	switch {
@@ -113,7 +113,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 		c.location = f.ask.url
 	case f.ask.below != "":
 		if known := f.cachedLocation(f.ask.name); known != "" && f.ask.module == "" && !f.hasRepository(f.ask.name, f.ask.below) {
-			c.location, f.ask.module = known, f.ask.below // the query is "swift-nio/NIOCore"
+			c.location, f.ask.module = known, f.ask.below // The query is of the form "swift-nio/NIOCore".
 			break
 		}
 		c.location = "https://" + defaultHost + "/" + f.ask.name + "/" + f.ask.below

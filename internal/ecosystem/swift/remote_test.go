@@ -162,7 +162,7 @@ func TestDamagedArchives(t *testing.T) {
 func TestAHostThatIsNotConfigured(t *testing.T) {
 	w := newWorld(t)
 	w.refs["/mona/kite"] = list("HEAD "+commitA, "refs/tags/1.0.0 "+commitA)
-	// Only the query names the address, which is not public.
+	// The address, which is not public, is only in the query.
 	if e := w.failure(w.server.URL+"/mona/kite", ""); e.Reason != ecosystem.Refused || len(w.asked) > 0 {
 		t.Errorf("%s: %v; asked %q", e.Reason, e, w.asked)
 	}

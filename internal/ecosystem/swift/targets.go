@@ -20,7 +20,7 @@ const (
 // and their dependencies, in the order of the manifest.
 func (f *finder) modulesOf(l *located) []module.Target {
 	m := l.manifest
-	offered := map[string][]string{} // names of products, by target
+	offered := map[string][]string{} // offered contains the names of products by target.
 	for _, p := range m.Products {
 		if p.Kind != "library" {
 			continue
@@ -77,7 +77,7 @@ func (f *finder) moduleOf(l *located, t *manifest.Target, traits []string, budge
 	}
 	out.Dir = t.Directory(func(p string) bool { return isDir(l.files, p) })
 	if out.Dir == "" && len(l.manifest.Targets) == 1 && isDir(l.files, "Sources") {
-		out.Dir = "Sources" // since tools version 5.9, the only target of a package may be there
+		out.Dir = "Sources" // Since tools version 5.9, the only target of a package may be in this directory.
 	}
 	if out.Dir == "" || !isDir(l.files, out.Dir) {
 		return out, false

@@ -23,7 +23,7 @@ func isStandard(name string) bool { return slices.Contains(standardModules, name
 // sdks returns the directories with .swiftmodule directories, and the directories
 // with frameworks, of the toolchains and SDKs on this machine.
 func (sw *Swift) sdks(platform string) (modules, frameworks []string) {
-	var roots []string // roots of SDKs
+	var roots []string // roots contains the root directories of SDKs.
 	sdk := map[string]string{"macOS": "MacOSX", "iOS": "iPhoneOS", "tvOS": "AppleTVOS", "watchOS": "WatchOS", "visionOS": "XROS", "macCatalyst": "MacOSX"}[platform]
 	developer := []string{sw.env.Get("DEVELOPER_DIR"), sw.system("/Applications/Xcode.app/Contents/Developer")}
 	if sdk != "" {

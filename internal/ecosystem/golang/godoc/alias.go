@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// aliasDoc gives an alias without a comment the comment on the type that it
-// names, if users cannot name that type.
+// aliasDoc gives an alias without a comment the comment on the type that it refers to, if users
+// cannot refer to that type.
 func (u *unit) aliasDoc(s *apidoc.Symbol, target named) {
 	if s.Doc != "" || target.decl == nil || target.decl.doc == nil {
 		return

@@ -3,7 +3,7 @@ package godoc
 import "bytes"
 
 // withoutBodies returns Go source with empty function bodies and unchanged line numbers. The result
-// is several times cheaper to parse, and syntax errors inside a body do not matter. Function
+// is several times faster to parse, and syntax errors inside a body do not matter. Function
 // literals are kept. If src cannot be scanned beyond some point, the rest is returned unchanged.
 func withoutBodies(src []byte) []byte {
 	out := make([]byte, 0, len(src)/2)

@@ -17,7 +17,7 @@ const (
 	maxLink = 1 << 10
 )
 
-// markdown turns the text of a doc comment into Markdown.
+// markdown converts the text of a doc comment to Markdown.
 func markdown(p *comment.Parser, text string) string {
 	if text == "" {
 		return ""
@@ -105,7 +105,7 @@ func writeBlock(b *strings.Builder, block comment.Block) {
 		}
 		b.WriteString(fence)
 	case *comment.List:
-		blank := x.BlankBetween() // examines all items
+		blank := x.BlankBetween() // BlankBetween examines all items, so call it once.
 		for i, item := range x.Items {
 			if i > 0 {
 				b.WriteByte('\n')
@@ -129,7 +129,7 @@ func writeItem(b *strings.Builder, item *comment.ListItem) {
 			b.WriteString("\n\n")
 			b.WriteString(strings.Repeat(" ", len(marker)))
 		}
-		if p, ok := block.(*comment.Paragraph); ok { // list items contain only paragraphs
+		if p, ok := block.(*comment.Paragraph); ok { // List items contain only paragraphs.
 			b.WriteString(paragraph(p.Text))
 		}
 	}
@@ -245,7 +245,7 @@ func emphasis(text []comment.Text) string {
 func flanks(mark, before, after rune) (opens, closes bool) {
 	left := after != utf8.RuneError && !unicode.IsSpace(after)
 	right := !unicode.IsSpace(before)
-	if mark == '_' { // underscores within a word are not emphasis
+	if mark == '_' { // Underscores within a word are not emphasis.
 		return left && !isWord(before), right && !isWord(after)
 	}
 	return left, right

@@ -111,7 +111,7 @@ func systems(condition constraint.Expr) string {
 	for t := range everyTarget {
 		switch {
 		case t.noCgo:
-		case kin[t.os] != "" && target{os: kin[t.os], arch: t.arch}.matches(condition): // the description of the other system includes this one
+		case kin[t.os] != "" && target{os: kin[t.os], arch: t.arch}.matches(condition): // The description of the other system includes this one.
 		case t.matches(condition):
 			if !slices.Contains(all, t.os) {
 				all = append(all, t.os)

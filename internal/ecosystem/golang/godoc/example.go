@@ -134,7 +134,7 @@ func rawLines(code string) map[int]bool {
 		if tok == token.STRING && lit[0] == '`' {
 			first := file.Line(pos)
 			for i := range strings.Count(lit, "\n") {
-				raw[first+i] = true // lines count from 1, so this index is that of the next line
+				raw[first+i] = true // Lines count from 1, so this index is that of the next line.
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
 		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
-			return nil, pathErr.Err // messages must not show local paths
+			return nil, pathErr.Err // Messages must not show local paths.
 		}
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 // source returns the text to parse.
 func (p *parsed) source() []byte {
 	src := p.raw
-	if !p.test { // the code of examples is in function bodies
+	if !p.test { // The code of examples is in function bodies, so keep the bodies in tests.
 		src = withoutBodies(src)
 	}
 	return cleanSource(src)
@@ -211,7 +211,7 @@ func (p *parsed) parse(fset *token.FileSet, src []byte) {
 // indentation starts a declaration.
 func withoutBroken(src []byte) []byte {
 	out := bytes.Clone(src)
-	start := len(src) // start of the declaration that the loop is in
+	start := len(src) // start is the beginning of the declaration that contains the position.
 	check := func(end int) {
 		decl := append([]byte("package p\n"), src[min(start, end):end]...)
 		if _, err := parseFile(token.NewFileSet(), "", decl, parser.SkipObjectResolution); err == nil {

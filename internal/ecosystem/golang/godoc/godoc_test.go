@@ -201,7 +201,7 @@ func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string)
 			}
 			signature = pkg.Groups[s.Group-1].Signature
 		}
-		if s.From != "" { // go doc omits the type parameters of the receiver of a promoted method
+		if s.From != "" { // go doc omits the type parameters of the receiver of a promoted method.
 			signature = receiverParams.ReplaceAllString(signature, "$1)")
 			text = receiverParams.ReplaceAllString(text, "$1)")
 		}
@@ -241,7 +241,7 @@ func goDoc(t *testing.T, out string, all bool) []printed {
 	var list []printed
 	lines := strings.Split(out, "\n")
 	i := 0
-	for ; i+2 < len(lines); i++ { // after the package's own comment
+	for ; i+2 < len(lines); i++ { // The examples come after the package's own comment.
 		keyword := map[string]string{"CONSTANTS": "const ", "VARIABLES": "var ", "FUNCTIONS": "func ", "TYPES": "type "}[lines[i]]
 		if keyword != "" && lines[i+1] == "" && strings.HasPrefix(lines[i+2], keyword) {
 			break

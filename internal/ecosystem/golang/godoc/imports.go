@@ -20,7 +20,7 @@ func (u *unit) addImports(files []*ast.File) {
 		name, _ := u.position(f.Package)
 		byFile[name] = f
 	}
-	meaning := map[string]string{} // import paths by name, "" for unknown packages
+	meaning := map[string]string{} // meaning maps names to import paths, or to "" for unknown packages.
 	var visit func(list []apidoc.Symbol)
 	visit = func(list []apidoc.Symbol) {
 		for i := range list {

@@ -21,7 +21,7 @@ func parseFile(fset *token.FileSet, path string, src []byte, mode parser.Mode) (
 	if file == nil || !errors.As(err, &list) {
 		return file, err
 	}
-	refused := map[int]bool{} // offsets of the opening brackets of refused type parameters
+	refused := map[int]bool{} // refused contains the offsets of the opening brackets of rejected type parameters.
 	var others scanner.ErrorList
 	for _, e := range list {
 		if refusesTypeParams(e) {
@@ -41,7 +41,7 @@ func refusesTypeParams(e *scanner.Error) bool { return e.Msg == "method must hav
 // so that they parse as functions.
 func addTypeParams(fset *token.FileSet, file *ast.File, src []byte, refused map[int]bool) {
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset }
-	methods := map[int]*ast.FuncDecl{} // methods by the offset of their names
+	methods := map[int]*ast.FuncDecl{} // methods contains the methods by the offsets of their names.
 	blanked := bytes.Clone(src)
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)

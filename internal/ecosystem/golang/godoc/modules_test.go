@@ -29,7 +29,7 @@ func TestModulesAreWhatGoDocPrints(t *testing.T) {
 		"google.golang.org/protobuf@v1.36.11",
 	}
 	patterns := []string{}
-	dir := os.Getenv("DOCENT_LIVE_MODULE") // a module of your own whose dependencies are compared
+	dir := os.Getenv("DOCENT_LIVE_MODULE") // DOCENT_LIVE_MODULE is the directory of a module whose dependencies are compared.
 	if dir == "" {
 		dir = t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/live\n\ngo 1.26\n"), 0o600); err != nil {

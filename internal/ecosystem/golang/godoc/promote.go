@@ -99,7 +99,7 @@ func (u *unit) selectors(root named) []selector {
 		}
 		current = consolidate(next)
 	}
-	if _, pointer, _ := u.underlying(root); pointer { // for "type T *U", only the fields of U can be selected
+	if _, pointer, _ := u.underlying(root); pointer { // For "type T *U", only the fields of U can be selected.
 		all = slices.DeleteFunc(all, func(s selector) bool { return s.field == nil })
 	}
 	return all
@@ -162,8 +162,8 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	return direct, embedded
 }
 
-// literal returns the type literal of n's declaration, or nil if the declaration
-// names another type.
+// literal returns the type literal of n's declaration, or nil if the declaration refers to another
+// type by name.
 func (n named) literal() ast.Expr {
 	switch t := ast.Unparen(n.expr).(type) {
 	case *ast.StructType:
@@ -290,7 +290,8 @@ func (u *unit) resolve(x ast.Expr, e env) (named, bool) {
 	return named{}, false
 }
 
-// named returns the declaration of the type that x names, or nil if x is not the name of a type.
+// named returns the declaration of the type that x refers to, or nil if x is not the name of a
+// type.
 func (u *unit) named(x ast.Expr, e env) *typeDecl {
 	switch t := x.(type) {
 	case *ast.Ident:

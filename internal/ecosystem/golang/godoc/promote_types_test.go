@@ -31,7 +31,7 @@ func TestMembersAreWhatTheTypeCheckerFinds(t *testing.T) {
 		packages = allStd(t)
 	}
 	cgo := build.Default.CgoEnabled
-	build.Default.CgoEnabled = false // the importer would run cgo
+	build.Default.CgoEnabled = false // The importer would otherwise run cgo.
 	t.Cleanup(func() { build.Default.CgoEnabled = cgo })
 	source := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, name := range packages {

@@ -181,7 +181,7 @@ func AssumedName(importPath string) string {
 	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
 		last = path.Base(dir)
 	}
-	last, _, _ = strings.Cut(last, ".v") // as in gopkg.in/yaml.v3
+	last, _, _ = strings.Cut(last, ".v") // The path has a version at its end, as in gopkg.in/yaml.v3.
 	return last
 }
 

@@ -99,7 +99,7 @@ func TestFunctionsStandWhereGoDocPutsThem(t *testing.T) {
 	const decls = "package p\n\ntype T int\n\nfunc New() (*T, error) { return nil, nil }\n"
 	for src, want := range map[string]string{
 		decls:                                    "T", // listed among the constructors of T
-		decls + "type failure struct{ error }\n": "",  // an embedded error makes New return two types of interest
+		decls + "type failure struct{ error }\n": "",  // An embedded error makes New a function that returns two exported types.
 	} {
 		pkg, err := readFiles(t, map[string]string{"a.go": src})
 		if err != nil {

@@ -110,7 +110,7 @@ func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constrain
 	case known && holds != negated:
 		return nil
 	case known:
-		return &constraint.AndExpr{X: tag, Y: not} // a condition that is never true
+		return &constraint.AndExpr{X: tag, Y: not} // This condition is never true.
 	case negated:
 		return not
 	}

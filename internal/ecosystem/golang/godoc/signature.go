@@ -61,7 +61,7 @@ func shortText(node ast.Node) (string, bool) {
 // other nodes.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
-	var open []bool // for each enclosing node, outermost first: whether it is a block
+	var open []bool // open contains, for each enclosing node from the outermost to the innermost, whether it is a block.
 	ast.Inspect(node, func(n ast.Node) bool {
 		if n == nil {
 			last := len(open) - 1
@@ -268,7 +268,7 @@ func (u *unit) valueText(tok token.Token, v *ast.ValueSpec, i int, typ ast.Expr)
 	var b strings.Builder
 	b.WriteString(tok.String())
 	b.WriteByte(' ')
-	several := len(v.Values) > 0 && len(v.Values) != len(v.Names) // as in a, b = f()
+	several := len(v.Values) > 0 && len(v.Values) != len(v.Names) // A single value belongs to several names, as in a, b = f().
 	if several {
 		for j, name := range v.Names {
 			if j > 0 {

@@ -51,7 +51,7 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	restore := u.hideEmbedded(files)
 	var err error
 	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
-		panic(err) // this cannot happen, because all files are in the set and their names end in .go
+		panic(err) // This cannot happen, because all files are in the set and their names end in .go.
 	}
 	restore()
 	u.parser = u.doc.Parser()
@@ -222,7 +222,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, owner string) []apid
 			list = append(list, s)
 		}
 	}
-	if len(list) == first+1 && group > 0 { // the group's comment is about its only symbol
+	if len(list) == first+1 && group > 0 { // The comment of a group with a single symbol is about that symbol.
 		list[first].Doc = strings.TrimSpace(about + "\n\n" + list[first].Doc)
 	}
 	return list
@@ -263,7 +263,7 @@ func (u *unit) addFuncs(list []apidoc.Symbol, funcs []*doc.Func, owner string) [
 // funcSymbol describes a function or method.
 func (u *unit) funcSymbol(f *doc.Func) apidoc.Symbol {
 	path, kind := f.Name, apidoc.Func
-	if f.Recv != "" { // go/doc writes "BADRECV" for a type in parentheses
+	if f.Recv != "" { // go/doc writes "BADRECV" for a type in parentheses.
 		path, kind = typeName(f.Decl.Recv.List[0].Type)+"."+f.Name, apidoc.Method
 	}
 	s := u.symbol(path, kind, f.Decl.Name.Pos(), f.Doc)
@@ -372,7 +372,7 @@ func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 		}
 		u.promoting++
 		m := u.promotedSymbol(path, sel, spec)
-		if sel.owner.decl == decl { // an alias of this type declares it
+		if sel.owner.decl == decl { // An alias of this type declares the member.
 			m.From = ""
 		}
 		s.Members = append(s.Members, m)

@@ -96,7 +96,7 @@ func (w *partWriter) function(d *ast.FuncDecl) {
 		for _, name := range f.Names {
 			w.leaf(apidoc.NamePart, name)
 		}
-		for _, arg := range typeArgs(f.Type) { // a receiver declares the type parameters
+		for _, arg := range typeArgs(f.Type) { // A receiver declares the type parameters.
 			if name, ok := arg.(*ast.Ident); ok {
 				w.local = append(w.local, name.Name)
 			}
@@ -280,7 +280,7 @@ func (w *partWriter) value(spec *ast.ValueSpec) {
 	for _, x := range spec.Values {
 		w.open(apidoc.ValuePart, x)
 		w.literalType(x)
-		for len(w.comments) > 0 && w.comments[0].Pos() < x.End() { // comments in the value are part of it
+		for len(w.comments) > 0 && w.comments[0].Pos() < x.End() { // Comments within the value are part of it.
 			w.comments = w.comments[1:]
 		}
 		w.close(x)

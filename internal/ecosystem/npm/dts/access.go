@@ -43,7 +43,8 @@ func (n *Node) Constraint() *Node {
 	return nil
 }
 
-// Module returns the module of an [ImportType].
+// Value returns the target of a node that exports or assigns: a value, a reference, or the target
+// of an [ImportEquals]. It returns nil if there is none.
 func (n *Node) Module() *Node { return n.first }
 
 // firstArg returns the first type argument.

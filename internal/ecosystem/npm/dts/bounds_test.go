@@ -20,7 +20,7 @@ func TestMoreThanCanBeReadIsRefusedWhileReading(t *testing.T) {
 		if !errors.Is(err, ErrTooMuch) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 450 { // memory for the tokens, and for the smaller slices that were replaced as they grew
+		if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 450 { // This includes memory for the tokens, and for the smaller slices that were replaced as they grew.
 			t.Errorf("%s: %d MB are allocated", name, got)
 		}
 	}

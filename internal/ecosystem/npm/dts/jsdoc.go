@@ -34,7 +34,7 @@ func (j *jsdoc) siblings(first *Node) {
 		case Class, Object, Namespace, Function:
 			j.siblings(n.first)
 		case ExportDefault, ExportEquals, ExportAssign, MemberAssign, Property:
-			// exports.f = function () {…} is documented at the assignment.
+			// For exports.f = function () {…}, the doc comment is on the assignment.
 			for c := n.first; c != nil; c = c.next {
 				switch c.Kind {
 				case Function, Class:

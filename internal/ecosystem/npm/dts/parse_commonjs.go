@@ -30,8 +30,8 @@ func (p *parser) otherStatement(out *list, doc int32) {
 	}
 	start := p.i
 	if p.f.Language == JavaScript {
-		// 0 && (module.exports = {…}) tells Node.js the names that a bundle
-		// exports.
+		// The statement 0 && (module.exports = {…}) declares the names that a bundle exports to
+		// Node.js.
 		if p.kind() == number && p.peek(1) == '&' && p.peek(2) == '&' && p.peek(3) == '(' {
 			p.i += 4
 		}
@@ -78,7 +78,7 @@ func (p *parser) assignment(out *list, doc int32) bool {
 		return false
 	}
 	p.take(';')
-	// exports.a = void 0 only announces a later assignment.
+	// A statement such as exports.a = void 0 only precedes a later assignment.
 	if !voided {
 		assignTo(out, targets, v)
 	}

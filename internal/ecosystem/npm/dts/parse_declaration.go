@@ -266,7 +266,7 @@ func (p *parser) namespace() *Node {
 		n.first = p.block()
 		return outer
 	}
-	// declare module "x"; gives all imports from "x" the type any.
+	// The declaration declare module "x"; gives all imports from "x" the type any.
 	p.endStatement()
 	return outer
 }

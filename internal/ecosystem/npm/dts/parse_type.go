@@ -497,9 +497,9 @@ func (p *parser) mapped() *Node {
 	if k := p.kind(); k == kwReadonly || k == '+' || k == '-' {
 		sign(FlagReadonly, FlagReadonlyPlus, FlagReadonlyMinus)
 	}
-	p.next() // skip the opening bracket
+	p.next() // Skip the opening bracket.
 	key := p.named(TypeParam)
-	p.next() // skip the word in
+	p.next() // Skip the keyword "in".
 	var out list
 	out.add(key)
 	if c := p.typ(); c != nil {

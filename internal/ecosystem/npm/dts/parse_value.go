@@ -469,7 +469,7 @@ func (p *parser) exported() *Node {
 			return nil
 		}
 		if n.Kind == Keyword && n.Text != "undefined" {
-			n.Kind = Ref // the name of a value that is also the name of a type, such as object
+			n.Kind = Ref // The value has the same name as a type, such as object.
 		}
 		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
 			p.require(n)

@@ -57,7 +57,7 @@ func (p *parser) splice(out *list) {
 // between two tokens that assigns to exports. It returns 0 if there is no such
 // function, or if there are several, as in a bundle.
 func (p *parser) exportingBody(from, end int) int {
-	var open []int // indices of the braces that open functions
+	var open []int // open contains the indices of the braces that open functions.
 	found := 0
 	for i := from; i+4 < end; i++ {
 		for len(open) > 0 && i > int(p.toks[open[len(open)-1]].match) {

@@ -167,7 +167,7 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 	return 0
 }
 
-// alias parses the type that an alias stands for.
+// alias parses the type that an alias is declared as.
 func (p *syntaxParser) alias() {
 	var flags apidoc.PartFlags
 	start, unnamed := p.i, p.unnamed
@@ -214,7 +214,7 @@ func (p *syntaxParser) pattern() {
 	flags := apidoc.Pattern
 	for _, t := range p.toks[first:p.i] {
 		if t.kind == '=' {
-			flags |= apidoc.Optional // a name in it has a default
+			flags |= apidoc.Optional // A name in the pattern has a default.
 		}
 	}
 	p.Leaf(apidoc.NamePart, start, p.end(), flags)

@@ -116,7 +116,7 @@ func (p *syntaxParser) typ() {
 		p.next()
 		p.inner(true)
 		p.unnamed++
-		p.Unflag(first, apidoc.Outer) // these types are only compared
+		p.Unflag(first, apidoc.Outer) // These types are only compared.
 		p.branches(outside)
 		p.noConditional = false
 	}
@@ -442,7 +442,7 @@ func (p *syntaxParser) mapped() (flags apidoc.PartFlags) {
 	p.declare(p.types, p.word())
 	p.Open(apidoc.TypeParamPart, p.pos())
 	p.leaf(apidoc.NamePart)
-	p.next() // the word in
+	p.next() // Skip the keyword "in".
 	p.within(apidoc.ConstraintPart, p.typ)
 	p.Close(p.end())
 	if p.take(kwAs) {

@@ -224,7 +224,7 @@ func (l *lexer) lex(f *File) {
 	}
 	last := int32(len(l.toks))
 	for _, o := range l.opens {
-		l.toks[o].match = last // the bracket is open until the end of the file
+		l.toks[o].match = last // The bracket is open until the end of the file.
 	}
 	n := uint32(len(src))
 	l.toks = append(l.toks, token{pos: n, end: n, kind: eof, nl: true, doc: doc, match: last})
@@ -470,7 +470,7 @@ func (f *File) reference(line string) {
 		return
 	}
 	rest = strings.ReplaceAll(rest, "\t", " ")
-	for _, k := range [...]string{" path", " types", " lib"} { // a reference of another kind, such as no-default-lib, is ignored
+	for _, k := range [...]string{" path", " types", " lib"} { // Ignore references of other kinds, such as no-default-lib.
 		_, after, ok := strings.Cut(rest, k)
 		if !ok {
 			continue

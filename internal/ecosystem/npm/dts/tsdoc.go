@@ -38,7 +38,7 @@ func cleanComment(raw string) string {
 	if strings.IndexByte(raw, '\n') < 0 {
 		return strings.TrimSpace(raw)
 	}
-	indent := -1 // the common indent of lines without a star
+	indent := -1 // indent is the common indentation of lines without a star.
 	var b strings.Builder
 	b.Grow(len(raw))
 	for first := true; raw != ""; first = false {
@@ -216,7 +216,7 @@ func ReadDoc(raw string) Doc {
 		return d
 	}
 	w := docWriter{}
-	w.b.Grow(len(text) + 32) // labels are longer than tags
+	w.b.Grow(len(text) + 32) // Labels are longer than tags.
 	w.paragraph(inline(summary))
 	for _, t := range tags {
 		switch t.name {
@@ -428,7 +428,7 @@ func cutNames(s string) (names, text string) {
 	return names, text
 }
 
-// code puts a value into backquotes, unless it is Markdown already.
+// code puts a value into backquotes, unless it is already Markdown.
 func code(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "`\n") || strings.Contains(s, "{@") || strings.Contains(s, " ") && !strings.ContainsAny(s[:1], "'\"{[(") {
@@ -464,7 +464,7 @@ func examples(text string) []DocExample {
 			break
 		}
 		body, after, _ := strings.Cut(rest, "```")
-		// The rest of the fence's first line names the language.
+		// The rest of the fence's first line contains the name of the language.
 		if nl := strings.IndexByte(body, '\n'); nl >= 0 {
 			body = body[nl+1:]
 		}

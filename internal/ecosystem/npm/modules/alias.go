@@ -416,7 +416,8 @@ func (s *symbol) meaning() meaning {
 func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	for ; s != nil; s = s.parent {
 		if sym := s.locals.get(name); sym != nil && sym.meaning()&want != 0 {
-			// import { X }, a value, and export type X = typeof X.
+			// The names were declared by import { X }, which is a value, and export type X = typeof
+			// X.
 			if x := s.exports.get(name); sym.alias != nil && x != nil && x.alias == nil && want != anything && x.meaning()&want != 0 {
 				return x
 			}
@@ -478,7 +479,7 @@ const maxSearches = 50
 // within finds a name in a namespace, a class, or a module's namespace object. It
 // returns nil if there is none.
 func (r *Reader) within(sym *symbol, name string) *symbol {
-	if r.searches >= maxSearches { // const x: x.y, or class A extends A.B
+	if r.searches >= maxSearches { // This prevents endless recursion in const x: x.y and class A extends A.B.
 		return nil
 	}
 	r.searches++

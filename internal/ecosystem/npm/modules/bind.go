@@ -305,7 +305,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
 		b.body(in, n, true)
 	case dts.Import:
-		// import "x" only runs the module, or augments it.
+		// The statement import "x" only runs the module, or augments it.
 		b.link(n.Text, !n.HasChildren())
 		for c := range n.Children() {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}

@@ -67,7 +67,7 @@ func (w *documenter) nameOf(t *symbol) string {
 	if o.taken[t.name] || isBundled(t.name) {
 		return w.r.exportedName(t)
 	}
-	return firstOf(declaredName(t), t.name) // a default export has the name of its declaration
+	return firstOf(declaredName(t), t.name) // A default export has the name of its declaration.
 }
 
 // shownName returns the name that the declaration of a symbol shows at all of the
@@ -87,7 +87,7 @@ func (w *documenter) shownName(t *symbol, path string) string {
 
 var nameWord = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 
-// knows reports whether a name refers to the symbol t for users of the package.
+// knows reports whether users of the package refer to the symbol t by the given name.
 func (w *documenter) knows(t *symbol, name string) bool {
 	return firstOf(w.exports.paths[t], w.exports.internals.paths[t]) == name
 }

@@ -50,7 +50,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		}
 		return raw != ""
 	}
-	_, outdated := w.split(decls) // if only some overloads are deprecated, the function is not
+	_, outdated := w.split(decls) // If only some overloads are deprecated, the function is not deprecated.
 	var texts []string
 	seen := map[string]bool{}
 	found := false
@@ -109,8 +109,8 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
 	return s
 }
 
-// fromHTML converts an HTML comment, as written by generators, to Markdown. Tags
-// in other comments are mostly code.
+// fromHTML converts an HTML comment, which some generators write, to Markdown. Tags in other
+// comments are mostly code.
 func fromHTML(text string) string {
 	if !strings.HasPrefix(text, "<") || !strings.Contains(text, "</p>") {
 		return text
@@ -118,7 +118,7 @@ func fromHTML(text string) string {
 	var b strings.Builder
 	for l := range markup.Lines(text) {
 		if strings.HasPrefix(strings.TrimLeft(l.Text, " \t"), "<") || !l.Code {
-			l.Text = strings.TrimLeft(l.Text, " \t") // the indentation of an element does not mean code
+			l.Text = strings.TrimLeft(l.Text, " \t") // The indentation of an element does not indicate code.
 		}
 		b.WriteString(l.Text + "\n")
 	}
@@ -131,7 +131,7 @@ func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	decls := visible(q.decls)
 	before := out.Doc
 	found := w.doc(out, decls)
-	if before != "" && out.Doc != before { // comments of base members come first
+	if before != "" && out.Doc != before { // Comments of base members come first.
 		out.Doc = strings.TrimSpace(out.Doc + "\n\n" + before)
 	}
 	return found && !slices.ContainsFunc(decls, inheritsDoc)

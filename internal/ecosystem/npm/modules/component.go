@@ -290,7 +290,7 @@ func (e *evaluator) propsOf(f call, anyResult bool) (props typeRef, ok bool) {
 		return typeRef{}, false
 	}
 	if list[0].Text == "__VLS_props" {
-		inner := e.inside(f.node, f.context) // the type of one parameter refers to another one
+		inner := e.inside(f.node, f.context) // The type of one parameter may refer to another one.
 		in.scope = inner.scope
 	}
 	return in.at(list[0].Type()), true
@@ -359,7 +359,7 @@ func (e *evaluator) asInstance(t typeRef) typeRef {
 	return t
 }
 
-// takenProp is a prop that a component takes, with the type of the object that declares it.
+// takenProp is a prop that a component accepts, with the type of the object that declares it.
 type takenProp struct {
 	*prop
 	object typeRef

@@ -136,7 +136,7 @@ func (w *documenter) holdsParts(e *evaluator, out *apidoc.Symbol, value typeRef,
 // parts lists the properties of a compound component that are components themselves,
 // such as Dialog.Root.
 func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) (all []apidoc.Symbol) {
-	for i := range out.Members { // from a namespace that is merged with the function
+	for i := range out.Members { // These members come from a namespace that is merged with the function.
 		if m := &out.Members[i]; m.Unlisted != "" || slices.ContainsFunc(m.Members, func(p apidoc.Symbol) bool { return p.Kind == apidoc.Prop }) {
 			all = append(all, *m)
 		}

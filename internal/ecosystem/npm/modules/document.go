@@ -53,7 +53,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 // internals documents the types that the signatures of exported symbols name although
 // users cannot import them.
 func (w *documenter) internals(out *apidoc.Package) {
-	for i := 0; i < len(w.exports.order) && w.r.check(); i++ { // documenting a symbol may add to the list
+	for i := 0; i < len(w.exports.order) && w.r.check(); i++ { // Documenting a symbol may add to the list.
 		t := w.exports.order[i]
 		path := w.exports.internals.paths[t]
 		out.Internal = w.withOutdated(append(out.Internal, w.symbol(t, path)), t, path)
@@ -80,7 +80,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 	w := newDocumenter(r, m.pkg)
 	for _, s := range r.globals.order {
 		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
-			r.loadLate(s.name) // loading a file may add symbols
+			r.loadLate(s.name) // Loading a file may add symbols.
 			out.Symbols = w.withOutdated(append(out.Symbols, w.symbol(s, s.name)), s, s.name)
 		}
 	}
@@ -581,7 +581,7 @@ func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbo
 	}
 	current, outdated := w.overloads(p)
 	if outdated != nil {
-		to.Members = slices.Grow(to.Members, 2) // keeps the cached parts of both in place
+		to.Members = slices.Grow(to.Members, 2) // The cached parts of both keep their places in memory.
 	}
 	to.Members = append(to.Members, apidoc.Symbol{})
 	w.member(&to.Members[len(to.Members)-1], current, prefix, owner)
@@ -635,7 +635,7 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 		}
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""
-	if len(out.Members) > 0 { // the call signatures of a function, with another path for each class
+	if len(out.Members) > 0 { // The call signatures of a function have another path for each class.
 		out.Members = slices.Clone(out.Members)
 		out.Members[0].Path = out.Path + ".()"
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/work"
 )
 
-// shape is a kind of structure that is expensive to read. files returns about size
-// bytes of it, in the form that newWorld takes.
+// shape is a kind of structure that is expensive to read. files returns about size bytes of it, in
+// the form that newWorld accepts.
 type shape struct {
 	name  string
 	files func(size int) map[string]string

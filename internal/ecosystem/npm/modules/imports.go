@@ -84,10 +84,10 @@ func (w *documenter) importOf(s *scope, name string, dotted bool) apidoc.Ref {
 			return ref
 		case a.spec != "" && a.spec != selfSpec && !w.near(a.spec):
 			ref.Package, ref.Path = a.spec, a.name
-			if top, _, _ := strings.Cut(a.spec, "/"); IsNode(top) { // it comes before a package with that name
+			if top, _, _ := strings.Cut(a.spec, "/"); IsNode(top) { // The import takes precedence over a package with that name.
 				ref.Package = "node:" + a.spec
 			}
-			if a.name == "*" || a.name == "default" && dotted { // the default export of a module with export = has the module's exports
+			if a.name == "*" || a.name == "default" && dotted { // The default export of a module with export = has the module's exports.
 				ref.Path = ""
 			}
 			return ref

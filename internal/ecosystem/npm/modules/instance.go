@@ -95,7 +95,7 @@ func (e *evaluator) extendsParameter(sym *symbol) bool {
 		return known
 	}
 	defer e.leave()
-	e.r.memo.dynamic[sym] = false // in case it extends itself
+	e.r.memo.dynamic[sym] = false // This ends the recursion if the class extends itself.
 	for _, d := range sym.decls {
 		for b := range bases(d) {
 			known = known || e.dependsOnParameter(d, b)

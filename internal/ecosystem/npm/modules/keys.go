@@ -89,7 +89,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		}
 		keys, ok := e.keys(t.at(first))
 		if !ok && e.isString(e.shape(t.at(first))) {
-			return props{open: true}, true // only an index signature remains
+			return props{open: true}, true // Only an index signature remains.
 		}
 		var out props
 		for _, k := range keys {
@@ -509,7 +509,7 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 			out = both(out, k)
 		}
 	}
-	for _, p := range patterns { // as in keyof T & `${number}`
+	for _, p := range patterns { // The patterns restrict the names, as in keyof T & `${number}`.
 		out = slices.DeleteFunc(slices.Clone(out), func(k string) bool {
 			fits, sure, _ := e.templateExtends([]string{k}, p)
 			return sure && !fits

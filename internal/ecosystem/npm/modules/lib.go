@@ -42,7 +42,7 @@ func (r *Reader) global(name string, want meaning) *symbol {
 	if s := find(); s != nil {
 		return s
 	}
-	// export as namespace React makes the imported module a global name.
+	// The declaration export as namespace React makes the imported module a global name.
 	folded := strings.ToLower(name)
 	l, ok := r.imported[folded]
 	if !ok {
@@ -168,7 +168,7 @@ func (r *Reader) loadAllLate() {
 
 func (r *Reader) loadWanted(wanted func(*late) bool) {
 	for {
-		i := slices.IndexFunc(r.late, wanted) // loading one may have loaded others
+		i := slices.IndexFunc(r.late, wanted) // Loading one file may have loaded others.
 		if i < 0 {
 			return
 		}

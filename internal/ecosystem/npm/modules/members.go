@@ -137,7 +137,7 @@ func asProperty(p *dts.Node) *dts.Node {
 	n := p.Alone()
 	n.Kind = dts.Property
 	if n.Has(dts.FlagDefault) {
-		n.Flags &^= dts.FlagDefault | dts.FlagOptional // the property always has a value
+		n.Flags &^= dts.FlagDefault | dts.FlagOptional // The property always has a value.
 	}
 	return n
 }
@@ -292,7 +292,7 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 		}
 		sym := e.symbolOf(context.at(b))
 		var list *memberList
-		if sym != nil { // adds them before its properties, which are deeper
+		if sym != nil { // The members of the base come before the class's own properties, which are at a greater depth.
 			list = e.unnamedOf(sym, context.at(b))
 		}
 		base, known := e.props(context.at(b))

@@ -164,7 +164,7 @@ func remember[T any](e *evaluator, cache map[place]*evaluated[T], t typeRef, fin
 	cache[key] = w
 	cut := e.cut
 	w.result, w.known = find(t)
-	if w.done = true; e.cut != cut { // the result is incomplete because of a limit, so it is not cached
+	if w.done = true; e.cut != cut { // The result is incomplete because of a limit, so it is not cached.
 		delete(cache, key)
 	}
 	return w.result, w.known

@@ -196,7 +196,7 @@ func (w *documenter) internal(t *symbol) string {
 	return path
 }
 
-// near reports whether a specifier names a file of the package, or another package whose
+// near reports whether a specifier refers to a file of the package, or to another package whose
 // symbols the package exports.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {

@@ -13,11 +13,11 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 	to := n.Child(dts.Name)
 	sym := s.locals.get(to.Text)
 	switch {
-	case to.Has(dts.FlagExport): // the target is exports.x.y
+	case to.Has(dts.FlagExport): // The target is exports.x.y.
 		sym = s.exports.get(to.Text)
 	case sym == nil:
 		sym = s.exports.get(to.Text)
-	case sym.alias != nil && sym.alias.spec == selfSpec: // x is declared by export default function x
+	case sym.alias != nil && sym.alias.spec == selfSpec: // The name x is declared by export default function x.
 		sym = s.exports.get(sym.alias.name)
 	}
 	if sym == nil || sym.alias != nil || sym.namespaceOf != nil || len(sym.decls) == 0 {
@@ -54,7 +54,7 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 	if v == nil || len(s.methods) >= maxMethods || n.Name() == "constructor" {
 		return
 	}
-	if v.Kind == dts.Ref { // as in X.prototype.run = run
+	if v.Kind == dts.Ref { // The value is a name, as in X.prototype.run = run.
 		if f := in.locals.get(v.Text); f != nil && f.alias == nil && len(f.decls) == 1 && f.decls[0].node.Kind == dts.Function {
 			v = f.decls[0].node
 		}

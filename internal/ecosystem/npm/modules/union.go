@@ -280,7 +280,7 @@ func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
 		p, ok := e.parts(t)
 		known = known && ok
 		if len(p) == 1 && isAny(p[0]) {
-			return p, ok // any includes all other parts
+			return p, ok // The type any includes all other parts.
 		}
 		if len(out)+len(p) > maxParts {
 			return out, false
@@ -414,7 +414,7 @@ func (e *evaluator) chosen(t typeRef) (typeRef, bool) {
 		same = same && (len(branches) == 0 || b.node == branches[0].node) && b.env == in.env
 		branches = append(branches, b)
 	}
-	if same { // keep the union as it is written
+	if same { // Keep the union as it is written.
 		return t.at(branches[0].node), true
 	}
 	branches = slices.DeleteFunc(branches, func(b typeRef) bool {

@@ -163,7 +163,7 @@ func (w *documenter) functionOf(out *apidoc.Symbol, value typeRef, t *symbol) bo
 	}
 	first := len(out.Members)
 	w.add(out, p, out.Path+".", t)
-	if !own && first < len(out.Members) { // the signature above already shows this call
+	if !own && first < len(out.Members) { // The signature above already shows this call.
 		call := &out.Members[first]
 		call.Doc, call.Deprecated, call.Examples = "", "", nil
 	}

@@ -298,7 +298,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			}
 		case t.node.Kind == dts.Union:
 			out.add(n)
-		case t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.Inner().Kind == dts.Tuple: // as in [...[A, B], C]
+		case t.node.Kind == dts.Tuple && n.Kind == dts.Rest && n.Inner().Kind == dts.Tuple: // The element is a tuple itself, as in [...[A, B], C].
 			out.parts = slices.AppendSeq(out.parts, n.Inner().Children())
 		default:
 			// These flags describe the role of a child: a constraint, a default or a name type.

@@ -147,7 +147,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 		}
 		return filepath.Join(dir, name)
 	}
-	var user string // the user's settings file for npm, whose path only the environment can change
+	var user string // user is the user's settings file for npm, whose path only the environment can change.
 	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env, npmrc)
 	if v := npmEnv.settings["userconfig"]; len(v) > 0 {
 		user = env.path(v[len(v)-1].text, "")
@@ -161,7 +161,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 			}
 		}
 	}
-	var dirs, parents []string // directories of the project's files
+	var dirs, parents []string // dirs and parents are the directories of the project's files.
 	if p != nil {
 		r.root = p.Root
 		parents = project.Upwards(p.Dir)
@@ -194,7 +194,7 @@ func Read(ctx context.Context, environment environ.Env, p *npmlock.Project) *Con
 	r.add(r.globalConfig(builtin), false, npmrc)
 	r.add(builtin, false, npmrc)
 	if tool == "yarn" {
-		ofProject(".yarnrc", yarnrc, parents...) // yarn 1 reads npm's files first
+		ofProject(".yarnrc", yarnrc, parents...) // Version 1 of yarn reads npm's files first.
 	}
 	r.add(below(home, ".yarnrc.yml"), false, berry)
 	r.add(below(home, ".yarnrc"), false, yarnrc)
@@ -293,12 +293,12 @@ func (c *Config) find(key string, allowed func(layer) bool) found {
 	return found{}
 }
 
-// Registry is a registry of packages, and the setting that names it.
+// Registry is a registry of packages, and the setting that specifies it.
 type Registry struct {
 	URL    *url.URL // its path ends with a slash; it has no user information
 	Source string   // the file or program that names the registry
 	Key    string   // key of the setting, such as "registry" or "@scope:registry"
-	// Standard is true for the default registry, which is used if no setting names one.
+	// Standard is true for the default registry, which is used if no setting specifies one.
 	Standard bool
 	project  bool // whether a project's file names it
 	// userinfo is the user name and password in the configured URL.
@@ -345,7 +345,7 @@ func (c *Config) emptied(key string) bool {
 	return false
 }
 
-// registry parses a setting that names a registry.
+// registry parses a setting that contains the URL of a registry.
 func (f found) registry() (*Registry, error) {
 	switch {
 	case f.misplaced:
@@ -367,8 +367,7 @@ func (f found) registry() (*Registry, error) {
 	return r, err
 }
 
-// ParseRegistry parses the URL of a registry. source is the file or program that
-// names it.
+// ParseRegistry parses the URL of a registry. source is the file or program that specifies it.
 func ParseRegistry(raw, source string) (*Registry, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -389,7 +388,7 @@ func ParseRegistry(raw, source string) (*Registry, error) {
 // String returns the URL without secrets.
 func (r *Registry) String() string { return fetch.Redact(r.URL.String()) }
 
-// namedByProject reports whether a file in the project names a registry at host.
+// namedByProject reports whether a file in the project specifies a registry at host.
 func (c *Config) namedByProject(host string) bool {
 	for _, l := range c.layers {
 		if !l.project {

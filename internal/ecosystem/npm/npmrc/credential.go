@@ -144,7 +144,7 @@ func (c *Config) credentialAt(prefix string, allowed func(layer) bool) Credentia
 	case pair.set():
 		take(pair)
 		out.secret = pair.text
-		if strings.Contains(pair.text, ":") { // yarn also accepts user and password without encoding
+		if strings.Contains(pair.text, ":") { // Some versions of yarn also accept user and password without encoding.
 			pair.text = base64.StdEncoding.EncodeToString([]byte(pair.text))
 		}
 		out.Authorization = "Basic " + pair.text
@@ -251,7 +251,7 @@ func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed b
 
 const maxPEM = 4 << 20 // maximum size of a file in bytes
 
-// pem returns the PEM text in a setting, or in the file that the setting names.
+// pem returns the PEM text in a setting, or in the file that the setting refers to.
 func (c *Config) pem(f found) ([]byte, error) {
 	if f.missing.Any() {
 		return nil, c.badFile(f, errors.New("it depends on "+f.missing.String()))

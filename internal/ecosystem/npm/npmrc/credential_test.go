@@ -120,14 +120,12 @@ func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 			t.Errorf("a project's registry %s gets %q, a certificate %v", registry, got.Authorization, got.cert.set())
 		}
 	}
-	// A project's own credential is sent to the registry that the project
-	// names.
+	// A project's own credential is sent to the registry that the project specifies.
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://p.example\n_authToken=project's"})
 	if got := sentTo(t, w.read(t, true), "coins", ""); got.Authorization != "Bearer project's" || got.userOwned {
 		t.Errorf("the project's registry gets %q", got.Authorization)
 	}
-	// No file names a registry: the one that a tool reports is the user's
-	// default.
+	// No file specifies a registry, so the registry that a tool reports is the user's default.
 	filetest.Write(t, w.home, map[string]string{".npmrc": "_authToken=s3cret"})
 	c := w.read(t, false)
 	r, err := ParseRegistry("https://standard.example", "npm")

@@ -19,15 +19,14 @@ type Network struct {
 	strict, ca, cafile, httpsProxy, proxy, noProxy found
 	// fromProject is true if one of the settings comes from a project's file.
 	fromProject bool
-	// Withheld names a setting in a project's file that is ignored because the
-	// request carries the user's own credential, as "strict-ssl of FILE".
+	// Withheld is a setting in a project's file that is ignored because the request carries the
+	// user's own credential, as "strict-ssl of FILE".
 	Withheld string
 }
 
-// NetworkFor returns the TLS and proxy settings for requests to u. Settings in a
-// project's file apply only to hosts that the project names as registries, and only to
-// requests without the user's own credential. A project can thus weaken only the
-// connections to its own registries.
+// NetworkFor returns the TLS and proxy settings for requests to u. Settings in a project's file
+// apply only to hosts that the project specifies as registries, and only to requests without the
+// user's own credential. A project can thus weaken only the connections to its own registries.
 func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	named := c.namedByProject(u.Host)
 	personal := cred.Present() && cred.userOwned
@@ -58,8 +57,8 @@ func (c *Config) NetworkFor(u *url.URL, cred Credential) Network {
 	return n
 }
 
-// findForURL returns a setting for u's host and path, "//host/path/:key". The
-// setting with the longest path wins.
+// findForURL returns a setting for u's host and path, "//host/path/:key". The setting with the
+// longest path takes precedence.
 func (c *Config) findForURL(u *url.URL, key string, allowed func(layer) bool) found {
 	path := u.Path
 	for {
@@ -106,7 +105,7 @@ func (c *Config) ClientKey(n Network, u *url.URL, cred Credential) string {
 // TLS returns the TLS settings for requests with a credential, or nil if none
 // are configured.
 func (c *Config) TLS(net Network, cred Credential) (*tls.Config, error) {
-	t := fetch.Trust{Insecure: strings.EqualFold(net.strict.text, "false")} // strict-ssl=false turns verification off, as in npm
+	t := fetch.Trust{Insecure: strings.EqualFold(net.strict.text, "false")} // As in npm, strict-ssl=false disables verification.
 	var err error
 	trusted := net.ca
 	if net.cafile.set() {

@@ -82,8 +82,8 @@ func unsafeValue(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// expander expands the environment variables in a value. If unset is not empty,
-// it names a variable without a value, and text is unusable.
+// expander expands the environment variables in a value. If unset is not empty, it is the name of a
+// variable without a value, and text must not be used.
 type expander func(e variables, raw string) (text, unset string)
 
 // expandNothing is the expander for tools that do not expand variables.

@@ -135,9 +135,9 @@ func (e variables) pnpmDir() string {
 	return filepath.Join(home, ".config", "pnpm")
 }
 
-// projectVariables names the variable that lists the variables to which project
-// files may refer, separated by commas or spaces. If it is unset, they may
-// refer to all variables, as with npm.
+// projectVariables is the name of the variable that lists the variables to which project files may
+// refer, separated by commas or spaces. If it is unset, they may refer to all variables, as with
+// npm.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
 // forProjects returns the variables that project files may refer to.
@@ -166,7 +166,7 @@ type MissingVariable struct {
 // Any reports whether a variable is missing.
 func (m MissingVariable) Any() bool { return m.name != "" }
 
-// String names the variable and explains why it is unavailable.
+// String returns the name of the variable and explains why it is unavailable.
 func (m MissingVariable) String() string {
 	if m.withheld {
 		return m.name + ", which " + projectVariables + " does not list"

@@ -52,7 +52,7 @@ func bareCode(line string) string {
 			b.WriteByte(c)
 		}
 	}
-	if quote != 0 { // the quote is an apostrophe rather than the beginning of a string
+	if quote != 0 { // The quote is an apostrophe rather than the beginning of a string.
 		return line
 	}
 	return b.String()

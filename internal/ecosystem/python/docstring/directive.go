@@ -51,7 +51,7 @@ func (c *converter) explicit(i int) int {
 		next = i + 1
 	}
 	switch {
-	case strings.HasPrefix(line, "["): // the block is a footnote or citation
+	case strings.HasPrefix(line, "["): // The block is a footnote or citation.
 		name, rest, ok := strings.Cut(line[1:], "]")
 		if ok {
 			text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)
@@ -145,7 +145,7 @@ func (c *converter) directive(name, argument string, body []string) {
 			c.add(argument)
 		}
 		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
-	case !hiddenDirectives[name] && !strings.HasPrefix(name, "auto") && !strings.Contains(name, ":"): // an admonition defined by the project
+	case !hiddenDirectives[name] && !strings.HasPrefix(name, "auto") && !strings.Contains(name, ":"): // The directive is an admonition that the project defines.
 		if text := convert(withoutOptions(body), c.targets, c.depth+1); text != "" {
 			label := strings.TrimSpace(strings.ToUpper(name[:1]) + name[1:] + " " + inline(argument, c.targets))
 			c.add(labelled(label, text))

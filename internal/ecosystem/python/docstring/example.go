@@ -11,7 +11,7 @@ import (
 // doctest or block is an example, with the prose before it.
 func (p *parser) examples(body []string) {
 	var prose []string
-	checked := 0 // the line up to which no other code has been found
+	checked := 0 // checked is the line up to which no other code has been found.
 	add := func(code, output string) {
 		code = strings.Trim(code, "\n")
 		if code == "" {
@@ -37,7 +37,7 @@ func (p *parser) examples(body []string) {
 		case strings.HasPrefix(trimmed, ">>>"):
 			end := i
 			blank := false
-			for end < len(body) { // an example ends before a paragraph of prose
+			for end < len(body) { // An example ends before a paragraph of prose.
 				t := strings.TrimLeft(body[end], " ")
 				if blank && t != "" && !strings.HasPrefix(t, ">>>") {
 					break

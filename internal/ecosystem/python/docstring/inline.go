@@ -28,7 +28,7 @@ func inline(s string, t *targets) string {
 		return s
 	}
 	b := buffer{make([]byte, 0, len(s)+len(s)/8)}
-	noLiteral, noText := false, false // whether no closing quote follows, for literals and for other text
+	noLiteral, noText := false, false // noLiteral and noText are set when no closing quote follows, for literals and for other text.
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -83,9 +83,9 @@ func inline(s string, t *targets) string {
 			}
 			b.writeByte(c)
 			i++
-		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // a reference to a footnote: [1]_
+		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // The text is a reference to a footnote, as in [1]_.
 			i++
-		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // a link by its name: name_
+		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // The text is a link by its name, as in name_.
 			text := b.bytes
 			start := len(text)
 			for start > max(0, len(text)-maxName) && (isIdentByte(text[start-1]) || text[start-1] == '-' || text[start-1] == '.') {
@@ -150,7 +150,7 @@ func writeCode(b *buffer, text, whole string) {
 }
 
 // interpreted writes the text in backquotes between start and end, and reads the character after
-// it, because an underscore turns the text into a link. It returns the index of the rest.
+// it, because an underscore makes the text a link. It returns the index of the rest.
 func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	text := strings.Join(strings.Fields(s[start:end]), " ")
 	next := end + 1
@@ -178,7 +178,7 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 		}
 		return next
 	}
-	if role == "" && next < len(s) && s[next] == ':' { // the role may follow the text: `text`:role:
+	if role == "" && next < len(s) && s[next] == ':' { // The role may follow the text, as in `text`:role:.
 		if r, after, ok := strings.Cut(s[next+1:min(len(s), next+30)], ":"); ok && r != "" && !strings.ContainsAny(r, " `\n") && (after == "" || !isIdentByte(after[0])) {
 			role, next = r, next+len(r)+2
 		}
@@ -186,7 +186,7 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	switch {
 	case role == "":
 		shown := text
-		if isReference(text) { // the text may be marked as a reference: ~.Axes.plot
+		if isReference(text) { // The text may be marked as a reference, as in ~.Axes.plot.
 			shown = strings.TrimLeft(text, "~.")
 		}
 		writeCode(b, shown, text)
@@ -202,7 +202,7 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 		}
 		b.writeString(strings.TrimLeft(title, "!~"))
 	default:
-		if title == text || title == "" { // a name
+		if title == text || title == "" { // The target is just a name.
 			name := strings.TrimPrefix(title, "!")
 			if rest, ok := strings.CutPrefix(name, "~"); ok {
 				name = rest[strings.LastIndexByte(rest, '.')+1:]

@@ -112,7 +112,7 @@ func convert(ls []string, t *targets, depth int) string {
 	c := converter{ls: ls, targets: t, depth: depth}
 	for i := 0; i < len(c.ls); {
 		next := c.block(i)
-		if next <= i { // a line that matches no rule is text
+		if next <= i { // A line that matches no rule is text.
 			c.para = append(c.para, c.ls[i])
 			next = i + 1
 		}
@@ -137,7 +137,7 @@ func (c *converter) flush() {
 	text := strings.Join(c.para, "\n")
 	c.para = nil
 	text = inline(text, c.targets)
-	if rest, ok := strings.CutSuffix(text, "::"); ok { // a literal block follows
+	if rest, ok := strings.CutSuffix(text, "::"); ok { // A literal block follows.
 		text = strings.TrimRight(rest, " \n")
 		if text != "" {
 			text += ":"

@@ -70,11 +70,11 @@ func (p *parser) section(i int) (next int, ok bool) {
 		return 0, false
 	}
 	p.flush()
-	if end := fenceEnd(p.lines, j); end > j { // the code need not be indented
+	if end := fenceEnd(p.lines, j); end > j { // Code in a fence does not have to be indented.
 		p.write(t.label, t.kind, p.lines[j:end], false)
 		return end, true
 	}
-	if p.lines[j][0] != ' ' { // doctests need not be indented
+	if p.lines[j][0] != ' ' { // Doctests do not have to be indented.
 		end := j
 		for end < len(p.lines) && p.lines[end] != "" {
 			end++
@@ -228,7 +228,7 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
-		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // this is a paragraph between entries
+		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // This is a paragraph between entries.
 			doc, next := indentedBy(body, i, indentOf(line))
 			if strings.HasPrefix(line, ".. ") {
 				doc, next = indented(body, i+1)
@@ -264,7 +264,7 @@ func numpyEntries(body []string, kind sectionKind) []entry {
 		doc, next := indented(body, i+1)
 		e.doc, i = append(e.doc, doc...), next
 		if colon && strings.Contains(e.name, " ") && !strings.Contains(e.name, ",") {
-			e.doc = append([]string{line}, e.doc...) // the line is prose
+			e.doc = append([]string{line}, e.doc...) // The line is prose.
 			e.name, e.typ = "", ""
 		}
 		all = append(all, e)
@@ -292,7 +292,7 @@ func googleEntries(body []string, kind sectionKind) []entry {
 			i++
 			continue
 		}
-		if end := fenceEnd(body, i); end > i && len(all) > 0 { // lines of code are not entries
+		if end := fenceEnd(body, i); end > i && len(all) > 0 { // Lines of code are not entries.
 			last := &all[len(all)-1]
 			last.doc = append(append(last.doc, ""), body[i:end]...)
 			i = end

@@ -355,7 +355,7 @@ func (r *reader) class(c Class, name string) {
 	within, last := name[:max(i, 0)], lastOf(r.module)
 	top, _, _ := strings.Cut(r.module, ".")
 	switch {
-	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // this is another structure that begins with a name
+	case within == "" && c.Doc == "" && len(c.Methods) == 0 && len(c.Attributes) == 0: // This is another structure that begins with a name.
 		return
 	case within == last, within == "", strings.HasPrefix(r.module+".", within+"."):
 	case strings.HasPrefix(last, "_") && (within == top || strings.HasPrefix(within, top+".")):
@@ -387,7 +387,7 @@ func zero(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 })
 }
 
-// define takes the functions and the docstring from the definition of the module, which is the
+// define reads the functions and the docstring from the definition of the module, which is the
 // definition with the module's name, or the only one.
 func (r *reader) define() {
 	i := slices.IndexFunc(r.definitions, func(d definition) bool { return d.name == lastOf(r.module) })
@@ -408,21 +408,21 @@ func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, 
 // "package.module.Class.method".
 func (r *reader) cython(data []byte) {
 	traced := tracebackNames(data, r.module)
-	documented := map[string]bool{} // docstrings of methods in tables
+	documented := map[string]bool{} // documented contains the docstrings of methods in tables.
 	for _, c := range r.out.Classes {
 		for _, f := range c.Methods {
 			documented[f.Name+"\x00"+f.Doc] = true
 		}
 	}
 	functions := map[string]bool{}
-	methods := map[string][]Function{} // methods by name
+	methods := map[string][]Function{} // methods contains methods by their names.
 	var names []string
 	for _, addr := range r.order {
 		f := r.loose[addr]
 		switch {
 		case fusedName(f.Name) != f.Name:
 		case r.owned[addr] || functions[f.Name]:
-		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // the function is the method of this name, whose docstring it has
+		case traced[f.Name][""] && len(traced[f.Name]) > 1 && documented[f.Name+"\x00"+f.Doc]: // The function is the method with this name, because it has the same docstring.
 		case traced[f.Name][""]:
 			functions[f.Name] = true
 			r.out.Functions = append(r.out.Functions, f)

@@ -100,9 +100,9 @@ func TestClassesOfPrivateModulesNameOthers(t *testing.T) {
 	l.class("Bare", "Bare.", 0, 0, 0)
 	l.class("structure", "", 0, 0, 0)
 	l.class("shop.Large", "", 0, 0, 0)
-	little.PutUint64(l.data[len(l.data)-51*8+typeBasic:], function) // a size that is also an address
+	little.PutUint64(l.data[len(l.data)-51*8+typeBasic:], function) // This size is also a valid address.
 	l.class("other.Thing", "", 0, 0, 0)
-	l.words(l.str("first"), function, 0, 0, 0, l.str("second"), function, 0, 0, 0) // getters, which look like a class
+	l.words(l.str("first"), function, 0, 0, 0, l.str("second"), function, 0, 0, 0) // These are getters, which look like a class.
 	l.words(make([]uint64, 50)...)
 	for module, want := range map[string]string{
 		"shop._till": "module \nclass Coin \nclass Note \nclass Token \nclass Bare Bare.\nclass Large \n",
@@ -181,7 +181,7 @@ func TestConstantsOfCython(t *testing.T) {
 	if err != nil || !slices.Equal(m.Constants, []string{"MAX_SIZE", "ORDER_LE"}) {
 		t.Errorf("got %q, %v", m.Constants, err)
 	}
-	if m, err := Read(pack(text+"x", names), "shop.till"); err != nil || len(m.Constants) > 0 { // the lengths belong to another text
+	if m, err := Read(pack(text+"x", names), "shop.till"); err != nil || len(m.Constants) > 0 { // The lengths belong to another text.
 		t.Errorf("got %q, %v", m.Constants, err)
 	}
 }
@@ -190,7 +190,7 @@ func TestConstantsOfCython(t *testing.T) {
 // and unterminated strings.
 func TestHostileTablesEnd(t *testing.T) {
 	l := &library{}
-	l.str(strings.Repeat("y", 12<<20)) // searching a large library may take longer
+	l.str(strings.Repeat("y", 12<<20)) // Searching a large library may take longer.
 	long := l.method("long", varArgs, strings.Repeat("x", maxDoc))
 	var entries [][]uint64
 	for range 1000 {

@@ -232,7 +232,7 @@ func (im *image) resolveChains(fixups []byte, base uint64) {
 	if len(fixups) < 8 {
 		return
 	}
-	pointers := 0 // number of pointers that may still be resolved
+	pointers := 0 // pointers is the number of pointers that may still be resolved.
 	for _, s := range im.segments {
 		pointers += len(s.data) / 8
 	}

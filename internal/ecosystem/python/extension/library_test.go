@@ -84,7 +84,7 @@ func (l *library) module(name, doc string, methods uint64) {
 // data does not contain any.
 func (l *library) elf() []byte {
 	var relocations []byte
-	l.text = append(l.text, make([]byte, -len(l.text)&7)...) // align tables, as linkers do
+	l.text = append(l.text, make([]byte, -len(l.text)&7)...) // Align tables, as linkers do.
 	data := bytes.Clone(l.data)
 	for _, p := range l.pointers {
 		relocations = binary.LittleEndian.AppendUint64(relocations, p)

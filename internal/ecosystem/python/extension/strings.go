@@ -24,7 +24,7 @@ const (
 func constants(data []byte) []string {
 	streams := 0
 	for i, places := 0, 0; places < maxPlaces && streams < maxStreams; places++ {
-		k := bytes.Index(data[i:], []byte{0x78, 0xda}) // the header that zlib writes at its best level
+		k := bytes.Index(data[i:], []byte{0x78, 0xda}) // This is the header that zlib writes at its highest compression level.
 		if k < 0 {
 			return nil
 		}
@@ -58,12 +58,12 @@ func inflate(data []byte) []byte {
 // lengthsOf finds the table of lengths, which are 32-bit numbers whose sum is total. It
 // returns nil if there is none.
 func lengthsOf(data []byte, total int) []int {
-	var run []int // the sums before each of the numbers that may be in one table
+	var run []int // run contains the sums before each of the numbers that may be in one table.
 	indexes := map[int]int{}
 	sum, before := 0, 0
 	for ; len(data) >= 4; data = data[4:] {
 		n := int(little.Uint32(data))
-		empty := n == 0 && before == 0 // one string may be empty
+		empty := n == 0 && before == 0 // Only one string may be empty.
 		before = n
 		if n > total || empty || len(run) > maxLengths {
 			if run, sum = run[:0], 0; len(indexes) > 0 {

@@ -10,7 +10,7 @@ import (
 // skip skips tokens up to the end of the line, or up to a comma, a closing bracket or the token
 // until that is not within brackets.
 func (w *partWriter) skip(until string) {
-	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended
+	depth, lambdas := 0, 0 // lambdas counts the lambdas whose parameters have not ended.
 	for first := true; w.i < len(w.tokens); w.i, first = w.i+1, false {
 		switch text := w.peek(0); {
 		case depth == 0 && !first && w.endsLine(), depth == 0 && lambdas == 0 && (text == "," || text == until && until != ""):
@@ -132,8 +132,7 @@ func closing(tokens []source.Token, i int) int {
 	return 0
 }
 
-// specialForms are names that stand for other types, or for types with members that depend on their
-// arguments.
+// specialForms are names for other types, or for types whose members depend on their arguments.
 var specialForms = set("Any", "Annotated", "Callable", "ClassVar", "Concatenate", "Final", "Generator", "Literal", "LiteralString", "Never", "NoReturn", "NotRequired",
 	"ReadOnly", "Required", "Tuple", "Type", "TypeGuard", "TypeIs", "Unpack", "object", "tuple", "type")
 
@@ -144,9 +143,9 @@ var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "i
 // declared later, except in the arguments of calls, Literal and the metadata of Annotated. quoted
 // is true if strings that are not within brackets are names.
 func (w *partWriter) references(end int, quoted bool) {
-	var around []bool // for each open bracket, whether strings are names outside it
-	generic := ""     // the last name before the current token, if nothing is between them
-	annotated := -1   // depth within the brackets of Annotated
+	var around []bool // around contains, for each open bracket, whether strings outside it are names.
+	generic := ""     // generic is the last name before the current token, if nothing is between them.
+	annotated := -1   // annotated is the depth within the brackets of Annotated.
 	for w.i < end {
 		t := w.tokens[w.i]
 		before := generic

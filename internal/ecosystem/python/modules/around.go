@@ -12,7 +12,7 @@ const linesAround = 2
 // around yields the parts of code that contain one of the marks, which are a few lines around each, with their
 // offsets. Expressions are slow, so they are matched only with these parts.
 func around(code []byte, marks ...string) iter.Seq2[int, []byte] {
-	var lines []int // the starts of the lines with marks
+	var lines []int // lines contains the starts of the lines with marks.
 	for _, mark := range marks {
 		for at := 0; ; {
 			i := bytes.Index(code[at:], []byte(mark))
@@ -32,7 +32,7 @@ func around(code []byte, marks ...string) iter.Seq2[int, []byte] {
 				start = bytes.LastIndexByte(code[:max(start-1, 0)], '\n') + 1
 			}
 			end, reach := lines[i], lines[i]
-			for ; i < len(lines) && lines[i] <= reach; i++ { // parts that would overlap are one
+			for ; i < len(lines) && lines[i] <= reach; i++ { // Combine parts that would overlap.
 				end = lines[i]
 				for range linesAround + 1 {
 					end = lineEnd(code, end)

@@ -145,7 +145,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Block:
 		lists := len(s.all)
 		s.bindAll(r, stmt.Body, in)
-		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // the whole loop is recorded as the origin of the names
+		if stmt.Name == "for" && len(s.all) > lists && s.class == nil { // The whole loop is recorded as the origin of the names.
 			s.all = append(s.all[:lists], stmt)
 		}
 	case source.Include:
@@ -332,7 +332,7 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	case no:
 		s.leaveOut(stmt.Body)
 		s.bindAll(r, stmt.Else, in)
-		if condition := strings.TrimSpace(stmt.Value.Text()); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // seen only by analysis tools
+		if condition := strings.TrimSpace(stmt.Value.Text()); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // The block is only seen by analysis tools.
 			in.typing = true
 			s.bindAll(r, stmt.Body, in)
 		}
@@ -452,7 +452,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			s.add(&binding{name: target, stmt: stmt, value: &stmt.Value, annotation: stmt.Annotation}, in)
 			continue
 		}
-		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // as in globals()["x"] = 1
+		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // The target is a key of globals(), as in globals()["x"] = 1.
 			if name := source.Parse(strings.TrimSuffix(name, "]")); name.Kind == source.String && isName(name.Name) {
 				s.add(&binding{name: name.Name, stmt: stmt, value: &stmt.Value}, in)
 			}
@@ -516,7 +516,7 @@ func (s *scope) add(b *binding, in branch) {
 	old := s.names[b.name]
 	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != ""
 	if declared && s.class == nil && !s.file.stub {
-		b.typing = true // an annotation without a value does not bind anything at run time
+		b.typing = true // An annotation without a value does not bind anything at run time.
 	}
 	switch {
 	case old == nil:
@@ -532,7 +532,7 @@ func (s *scope) add(b *binding, in branch) {
 		if old.typing && !b.typing {
 			old.typing, old.runs = false, b
 		}
-		if name, wrapper := unwrapped(b.value.Text()); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // as in f = staticmethod(f)
+		if name, wrapper := unwrapped(b.value.Text()); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // The value wraps a function, as in f = staticmethod(f).
 			if c := old.decorated(wrapper); c != old {
 				old.stmt = c.stmt
 			}
@@ -568,7 +568,7 @@ func wraps(b, old *binding) bool {
 		return false
 	}
 	t := b.value.Tree()
-	if t.Kind == source.Call && len(t.Args) == 3 && t.Args[1].Kind == source.Tuple { // as in A = Meta("A", (A,), {})
+	if t.Kind == source.Call && len(t.Args) == 3 && t.Args[1].Kind == source.Tuple { // The value is a call that creates a class, as in A = Meta("A", (A,), {}).
 		for _, base := range t.Args[1].Args {
 			if base.Kind == source.Name && base.Name == b.name {
 				return true

@@ -132,8 +132,8 @@ func (r *Reader) about(e *entity) *class {
 	return b.class
 }
 
-// bases returns the classes that a class names as its bases. A base that is not
-// found, or is not a class, has only an external name.
+// bases returns the base classes of a class. A base that is not found, or is not a class, has only
+// an external name.
 func (r *Reader) bases(e *entity) []*entity {
 	b := e.main()
 	if b.stmt.Kind != source.Class {
@@ -141,7 +141,7 @@ func (r *Reader) bases(e *entity) []*entity {
 	}
 	var found []*entity
 	for _, d := range b.stmt.Decorators {
-		if decorator(d) == "_simple_enum" { // the decorator makes an enumeration of a plain class
+		if decorator(d) == "_simple_enum" { // The decorator makes a plain class an enumeration.
 			if t := source.Parse(d); len(t.Args) > 0 && t.Args[0].Dotted() != "" {
 				found = append(found, r.base(b, t.Args[0].Dotted()))
 			}
@@ -158,7 +158,7 @@ func (r *Reader) bases(e *entity) []*entity {
 		}
 		switch a.Kind {
 		case source.Starred:
-			if x := b.scope.named(a.X.Dotted()); x != nil && x.value.Text() != "" { // the bases are in a variable, as in class A(*bases)
+			if x := b.scope.named(a.X.Dotted()); x != nil && x.value.Text() != "" { // The bases are in a variable, as in class A(*bases).
 				if list := x.value.Tree(); list.Kind == source.Tuple || list.Kind == source.List {
 					args = append(slices.Clip(args), list.Args...)
 				}
@@ -272,7 +272,7 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 		return nil
 	}
 	switch name {
-	case "List", "Dict", "Set", "FrozenSet", "Tuple", "Type": // typing.AbstractSet is Set of collections.abc
+	case "List", "Dict", "Set", "FrozenSet", "Tuple", "Type": // The name typing.AbstractSet refers to Set of collections.abc.
 		return &entity{external: "builtins." + strings.ToLower(name)}
 	}
 	for _, from := range [...]string{"_collections_abc", "collections", "contextlib"} {
@@ -315,7 +315,7 @@ func (r *Reader) mro(e *entity) []*entity {
 // contradict each other, the first one takes precedence.
 func (r *Reader) linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
-	if len(lists) == 2 && len(lists[1]) == 1 { // the class has a single base
+	if len(lists) == 2 && len(lists[1]) == 1 { // The class has a single base.
 		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
 	}
 	type class struct {

@@ -106,13 +106,13 @@ func (r *Reader) findTells(e *entity) bool {
 		}
 	}
 	if init := names["__init_subclass__"]; init != nil {
-		for _, stmt := range r.body(init) { // it may call a function that adds attributes
+		for _, stmt := range r.body(init) { // The function may call another function that adds attributes.
 			if stmt.Kind != source.Assign && (stmt.Kind != source.Expr || !strings.HasPrefix(stmt.Value.Text(), "super()")) {
 				return false
 			}
 		}
 	}
-	for i := range b.stmt.Body { // statements that run may bind computed names
+	for i := range b.stmt.Body { // Statements that run may bind computed names.
 		if kind := b.stmt.Body[i].Kind; kind == source.Block || kind == source.Del {
 			return false
 		}
@@ -151,7 +151,7 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 	if slices.Contains(f.dynamic, 0) {
 		return true
 	}
-	end := maxLine // the position at which the next class begins
+	end := maxLine // end is the position at which the next class begins.
 	top := class
 	for top.scope.class != nil {
 		top = top.scope.class
@@ -190,7 +190,7 @@ func (f *file) findDynamic(data []byte) {
 			if object == "self" || object == "cls" || object == "" {
 				f.dynamic = append(f.dynamic, line)
 			} else {
-				f.dynamic = append(f.dynamic, 0) // the object may have any class
+				f.dynamic = append(f.dynamic, 0) // The object may have any class.
 			}
 		}
 	}

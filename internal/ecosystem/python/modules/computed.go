@@ -23,7 +23,7 @@ var (
 
 // computesNames reports whether a file may bind names that it computes.
 func computesNames(data []byte) bool {
-	var names []string // of variables that contain such a dictionary
+	var names []string // names contains the variables that contain such a dictionary.
 	for _, code := range around(data, globalsMarks[:]...) {
 		if bindsGlobals().Match(code) || convertsEnum().Match(code) {
 			return true
@@ -156,7 +156,7 @@ func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names
 			if len(s.Else) > 0 {
 				more, ok := f.comparedNames(s.Else, param, depth+1)
 				names = append(names, more...)
-				return names, ok // an else that ends with raise
+				return names, ok // The branch ends with raise.
 			}
 		case source.Raise:
 			return names, true

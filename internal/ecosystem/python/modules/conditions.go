@@ -101,7 +101,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		if b != nil && b.imported && b.attr == "" {
 			return yes // the result of a guarded import; the module counts as installed
 		}
-		if b != nil && b.imported && upper(b.attr) { // a name such as LINUX from another module
+		if b != nil && b.imported && upper(b.attr) { // The name, such as LINUX, was imported from another module.
 			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
 				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value.Text() != "" && there.alt == nil && len(there.value.Text()) < maxAliasText {
 					return m.code.scope.truth(r, there.value.Tree(), depth+1)
@@ -127,7 +127,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			return s.has(r, t.Args[0].Dotted(), t.Args[1].Name)
 		}
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
-			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // as in sys.platform.lower().startswith("win")
+			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // The receiver is itself a call, as in sys.platform.lower().startswith("win").
 				if left, ok := s.fact(lower.X.X); ok && t.Args[0].Kind == source.String {
 					return known(strings.HasPrefix(strings.ToLower(left), t.Args[0].Name))
 				}
@@ -141,7 +141,7 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			// This tests another package's version: pydantic.VERSION.startswith("1.").
 			if dotted := t.X.X.Dotted(); upper(lastOf(dotted)) && s.names[topOf(dotted)] != nil && s.names[topOf(dotted)].imported {
 				_, rest, _ := strings.Cut(dotted, ".")
-				e := r.follow(s.names[topOf(dotted)]) // the scope is still being read
+				e := r.follow(s.names[topOf(dotted)]) // The scope is still being read.
 				if e.known() && isName(rest) {
 					e = r.attribute(e, rest)
 				}
@@ -164,7 +164,7 @@ func (s *scope) has(r *Reader, object, name string) truth {
 	if b == nil || !b.imported || !isName(name) {
 		return unknown
 	}
-	e := r.follow(b) // the scope is still being read
+	e := r.follow(b) // The scope is still being read.
 	for rest != "" && e.known() {
 		top, rest, _ = strings.Cut(rest, ".")
 		e = r.attribute(e, top)
@@ -208,13 +208,13 @@ func (s *scope) compare(t *source.Tree) truth {
 		}
 	}
 	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
-		return known(t.Name == "not in") // sys.modules only contains modules that some tool has loaded
+		return known(t.Name == "not in") // sys.modules only contains such a module if a tool has loaded it.
 	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is not" || t.Name == "!=") // the import is guarded, and its module counts as installed
+		return known(t.Name == "is not" || t.Name == "!=") // The import is guarded, and its module counts as installed.
 	}
 	if b := s.named(left.Dotted()); b != nil && b.value.Text() == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
-		return known(t.Name == "is" || t.Name == "==") // the import is guarded, and its module is not installed
+		return known(t.Name == "is" || t.Name == "==") // The import is guarded, and its module is not installed.
 	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {
 		return known((right.Name == s.file.mod.name) == (t.Name == "=="))

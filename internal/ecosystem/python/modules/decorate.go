@@ -14,7 +14,7 @@ func (r *Reader) objectOf(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Def || len(b.stmt.Decorators) == 0 || len(b.overloads) > 0 {
 		return ""
 	}
-	name := b.stmt.Decorators[0] // the decorator that is applied last
+	name := b.stmt.Decorators[0] // This is the decorator that is applied last.
 	if !isDotted(name) || builtins[name] {
 		return ""
 	}

@@ -57,7 +57,7 @@ func docOf(b *binding) string {
 // stub, or else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
-	if text == "" && code != nil { // the comment may be on the declaration that runs, if only type checkers see this one
+	if text == "" && code != nil { // The comment may be on the declaration that runs, if only type checkers see this one.
 		runs := code.runs
 		if runs == nil && code.alt != nil && !code.alt.typing {
 			runs = code.alt
@@ -266,7 +266,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
-	if isDotted(b.value.Text()) && !b.used { // the value is an alias
+	if isDotted(b.value.Text()) && !b.used { // The value is an alias.
 		b.used = true
 		defer func() { b.used = false }()
 		if e := d.resolve(b.scope, b.value.Text()); e.known() && e.path != "" {

@@ -91,7 +91,7 @@ func (d *documenter) hide() {
 	for _, name := range moduleAttributes {
 		add(name)
 	}
-	open := false // whether the module can contain unknown names
+	open := false // open is true if the module can contain unknown names.
 	for _, f := range d.main.files() {
 		for _, b := range f.scope.order {
 			add(b.name)
@@ -419,7 +419,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 	for _, d := range stmt.Decorators {
 		name := decorator(d)
 		switch {
-		case name == "setter" || name == "deleter": // one part of an inherited property: @Base.x.setter
+		case name == "setter" || name == "deleter": // The decorator belongs to one part of an inherited property, as in @Base.x.setter.
 			return apidoc.Property
 		case name == "property" || strings.HasSuffix(name, "_property") || strings.HasSuffix(name, "property") && name != "property_factory", name == "reify", name == "memoized_attribute", name == "DynamicClassAttribute":
 			return apidoc.Property

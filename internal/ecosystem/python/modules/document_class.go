@@ -72,7 +72,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 	}
 	members := d.members(e)
-	whole := true // whether all public members are shown
+	whole := true // whole is true if all public members are shown.
 	for i, m := range members {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
@@ -106,7 +106,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 		if m.owner != e {
 			x.From = d.placeOf(m.owner)
-			s.Members = slices.Grow(s.Members, len(members)-i) // all remaining members are also inherited
+			s.Members = slices.Grow(s.Members, len(members)-i) // All remaining members are also inherited.
 		}
 		s.Members = append(s.Members, x)
 	}
@@ -278,8 +278,8 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 	return apidoc.Symbol{}, false
 }
 
-// metaclass returns the metaclass that a class or one of its bases names, or nil if there
-// is none.
+// metaclass returns the metaclass that a class or one of its bases specifies, or nil if there is
+// none.
 func (r *Reader) metaclass(e *entity) *entity {
 	for _, c := range r.mro(e) {
 		b := c.main()

@@ -525,7 +525,7 @@ func (e *evaluation) assign(targets []string, v value) {
 type ending uint8
 
 const (
-	through ending = iota // the block ends with its last statement
+	through ending = iota // The block ends with its last statement.
 	skipped               // the block ends with continue
 	broken                // the block ends with break
 	returned
@@ -677,7 +677,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 			declared[s.Name] = s
 		case s.Kind == source.Assign && s.Op == "":
 			for _, target := range s.Targets {
-				delete(declared, target) // an assignment such as f = cache(f)
+				delete(declared, target) // The statement is an assignment such as f = cache(f).
 			}
 		case s.Kind == source.Expr && s.Name == "return":
 			returns = s.Value.Tree()

@@ -244,7 +244,7 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 	case source.Name:
 		b := f.scope.names[t.Name]
 		if t.Name == "__all__" {
-			return nil, true // the previous value of __all__, in __all__ = __all__ + [...]
+			return nil, true // The expression is the previous value of __all__, as in __all__ = __all__ + [...].
 		}
 		if b == nil || b.used {
 			return nil, false

@@ -271,7 +271,7 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	if d := call.Argument("type", -1); d != nil && f.annotation == "" {
 		f.annotation = d.Text
 	}
-	if style == attrsClass && f.value == "" && b != nil { // a method decorated with @x.default may give the default
+	if style == attrsClass && f.value == "" && b != nil { // A method decorated with @x.default may provide the default.
 		for _, x := range b.scope.order {
 			if x.stmt != nil && x.stmt.Kind == source.Def && slices.Contains(x.stmt.Decorators, f.name+".default") {
 				f.value = "..."
@@ -374,7 +374,7 @@ func (r *Reader) madeFields(b *binding) []*field {
 // addFields adds the fields that are named in an argument of a call such as namedtuple(…).
 func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotation string), depth int) {
 	switch arg.Kind {
-	case source.Binary: // as in ("frame",) + Traceback._fields
+	case source.Binary: // The value is a concatenation, as in ("frame",) + Traceback._fields.
 		if depth < maxDepth && arg.Name == "+" {
 			r.addFields(b, arg.X, add, depth+1)
 			r.addFields(b, arg.Args[0], add, depth+1)

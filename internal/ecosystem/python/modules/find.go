@@ -136,7 +136,7 @@ func (d *dist) locate(name string) (p place, ok bool) {
 				p.stub, p.stubs, p.pkg = full+"/__init__.pyi", which == 1, true
 			}
 			if p.code == "" && p.stub == "" && which == 0 && hasModules(inner) {
-				ok, p.pkg = true, true // a namespace package, unless a file is found
+				ok, p.pkg = true, true // The directory is a namespace package, unless a file is found.
 			}
 		}
 		if which == 0 && p.code == "" {
@@ -206,7 +206,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 	var m *module
 	if ok && r.check() {
 		m = &module{name: name, dist: d, pkg: p.pkg, native: p.native}
-		d.modules[name] = m // stored before its files are read, since these may refer to the module
+		d.modules[name] = m // Store the module before its files are read, because these may refer to it.
 		if p.code != "" {
 			m.code = r.open(m, d.Root, p.code, false)
 		}
@@ -220,7 +220,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 		if p.pxd != "" {
 			r.openDeclarations(m, p.pxd)
 		}
-		if p.native && !m.guessed && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // the stub is missing or declares every name
+		if p.native && !m.guessed && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // The stub is missing or declares every name.
 			r.openNative(m)
 		}
 	}
@@ -254,7 +254,7 @@ func (r *Reader) openDeclarations(m *module, name string) {
 	declared := r.open(m, m.dist.Root, name, m.code == nil)
 	switch {
 	case declared == nil || len(declared.scope.order) == 0:
-	case m.code == nil && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil): // the stub is missing or declares every name
+	case m.code == nil && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil): // The stub is missing or declares every name.
 		m.stub, m.guessed = declared, true
 	case m.code == nil:
 	default:

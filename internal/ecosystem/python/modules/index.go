@@ -19,11 +19,10 @@ const (
 	indexSteps        = 100
 )
 
-// Index returns a symbol for each public module of the distribution, with its
-// exports as members. The modules are the one that src names and those below
-// it, or all of src.Modules if src names none. Each symbol has the first
-// sentence of its docstring. A class also has its public attributes as members,
-// at the first place where it is exported.
+// Index returns a symbol for each public module of the distribution, with its exports as members.
+// The modules are the one that src selects and those below it, or all of src.Modules if src selects
+// none. Each symbol has the first sentence of its docstring. A class also has its public attributes
+// as members, at the first place where it is exported.
 func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 	return Open(ctx, src, nil).Index(src.Module)
 }

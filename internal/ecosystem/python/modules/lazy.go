@@ -59,8 +59,7 @@ func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	return nil
 }
 
-// mentioned adds the texts in the expressions of a body that have the form of
-// dotted names.
+// mentioned adds the texts in the expressions of a body that look like dotted names.
 func mentioned(body []source.Stmt, texts []string) []string {
 	var walk func(t *source.Tree)
 	walk = func(t *source.Tree) {
@@ -161,9 +160,9 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 	if t.Kind != source.Compare || t.X.Kind != source.Name || len(t.Args) != 1 {
 		return
 	}
-	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // the body may be return globals()["_" + name]
+	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // The body may be return globals()["_" + name].
 		given := ""
-		for i := range s.Body { // the body may be return Other
+		for i := range s.Body { // The body may be return Other.
 			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value.Text()) && f.scope.names[inner.Value.Text()] != nil {
 				given = inner.Value.Text()
 			}
@@ -191,10 +190,10 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		case inner.Kind == source.From && len(inner.Names) == 1:
 			table[name] = lazyTarget{f.absolute(inner.Level, inner.Name), inner.Names[0].Name}
 			return
-		case inner.Kind == source.Expr && f.scope.names[inner.Value.Text()] != nil && inner.Value.Text() != name: // as in return _A
+		case inner.Kind == source.Expr && f.scope.names[inner.Value.Text()] != nil && inner.Value.Text() != name: // The body is a name, as in return _A.
 			table[name] = lazyTarget{f.mod.name, inner.Value.Text()}
 			return
-		case inner.Kind == source.Expr && strings.Count(inner.Value.Text(), ".") == 1 && isDotted(inner.Value.Text()): // as in return module.A
+		case inner.Kind == source.Expr && strings.Count(inner.Value.Text(), ".") == 1 && isDotted(inner.Value.Text()): // The body is an attribute of a module, as in return module.A.
 			if b := f.scope.names[topOf(inner.Value.Text())]; b != nil && b.imported {
 				module := b.from
 				if b.attr != "" {
@@ -249,8 +248,8 @@ func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) 
 	}
 }
 
-// lazyModule returns the module that text names, such as ".a", "pkg.a", or "a" below the package.
-// It returns "" if there is none.
+// lazyModule returns the module that text refers to, such as ".a", "pkg.a", or "a" below the
+// package. It returns "" if there is none.
 func (r *Reader) lazyModule(f *file, text string) string {
 	if text == "" || strings.ContainsAny(text, " /") {
 		return ""
@@ -289,7 +288,7 @@ func (r *Reader) lazyEntry(f *file, table map[string]lazyTarget, name, text, att
 		switch {
 		case attr != "":
 		case m == f.mod.name+"."+name:
-			// The text names a module of the package, or a name in such a module.
+			// The text refers to a module of the package, or is a name in such a module.
 			if e := r.lookupFileOf(m, f, name); e == nil {
 				table[name] = lazyTarget{module: m}
 				return

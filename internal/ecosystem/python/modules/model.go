@@ -73,7 +73,7 @@ func (r *Reader) aliases(e *entity) func(string) string {
 // pascal converts field_name to FieldName.
 func pascal(name string) string {
 	var b strings.Builder
-	word := false // whether the previous character was a letter
+	word := false // word is true if the previous character was a letter.
 	for i, c := range name {
 		switch {
 		case c == '_' && i > 0 && name[i-1] != '_' && i+1 < len(name) && name[i+1] != '_':

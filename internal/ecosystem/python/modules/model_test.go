@@ -6,7 +6,7 @@ func TestNamesThatModelsGenerate(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"a": {"a", "A"}, "field_name": {"fieldName", "FieldName"}, "a_b_c": {"aBC", "ABC"}, "_x_y": {"_xY", "_XY"}, "a__b": {"a__B", "A__B"}, "x1_y2": {"x1Y2", "X1Y2"},
 		"field_1": {"field1", "Field1"}, "abc1def": {"abc1Def", "Abc1Def"}, "fieldName": {"fieldName", "Fieldname"}, "a_": {"a_", "A_"}, "field_name_": {"fieldName_", "FieldName_"}, "Ab_cd": {"abCd", "AbCd"},
-	} { // as in pydantic.alias_generators
+	} { // The expected names are those that pydantic.alias_generators returns.
 		if got := [2]string{camel(name), pascal(name)}; got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}

@@ -132,13 +132,12 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	return r
 }
 
-// Read reads the module that src names. An error that the user can act on is an
-// *ecosystem.Error.
+// Read reads the module that src selects. An error that the user can act on is an *ecosystem.Error.
 func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	return Open(ctx, src, imp).Read(src.Module)
 }
 
-// Tells reports whether anything is known about the module that src names. That is the case if it
+// Tells reports whether anything is known about the module that src selects. That is the case if it
 // has code, a stub, or docstrings with declarations.
 func Tells(src *Source) bool {
 	r := Open(context.Background(), src, nil)

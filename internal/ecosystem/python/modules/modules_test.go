@@ -164,7 +164,7 @@ def h(): 'Of e.'
 		}
 	}
 	r := Open(t.Context(), &Source{Module: "pkg", Root: files(pkg), Modules: []string{"pkg"}}, nil)
-	for _, name := range []string{"c", "d", "e"} { // h is looked up in c, by way of d, before e defines it
+	for _, name := range []string{"c", "d", "e"} { // The name h is looked up in c through d, before e defines it.
 		if e := r.lookup(r.moduleIn(r.main, "pkg."+name), "h", false); !e.known() {
 			t.Errorf("pkg.%s has no h", name)
 		}

@@ -73,7 +73,7 @@ func readNative(fsys fs.FS, name, module string) *native {
 		return nil
 	}
 	n := &native{docs: map[string]string{}}
-	n.tables, _ = extension.Read(data, module) // tables for other machines are not read, and only the text is used
+	n.tables, _ = extension.Read(data, module) // Tables for other machines are not read, and only the text is used.
 	doubtful := map[string]bool{}
 	add := func(key, text string) {
 		if old, ok := n.docs[key]; ok && old != text {
@@ -105,7 +105,7 @@ func readNative(fsys fs.FS, name, module string) *native {
 			}
 		}
 	}
-	for key := range doubtful { // several classes have methods of these names
+	for key := range doubtful { // Several classes have methods with these names.
 		delete(n.docs, key)
 	}
 	if n.tables != nil {

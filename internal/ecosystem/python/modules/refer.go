@@ -165,7 +165,7 @@ func (d *documenter) refer() {
 		d.out.Internal = append(d.out.Internal, d.entity(e, path))
 	}
 	refs, imports := map[string][]apidoc.Ref{}, map[string]apidoc.Ref{}
-	declared := map[string]bool{} // names of other distributions that the module declares, too
+	declared := map[string]bool{} // declared contains names of other distributions that the module also declares.
 	for _, p := range d.refs {
 		if p.other.Package != "" {
 			known, ok := imports[p.name]

@@ -246,7 +246,7 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 // it took precedence. It returns nil if none of them refers to an entity.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
-	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value.Text()) { // there is one class for type checkers and another that runs
+	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value.Text()) { // There is one class for type checkers and another that runs.
 		if e := r.follow(b.runs); e.known() && (e.isClass() || e.isDef()) {
 			return e
 		}
@@ -254,7 +254,7 @@ func (r *Reader) followAny(b *binding) *entity {
 	for n := 0; b != nil && n <= maxAlternatives; n++ {
 		e := r.follow(b)
 		if e.known() {
-			if b.alt != nil && b.alt.fallback && !b.fallback && isCalled(e.main()) { // the else clause has a better value
+			if b.alt != nil && b.alt.fallback && !b.fallback && isCalled(e.main()) { // The else clause has a better value.
 				if other := r.follow(b.alt); other.known() && (other.isClass() || other.isDef()) {
 					return other
 				}

@@ -247,8 +247,8 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	return name
 }
 
-// tells reports whether the value that a method assigns to an attribute shows the attribute's type
-// because it is a literal, an empty container, or a call to a class.
+// tells reports whether the value that a method assigns to an attribute determines the attribute's
+// type, because it is a literal, an empty container, or a call to a class.
 func tells(value string) bool {
 	switch t := source.Parse(value); t.Kind {
 	case source.String, source.Number, source.Constant, source.Unary:

@@ -150,7 +150,7 @@ func (r *Reader) namesUntil(names []string, f *file, index int) []string {
 // lookupStars looks for a name in the modules of a file's star imports, the last
 // import first. It returns nil if there is none.
 func (r *Reader) lookupStars(f *file, stars []star, name string) *entity {
-	for _, fallback := range [...]bool{false, true} { // imports that run only if another import failed come last
+	for _, fallback := range [...]bool{false, true} { // Imports that run only if another import failed come last.
 		for i := range slices.Backward(stars) {
 			s := &stars[i]
 			if s.fallback != fallback {
@@ -200,7 +200,7 @@ func (r *Reader) starred(names []string, m *module) []string {
 	if !r.visit(m) {
 		return names
 	}
-	if m.exporting == 1 || m.starring { // an enclosing collection is running
+	if m.exporting == 1 || m.starring { // An enclosing collection is in progress.
 		r.blocked++
 		return names
 	}
@@ -224,7 +224,7 @@ func (r *Reader) starred(names []string, m *module) []string {
 	if len(names) > start+maxBindings {
 		names = names[:start+maxBindings]
 	}
-	if first && r.blocked == blocked && !r.meter.Spent() { // the names are complete
+	if first && r.blocked == blocked && !r.meter.Spent() { // The names are complete.
 		m.stars, m.starred = unique(slices.Clone(names[start:])), true
 	}
 	return names
@@ -249,7 +249,7 @@ func (r *Reader) gives(m *module, name string) bool {
 			continue
 		}
 		names := r.exports(m)
-		if m.exporting == 1 { // the names of m are being computed
+		if m.exporting == 1 { // The names of m are being computed.
 			return true
 		}
 		if m.listed == nil {

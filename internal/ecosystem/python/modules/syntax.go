@@ -190,7 +190,7 @@ func (w *partWriter) typeParams() {
 	if !w.accept("[") {
 		return
 	}
-	for i, depth := w.i, 0; i < len(w.tokens) && depth >= 0; i++ { // constraints can refer to later ones
+	for i, depth := w.i, 0; i < len(w.tokens) && depth >= 0; i++ { // Constraints can refer to type parameters that are declared later.
 		switch t := w.tokens[i]; t.Text {
 		case "[", "(", "{":
 			depth++
@@ -270,14 +270,14 @@ func (w *partWriter) function() bool {
 		switch {
 		case w.isName(0):
 			w.leaf(apidoc.NamePart)
-		case w.peek(0) == "(": // a tuple of parameters, as in Python 2
+		case w.peek(0) == "(": // The parameter is a tuple of parameters, as in Python 2.
 			start := w.pos()
 			w.skip("=")
 			w.Leaf(apidoc.NamePart, start, w.end(), apidoc.Pattern)
 		}
 		if w.accept(":") {
 			made := w.made
-			w.made = true // only the types of values and results are followed
+			w.made = true // Only the types of values and results are followed.
 			w.expression(apidoc.TypePart, "=")
 			w.made = made
 		}
@@ -330,7 +330,7 @@ func (w *partWriter) class() bool {
 		return true
 	}
 	for w.i < len(w.tokens) && w.peek(0) != ")" {
-		if w.isName(0) && w.peek(1) == "=" { // an argument of the metaclass
+		if w.isName(0) && w.peek(1) == "=" { // The argument is passed to the metaclass.
 			start := w.pos()
 			w.i += 2
 			w.skip("")

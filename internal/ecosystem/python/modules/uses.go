@@ -112,7 +112,7 @@ func (f *file) usesOf(module string, data []byte, found map[string]bool) {
 			case !b.imported:
 			case b.attr == "" && b.from == module:
 				attributesOf(b.name, data, found)
-			case b.attr == "" && b.name == b.from && topOf(module) == b.from: // as in import pkg.lib
+			case b.attr == "" && b.name == b.from && topOf(module) == b.from: // The statement is an import such as import pkg.lib.
 				attributesOf(module, data, found)
 			case b.attr != "" && b.from == module:
 				found[b.attr] = true

@@ -115,7 +115,7 @@ func Read(env environ.Env, root string, p *pylock.Project, prefix string) *Confi
 	slices.SortStableFunc(tools, func(a, b string) int {
 		return rank(b, tool) - rank(a, tool)
 	})
-	if tool != "uv" { // its variables come before the project's files
+	if tool != "uv" { // The environment variables of uv precede the project's files.
 		r.manifest(tool)
 	}
 	for _, t := range tools {

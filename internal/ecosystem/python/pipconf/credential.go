@@ -127,8 +127,8 @@ func (c *Config) ofIndex(i *Index) Credential {
 	return Credential{}
 }
 
-// ofNetrc returns the login for a host. For hosts that only a project names, it does not use the
-// default entry.
+// ofNetrc returns the login for a host. For hosts that only a project specifies, it does not use
+// the default entry.
 func (c *Config) ofNetrc(i *Index, u *url.URL) Credential {
 	login, ok := fetch.LoginFor(c.logins, u.Hostname())
 	if !ok || login.Machine == "" && (i == nil || i.project || i.URL == nil || !sameOrigin(i.URL, u)) {

@@ -40,8 +40,8 @@ func (i *Index) String() string {
 	return fetch.Redact(i.URL.String())
 }
 
-// ParseIndex parses the address of an index. source is the place that names the
-// index.
+// ParseIndex parses the address of an index. source is the file, variable or program that specifies
+// the index.
 func ParseIndex(address, source string) (*Index, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -102,9 +102,8 @@ func inDir(file, dir string) string {
 	return filepath.Join(dir, file)
 }
 
-// projectVariables names the variable that lists the variables to which project
-// files may refer, separated by commas or spaces. If it is unset, they may
-// refer to all variables.
+// projectVariables is the name of the variable that lists the variables to which project files may
+// refer, separated by commas or spaces. If it is unset, they may refer to all variables.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
 // variable returns the value of a variable to which a project's file refers,
@@ -194,7 +193,7 @@ func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 		}
 	}
 	var out, defaults []*Index
-	named := "" // the tool whose extra indexes are used
+	named := "" // named is the tool whose extra indexes are used.
 	offline := false
 	standard := true
 	pipExtras := false

@@ -25,9 +25,8 @@ type Network struct {
 	insecure         bool
 }
 
-// NetworkFor returns the settings for requests to u about index i. A project's settings
-// can turn off verification only for the project's own index, and not for requests with
-// the user's credential.
+// NetworkFor returns the settings for requests to u about index i. A project's settings can disable
+// verification only for the project's own index, and not for requests with the user's credential.
 func (c *Config) NetworkFor(i *Index, u *url.URL, cred Credential) Network {
 	var n Network
 	for _, l := range c.layers {

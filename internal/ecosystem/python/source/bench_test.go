@@ -9,8 +9,8 @@ import (
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
 )
 
-// corpus returns the Python files below the directory that DOCENT_PYTHON names, at most
-// 64 MiB of them, or else generated files.
+// corpus returns the Python files below the directory given by DOCENT_PYTHON, at most 64 MiB of
+// them, or else generated files.
 func corpus(b *testing.B) (files [][]byte, size int64) {
 	b.Helper()
 	dir := os.Getenv("DOCENT_PYTHON")

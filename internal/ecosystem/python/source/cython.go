@@ -63,7 +63,7 @@ func cython(text string) string {
 		case name != "":
 			rewritten = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
 			end = c.blockEnd(end, indent)
-		case drop && opensBlock(line): // this block is not visible to Python
+		case drop && opensBlock(line): // This block is not visible to Python.
 			end = c.blockEnd(end, indent)
 		case !drop && rewritten == line && line == text[j:end]:
 			w.WriteString(text[pos:end])
@@ -219,7 +219,7 @@ func cythonDeclaration(rest string) (python string, drop bool) {
 		switch w {
 		case "class":
 			end := strings.IndexByte(after, ':')
-			if head := strings.IndexByte(after, '['); head >= 0 && head < end { // the head ends before names for C: [ type A, object B ]
+			if head := strings.IndexByte(after, '['); head >= 0 && head < end { // The head ends before names for C, as in [ type A, object B ].
 				end = head
 			}
 			if end < 0 {
@@ -279,7 +279,7 @@ func cythonHeader(text string) string {
 	}
 	l := scanner{s: text[closing:]}
 	end := l.statement(0)
-	if end.colon < 0 { // a .pxd file declares functions without defining them
+	if end.colon < 0 { // A .pxd file declares functions without defining them.
 		return text[:open] + "(" + CythonParams(text[open+1:closing]) + "): ...\n"
 	}
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]
@@ -302,7 +302,7 @@ func typedParam(part string) string {
 	left, value := part, ""
 	if l.equals >= 0 {
 		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
-		if value == "=*" { // only the definition contains the default value
+		if value == "=*" { // Only the definition contains the default value.
 			value = "=..."
 		}
 	}

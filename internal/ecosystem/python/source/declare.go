@@ -31,7 +31,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 		r.pos = l.next
 		return
 	}
-	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 { // the body is on the same line
+	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 { // The body is on the same line.
 		if q := stringPrefix(r.s[first:]); q >= 0 {
 			if text := strings.TrimSpace(r.s[first:l.end]); onlyStrings(text) {
 				s.Doc = text

@@ -8,7 +8,7 @@ type Node uint8
 // These are the kinds of expressions. Each comment shows the expression with the
 // fields of Tree in place of its parts.
 const (
-	Other     Node = iota // an invalid expression, or one of a kind that is not needed, such as a dictionary comprehension
+	Other     Node = iota // Other is an invalid expression, or one of a kind that is not needed, such as a dictionary comprehension.
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -531,9 +531,8 @@ func (t *Tree) Strings() (values []string, ok bool) {
 	return values, true
 }
 
-// Argument returns the argument of a call with the given name, or else the positional
-// argument at index. It returns nil if there is neither. The index -1 means no positional
-// argument.
+// Argument returns the argument of a call with the given name, or else the positional argument at
+// index. It returns nil if there is neither. If index is -1, positional arguments are ignored.
 func (t *Tree) Argument(name string, index int) *Tree {
 	n := 0
 	for _, a := range t.Args {

@@ -126,7 +126,7 @@ func unescape(b *strings.Builder, s string) {
 	}
 }
 
-// named returns the character with a Unicode name. It knows only the few names that are used in
+// named returns the character with a Unicode name. It supports only the few names that are used in
 // documentation, and returns other names unchanged.
 func named(name string) string {
 	switch strings.ToUpper(name) {

@@ -64,7 +64,7 @@ func Params(text string) []Param {
 			if !strings.HasPrefix(part, "(") {
 				continue
 			}
-			p.Name = Flat(part) // in Python 2, a parameter may be (a, b)
+			p.Name = Flat(part) // In Python 2, a parameter may be (a, b).
 			params = append(params, p)
 			continue
 		}

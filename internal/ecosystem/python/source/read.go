@@ -174,7 +174,7 @@ func (r *reader) indentation() int {
 			}
 			r.pos = min(j+end+1, len(s))
 		case '\\':
-			r.pos = r.skip(j) // a backslash continues the line before its statement begins
+			r.pos = r.skip(j) // A backslash continues the line before its statement begins.
 			if r.pos < len(s) && strings.TrimSpace(s[j:r.pos]) == "\\" {
 				continue
 			}
@@ -210,7 +210,7 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 		indent := r.indentation()
 		if indent <= parent {
 			if indent >= 0 {
-				r.pos = max(r.lineStart(), start) // never go back to text that was already read
+				r.pos = max(r.lineStart(), start) // Never return to text that was already read.
 			}
 			r.decorators = nil
 			return

@@ -114,7 +114,7 @@ type Stmt struct {
 	Deprecated string
 }
 
-// Alias is one name of an import: Name "*" stands for all.
+// Alias is one name of an import. The Name "*" represents all names.
 type Alias struct {
 	Name, As string
 }

@@ -247,7 +247,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 	switch {
 	case kind == Expr:
 		s.Value.text = text
-	case colon >= 0: // as in x: int = 1
+	case colon >= 0: // The statement has an annotation, as in x: int = 1.
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:colon])), comment
 		if equals >= 0 {
 			s.Annotation, s.Value.text = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
@@ -269,7 +269,7 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 			if inner.equals < 0 || inner.equals >= end {
 				break
 			}
-			s.Targets = append(s.Targets, strings.TrimLeft(strings.TrimSpace(r.s[value:inner.equals]), "\\ \t\r\n")) // a backslash continues the line
+			s.Targets = append(s.Targets, strings.TrimLeft(strings.TrimSpace(r.s[value:inner.equals]), "\\ \t\r\n")) // A backslash continues the line.
 			value = inner.equals + 1
 		}
 		s.Value.text = strings.TrimSpace(r.s[min(value, end):end])
@@ -400,7 +400,7 @@ func inLambda(s string) bool {
 func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind Kind) {
 	l := r.scanner.statement(start)
 	if l.colon < 0 {
-		r.pos = l.next // the line only looks like a compound statement
+		r.pos = l.next // The line only looks like a compound statement.
 		if l.problem != "" {
 			r.gap(start, l.problem+lost)
 		}

@@ -68,7 +68,7 @@ replace-with = "loop-a"
 	if s, ok := c.SourceOf("sparse+https://other.example/"); !ok || s.Index != "https://other.example/" || !s.Sparse || s.User {
 		t.Errorf("another registry: %+v", s)
 	}
-	c.SourceOf("registry+https://loop.example") // it ends
+	c.SourceOf("registry+https://loop.example") // This checks that the lookup of a loop ends.
 }
 
 func FuzzConfig(f *testing.F) {

@@ -64,7 +64,7 @@ func newPlatform(src *Source) *platform {
 		p.declared[f] = true
 	}
 	if len(src.Requested) > 0 {
-		others := *p // shares flags and values, which are filled in below
+		others := *p // The copy shares flags and values, which are filled in below.
 		others.features = maps.Clone(p.features)
 		for _, f := range src.Requested {
 			delete(others.features, f)

@@ -151,7 +151,7 @@ func (k *krate) docValue(text string, u *unit, depth int) string {
 			if s := k.docValue(part, u, depth+1); s != "" {
 				b.WriteString(s)
 			} else if part = strings.Trim(part, "\x01\x02 "); part != "" && !strings.ContainsAny(part, `"!`) {
-				b.WriteString(part) // the part is a number
+				b.WriteString(part) // The part is a number.
 			}
 		}
 		return b.String()

@@ -71,7 +71,7 @@ func (k *krate) deriveConversion(d *def, into bool) {
 		k.derive(d, "From", held(d.item.Items), into)
 		return
 	}
-	chosen := false // some variants have #[from], and others do not
+	chosen := false // chosen is true if some variants have #[from], and others do not.
 	for _, v := range d.item.Items {
 		chosen = chosen || k.has(v, d.unit, "from") && !k.skips(v, d.unit)
 	}

@@ -576,7 +576,7 @@ func (w *documenter) mentionDerived(im *impl) {
 	m := mention{name: segs[len(segs)-1], def: im.trait()}
 	switch {
 	case m.def != nil && m.def.kind == source.Trait:
-	case m.name == "Debug": // the other traits of the core library are in its prelude
+	case m.name == "Debug": // The other traits of the core library are in its prelude.
 		m.def = &def{kind: external, name: m.name, path: "core::fmt::Debug", public: true}
 	case m.name == "Hash":
 		m.def = &def{kind: external, name: m.name, path: "core::hash::Hash", public: true}

@@ -18,7 +18,7 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	if u.File == nil {
 		return c.scope, true
 	}
-	u.cfg = c.cfg // these include the conditions of the unit that contains the call
+	u.cfg = c.cfg // The conditions include those of the unit that contains the call.
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 
@@ -42,7 +42,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		return nil
 	}
 	if d.item != nil && d.krate != nil && builtin(last) && d.krate.has(d.item, d.unit, "rustc_builtin_macro") {
-		return k.builtin(last, c) // a macro defined in core itself
+		return k.builtin(last, c) // The macro is defined in core itself.
 	}
 	rules := k.rules(d)
 	if rules == nil {
@@ -158,7 +158,7 @@ func (m *macroDef) get() *macros.Rules {
 	return m.rules
 }
 
-// findMacro returns the macro that a call names, or nil if it is unknown.
+// findMacro returns the macro that a call refers to, or nil if it is unknown.
 func (k *krate) findMacro(c *pendingCall) *def {
 	name := c.item.Name
 	if !strings.Contains(name, ":") {

@@ -88,9 +88,8 @@ func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 	}
 }
 
-// TestMacrosThatStandForTypes expands macros that are not exported and stand for types,
-// such as those in libc, and checks that parameters that a condition excludes are
-// omitted.
+// TestMacrosThatStandForTypes expands macros that are not exported and expand to types, such as
+// those in libc, and checks that parameters that a condition excludes are omitted.
 func TestMacrosThatStandForTypes(t *testing.T) {
 	p := read(t, of("src/lib.rs", `
 		#[macro_use] mod rules {

@@ -53,7 +53,7 @@ func TestIndexOfAGiantCrate(t *testing.T) {
 	}
 	for m := range x.seen {
 		switch m.name {
-		case "b": // d caused it to be read again
+		case "b": // The module b was read again because of d.
 		case "a":
 			if !m.loaded {
 				t.Error("a is dropped, although it is on")

@@ -13,7 +13,7 @@ import (
 // module.
 const maxInternal = 100
 
-// mention is a type that a signature names.
+// mention is a type that a signature refers to.
 type mention struct {
 	path string // path of the symbol
 	name string // name in the source, unless it is renamed
@@ -30,19 +30,19 @@ func (w *writer) mention(name string, d *def) {
 	}
 }
 
-// function returns the signature of a function and records the types that it names. public and
+// function returns the signature of a function and records the types that it refers to. public and
 // body have the same meaning as in def.function.
 func (w *documenter) function(path string, d *def, public bool, body string) string {
 	return w.noting(path, true, func() string { return d.function(public, body) })
 }
 
-// alias returns the type that a type alias refers to, and records the types that it names.
+// alias returns the type that a type alias refers to, and records the types in its text.
 func (w *documenter) alias(path string, d *def) string {
 	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
 }
 
 // noting returns the signature of the symbol at the given path, or a part of it, and records the
-// types that it names. needed has the same meaning as in mention.
+// types that it refers to. needed has the same meaning as in mention.
 func (w *documenter) noting(path string, needed bool, write func() string) string {
 	if !w.mentioning {
 		return write()
@@ -74,11 +74,11 @@ func (w *documenter) elsewhere(d *def) (module, name string) {
 	return path[:i], path[i+2:]
 }
 
-// refer documents the types of other modules that functions take and return, and the types that
-// aliases among them refer to. It records the targets of the names in their signatures.
+// refer documents the types of other modules that are parameters and results of functions, and the
+// types that aliases among them refer to. It records the targets of the names in their signatures.
 func (w *documenter) refer(out *apidoc.Package, exports []export) {
 	places := map[*def]string{}
-	names := map[string]bool{} // last parts of paths in use
+	names := map[string]bool{} // names contains the last parts of paths in use.
 	place := func(d *def, path string) {
 		places[d] = path
 		names[path[strings.LastIndexByte(path, ':')+1:]] = true
@@ -113,7 +113,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			follow = append(follow, w.mentions[from:]...)
 		}
 		w.lift(&s)
-		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // the comment begins with the path under which users import the type
+		s.Doc = strings.TrimSuffix("`"+path+"`: "+s.Doc, ": ") // The comment begins with the path under which users import the type.
 		out.Internal = append(out.Internal, s)
 	}
 	refs, imports := map[string][]apidoc.Ref{}, map[string]apidoc.Ref{}
@@ -123,7 +123,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		}
 	}
 	for _, m := range w.mentions {
-		path := "" // the type is not documented here
+		path := "" // The type is not documented here.
 		if m.def != nil {
 			path = places[m.def]
 		}
@@ -135,7 +135,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		if path == "" && module == "" && !names[last] {
 			continue
 		}
-		for _, written := range []string{m.name, last} { // signatures may use either name
+		for _, written := range []string{m.name, last} { // Signatures may use either name.
 			switch ref := (apidoc.Ref{Name: written, Package: module, Path: cmp.Or(path, name)}); {
 			case written == path:
 			case module == "" || names[written]:
@@ -157,7 +157,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 }
 
 // typeVars returns the type parameters in signatures, because no declaration that is shown lists
-// those of implementations. It omits names that mean something else in another signature.
+// those of implementations. It omits names that have another meaning in another signature.
 func (w *documenter) typeVars(names map[string]bool, refs map[string][]apidoc.Ref, imports map[string]apidoc.Ref) []string {
 	taken := map[string]bool{"Self": true}
 	for _, list := range refs {

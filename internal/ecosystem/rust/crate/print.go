@@ -213,7 +213,7 @@ func (w *writer) param(p string, first bool) string {
 		if p == "..." {
 			return p
 		}
-		return "_: " + w.format(p) // in the 2015 edition, a parameter does not need a name
+		return "_: " + w.format(p) // In the 2015 edition, a parameter does not need a name.
 	}
 	return patternText(pattern) + ": " + w.format(typ)
 }

@@ -190,7 +190,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		all = append(all, im)
 		has[key(im.trait())] = true
 	}
-	for range 3 { // implementations that are added in one round can satisfy the conditions of others in the next round
+	for range 3 { // Implementations that are added in one round can satisfy the conditions of others in the next round.
 		more := false
 		for _, b := range k.blankets() {
 			name := key(b.im.trait())

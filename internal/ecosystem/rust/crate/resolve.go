@@ -138,7 +138,7 @@ func (e *entry) imported(ns namespace) *def {
 // glob finds a name among those that a glob imports. It returns nil if there is
 // none.
 func (e *entry) glob(name string, ns namespace, into *module) *def {
-	t := e.imported(types) // t is a module or an enum
+	t := e.imported(types) // The type t is a module or an enum.
 	if t == nil || t.sub == nil || t.sub == into {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (m *module) exposes(name string, ns namespace, into *module) bool {
 func (k *krate) resolveUse(e *entry, ns namespace) *def {
 	segs := e.use.Path
 	if len(segs) == 0 || len(segs) > maxPath {
-		if e.use.Glob { // use ::* in the 2015 edition
+		if e.use.Glob { // The declaration is use ::* in the 2015 edition.
 			return k.root.def
 		}
 		return nil
@@ -260,7 +260,7 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool) *d
 			break
 		}
 		if d.sub == nil {
-			if d.kind == source.TypeAlias { // an alias of an enum
+			if d.kind == source.TypeAlias { // The definition is an alias of an enum.
 				d = k.aliased(d)
 			}
 			if d == nil || d.sub == nil {
@@ -462,7 +462,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 	}
 	taken := map[bound]bool{}
 	declared := map[bound]bool{}
-	veiled := map[bound]*def{} // names bound by hidden imports, although globs show them
+	veiled := map[bound]*def{} // veiled contains names bound by hidden imports, although globs show them.
 	for _, e := range m.order {
 		if e.use == nil && !e.off {
 			declared[bound{e.name, e.ns}] = true

@@ -22,7 +22,7 @@ type writer struct {
 	resolved bool
 	// renamed makes the writer use the original names of renamed imports.
 	renamed bool
-	bounds  func(param, name string) string // returns the trait of T::Name
+	bounds  func(param, name string) string // bounds returns the trait of T::Name.
 	depth   int
 }
 

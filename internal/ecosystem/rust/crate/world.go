@@ -232,14 +232,14 @@ func (k *krate) read(name string) (string, error) {
 	if texts, ok := k.src.FS.(interface {
 		ReadText(name string) (string, error)
 	}); ok {
-		text, err = texts.ReadText(name) // the text is not copied
+		text, err = texts.ReadText(name) // The text is not copied.
 	} else {
 		var b []byte
 		b, err = fs.ReadFile(k.src.FS, name)
 		text = string(b)
 	}
 	if k.granted[name] {
-		w.meter.Step(8 * len(text)) // count steps, because a file that includes itself is read repeatedly
+		w.meter.Step(8 * len(text)) // Count steps, because a file that includes itself is read repeatedly.
 	} else if err == nil {
 		k.granted[name] = true
 		w.granted += int64(len(text))
@@ -254,7 +254,7 @@ func (k *krate) dep(name string) *krate {
 	if d, ok := k.deps[name]; ok {
 		return d
 	}
-	k.deps[name] = nil // the value while the crate is being opened
+	k.deps[name] = nil // This is the value while the crate is being opened.
 	if k.w.imp == nil || k.w.failed() {
 		return nil
 	}

@@ -81,12 +81,12 @@ func Links(md string, resolve func(target string) string) string {
 	l.b.Grow(len(md))
 	code := false
 	first, dropped := true, false
-	open := "" // text that begins with a bracket that is not closed yet
+	open := "" // open is text that begins with a bracket that is not closed yet.
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimLeft(line, " ")
 		fence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")
 		_, _, defines := definition(line)
-		if code || fence || defines || trimmed == "" { // the paragraph has ended
+		if code || fence || defines || trimmed == "" { // The paragraph has ended.
 			l.line(open, true)
 			open = ""
 		}
@@ -112,7 +112,7 @@ func Links(md string, resolve func(target string) string) string {
 		open = l.line(line, false)
 	}
 	l.line(open, true)
-	if dropped { // definitions often end text
+	if dropped { // Definitions often end text.
 		return strings.TrimRight(l.b.String(), "\n")
 	}
 	return l.b.String()
@@ -202,7 +202,7 @@ func (l *linker) line(line string, last bool) (open string) {
 			b.WriteString(line)
 			return ""
 		}
-		if line[at] == '`' { // skip a code span
+		if line[at] == '`' { // Skip a code span.
 			n := at
 			for n < len(line) && line[n] == '`' {
 				n++
@@ -230,7 +230,7 @@ func (l *linker) line(line string, last bool) (open string) {
 			continue
 		}
 		text, rest := line[1:end], line[end+1:]
-		name := text // name of the target
+		name := text // name is the name of the target.
 		switch {
 		case strings.HasPrefix(rest, "("):
 			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ')')

@@ -48,7 +48,7 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
-// turn returns by how much a token changes the depth of angle brackets.
+// turn returns the amount by which a token changes the depth of angle brackets.
 func turn(text string) int {
 	switch text {
 	case "<":
@@ -243,7 +243,7 @@ func (f *fragments) expr(i int) int {
 	}
 	if f.text(i) == "||" {
 		i++
-	} else if f.text(i) == "|" { // this is a closure
+	} else if f.text(i) == "|" { // This is a closure.
 		for i++; i < len(f.in) && f.text(i) != "|"; i++ {
 		}
 		i++
@@ -317,13 +317,13 @@ func (f *fragments) item(i int) int {
 		}
 		break
 	}
-	braces := true // whether braces end the item
+	braces := true // braces is true if braces end the item.
 	switch word := f.text(i); {
 	case word == "fn", word == "mod", word == "trait", word == "impl", word == "enum", word == "struct", word == "extern" && f.text(i+1) != "crate":
 	case word == "union" && f.ident(i+1):
 	case word == "const", word == "static", word == "type", word == "use", word == "extern":
 		braces = false
-	case f.ident(i) || f.colons(i): // this is a macro call
+	case f.ident(i) || f.colons(i): // This is a macro call.
 		i = f.path(i)
 		if f.text(i) != "!" {
 			return start

@@ -83,7 +83,7 @@ func (w *writer) substitute(b *binding) {
 
 // repeat writes a repetition once for each iteration of its fragments.
 func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
-	if len(body) == 2 && body[0].text == "$" && sep == nil { // the repetition is $($tt)*
+	if len(body) == 2 && body[0].text == "$" && sep == nil { // The repetition is $($tt)*.
 		if b := w.find(binds, body[1].text); b != nil {
 			if b = b.at(turns); b.list && b.each != nil {
 				for i := range b.each {

@@ -98,7 +98,7 @@ func space(x export) string {
 	case in.ProcMacro != nil:
 		return "macro"
 	case in.Primitive != nil:
-		return "primitive" // a primitive type may have the same name as a module
+		return "primitive" // A primitive type may have the same name as a module.
 	}
 	return "type"
 }

@@ -102,7 +102,7 @@ func (w *partWriter) declaration() bool {
 		ok = w.named()
 	}
 	w.where()
-	if w.peek() == "{" { // a body, which is skipped
+	if w.peek() == "{" { // The declaration has a body, which is skipped.
 		w.skipGroup()
 	}
 	w.accept(";")

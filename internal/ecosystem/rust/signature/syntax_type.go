@@ -28,7 +28,7 @@ func (w *partWriter) generics() {
 		var flags apidoc.PartFlags
 		if w.accept("=") {
 			flags = apidoc.Optional
-			if w.peek() == "{" { // the value of a const parameter
+			if w.peek() == "{" { // The value is that of a const parameter.
 				start := w.pos()
 				w.skipGroup()
 				w.Leaf(apidoc.DefaultPart, start, w.end())
@@ -154,11 +154,11 @@ func (w *partWriter) references(start, end int) {
 			k++
 			continue
 		}
-		if w.at(k+1) == "=" && !w.joined(k+1, "=", ">") && k+1 < end { // an associated type
+		if w.at(k+1) == "=" && !w.joined(k+1, "=", ">") && k+1 < end { // The name is that of an associated type.
 			k++
 			continue
 		}
-		if w.at(k+1) == ":" && !w.joined(k+1, ":", ":") && (w.at(k-1) == "(" || w.at(k-1) == ",") && w.at(start) != w.at(k) { // a parameter of a function pointer
+		if w.at(k+1) == ":" && !w.joined(k+1, ":", ":") && (w.at(k-1) == "(" || w.at(k-1) == ",") && w.at(start) != w.at(k) { // The name is that of a parameter of a function pointer.
 			k++
 			continue
 		}
@@ -189,8 +189,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// typeWords are the words in types that do not name anything. builtinTypes are the
-// primitive types and the types that are in scope without an import.
+// typeWords are the words in types that are not names. builtinTypes are the primitive types and the
+// types that are in scope without an import.
 var (
 	typeWords    = wordSet("dyn impl mut const fn unsafe extern for as in crate self super where _ use ref")
 	builtinTypes = wordSet(`bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f16 f32 f64 f128

@@ -26,11 +26,11 @@ func ParseMeta(text string) Meta {
 				return m
 			}
 			if m.Path == "" && t.Kind == Ident && s.at(s.Pos) != ':' {
-				m.Path = text[t.Start:t.End] // the common case, which needs no copy
+				m.Path = text[t.Start:t.End] // This is the common case, which needs no copy.
 			} else {
 				m.Path += text[t.Start:t.End]
 			}
-		case t.Kind == Literal && m.Path == "": // a literal, as in a list of metas
+		case t.Kind == Literal && m.Path == "": // The item is a literal in a list.
 			m.Path = text[t.Start:t.End]
 		case t.Kind == Punct && t.Byte == '=':
 			m.Value = strings.TrimSpace(text[t.End:])
@@ -83,7 +83,7 @@ func Unquote(literal string) (string, bool) {
 			b.WriteByte('\r')
 		case '0':
 			b.WriteByte(0)
-		case '\n', '\r': // a backslash continues the line
+		case '\n', '\r': // A backslash continues the line.
 			for i+1 < len(s) && strings.IndexByte(" \t\r\n", s[i+1]) >= 0 {
 				i++
 			}

@@ -18,16 +18,16 @@ func Format(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	s := Scanner{Text: text}
-	var before Token // the token written last
-	word := ""       // its text if it is an identifier
+	var before Token // before is the token that was written last.
+	word := ""       // word is the text of that token if it is an identifier.
 	commas := make([]int, 0, 16)
-	called := make([]bool, 0, 16) // whether a bracket opens arguments
+	called := make([]bool, 0, 16) // called contains, for each open bracket, whether it opens arguments.
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
 		if t.Kind == DocInner || t.Kind == DocOuter {
 			continue
 		}
 		raw := text[t.Start:t.End]
-		if t.Kind == Punct && t.Byte == '#' { // skip an attribute
+		if t.Kind == Punct && t.Byte == '#' { // Skip an attribute.
 			if pos := s.Pos; s.at(pos) == '[' {
 				s.Pos = skip(text, pos)
 				continue
@@ -73,7 +73,7 @@ func Format(text string) string {
 				}
 			case '<':
 				if next := (&Scanner{Text: text, Pos: s.Pos}).Next(); next.Kind == Punct && next.Byte == '>' {
-					s.Pos = next.End // no arguments
+					s.Pos = next.End // The path has no arguments.
 					continue
 				}
 				commas = append(commas, 0)

@@ -21,7 +21,7 @@ func ParseMetered(m *work.Meter, text string) *File {
 	p.start()
 	f.Inner = p.inner()
 	f.Items = p.items(0, false)
-	for p.tok.Kind != EOF { // a stray closing bracket has ended the items
+	for p.tok.Kind != EOF { // A closing bracket without an opening one has ended the items.
 		f.Lost++
 		p.next()
 		f.Items = append(f.Items, p.items(0, false)...)
@@ -220,7 +220,7 @@ func (p *parser) items(depth int, lenient bool) []*Item {
 		switch {
 		case p.tok.Kind == EOF:
 			return p.list(mark)
-		case p.tok.Start > before: // tokens were skipped
+		case p.tok.Start > before: // Tokens were skipped.
 		case p.opens():
 			p.group()
 		default:
@@ -235,7 +235,7 @@ func (p *parser) new(kind ItemKind) *Item {
 		it.Kind = kind
 		return it
 	}
-	if p.count++; p.count > MaxItems { // the limit is exceeded, so stop reading
+	if p.count++; p.count > MaxItems { // The limit is exceeded, so stop reading.
 		p.Text = p.Text[:p.Pos]
 		p.file.Lost++
 	}
@@ -312,7 +312,7 @@ func (p *parser) visibility(it *Item) {
 		p.next()
 		it.Vis = Public
 		if p.is('(') {
-			// pub (A, B) is a tuple field of type (A, B).
+			// The text pub (A, B) declares a tuple field of type (A, B).
 			s := Scanner{Text: p.Text, Pos: p.Pos}
 			first := s.Next()
 			word := ""
@@ -382,7 +382,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 		ok = p.call(it)
 	}
 	if !ok {
-		if len(p.room) == room { // no item was stored, so reuse the memory
+		if len(p.room) == room { // No item was stored, so reuse the memory.
 			*it = Item{Parts: &noParts}
 			p.spare = it
 		}

@@ -54,7 +54,7 @@ func (p *parser) fields(it *Item) {
 			f.Name = number(n)
 		}
 		f.Type = p.typeSpan(",=")
-		if p.eat('=') { // the field has a default value
+		if p.eat('=') { // The field has a default value.
 			p.value(",")
 		}
 		f.End = int32(p.last)

@@ -110,7 +110,7 @@ func (p *parser) call(it *Item) bool {
 		it.Name = strings.Join(strings.Fields(it.Name), "")
 	}
 	p.next()
-	if p.tok.Kind == Ident { // the name that the macro call defines
+	if p.tok.Kind == Ident { // The identifier is the name that the macro call defines.
 		p.next()
 	}
 	if !p.opens() {

@@ -146,7 +146,7 @@ func TestDocComments(t *testing.T) {
 	}
 }
 
-// TestReadingIsLinear reads texts for which a careless reader takes quadratic time.
+// TestReadingIsLinear reads texts for which a simple parser would take quadratic time.
 func TestReadingIsLinear(*testing.T) {
 	for _, part := range []string{"'\\", "/*", "r#", "(", "{", "<", "#[", "fn a(", "use a::{", "\"", "struct A<", "enum A{", "impl", "pub(in ", "a!", "mod a{", "r####\"", "/** */", "const _: () = {"} {
 		Parse(strings.Repeat(part, 1<<20/len(part)))

@@ -229,8 +229,8 @@ func (c *Catalogue) modulePages() []*Extension {
 	return all
 }
 
-// Resolver returns a resolver of links that knows the pages of the catalogue. It
-// passes all other links to the resolver symbols, which may be nil.
+// Resolver returns a resolver of links to the pages of the catalogue. It passes all other links to
+// the resolver symbols, which may be nil.
 func (c *Catalogue) Resolver(symbols doctext.Resolver) doctext.Resolver {
 	return func(link string) (string, bool) {
 		if name, ok := strings.CutPrefix(link, "doc:"); ok {

@@ -146,7 +146,7 @@ func (p *parser) entries(lines []string) []entry {
 	var all []entry
 	for i := 0; i < len(lines); {
 		content, _, ok := item(lines[i])
-		if !ok { // this is text between the items
+		if !ok { // This is text between the items.
 			end := i + 1
 			for end < len(lines) {
 				if _, _, ok := item(lines[end]); ok {
@@ -174,7 +174,7 @@ func (p *parser) entries(lines []string) []entry {
 // nested converts the lines of a field.
 func (p *parser) nested(lines []string) string {
 	in := parser{o: p.o, depth: p.depth, linked: p.linked}
-	in.o.Page = true // a field cannot contain fields
+	in.o.Page = true // A field cannot contain fields.
 	in.lines(trimEmpty(lines))
 	in.flush()
 	return strings.Join(in.blocks, "\n\n")

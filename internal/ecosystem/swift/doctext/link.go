@@ -204,7 +204,7 @@ func cutComponent(link string) (name, rest string) {
 		for end < len(link) && (isIdentifier(link[end]) || link[end] == '.') {
 			end++
 		}
-	} else { // the name is an operator
+	} else { // The name is an operator.
 		for end < len(link) && link[end] != '(' && (link[end] != '/' || end == 0 || !isIdentifierAt(link, end+1)) {
 			end++
 		}

@@ -71,7 +71,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 			i = end
 		case attributeCalls[t.text] || isMacro(t.text) && !enumMacros[t.text] || m != nil && !m.identity:
 			end := i
-			// int MY_API(void) declares a function with that name.
+			// The declaration int MY_API(void) declares a function with that name.
 			if next(tokens, i) == "(" && (m == nil || m.call) {
 				end = group(tokens, i+1)
 			}

@@ -112,7 +112,7 @@ func commentMarkdown(text string) string {
 		}
 		switch field := commands[name]; {
 		case field == "Parameter":
-			if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "[") { // as in @param[in,out]
+			if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "[") { // The command may have an argument, as in @param[in,out].
 				_, rest, _ = strings.Cut(rest, "]")
 				rest = strings.TrimSpace(rest)
 			}

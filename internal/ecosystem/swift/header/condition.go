@@ -53,7 +53,7 @@ func (c *conditions) directive(name, expr string, depth int, cpp bool) {
 		next := condition{depth: top.depth, never: top.never}
 		switch {
 		case top.never, !top.skip && depth != top.depth:
-			next.skip, next.never = true, true // the branch opens the same braces again
+			next.skip, next.never = true, true // The branch opens the same braces again.
 		case name == "elif":
 			next.branch(expr, cpp)
 		case top.cpp:

@@ -35,7 +35,7 @@ const (
 	maxSignature = 4 << 10
 )
 
-// Note tells readers that a module was read from headers.
+// Note is the notice that a module was read from headers.
 const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read without a preprocessor, so only some declarations made by macros are listed. Swift may import names and types in another form."
 
 // read returns the declarations of a header. The extension of name determines the
@@ -73,7 +73,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 		kind apidoc.Kind
 	}
 	indexes := map[key]int{}
-	joined := map[int]bool{} // the indexes of symbols that received members of other symbols
+	joined := map[int]bool{} // joined contains the indexes of symbols that received members of other symbols.
 	out := symbols[:0]
 	for _, s := range symbols {
 		k := key{s.Path, s.Kind}
@@ -84,7 +84,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 				continue
 			}
 		case apidoc.Type:
-			// the name is declared by typedef struct x x
+			// The name is declared by typedef struct x x.
 			if _, ok := indexes[key{s.Path, "struct"}]; ok {
 				continue
 			}

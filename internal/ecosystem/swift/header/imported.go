@@ -139,7 +139,7 @@ func (m *importer) typed(words []string, name string) string {
 	for i, w := range words {
 		if w == "*" {
 			if star >= 0 {
-				return "" // the type is a pointer to pointers
+				return "" // The type is a pointer to pointers.
 			}
 			star = i
 		}

@@ -58,7 +58,7 @@ type lexer struct {
 
 func (l *lexer) run() {
 	l.line = 1
-	start := true // whether i is at the start of a line
+	start := true // start is true if i is at the start of a line.
 	for l.pos < len(l.text) && l.meter.Step(1) {
 		switch c := l.text[l.pos]; {
 		case c == '\n':
@@ -251,7 +251,7 @@ func (l *lexer) directive() {
 			}
 			doc := ""
 			if l.pending != "" {
-				l.line, line = line, l.line // use the line where the definition begins
+				l.line, line = line, l.line // Use the line where the definition begins.
 				doc = l.take()
 				l.line, line = line, l.line
 			}

@@ -58,7 +58,7 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 		texts = append(texts, text{file, data})
 		m.Grant(int64(len(data)))
 		l := lexer{meter: m, text: string(data), macros: known, cpp: isCPP(file)}
-		l.run() // headers use macros of other headers
+		l.run() // Headers use macros of other headers.
 	}
 	if left > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d more headers were not read", left))

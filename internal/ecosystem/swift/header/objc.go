@@ -14,7 +14,7 @@ func (p *parser) objc(tokens []token, i int) int {
 		return i + 1
 	}
 	if tokens[i].text == "@protocol" && (i+2 >= len(tokens) || tokens[i+2].text == ";" || tokens[i+2].text == ",") {
-		return find(tokens, i, ";") + 1 // this is a forward declaration
+		return find(tokens, i, ";") + 1 // This is a forward declaration.
 	}
 	end := find(tokens, i, "@end")
 	doc, line, constraint := about(tokens[start:end])
@@ -36,7 +36,7 @@ func (p *parser) objc(tokens []token, i int) int {
 			i = group(tokens, i) + 1
 			continue
 		case ":":
-			i += 2 // skip the superclass
+			i += 2 // Skip the superclass.
 			continue
 		}
 		break
@@ -120,7 +120,7 @@ func (p *parser) method(tokens []token, class string) {
 		if i++; i < len(tokens) && tokens[i].text == "(" {
 			i = group(tokens, i) + 1
 		}
-		for i < len(tokens) && tokens[i].kind == word && next(tokens, i) != ":" { // skip the name of the argument
+		for i < len(tokens) && tokens[i].kind == word && next(tokens, i) != ":" { // Skip the name of the argument.
 			i++
 			if i < len(tokens) && tokens[i].kind == word && next(tokens, i) == ":" {
 				break

@@ -137,7 +137,7 @@ func (p *parser) declaration(tokens []token, i int, s scope) int {
 			}
 			return end + 1
 		case "typedef", "@interface", "@protocol", "@end":
-			if j > start { // a macro that needs no semicolon precedes the declaration
+			if j > start { // A macro that needs no semicolon precedes the declaration.
 				if tokens[j].doc == "" {
 					tokens[j].doc, _, _ = about(tokens[start:j])
 				}
@@ -256,7 +256,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		underlying = join(rest)
 		underlying = strings.TrimSpace(strings.TrimPrefix(underlying, ":"))
 	}
-	// Names after the body: typedef struct { … } Name, *NamePointer;
+	// Names may follow the body, as in typedef struct { … } Name, *NamePointer;.
 	var plain, others [][]token
 	for _, d := range split(tail) {
 		if len(d) == 1 && d[0].kind == word {
@@ -286,7 +286,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	members := p.symbols
 	p.symbols = outside
 	switch {
-	case name == "" && !isTypedef && len(plain)+len(others) > 0: // the field has a type without a name
+	case name == "" && !isTypedef && len(plain)+len(others) > 0: // The field has a type without a name.
 		for _, d := range append(plain, others...) {
 			if n := declaratorName(d); n != "" {
 				p.add(apidoc.Symbol{Path: s.path + n, Kind: fieldOrVar(s), Signature: what + " { … } " + join(d), Doc: doc, Line: line, Constraint: constraint, Members: prefixed(members, s.path, n)}, f)

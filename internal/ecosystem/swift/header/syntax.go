@@ -215,7 +215,7 @@ func (p *partParser) property() {
 		p.expect(")")
 	}
 	if len(p.tokens) == 0 || p.tokens[len(p.tokens)-1].kind != word || p.index >= len(p.tokens)-1 {
-		p.fail() // such as a block type, in which the name is inside the type
+		p.fail() // This happens, for example, for a block type, in which the name is inside the type.
 		return
 	}
 	p.Open(apidoc.TypePart, p.start())

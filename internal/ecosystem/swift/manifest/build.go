@@ -56,7 +56,7 @@ func (m *Manifest) build(in *interpreter) {
 			}
 		}
 	}
-	if l, ok := pkg.field("traits").(*list); ok { // a trait may be given as a string
+	if l, ok := pkg.field("traits").(*list); ok { // A trait may be given as a string.
 		for _, item := range l.items {
 			if s, ok := item.(string); ok && len(m.Traits) < maxTraits {
 				m.Traits = append(m.Traits, Trait{Name: s})
@@ -116,7 +116,7 @@ func (b *builder) list(l *list, line int) []string {
 		switch v := item.(type) {
 		case string:
 			all = append(all, v)
-		case *object: // a static property of an unknown value, which may be a string
+		case *object: // The object is a static property of an unknown value, which may be a string.
 			b.in.problem(line, "%.60s could not be interpreted", v.ctor)
 		case unknown:
 			b.in.problem(line, "one of several strings could not be interpreted")

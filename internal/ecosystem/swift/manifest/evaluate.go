@@ -114,7 +114,7 @@ func (in *interpreter) array(n *arrayExpr, env *scope, hint typ) value {
 	for _, e := range n.elems {
 		v := in.eval(e, env, hint.elem())
 		if t, ok := v.(typ); ok && len(n.elems) == 1 {
-			return t.array() // the brackets name a type, as in [Target]()
+			return t.array() // The brackets contain a type, as in [Target]().
 		}
 		if l.elem == (typ{}) {
 			l.elem = typeOf(v)
@@ -300,7 +300,7 @@ func (in *interpreter) static(t typ, name string, args []arg, called bool, hint 
 	if v, ok := d.values[name]; ok {
 		return v, true
 	}
-	d.values[name] = unknown{} // the value is unknown while it is evaluated
+	d.values[name] = unknown{} // The value is unknown while it is evaluated.
 	if v.value != nil {
 		expected := v.typ
 		if expected == (typ{}) || expected == named("Self") {
@@ -417,7 +417,7 @@ func (in *interpreter) index(n *indexExpr, env *scope) value {
 		if i, ok := key.(int64); ok && i >= 0 && int(i) < len(b.items) {
 			return b.items[i]
 		}
-	case typ: // the type of a dictionary or a generic type
+	case typ: // The expression is the type of a dictionary or a generic type.
 		return unknown{}
 	}
 	return unknown{}

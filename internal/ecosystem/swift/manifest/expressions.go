@@ -148,7 +148,7 @@ func (p *parser) primary() node {
 			}
 			return n
 		}
-	case source.Oper: // an operator used as a value, as in reduce([], +)
+	case source.Oper: // The operator is used as a value, as in reduce([], +).
 		if !p.end() {
 			p.pos++
 			return &nameExpr{at, p.textOf(t)}
@@ -174,7 +174,7 @@ func (p *parser) word() node {
 		return p.switchStatement()
 	default:
 		n := &nameExpr{at, p.name()}
-		p.typeArguments() // as in Set<Trait>()
+		p.typeArguments() // The name has type arguments, as in Set<Trait>().
 		return n
 	}
 	p.pos++
@@ -337,7 +337,7 @@ func (p *parser) postfix(n node) node {
 		case t.Kind == source.Punct && t.Byte == '{' && !p.noBrace && !t.Newline && isCallable(n):
 			n = p.trailing(&callExpr{line: at, callee: n, implicit: isImplicit(n)})
 		case t.Kind == source.Oper && !t.Space && strings.Trim(p.textOf(t), "?!") == "" && p.textOf(t) != "??":
-			p.pos++ // the evaluation of a chain stops at nil, whether marked or not
+			p.pos++ // The evaluation of a chain stops at nil, even without a question mark.
 		default:
 			return n
 		}

@@ -196,7 +196,7 @@ func (in *interpreter) exec(n node, env *scope, hint typ) (value, leave) {
 		return in.block(n.decls, env, hint)
 	case *varDecl:
 		in.declare(n, env)
-	case *funcDecl, *typeDecl, *caseDecl: // these are already declared
+	case *funcDecl, *typeDecl, *caseDecl: // These are already declared.
 	case *ifStmt:
 		return in.branch(n, env, hint)
 	case *guardStmt:
@@ -538,7 +538,7 @@ func (in *interpreter) operate(op string, a, b value, line int) value {
 	case "<", ">", "<=", ">=":
 		return compare(op, a, b)
 	}
-	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // the operands are versions, which are strings
+	if low, ok := a.(string); ok && (op == "..<" || op == "...") { // The operands are versions, which are strings.
 		o := &object{ctor: "range", line: line}
 		if op == "..." {
 			o.ctor = "closedRange"
@@ -601,7 +601,7 @@ func (in *interpreter) add(a, b value) value {
 			return x
 		}
 	case *dict:
-		// operators on dictionaries are not supported
+		// Operators on dictionaries are not supported.
 	}
 	return unknown{}
 }

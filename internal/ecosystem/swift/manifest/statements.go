@@ -84,7 +84,7 @@ func (p *parser) plainStatement() node {
 		return p.variable()
 	case "func":
 		p.pos++
-		n := &funcDecl{line: at, name: p.textOf(p.tok())} // an operator may be the name
+		n := &funcDecl{line: at, name: p.textOf(p.tok())} // The name may be an operator.
 		p.pos++
 		p.function(&n.code)
 		return n
@@ -415,7 +415,7 @@ func (p *parser) conditions() []node {
 			if p.is("(") {
 				p.skipGroup()
 			}
-		case p.accept("case"): // as in if case .a = b
+		case p.accept("case"): // The condition is a pattern, as in if case .a = b.
 			pattern := p.expression()
 			p.accept("=")
 			all = append(all, &binaryExpr{at, "==", pattern, p.expression()})

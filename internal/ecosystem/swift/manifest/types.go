@@ -78,7 +78,7 @@ func (p *parser) typeRef() typ {
 	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.textOf(t), "?!") == ""; t = p.tok() {
 		p.pos++
 	}
-	for p.is("->") || p.is("async") || p.is("throws") { // it is a function type
+	for p.is("->") || p.is("async") || p.is("throws") { // The type is a function type.
 		if p.accept("->") {
 			p.typeRef()
 			return typ{}

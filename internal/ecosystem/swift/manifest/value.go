@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// value is a value of the interpreter: unknown, absent, bool, int64, string,
-// *list, *dict, *tuple, *object, *function, environment, module, or a typ, which
-// stands for the type itself, such as Target in Target.target(name: "A").
+// value is a value of the interpreter: unknown, absent, bool, int64, string, *list, *dict, *tuple,
+// *object, *function, environment, module, or a typ, which represents the type itself, such as
+// Target in Target.target(name: "A").
 type value any
 
 type (

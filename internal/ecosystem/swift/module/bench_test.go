@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkRead reads a module of a package that DOCENT_SWIFT names, as
+// BenchmarkRead reads the module of a package that DOCENT_SWIFT specifies in the form
 // FOLDER:MODULE,MODULE….
 func BenchmarkRead(b *testing.B) {
 	dir, names, _ := strings.Cut(os.Getenv("DOCENT_SWIFT"), ":")

@@ -17,8 +17,7 @@ type platform struct {
 	traits          []string
 }
 
-// These are the newest versions of the language and the compiler that docent
-// knows.
+// These are the newest versions of the language and the compiler that docent supports.
 var (
 	newestSwift    = []int{6, 3}
 	newestCompiler = []int{6, 3, 1}
@@ -262,7 +261,7 @@ func (c *conditions) feature(name string) bool {
 	return ok
 }
 
-// newestFeatures are the features of the newest compiler that docent knows.
+// newestFeatures are the features of the newest compiler that docent supports.
 var newestFeatures = map[string]struct{}{
 	"AsyncAwait": {}, "Actors": {}, "EffectfulProp": {}, "MarkerProtocol": {}, "GlobalActors": {}, "SendableCompletionHandlers": {}, "BuiltinTypes": {},
 	"PrimaryAssociatedTypes2": {}, "UnavailableFromAsync": {}, "NoAsyncAvailability": {}, "ParameterPacks": {}, "Macros": {}, "FreestandingMacros": {}, "AttachedMacros": {},

@@ -176,7 +176,7 @@ func (e *entity) conformances() []conformance {
 	}
 	if e.decl != nil && !e.isProtocol() {
 		frozen := e.decl.Attribute("frozen") != nil
-		f.conforms = all // the preliminary result, for types that contain themselves
+		f.conforms = all // This is the preliminary result, for types that contain themselves.
 		if frozen {
 			f.conformsTo = maps.Clone(has)
 		}

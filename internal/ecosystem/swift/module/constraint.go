@@ -153,7 +153,7 @@ func (w *world) minimal(all []requirement) []string {
 // unwrap replaces requirements on an optional type with requirements on the
 // wrapped type.
 func (w *world) unwrap(all []requirement) {
-	optional := map[string][]int{} // indexes of requirements of the form "left == T?"
+	optional := map[string][]int{} // optional contains the indexes of requirements of the form "left == T?".
 	for i := range all {
 		if o := &all[i]; o.op == "==" && strings.HasSuffix(o.right, "?") {
 			optional[o.left] = append(optional[o.left], i)

@@ -248,7 +248,7 @@ func (e *entity) isVisible() bool {
 	}
 	f := e.fact()
 	if f.visibility == undecided {
-		f.visibility = hidden // the value if this computation depends on itself
+		f.visibility = hidden // This is the result if the computation depends on itself.
 		if e.seen() {
 			f.visibility = visible
 		}

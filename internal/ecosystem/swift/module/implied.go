@@ -162,7 +162,7 @@ func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases in
 			continue
 		}
 		p.applied(text[start:i], splitTop(text[i+1:end-1], ','), u, scope, f, aliases)
-		i++ // the next iteration examines the arguments
+		i++ // The next iteration examines the arguments.
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestRefs_OtherModules checks that the modules of the types that a signature names are
-// found from the imports of its file.
+// TestRefs_OtherModules checks that the modules of the types in a signature are found from the
+// imports of its file.
 func TestRefs_OtherModules(t *testing.T) {
 	p := read(t, packageOf(`-- M/a.swift --
 import Core

@@ -50,7 +50,7 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 // Members are below their types.
 func (r *reading) names(count *int) []apidoc.Symbol {
 	var all []apidoc.Symbol
-	indexes := map[*entity]int{} // indexes of the outermost types
+	indexes := map[*entity]int{} // indexes contains the indexes of the outermost types.
 	for e := range r.all {
 		if *count++; *count > maxIndexed {
 			break
@@ -84,6 +84,6 @@ func (e *entity) synopsis() string {
 		return ""
 	}
 	text, _, _ := strings.Cut(e.decl.Doc(), "\n\n")
-	text, _, _ = strings.Cut(text, "\n- ") // omit the list of fields
+	text, _, _ = strings.Cut(text, "\n- ") // Omit the list of fields.
 	return markup.Synopsis(text)
 }

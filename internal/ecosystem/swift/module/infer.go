@@ -295,7 +295,7 @@ func (p *inferer) name() value {
 	}
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		if x := p.unit.w.units[name]; x != nil || p.unit.w.platform.has(name) && knownToolchain().types[name] == nil {
-			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // the name refers to a module
+			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // The name refers to a module.
 				p.pos++
 				return p.name()
 			}

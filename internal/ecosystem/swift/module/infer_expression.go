@@ -264,7 +264,7 @@ func (p *inferer) primary() value {
 		end := p.behind(p.pos)
 		start := p.pos
 		p.pos = end
-		if p.at(end) == "(" { // a call to the type, as in [Int]()
+		if p.at(end) == "(" { // The expression is a call to the type, as in [Int]().
 			t := p.text[p.tokens[start].Start:p.tokens[end-1].End]
 			return value{text: source.PrintType(t), meta: true}
 		}
@@ -293,7 +293,7 @@ func (p *inferer) primary() value {
 func (p *inferer) closure(start, end int) value {
 	for i := start; i < end; i++ {
 		switch p.at(i) {
-		case "in": // the closure has a signature, as in { () -> T in … }
+		case "in": // The closure has a signature, as in { () -> T in … }.
 			for k := start; k < i; k++ {
 				if p.at(k) == "->" {
 					return p.named(p.text[p.tokens[k+1].Start:p.tokens[i-1].End])

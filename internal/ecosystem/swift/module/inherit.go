@@ -22,7 +22,7 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 	}
 	var all []*entity
 	has := map[*extension]bool{}
-	conditional := map[*entity]bool{} // protocols with a conditional conformance
+	conditional := map[*entity]bool{} // conditional contains the protocols with a conditional conformance.
 	super := t.superclass()
 	for _, c := range t.conformances() {
 		if c.ext != nil && !slices.Contains(r.sees, c.ext.unit) {
@@ -55,7 +55,7 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 // and parameters takes precedence if it comes from a more specific protocol or
 // from an unconditional conformance.
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
-	parents := map[string][]*entity{} // by callKey
+	parents := map[string][]*entity{} // parents is keyed by callKey.
 	for _, m := range all {
 		if key := callKey(m); key != "" && !slices.Contains(parents[key], m.parent) {
 			r.w.meter.Step(len(parents[key]) / 8)

@@ -128,7 +128,7 @@ func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
 		if d.shows(x.unit) && !x.hidden {
 			s.File, s.Line = x.file.Name, x.decl.Line
 			s.Refs = d.refsIn(s.Signature, x.unit, t, t, x.file)
-			if t.decl != nil && t.unit != nil && !d.shows(t.unit) { // a type of another module of the package
+			if t.decl != nil && t.unit != nil && !d.shows(t.unit) { // The type belongs to another module of the package.
 				s.Refs = append(s.Refs, apidoc.Ref{Name: t.path, Package: t.unit.name, Path: t.path})
 			}
 			break

@@ -10,7 +10,7 @@ import (
 // followed to resolve one name.
 const maxSteps = 64
 
-// knownToolchain returns the toolchain's own modules that docent knows. The modules are never
+// knownToolchain returns the built-in list of the toolchain's own modules. The modules are never
 // modified.
 var knownToolchain = sync.OnceValue(newToolchain)
 

@@ -48,7 +48,7 @@ func ParseAvailability(args string) []Availability {
 		}
 		a := Availability{Domain: s.Of(t)}
 		t = s.Next()
-		for t.Kind == Punct && t.Byte == '.' { // a dotted name
+		for t.Kind == Punct && t.Byte == '.' { // The name is dotted.
 			name := s.Next()
 			a.Domain += "." + s.Of(name)
 			t = s.Next()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// corpus returns the Swift files below the folder that SWIFT_SOURCES names, or
-// else those of the golden tests, repeated.
+// corpus returns the Swift files below the folder given by SWIFT_SOURCES, or else those of the
+// golden tests, repeated.
 func corpus(b *testing.B) [][]byte {
 	names := inputs(b)
 	repeat := 50

@@ -52,7 +52,7 @@ func cleanBlocks(comment string) string {
 func cleanLines(comment string) (text string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(comment))
-	indent := -1 // the indentation of the first line of text, or -1 before it is known
+	indent := -1 // indent is the indentation of the first line of text, or -1 before it is known.
 	for i := 0; ; {
 		start := i + blanks(comment[i:])
 		if start == len(comment) {

@@ -80,7 +80,7 @@ func nestedEnd(text string, i int) int {
 	l, i := opening(text, i)
 	var room [maxLiterals]literal
 	stack := append(room[:0], l)
-	inside := true // whether i is in the text of the literal and not in an interpolation
+	inside := true // inside is true if i is in the text of the literal and not in an interpolation.
 	for i < len(text) {
 		l := &stack[len(stack)-1]
 		c := text[i]
@@ -220,7 +220,7 @@ func Segments(lit string) []Segment {
 	}
 	var all []Segment
 	var b strings.Builder
-	start := true // whether i is at the start of a line
+	start := true // start is true if i is at the start of a line.
 	for i < end {
 		if start && indent != "" {
 			i += len(commonPrefix(lit[i:end], indent))

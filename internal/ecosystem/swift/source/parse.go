@@ -286,7 +286,7 @@ func (p *parser) members(parent *Decl, depth int) {
 			p.lose("declaration")
 		}
 		switch {
-		case p.tok.Start > before: // tokens were skipped
+		case p.tok.Start > before: // Tokens were skipped.
 		case p.opens():
 			p.group()
 		case !p.is('}'):
@@ -461,7 +461,7 @@ func (p *parser) modifiers(d *Decl) {
 		if !p.beforeWord() {
 			s := p.Scanner
 			if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
-				if s.Of(s.Next()) != "set" { // the word begins a statement, as in open("file")
+				if s.Of(s.Next()) != "set" { // The word begins a statement, as in open("file").
 					return
 				}
 				p.next()

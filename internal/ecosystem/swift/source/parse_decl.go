@@ -6,7 +6,7 @@ import "strings"
 // It returns false if there is none.
 func (p *parser) operatorName(d *Decl) bool {
 	switch p.tok.Kind {
-	case Regex: // the operator / was read as a regular expression, as in func /(a: Int) … /
+	case Regex: // The operator / was read as a regular expression, as in func /(a: Int) … /.
 		p.noRegex = p.tok.Start + 1
 		p.jump(p.tok.Start)
 	case Ident:
@@ -23,7 +23,7 @@ func (p *parser) operatorName(d *Decl) bool {
 	d.Line = p.line(p.tok.Start)
 	start, end := p.tok.Start, p.tok.End
 	if end-start > 1 && p.Text[end-1] == '<' && class[p.at(end)]&isIdent != 0 {
-		end-- // in ==<T>, the last < begins the generic parameters
+		end-- // In ==<T>, the last < begins the generic parameters.
 		p.jump(end)
 	} else {
 		p.next()
@@ -153,7 +153,7 @@ func (p *parser) generics(d *Decl) {
 		var g GenericParam
 		g.Each = p.eachWord()
 		g.Value = p.eatWord("let")
-		if isReserved(p.word()) { // the word begins the next declaration
+		if isReserved(p.word()) { // The word begins the next declaration.
 			break
 		}
 		g.Name, _ = p.name()
@@ -164,7 +164,7 @@ func (p *parser) generics(d *Decl) {
 			p.spent += valueSize
 			all = append(all, g)
 		}
-		if p.word() == "where" { // old sources have where inside the brackets
+		if p.word() == "where" { // Old sources have the where clause inside the brackets.
 			p.where(d)
 		}
 		if !p.eat(',') {
@@ -244,7 +244,7 @@ func (p *parser) parameter(q *Param, unlabelled bool) bool {
 	q.Name = q.Label
 	if p.tok.Kind == Ident {
 		q.Name, _ = p.name()
-		if p.tok.Kind == Ident { // of three words, the first is a specifier
+		if p.tok.Kind == Ident { // Of three words, the first is a specifier.
 			q.Label = q.Name
 			q.Name, _ = p.name()
 		}
@@ -436,7 +436,7 @@ func (p *parser) importDecl(d *Decl) bool {
 	}
 	m.Module, _, _ = strings.Cut(m.Path, ".")
 	m.Module = strings.Trim(m.Module, "`")
-	if p.is('.') { // an operator is imported, as in import func Swift.+
+	if p.is('.') { // The import is of an operator, as in import func Swift.+.
 		p.next()
 		if p.tok.Kind == Oper {
 			p.next()

@@ -62,7 +62,7 @@ func (p *parser) typePrefix() bool {
 			word := p.word()
 			p.next()
 			if arg && (word == "nonisolated" || word == "dependsOn" || word == "isolated") {
-				p.group() // as in nonisolated(nonsending)
+				p.group() // The word has an argument, as in nonisolated(nonsending).
 			}
 		default:
 			return true

@@ -32,7 +32,7 @@ func (p *parser) operand() bool {
 	for {
 		switch p.tok.Kind {
 		case Oper:
-			p.next() // skip a prefix operator
+			p.next() // Skip a prefix operator.
 			continue
 		case Integer, Float, String, Regex:
 			p.next()
@@ -55,14 +55,14 @@ func (p *parser) operand() bool {
 					p.next()
 					return true
 				}
-				return p.is('(') || p.is('[') // a key path such as \.[0] or \.(x)
+				return p.is('(') || p.is('[') // The operand is a key path such as \.[0] or \.(x).
 			case '\\':
 				p.next()
 				if p.is('.') || p.tok.Kind == Ident {
 					continue
 				}
 				return true
-			case '@': // an attribute of a closure or type
+			case '@': // The attribute belongs to a closure or a type.
 				p.next()
 				p.dotted()
 				continue
@@ -165,11 +165,11 @@ func (p *parser) operandSuffix(ternary *int) bool {
 			after := p.at(p.tok.End)
 			spaced := class[after]&isSpace != 0 || p.tok.End == len(p.Text)
 			if !p.tok.Space && (spaced || after == '.' || after == ',' || after == ')' || after == ']' || after == '}' || after == ';' || after == ':') {
-				p.next() // skip a postfix operator
+				p.next() // Skip a postfix operator.
 				continue
 			}
 			if !p.tok.Space && (p.tok.Byte == '?' || p.tok.Byte == '!') && (p.tok.End-p.tok.Start == 1) {
-				p.next() // as in a?[0] and a!(b)
+				p.next() // The mark follows an operand, as in a?[0] and a!(b).
 				continue
 			}
 			if p.tok.Newline && !spaced {

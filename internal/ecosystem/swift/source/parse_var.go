@@ -93,7 +93,7 @@ func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	for i := 0; !p.is(')'); i++ {
 		index := prefix + strconv.Itoa(i)
 		if p.tok.Kind == Ident {
-			if t := p.peek(); t.Kind == Punct && t.Byte == ':' { // skip a label
+			if t := p.peek(); t.Kind == Punct && t.Byte == ':' { // Skip a label.
 				p.next()
 				p.next()
 			}
@@ -265,7 +265,7 @@ func (p *parser) accessor() (a Accessor, ok bool) {
 				p.group()
 			}
 			p.effects(&a.Effects)
-			for kind == InitAccessor && p.tok.Kind == Ident { // as in init initializes(x) accesses(y)
+			for kind == InitAccessor && p.tok.Kind == Ident { // The accessor has lists of names, as in init initializes(x) accesses(y).
 				p.next()
 				if p.is('(') {
 					p.group()

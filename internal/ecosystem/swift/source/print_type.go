@@ -100,7 +100,7 @@ func (w *printer) tokens(text string, isType bool) {
 	s := Scanner{Text: text}
 	var last Token
 	var room [16]byte
-	open := room[:0] // open brackets
+	open := room[:0] // open contains the open brackets.
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
 		word := s.Of(t)
 		if isType && t.Kind == Ident && (word == "__owned" || word == "_const" || word == "Any" && s.composition()) {

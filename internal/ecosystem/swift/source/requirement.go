@@ -57,7 +57,7 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 
 // minimal removes requirements that are duplicates or are included in others.
 func minimal(all []Requirement) []Requirement {
-	first := make(map[Requirement]int, len(all)) // index of each requirement
+	first := make(map[Requirement]int, len(all)) // first maps each requirement to its index.
 	for i, r := range all {
 		if _, ok := first[r]; !ok && r.Op == ":" {
 			first[r] = i
@@ -88,7 +88,7 @@ func minimal(all []Requirement) []Requirement {
 	return needed
 }
 
-// throwsType reports whether a typed throw names a generic parameter.
+// throwsType reports whether a typed throw refers to a generic parameter.
 func (d *Decl) throwsType(name string) bool {
 	if d.Effects.Thrown == name {
 		return true

@@ -127,7 +127,7 @@ func (s *Scanner) Next() Token {
 	switch {
 	case i >= len(text):
 		s.docStart = -1
-	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // this is the most common case
+	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // This is the most common case.
 		t.Space = true
 		s.docStart = -1
 		i++
@@ -181,7 +181,7 @@ func (s *Scanner) Next() Token {
 		s.Pos = operEnd(text, i)
 	case class[c]&isOper != 0 || c == '.' && (class[s.at(i+1)]&isOper != 0 || s.at(i+1) == '.'):
 		t.Kind = Oper
-		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot before a comment is a separate token
+		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // A dot before a comment is a separate token.
 			t.Kind = Punct
 		}
 	case c >= utf8.RuneSelf:
@@ -250,7 +250,7 @@ func (s *Scanner) blank(t *Token) {
 func (s *Scanner) comment(start, end int) {
 	before := s.commentEnd
 	s.commentEnd = end
-	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**, so it is not documentation
+	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // The comment begins with neither /// nor /**, so it is not documentation.
 		return
 	}
 	if s.docStart < 0 || hasEmptyLine(s.Text[before:start]) {
@@ -304,7 +304,7 @@ func (s *Scanner) regex(i int) int {
 	if i > 0 {
 		switch c := text[i-1]; c {
 		case '(', '[', '{', ',', ';', ':', '=', '!':
-		case '/': // the end of a comment
+		case '/': // This is the end of a comment.
 			if i < 2 || text[i-2] != '*' {
 				return 0
 			}
