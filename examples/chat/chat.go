@@ -34,9 +34,9 @@ func (c *chat) loop(ctx context.Context) error {
 		}
 		before := len(c.messages)
 		err := c.answer(ctx, query)
-		if err != nil && ctx.Err() == nil { // not interrupted
+		if err != nil && ctx.Err() == nil { // The error is not the result of an interruption.
 			c.user.printf("error: %v\n", err)
-			c.messages = c.messages[:before] // the API rejects a call without a result
+			c.messages = c.messages[:before] // The API rejects a tool call without a result.
 		}
 	}
 	return nil
@@ -55,7 +55,7 @@ func (c *chat) answer(ctx context.Context, query string) error {
 			// The arguments of a call may be truncated, too. The API rejects empty texts.
 			return part.Type == "tool_use" && cut || part.Type == "text" && part.Text == ""
 		})
-		if len(reply.Content) > 0 { // the API rejects messages without content
+		if len(reply.Content) > 0 { // The API rejects messages without content.
 			c.messages = append(c.messages, message{Role: "assistant", Content: reply.Content})
 		}
 		var results []block

@@ -231,7 +231,7 @@ func TestChatReadsLongLines(t *testing.T) {
 func TestChatEndsWhenItIsInterruptedInARequest(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
-		_, _ = io.Copy(io.Discard, req.Body) // so that the end of the connection is noticed
+		_, _ = io.Copy(io.Discard, req.Body) // Reading on lets the server notice the end of the connection.
 		interrupt()
 		<-req.Context().Done()
 	}))
@@ -257,7 +257,7 @@ func TestChatSendsNoEmptyContent(t *testing.T) {
 }
 
 func TestChatEndsWhenItIsInterruptedAtThePrompt(t *testing.T) {
-	in, _ := io.Pipe() // nobody is typing
+	in, _ := io.Pipe() // Nothing is ever written to this input.
 	ctx, interrupt := context.WithCancel(t.Context())
 	t.Setenv("ANTHROPIC_API_KEY", "the-key")
 	file := filepath.Join(t.TempDir(), "servers.json")

@@ -92,11 +92,11 @@ func configured(args []string) ([]host.ServerConfig, error) {
 	return nil, errors.New("usage: chat FILE | chat -- COMMAND [ARGUMENT...]")
 }
 
-// terminal is the user. Servers can ask while the user is typing, so only one question is shown at
-// a time.
+// terminal reads from and writes to the user's terminal. Servers can ask questions while the user
+// is typing, so only one question is shown at a time.
 type terminal struct {
 	ctx   context.Context
-	lines chan string // closed at the end of input
+	lines chan string // It is closed at the end of input.
 	err   error       // why the input ended early; set before lines is closed
 	out   io.Writer
 	turn  sync.Mutex

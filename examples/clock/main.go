@@ -1,5 +1,5 @@
-// Command clock is an MCP server that knows the time in every time zone. It has
-// the tools of the reference server "time", on standard input and output.
+// Command clock is an MCP server that returns the time in any time zone. It has the tools of the
+// reference server "time", on standard input and output.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"log"
 	"strings"
 	"time"
-	_ "time/tzdata" // for machines without a time zone database
+	_ "time/tzdata" // This import is for machines without a time zone database.
 
 	"github.com/docent-mcp/docent/mcp"
 )

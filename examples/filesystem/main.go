@@ -65,7 +65,7 @@ func (f files) read(_ context.Context, in file) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case !info.Mode().IsRegular(): // a pipe might never end
+	case !info.Mode().IsRegular(): // Reading a pipe might never end.
 		return "", fmt.Errorf("%s is not a regular file", in.Path)
 	}
 	data, err := io.ReadAll(io.LimitReader(opened, maxFile+1))

@@ -91,7 +91,7 @@ func (g *graph) change(apply func(*knowledge) int) (string, error) {
 
 // replace writes a file atomically.
 func replace(name string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // readable only by the user
+	temporary, err := os.CreateTemp(filepath.Dir(name), ".memory-*") // CreateTemp makes the file readable only by the user.
 	if err != nil {
 		return err
 	}

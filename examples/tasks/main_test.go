@@ -14,7 +14,7 @@ func TestCookingAsATaskAndWithoutOne(t *testing.T) {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				t.Cleanup(func() { time.Sleep(time.Minute) }) // fake; the server's idle goroutines end
+				t.Cleanup(func() { time.Sleep(time.Minute) }) // In fake time, this lets the server's idle goroutines end.
 				s, err := newServer()
 				if err != nil {
 					t.Fatal(err)
@@ -35,7 +35,7 @@ func TestCookingAsATaskAndWithoutOne(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				synctest.Wait() // until the cook is at work
+				synctest.Wait() // Wait until the handler sleeps.
 				if state, err := task.State(t.Context()); err != nil || state.Status != mcp.TaskStatusWorking || state.StatusMessage != "chop the stew" {
 					t.Errorf("state %+v, %v", state, err)
 				}

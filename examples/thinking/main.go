@@ -57,7 +57,7 @@ func (m *mind) think(_ context.Context, req *mcp.Request, in thought) (state, er
 	defer m.mu.Unlock()
 	caller := req.Caller()
 	t := m.trains[caller]
-	if t == nil || in.Number == 1 && in.Branch == "" && !in.Revision { // a first thought starts over
+	if t == nil || in.Number == 1 && in.Branch == "" && !in.Revision { // The first thought of a sequence starts a new one.
 		if t == nil {
 			m.order = append(m.order, caller)
 		}

@@ -20,7 +20,7 @@ func Check(p *apidoc.Package) error {
 	if slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.Level < 0 || s.Level > maxLevel }) {
 		return errors.New("a section has an invalid level")
 	}
-	var records []apidoc.Symbol // inherited members; all symbols share them
+	var records []apidoc.Symbol // records contains inherited members, which all symbols share.
 	valid := func(s *apidoc.Symbol) bool {
 		if x := s.Inherited(); x != nil {
 			records = x.Records

@@ -352,7 +352,7 @@ func (c *coder) symbol(s *apidoc.Symbol) {
 	c.line = s.Line
 	if c.decoding {
 		c.text(&s.Path)
-	} else { // the path is not looked up, because no other symbol has it
+	} else { // The path is not looked up, because no other symbol has it.
 		c.out = binary.AppendUvarint(c.out, uint64(len(c.texts)))
 		c.texts = append(c.texts, s.Path)
 	}

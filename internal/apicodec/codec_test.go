@@ -28,7 +28,7 @@ func fill(v reflect.Value, n *int, depth int) {
 		v.SetBool(true)
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			if field.CanSet() && field.Type() != reflect.TypeFor[apidoc.Style]() { // which the language sets anew
+			if field.CanSet() && field.Type() != reflect.TypeFor[apidoc.Style]() { // The language sets this field after decoding.
 				fill(field, n, depth)
 			}
 		}
@@ -145,8 +145,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkDecode reads the package whose JSON, as docent describe
-// --json prints it, is in the file that DOCENT_PACKAGE names; else a made one.
+// BenchmarkDecode decodes the package whose JSON, as printed by docent describe --json, is in the
+// file given by DOCENT_PACKAGE, or else a generated package.
 func BenchmarkDecode(b *testing.B) {
 	p := &apidoc.Package{}
 	if file := os.Getenv("DOCENT_PACKAGE"); file != "" {

@@ -61,7 +61,7 @@ type Package struct {
 	// Groups are the declarations with several symbols, in the order of
 	// Symbol.Group: Groups[0] is group 1.
 	Groups []Group `json:"groups,omitempty"`
-	// Elsewhere are symbols that exist only on other platforms, which their Constraint names. A
+	// Elsewhere are symbols that exist only on other platforms, which their Constraint specifies. A
 	// member of a type that exists on Platform is listed here with its full path.
 	Elsewhere []Symbol `json:"elsewhere,omitempty"`
 	// Internal are types that the signatures of exported symbols refer to but that users cannot
@@ -117,8 +117,8 @@ type Provenance struct {
 	Source string `json:"source"`
 	// Location is the place in terms that users know. It never contains a credential.
 	Location string `json:"location,omitempty"`
-	// ChosenBy names what determined the version, such as "go.mod of example.com/app", "requested"
-	// or "newest release, no project given".
+	// ChosenBy describes what determined the version, such as "go.mod of example.com/app",
+	// "requested" or "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
 	// Unused is true if the project neither contains nor requires the package, so that the newest
 	// version was read.
@@ -127,8 +127,8 @@ type Provenance struct {
 	// cannot import the package yet although its dependencies use it. It is empty if the code can
 	// import it.
 	Undeclared string `json:"undeclared,omitempty"`
-	// Integrity names what verified the bytes, such as "go.sum" or "sha512 of package-lock.json",
-	// or states that they were not verified.
+	// Integrity describes what verified the bytes, such as "go.sum" or "sha512 of
+	// package-lock.json", or states that they were not verified.
 	Integrity string `json:"integrity,omitempty"`
 }
 
@@ -170,8 +170,8 @@ type Symbol struct {
 	// symbol although it is not a member. The symbol is a constant of that type, or a function that
 	// returns it. Such symbols directly follow their type.
 	Of string `json:"of,omitempty"`
-	// From names the type from which the symbol is promoted or inherited
-	// ("io.Reader"). It is empty for a symbol that the type itself declares.
+	// From is the type from which the symbol is promoted or inherited ("io.Reader"). It is empty
+	// for a symbol that the type itself declares.
 	From string `json:"from,omitempty"`
 	// Constraint is the condition on the platform under which the symbol exists, in the syntax of
 	// its language. It is empty if the symbol exists on every platform.
@@ -236,8 +236,8 @@ type Section struct {
 	// Body is Markdown without the heading.
 	Body string `json:"body"`
 	File string `json:"file,omitempty"`
-	// Origin names the source of a section that is not part of the package, worded
-	// as the end of a sentence. The readers of languages leave it empty.
+	// Origin describes the source of a section that is not part of the package, worded as the end
+	// of a sentence. The readers of languages leave it empty.
 	Origin string `json:"origin,omitempty"`
 }
 

@@ -135,7 +135,7 @@ const (
 	// OnType marks the declaration of a member that belongs to a type rather than to its values.
 	OnType
 	// Named marks a type that consists of Outer references and their arguments only, so it has only
-	// the members of the types that it names.
+	// the members of the types that it refers to.
 	Named
 	// Computed marks the type of an alias that the compiler computes from its type parameters, such
 	// as a conditional type.
@@ -244,7 +244,7 @@ func (d *Decl) References(i int) iter.Seq[int] {
 // Check returns an error if a part is not within its parent, overlaps the part before it, or cuts a
 // character in half. It is used to test readers.
 func (d *Decl) Check() error {
-	ends := map[int]int{-1: 0} // end of the last part within each part
+	ends := map[int]int{-1: 0} // ends contains, for each part, the end of the last part within it.
 	for i, p := range d.Parts {
 		start, end := 0, len(d.Text)
 		if p.Parent >= 0 {

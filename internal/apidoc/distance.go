@@ -22,7 +22,7 @@ func (d *Distance) Between(a, b string, limit int) int {
 		return 0
 	}
 	// Only cells at most limit away from the diagonal can be on a path within the limit. Cells
-	// beyond them count as too far.
+	// beyond them get a value above the limit.
 	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
 	far := uint8(limit + 1)
 	for j := range min(len(b), limit) + 1 {

@@ -232,8 +232,8 @@ func (p *Package) IsInternal(s *Symbol) bool {
 	return found
 }
 
-// spellings returns the paths that a user's path may represent. The path as written comes first.
-// The path without the package's name and punctuation comes last.
+// spellings returns the paths that a user's path may represent. The unchanged path comes first. The
+// path without the package's name and punctuation comes last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {
@@ -272,7 +272,7 @@ func asUsed(path string) string {
 	path = strings.TrimSuffix(strings.TrimLeft(path, "@#"), "!")
 	for from := 0; ; {
 		start := strings.IndexByte(path[from:], '<') + from
-		if start <= from { // there is no bracket, or it begins an operator
+		if start <= from { // There is no opening bracket, or the bracket begins an operator.
 			return path
 		}
 		length := bracketed(path[start:])
@@ -385,7 +385,7 @@ func newName(path string) name {
 }
 
 // resembles returns the similarity of two names, which is 1 if they are equal. It compares them as
-// a whole, part by part, and as a member that is named without its type.
+// a whole, part by part, and as a member without its type.
 func (n name) resembles(other name, d *Distance) float64 {
 	score := d.alike(n.whole, other.whole)
 	switch {

@@ -38,7 +38,7 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 	p := httpLike()
 	for _, tc := range []struct{ path, want string }{
 		{"Client.Do", "Client.Do"},
-		{"client.Do", "Client.Do"}, // a variable
+		{"client.Do", "Client.Do"}, // Here, client is a variable of type Client.
 		{"http.Client.Do", "Client.Do"},
 		{"net/http.Client.Do", "Client.Do"},
 		{"(*Client).Do", "Client.Do"},
@@ -240,7 +240,7 @@ func FuzzFind(f *testing.F) {
 		f.Add(path)
 	}
 	p := httpLike()
-	f.Add("get") // differs in case
+	f.Add("get") // This name differs from Get only in case.
 	f.Fuzz(func(t *testing.T, path string) {
 		values := axiosLike()
 		values.Symbols = append(values.Symbols, apidoc.Symbol{Path: "fuzzed", Signature: path})

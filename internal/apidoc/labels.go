@@ -18,7 +18,7 @@ func CutLabels(path string) (base, labels string) {
 		return path, ""
 	}
 	if path[start-1] == '.' && (start == 1 || path[start-2] != '.') {
-		return path, "" // a member without a name
+		return path, "" // The path is that of a member without a name.
 	}
 	inner := path[start+1 : len(path)-1]
 	if inner != "" && !strings.HasSuffix(inner, ":") || strings.ContainsAny(inner, " .,<>/[") {
@@ -45,7 +45,7 @@ func operatorStart(base string) int {
 		return -1
 	}
 	if base[start] == '.' && start > 0 && len(base)-start > 1 {
-		start++ // skip the dot before the operator
+		start++ // Skip the dot before the operator.
 	}
 	return start
 }
@@ -100,7 +100,7 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
 	_, given := CutLabels(withoutHash(name))
-	attribute := labels == "" && strings.HasPrefix(name, "@") // macros may have the name of a type
+	attribute := labels == "" && strings.HasPrefix(name, "@") // Macros may have the same name as a type.
 	if !attribute && (labels == "" || given == labels && given != "()") {
 		return nil
 	}

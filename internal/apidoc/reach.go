@@ -189,8 +189,8 @@ func (p *Package) components(path string) []string {
 }
 
 // TypesOf returns the package's types of a value, or the types that a function returns or that a
-// type alias names: AxiosStatic for "const axios: AxiosStatic". It returns none for a symbol that
-// itself has members, such as a class.
+// type alias refers to: AxiosStatic for "const axios: AxiosStatic". It returns none for a symbol
+// that itself has members, such as a class.
 func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	if !p.Style.FollowTypes {
 		return nil

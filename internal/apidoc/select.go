@@ -6,7 +6,7 @@ import "strings"
 // selects the symbols that differ from the one at the path only in argument labels, or a pattern in
 // which "*" represents any letters ("With*", "Root.*").
 func (p *Package) Select(name string) ([]*Symbol, error) {
-	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // a pointer type of Go rather than a pattern
+	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // The star belongs to a pointer type of Go rather than to a pattern.
 	if pointer || !IsPattern(name) {
 		s, err := p.Find(name)
 		if err != nil {

@@ -32,7 +32,7 @@ type Style struct {
 	// search returns only the best of them.
 	Aliased bool
 	// Nested is true if members are written within the declaration of their type. Otherwise, each
-	// member is a separate declaration that names its receiver.
+	// member is a separate declaration with its receiver.
 	Nested bool
 	// Indented is true if members are indented below a colon, without braces. Nested is then also
 	// true.

@@ -61,12 +61,12 @@ type TypeParam struct {
 	Default     string     `json:"default,omitempty"`
 }
 
-// TypeText is a type as it is written, with the symbols that it names.
+// TypeText is the text of a type, with the symbols that it refers to.
 type TypeText struct {
 	Type string `json:"type,omitempty"`
-	// Refs are the symbols that the type names, in order and without duplicates. If the target of a
-	// name is unknown, its entry has neither a package nor a path. Type parameters and parts of the
-	// language are omitted.
+	// Refs are the symbols that the type refers to, in order and without duplicates. If the target
+	// of a name is unknown, its entry has neither a package nor a path. Type parameters and parts
+	// of the language are omitted.
 	Refs []apidoc.Ref `json:"refs,omitempty"`
 }
 

@@ -159,7 +159,7 @@ func TestWhatIsWantedLaterIsThereWhenItIsOpened(t *testing.T) {
 			t.Errorf("e.png: %v", err)
 		}
 	})
-	if asked["a.ts"] != 3 { // of a zip file once, of a tar file when it is unpacked and when that is done once more
+	if asked["a.ts"] != 3 { // The file is read once from the zip file, once when the tar file is unpacked, and once when it is unpacked again.
 		t.Errorf("asked %d times", asked["a.ts"])
 	}
 }
@@ -218,7 +218,7 @@ func TestLinksCanBePassedOver(t *testing.T) {
 	})
 }
 
-// A zip file says the size of a file in its directory; the data may go on.
+// A zip file gives the size of each file in its directory, but the data of a file may be longer.
 func TestAZipThatLiesAboutASizeCannotBeRead(t *testing.T) {
 	for name, size := range map[string]uint32{"longer than its header says": 10, "shorter than its header says": 500_000} {
 		data := makeZip(t, entry{name: "f", body: strings.Repeat("abc", 100_000)})

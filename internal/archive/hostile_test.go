@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestHostile_NamesThatAreWrittenInTwoWays has names that are absolute only once a
-// prefix is taken off.
+// TestHostile_NamesThatAreWrittenInTwoWays opens archives with names that are absolute only after a
+// prefix is removed.
 func TestHostile_NamesThatAreWrittenInTwoWays(t *testing.T) {
 	for _, name := range []string{".//etc", "././/etc", "./C:x"} {
 		for _, o := range []Options{{}, {StripFirst: true}} {

@@ -60,7 +60,7 @@ type unpacker struct {
 	o     *Options
 	t     *tally
 	buf   []byte
-	again func() (*FS, error) // unpacks the files that are wanted Later
+	again func() (*FS, error) // again unpacks the files that are requested by Later.
 }
 
 func (u *unpacker) add(h *tar.Header) error {

@@ -155,7 +155,7 @@ func TestAudit_Server(t *testing.T) {
 	if _, err := run(t, database(true)); err == nil || !strings.Contains(err.Error(), "not on this machine") {
 		t.Errorf("offline, nothing cached: %v", err)
 	}
-	for range 2 { // the second time, the cached copy is new enough
+	for range 2 { // In the second iteration, the cached copy is recent enough to be used.
 		if report, err := run(t, database(false)); err != nil || len(report.Findings) != 3 || asked.Load() != 1 {
 			t.Fatalf("%+v, %v, %d requests", report, err, asked.Load())
 		}

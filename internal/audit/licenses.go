@@ -123,7 +123,7 @@ func verdict(expression string, allow []string) (result string) {
 		return unknown
 	}
 	defer func() {
-		if recover() != nil { // neither the expression nor the parser can be trusted
+		if recover() != nil { // Neither the expression nor the parser can be trusted, so recover from panics.
 			result = unknown
 		}
 	}()

@@ -111,7 +111,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			npm.New(ecosystem.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not used
+			npm.New(ecosystem.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // An empty environment excludes the user's own caches.
 		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
@@ -126,7 +126,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	}
 	measure := func() (times []time.Duration, err error) {
 		for range runs {
-			runtime.GC() // free the memory of the previous run
+			runtime.GC() // Free the memory of the previous run.
 			if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 				return nil, err
 			}

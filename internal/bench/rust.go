@@ -235,7 +235,7 @@ func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int)
 	var times []time.Duration
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for range runs {
-		runtime.GC() // free the memory of the previous run
+		runtime.GC() // Free the memory of the previous run.
 		if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 			return err
 		}

@@ -191,7 +191,7 @@ const maxHistory = 200
 func (m *Model) push(p page) []console.Command {
 	m.history = append(m.history[:m.at+1:m.at+1], p)
 	if len(m.history) > maxHistory {
-		m.history = slices.Delete(m.history, 1, 2) // the first is the list of packages
+		m.history = slices.Delete(m.history, 1, 2) // Keep the first page, which is the list of packages.
 	}
 	return m.show(len(m.history) - 1)
 }
@@ -370,7 +370,7 @@ type target struct {
 func (m *Model) open(t target) []console.Command {
 	switch {
 	case t.question.Name == "":
-		return m.push(m.history[0]) // it keeps its query and selection
+		return m.push(m.history[0]) // The list of packages keeps its query and selection.
 	case t.symbol != "" || t.section != "" || t.overview:
 		return m.push(newDocument(t))
 	}

@@ -110,7 +110,7 @@ func TestBrowse_History(t *testing.T) {
 	s.send(console.Mouse{Button: console.BackButton}).shows("Filter symbols: fol")
 	s.send(console.Mouse{Button: console.ForwardButton}).shows("› Easel.Fold")
 	s.send(console.Escape, console.Key("ctrl+u")).write("open").send(console.Enter).shows("› Open")
-	s.send(console.Right).shows("› Open") // what was ahead is gone
+	s.send(console.Right).shows("› Open") // A new page removes the pages that were ahead in the history.
 	for range 3 * maxHistory {
 		s.send(console.Key("s"), console.Enter, console.Enter)
 	}
@@ -151,7 +151,7 @@ func TestBrowse_Document(t *testing.T) {
 	s.send(console.Home, console.Key("/")).write("0 hairs").send(console.Enter).shows("10 hairs").send(console.Key("n")).shows("20 hairs").lacks("10 hairs")
 	s.send(console.Key("N")).shows("10 hairs")
 	s.send(console.Size{Columns: 40, Lines: 10}).shows("hairs").send(sizes[1]).shows("hairs")
-	s.send(console.Key("s")).shows("the source of Brush is not in brush").lacks("Reading") // which has no file
+	s.send(console.Key("s")).shows("the source of Brush is not in brush").lacks("Reading") // The package has no source file.
 	s.send(console.Escape, console.Tab).shows("Filter symbols:").send(console.Escape, console.Key("q"))
 	if !s.Done() {
 		t.Error("q does not end the program")
@@ -215,13 +215,13 @@ func TestBrowse_HostileText(t *testing.T) {
 	s.files["evil"] = hostile + "\n" + strings.Repeat(hostile, 1000)
 	s.used = append(s.used, ecosystem.Used{Name: evil.Name, Version: hostile, Aliases: []string{hostile}, Installed: true, Dir: "/" + hostile})
 	for _, size := range append(sizes, console.Size{Columns: 20, Lines: 8}) {
-		b := open(t, s, size, Options{}) // which looks at each screen
+		b := open(t, s, size, Options{}) // The browser returned by open checks each screen.
 		b.write("evil").send(console.Enter)
 		for range 8 {
 			b.send(console.Down)
 		}
 		b.send(console.Home)
-		for range 5 { // overview, guide, package, symbols
+		for range 5 { // The pages are the overview, the guide, the package and the symbols.
 			b.send(console.Enter, console.PageDown, console.Enter, console.Down, console.Left, console.Key("s"), console.End, console.Left, console.Left)
 			for b.at > 1 {
 				b.send(console.Left)

@@ -45,7 +45,7 @@ func (p pattern) match(name string) (score int, places []int, ok bool) {
 		name = strings.ToValidUTF8(name[:maxName], "")
 	}
 	for _, word := range p.words {
-		if len(word) > len(name) || !contains(name, word) { // most names do not match
+		if len(word) > len(name) || !contains(name, word) { // Most names do not match, so test for that first.
 			return 0, nil, false
 		}
 	}

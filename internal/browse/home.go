@@ -88,7 +88,7 @@ func (h *home) crumbs() []crumb                                 { return nil }
 
 func (h *home) hints() []hint {
 	all := h.list.hints()
-	if h.query == "" && !h.searching { // there is no page to go back to
+	if h.query == "" && !h.searching { // There is no page to go back to.
 		all = slices.DeleteFunc(all, func(h hint) bool { return h.key == console.Escape })
 	}
 	return all

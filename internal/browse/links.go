@@ -31,7 +31,7 @@ func newNames(p *apidoc.Package, about *apidoc.Symbol) *names {
 }
 
 // refer returns the target of a word. Members of the symbol and of its enclosing types come first,
-// because the text mentions them by their bare names.
+// because the text mentions them without the names of their types.
 func (n *names) refer(word string) (apidoc.Ref, bool) {
 	separator := n.in.Separator()
 	for owner := n.about.Path; owner != ""; {

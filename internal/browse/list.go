@@ -198,7 +198,7 @@ func (l *list) open(m *Model) []console.Command {
 	return nil
 }
 
-// wanted returns the target that a query names if it matches no item, or nil.
+// wanted returns the target that a query refers to if it matches no item, or nil.
 func (l *list) wanted() *target {
 	query := strings.TrimSpace(l.query)
 	if l.typed == nil || l.searching || !l.loaded || query == "" || len(l.shown) > 0 {
@@ -393,7 +393,7 @@ func (l *list) rowsText(columns int, short bool) []string {
 		}
 	}
 	name = min(name, max(room, 0))
-	if text := columns / 4; !short && room-name-columnGap < text && hasText(visible) { // leaves room for the text
+	if text := columns / 4; !short && room-name-columnGap < text && hasText(visible) { // This leaves room for the text.
 		name = min(name, max(room-text-columnGap, columns/3))
 	}
 	var rows []string

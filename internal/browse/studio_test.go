@@ -172,7 +172,7 @@ func (s *session) send(events ...any) *session {
 			next := commands[0]
 			commands = append(commands[1:], s.Update(next(s.t.Context()))...)
 		}
-		s.screen() // as the program shows it after each event
+		s.screen() // The program also renders the screen after each event.
 	}
 	return s
 }

@@ -64,7 +64,7 @@ func (s *symbols) update(m *Model, value any) []console.Command {
 		s.target.question, s.in = value.question, value.in
 		s.search = func(m *Model, query string) console.Command { return m.searchPackage(s.target.question, query) }
 		s.setItems(value.items)
-		if value.symbol != nil { // the package was given with a symbol, as in json.Marshal
+		if value.symbol != nil { // The user gave the package with a symbol, as in json.Marshal.
 			t := s.target
 			t.symbol = value.symbol.Path
 			return m.open(t)
@@ -109,7 +109,7 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 	about := lookup.Description{Package: q, Symbols: t.symbol}
 	targets, problems, err := l.Select(ctx, about)
 	if t.version != "" && (err != nil || len(targets) > 0 && targets[0].Package.Version != t.version) {
-		about.Package.Version = t.version // the project has several versions
+		about.Package.Version = t.version // The project has several versions of the package.
 		targets, problems, err = l.Select(ctx, about)
 	}
 	if err == nil && len(targets) == 0 {
@@ -119,15 +119,15 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 		return read{err: err}
 	}
 	q = about.Package
-	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // the name contained a version
+	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // The name contained a version.
 		q.Version = targets[0].Package.Version
 	}
 	q.Name = targets[0].Package.Name
 	return read{question: q, in: targets[0].Package, symbol: targets[0].Symbol}
 }
 
-// maxCalled is the maximum number of symbols of a package whose names are made friendly, which
-// takes time for each symbol.
+// maxCalled is the maximum number of symbols of a package whose names are replaced with readable
+// ones, which takes time for each symbol.
 const maxCalled = 5000
 
 // maxFirstPackages is the maximum number of packages below a package that are listed before its

@@ -178,7 +178,7 @@ func (c *Cache) Open(name string) (*File, error) {
 // openRegular opens a regular file that ends in a trailer, and returns the size
 // of the content before the trailer.
 func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error) {
-	info, err := root.Lstat(filepath.FromSlash(name)) // opening a pipe would wait for a writer
+	info, err := root.Lstat(filepath.FromSlash(name)) // Opening a pipe would wait for a writer.
 	if err != nil {
 		return nil, 0, err
 	}

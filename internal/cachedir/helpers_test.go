@@ -100,7 +100,7 @@ func setTime(t *testing.T, file string, before time.Duration) {
 	}
 }
 
-// names lists what is in the directory of a cache, but for the marker.
+// names lists the files in the directory of a cache, except for the marker.
 func names(t *testing.T, c *Cache) string {
 	t.Helper()
 	var all []string

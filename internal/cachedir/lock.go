@@ -42,7 +42,7 @@ func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error
 				f.Close()
 			}, nil
 		}
-		if err != nil { // the file system has no locks
+		if err != nil { // The file system does not support locks.
 			f.Close()
 			return func() {}, nil
 		}

@@ -57,7 +57,8 @@ func TestTwentyProcessesDownloadOnce(t *testing.T) {
 	}
 }
 
-// answers returns a server that says when it is asked, and answers when it may.
+// answers returns a server that signals when it receives a request, and responds when it is allowed
+// to.
 func answers(t *testing.T, text string) (url string, asked chan struct{}, may chan struct{}) {
 	t.Helper()
 	asked, may = make(chan struct{}, 100), make(chan struct{})
@@ -89,7 +90,7 @@ func TestAnotherTakesOverWhenTheHolderIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = first.Wait()
-	<-asked // by one of the others
+	<-asked // One of the other callers sent the request.
 	close(may)
 	for cmd, out := range others {
 		wantFetched(t, cmd, out, "text")

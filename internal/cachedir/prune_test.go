@@ -100,7 +100,7 @@ func TestPruningIsRareWhileLittleIsWritten(t *testing.T) {
 	c := New(t.TempDir(), Options{Max: 100 * block})
 	now := noon
 	c.now = func() time.Time { return now }
-	mustWrite(t, c, "first", "text") // prunes
+	mustWrite(t, c, "first", "text") // Writing this file prunes the cache.
 	put(t, c, ".part-1", 1, 2*abandoned)
 	left := func() bool {
 		_, err := os.Stat(c.Path(".part-1"))
@@ -128,7 +128,7 @@ func TestManyWhoWriteAtOnceStayWithinTheBound(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			c := New(dir, Options{Max: most}) // as another process has it
+			c := New(dir, Options{Max: most}) // This represents the cache in another process.
 			for j := range 30 {
 				name := fmt.Sprintf("npm/%d-%d", i, j%7)
 				f, err := c.Fetch(t.Context(), name, content(name))

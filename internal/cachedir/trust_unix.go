@@ -38,7 +38,7 @@ func trustLinks(path string) error {
 		if name == "" || name == "." {
 			continue
 		}
-		next := filepath.Join(resolved, name) // in a resolved path, ".." is the directory above
+		next := filepath.Join(resolved, name) // In a resolved path, ".." is the parent directory.
 		info, err := os.Lstat(next)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil

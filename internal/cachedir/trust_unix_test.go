@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-const stranger = 54321 // a user id
+const stranger = 54321 // stranger is the ID of another user.
 
 func TestADirectoryThatAnotherUserMayChangeIsNotUsed(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -112,7 +112,7 @@ func TestALinkInTheCacheLeadsNowhereElse(t *testing.T) {
 	if err := c.Write("npm/y", content("text")); !errors.Is(err, ErrNotKept) {
 		t.Errorf("written through the link: %v", err)
 	}
-	mustWrite(t, c, "go/y", "text") // and pruned
+	mustWrite(t, c, "go/y", "text") // Writing this file prunes the cache.
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) != 1 {
 		t.Errorf("left are %v, %v", left, err)
 	}

@@ -72,7 +72,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 	}
 	now := c.now()
 	part, name = filepath.FromSlash(part), filepath.FromSlash(name)
-	if err := root.Chtimes(part, now, now); err != nil { // use the clock that prune uses
+	if err := root.Chtimes(part, now, now); err != nil { // Use the same clock as prune.
 		return 0, err
 	}
 	if err = root.Rename(part, name); err != nil {
@@ -89,7 +89,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 // createPart creates a partial file in the directory of its final name.
 func createPart(root *os.Root, dir string) (f *os.File, err error) {
 	part := filepath.FromSlash(path.Join(dir, partial+rand.Text()))
-	for range 2 { // prune may remove the directory if it was empty for long
+	for range 2 { // prune may remove the directory if it has been empty for a long time, so try twice.
 		if err := mkdirs(root, dir); err != nil {
 			return nil, err
 		}

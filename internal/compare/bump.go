@@ -43,7 +43,7 @@ func (r *Report) SetBump(since string) {
 	if m := released().FindStringSubmatch(since); m != nil {
 		var n [3]int
 		for i := range n {
-			n[i], _ = strconv.Atoi(m[i+2]) // nine digits at most
+			n[i], _ = strconv.Atoi(m[i+2]) // The error is ignored, because the number has at most nine digits.
 		}
 		if n[0] == 0 {
 			b.Part = map[string]string{"major": "minor"}[b.Part]

@@ -163,7 +163,7 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 		sym := &symbols[i]
 		one := &ref{Symbol: sym, key: key{s.relative(p.Name), sym.Path}, in: p, resolver: r, owner: owner}
 		if owner != nil && sym.Role() == apidoc.ModuleRole && owner.Role() == apidoc.TypeRole {
-			owner.bases = append(owner.bases, one) // s is an implementation or extension
+			owner.bases = append(owner.bases, one) // s is an implementation or an extension.
 			continue
 		}
 		if s.symbols[one.key] == nil {
@@ -287,8 +287,8 @@ func (c *comparison) covered(r *ref, other *side) bool {
 	return has(c.old.symbols[ok]) != has(c.new.symbols[ok])
 }
 
-// unresolved reports whether a member is inherited from a class of another package that the owner
-// still names as its base on the other side, where none of the members of that class are known.
+// unresolved reports whether a member is inherited from a class of another package that is still a
+// base of the owner on the other side, where none of the members of that class are known.
 func (c *comparison) unresolved(r *ref, owners []*ref) bool {
 	k := key{r.pkg, r.From}
 	if r.From == "" || c.old.symbols[k] != nil || c.new.symbols[k] != nil {
@@ -365,7 +365,7 @@ func (c *comparison) wholePackages(changes []Change, kind Kind, side, other *sid
 		has[other.relative(p.Name)] = true
 	}
 	listed := map[string]bool{}
-	for _, p := range side.packages { // including packages without symbols
+	for _, p := range side.packages { // Include packages without symbols.
 		if name := side.relative(p.Name); len(p.Symbols) == 0 && !has[name] && !p.Command {
 			all = append(all, Change{Kind: kind, Severity: severity, Package: p.Name, Symbol: "package"})
 		}
@@ -399,7 +399,7 @@ func (c *comparison) merge() {
 		if change.Path != "" && r.File != "" {
 			s := same{change.Kind, r.File, r.Line, change.Old, change.New, describe(change.Details)}
 			if i, ok := first[s]; ok && lastName(changes[i].Path, r.in.Separator()) == lastName(change.Path, r.in.Separator()) {
-				if len(change.Path) < len(changes[i].Path) && change.Package == changes[i].Package { // show the shorter name
+				if len(change.Path) < len(changes[i].Path) && change.Package == changes[i].Package { // Show the shorter name.
 					change.Also = append(slices.Clone(changes[i].Also), changes[i].Package+": "+changes[i].Path)
 					changes[i] = change
 				} else {

@@ -346,7 +346,7 @@ func TestUsed_Places(t *testing.T) {
 		files := []check.FileUses{{File: "a", Text: []byte(tt.text), Uses: []ecosystem.Use{{Package: "m", Path: tt.path, Text: "m." + tt.path, Position: at}}}}
 		var got []string
 		for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
-			if c.Kind != compare.Changed || len(c.Details) > 0 && c.Details[0].Aspect != compare.Member { // the change of a variant reports it, too
+			if c.Kind != compare.Changed || len(c.Details) > 0 && c.Details[0].Aspect != compare.Member { // The change of a variant also reports it.
 				got = append(got, fmt.Sprintf("%v %s", c.Severity, c.Path))
 			}
 		}

@@ -45,7 +45,7 @@ func (c *comparison) readHistory() (all []passage) {
 			if !isHistory(s) || !c.between(s.Title) {
 				continue
 			}
-			version, level := "", 0 // the last heading with a version
+			version, level := "", 0 // version is taken from the last heading that contains one.
 			for _, part := range markup.Parts(s.Body) {
 				if part.Level > 0 && part.Level <= level {
 					version, level = "", 0
@@ -66,7 +66,7 @@ func (c *comparison) readHistory() (all []passage) {
 	return all
 }
 
-// between reports whether a title names a version between the two compared ones, or no version.
+// between reports whether a title contains a version between the two compared ones, or no version.
 func (c *comparison) between(title string) bool {
 	version := numbers(title)
 	if len(version) < 2 {

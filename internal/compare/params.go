@@ -168,7 +168,7 @@ func (c *comparison) addedParams(added, old, new []*param, back map[*param]*para
 			d.New = optionalParam
 		}
 		if takesAny && c.rules.NamedArguments && !p.is(apidoc.KeywordOnly) {
-			d.Severity = min(d.Severity, apidoc.Risky) // callers may already pass it
+			d.Severity = min(d.Severity, apidoc.Risky) // Callers may already pass the argument.
 		}
 		details = append(details, d)
 	}
@@ -303,7 +303,7 @@ func (c *comparison) byPlace(old, new []*param) map[*param]*param {
 		return n
 	}
 	const alone = 2
-	costs := make([][]int, len(old)+1) // the costs of the lists that begin at i and k
+	costs := make([][]int, len(old)+1) // costs[i][k] is the lowest cost of the lists that begin at i and k.
 	for i := len(old); i >= 0; i-- {
 		costs[i] = make([]int, len(new)+1)
 		for k := len(new); k >= 0; k-- {

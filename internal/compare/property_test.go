@@ -130,7 +130,7 @@ func checkPair(a, b *apidoc.Package) error {
 			s := &p.Symbols[i]
 			all[p.Name+": "+s.Path] = true
 			for k := range s.Members {
-				if m := &s.Members[k]; m.Role() != apidoc.ModuleRole || s.Role() != apidoc.TypeRole { // else an implementation
+				if m := &s.Members[k]; m.Role() != apidoc.ModuleRole || s.Role() != apidoc.TypeRole { // Otherwise, the member is an implementation.
 					all[p.Name+": "+m.Path] = true
 				}
 			}
@@ -139,7 +139,7 @@ func checkPair(a, b *apidoc.Package) error {
 	}
 	inA, inB := has(a), has(b)
 	brought := come(there)
-	maps.DeleteFunc(brought, func(name string, _ bool) bool { return inA[name] }) // it was there before
+	maps.DeleteFunc(brought, func(name string, _ bool) bool { return inA[name] }) // The name already existed before.
 	if taken := gone(back); !maps.Equal(brought, taken) {
 		return fmt.Errorf("one way adds %v, the other removes %v", slices.Sorted(maps.Keys(brought)), slices.Sorted(maps.Keys(taken)))
 	}

@@ -272,7 +272,7 @@ func (c *Change) declarations() string {
 		return ""
 	}
 	if c.old != nil && c.old.Role() == apidoc.TypeRole && len(old)+len(new) > 2*maxShown {
-		return "" // including all members; the details describe the difference
+		return "" // The type includes all members, and the details describe the difference.
 	}
 	old, new = difference(differentLines(old, new), differentLines(new, old), maxShown)
 	if old == new {

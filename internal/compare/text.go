@@ -310,7 +310,7 @@ func pairs(tokens []token) []int {
 		case t.text == ")" || t.text == "]" || t.text == "}" || t.text == ">":
 			last := len(open) - 1
 			for last >= 0 && t.text != ">" && tokens[open[last]].text == "<" {
-				last-- // an operator
+				last-- // The last token is an operator.
 			}
 			if last >= 0 && closing[tokens[open[last]].text] == t.text {
 				ends[open[last]] = i

@@ -12,7 +12,7 @@ import (
 // programs pass, and false for types of values that they receive.
 func (c *comparison) typeSeverity(old, new text, taken bool) apidoc.Severity {
 	if old.string == new.string {
-		return max(c.rules.Type, apidoc.Risky) // the names refer to other symbols
+		return max(c.rules.Type, apidoc.Risky) // The names refer to other symbols.
 	}
 	wide, narrow := new, old
 	if !taken {
@@ -85,7 +85,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			}
 		}
 		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source})
-	case c.rules.Type < apidoc.Breaking: // only the declaration of an unenforced type was added or removed
+	case c.rules.Type < apidoc.Breaking: // The only difference is that the declaration of an unenforced type was added or removed.
 	case a >= 0 != (b >= 0):
 		d := Detail{Aspect: TypeOf, Severity: c.rules.Type}
 		if a >= 0 {
@@ -94,7 +94,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			d.New = new.PartText(b)
 		}
 		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
-			d.Severity = apidoc.Risky // the value shows the type
+			d.Severity = apidoc.Risky // The value determines the type.
 		}
 		if old.Kind == new.Kind && (c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref})) {
 			d.Severity = min(d.Severity, apidoc.Risky)
@@ -153,7 +153,7 @@ func (c *comparison) typeParams(old, new *declaration) (details []Detail) {
 			}
 			d := Detail{Aspect: Constraint, Severity: c.rules.Type, Name: name, Old: x.source, New: y.source}
 			if covers(y.alternatives, x.alternatives) && x.source != "" || y.source == "" {
-				d.Severity = apidoc.Compatible // it accepts more
+				d.Severity = apidoc.Compatible // The new type accepts more values.
 			}
 			details = append(details, d)
 		}
@@ -218,7 +218,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 		if a != b {
 			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
 			if c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref}) {
-				d.Severity = apidoc.Risky // it is unknown what the other name refers to
+				d.Severity = apidoc.Risky // It is unknown what the other name refers to.
 			}
 			details = append(details, d)
 		}
@@ -246,7 +246,7 @@ func words(d apidoc.Decl) (all []string) {
 	from := d.Parts[first].Start
 	add := func(end int) {
 		for line := range strings.Lines(d.Text[from:max(from, end)]) {
-			line, _, _ = strings.Cut(line, "//") // a comment
+			line, _, _ = strings.Cut(line, "//") // The rest of the line is a comment.
 			for _, t := range lex(line, "") {
 				if r := []rune(t.text); isWord(r[0]) {
 					all = append(all, t.text)
@@ -287,7 +287,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 		return all
 	}
 	a, b := reduce(c.old, before, old), reduce(c.new, after, new)
-	if c.rules.Type < apidoc.Breaking { // their arguments do not matter to programs
+	if c.rules.Type < apidoc.Breaking { // Type arguments do not affect the program at run time.
 		for _, all := range [][]text{a, b} {
 			for i := range all {
 				all[i].string, _, _ = strings.Cut(all[i].string, "[")

@@ -45,7 +45,7 @@ func (c *Change) limit() {
 		if d := &c.Details[i]; c.Kind != Removed && d.Aspect == Base && d.Severity == apidoc.Breaking {
 			d.Severity = apidoc.Risky
 			if rules.Type < apidoc.Breaking {
-				d.Severity = apidoc.Compatible // only code that requires the base is affected
+				d.Severity = apidoc.Compatible // Only code that requires the base is affected.
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (c *Change) limit() {
 	default:
 		return
 	}
-	affects := make([]apidoc.Severity, len(c.Details)) // at the places
+	affects := make([]apidoc.Severity, len(c.Details)) // affects contains the severities of the differences that affect the places.
 	affected := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
 		worst := apidoc.Compatible
 		for i := range c.Details {
@@ -95,7 +95,7 @@ func (p *Place) severity(d *Detail, r *ref, rules *apidoc.Rules) apidoc.Severity
 	}
 	switch d.Aspect {
 	case Constraint, Overload:
-		return min(d.Severity, apidoc.Risky) // values in the program mostly satisfy both, and it may use another overload
+		return min(d.Severity, apidoc.Risky) // Values in the program usually satisfy both types, and the program may use another overload.
 	case ParamType, ResultType, TypeParam, TypeOf:
 		if rules.Structural {
 			return min(d.Severity, apidoc.Risky)
@@ -117,13 +117,13 @@ func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
 		if p.call != nil && r.Role() == apidoc.ValueRole {
 			return false // the parameters of values are not compared with those of functions
 		}
-		return d.Severity < apidoc.Breaking && (p.call != nil || !isType(d.Old) && !isType(d.New)) // the kinds are interchangeable
+		return d.Severity < apidoc.Breaking && (p.call != nil || !isType(d.Old) && !isType(d.New)) // The kinds are interchangeable.
 	case d.Aspect == Word:
 		return rules.Words[d.New].Assigned && !p.assigned
 	case !aboutCalls(d.Aspect):
 		return false
 	case p.call == nil:
-		return p.ByName || r.Role() == apidoc.ConstructorRole // it is not called
+		return p.ByName || r.Role() == apidoc.ConstructorRole // The function is not called here.
 	}
 	passed := p.call.passes(d, r, rules)
 	switch d.Aspect {
@@ -245,7 +245,7 @@ func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
 	rest := text[i+1 : min(len(text), i+1+maxArguments)]
 	call := &arguments{}
 	depth, quote, empty := 0, byte(0), true
-	first := 0 // where the argument begins
+	first := 0 // first is the position where the argument begins.
 	end := func(k int) {
 		if empty {
 			return
@@ -359,8 +359,8 @@ func (f *finder) isRare(name string) bool { return 2*f.touched[name] < f.owners[
 
 func (f *finder) add(file *check.FileUses, changes []Change) {
 	starts := lineStarts(file.Text)
-	var resolved []span                      // the text of each use whose symbol is known
-	imported := map[string][]ecosystem.Use{} // imports, by their names in the file
+	var resolved []span                      // resolved contains the text of each use whose symbol is known.
+	imported := map[string][]ecosystem.Use{} // imported contains the imports by their names in the file.
 	for _, u := range file.Uses {
 		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position), imports: u.Import}
 		place.look(file.Text, starts, len(u.Text))
@@ -464,7 +464,7 @@ func localName(text []byte, starts []int, u *ecosystem.Use) string {
 		name = string(words[1][:end])
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
-		return "" // such as *
+		return "" // The text is not a name but, for example, a star.
 	}
 	return name
 }
@@ -508,7 +508,7 @@ func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.P
 		if len(f.uses[k]) < maxPlaces {
 			f.uses[k] = append(f.uses[k], place)
 		}
-		if name := member[strings.LastIndexAny(member, ".:")+1:]; i > 0 && !f.known[k] && len(f.names[name]) < maxPlaces { // a member that an implementation or a base provides
+		if name := member[strings.LastIndexAny(member, ".:")+1:]; i > 0 && !f.known[k] && len(f.names[name]) < maxPlaces { // The member is provided by an implementation or a base.
 			named := place
 			named.ByName = true
 			f.names[name] = append(f.names[name], named)

@@ -80,14 +80,14 @@ func Run(ctx context.Context, in, out *os.File, p Program) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case b, ok := <-input:
-			if !ok { // the terminal is gone
+			if !ok { // The channel is closed because the terminal is no longer available.
 				return nil
 			}
 			events = d.feed(b)
 		case <-timeout:
 			events = d.flush()
 		case result := <-results:
-			if failed, ok := result.(*panicked); ok { // panic here, so that the terminal is restored
+			if failed, ok := result.(*panicked); ok { // Panic on this goroutine, so that the terminal is restored.
 				panic(failed.String())
 			}
 			events = append(events, result)
@@ -232,7 +232,7 @@ type painter struct {
 // paint returns the text that updates the screen to a frame: the lines that differ and the cursor.
 func (p *painter) paint(f Frame, size Size) string {
 	var b strings.Builder
-	b.WriteString("\x1b[?2026h\x1b[?25l") // the terminal shows nothing until all is written
+	b.WriteString("\x1b[?2026h\x1b[?25l") // The first control sequence makes the terminal show nothing until everything is written.
 	if p.size != size {
 		b.WriteString("\x1b[2J")
 		p.size, p.lines = size, make([]string, size.Lines)

@@ -67,11 +67,11 @@ func (d *decoder) flush() (events []any) {
 	rest := bytes.Clone(d.buf[1:])
 	d.buf = nil
 	switch {
-	case first != 0x1b: // an incomplete character
+	case first != 0x1b: // The bytes are an incomplete character.
 		return nil
 	case len(rest) == 1 && rest[0] > ' ' && rest[0] < 0x7f:
 		return []any{"alt+" + Key(rest)}
-	case len(rest) > 0: // an incomplete sequence
+	case len(rest) > 0: // The bytes are an incomplete sequence.
 		return nil
 	}
 	return []any{Escape}
@@ -80,7 +80,7 @@ func (d *decoder) flush() (events []any) {
 // paste returns the pasted text once it is complete.
 func (d *decoder) paste() (event any, ended bool) {
 	text, rest, ended := bytes.Cut(d.buf, []byte(pasteEnd))
-	if !ended { // part of the end marker may be there
+	if !ended { // The text may end with a part of the end marker.
 		keep := min(len(d.buf), len(pasteEnd)-1)
 		text, rest = d.buf[:len(d.buf)-keep], d.buf[len(d.buf)-keep:]
 	}
@@ -147,7 +147,7 @@ func decodeEscape(b []byte) (event any, n int) {
 			return name, 3
 		}
 		return nil, 3
-	case ']', 'P', '^', '_', 'X': // a reply of the terminal
+	case ']', 'P', '^', '_', 'X': // The sequence is a reply of the terminal.
 		return nil, stringLength(b)
 	case 0x1b:
 		return Escape, 1
@@ -200,13 +200,13 @@ func decodeCSI(b []byte) (event any, n int) {
 		return nil, end
 	case end == len(b):
 		return nil, 0
-	case b[end] < 0x20 || b[end] >= 0x7f: // not a sequence
+	case b[end] < 0x20 || b[end] >= 0x7f: // The bytes are not a control sequence.
 		return nil, end
 	}
 	final, parameters := b[end], string(b[2:end])
 	n = end + 1
 	switch {
-	case final == '[' && parameters == "": // a function key of the Linux console
+	case final == '[' && parameters == "": // The sequence is a function key of the Linux console.
 		if len(b) == n {
 			return nil, 0
 		}
@@ -214,13 +214,13 @@ func decodeCSI(b []byte) (event any, n int) {
 			return F1, n + 1
 		}
 		return nil, n + 1
-	case final == 'M' && parameters == "": // a mouse report in a format that was not requested
+	case final == 'M' && parameters == "": // The sequence is a mouse report in a format that was not requested.
 		if len(b) < n+3 {
 			return nil, 0
 		}
 		return nil, n + 3
 	case strings.HasPrefix(parameters, "<"):
-		if final != 'M' { // the release of a button
+		if final != 'M' { // The sequence reports the release of a button.
 			return nil, n
 		}
 		return decodeMouse(parameters[1:]), n

@@ -116,7 +116,7 @@ func table(b *strings.Builder, rows [][]string) {
 			if n := utf8.RuneCountInString(cell); n <= maxWidth {
 				widths[i] = max(widths[i], n)
 			} else {
-				widths[i] = max(widths[i], 1) // the column is not empty
+				widths[i] = max(widths[i], 1) // The column is not empty, so it has a minimum width.
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (s *server) compare(ctx context.Context, req *mcp.Request, in compareInput)
 	q.Language = string(language.ID)
 	c := lookup.Comparison{Old: q, New: q, Symbols: in.Symbol, Used: in.Symbol == "", Types: s.types}
 	c.New.Name, c.New.Version = "", in.NewVersion
-	if i := strings.LastIndex(in.NewVersion, "@"); i >= 0 { // the new version has another name
+	if i := strings.LastIndex(in.NewVersion, "@"); i >= 0 { // The new version has another name.
 		c.New.Name, c.New.Version = in.NewVersion[:i], in.NewVersion[i+1:]
 	}
 	if strings.TrimSpace(c.Symbols) == "*" {

@@ -320,7 +320,7 @@ func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
 	}
 }
 
-// FuzzRepair holds that whatever a model sends, what comes out is JSON or nothing.
+// FuzzRepair checks that the result of repair is JSON or nil for any input.
 func FuzzRepair(f *testing.F) {
 	f.Add(`{"name":"a","symbols":["b",1],"max_tokens":"x"}`)
 	f.Add(`{"package":null,"fuzzy":"T"}`)

@@ -107,7 +107,7 @@ func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) 
 	if req == nil || req.ClientCapabilities().Roots == nil {
 		return nil, nil
 	}
-	client := "" // one principal may have several sessions with different folders
+	client := "" // One principal may have several sessions with different folders, so the key includes the session.
 	switch {
 	case req.Principal() != "":
 	case req.Caller() != "":
@@ -126,7 +126,7 @@ func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) 
 		return nil, err
 	}
 	var dirs []string
-	for _, root := range listed { // empty if the client failed to answer
+	for _, root := range listed { // listed is empty if the client failed to answer.
 		if dir, err := directory(root.URI); err == nil && dir != "" {
 			dirs = append(dirs, dir)
 		}

@@ -26,7 +26,7 @@ func (s *server) remoteProject(ctx context.Context, projectPath string, names []
 	return s.projects(ctx, projectPath)
 }
 
-// checkRemoteName returns an error for text that names a package, version or file by a path on this
+// checkRemoteName returns an error if a package, version or file is given by a path on this
 // machine. In a project, the path of a file in the project is allowed.
 func checkRemoteName(text string, inProject bool) error {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;@=", r) || r <= ' ' }) {

@@ -37,7 +37,7 @@ func repair(args json.RawMessage, arguments []argument) json.RawMessage {
 			changed = true
 			continue
 		case a == nil:
-			out[name] = value // the schema rejects it and names it
+			out[name] = value // The schema will reject the argument with an error that contains its name.
 			continue
 		}
 		mended := mend(value, &a.schema)

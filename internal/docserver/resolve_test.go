@@ -84,8 +84,8 @@ func heading(a *answer.Answer, err error) (string, error) {
 	return m[1] + " in " + m[3], nil
 }
 
-// TestResolve_EveryFormFindsTheSame asks for each symbol of packages of each language in
-// every form that a question has.
+// TestResolve_EveryFormFindsTheSame looks up each symbol of packages of each language in every form
+// that a query may have.
 func TestResolve_EveryFormFindsTheSame(t *testing.T) {
 	dir := filetest.Dir(t, fixtures)
 	for _, tt := range []struct {
@@ -125,9 +125,9 @@ func TestResolve_Live(t *testing.T) {
 	}
 }
 
-// sameInEveryForm asks for the symbols of a package, at most limit of them unless it is 0.
-// other is a package without symbols of these names. separator, if not empty, stands
-// between a package and a symbol behind its name.
+// sameInEveryForm looks up the symbols of a package, or at most limit of them unless limit is 0.
+// other is a package without symbols with these names. separator, if not empty, separates the name
+// of a package from the name of a symbol.
 func sameInEveryForm(t *testing.T, languages ecosystem.Languages, language, pkg, other, separator, project string, limit int) {
 	t.Helper()
 	cache := store.New(languages, store.Options{})
@@ -228,14 +228,14 @@ func sameInEveryForm(t *testing.T, languages ecosystem.Languages, language, pkg,
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// suggestionsOf returns the end of an error, which has the names that it suggests.
+// suggestionsOf returns the end of an error, which contains the suggested names.
 func suggestionsOf(err error) string {
 	_, suggestions, _ := strings.Cut(err.Error(), "; ")
 	return strings.TrimSuffix(suggestions, "?")
 }
 
-// inventedFrom returns names that resemble those of symbols: with a letter too many, in
-// another case.
+// inventedFrom returns names that resemble those of symbols: names with an additional letter, and
+// names in another case.
 func inventedFrom(symbols []*apidoc.Symbol) (names []string) {
 	for _, s := range symbols[:min(len(symbols), 60)] {
 		path, _ := apidoc.CutLabels(s.Path)
@@ -251,7 +251,7 @@ func inventedFrom(symbols []*apidoc.Symbol) (names []string) {
 	return slices.Compact(names)
 }
 
-// TestResolve_CaseIsNotCorrected asks the tool for a name in another case.
+// TestResolve_CaseIsNotCorrected looks up a name in another case.
 func TestResolve_CaseIsNotCorrected(t *testing.T) {
 	dir := filetest.Dir(t, fixtures)
 	languages := everyLanguage(t, false)
@@ -274,7 +274,7 @@ func TestResolve_CaseIsNotCorrected(t *testing.T) {
 	}
 }
 
-// TestResolve_OtherModulesAreNamed asks for symbols that another module or entry point has.
+// TestResolve_OtherModulesAreNamed looks up symbols that another module or entry point exports.
 func TestResolve_OtherModulesAreNamed(t *testing.T) {
 	dir := filetest.Dir(t, fixtures)
 	filetest.Write(t, dir, map[string]string{

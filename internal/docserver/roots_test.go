@@ -11,8 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestRoots_ChooseTheProject asks without a project in each revision: the client's
-// roots choose it, and it is asked for them once if it can be told apart.
+// TestRoots_ChooseTheProject calls a tool without a project in each revision of the protocol. The
+// client's roots determine the project. If the server can distinguish the client from others, it
+// requests the roots only once.
 func TestRoots_ChooseTheProject(t *testing.T) {
 	for _, revision := range mcp.Revisions() {
 		for _, overHTTP := range []bool{false, true} {
@@ -84,6 +85,6 @@ func TestRoots_AreNotAskedOfClientsWithoutThem(t *testing.T) {
 	}
 	defer c.Close()
 	if _, err := c.CallTool(t.Context(), "describe_go_package", map[string]any{"package": "example.com/web"}, nil); err != nil || len(library.asked) != 1 {
-		t.Errorf("%d questions, %v", len(library.asked), err) // a client without roots could not answer
+		t.Errorf("%d questions, %v", len(library.asked), err) // A client without roots could not answer the request.
 	}
 }

@@ -98,12 +98,12 @@ func schemaOf(arguments ...argument) json.RawMessage {
 func appendJSON(b []byte, v any) []byte {
 	text, err := gojson.Marshal(v)
 	if err != nil {
-		panic(err) // this cannot happen, because the values are texts, numbers and booleans
+		panic(err) // This cannot happen, because the values are strings, numbers and booleans.
 	}
 	return append(b, text...)
 }
 
-// projectPath returns the argument that names the user's project.
+// projectPath returns the argument for the user's project.
 func projectPath() argument { return text("projectPath", "absolute directory") }
 
 func maxTokens() argument { return number("maxTokens", 500, 200_000, 8000) }

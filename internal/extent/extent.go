@@ -107,7 +107,7 @@ func indented(lines []scanned, first int) int {
 		at = len(lines) - 1
 	}
 	head()
-	for strings.HasPrefix(strings.TrimSpace(lines[first].code), "@") && at+1 < len(lines) { // decorators
+	for strings.HasPrefix(strings.TrimSpace(lines[first].code), "@") && at+1 < len(lines) { // Skip decorators.
 		first, depth = at+1, 0
 		at = first
 		head()
@@ -149,7 +149,7 @@ func balance(code string) (n int) {
 // bracketed returns the last line of a declaration whose block is delimited by brackets.
 func bracketed(lines []scanned, first int, rules Rules) int {
 	depth, angles := 0, 0
-	where := false // whether a comma can separate constraints
+	where := false // where is true if a comma can separate constraints.
 	for i := first; i < len(lines); i++ {
 		code := lines[i].code
 		where = where || hasWord(code, "where") || hasWord(code, "implements") || hasWord(code, "extends")
@@ -158,7 +158,7 @@ func bracketed(lines []scanned, first int, rules Rules) int {
 			case '(', '[', '{':
 				depth++
 			case ')', ']', '}':
-				if depth == 0 { // the end of the enclosing block
+				if depth == 0 { // This is the end of the enclosing block.
 					return max(i-1, first)
 				}
 				depth--

@@ -42,8 +42,8 @@ func (p policy) check(ip netip.Addr) error {
 }
 
 // checkHost returns an error for a host that the policy forbids and whose name a proxy would
-// resolve. It recognizes only the names of metadata services, and spellings of addresses such as
-// 0x7f.1.
+// resolve. It recognizes only the names of metadata services, and unusual forms of addresses such
+// as 0x7f.1.
 func (p policy) checkHost(host string) error {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip, err := netip.ParseAddr(host); err == nil {
@@ -74,7 +74,7 @@ var metadata = []netip.Addr{
 }
 
 // isMetadata reports whether an address is link-local, as most metadata services are, or one of the
-// others. These services hand out the machine's credentials and are never registries, so no
+// others. These services provide the machine's credentials and are never registries, so no
 // configuration allows them.
 func isMetadata(ip netip.Addr) bool {
 	ip = embedded(ip)
@@ -82,7 +82,7 @@ func isMetadata(ip netip.Addr) bool {
 }
 
 // special lists address blocks that are not on the public Internet, or that map to such addresses,
-// in addition to those known to package netip.
+// in addition to those that package netip recognizes.
 var special = func() []netip.Prefix {
 	var list []netip.Prefix
 	for _, s := range []string{

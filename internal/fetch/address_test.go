@@ -33,9 +33,8 @@ func TestAddress_MetadataIsRefusedByEveryPolicy(t *testing.T) {
 	}
 }
 
-// TestAddress_ConfiguredHostsAtMetadataAddresses makes whole requests for URLs
-// that the user's configuration names. The dialer's check fails before anything
-// is sent.
+// TestAddress_ConfiguredHostsAtMetadataAddresses makes whole requests for URLs in the user's
+// configuration. The dialer's check fails before anything is sent.
 func TestAddress_ConfiguredHostsAtMetadataAddresses(t *testing.T) {
 	c, _ := client(Options{})
 	for _, s := range metadataSpellings {
@@ -77,13 +76,13 @@ func answerDNS(t *testing.T, conn net.Conn, ip [4]byte) {
 			t.Errorf("a query: %v", err)
 			return
 		}
-		end := 12 // the name ends with an empty label; type and class follow
+		end := 12 // The name ends with an empty label, and the type and the class follow.
 		for query[end] != 0 {
 			end += 1 + int(query[end])
 		}
 		end += 5
 		answer := append([]byte{query[0], query[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, query[12:end]...)
-		if query[end-3] == 1 { // an A query
+		if query[end-3] == 1 { // This is an A query.
 			answer[7] = 1
 			answer = append(answer, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ip[0], ip[1], ip[2], ip[3])
 		}

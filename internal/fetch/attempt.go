@@ -73,7 +73,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 			return stop
 		}
 		if next != nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // read the rest so that the connection can be reused
+			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // Read the rest so that the connection can be reused.
 			resp.Body.Close()
 			u, fromPrivate = next, private
 			continue
@@ -102,7 +102,7 @@ func (c *Client) hop(ctx context.Context, r Request, u, first *url.URL, encoding
 	if err != nil {
 		return nil, false, err
 	}
-	req.URL.User = nil // send credentials only in Authorization
+	req.URL.User = nil // Send credentials only in Authorization.
 	req.Header.Set("User-Agent", c.agent)
 	set(req.Header, "Accept", r.Accept)
 	set(req.Header, "Accept-Encoding", encoding)

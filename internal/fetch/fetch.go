@@ -130,8 +130,8 @@ func (c *Client) Close() {
 // Request is a GET request.
 type Request struct {
 	URL string
-	// Configured is true if the user's configuration names the URL's host,
-	// which may then have any address.
+	// Configured is true if the URL's host is in the user's configuration, which may then have any
+	// address.
 	Configured bool
 	// Local is true if a configured host on the local network named the URL
 	// (see Response.Local), which may then have a private address.

@@ -43,7 +43,7 @@ func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
 	return s
 }
 
-// status answers with the given ones in turn, then with 200.
+// status returns a handler that responds with the given status codes in turn, and then with 200.
 func status(codes ...int) http.HandlerFunc {
 	var mu sync.Mutex
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -427,7 +427,7 @@ func FuzzIntegrity(f *testing.F) {
 	})
 }
 
-// TestRequestsGiveMemoryToOthers lets another task run while one waits for an answer.
+// TestRequestsGiveMemoryToOthers checks that another task runs while one waits for a response.
 func TestRequestsGiveMemoryToOthers(t *testing.T) {
 	request, answer := make(chan bool, 1), make(chan bool, 1)
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -436,7 +436,7 @@ func TestRequestsGiveMemoryToOthers(t *testing.T) {
 		_, _ = io.WriteString(w, "body")
 	})
 	c, _ := client(Options{})
-	budget := memory.New(1) // room for one task
+	budget := memory.New(1) // The budget has room for one task.
 	done := make(chan error, 1)
 	go func() {
 		done <- budget.Do(t.Context(), func(ctx context.Context) error {

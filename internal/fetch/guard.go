@@ -38,8 +38,8 @@ type Guard struct {
 
 // GuardRules are the rules of a Guard. Link-local and metadata addresses are always refused.
 type GuardRules struct {
-	// Configured reports whether the user's configuration names a server, which may
-	// then have any address.
+	// Configured reports whether the user's configuration contains a server, which may then have
+	// any address.
 	Configured func(host, port string) bool
 	// Local allows other hosts to have private addresses, because only configured hosts can name
 	// them. Otherwise their addresses must be public.

@@ -16,8 +16,8 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// startGuard starts a guard and returns a client that uses it as its environment
-// says.
+// startGuard starts a guard and returns a client that uses it according to the environment
+// variables of the guard.
 func startGuard(t *testing.T, o Options, rules GuardRules) (*Guard, *http.Client) {
 	t.Helper()
 	c, _ := client(o)
@@ -103,7 +103,7 @@ func TestGuard_OtherProcessesCannotUseIt(t *testing.T) {
 	}
 }
 
-// TestGuard_UpstreamProxy has the user's own proxy in between, which resolves names.
+// TestGuard_UpstreamProxy uses the user's own proxy, which resolves names, behind the guard.
 func TestGuard_UpstreamProxy(t *testing.T) {
 	target := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "body") }))
 	defer target.Close()
@@ -174,7 +174,7 @@ func TestGuard_SOCKS(t *testing.T) {
 	g.Close()
 }
 
-// TestGuard_Close ends a tunnel whose ends are silent.
+// TestGuard_Close closes a guard with a tunnel whose ends send nothing.
 func TestGuard_Close(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

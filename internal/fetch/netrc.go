@@ -13,7 +13,7 @@ type Login struct {
 func ParseNetrc(data []byte) []Login {
 	var logins []Login
 	var words []string
-	macro, value := false, false // whether the line is in a macro; whether the next word is a value
+	macro, value := false, false // macro is true if the line is in a macro, and value if the next word is a value.
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Fields(line)
 		if macro {

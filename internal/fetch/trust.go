@@ -27,7 +27,7 @@ func (t Trust) Config() (*tls.Config, error) {
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.Insecure {
-		c.InsecureSkipVerify = true // the user has requested this
+		c.InsecureSkipVerify = true // The user has requested this.
 	}
 	if t.Roots != nil {
 		c.RootCAs = x509.NewCertPool()

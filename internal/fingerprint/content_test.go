@@ -26,7 +26,7 @@ func TestContentOf(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"a/x", "b/x", true}, // other times and inodes
+		{"a/x", "b/x", true}, // The files differ in times and inodes only.
 		{"a/x", "c/x", false},
 		{"a", "b", true},
 		{"a", "c", false},

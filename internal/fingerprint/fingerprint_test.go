@@ -21,7 +21,7 @@ func later() time.Time { return time.Now().Add(time.Hour) }
 func read(fsys fs.FS, name string) { _, _ = fs.ReadFile(fsys, name) }
 
 func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
-	old := time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC) // what npm gives all files
+	old := time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC) // This is the time that npm gives all files.
 	tests := []struct {
 		name   string
 		change func(dir string) error

@@ -141,7 +141,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	if !e.IsDir() && !e.Type().IsRegular() { // the entry is a link, which may be broken
+	if !e.IsDir() && !e.Type().IsRegular() { // The entry is a link, which may be broken.
 		t.watching().Add(join(t.dir, name))
 		return fs.Stat(t.files, name)
 	}

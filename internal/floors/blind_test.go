@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// blind are the floors that do not ask which language they have: what differs
-// between languages they learn from ecosystem.Info and apidoc.Style.
+// blind lists the packages that must not depend on a particular language. They get the differences
+// between languages from ecosystem.Info and apidoc.Style.
 var blind = []string{
 	"cmd/docent", "internal/languages", "internal/teamserver", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
 	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apicodec", "internal/apidoc",
@@ -27,7 +27,7 @@ var ofOneLanguage = []string{
 	"internal/project/cargo", "internal/project/gomod", "internal/project/npmlock", "internal/project/pep440", "internal/project/pep508", "internal/project/pylock", "internal/project/swiftpm",
 }
 
-// listsLanguages is the file that says which languages there are.
+// listsLanguages is the file that contains the list of languages.
 const listsLanguages = "internal/languages/languages.go"
 
 // languageWord finds the name of a language within a text or an identifier.
@@ -59,9 +59,9 @@ func TestAFileThatNamesALanguageIsNamed(t *testing.T) {
 	}
 }
 
-// checkBlind returns a sentence for each identifier and text of the blind
-// floors that names a language, and how many files it read. Tests and comments
-// may name languages.
+// checkBlind returns a sentence for each identifier and text of these packages that contains the
+// name of a language, and the number of files that it read. Tests and comments may contain names of
+// languages.
 func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 	leaveOut := func(name string, dir bool) bool {
 		if dir {
@@ -73,7 +73,7 @@ func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 	}
 	err = eachGoFile(fsys, ".", parser.SkipObjectResolution, leaveOut, func(file *goFile) error {
 		files++
-		started := map[*ast.Ident]bool{} // names of calls of sync.WaitGroup.Go
+		started := map[*ast.Ident]bool{} // started contains the names in calls of sync.WaitGroup.Go.
 		ast.Inspect(file.File, func(n ast.Node) bool {
 			text := ""
 			switch n := n.(type) {
@@ -83,7 +83,7 @@ func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 					_, function := n.Args[0].(*ast.FuncLit)
 					started[method.Sel] = function
 				}
-			case *ast.ImportSpec: // other people's modules are called as they are
+			case *ast.ImportSpec: // The names of other modules are ignored.
 				return strings.HasPrefix(n.Path.Value, `"`+module)
 			case *ast.Ident:
 				if !started[n] {

@@ -104,8 +104,8 @@ var floors = []string{
 // share lies on a lower floor.
 const languages = "internal/ecosystem/"
 
-// library is the part of the module that others import. It stands on nothing
-// of docent's own, and only the packages that speak MCP stand on it.
+// library is the part of the module that other modules import. It must not depend on other packages
+// of docent, and only the packages that implement MCP may depend on it.
 const library = "mcp"
 
 var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "internal/mcpproxy", "internal/inspector", "cmd/docent", "internal/bench", "test/conformance", "examples", "test/attack", "test/memory", "test/soak"}
@@ -114,8 +114,8 @@ var aboveLibrary = []string{"internal/docserver", "internal/teamserver", "intern
 // of the house is within their reach.
 var guests = []string{"test/conformance", "examples"}
 
-// thirdParty lists every module of others, the directories that may import
-// it, and the reason it is worth having.
+// thirdParty lists every dependency, the directories that may import it, and the reason for using
+// it.
 var thirdParty = []struct {
 	path, reason string
 	in           []string
@@ -379,7 +379,8 @@ func check(fsys fs.FS) (complaints []string, files int, err error) {
 	return complaints, files, err
 }
 
-// complaint says what is wrong with an import of a file in dir, or nothing.
+// complaint returns a description of the mistake in an import of a file in dir, or "" if there is
+// none.
 func complaint(dir, imported string) string {
 	if imported == "C" {
 		return `uses cgo (import "C"), and the house is pure Go`
@@ -416,10 +417,11 @@ func complaint(dir, imported string) string {
 	return ""
 }
 
-// foreign says what is wrong with an import that is not of this module.
+// foreign returns a description of the mistake in an import from outside this module, or "" if
+// there is none.
 func foreign(dir, imported string) string {
 	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
-		return "" // the standard library
+		return "" // The import is from the standard library.
 	}
 	for _, m := range thirdParty {
 		if !under(imported, m.path) {

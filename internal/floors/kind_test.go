@@ -19,7 +19,7 @@ var kindFloors = []string{
 	"internal/answer", "internal/search", "internal/store", "internal/apidoc",
 }
 
-// kindFile lists the kinds, and says what they mean to programs.
+// kindFile defines the kinds, and what they mean to programs.
 const kindFile = "internal/apidoc/kind.go"
 
 func TestDecisionsAboveAreMadeByRole(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTheMapNamesTheFilesOfTheLibrary compares the table in ARCHITECTURE.md with
-// the files of mcp. A file for some platforms goes with the one it belongs to.
+// TestTheMapNamesTheFilesOfTheLibrary compares the table in ARCHITECTURE.md with the files of mcp.
+// A file for some platforms belongs to the entry of its main file.
 func TestTheMapNamesTheFilesOfTheLibrary(t *testing.T) {
 	text, err := os.ReadFile("../../ARCHITECTURE.md")
 	if err != nil {

@@ -75,7 +75,7 @@ func checkQuotes(fsys fs.FS) (complaints []string, calls int, err error) {
 		return path.Base(name) == "testdata" || slices.Contains([]string{"vendor", "mcp", "test", "examples", "bench", "interop", "conformance", "internal/bench", "internal/floors"}, name)
 	}
 	err = eachGoFile(fsys, ".", parser.SkipObjectResolution, leaveOut, func(file *goFile) error {
-		local := map[string]bool{} // names of decoders in the file
+		local := map[string]bool{} // local contains the names of decoders in the file.
 		for _, spec := range file.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			if !slices.Contains(decoders, imported) {
@@ -114,7 +114,7 @@ type quoteChecker struct {
 func (c *quoteChecker) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		ast.Inspect(n.Rhs[0], c.visit) // before the assignment
+		ast.Inspect(n.Rhs[0], c.visit) // Visit the right side before the assignment.
 		from := len(n.Rhs) == 1 && c.isDecoder(n.Rhs[0])
 		for i, left := range n.Lhs {
 			name, ok := left.(*ast.Ident)
@@ -179,7 +179,7 @@ func (c *quoteChecker) isDecoder(e ast.Expr) bool {
 
 // quotes reports whether the function of that name shortens an error.
 func quotes(called string) bool {
-	return strings.HasPrefix(called, "quote.") || called == "plainError" // of golang, which calls quote.Error
+	return strings.HasPrefix(called, "quote.") || called == "plainError" // The function belongs to package golang, and calls quote.Error.
 }
 
 // nameOf returns the dotted name of a called function, or "".

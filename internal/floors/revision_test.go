@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// revisions is the package that decides what a revision of MCP has. Other code
-// of the library asks its predicates.
+// revisions is the package that defines the features of each revision of MCP. Other code of the
+// library calls its predicates.
 const revisions = "mcp/internal/revision"
 
 // ownDates is the file with the date of the messages between views and hosts, which have versions of their own.
@@ -84,7 +84,7 @@ func decidesByRevision(n ast.Node) bool {
 	return false
 }
 
-// ofRevision reports whether sel names something of package revision.
+// ofRevision reports whether sel refers to a name of package revision.
 func ofRevision(sel *ast.SelectorExpr) bool {
 	pkg, ok := sel.X.(*ast.Ident)
 	return ok && pkg.Name == "revision"

@@ -102,7 +102,7 @@ func (a *Advertised) add(byName map[string]int, line string) error {
 	if len(a.Refs) >= maxRefs {
 		return errAdvertised
 	}
-	if name != "capabilities" { // an empty repository advertises only capabilities
+	if name != "capabilities" { // An empty repository advertises only capabilities.
 		byName[name] = len(a.Refs)
 		a.Refs = append(a.Refs, Ref{name, h})
 	}

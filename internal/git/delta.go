@@ -31,7 +31,7 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 		op := rest[0]
 		rest = rest[1:]
 		switch {
-		case op&0x80 != 0: // copy bytes of the base
+		case op&0x80 != 0: // Copy bytes of the base.
 			var start, length uint32
 			for i := range 7 {
 				if op>>i&1 == 0 {
@@ -54,7 +54,7 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 				return nil, damaged("a delta copies data beyond the end of its base")
 			}
 			out = append(out, base[start:start+length]...)
-		case op != 0: // insert bytes of the delta
+		case op != 0: // Insert bytes of the delta.
 			if len(rest) < int(op) || int64(len(out))+int64(op) > size {
 				return nil, damaged("a delta is too short")
 			}

@@ -494,7 +494,7 @@ func TestResolve(t *testing.T) {
 	p.write("refs/heads/topic/x", first.String()+"\n")
 	p.write("refs/tags/v1", first.String()+"\n")
 	p.write("HEAD", "ref: refs/heads/main\n")
-	tree := t.TempDir() // a work tree of its own, on the branch topic/x
+	tree := t.TempDir() // This is a separate work tree, on the branch topic/x.
 	admin := filepath.Join(p.dir, "worktrees", "w")
 	if err := errors.Join(os.MkdirAll(admin, 0o700), os.WriteFile(filepath.Join(admin, "HEAD"), []byte("ref: refs/heads/topic/x\n"), 0o600),
 		os.WriteFile(filepath.Join(admin, "commondir"), []byte("../..\n"), 0o600), os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: "+admin+"\n"), 0o600)); err != nil {

@@ -118,7 +118,7 @@ func readExactly(in io.Reader, size int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// commitOf returns the commit that a hash names, directly or through tags.
+// commitOf returns the commit that a hash refers to, directly or through tags.
 func (r *Repository) commitOf(h Hash) (Hash, error) {
 	const longest = 8
 	for range longest {

@@ -123,8 +123,8 @@ func pathIn(file, prefix string) (string, error) {
 	return name, nil
 }
 
-// Resolve returns the commit that a revision names: HEAD, a branch, a tag, or the full hash of a
-// commit.
+// Resolve returns the commit that a revision refers to. A revision is HEAD, a branch, a tag, or the
+// full hash of a commit.
 func (r *Repository) Resolve(revision string) (Hash, error) {
 	if revision == "HEAD" {
 		return r.Head()
@@ -186,7 +186,7 @@ type Ref struct {
 func (r *Repository) Refs() ([]Ref, error) {
 	byName := map[string]Hash{}
 	var refs []Ref
-	peeled := map[string]Hash{} // commits of tags, as recorded by git
+	peeled := map[string]Hash{} // peeled contains the commits of tags, as recorded by git.
 	if data, err := readFile(filepath.Join(r.dir, "packed-refs"), maxRefFile); err == nil {
 		noted := strings.HasPrefix(string(data), "# pack-refs with:") && strings.Contains(string(data[:min(len(data), 100)]), " fully-peeled")
 		last := ""
@@ -236,7 +236,7 @@ func (r *Repository) looseRefs(below string, byName, peeled map[string]Hash, dep
 		}
 		if h, ok := ParseHash(strings.TrimSpace(string(data))); ok && len(byName) < maxRefs {
 			byName[full] = h
-			delete(peeled, full) // the file is newer
+			delete(peeled, full) // The file is newer.
 		}
 	}
 }

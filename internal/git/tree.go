@@ -93,7 +93,7 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 			e.mode = fs.ModeDir | 0o555
 		case "120000":
 			e.mode = fs.ModeSymlink | 0o444
-		case "160000": // a submodule
+		case "160000": // The entry is a submodule.
 			continue
 		default:
 			e.mode = 0o444
@@ -174,7 +174,7 @@ func (f *FS) follow(dir string, e *file, links int) *file {
 	if name == "." || !fs.ValidPath(name) || name == dir || strings.HasPrefix(dir+"/", name+"/") {
 		return nil // the target is outside, or is a directory that contains the link
 	}
-	if path.Dir(name) == dir { // the directory is being listed
+	if path.Dir(name) == dir { // The directory is being listed.
 		_, data, err := f.r.object(f.hashOf(dir, links))
 		if err != nil {
 			return nil
@@ -282,7 +282,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	return bytes.Clone(data), nil // the original may be cached as the base of a delta
+	return bytes.Clone(data), nil // The original may be cached as the base of a delta.
 }
 
 // Open implements fs.FS.

@@ -41,7 +41,7 @@ type Lexis struct {
 // several lines is one piece.
 func Each(code string, lexis *Lexis) func(yield func(Class, string) bool) {
 	return func(yield func(Class, string) bool) {
-		plain := 0 // beginning of the plain piece that has not been yielded yet
+		plain := 0 // plain is the beginning of the plain text that has not been yielded yet.
 		for i := 0; i < len(code); {
 			class, end := piece(code, i, lexis)
 			if class == Plain {

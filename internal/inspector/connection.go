@@ -26,8 +26,8 @@ type settings struct {
 	Revision string
 	// Level is the minimum level of log messages.
 	Level string
-	// Transport is the only transport over HTTP to use, streamable or sse; empty means the one
-	// that the server speaks.
+	// Transport is the only transport over HTTP to use, streamable or sse. If it is empty, the
+	// client detects the transport that the server supports.
 	Transport string
 	// The capabilities that the client declares.
 	Roots, Sampling, Elicitation, Tasks bool
@@ -123,7 +123,7 @@ func (c *connection) run(old *connection) {
 		c.mu.Lock()
 		c.status, c.trouble, c.err = disconnected, "", client.Err()
 		c.mu.Unlock()
-		c.changed("state") // closing a server can take seconds
+		c.changed("state") // Closing a server can take seconds.
 		_ = client.Close() // the connection is of no use in either case
 	}
 	c.cancel()
@@ -180,7 +180,7 @@ func (c *connection) clientOptions() *mcp.ClientOptions {
 		Trace: func(sent bool, message json.RawMessage) {
 			c.i.log.message(sent, message)
 			if !sent {
-				c.i.questions.signedIn() // since the server has answered
+				c.i.questions.signedIn() // The server has answered, so the sign-in is complete.
 			}
 			if c.i.options.Trace != nil {
 				c.i.options.Trace(sent, message)

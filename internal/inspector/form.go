@@ -131,7 +131,7 @@ func isPlain(p *schemaform.Property) bool {
 	return len(types) == 1 && (types[0] == "string" || types[0] == "number" || types[0] == "integer")
 }
 
-// set puts a JSON value into the field, and reports whether the field can show it.
+// set shows a JSON value in the field, and reports whether the field can show it.
 func (d *field) set(value json.RawMessage) bool {
 	if value == nil {
 		return true
@@ -207,7 +207,7 @@ func (f *form) fill(object json.RawMessage) {
 }
 
 // read reads the values that a page has sent. It returns the JSON object and reports whether all
-// values are valid; if not, the fields say what is wrong.
+// values are valid; if not, the fields contain descriptions of the errors.
 func (f *form) read(values url.Values) (json.RawMessage, bool) {
 	if whole := strings.TrimSpace(values.Get("json")); whole != "" {
 		f.JSON = whole

@@ -896,7 +896,7 @@ func TestEvents_NameWhatIsStale(t *testing.T) {
 	b := inspect(t, everything(), "2025-11-25")
 	site := httptest.NewServer(b.i)
 	t.Cleanup(site.Close)
-	t.Cleanup(b.i.Close) // before the server, which waits for the stream
+	t.Cleanup(b.i.Close) // The inspector is closed before the server, which waits for the stream.
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, site.URL+"/"+b.i.token+"/events", nil)
 	if err != nil {
 		t.Fatal(err)

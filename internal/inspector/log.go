@@ -160,7 +160,7 @@ func (l *messageLog) add(e entry) {
 	if len(l.entries) <= maxEntries && l.bytes <= maxLogBytes {
 		return
 	}
-	drop := 0 // a tenth more than necessary, so that not every new message moves all entries
+	drop := 0 // Remove a tenth more than necessary, so that not every new message moves all entries.
 	for len(l.entries)-drop > maxEntries*9/10 || l.bytes > maxLogBytes*9/10 {
 		l.bytes -= len(l.entries[drop].Text)
 		drop++
@@ -233,7 +233,7 @@ func (e *entry) view(max int) entryView {
 func (i *Inspector) serveLog(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	f := logFilter{Kind: q.Get("kind"), Text: q.Get("q")}
-	f.Before, _ = strconv.Atoi(q.Get("before")) // if it is not a number, the latest entries are shown
+	f.Before, _ = strconv.Atoi(q.Get("before")) // If it is not a number, the latest entries are shown.
 	found, more := i.log.latest(f, maxEntriesShown)
 	var views []entryView
 	for n := range found {

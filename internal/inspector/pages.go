@@ -311,12 +311,12 @@ func (f *form) values() map[string]string {
 	return all
 }
 
-// suggest asks the server to suggest values for a field of a page. It returns a description of the
-// problem, or "".
+// suggest requests suggested values from the server for a field of a page. It returns a description
+// of the problem, or "".
 func (i *Inspector) suggest(r *http.Request, p *listPage, argument string) string {
 	for n := range p.Form.Fields {
 		d := &p.Form.Fields[n]
-		d.Error = "" // the form is not being sent
+		d.Error = "" // The form is not being sent.
 		if d.property.Name != argument {
 			continue
 		}
@@ -416,7 +416,7 @@ func (i *Inspector) resource(r *http.Request, p *listPage, uri, template string)
 }
 
 // templateForm returns a form with a field for each variable of a URI template. A malformed
-// template has none; the error of expand says what is wrong with it.
+// template has none; the error of expand describes the mistake.
 func templateForm(template string) *form {
 	f := &form{}
 	variables, err := (&mcp.ResourceTemplate{URITemplate: template}).Variables()

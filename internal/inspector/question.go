@@ -140,7 +140,7 @@ func (q *questions) signIn(ctx context.Context, server, page string, limit time.
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		_, _ = q.ask(ctx, &question{kind: askSignIn, server: server, page: page}) // there is no answer to use
+		_, _ = q.ask(ctx, &question{kind: askSignIn, server: server, page: page}) // There is no answer to use.
 	}()
 }
 

@@ -271,7 +271,7 @@ func (i *Inspector) heard(r *request, method string, result json.RawMessage) {
 func (r *request) receive(method string, result json.RawMessage) (changed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.Kind == "method" { // the user asked for this one, even if it is the state of a task
+	if r.Kind == "method" { // The user sent this request, even if it is for the state of a task.
 		r.keep(result)
 		return false
 	}
@@ -294,7 +294,7 @@ func (r *request) receive(method string, result json.RawMessage) (changed bool) 
 	old := r.task
 	r.task = mcp.TaskState{ID: state.ID, Status: state.Status, StatusMessage: state.Message}
 	if method == "tasks/get" && state.Result != nil {
-		r.keep(state.Result) // a task of 2026-07-28 brings its result with its state
+		r.keep(state.Result) // In revision 2026-07-28, the state of a task includes its result.
 	}
 	return r.task != old
 }

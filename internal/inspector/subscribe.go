@@ -60,7 +60,7 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 		err = errors.New("the server did not accept the subscription to this resource")
 	}
 	c.mu.Lock()
-	_, wanted := c.subscriptions[uri] // it may have been ended meanwhile
+	_, wanted := c.subscriptions[uri] // The subscription may have ended in the meantime.
 	switch {
 	case err != nil:
 		delete(c.subscriptions, uri)

@@ -32,7 +32,7 @@ answer says what is missing. The lengths of the parts of an answer are not liste
 ` + "`mcp.Limits`, `mcp.TaskOptions` and `mcp.HTTPOptions`" + ` document them with their defaults.
 `
 
-// rendering are packages whose constants say how long parts of an answer are.
+// rendering contains the packages whose constants limit the lengths of parts of an answer.
 var rendering = map[string]bool{"internal/answer": true, "internal/search": true, "internal/depindex": true}
 
 // limit is a constant that bounds something.
@@ -79,7 +79,7 @@ func limitsOf(dir string) (list []limit, synopsis string, err error) {
 			if !ok || group.Tok != token.CONST {
 				continue
 			}
-			shared := "" // a comment that describes several constants
+			shared := "" // shared is a comment that describes several constants.
 			for _, spec := range group.Specs {
 				spec := spec.(*ast.ValueSpec)
 				shared = cmp.Or(spec.Doc.Text(), shared)

@@ -76,13 +76,13 @@ func Hidden(r rune) bool {
 		return r < ' '
 	}
 	switch {
-	case r == 0x034F, // combining grapheme joiner
+	case r == 0x034F, // This is the combining grapheme joiner.
 		r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, // Hangul fillers
 		r == 0x17B4, r == 0x17B5, // Khmer inherent vowels
 		r >= 0x180B && r <= 0x180F,   // Mongolian variation selectors
-		r >= 0xFE00 && r <= 0xFE0F,   // variation selectors
-		r >= 0xE0000 && r <= 0xE0FFF, // tags and more variation selectors
-		r == 0x2028, r == 0x2029:     // line and paragraph separators
+		r >= 0xFE00 && r <= 0xFE0F,   // These are variation selectors.
+		r >= 0xE0000 && r <= 0xE0FFF, // These are tags and more variation selectors.
+		r == 0x2028, r == 0x2029:     // These are line and paragraph separators.
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)

@@ -22,7 +22,7 @@ func FencedBlocks(md string) iter.Seq[Fenced] {
 	return func(yield func(Fenced) bool) {
 		var block Fenced
 		fence := ""
-		offset, start, n := 0, 0, 0 // start is where the code of the block begins
+		offset, start, n := 0, 0, 0 // start is the position at which the code of the block begins.
 		for line := range strings.Lines(md) {
 			n++
 			offset += len(line)
@@ -41,7 +41,7 @@ func FencedBlocks(md string) iter.Seq[Fenced] {
 				fence = ""
 			}
 		}
-		if fence != "" { // the block is not closed
+		if fence != "" { // The block is not closed.
 			block.Code = md[start:]
 			yield(block)
 		}

@@ -384,7 +384,7 @@ func (c *converter) element(name string, attributes []html.Attribute, rest strin
 		c.push(name, attributes)
 	case "a":
 		if i := c.within("a"); i != 0 {
-			c.closeTo(i) // links do not contain links
+			c.closeTo(i) // Links do not contain links.
 		}
 		c.push(name, attributes)
 	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
@@ -434,7 +434,7 @@ func (c *converter) lineBreak() {
 	default:
 		text := c.top().text.String()
 		if c.mixed && strings.Contains(text[strings.LastIndexByte(text, '\n')+1:], "|") {
-			c.write(" ") // a row of a table must stay on one line
+			c.write(" ") // A row of a table must stay on one line.
 			return
 		}
 		c.write("\n")

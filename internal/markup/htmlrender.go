@@ -140,7 +140,7 @@ func (c *converter) cell(text string) string {
 		return text
 	}
 	t := c.frames[i]
-	if row < i { // the cell is not in a row
+	if row < i { // The cell is not in a row.
 		if len(t.rows) == 0 {
 			t.rows = append(t.rows, nil)
 		}

@@ -45,7 +45,7 @@ func (r *tagReader) read(s string) (tag html.Token, size int) {
 		tag = z.Token()
 	}
 	if size == 0 || len(r.rest) != min(len(s), maxTag)-size {
-		r.tokenizer = nil // the tokenizer is at the end, or has read beyond the tag
+		r.tokenizer = nil // The tokenizer is at the end, or has read beyond the tag.
 	}
 	if !tags[tag.Data] || slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool { return strings.Contains(a.Key, "<") }) {
 		return tag, 0

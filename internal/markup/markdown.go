@@ -21,7 +21,7 @@ type Line struct {
 func Lines(md string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		fence := ""
-		blank := true // whether the previous line is empty or code, after which an indented line is code
+		blank := true // blank is true if the previous line is empty or code, after which an indented line is code.
 		for text := range strings.SplitSeq(md, "\n") {
 			line := Line{Text: text}
 			trimmed := strings.TrimLeft(text, " ")

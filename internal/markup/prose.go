@@ -55,7 +55,7 @@ func underlined(md string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(md) + 64)
-	var before []string // lines of one paragraph
+	var before []string // before contains the lines of one paragraph.
 	flush := func() {
 		for _, l := range before {
 			b.WriteString(l + "\n")
@@ -123,7 +123,7 @@ func inlineLinks(md string) string {
 		w.write(prose.String())
 		prose.Reset()
 	}
-	label := "" // label on the previous line, which may begin a definition
+	label := "" // label is the label on the previous line, which may begin a definition.
 	for l := range Lines(md) {
 		if label != "" {
 			begun := label

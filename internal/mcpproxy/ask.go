@@ -156,7 +156,7 @@ func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabi
 		opts.ElicitURL = func(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 			q := &mcp.Elicitation{Key: newKey(), Message: e.Message, URL: e.URL, ID: e.ID}
 			if q.ID == "" {
-				q.ID = q.Key // servers of the newest revision have no ids
+				q.ID = q.Key // Questions in the newest revision have no IDs.
 			}
 			answer, err := b.ask(ctx, q, q.Key)
 			if err != nil {

@@ -333,7 +333,7 @@ func (f *front) close() {
 func refuse(w http.ResponseWriter, status int, id json.RawMessage, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(errorResponse(id, err)) // the client may have gone
+	_, _ = w.Write(errorResponse(id, err)) // The client may have disconnected.
 }
 
 // headerWatcher calls before when the header is about to be sent.

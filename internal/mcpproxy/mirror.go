@@ -143,7 +143,7 @@ func update[T any](ctx context.Context, m *mirror, what string, have *map[string
 
 func (m *mirror) addTool(t mcp.Tool) error {
 	if t.TaskSupport == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
-		t.TaskSupport, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides for each call whether it becomes a task
+		t.TaskSupport, t.TaskByHandler = mcp.TaskSupportOptional, true // The server decides for each call whether it becomes a task.
 	}
 	return m.b.server.AddForeignTool(t, m.b.runTask, mcp.Replace)
 }

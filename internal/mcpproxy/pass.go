@@ -30,7 +30,7 @@ func (b *bridge) pass(next mcp.MessageHandler) mcp.MessageHandler {
 			return next(ctx, m)
 		}
 		if r.Method() == "initialize" {
-			res, err := next(ctx, m) // next sets the session of r
+			res, err := next(ctx, m) // The handler next sets the session of r.
 			if err == nil {
 				b.remember(r)
 			}
@@ -133,7 +133,7 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 		if err != nil {
 			return nil, err
 		}
-		if t.ID() != "" { // the server has made the call a task
+		if t.ID() != "" { // The server has made the call a task.
 			if _, err := b.calls.callOf(ctx).latest().BecomeTask(); err != nil {
 				b.p.log.Debug("call did not become a task", "error", err)
 			}
@@ -236,7 +236,7 @@ func (b *bridge) setLevel(ctx context.Context, r mcp.Message, next mcp.MessageHa
 	return res, nil
 }
 
-// callAny forwards a request whose method only the server knows.
+// callAny forwards a request whose method is not part of MCP.
 func (b *bridge) callAny(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 	return b.calls.do(ctx, r, func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error) {
 		params := map[string]json.RawMessage{}

@@ -105,7 +105,7 @@ func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.calls.b, b.watches.b, b.mirror.b = b, b, b
 	upstream, err := p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
-		b.configure(opts, c) // a server may offer more to clients that support questions
+		b.configure(opts, c) // A server may offer more features to clients that support questions.
 	})
 	if err != nil {
 		b.cancel()
@@ -132,15 +132,15 @@ func (b *bridge) configure(opts *mcp.ClientOptions, c client) {
 	if opts.Info = c.info; c.info.Name == "" {
 		opts.Info = b.p.opts.Implementation
 	}
-	opts.Timeout, opts.MaxTimeout = -1, -1 // the client decides how long it waits
+	opts.Timeout, opts.MaxTimeout = -1, -1 // The client decides how long it waits.
 	opts.Tasks = true
 	opts.Logger = b.p.log
 	opts.Limits.MaxRounds = 1000
-	opts.Limits.MaxCacheBytes = -1 // only the client's own cache is used
+	opts.Limits.MaxCacheBytes = -1 // Only the client's own cache is used.
 	opts.ElicitForm, opts.ElicitURL, opts.Sample, opts.Roots = nil, nil, nil, nil
 	opts.ElicitationComplete = b.elicitationComplete
 	if opts.Log, opts.LogLevel = b.logged, mcp.LevelInfo; c.sessionless {
-		opts.LogLevel = mcp.LevelDebug // each request sets its own level
+		opts.LogLevel = mcp.LevelDebug // Each request sets its own level.
 	}
 	b.answerQuestions(opts, &c.caps)
 }

@@ -21,7 +21,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // upstream is the server behind the proxies of the tests.
 type upstream struct {
 	*mcp.Server
-	cancelled chan error // of the tool "wait"
+	cancelled chan error // cancelled receives a value when a call of the tool "wait" is cancelled.
 	waiting   chan bool
 }
 
@@ -260,7 +260,7 @@ func passEverything(t *testing.T, c *mcp.Client, u *upstream, n *notes, front, b
 	if _, err := c.ReadResource(t.Context(), "doc://none", nil); !errors.Is(err, mcp.ErrResourceNotFound) {
 		t.Errorf("an unknown resource: %v", err)
 	}
-	if front >= "2025-03-26" && behind >= "2025-03-26" { // completions is no capability before
+	if front >= "2025-03-26" && behind >= "2025-03-26" { // The capability "completions" does not exist before this revision.
 		if got, err := c.CompletePrompt(t.Context(), "greet", "who", "A", nil); err != nil || len(got.Values) != 2 {
 			t.Errorf("completion: %+v, %v", got, err)
 		}

@@ -81,11 +81,11 @@ func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
 	if err := one.Close(); err != nil {
 		t.Error(err)
 	}
-	<-made[0].Done() // the upstream ends with the stream
+	<-made[0].Done() // The upstream connection ends with the stream.
 	if made[1].Err() != nil {
 		t.Errorf("the other one ends, too: %v", made[1].Err())
 	}
-	made[1].Close() // the server is lost
+	made[1].Close() // The connection to the server is lost.
 	for tries := 0; len(made) < 3 && tries < 100; tries++ {
 		_, err = two.CallTool(t.Context(), "echo", nil, nil)
 	}

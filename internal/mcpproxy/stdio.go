@@ -39,7 +39,7 @@ func (p *Proxy) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	if err != nil {
 		err = fmt.Errorf("the server cannot be reached: %w", err)
 		if in.id != nil {
-			_, _ = conn.Write(append(errorResponse(in.id, err), '\n')) // the error is also returned
+			_, _ = conn.Write(append(errorResponse(in.id, err), '\n')) // The error is also returned.
 		}
 		return err
 	}
@@ -76,7 +76,7 @@ func firstLine(r *bufio.Reader, limit int) ([]byte, error) {
 			line = line[:0]
 			continue
 		}
-		return line, nil // the server handles an unfinished line at the end of input
+		return line, nil // The server handles an unfinished line at the end of input.
 	}
 }
 

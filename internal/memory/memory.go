@@ -85,7 +85,7 @@ func (t *task) resume() {
 	if t.idle--; t.idle > 0 {
 		return
 	}
-	if t.budget.begin(t.ctx, true) != nil { // the context is done, so the task will end
+	if t.budget.begin(t.ctx, true) != nil { // The context is done, so the task will end.
 		t.budget.mu.Lock()
 		t.budget.running++
 		t.budget.mu.Unlock()
@@ -118,7 +118,7 @@ func (b *Budget) begin(ctx context.Context, first bool) error {
 	if i := slices.Index(b.waiting, ready); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
 	} else {
-		b.running-- // the task was admitted at the same moment
+		b.running-- // The task was admitted at the same moment.
 	}
 	b.wake()
 	return ctx.Err()

@@ -37,7 +37,7 @@ func TestBudget_Do(t *testing.T) {
 		if running.Load() != 2 {
 			t.Errorf("%d tasks run at once, want 2", running.Load())
 		}
-		heap.Store(3 * Share) // over the limit: one at a time
+		heap.Store(3 * Share) // Above the limit, only one task runs at a time.
 		for range 5 {
 			release <- struct{}{}
 			synctest.Wait()

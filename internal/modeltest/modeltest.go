@@ -18,9 +18,9 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// Golden describes a package and compares its text with a golden file. The text names the project's
-// directory PROJECT. Golden also checks the parts of all declarations, and that the package is the
-// same after it was stored.
+// Golden describes a package and compares its text with a golden file. In the text, PROJECT
+// replaces the project's directory. Golden also checks the parts of all declarations, and that the
+// package is the same after it was stored.
 func Golden(t *testing.T, l ecosystem.Language, q ecosystem.Query, file string) {
 	t.Helper()
 	p, err := ecosystem.Describe(t.Context(), l, q, nil)

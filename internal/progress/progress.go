@@ -232,8 +232,8 @@ func (t *Task) End() {
 	l.tasks = slices.DeleteFunc(l.tasks, func(other *Task) bool { return other == t })
 }
 
-// Count begins a task of many equal parts, such as "Reading packages". report takes how many of
-// them are done.
+// Count begins a task of many equal parts, such as "Reading packages". The argument of report is
+// the number of completed parts.
 func Count(ctx context.Context, text string) (report func(done, all int), end func()) {
 	t := Begin(ctx, text)
 	return func(done, all int) { t.Set(float64(done), float64(all), fmt.Sprintf("%s: %d of %d", text, done, all)) }, t.End

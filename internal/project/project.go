@@ -30,11 +30,11 @@ type Dependency struct {
 	// Direct is true if the project itself depends on it, or false if only a dependency
 	// does.
 	Direct bool `json:"direct"`
-	// By names what chose the version, such as "go.mod of example.com/app".
+	// By describes what determined the version, such as "go.mod of example.com/app".
 	By string `json:"by"`
 }
 
-// ErrNone means that no project of the language contains a directory.
+// ErrNone means that a directory is not in any project of the language.
 var ErrNone = errors.New("no project here")
 
 // IsDir reports whether path is a directory or a link to one.
@@ -171,7 +171,7 @@ const maxNames = 50_000
 // DirNames returns the names in a directory, sorted. If reading the directory fails, it
 // returns the names that could be read, if any.
 func DirNames(dir string) []string {
-	names, _ := rootfs.Names(dir, maxNames) // if reading fails, the names that could be read
+	names, _ := rootfs.Names(dir, maxNames) // If reading fails, these are the names that could be read.
 	return names
 }
 

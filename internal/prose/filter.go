@@ -123,7 +123,7 @@ func useful(m *work.Meter, md string, lists bool) string {
 			fenced = true
 		}
 		switch {
-		case l.Code && !fenced && strings.Contains(l.Text, "![") && markup.OnlyImages(l.Text): // badges within indented HTML are not code
+		case l.Code && !fenced && strings.Contains(l.Text, "![") && markup.OnlyImages(l.Text): // Badges within indented HTML are not code.
 		case l.Code:
 			flush()
 			keep = append(keep, l.Text)
@@ -161,8 +161,8 @@ func collapse(lines []string) string {
 	return b.String()
 }
 
-// usefulLines returns the lines of a paragraph that carry information. If lists is false,
-// tables of contents are omitted, too.
+// usefulLines returns the lines of a paragraph that contain information. If lists is false, tables
+// of contents are omitted, too.
 func usefulLines(m *work.Meter, lines []string, lists bool) []string {
 	if len(lines) == 0 {
 		return nil

@@ -247,7 +247,7 @@ func (b *collector) changes() {
 		if !ok {
 			return
 		}
-		if !whole { // end with a complete entry, or a complete line
+		if !whole { // The excerpt ends with a complete entry, or a complete line.
 			end := strings.LastIndex(text, "\n#")
 			if end < maxChangelog/4 {
 				end = strings.LastIndexByte(text, '\n')

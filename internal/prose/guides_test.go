@@ -169,7 +169,7 @@ func FuzzGuides(f *testing.F) {
 	})
 }
 
-// fstestPath is true of names that fstest.MapFS can hold.
+// fstestPath reports whether fstest.MapFS can contain a file with the given name.
 func fstestPath(name string) bool {
 	return strings.Trim(name, "./") == name && name != "" && !strings.Contains(name, "//") &&
 		!strings.Contains("/"+name+"/", "/./") && !strings.Contains("/"+name+"/", "/../")

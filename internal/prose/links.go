@@ -90,7 +90,7 @@ func takeAnchors(text string) (rest string, inside, after []string) {
 		return text, nil, nil
 	}
 	matches := anchorMark().FindAllStringSubmatchIndex(text, -1)
-	last := len(matches) // the number of anchors that text follows
+	last := len(matches) // last is the number of anchors that text follows.
 	for end := len(text); last > 0 && strings.TrimSpace(text[matches[last-1][1]:end]) == ""; last-- {
 		end = matches[last-1][0]
 	}

@@ -323,9 +323,9 @@ type part struct {
 // heading above others is kept even if its text is not useful.
 func parts(m *work.Meter, md string, guide bool) (out []part, cut int) {
 	anchorOf := anchorNames()
-	var before []string // anchors between the previous part and the heading
-	skip := 0           // level of the omitted section, or 0 if there is none
-	var emptied []bool  // for each part of out: whether none of its text was useful
+	var before []string // before contains the anchors between the previous part and the heading.
+	skip := 0           // skip is the level of the omitted section, or 0 if there is none.
+	var emptied []bool  // emptied contains, for each part of out, whether none of its text was useful.
 	for i, p := range markup.Parts(md) {
 		titleText, inTitle, behind := takeAnchors(p.Title)
 		bodyText, inBody, atEnd := takeAnchors(p.Body)

@@ -34,7 +34,7 @@ const ellipsis = "…"
 
 // Line returns text on one line of at most limit bytes, without characters that cannot be printed.
 func Line(text string, limit int) string {
-	text, cut := bounded(text, 4*limit) // four times the limit, because most of it may be white space
+	text, cut := bounded(text, 4*limit) // The limit is multiplied by four, because most of the text may be white space.
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")

@@ -92,7 +92,7 @@ func withPath(op, name string, err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
 	}
-	if err.Error() == "path escapes from parent" { // package os does not export this error
+	if err.Error() == "path escapes from parent" { // Package os does not export this error.
 		err = ErrOutside
 	}
 	return &fs.PathError{Op: op, Path: name, Err: err}

@@ -167,7 +167,7 @@ func TypeOf(value json.RawMessage) string {
 	return "number"
 }
 
-// Kind returns text for users that describes the type, or names the values to choose from.
+// Kind returns text for users that describes the type, or lists the values to choose from.
 func (p *Property) Kind() string {
 	types := slices.DeleteFunc(p.Types(), func(t string) bool { return t == "null" })
 	kind := strings.Join(types, " or ")

@@ -83,7 +83,7 @@ func (e *entry) remove(data []byte, w *written, program string) ([]byte, error) 
 	}
 	current := lookUp(tree, key)
 	if current == nil || w == nil && (e.server != nil || !equalEntry(current, e.fill(program))) {
-		return data, nil // an entry of the user
+		return data, nil // The entry was added by the user.
 	}
 	if w == nil {
 		w = &written{}

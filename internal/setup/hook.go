@@ -31,7 +31,7 @@ func (*hook) suffix() string { return "#hooks" }
 // command returns the command line of the hook, for the shell of the host.
 func (h *hook) command(program string) string {
 	if strings.Trim(program, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") != "" {
-		if strings.Contains(program, `\`) { // Windows, where file names cannot contain quotation marks
+		if strings.Contains(program, `\`) { // This is the case on Windows, where file names cannot contain quotation marks.
 			program = `"` + program + `"`
 		} else {
 			program = "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
@@ -152,7 +152,7 @@ func (h *hook) remove(data []byte, w *written, program string) ([]byte, error) {
 	if w == nil {
 		want, _ := decode(jsonFormat, []byte(jsonStyle{}.inline(h.element(program))))
 		if !reflect.DeepEqual(element, any(want)) {
-			return data, nil // a hook of the user
+			return data, nil // The hook was added by the user.
 		}
 		w = &written{}
 	}

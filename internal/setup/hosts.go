@@ -3,9 +3,9 @@ package setup
 // host describes where an MCP host keeps its servers and rules.
 //
 // Paths are templates. A template begins with a directory of base, with "{NAME}" for the directory
-// that an environment variable names, or, in projects, with a name below the project's directory.
-// The host uses the first path whose variable is set, or else the first path that exists, or else
-// the first path.
+// given by an environment variable, or, in projects, with a name below the project's directory. The
+// host uses the first path whose variable is set, or else the first path that exists, or else the
+// first path.
 type host struct {
 	name, title string
 	commands    []string // programs that show that the host is installed

@@ -204,7 +204,7 @@ func (s jsonStyle) add(data []byte, value *hujson.Value, array *hujson.Array, co
 func (s jsonStyle) only(data []byte, value *hujson.Value, text, outer string) splice {
 	start, end := value.StartOffset+1, value.EndOffset-1
 	if len(bytes.TrimSpace(data[start:end])) > 0 {
-		return splice{start, start, text} // comments follow
+		return splice{start, start, text} // Comments follow.
 	}
 	return splice{start, end, text + s.newline + outer}
 }
@@ -329,8 +329,8 @@ func lineIndent(data []byte, offset int) string {
 	return string(data[start:end])
 }
 
-// newlineOf returns the line ending of a file. After a bare "\r" at the end, a "\n" would turn it
-// into a different line ending.
+// newlineOf returns the line ending of a file. After a bare "\r" at the end, a "\n" would make it a
+// different line ending.
 func newlineOf(data []byte) string {
 	if bytes.Contains(data, []byte("\r\n")) || bytes.HasSuffix(data, []byte("\r")) {
 		return "\r\n"

@@ -163,7 +163,7 @@ func Setup(m Machine, o Options) (*Plan, error) {
 // Remove plans the removal of everything that Setup wrote.
 func Remove(m Machine, o Options) (*Plan, error) {
 	o.NoRule, o.Hooks = false, true
-	others := map[string]bool{} // rules of hosts that keep docent
+	others := map[string]bool{} // others contains the rules of hosts that keep docent.
 	if len(o.Hosts) > 0 {
 		for _, h := range hosts() {
 			if slices.Contains(o.Hosts, h.name) || !configured(m, &h, o.Project) {
@@ -221,9 +221,9 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 	if recorded {
 		p.Notes = notes
 	} else {
-		slices.Reverse(parts) // the last part written to a file is the first removed
+		slices.Reverse(parts) // The last part written to a file is the first one removed.
 	}
-	pending := map[string][]byte{} // contents of files after the earlier changes
+	pending := map[string][]byte{} // pending contains the contents of files after the earlier changes.
 	for _, t := range parts {
 		c, err := planFile(t, root, r, pending, recorded, change)
 		switch {
@@ -231,7 +231,7 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 			p.Failed = true
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s was not changed: %v", strings.Join(t.titles, ", "), t.path, err))
 		case c != nil:
-			c.mode = 0o600 // hosts may add credentials
+			c.mode = 0o600 // Hosts may add credentials to the file.
 			if o.Project != "" {
 				c.mode = 0o644
 			}

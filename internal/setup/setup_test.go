@@ -48,7 +48,7 @@ func get(t *testing.T, path string) string {
 	return string(data)
 }
 
-// do carries out Setup or Remove and returns the plan.
+// do calls Setup or Remove, applies the plan and returns it.
 func do(t *testing.T, m Machine, plan func(Machine, Options) (*Plan, error), o Options) *Plan {
 	t.Helper()
 	o.Command = "/opt/docent"
@@ -79,7 +79,7 @@ func TestSetup_RemoveRestoresTheFile(t *testing.T) {
 		m := machine(t)
 		path := filepath.Join(m.home(), tt.path)
 		for i, name := range slices.Sorted(maps.Keys(tt.files)) {
-			if i%3 != 0 && tt.host != "gemini" { // each write waits for the disk; TestSetup_RemoveWithoutARecord edits all of them
+			if i%3 != 0 && tt.host != "gemini" { // Each write waits for the disk, so only a third of the cases are tested here. TestSetup_RemoveWithoutARecord edits all files.
 				continue
 			}
 			tested++
@@ -113,7 +113,7 @@ func TestSetup_RemoveRestoresTheFile(t *testing.T) {
 	}
 }
 
-// TestSetup_RemoveWithoutARecord takes docent out of files by their structure.
+// TestSetup_RemoveWithoutARecord removes docent from files on the basis of their structure.
 func TestSetup_RemoveWithoutARecord(t *testing.T) {
 	for f, files := range map[format]map[string]string{jsonFormat: jsonFiles("mcpServers"), tomlFormat: tomlFiles(), yamlFormat: yamlFiles()} {
 		key := map[format][]string{jsonFormat: {"mcpServers"}, tomlFormat: {"mcp_servers"}, yamlFormat: {"extensions"}}[f]
@@ -125,7 +125,7 @@ func TestSetup_RemoveWithoutARecord(t *testing.T) {
 			}
 			if f == tomlFormat && strings.HasPrefix(name, "inline") {
 				if _, err := removeEntry(f, changed, append(slices.Clone(key), serverName), false); err == nil {
-					t.Errorf("%s: an inline table is changed", name) // left to the user
+					t.Errorf("%s: an inline table is changed", name) // The change is left to the user.
 				}
 				continue
 			}

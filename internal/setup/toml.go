@@ -127,7 +127,7 @@ func (tomlEditor) set(data []byte, key []string, fields []field) (splice, error)
 		if e.table || !under(e.key, parent) {
 			continue
 		}
-		if len(e.key) > len(parent) { // dotted keys cannot be continued by a table
+		if len(e.key) > len(parent) { // A table cannot continue dotted keys.
 			text := inline
 			if data[e.end-1] != '\n' {
 				text = newline + text

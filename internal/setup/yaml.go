@@ -73,7 +73,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 		if len(data) == 0 || bytes.HasSuffix(data, []byte("\n")) {
 			return splice{len(data), len(data), text}
 		}
-		if root != nil && len(root.Content) > 0 { // a line ending could become part of text at the end
+		if root != nil && len(root.Content) > 0 { // A line ending could become part of text at the end.
 			at := lines[root.Content[0].Line-1]
 			return splice{at, at, text}
 		}
@@ -112,7 +112,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 	case value.Kind == yaml.MappingNode && value.Style&yaml.FlowStyle == 0:
 		child := strings.Repeat(" ", value.Content[0].Column-1)
 		step := child[min(len(child), len(indent)):]
-		at := lines[place.key.Line] // the line after the key
+		at := lines[place.key.Line] // The position is the line after the key.
 		return splice{at, at, yamlBlock(missing, fields, child, step, newline)}, nil
 	case value.Kind == yaml.MappingNode && len(value.Content) > 0:
 		at := offsetOf(data, lines, value.Line, value.Column) + 1
@@ -178,7 +178,7 @@ func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err err
 	for i := place.key.Line; i < len(lines)-1; i++ {
 		line := data[lines[i]:lines[i+1]]
 		text := bytes.TrimSpace(line)
-		if len(text) == 0 || text[0] == '#' { // a comment belongs to the entry only if more of it follows
+		if len(text) == 0 || text[0] == '#' { // A comment belongs to the entry only if more of the entry follows.
 			continue
 		}
 		if len(line)-len(bytes.TrimLeft(line, " ")) < place.key.Column {
@@ -246,7 +246,7 @@ func yamlFlow(key []string, fields []field) string {
 	return key[0] + ": " + text
 }
 
-// yamlValue renders a scalar. Strings are plain if every reader takes them as strings, and
+// yamlValue renders a scalar. Strings are plain if every parser reads them as strings, and
 // otherwise quoted as in JSON, which is also valid YAML.
 func yamlValue(value any) string {
 	text, ok := value.(string)

@@ -86,7 +86,7 @@ func decodeEntry(s string) (*entry, error) {
 		e.expires = time.Unix(expires, 0)
 	}
 	n := r.uvarint()
-	if n > uint64(len(r.rest)/6) { // a stamp takes at least six bytes
+	if n > uint64(len(r.rest)/6) { // A stamp uses at least six bytes.
 		return nil, errDamaged
 	}
 	e.stamps = make([]fingerprint.Stamp, n)

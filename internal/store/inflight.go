@@ -65,7 +65,7 @@ func (s *Store) abandon(k key, c *call) {
 }
 
 // describe returns a package from disk or lets the language read it, together with the states of
-// the input files. It turns a panic of a reader into an error, because a panic on this goroutine
+// the input files. It converts a panic of a reader to an error, because a panic on this goroutine
 // would end the process.
 func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	defer func() {
@@ -180,5 +180,5 @@ func cacheable(pkg *apidoc.Package, err error) bool {
 	if err != nil {
 		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	}
-	return pkg.Version != "" // only packages of the user's own workspace do not have a version
+	return pkg.Version != "" // Only packages of the user's own workspace do not have a version.
 }

@@ -60,8 +60,8 @@ func newWorld(t *testing.T, files map[string]string) *world {
 
 func (w *world) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
-// write writes a file, at a time that the file system tells from that of the
-// one before.
+// write writes a file at a time that the file system can distinguish from the time of the previous
+// write.
 func (w *world) write(name, text string) {
 	w.Helper()
 	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o750); err != nil {
@@ -80,7 +80,7 @@ func (w *world) write(name, text string) {
 
 func (w *world) cache() *cachedir.Cache { return cachedir.New(w.path("cache"), cachedir.Options{}) }
 
-// ask asks a new store, as a new process does, and reports whether it read the package.
+// ask queries a new store, like a new process, and reports whether the store read the package.
 func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 	w.Helper()
 	env := []string{
@@ -91,7 +91,7 @@ func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 		lang.Language = golang.New(ecosystem.Options{Env: env, Offline: true})
 	}
 	s := New(ecosystem.Languages{lang}, Options{Cache: w.cache()})
-	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) } // all has been there for a while
+	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) } // The files are not new.
 	p, err := s.Describe(w.Context(), language, ecosystem.Query{Package: pkg, ProjectDir: w.path("app")})
 	if err != nil {
 		w.Fatal(err)

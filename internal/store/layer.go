@@ -134,8 +134,8 @@ func (l *layer) stampsOf(found *ecosystem.Found, now time.Time) (stamps []finger
 }
 
 // thisBuild returns text that identifies the build of docent. It is the version of its module,
-// which names the commit of a clean checkout, or else the program's size and time. It returns "" if
-// neither is known.
+// which contains the commit of a clean checkout, or else the program's size and time. It returns ""
+// if neither is known.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v := info.Main.Version

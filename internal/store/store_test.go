@@ -38,7 +38,7 @@ func (f *fake) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, err
 	}}, nil
 }
 
-// choosing is a fake that names the files of its projects.
+// choosing is a fake language that lists the files of its projects.
 type choosing struct{ fake }
 
 func (*choosing) Info() *ecosystem.Info {
@@ -163,7 +163,7 @@ func TestOneWhoGivesUpDoesNotDisturbTheOthers(t *testing.T) {
 			_, err := s.Describe(impatient, "go", ecosystem.Query{Package: "a"})
 			first <- err
 		}()
-		synctest.Wait() // the impatient one started the work
+		synctest.Wait() // The first caller, which does not wait, started the work.
 		mustDescribe(t, s, ecosystem.Query{Package: "a"})
 		if err := <-first; !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the impatient one got %v", err)
@@ -250,7 +250,7 @@ func TestTheLeastRecentlyAskedGoesFirst(t *testing.T) {
 	for _, name := range []string{"a", "b", "a", "c", "a", "b"} {
 		mustDescribe(t, s, ecosystem.Query{Package: name})
 	}
-	f.wasAsked(t, 4) // a, b, c, and b again
+	f.wasAsked(t, 4) // The reads are a, b, c, and b again.
 }
 
 func TestBytesAreBounded(t *testing.T) {
@@ -266,7 +266,7 @@ func TestBytesAreBounded(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "c", "b", "a"} {
 		mustDescribe(t, s, ecosystem.Query{Package: name})
 	}
-	f.wasAsked(t, 4) // two fit at a time: a, b, c, and a again
+	f.wasAsked(t, 4) // Two packages fit into memory at a time, so the reads are a, b, c, and a again.
 	mustDescribe(t, s, ecosystem.Query{Package: "huge"})
 	mustDescribe(t, s, ecosystem.Query{Package: "huge"})
 	f.wasAsked(t, 6)
@@ -311,7 +311,7 @@ func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
 	for _, dir := range []string{"", t.TempDir()} {
 		file := filepath.Join(t.TempDir(), "index.d.ts")
 		mustWrite(t, file, "before")
-		if dir != "" { // what comes from disk rests on the same
+		if dir != "" { // A package from disk depends on the same files.
 			mustDescribe(t, process(dir, &shelf{file: file}), ecosystem.Query{Package: "a"})
 		}
 		synctest.Test(t, func(t *testing.T) {

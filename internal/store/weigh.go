@@ -38,7 +38,7 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 		s := &symbols[i]
 		n += symbolBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
-		if more := s.NumMembers() - len(s.Members); more > 0 { // inherited members share all texts except their paths
+		if more := s.NumMembers() - len(s.Members); more > 0 { // Inherited members share all texts except their paths.
 			n += int64(more) * (symbolBytes + int64(2*len(s.Path)))
 		}
 	}

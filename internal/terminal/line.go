@@ -47,7 +47,7 @@ func Line(columns int, selected bool, pieces ...Piece) string {
 		spans = append(spans, span{text: text, style: lookStyles[p.Look] | base})
 	}
 	line := cut(spans, columns)
-	if width(line) > columns { // a wide character on a very narrow line
+	if width(line) > columns { // The line is very narrow and the character is wide.
 		line = Fit(line, columns)
 	}
 	return line + base.apply(strings.Repeat(" ", columns-width(line)))

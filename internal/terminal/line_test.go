@@ -95,7 +95,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	for columns := range 50 { // ends, and loses nothing
+	for columns := range 50 { // This checks that wrapping ends and does not lose text.
 		const text = "a bb  ccc 漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字 dddddddddddddddddddddddddddddddddddddd e"
 		if got := Text(text, columns); strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(text), "") {
 			t.Errorf("%d columns: %q", columns, got)

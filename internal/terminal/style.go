@@ -36,7 +36,7 @@ func headingStyle(level int) style {
 	return bold
 }
 
-// codes are the parameters of the control sequences that turn each attribute on. The colours come
+// codes are the parameters of the control sequences that enable each attribute. The colours come
 // from the terminal's own palette, which suits its background.
 var codes = [...]struct {
 	style style

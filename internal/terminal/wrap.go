@@ -142,7 +142,7 @@ func (w *wrapper) newline() {
 // codeWords splits a line of code where it may be broken: after a space, a comma, a parenthesis, a
 // brace or a bar, but not before a comma or a closing bracket.
 func codeWords(line []span) (words [][]span) {
-	open := false // whether the last word may go on
+	open := false // open is true if the last word may continue.
 	for _, s := range line {
 		for len(s.text) > 0 {
 			end := strings.IndexAny(s.text, " ,({|")

@@ -45,8 +45,8 @@ type Certificates struct {
 	CA string
 }
 
-// CertificatesOf returns certificates, in which the files that are not named are those that the
-// environment names. Cert and Key belong together.
+// CertificatesOf returns certificates. Files that c does not specify are taken from the environment
+// variables. Cert and Key belong together.
 func CertificatesOf(c Certificates, getenv func(string) string) Certificates {
 	if c.Cert == "" && c.Key == "" {
 		c.Cert, c.Key = getenv(CertVariable), getenv(CertKeyVariable)
@@ -152,7 +152,8 @@ func (c Certificates) config() *tls.Config {
 	return config
 }
 
-// identity returns a text that is equal for certificates that the server takes for the same client.
+// identity returns a text that is equal for certificates that a server identifies with the same
+// client.
 func (c Certificates) identity() string {
 	if c.Cert == "" {
 		return ""
@@ -205,7 +206,7 @@ func address(server *url.URL) string {
 // refused reports whether a server ended a TLS connection because of the client's certificate.
 func refused(err error) bool {
 	remote, ok := errors.AsType[*net.OpError](err)
-	if !ok || remote.Op != "remote error" { // the alert itself has no exported type
+	if !ok || remote.Op != "remote error" { // The alert itself does not have an exported type.
 		return false
 	}
 	text := remote.Err.Error()

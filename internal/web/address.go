@@ -80,7 +80,7 @@ func parseAddress(path string) (a address, ok bool) {
 		return address{}, false
 	}
 	name, tail := rest, ""
-	if i := strings.Index(rest[1:], "@"); i >= 0 { // a package name can begin with @
+	if i := strings.Index(rest[1:], "@"); i >= 0 { // A package name can begin with @.
 		name, tail = rest[:i+1], rest[i+2:]
 	}
 	if a.Package, ok = unescaped(strings.TrimRight(name, "/")); !ok || a.Package == "" || a.Package[0] == '/' {

@@ -18,7 +18,7 @@ type compressed struct {
 // gzipWriters are writers at the level that takes the least time, because the browser is usually on
 // the same machine.
 var gzipWriters = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
+	w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // The level is valid, so there is no error.
 	return w
 }}
 

@@ -8,8 +8,8 @@ import (
 )
 
 // Typed parses declarations with types after a colon: their names, and the types whose members
-// their values have, as in "const a: B | C", "function f(x: D): E". The tests of packages that do
-// not know any language use it.
+// their values have, as in "const a: B | C", "function f(x: D): E". It is for tests of packages
+// that are independent of languages.
 type Typed struct{}
 
 var (

@@ -16,8 +16,8 @@ type Unit struct {
 // Features are the features that are on, by unit.
 type Features struct {
 	on map[Unit]map[string]bool
-	// Unknown are the packages whose manifests are not available; features that
-	// they turn on in others are missing.
+	// Unknown are the packages whose manifests are not available; features that they enable in
+	// other packages are missing.
 	Unknown []int
 
 	requires map[int]map[int]bool
@@ -99,8 +99,7 @@ func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, targe
 	return r.out
 }
 
-// pkg turns on features of a package, and its dependencies that are not
-// optional.
+// pkg enables features of a package, and its dependencies that are not optional.
 func (r *resolution) pkg(u Unit, features []string) {
 	if r.budget--; r.budget < 0 {
 		return
@@ -122,7 +121,7 @@ func (r *resolution) pkg(u Unit, features []string) {
 	}
 }
 
-// dependency turns on the features that an edge requires.
+// dependency enables the features that an edge requires.
 func (r *resolution) dependency(u Unit, e edge) {
 	if e.dependency.Target == "" || r.target.Matches(e.dependency.Target) {
 		if r.out.requires[u.Package] == nil {
@@ -157,8 +156,7 @@ func (r *resolution) counts(e edge) bool {
 	return !r.split || e.dependency.Target == "" || r.target.Matches(e.dependency.Target)
 }
 
-// value turns on a feature value: "name", "dep:name", "name/feature" or
-// "name?/feature".
+// value enables a feature value: "name", "dep:name", "name/feature" or "name?/feature".
 func (r *resolution) value(u Unit, v string) {
 	if r.budget--; r.budget < 0 {
 		return
@@ -195,7 +193,7 @@ func (r *resolution) feature(u Unit, name string) {
 	}
 }
 
-// optional turns on an optional dependency.
+// optional enables an optional dependency.
 func (r *resolution) optional(u Unit, name string) {
 	if r.activated[u] == nil {
 		r.activated[u] = map[string]bool{}
@@ -216,8 +214,8 @@ func (r *resolution) optional(u Unit, name string) {
 	}
 }
 
-// dependencyFeature turns on a feature of a dependency, and the dependency
-// itself unless the feature is weak.
+// dependencyFeature enables a feature of a dependency, and the dependency itself unless the feature
+// is weak.
 func (r *resolution) dependencyFeature(u Unit, name, feature string, weak bool) {
 	for _, e := range r.dependencies(u.Package) {
 		if e.dependency.Name != name || !r.counts(e) {
@@ -304,9 +302,9 @@ func (l *Lock) several(i int, name string) bool {
 	return count > 1
 }
 
-// Enabled returns the features of a package that are on if the given features are
-// requested, including those that they turn on in turn, sorted. It does not consider
-// other packages. If defaults is true, the default features are on, too.
+// Enabled returns, sorted, the features of a package that are enabled if the given features are
+// requested, including those that these enable. It does not consider other packages. If defaults is
+// true, the default features are enabled, too.
 func (m *Manifest) Enabled(features []string, defaults bool) []string {
 	on := map[string]bool{}
 	var enable func(string)

@@ -22,8 +22,8 @@ type Manifest struct {
 	Documentation        string // URL of the documentation
 	License              string // SPDX expression
 	Readme               string
-	// Resolver is the version of the feature resolver that the package or workspace names,
-	// or 0 if there is none.
+	// Resolver is the version of the feature resolver that the package or workspace specifies, or 0
+	// if there is none.
 	Resolver int
 	// Lib is the manifest's information about the library.
 	Lib          Lib
@@ -32,8 +32,8 @@ type Manifest struct {
 	Dependencies []Dependency
 	// Workspace is set if the manifest belongs to a workspace's root.
 	Workspace *Workspace
-	// WorkspaceDir is the directory of the workspace's root that the package
-	// names, relative to its own.
+	// WorkspaceDir is the directory of the workspace's root that the package specifies, relative to
+	// its own.
 	WorkspaceDir string
 	// Patches are the packages of [patch] and [replace] sections.
 	Patches []Dependency
@@ -248,7 +248,7 @@ func readDependency(name string, value any, inherited table) (Dependency, error)
 		d.Inherited = true
 		d.Features = append(slices.Clone(d.Features), texts(t["features"])...)
 		d.Optional = t["optional"] == true
-		// A member can turn on default features, but not turn them off.
+		// A member can enable default features, but not disable them.
 		if either(t, "default-features", "default_features") == true {
 			d.Default = true
 		}

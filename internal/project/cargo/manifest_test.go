@@ -170,8 +170,8 @@ func TestMembersThatAreLeftOut(t *testing.T) {
 	for _, m := range p.Members {
 		names = append(names, m.Manifest.Name)
 	}
-	// As with cargo, a package below a listed member is included even if an exclusion
-	// names it.
+	// As with cargo, a package below a listed member is included even if it is in the list of
+	// exclusions.
 	if want := []string{"outside", "a", "below"}; !slices.Equal(names, want) {
 		t.Errorf("members %q, want %q", names, want)
 	}

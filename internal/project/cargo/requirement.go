@@ -136,8 +136,8 @@ func parseComparator(s string) (c comparator, rest string, err error) {
 	return c, strings.TrimLeft(s, " "), nil
 }
 
-// Matches reports whether a version satisfies the requirement. A prerelease
-// satisfies it only if a comparator names a prerelease of the same version.
+// Matches reports whether a version satisfies the requirement. A prerelease satisfies it only if a
+// comparator contains a prerelease of the same version.
 func (r Requirement) Matches(v Version) bool {
 	for _, c := range r.comparators {
 		if !c.matches(v) {
@@ -235,7 +235,7 @@ func (c comparator) caret(v Version) bool {
 	return semver.ComparePre(v.Pre, w.Pre) >= 0
 }
 
-// NamesPrerelease reports whether a comparator names a prerelease.
+// NamesPrerelease reports whether a comparator contains a prerelease.
 func (r Requirement) NamesPrerelease() bool {
 	return slices.ContainsFunc(r.comparators, func(c comparator) bool { return c.version.Pre != "" })
 }

@@ -298,7 +298,7 @@ func pruned(goVersion string) bool {
 // can be compared.
 func languageVersion(v string) string {
 	if v == "" {
-		return "v1.16" // the go command's default for a go.mod without a go line
+		return "v1.16" // This is the go command's default for a go.mod without a go line.
 	}
 	parts := strings.SplitN(v, ".", 3)
 	if len(parts) < 2 {

@@ -18,7 +18,7 @@ type Selection struct {
 	// module is replaced. If its Path is an absolute directory, its Version is
 	// empty.
 	Actual module.Version
-	// By names what determined the version, such as "go.mod of example.com/app".
+	// By describes what determined the version, such as "go.mod of example.com/app".
 	By string
 	// Direct is true if one of the project's own modules requires it directly.
 	Direct bool
@@ -196,8 +196,8 @@ func (p *Project) selection(m module.Version, by string, direct bool) Selection 
 	return s
 }
 
-// Replacement returns the replacement of a module version. by names the file with
-// the replace directive. ok is false if there is none.
+// Replacement returns the replacement of a module version. by describes the file with the
+// replace directive. ok is false if there is none.
 func (p *Project) Replacement(m module.Version) (actual module.Version, by string, ok bool) {
 	r, ok := p.replacementOf(m)
 	return r.new, r.by, ok
@@ -206,9 +206,8 @@ func (p *Project) Replacement(m module.Version) (actual module.Version, by strin
 // Excluded reports whether the project excludes a module version.
 func (p *Project) Excluded(m module.Version) bool { return p.excluded[m] }
 
-// ReplacedByDir returns the directory that a replace directive names for the
-// module that would contain an import path, even if the module is not required.
-// ok is false if there is none.
+// ReplacedByDir returns the directory that a replace directive specifies for the module that would
+// contain an import path, even if the module is not required. ok is false if there is none.
 func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
 	for old, r := range p.replaced {
 		if r.new.Version == "" && within(importPath, old.Path) && (!ok || len(old.Path) > len(s.Path)) {

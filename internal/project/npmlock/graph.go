@@ -114,7 +114,7 @@ func (p *Project) Entries(ctx context.Context) ([]Entry, error) {
 	if lk == nil {
 		file = "node_modules/.package-lock.json"
 		if data, err := project.ReadFile(filepath.Join(p.Root, file), maxLock); err == nil {
-			lk, _ = parsePackageLock(ctx, data) // without it, only the manifests are known
+			lk, _ = parsePackageLock(ctx, data) // Without a lock file, only the manifests are known.
 		}
 	}
 	s := &entrySet{index: map[string]int{}}

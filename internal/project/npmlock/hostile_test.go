@@ -129,7 +129,7 @@ func TestSettingsOfAWorkspaceTakeLittleMemory(t *testing.T) {
 			_, _ = readCatalogs([]byte(text))
 			readPatterns(context.Background(), []byte(text))
 		})
-		if bytes > 200*mega { // of two readings
+		if bytes > 200*mega { // This is the memory for two readings.
 			t.Errorf("%s allocates %d MB", name, bytes/mega)
 		}
 	}

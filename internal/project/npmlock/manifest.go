@@ -156,7 +156,7 @@ func ParseSpec(spec string) Spec {
 		case strings.HasPrefix(spec, "."), strings.HasPrefix(spec, "/"), strings.HasPrefix(spec, "~/"):
 			return Spec{Kind: Local, Range: spec}
 		case strings.Contains(spec, "/"):
-			return Spec{Kind: Foreign, Range: spec} // owner/name means a repository on a git host
+			return Spec{Kind: Foreign, Range: spec} // The form owner/name means a repository on a git host.
 		}
 		return Spec{Range: spec}
 	}
@@ -164,7 +164,7 @@ func ParseSpec(spec string) Spec {
 	case "npm":
 		name, version := SplitAt(rest)
 		if version == "" && !looksLikeName(rest) {
-			return Spec{Range: rest} // yarn writes "npm:^1.2.0"
+			return Spec{Range: rest} // In files of yarn, the text is of the form "npm:^1.2.0".
 		}
 		return Spec{Name: name, Range: version}
 	case "file", "link", "portal":
@@ -176,7 +176,7 @@ func ParseSpec(spec string) Spec {
 		}
 		return Spec{Kind: Workspace, Name: name, Range: version}
 	case "patch":
-		// yarn: "patch:ms@npm%3A2.1.2#~/.yarn/patches/..."
+		// In files of yarn, the text is of the form "patch:ms@npm%3A2.1.2#~/.yarn/patches/...".
 		name, version := SplitAt(rest)
 		version, _, _ = strings.Cut(version, "#")
 		version = strings.ReplaceAll(strings.ReplaceAll(version, "%3A", ":"), "%3a", ":")

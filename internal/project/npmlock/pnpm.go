@@ -58,7 +58,7 @@ func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 				})
 			case "packages":
 				return r.Fields(func(key string) error { return l.readPackage(r, key) })
-			case "snapshots": // since version 9, separate from packages
+			case "snapshots": // Since version 9, this section is separate from packages.
 				return r.Fields(func(key string) error { return l.readSnapshot(r, key) })
 			}
 			return single.read(r, name)
@@ -229,7 +229,7 @@ func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
 			if c, ok := section[name]; ok {
 				d := l.dependency(name, c)
 				if strings.HasPrefix(c, "link:") {
-					d.Dir = path.Join(importer, d.Dir) // a file: path is already relative to the lock file
+					d.Dir = path.Join(importer, d.Dir) // The path after file: is already relative to the lock file.
 				}
 				return d, true
 			}

@@ -105,7 +105,7 @@ var errYarn = errors.New("it is not in yarn's format")
 // are indented by two spaces.
 func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	var e *yarnEntry
-	section := "" // the field whose dependencies follow
+	section := "" // section is the field whose dependencies follow.
 	for line := range strings.Lines(data) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -199,7 +199,7 @@ func (l *yarnLock) each(ctx context.Context, add func(Entry)) error {
 				d := l.dependency(name, key, to)
 				e.requires = append(e.requires, d.identity(name))
 			} else if d, ok := newest(l.byName[name], func(key string) Dependency { return l.dependency(name, key, l.entries[key]) }); ok {
-				e.requires = append(e.requires, d.identity(name)) // resolutions have replaced the specifier
+				e.requires = append(e.requires, d.identity(name)) // The field resolutions has replaced the specifier.
 			}
 		}
 		add(e)
@@ -244,7 +244,7 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 		}
 		if s := ParseSpec(spec); s.Kind == Local && strings.HasPrefix(spec, "link:") {
 			var d Dependency
-			d.Dir = s.Range // lock files of yarn 1 do not contain it
+			d.Dir = s.Range // Lock files of yarn 1 do not contain the directory.
 			return seen(d)
 		}
 		// For local packages, Berry appends "::locator=…" with the name of the package that
@@ -274,7 +274,8 @@ func (l *yarnLock) dependency(name, key string, e *yarnEntry) Dependency {
 		case spec.Name != name:
 			d.Alias = spec.Name
 		}
-		// yarn 1 appends the sha1 to the URL; older lock files do not contain the integrity.
+		// Version 1 of yarn appends the sha1 to the URL. Older lock files do not contain the
+		// integrity.
 		if _, sum, ok := strings.Cut(e.Resolved, "#"); ok && d.Integrity == "" && d.Foreign == "" {
 			d.Integrity = sha1Integrity(sum)
 		}

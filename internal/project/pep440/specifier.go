@@ -189,7 +189,7 @@ func (s Specifiers) Contains(text string) bool {
 	return true
 }
 
-// Prereleases reports whether a clause names a pre-release. If so, pre-releases are acceptable.
+// Prereleases reports whether a clause contains a pre-release. If so, pre-releases are acceptable.
 func (s Specifiers) Prereleases() bool {
 	for _, c := range s {
 		v := c.version
@@ -204,7 +204,7 @@ func (s Specifiers) Prereleases() bool {
 }
 
 // Filter returns the versions that satisfy every clause. They include pre-releases only if a clause
-// names one, or if none of the versions is a release.
+// contains one, or if none of the versions is a release.
 func (s Specifiers) Filter(versions []string) []string {
 	var releases, all []string
 	prereleases, found := s.Prereleases(), false
@@ -234,9 +234,9 @@ func (s Specifiers) Exact() (version string, ok bool) {
 	return s[0].Text, true
 }
 
-// Floor returns the lowest release that a set names with ">=", "~=", "==" or ">". In a specifier of
-// the Python versions that a project supports, it is the oldest supported version. ok is false if
-// there is none.
+// Floor returns the lowest release that a set contains with ">=", "~=", "==" or ">". In a specifier
+// of the Python versions that a project supports, it is the oldest supported version. ok is false
+// if there is none.
 func (s Specifiers) Floor() (version string, ok bool) {
 	var best Version
 	for _, c := range s {

@@ -197,7 +197,7 @@ func (e Environment) lookup(name string) (value string, set []string, err error)
 	case name == "extra" && value != "":
 		value = Normalize(value)
 	case name == "python_full_version" && strings.HasSuffix(value, "+"):
-		value += "local" // a build of an unreleased Python
+		value += "local" // The version is that of a build of an unreleased Python.
 	}
 	return value, nil, nil
 }

@@ -224,7 +224,7 @@ func unescape(b *strings.Builder, s string) (rest string, err error) {
 		}
 		b.WriteRune(n)
 		return s[1+size:], nil
-	case c == 'N': // specifies a character by its name
+	case c == 'N': // The escape specifies a character by its name.
 		return "", errSyntax
 	}
 	b.WriteByte('\\')

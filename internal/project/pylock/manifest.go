@@ -311,7 +311,7 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 	if m.Name == "" {
 		m.Name = t.Name
 	}
-	declared := len(m.Requirements[""]) > 0 // if so, the requirements are in [project], and these tables only add sources
+	declared := len(m.Requirements[""]) > 0 // If declared is true, the requirements are in [project], and these tables only add sources.
 	if declared {
 		known := *m
 		known.Requirements = nil
@@ -460,7 +460,7 @@ const maxSettings = 10_000
 func ParseINI(text string) []Setting {
 	var out []Setting
 	section := ""
-	open := false // whether the last setting can continue
+	open := false // open is true if the last setting can continue on the next line.
 	for line := range strings.Lines(strings.TrimPrefix(strings.ToValidUTF8(text, ""), "\uFEFF")) {
 		trimmed := strings.TrimSpace(line)
 		indented := line[0] == ' ' || line[0] == '\t'

@@ -59,8 +59,8 @@ type Project struct {
 	members     map[string]string
 }
 
-// lockFiles are the names of lock files in the order of preference, for projects
-// whose settings do not name their tool.
+// lockFiles are the names of lock files in the order of preference, for projects whose settings do
+// not specify their tool.
 var lockFiles = []struct {
 	name, tool string
 	parse      func(context.Context, []byte) (*Lock, error)
@@ -237,7 +237,7 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	if reqs == nil {
 		return m, nil, problem
 	}
-	hasRequirements := len(m.Groups()) > 0 // if so, requirements files are generated from the manifest
+	hasRequirements := len(m.Groups()) > 0 // If hasRequirements is true, requirements files are generated from the manifest.
 	for _, line := range reqs.lines {
 		if !line.constraint && !hasRequirements {
 			m.add("", line.Requirement)

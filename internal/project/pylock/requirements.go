@@ -172,7 +172,7 @@ func (r *requirements) local(out requirementLine, text, file string) {
 			out.Name, _ = SplitFileName(path.Base(parsed.Path))
 		}
 	default:
-		u, _, _ = strings.Cut(u, "[") // cut off the extras
+		u, _, _ = strings.Cut(u, "[") // Remove the extras.
 		out.path = u
 		if !filepath.IsAbs(u) {
 			out.path = filepath.Join(filepath.Dir(file), filepath.FromSlash(u))
@@ -192,7 +192,7 @@ func (r *requirements) option(line, file string, constraint bool) {
 	if !ok || strings.ContainsAny(name, " \t") {
 		name, value, _ = strings.Cut(line, " ")
 	}
-	if !strings.HasPrefix(name, "--") && len(name) > 2 { // the file may follow the option directly: -rfile
+	if !strings.HasPrefix(name, "--") && len(name) > 2 { // The file may follow the option directly, as in -rfile.
 		name, value = name[:2], name[2:]+strings.TrimPrefix(line, name)
 	}
 	value = strings.Trim(strings.TrimSpace(value), `"'`)

@@ -95,7 +95,7 @@ func isProject(dir string) (xcode []string, ok bool) {
 	for _, name := range Manifests() {
 		ok = ok || project.IsFile(filepath.Join(dir, name))
 	}
-	names, _ := rootfs.Names(dir, maxEntries) // if reading fails, these are the names that could be read
+	names, _ := rootfs.Names(dir, maxEntries) // If reading fails, these are the names that could be read.
 	// A workspace takes precedence over a project, which may be a part of it.
 	for _, ending := range []string{".xcworkspace", ".xcodeproj"} {
 		for _, name := range names {
@@ -131,7 +131,7 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 			p.Root, p.Package = above, project.IsFile(filepath.Join(above, "Package.swift"))
 		}
 		if ok {
-			p.Files.Add(above) // if an Xcode project appears there, the result is no longer current
+			p.Files.Add(above) // If an Xcode project is created there, the result is no longer current.
 			p.load(ctx, above, xcode)
 		}
 		// The larger project determines the versions of a package that is within it.

@@ -41,8 +41,8 @@ func Through(lower, upper Version) Requirement {
 // Any reports whether all releases are allowed.
 func (r Requirement) Any() bool { return r == Requirement{} }
 
-// Matches reports whether a version is allowed. A prerelease is allowed only in a
-// range that names one.
+// Matches reports whether a version is allowed. A prerelease is allowed only in a range that
+// contains one.
 func (r Requirement) Matches(v Version) bool {
 	if r.Branch != "" || r.Revision != "" {
 		return false

@@ -14,7 +14,7 @@ type Reference struct {
 // ParseXcode returns the packages that the project.pbxproj of an Xcode project references.
 func ParseXcode(data []byte) []Reference {
 	var all []Reference
-	var fields map[string]string // fields of the object that is being read, or nil outside objects
+	var fields map[string]string // fields contains the fields of the object that is being read. It is nil outside objects.
 	depth, begun := 0, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
