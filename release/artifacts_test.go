@@ -36,9 +36,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// These tests use the files of a release, in the directory that DOCENT_DIST names: make
-// release builds them, and then runs the tests. What is for another machine is checked
-// by its content.
+// These tests use the files of a release in the directory given by DOCENT_DIST. The command make
+// release builds them, and then runs the tests. Files for other machines are checked by their
+// content only.
 
 // dist returns the release, as if it had been built just now.
 func dist(t *testing.T) *Release {
@@ -100,7 +100,7 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 // checkServes starts a command as a host does, and calls a tool.
 func checkServes(t *testing.T, env []string, command ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // npx and uvx install first
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // The timeout allows for the time in which npx and uvx install packages.
 	defer cancel()
 	var log bytes.Buffer
 	c, err := mcp.Connect(ctx, &mcp.CommandTransport{Command: command[0], Args: command[1:], Env: append(env, "DOCENT_OFFLINE=1", "DOCENT_CACHE="+t.TempDir()), Stderr: &log}, nil)
@@ -313,7 +313,7 @@ func checkImage(t *testing.T, r *Release, command string) {
 		if d.Platform.Architecture != runtime.GOARCH {
 			continue
 		}
-		if command != r.Name { // it serves HTTP alone, which the tests of its module try
+		if command != r.Name { // This command serves only HTTP, which the tests of its module cover.
 			if out := output(t, exec.Command(filepath.Join(root, config.Config.Entrypoint[0]), "--version")); !strings.HasPrefix(out, command+" ") {
 				t.Errorf("it prints %s", out)
 			}
@@ -341,8 +341,8 @@ func unpackTree(t *testing.T, packed []byte) string {
 	return dir
 }
 
-// checkServesIn starts a command within a directory as its root, as the user of the
-// image, and sends it a request by hand, since nothing else can be started there.
+// checkServesIn starts a command within a directory as its root, as the user of the image, and
+// writes a request to its input itself, because nothing else can be started there.
 func checkServesIn(t *testing.T, root string, env, command []string) {
 	t.Helper()
 	cmd := exec.Command(command[0], command[1:]...)

@@ -36,7 +36,7 @@ func (r *Release) npm() error {
 	manifest["files"] = []string{"bin"}
 	manifest["optionalDependencies"] = optional
 	manifest["engines"] = map[string]string{"node": ">=18"}
-	manifest["mcpName"] = r.Registry // the MCP registry requires this proof of ownership
+	manifest["mcpName"] = r.Registry // The MCP registry requires this proof of ownership.
 	manifest["keywords"] = []string{"mcp", "mcp-server", "documentation", "agents"}
 	return r.npmPackage(r.NPM.Package, manifest,
 		entry{name: "bin/docent.cjs", data: bytes.ReplaceAll(shim, []byte("@SCOPE"), []byte(r.NPM.Scope)), mode: 0o755},

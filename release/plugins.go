@@ -42,7 +42,7 @@ func (r *Release) plugins() error {
 		".cursor-plugin/marketplace.json":  marketplace,
 		".github/plugin/marketplace.json":  marketplace,
 		".agents/plugins/marketplace.json": codex,
-		dir + ".claude-plugin/plugin.json": plugin(nil), // it finds the server and the skill by their locations
+		dir + ".claude-plugin/plugin.json": plugin(nil), // The plugin finds the server and the skill by their locations.
 		dir + ".codex-plugin/plugin.json": plugin(map[string]any{
 			"skills": "./skills/", "mcpServers": "./.mcp.json",
 			"interface": map[string]string{"displayName": r.Title, "shortDescription": r.Description, "developerName": r.Maintainer, "category": "Developer Tools", "websiteURL": r.Repository},

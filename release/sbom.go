@@ -71,7 +71,7 @@ func component(m *debug.Module) cdx.Component {
 // serial returns a UUID that depends only on the binary.
 func serial(sum [32]byte) string {
 	id := sum[:16]
-	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8, whose content the application defines
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // The UUID has version 8, whose content the application defines.
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }
 

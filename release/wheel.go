@@ -70,6 +70,6 @@ func (r *Release) metadata() []byte {
 	fmt.Fprintf(&b, "Metadata-Version: 2.4\nName: %s\nVersion: %s\nSummary: %s\nLicense-Expression: %s\nLicense-File: LICENSE\nProject-URL: Repository, %s\n",
 		r.PyPI.Package, r.Version.PEP440, r.Description, r.License, r.Repository)
 	fmt.Fprintf(&b, "Keywords: mcp,mcp-server,documentation,agents\nRequires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n%s\n<!-- mcp-name: %s -->\n",
-		r.extra("README.md"), r.Registry) // the MCP registry requires this proof of ownership
+		r.extra("README.md"), r.Registry) // The MCP registry requires this proof of ownership.
 	return b.Bytes()
 }

@@ -387,7 +387,7 @@ func sameSignature(want oracleSymbol, got string, names naming) bool {
 		return sameScript(want.Signatures, got) || len(names.declared) > 0 && sameScript(names.normalAll(want.Signatures), names.normal(got))
 	}
 	a, b := normalAll(want.Signatures), normalLines(got)
-	if strings.HasPrefix(a, "function(") { // exported by default, without a name
+	if strings.HasPrefix(a, "function(") { // The function is exported by default, without a name.
 		b = named.ReplaceAllString(b, "function(")
 	}
 	return a == b || names.same(a, b)
@@ -527,7 +527,7 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 	}
 	for name, extra := range got {
 		if w.Script && strings.HasPrefix(name, "[") {
-			res.members.got -= len(extra) // not listed by the compiler
+			res.members.got -= len(extra) // The compiler does not list these members.
 			continue
 		}
 		for range extra {

@@ -158,7 +158,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 			m := &s.AllMembers()[i]
 			if m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
 				name := strings.TrimPrefix(m.Path, s.Path+".")
-				if m.Kind == apidoc.Event && name != "" { // the prop with its listener
+				if m.Kind == apidoc.Event && name != "" { // The member is the prop that contains the listener.
 					name = "on" + strings.ToUpper(name[:1]) + name[1:]
 				}
 				got[name] = m
@@ -214,7 +214,7 @@ func propParts(signature string) (optional bool, typ string) {
 	if first[end] == ':' {
 		return optional, strings.TrimSpace(first[end+1:])
 	}
-	rest := first[end:] // a method
+	rest := first[end:] // The member is a method.
 	if i := strings.LastIndex(rest, "): "); i >= 0 {
 		rest = rest[:i] + ") => " + rest[i+3:]
 	}
@@ -318,7 +318,7 @@ func unionMembers(text string) (out []string) {
 		case strings.IndexByte("([{<", c) >= 0:
 			depth++
 		case c == '>' && i > 0 && text[i-1] == '=':
-			if depth == 0 { // the rest is the result of a function
+			if depth == 0 { // The rest is the result of a function.
 				add(len(text))
 				return out
 			}

@@ -204,7 +204,7 @@ func (j *declarationJudge) references(path string, d *apidoc.Decl, part int, wan
 			}
 		}
 		if at < 0 {
-			*j.skipped++ // names are shown as imported by users, and some types are expanded
+			*j.skipped++ // Names are shown as users import them, and some types are expanded.
 			continue
 		}
 		used[at] = true
@@ -234,7 +234,7 @@ func (j *declarationJudge) refersTo(p apidoc.Part, w *declaredRef) bool {
 	if s == nil {
 		return false
 	}
-	if w.Import != "" { // exported again under this path
+	if w.Import != "" { // The symbol is exported again under this path.
 		return strings.HasPrefix(s.File, "node_modules/") || s.Name() == w.Name
 	}
 	for _, at := range w.At {

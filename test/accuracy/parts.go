@@ -45,7 +45,7 @@ func (p *parts) below() (n int) {
 	return n
 }
 
-// list names the parts in which a package is below the overall minimum.
+// list prints the parts in which a package is below the overall minimum.
 func (p *parts) list(out io.Writer, name string) {
 	for i := range p {
 		if min(p[i].recall(), p[i].precision()) < wantParts[i] {
@@ -159,7 +159,7 @@ var other = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = (typeof )?([\w$.]+)$`)
 // single matches an alias for one named type, with its arguments.
 var single = regexp.MustCompile(`^type [\w$]+(?:<.*>)? = [\w$.]+(?:<.*>)?$`)
 
-// describedElsewhere reports whether an alias only names another exported type (possibly of a
+// describedElsewhere reports whether an alias only refers to another exported type (possibly of a
 // namespace) or the global scope.
 func describedElsewhere(w oracleSymbol, doc *apidoc.Package) bool {
 	if len(w.Signatures) != 1 {

@@ -147,7 +147,7 @@ func consistent(files *archive.FS) error {
 	})
 }
 
-// names tries names that lead outside, or that have another meaning on some systems.
+// names opens archives with names that lead outside, or that have another meaning on some systems.
 func names(t *trial) error {
 	outside := []string{
 		"../x", "a/../../x", "/etc/passwd", "//host/share", `\\host\share`, `..\x`, `a\..\..\x`, "C:x", "C:/x", "./C:x", ".//etc", "a/./../../x", "..",

@@ -217,7 +217,7 @@ func redirects(t *trial) error {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, path := range []string{"", "/deep"} {
 			front := listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if path != "" && r.URL.Path != path { // first within the origin, then to another one
+				if path != "" && r.URL.Path != path { // The first redirect is within the origin, and the next one leads to another origin.
 					http.Redirect(w, r, path, status)
 					return
 				}

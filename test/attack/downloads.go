@@ -75,13 +75,13 @@ func checksums(t *trial) error {
 				}
 			}))
 			cache := cachedir.New(filepath.Join(t.dir, first, second), cachedir.Options{})
-			for range 3 { // the user asks again
+			for range 3 { // The user repeats the query.
 				t.input(len(genuine))
 				f, err := cache.Fetch(context.Background(), "file", func(w *os.File) error {
 					return c.Save(context.Background(), fetch.Request{URL: "http://" + s.Addr, Configured: true, Limit: 10_000}, w, check)
 				})
 				if err != nil {
-					if kept := cache.List("."); len(kept) > 1 { // the locks
+					if kept := cache.List("."); len(kept) > 1 { // Only the locks may remain.
 						s.Close()
 						return fmt.Errorf("%s, then %s: %q is kept", first, second, kept)
 					}

@@ -167,7 +167,7 @@ func (u *upstream) play(conn net.Conn, lists *atomic.Int64) {
 		if m.Method == "tools/list" {
 			lists.Add(1)
 		}
-		answering.Go(func() { // so that the proxy is read while it is written to
+		answering.Go(func() { // The proxy is read while it is written to.
 			writing.Lock()
 			defer writing.Unlock()
 			if m.Method == "initialize" {

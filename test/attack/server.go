@@ -49,10 +49,11 @@ func (l *line) send(text string) error {
 	return err
 }
 
-// ask sends a line, and reads until the answer with an id. It returns the lines before the answer.
+// ask sends a line, and reads until the response with an ID. It returns the lines before the
+// response.
 func (l *line) ask(text, id string) (before []string, err error) {
 	sent := make(chan error, 1)
-	go func() { sent <- l.send(text) }() // the server may block until its output is read
+	go func() { sent <- l.send(text) }() // The server may block until its output is read.
 	for {
 		one, err := l.lines.ReadString('\n')
 		if err != nil {

@@ -41,7 +41,7 @@ func unreadAnswers(t *trial) error {
 		<-served
 	}()
 	addr := listener.Addr().String()
-	if _, err := readAnswer(addr, "huge"); err != nil { // the first one shows how large they are
+	if _, err := readAnswer(addr, "huge"); err != nil { // The first response shows how large the responses are.
 		return err
 	}
 	clients := 16 * t.scale
@@ -63,7 +63,7 @@ func unreadAnswers(t *trial) error {
 			return err
 		}
 	}
-	for range 500 { // meanwhile, answers are produced for all clients for which there is room
+	for range 500 { // Meanwhile, responses are produced for all clients for which there is room.
 		if n, err := readAnswer(addr, "large"); err != nil || n < 64<<10 {
 			return fmt.Errorf("another client got %d bytes: %w", n, err)
 		}

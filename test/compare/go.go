@@ -64,7 +64,7 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 	if err != nil {
 		return nil, err
 	}
-	commands := map[string]bool{} // programs cannot import them
+	commands := map[string]bool{} // Programs cannot import commands.
 	for _, version := range []string{old, new} {
 		dir := filepath.Join(s.dir, strings.ReplaceAll(name, "/", "_")+"@"+version)
 		list, err := output(dir, []string{"GOFLAGS=-mod=mod"}, "go", "list", "-e", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")

@@ -55,8 +55,8 @@ type verdict struct {
 // verdicts maps packages and paths, as in compare.Change, to verdicts: "PACKAGE: PATH".
 type verdicts map[string]verdict
 
-// judge compares two versions of a package. known are the names in a verdict's package that the
-// judge knows, or nil if it knows all names that docent knows.
+// judge compares two versions of a package with another tool. known contains the names that the
+// tool finds in the package of a verdict. It is nil if the tool finds all names that docent finds.
 type judge struct {
 	versions func(s *settings, name string) ([]string, error)
 	compare  func(s *settings, name, old, new string) (verdicts, error)
@@ -141,17 +141,17 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 			fmt.Printf("%s %s %s: docent: %v\n", name, old, new, err)
 			continue
 		}
-		if language == "python" { // griffe names the module that declares a symbol, often a private one
+		if language == "python" { // The tool griffe reports the module that declares a symbol, which is often a private one.
 			withoutPackages(report, truth)
 		}
-		if language == "npm" { // the judge knows only the names of the package itself
+		if language == "npm" { // The tool finds only the names of the package itself.
 			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
 				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
 				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.ContainsAny(last, "[(")
 			})
 			withoutInherited(report, truth)
 		}
-		if language == "rust" { // an item can be in several modules
+		if language == "rust" { // An item can be in several modules.
 			withFullPaths(report, truth)
 		}
 		maps.DeleteFunc(truth, func(full string, _ verdict) bool {
@@ -169,10 +169,11 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 	return nil
 }
 
-// maxTries is the maximum number of pairs of versions that are tried: old ones may not install any more.
+// maxTries is the maximum number of pairs of versions that are tried, because some old versions
+// cannot be installed.
 const maxTries = 5
 
-// judged chooses two versions and asks the judge, until it has an answer.
+// judged chooses two versions and compares them, and repeats this until it gets a result.
 func judged(s *settings, j *judge, random *rand.Rand, language, name string, versions []string) (old, new string, truth verdicts, err error) {
 	for range maxTries {
 		var ok bool
@@ -187,7 +188,7 @@ func judged(s *settings, j *judge, random *rand.Rand, language, name string, ver
 	return old, new, truth, err
 }
 
-// withoutPackages removes the names of packages from changes and verdicts, but for those of
+// withoutPackages removes the names of packages from changes and verdicts, except the names of
 // packages that were removed.
 func withoutPackages(report *compare.Report, truth verdicts) {
 	gone := func(pkg string) string {
@@ -219,7 +220,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 				c.Also[i] = ": " + path
 			}
 		}
-		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // kinds that griffe does not compare
+		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // Omit the kinds that griffe does not compare.
 			return d.Aspect == compare.Base || d.Aspect == compare.Effect || d.Aspect == compare.Word
 		})
 		last := c.Path[strings.LastIndex(c.Path, ".")+1:]
@@ -240,7 +241,7 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		_, v.Of, _ = strings.Cut(v.Of, ": ")
 		switch p := gone(pkg); {
 		case !strings.Contains(pkg, "._") && !slices.ContainsFunc(report.Packages, func(p string) bool { return p == pkg || apidoc.IsBelow(p, pkg) }):
-			// beyond the limit of compared packages, or not importable
+			// The package is beyond the limit of compared packages, or cannot be imported.
 		case path == "" || p != "":
 			truth[pkg] = v
 		default:
@@ -431,7 +432,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			c := found[n]
 			return c != nil && differs(c)
 		}) || strings.HasPrefix(v.Text, "no longer implements") && slices.ContainsFunc(report.Changes, func(c compare.Change) bool {
-			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // reports this for the methods
+			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // The tool reports this change for the methods.
 		})
 		if v.Removed {
 			s.removed++
@@ -448,7 +449,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			fmt.Printf("  missed: %s: %s\n", name, v.Text)
 		}
 	}
-	parents := map[string]bool{} // packages and symbols that contain those in verdicts
+	parents := map[string]bool{} // parents contains the packages and symbols that contain those in verdicts.
 	for name := range truth {
 		around(name, func(n string) bool { parents[n] = true; return false })
 	}

@@ -22,7 +22,7 @@ func npmVersions(_ *settings, name string) (all []string, err error) {
 
 // npmJudge gets from TypeScript's checker the names that both versions export, and their types.
 func npmJudge(s *settings, name, old, new string) (verdicts, error) {
-	var names [2]map[string][2]string // the type and the declaration of each path; the type is "" for a type
+	var names [2]map[string][2]string // names contains the type and the declaration of each path. The type is "" for a type.
 	for i, version := range []string{old, new} {
 		dir := filepath.Join(s.dir, "npm", name+"@"+version)
 		if _, err := os.Stat(dir); err != nil {
@@ -59,7 +59,7 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 		switch is, ok := names[1][path]; {
 		case !ok:
 			all[name+": "+path] = verdict{Removed: true, Text: "removed"}
-		case was[0] != "" && is[0] != "" && was[0] != is[0] && was[1] != is[1]: // the same type can be printed in several ways
+		case was[0] != "" && is[0] != "" && was[0] != is[0] && was[1] != is[1]: // The same type can be printed in several ways.
 			all[name+": "+path] = verdict{Text: was[0] + " → " + is[0]}
 		}
 	}

@@ -58,7 +58,7 @@ func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 			all[judgedModule+v.Package] = verdict{Text: v.Text}
 			continue
 		}
-		if v.Kind == "named" { // the object may have changed or not
+		if v.Kind == "named" { // It is unknown whether the object has changed.
 			all[v.Package+": "+v.Path] = verdict{Text: v.Text, Of: v.Package + ": " + v.Path}
 			continue
 		}

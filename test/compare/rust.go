@@ -71,7 +71,7 @@ type rustAPI struct {
 	items map[string]*rustDeclaration // by path
 }
 
-// isForeign reports whether an item comes from another crate, of which the JSON says nothing.
+// isForeign reports whether an item comes from another crate, which the JSON does not describe.
 func (a *rustAPI) isForeign(path string) bool {
 	for ; path != ""; path = path[:max(strings.LastIndex(path, "::"), 0)] {
 		if one := a.items[path]; one != nil && one.text == foreign {
@@ -128,7 +128,7 @@ func readRustAPI(file string) (*rustAPI, error) {
 			item.Name = *i.Name
 		}
 		for kind, inner := range i.Inner {
-			item.Inner[kind], _ = inner.(map[string]any) // a macro is a text
+			item.Inner[kind], _ = inner.(map[string]any) // The value of a macro is a text.
 		}
 		api.index[id] = item
 	}
@@ -144,7 +144,7 @@ func readRustAPI(file string) (*rustAPI, error) {
 func ids(list any) (all []string) {
 	items, _ := list.([]any)
 	for _, one := range items {
-		if n, ok := one.(float64); ok { // null is a field that is not public
+		if n, ok := one.(float64); ok { // A null represents a field that is not public.
 			all = append(all, strconv.Itoa(int(n)))
 		}
 	}
@@ -206,7 +206,7 @@ func (a *rustAPI) item(path, id string, around []string) {
 		members := ids(inner["items"])
 		members = append(members, ids(inner["variants"])...)
 		members = append(members, ids(inner["fields"])...)
-		if shape, ok := inner["kind"].(map[string]any); ok { // of a struct or a variant
+		if shape, ok := inner["kind"].(map[string]any); ok { // These are the fields of a struct or a variant.
 			for _, fields := range shape {
 				if plain, ok := fields.(map[string]any); ok {
 					members = append(members, ids(plain["fields"])...)
@@ -269,7 +269,7 @@ func (t *rustText) of(value any, key string) string {
 		if kind, ok := v["kind"].(map[string]any); ok && kind["lifetime"] != nil || v["outlives"] != nil {
 			return ""
 		}
-		if kind, ok := v["kind"].(map[string]any); ok && kind["plain"] != nil { // fields are items of their own
+		if kind, ok := v["kind"].(map[string]any); ok && kind["plain"] != nil { // Fields are separate items.
 			v = map[string]any{"kind": "plain", "generics": v["generics"]}
 		} else if ok && kind["tuple"] != nil {
 			v = map[string]any{"kind": "tuple", "generics": v["generics"]}

@@ -122,8 +122,8 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		return nil, err
 	}
 	listed, why := map[string]apidoc.Severity{}, map[string]string{}
-	other := map[string]bool{}  // places of changes that are not only deprecated
-	hidden := map[string]bool{} // places that also fail but are not reported
+	other := map[string]bool{}  // other contains the places of changes that are not only deprecations.
+	hidden := map[string]bool{} // hidden contains places that also fail but are not reported.
 	for i, place := range failed {
 		if place, ok := strings.CutPrefix(place, "~"); ok {
 			hidden[place] = true
@@ -138,7 +138,7 @@ func (u *upgrade) judge(s *settings, l *lookup.Lookup, list bool) (*places, erro
 		})
 		for _, p := range c.Places {
 			place := filepath.ToSlash(p.File) + ":" + strconv.Itoa(p.Line)
-			hidden[place] = hidden[place] || absent // compilers report the import of an absent name, but not its uses
+			hidden[place] = hidden[place] || absent // Compilers report the import of an absent name, but not its uses.
 			listed[place] = max(listed[place], c.Severity)
 			other[place] = other[place] || c.Kind != compare.Deprecated && c.Severity > apidoc.Compatible
 			if c.Severity == listed[place] {

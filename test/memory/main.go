@@ -1,5 +1,5 @@
-// Command memory asks one server for many large packages at once, from many clients, and prints the
-// peak memory of the server.
+// Command memory requests many large packages from one server at once, from many clients, and
+// prints the peak memory of the server.
 //
 //	go run ./test/memory [-clients 50] [-packages 30] [-functions 60000] [-memory SIZE]
 //

@@ -69,7 +69,7 @@ func load(ctx context.Context, dir string) (*pack, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		exports[e.ImportPath], self = e.Export, e // the package itself is last
+		exports[e.ImportPath], self = e.Export, e // The package itself is last.
 	}
 	p := &pack{dir: self.Dir, name: self.Name, fset: token.NewFileSet(), edits: map[*ast.File][]edit{}}
 	for _, name := range self.GoFiles {
@@ -98,7 +98,7 @@ func (p *pack) find(wanted func(file string, line int) bool) {
 	}
 }
 
-// finder walks one file, from the outside in.
+// finder visits the nodes of one file, outer nodes before inner ones.
 type finder struct {
 	*pack
 	file    *ast.File
@@ -348,7 +348,7 @@ func (f *finder) typeName(t types.Type) string {
 		return ""
 	})
 	if named, ok := t.(*types.Named); ok && named.Obj().Parent() != nil && named.Obj().Pkg() == f.types && named.Obj().Parent() != f.types.Scope() {
-		return "" // of a function
+		return "" // The name is that of a function.
 	}
 	if !known || strings.ContainsAny(name, "{") {
 		return ""

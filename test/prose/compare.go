@@ -175,7 +175,7 @@ var htmlHeading = regexp.MustCompile(`(?is)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 // byGoldmark returns the headings that goldmark finds outside of lists and
 // quotations, and those written as HTML.
 func byGoldmark(md string) []title {
-	if rest, ok := strings.CutPrefix(md, "---\n"); ok { // front matter is not Markdown
+	if rest, ok := strings.CutPrefix(md, "---\n"); ok { // Front matter is not Markdown.
 		if _, body, ok := strings.Cut(rest, "\n---"); ok {
 			md = body[strings.IndexByte(body+"\n", '\n'):]
 		}

@@ -19,8 +19,8 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// backwards makes the test program ask the questions from the last to the first, and
-// write the answers.
+// If backwards is set, the test program processes the questions from the last to the first, and
+// writes the answers.
 const backwards = "RELEVANCE_BACKWARDS"
 
 func TestMain(m *testing.M) {
@@ -69,8 +69,8 @@ func wholeWishes() []lookup.Search {
 	return all
 }
 
-// answersTo returns the texts of the answers to wishes, in their order, whatever the
-// order in which they are asked.
+// answersTo returns the texts of the answers to wishes, in the order of wishes, whatever the order in
+// which they are requested.
 func answersTo(ctx context.Context, wishes []lookup.Search, reverse bool) ([]string, error) {
 	var readers ecosystem.Languages
 	for _, name := range slices.Sorted(maps.Keys(languages)) {

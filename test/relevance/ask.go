@@ -35,7 +35,7 @@ type outcome struct {
 	close bool
 }
 
-// partSwitch turns a part of the ranking off.
+// partSwitch disables a part of the ranking.
 type partSwitch struct {
 	name  string
 	fuzzy bool // exact words alone
@@ -95,8 +95,8 @@ func switchesNamed(names []string) ([]partSwitch, error) {
 	return found, nil
 }
 
-// ask searches for every question in each form, as a user's search does, in the
-// project of the question's language below dir.
+// ask runs a search for every question in each form, like a user's search, in the project of the
+// question's language below dir.
 func ask(ctx context.Context, packages *store.Store, dir string, questions []Question, without partSwitch) ([]outcome, error) {
 	l := lookup.New(packages)
 	l.Without = without.parts
@@ -130,8 +130,8 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 	return all, nil
 }
 
-// askAbsent asks queries that their packages cannot answer. It returns the queries for which search
-// finds nothing or nothing close, and the other queries.
+// askAbsent runs queries to which their packages contain no answer. It returns the queries for
+// which search finds nothing or nothing similar, and the other queries.
 func askAbsent(ctx context.Context, packages *store.Store, dir string, absent []Absent) (caught, missed []Absent, err error) {
 	l := lookup.New(packages)
 	l.FamilyTime = wholeFamily

@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Question is one task in three forms, with the names that answer it.
+// Question is one task in three forms, with the names of the symbols that are correct answers.
 type Question struct {
 	Language string `json:"language"`
 	Package  string `json:"package"`

@@ -250,7 +250,7 @@ func (h *hostile) run(rounds int) error {
 // measure prints how long callers wait in rounds, and how many goroutines and how much memory
 // remain.
 func measure(name string, rounds int, round func() (waited, closed time.Duration, err error)) error {
-	if _, _, err := round(); err != nil { // warms up
+	if _, _, err := round(); err != nil { // The first round is not measured.
 		return err
 	}
 	routines, heap := settled(0)

@@ -85,7 +85,7 @@ func (f *flooding) post(client *http.Client, head http.Header, body string) int 
 		return 0
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, resp.Body) // the server may close the connection
+	_, _ = io.Copy(io.Discard, resp.Body) // The server may close the connection.
 	return resp.StatusCode
 }
 
@@ -108,7 +108,7 @@ func (f *flooding) unfinishedBody() {
 		return
 	}
 	if _, err := io.WriteString(c, blank[1:]); err == nil {
-		_, _ = io.Copy(io.Discard, c) // until the server closes the connection
+		_, _ = io.Copy(io.Discard, c) // Read until the server closes the connection.
 	}
 	f.pause(time.Second)
 }
@@ -186,7 +186,7 @@ func (f *flooding) hugeBatch() {
 	go func() { _, _ = io.Copy(io.Discard, pipe) }()
 	fmt.Fprintf(pipe, initialize+"\n", "2025-03-26")
 	for _, line := range []string{batch, tooMany} {
-		_, _ = io.WriteString(pipe, line+"\n") // the server may have ended it
+		_, _ = io.WriteString(pipe, line+"\n") // The server may have closed it.
 	}
 	f.pause(100 * time.Millisecond)
 }
@@ -217,7 +217,7 @@ func (f *flooding) subscription() {
 	}
 	defer resp.Body.Close()
 	f.post(client, modernHead("tools/call", "change"), call(2, "change", `{}`, ","+modernMeta))
-	_, _ = io.Copy(io.Discard, resp.Body) // until ctx ends
+	_, _ = io.Copy(io.Discard, resp.Body) // Read until ctx ends.
 }
 
 func modernHead(method, name string) http.Header {

@@ -129,7 +129,7 @@ func run(whole time.Duration, only string) error {
 		return err
 	}
 	defer clients.stop()
-	<-time.After(2 * time.Second) // time for the pools of a busy server to fill
+	<-time.After(2 * time.Second) // Wait until the pools of a busy server are full.
 	clients.take()
 	before, err := t.usage(true)
 	if err != nil {

@@ -118,14 +118,14 @@ var attacks = func() []attack {
 		}},
 		{name: "stalls at the token", want: context.DeadlineExceeded.Error(), stalls: true, intercept: func(_ *scene, _ http.ResponseWriter, req *http.Request) bool {
 			if req.URL.Path == "/token" {
-				_, _ = io.Copy(io.Discard, req.Body) // to detect the end of the connection
+				_, _ = io.Copy(io.Discard, req.Body) // Reading detects the end of the connection.
 				<-req.Context().Done()
 			}
 			return req.URL.Path == "/token"
 		}},
 	}
 	for _, member := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint"} {
-		want := "not public" // the address is checked on connecting
+		want := "not public" // The address is checked when the client connects.
 		if member == "authorization_endpoint" {
 			continue // only the browser opens it
 		}
@@ -378,7 +378,7 @@ func (t *theft) run(rounds int) error {
 	defer web.Close()
 	mux.HandleFunc("/.well-known/oauth-authorization-server", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, web.URL, web.URL+"/keys") // the client may have gone
+		_, _ = fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, web.URL, web.URL+"/keys") // The client may have disconnected.
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

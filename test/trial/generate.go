@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// generators write the files of packages that are too long to be committed, by
-// name. They are clients of large services with many kinds of things and the same verbs for each
-// kind.
+// generators write the files of packages that are too long to be committed, by name. The packages
+// are clients of large services with many types of objects, and the same methods for each type.
 var generators = map[string]func() map[string][]byte{
 	"estuary":    generateEstuary,
 	"glasshouse": generateGlasshouse,

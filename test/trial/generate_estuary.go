@@ -163,7 +163,7 @@ func generateEstuary() map[string][]byte {
 	for name, text := range files {
 		formatted, err := format.Source(text)
 		if err != nil {
-			panic(fmt.Sprintf("%s: %v", name, err)) // a mistake of this generator
+			panic(fmt.Sprintf("%s: %v", name, err)) // This is a mistake in the generator.
 		}
 		files[name] = formatted
 	}

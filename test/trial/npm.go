@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// npm puts packages into the project's node_modules.
+// npm installs packages in the project's node_modules.
 var npm = language{
 	tool:     "node",
 	solution: "solve.mjs",

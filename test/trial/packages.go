@@ -36,7 +36,7 @@ type release struct {
 	Below string `json:"below"`
 	// Features are the features that the project enables; Rust only.
 	Features []string `json:"features"`
-	// Generate names the generator of the files that are not committed.
+	// Generate is the name of the generator of the files that are not committed.
 	Generate string `json:"generate"`
 }
 

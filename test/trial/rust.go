@@ -25,9 +25,8 @@ var rust = language{
 	env: func(string) []string { return []string{"CARGO_NET_OFFLINE=true"} },
 }
 
-// cargo runs a command of cargo on the solution and the hidden test of a task.
-// The project's own manifest does not name them, because most of them do not exist yet when the
-// agent asks.
+// cargo runs a command of cargo on the solution and the hidden test of a task. The project's own
+// manifest does not contain them, because most of them do not exist while the agent works.
 func cargo(ctx context.Context, project, id string, args ...string) error {
 	manifest, err := os.ReadFile(filepath.Join(project, "Cargo.toml"))
 	if err != nil {

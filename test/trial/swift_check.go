@@ -77,8 +77,8 @@ func parseSwift(text string) (*swiftSolution, error) {
 	return s, nil
 }
 
-// swiftScope is the scope of claims: the tokens of one function and of functions that no claim
-// names.
+// swiftScope is the scope of claims: the tokens of one function and of the functions for which
+// there are no claims.
 type swiftScope struct {
 	tokens []swiftToken
 	calls  []swiftCall
@@ -94,7 +94,7 @@ type swiftCall struct {
 
 type swiftArgument struct{ label, value string }
 
-// check returns an error that names the first claim that does not hold.
+// check returns an error that describes the first false claim.
 func (s *swiftSolution) check(hidden string) error {
 	var named []string
 	for line := range strings.Lines(hidden) {
@@ -167,7 +167,7 @@ func newSwiftScope(tokens []swiftToken) *swiftScope {
 			s.calls = append(s.calls, swiftCall{t.text, swiftArguments(tokens, i+1)})
 		case (t.text == "let" || t.text == "var") && i+3 < len(tokens) && isSwiftName(next.text):
 			j := i + 2
-			if tokens[j].text == ":" { // a written type
+			if tokens[j].text == ":" { // The type is written in the declaration.
 				for j < len(tokens) && tokens[j].text != "=" && !tokens[j].newline {
 					j++
 				}

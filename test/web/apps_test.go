@@ -254,7 +254,7 @@ func TestApps_HostileView(t *testing.T) {
 	}
 	h := startHost(t, c, view, nil)
 	b.visit(t, h.url+"/", 800, "light")
-	if got := wait(t, b, h.logs); got != `""` && got != `"beacon"` { // a beacon is queued, and refused afterwards
+	if got := wait(t, b, h.logs); got != `""` && got != `"beacon"` { // The browser queues a beacon, and refuses it afterwards.
 		t.Errorf("the view has reached %s", got)
 	}
 	b.run(t, chromedp.Evaluate[chromedp.Void](`new Promise(r => setTimeout(r))`))
@@ -275,7 +275,7 @@ func officialSDK(t *testing.T, script string) string {
 	if err != nil {
 		t.Skip("npm is not installed, so the official SDK cannot be: install Node.js")
 	}
-	dir := os.Getenv("EXT_APPS") // a directory in which it is installed
+	dir := os.Getenv("EXT_APPS") // EXT_APPS is a directory in which the package is installed.
 	if dir == "" {
 		dir = t.TempDir()
 		install := exec.CommandContext(t.Context(), npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", dir,

@@ -164,8 +164,8 @@ func (b *browser) checkQuiet(t *testing.T, own string) {
 	clear(b.requests)
 }
 
-// fromNPM returns a directory in which npm has installed packages for the test, or the one that the
-// environment variable names. It skips the test if they cannot be installed.
+// fromNPM returns a directory in which npm has installed packages for the test, or the directory
+// given by the environment variable. It skips the test if they cannot be installed.
 func fromNPM(t *testing.T, variable string, packages ...string) string {
 	t.Helper()
 	if dir := os.Getenv(variable); dir != "" {
@@ -189,7 +189,7 @@ func axe(t *testing.T) string {
 	t.Helper()
 	dir := fromNPM(t, "AXE", "axe-core@4")
 	script, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
-	if err != nil { // AXE names the directory of the package itself
+	if err != nil { // AXE is the directory of the package itself.
 		script, err = os.ReadFile(filepath.Join(dir, "axe.min.js"))
 	}
 	if err != nil {
@@ -222,7 +222,7 @@ func (b *browser) checkAccessible(t *testing.T, script, name string) {
 	}
 }
 
-// shoot writes a picture of the page to the directory that SHOTS names, if it does.
+// shoot writes a picture of the page to the directory given by SHOTS, if the variable is set.
 func (b *browser) shoot(t *testing.T, name string) {
 	t.Helper()
 	dir := os.Getenv("SHOTS")
@@ -273,7 +273,7 @@ func TestHostileLinksLeadNowhere(t *testing.T) {
 		if strings.Contains(schemes, "javascript") || strings.Contains(schemes, "data") {
 			t.Errorf("%s has links with %s", path, schemes)
 		}
-		// What the sanitizer lets pass by mistake, the policy stops.
+		// The policy blocks content that the sanitizer does not remove.
 		if eval[bool](t, b, `(() => {
 			try {
 				document.createElement("img").setAttribute("onerror", "window.evil = 1");
@@ -389,7 +389,7 @@ func TestImages_OfThePackage(t *testing.T) {
 	for _, tt := range []struct{ name, path, want string }{
 		{"Go", "/go/example.com/drawer@v1.2.3/", "Open 2"},
 		{"npm", "/npm/till@1.0.0/", "Logo 2, Chart 60, Trap 60"},
-		{"Python", "/python/easel@2.0.0/", ""}, // the README of a wheel is text in its metadata; its images are not there
+		{"Python", "/python/easel@2.0.0/", ""}, // The README of a wheel is text in its metadata, and its images are not available.
 		{"Rust", "/rust/brush@project/", "Hair 2"},
 		{"Swift", "/swift/Kiln@project/", "Glow 60"},
 	} {
@@ -405,7 +405,7 @@ func TestImages_OfThePackage(t *testing.T) {
 		t.Error("the script of an image ran")
 	}
 	b.mu.Lock()
-	b.problems = nil // the policy's refusals
+	b.problems = nil // These problems are the requests that the policy refused.
 	b.mu.Unlock()
 	b.checkQuiet(t, own)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// corpus returns what testdata/hostile.txt has documentation try. Escapes stand for characters that
-// editors do not show.
+// corpus returns the texts in testdata/hostile.txt, with which documentation attacks pages. Escapes
+// represent characters that editors do not show.
 func corpus(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "hostile.txt"))
@@ -40,8 +40,8 @@ func commented(begin, text string) string {
 	return begin + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+begin) + "\n"
 }
 
-// hostileProject writes a project whose own name and whose dependencies in five languages try what is
-// in the corpus wherever text of theirs is shown.
+// hostileProject writes a project that contains the texts of the corpus in its own name and in its
+// dependencies in five languages, wherever pages show text from packages.
 func hostileProject(t *testing.T) string {
 	t.Helper()
 	const python = ".venv/lib/python3.12/site-packages/"
@@ -147,7 +147,7 @@ const deeds = `(() => {
 	return all.join("\n");
 })()`
 
-// checkDeeds fails the test for each thing that documentation did to a page.
+// checkDeeds fails the test for each effect that the documentation had on a page.
 func (b *browser) checkDeeds(t *testing.T, address string) {
 	t.Helper()
 	b.run(t, chromedp.WaitVisible("#main"))

@@ -83,7 +83,7 @@ type foreign struct {
 	// installed.
 	command    func(t *testing.T) []string
 	transports []string
-	// lacks says which features it does not have, and why.
+	// lacks returns the features that the server does not have, with the reasons.
 	lacks func(transport, feature string) string
 }
 

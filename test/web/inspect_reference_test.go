@@ -164,7 +164,7 @@ var everythingFeatures = []struct {
 	{"roots", func(t *testing.T, i *inspection, _ string) {
 		i.open(t, "/roots")
 		i.fill(t, values{`#roots`: "file:///home/ada/src source"})
-		i.message(t, "response", "file:///home/ada/src") // the server asks when it is notified
+		i.message(t, "response", "file:///home/ada/src") // The server requests the roots when it is notified.
 		i.send(t, tool("get-roots-list"), nil)
 		i.wants(t, "source", "file:///home/ada/src")
 	}},
@@ -268,7 +268,7 @@ func TestInspector_ServerFilesystem(t *testing.T) {
 	i.wants(t, "+2nd")
 	i.send(t, tool("read_text_file"), values{arg("path"): filepath.Join(other, "note.txt")})
 	i.wants(t, "The tool reported an error.", "Access denied")
-	// The roots replace the directories of the command line, since the server asks for them when
+	// The roots replace the directories of the command line, because the server requests them when
 	// it is notified.
 	i.open(t, "/roots")
 	i.fill(t, values{`#roots`: "file://" + other + " other"})

@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// inspected is the server that the tests of docent mcp ui look at. What it says tries to do
-// more than to be read.
+// inspected runs the server that the tests of docent mcp ui inspect. Its texts contain attacks on
+// the page.
 func inspected() error {
 	s := mcp.NewServer(mcp.Implementation{Name: "inspected", Version: "1" + evil, Title: "Inspected " + evil, Description: evil, WebsiteURL: "javascript:window.evil=1"}, &mcp.ServerOptions{
 		Instructions: "Ask it for weather.\n" + evil, Capabilities: mcp.ServerCapabilities{Logging: true},

@@ -128,7 +128,7 @@ func TestInspector_Pages(t *testing.T) {
 func TestInspector_CallsAToolFromItsForm(t *testing.T) {
 	b, script := open(t), axe(t)
 	own := inspect(t)
-	b.visit(t, own+"/tools?name=forecast", 1280, "light") // perhaps before the server is connected
+	b.visit(t, own+"/tools?name=forecast", 1280, "light") // The server may not be connected yet.
 	b.run(t, chromedp.WaitVisible("#field-0"), chromedp.SetValue("#field-1", "x"), chromedp.Click(`form.sheet button.primary`), chromedp.WaitVisible(has("This is not of type integer.")))
 	b.checkAccessible(t, script, "form with an error")
 	b.shoot(t, "inspector form with an error")
@@ -171,7 +171,7 @@ func TestInspector_LiveParts(t *testing.T) {
 		t.Errorf("the page says %q", said)
 	}
 
-	// A question appears on a page where somebody types, and disappears when it is answered.
+	// A question appears on a page while the user types, and disappears when it is answered.
 	b.run(t, chromedp.Navigate(own+"/tools?name=forecast"), live, chromedp.SendKeys("#field-0", "Tur"))
 	eval[bool](t, b, `window.stays = true`)
 	other.callTool(t, own, "ask")
@@ -207,7 +207,7 @@ func TestInspector_Completion(t *testing.T) {
 	if options := eval[int](t, b, `document.querySelectorAll("#field-0-list option").length`); options != 1 {
 		t.Errorf("%d values are suggested", options)
 	}
-	// Enter sends the form, and asks for no suggestions.
+	// Enter sends the form, and does not request suggestions.
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
 		text := ""
 		if kind == input.DispatchKeyEventTypeKeyDown {
@@ -243,7 +243,7 @@ func TestInspector_OtherSitesCannotUseIt(t *testing.T) {
 	t.Cleanup(site.Close)
 	b.visit(t, own+"/tools", 1280, "light")
 	b.run(t, chromedp.WaitVisible(has("Forecast")))
-	// The address is known to this site, as if the token had become known.
+	// The test uses the correct token, as an attacker would who had learned it.
 	for _, attempt := range []string{
 		`fetch(%q, { method: "POST", mode: "no-cors" }).then((r) => r.type, () => "refused")`,
 		`fetch(%q, { method: "POST" }).then(() => "read", () => "refused")`,

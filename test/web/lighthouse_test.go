@@ -79,9 +79,10 @@ func lighthouse(t *testing.T, dir, address string) (*lighthouseReport, error) {
 	return report, nil
 }
 
-// TestLighthouse asks Lighthouse, as it is set by default: a slow phone on a slow network.
+// TestLighthouse runs Lighthouse with its default settings, which simulate a slow phone on a slow
+// network.
 func TestLighthouse(t *testing.T) {
-	chromium(t) // or skip the test
+	chromium(t) // chromium skips the test if there is no browser.
 	dir := fromNPM(t, "LIGHTHOUSE", "lighthouse@13", "node@22")
 	own := serve(t, project(t))
 	for _, p := range []struct{ name, path string }{
@@ -93,13 +94,13 @@ func TestLighthouse(t *testing.T) {
 		{"README with images", "/npm/till@1.0.0/"},
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			response, err := http.Get(own + p.path) // so that the package has been read
+			response, err := http.Get(own + p.path) // The first request waits until the package has been read.
 			if err != nil {
 				t.Fatal(err)
 			}
 			response.Body.Close()
 			var report *lighthouseReport
-			for range 3 { // on a busy machine, a page may be slow and a run may fail
+			for range 3 { // On a busy machine, a page may be slow and a run may fail, so try several times.
 				report, err = lighthouse(t, dir, own+p.path)
 				if err == nil && len(report.low()) == 0 {
 					break

@@ -15,7 +15,7 @@ import (
 var command string
 
 func TestMain(m *testing.M) {
-	if os.Getenv("INSPECTED") != "" { // started as a server by docent mcp ui
+	if os.Getenv("INSPECTED") != "" { // The command docent mcp ui started this program as a server.
 		if err := inspected(); err != nil {
 			os.Exit(1)
 		}

@@ -57,7 +57,7 @@ func (t *tally) report(out io.Writer, packages int) error {
 	return err
 }
 
-// judge compares one package.
+// judge compares the declarations of one package.
 type judge struct {
 	tally
 
@@ -222,7 +222,7 @@ func (j *judge) tuple(path string, d *apidoc.Decl, role apidoc.PartRole, want *t
 	}
 }
 
-// typ compares a type and the symbols to which its names refer.
+// typ compares a type and the symbols that its names refer to.
 func (j *judge) typ(path string, d *apidoc.Decl, part int, want types.Type) {
 	if part < 0 {
 		j.count(typesOfParts, false)

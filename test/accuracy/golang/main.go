@@ -1,6 +1,6 @@
 // Command golang compares the parts of declarations in Go packages with the results of go/types:
-// the names, types and order of parameters, results and type parameters, and the symbols to which
-// the names of types refer.
+// the names, types and order of parameters, results and type parameters, and the symbols that the
+// names of types refer to.
 package main
 
 import (

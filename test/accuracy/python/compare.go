@@ -209,7 +209,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 	}
 	if p.Name != "" {
 		ok := p.Doc == r.Doc
-		if o := c.other[r.Module]; !ok && o != nil && o.Doc == p.Doc { // a compiler omitted it, or the program creates it at run time
+		if o := c.other[r.Module]; !ok && o != nil && o.Doc == p.Doc { // A compiler omitted the name, or the program creates it at run time.
 			c.rewritten++
 			ok = true
 		}
@@ -220,7 +220,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 	}
 	for name, t := range r.Names {
 		s := mine[name]
-		if t.Kind == "broken" { // a name in __all__ that cannot be imported
+		if t.Kind == "broken" { // The name is in __all__ but cannot be imported.
 			continue
 		}
 		if t.Optional {
@@ -246,7 +246,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		if o := c.other[t.Within]; o != nil && (other == nil || other.Kind == "alias") {
 			other = o.Names[t.Called]
 		}
-		if other == nil || other.Kind == "alias" { // a class with the __module__ of another module
+		if other == nil || other.Kind == "alias" { // The class has the __module__ of another module.
 			if same := c.classesOf(t.Called); len(same) == 1 {
 				other = same[0]
 			}
@@ -259,7 +259,7 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 			continue
 		}
 		ok := t != nil
-		if o := c.other[r.Module]; !ok && o != nil && o.Names[s.Path] != nil { // one that is imported lazily
+		if o := c.other[r.Module]; !ok && o != nil && o.Names[s.Path] != nil { // The name is imported lazily.
 			c.later++
 			ok = true
 		}
@@ -313,7 +313,7 @@ func (c *comparer) symbol(where string, s *apidoc.Symbol, t, other *truth) {
 // docstring, griffe is right, because it reads the file, too.
 func (c *comparer) doc(where string, s *apidoc.Symbol, t, other *truth) {
 	ok := s.Doc == t.Doc
-	if !ok && (other != nil && strings.TrimRight(s.Doc, " \n") == other.Doc || s.Doc == withoutEmbedded(s.Name(), t.Doc)) { // griffe removes trailing spaces
+	if !ok && (other != nil && strings.TrimRight(s.Doc, " \n") == other.Doc || s.Doc == withoutEmbedded(s.Name(), t.Doc)) { // The tool griffe removes trailing spaces.
 		c.rewritten++
 		ok = true
 	}
@@ -357,11 +357,11 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		if member != nil && member.Optional {
 			continue
 		}
-		if member == nil && (other != nil && other.Members[m.Name()] != nil || m.From != "" && c.classHas(m.From, m.Name())) { // declared for type checkers only, or conditionally
+		if member == nil && (other != nil && other.Members[m.Name()] != nil || m.From != "" && c.classHas(m.From, m.Name())) { // The member is declared for type checkers only, or conditionally.
 			c.later++
 			continue
 		}
-		if member == nil && strings.HasSuffix(m.File, ".pyi") { // a stub describes objects, the interpreter the class
+		if member == nil && strings.HasSuffix(m.File, ".pyi") { // A stub describes objects, and the interpreter describes the class.
 			c.later++
 			continue
 		}
@@ -467,7 +467,7 @@ func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 			c.parted++
 			ok = true
 		}
-	case !ok && takesAll(t): // a metaclass or decorator hides the parameters, and they are not available elsewhere
+	case !ok && takesAll(t): // A metaclass or decorator hides the parameters, and they are not available elsewhere.
 		c.parted++
 		return
 	}

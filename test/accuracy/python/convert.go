@@ -55,8 +55,8 @@ func (c *comparer) converted(where, text string, params []string) {
 		words[w] = true
 	}
 	for _, p := range params {
-		p, _, _ = strings.Cut(strings.Trim(p, "*`\\ "), " ") // griffe mistakes "x (" in "x (`int`)" for the name
-		if p == "Examples" {                                 // and a title above "====" for a parameter
+		p, _, _ = strings.Cut(strings.Trim(p, "*`\\ "), " ") // In "x (`int`)", griffe returns "x (" as the name.
+		if p == "Examples" {                                 // It also returns a title above "====" as a parameter.
 			continue
 		}
 		ok := strings.Contains(got, p)
@@ -96,7 +96,7 @@ func wordsOf(text string) func(yield func(string) bool) {
 // codeOf returns the lines of doctests and literal blocks.
 func codeOf(text string) []string {
 	var code []string
-	literal := -1 // the indentation that the lines of a literal block exceed
+	literal := -1 // literal is the indentation that the lines of a literal block exceed.
 	doctest := false
 	for l := range strings.SplitSeq(text, "\n") {
 		t := strings.TrimSpace(l)
@@ -127,7 +127,7 @@ func codeOf(text string) []string {
 func withoutMarkup(text string) string {
 	var b strings.Builder
 	ls := strings.Split(text, "\n")
-	hidden := -1 // the indentation that the lines of a hidden block exceed
+	hidden := -1 // hidden is the indentation that the lines of a hidden block exceed.
 	for i, l := range ls {
 		t := strings.TrimSpace(l)
 		indent := len(l) - len(strings.TrimLeft(l, " "))
@@ -144,7 +144,7 @@ func withoutMarkup(text string) string {
 			} else {
 				b.WriteString(t[3+len(name):] + "\n")
 			}
-		case strings.HasPrefix(t, ":") && strings.Count(t, ":") > 1: // a field or an option
+		case strings.HasPrefix(t, ":") && strings.Count(t, ":") > 1: // The line is a field or an option.
 			_, rest, _ := strings.Cut(t[1:], ":")
 			b.WriteString(rest + "\n")
 		default:

@@ -205,7 +205,7 @@ func namesIn(doc *document, v any, names map[string]bool) {
 			}
 		}
 		for key, e := range v {
-			if text, ok := e.(string); ok && (key == "generic" || key == "len") { // a type, or the length of an array
+			if text, ok := e.(string); ok && (key == "generic" || key == "len") { // The text is a type, or the length of an array.
 				names["local "+text] = true
 			} else if ok && key == "primitive" {
 				names["builtin "+text] = true

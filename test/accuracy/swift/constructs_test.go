@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestConstructs compares the reading of a package that has every construct once
-// with what the compiler says of it: all of it must be right.
+// TestConstructs compares docent's and the compiler's descriptions of a package that contains every
+// construct once. They must be equal.
 func TestConstructs(t *testing.T) {
 	const dir = "../../../internal/ecosystem/swift/module/testdata/constructs"
 	s, err := judge(context.Background(), dir+".jsonl", dir)

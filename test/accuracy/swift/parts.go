@@ -136,7 +136,7 @@ func (s *score) parts(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbo
 		}
 	}
 	if best.total == 0 {
-		best.total = 1 // there are no parts
+		best.total = 1 // There are no parts.
 	}
 	s.part[partsOfCalls].right += best.right
 	s.part[partsOfCalls].total += best.total
@@ -179,7 +179,7 @@ func (want *signature) compare(r *row, d *apidoc.Decl, i int) ratio {
 	var effects []string
 	for k := range d.Within(i, apidoc.EffectPart) {
 		word, _, _ := strings.Cut(d.PartText(k), "(")
-		if end := strings.Index(d.Text[d.Parts[i].Start:d.Parts[k].Start], "{ "); end < 0 || r.Kind == "func" { // effects of accessors are not part of the call
+		if end := strings.Index(d.Text[d.Parts[i].Start:d.Parts[k].Start], "{ "); end < 0 || r.Kind == "func" { // Effects of accessors are not part of the call.
 			effects = append(effects, word)
 		}
 	}
