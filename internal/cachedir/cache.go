@@ -40,8 +40,7 @@ type Cache struct {
 }
 
 var (
-	// ErrDamaged means that a file failed its checksum. The file has been
-	// removed.
+	// ErrDamaged means that the checksum of a file is wrong. The file has been removed.
 	ErrDamaged = errors.New("the cached file was damaged")
 	// ErrNotKept means that a file could not be written.
 	ErrNotKept = errors.New("the file could not be stored")

@@ -44,7 +44,7 @@ type addition struct {
 	More  map[string]any `json:"more,omitempty"`
 }
 
-// everything returns a server that has one of each kind.
+// everything returns a server that has one tool, prompt and resource of each kind.
 func everything() *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "everything", Version: "1.2", Title: "Every <b>thing</b>"}, &mcp.ServerOptions{
 		Instructions: "Be kind.\u202e", Logger: quiet, Capabilities: mcp.ServerCapabilities{Logging: true},

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// killGroup makes the end of the context kill the program's children as well. For
+// killGroup configures cmd so that the end of its context also kills the program's children. For
 // example, the go command runs git, and a wrapper runs the real tool.
 func killGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -32,7 +32,7 @@ func refusedFrom(r *http.Request, schemes ...string) string {
 		return ""
 	}
 	if r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
-		return "" // a link
+		return "" // The address is that of a link.
 	}
 	return "Forbidden origin: pages on other sites can link to this page, but cannot load it."
 }

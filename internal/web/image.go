@@ -204,7 +204,7 @@ var inertNamespaces = []string{
 // above, and no event handlers, links, entity declarations or styles that load something.
 func isInert(data []byte) bool {
 	d := xml.NewDecoder(bytes.NewReader(data))
-	var text strings.Builder // of all elements, because a comment can split a word of a style sheet
+	var text strings.Builder // The text of all elements is joined, because a comment can split a word of a style sheet.
 	for {
 		token, err := d.Token()
 		switch {

@@ -33,7 +33,7 @@ func TestImage_OfThePackagesRepository(t *testing.T) {
 		{"https://raw.githubusercontent.com/A/b/main/img/x%20y.png", "git+https://github.com/a/B.git", "img/x y.png"},
 		{"https://raw.githubusercontent.com/a/b/refs/heads/main/x.png", "https://github.com/a/b/tree/main/packages/c", "x.png"},
 		{"https://github.com/a/b/blob/v1/docs/x.png?raw=true", "https://github.com/a/b", "docs/x.png"},
-		{"https://github.com/a/b/raw/main/x.png", "", "x.png"}, // by the name of the module
+		{"https://github.com/a/b/raw/main/x.png", "", "x.png"}, // The address is found from the name of the module.
 		{"https://github.com/a/b/workflows/x/badge.svg", "https://github.com/a/b", ""},
 		{"https://raw.githubusercontent.com/a/other/main/x.png", "https://github.com/a/b", ""},
 		{"https://raw.githubusercontent.com/a/b/main/../../../etc/x.png", "https://github.com/a/b", ""},

@@ -7,7 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// openPath redirects to the package that the start page of a site without a project asks for.
+// openPath redirects to the package that a user enters on the start page of a site without a
+// project.
 const openPath = "/-/open"
 
 // languageChoice is a language that the start page offers.
@@ -36,10 +37,10 @@ func (s *Site) serveOpen(w http.ResponseWriter, r *http.Request) {
 	redirect(w, r, address{Language: string(language.Info().ID), Package: strings.Trim(name, "/"), Version: version}, "")
 }
 
-// Question is what a request for a page asks for, for logs.
+// Question is the subject of a request for a page, for logs.
 type Question struct{ Language, Package, Version string }
 
-// QuestionOf returns the package that a request asks for. Its fields are empty if the request is for
+// QuestionOf returns the package that a request is for. Its fields are empty if the request is for
 // no package.
 func QuestionOf(r *http.Request) Question {
 	path := r.URL.EscapedPath()

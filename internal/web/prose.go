@@ -65,8 +65,8 @@ type prose struct {
 	// none.
 	symbol func(name string) string
 	// file returns the address of the page of a file of the package, or "" if there is none. The
-	// name is relative to the file of the text.
-	// If the page has the heading that a fragment names, the address includes the fragment.
+	// name is relative to the file of the text. If the page has the heading that a fragment refers
+	// to, the address includes the fragment.
 	file func(name, fragment string) string
 	// lexis returns how to highlight a block of code with an info string, or nil if it is not
 	// highlighted. The function may be nil.
@@ -145,7 +145,7 @@ func clean(text string) string { return markup.Clean(text) }
 // shift changes the levels of all headings so that the outermost ones have p.level, and the headings
 // below them follow without a gap.
 func (p *prose) shift(root *html.Node) {
-	var above []int // the levels of the headings that enclose the current one, as they are written
+	var above []int // above contains the levels, as written, of the headings that enclose the current one.
 	for n := range root.Descendants() {
 		level := headingLevel(n)
 		if level == 0 {
@@ -322,12 +322,12 @@ func (p *prose) link(n *html.Node) {
 	}
 }
 
-// checkLinks turns links to headings that do not exist in the text into text.
+// checkLinks replaces links to headings that do not exist with their text.
 func (p *prose) checkLinks() {
 	for _, n := range p.here {
 		name := strings.TrimPrefix(n.Attr[0].Val, "#"+idPrefix)
 		known := p.ids[name] > 0
-		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // a repeated heading has a number
+		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // A repeated heading has a number.
 			k, err := strconv.Atoi(name[i+1:])
 			known = err == nil && k > 0 && p.ids[name[:i]] > k
 		}
@@ -344,7 +344,7 @@ func (p *prose) img(n *html.Node, inLink bool) {
 	if p.image != nil {
 		if shown := p.image(src); shown != nil {
 			p.pictures = append(p.pictures, shown)
-			if alt == "" && inLink { // a link needs text
+			if alt == "" && inLink { // A link needs text.
 				alt = path.Base(shown.name)
 			}
 			attributes := []html.Attribute{{Key: "src", Val: shown.href}, {Key: "alt", Val: alt}, {Key: "loading", Val: "lazy"}}

@@ -38,9 +38,9 @@ func (e *export) relocate(w io.Writer, page io.Reader, file string) error {
 			n.InsertBefore(meta, n.FirstChild)
 		case atom.Form:
 			n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "action" || a.Key == "method" })
-			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // hidden until the script can search
+			n.Attr = append(n.Attr, html.Attribute{Key: "hidden"}) // The element is hidden until the script can search.
 		case atom.Label, atom.Span, atom.Section:
-			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // only a server has these
+			if class := attribute(n, "class"); class == "where" || class == "forms" || class == "versions" { // Only a server has these elements.
 				n.Parent.RemoveChild(n)
 			}
 		}
@@ -82,7 +82,7 @@ func (e *export) target(file, href string) string {
 		fragment = "#" + fragment
 	}
 	if name, ok := strings.CutPrefix(href, assetPath); ok {
-		name, _, _ = strings.Cut(name, "?") // the hash
+		name, _, _ = strings.Cut(name, "?") // Remove the hash.
 		return relative(file, "assets/"+name)
 	}
 	to, ok := e.files[href]

@@ -76,7 +76,7 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 		}
 	} else if query != "" {
 		if !asJSON {
-			s.start(w, p) // a search of a project that is being read takes a while, but does not fail
+			s.start(w, p) // A search of a project that is being read takes a while, but does not fail.
 		}
 		body.Results, body.Notes, err = s.searchProject(r.Context(), query, wait)
 	}

@@ -97,7 +97,7 @@ func (v *packageView) declaredIn() map[string][]declared {
 			if s.File == "" || !fs.ValidPath(s.File) {
 				continue
 			}
-			all := v.declared[s.File] // inherited members are listed in the file that declares them
+			all := v.declared[s.File] // Inherited members are listed in the file that declares them.
 			if s.From == "" {
 				all = append(all, declared{s.Path, s.Line})
 			}
@@ -277,8 +277,8 @@ func packed(text string) int {
 		return len(text)
 	}
 	var n counter
-	w, _ := gzip.NewWriterLevel(&n, gzip.BestSpeed) // the level is valid
-	_, _ = w.Write([]byte(text))                    // a counter does not fail
+	w, _ := gzip.NewWriterLevel(&n, gzip.BestSpeed) // The level is valid, so there is no error.
+	_, _ = w.Write([]byte(text))                    // Writing to a counter does not fail.
 	_ = w.Close()
 	return int(n)
 }

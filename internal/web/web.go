@@ -55,7 +55,7 @@ type Options struct {
 	// Lookup reads packages.
 	Lookup *lookup.Lookup
 	// Project is the absolute directory of the project. If it is empty, the site shows any package,
-	// by default at its newest version, and its start page asks for the name of one.
+	// by default at its newest version, and its start page has a field for the name of a package.
 	Project string
 	// Remote allows requests that name other hosts than this machine. The server then decides which
 	// hosts are allowed, and who may see the pages.

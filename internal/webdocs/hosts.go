@@ -59,7 +59,7 @@ func repositoryOf(address string, hosts []gitHost) (repository, bool) {
 		if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
 			return repository{}, false
 		}
-		if host.name != "gitlab.com" { // only gitlab.com has nested groups
+		if host.name != "gitlab.com" { // Only gitlab.com has nested groups.
 			parts = parts[:2]
 		}
 		for _, part := range parts {

@@ -27,7 +27,7 @@ func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc
 		return nil, ""
 	}
 	if _, ok := repositoryOf(p.Homepage, r.options.hosts); ok {
-		return nil, "" // a git host only has the documentation in the repository
+		return nil, "" // A git host only has the documentation in the repository.
 	}
 	for _, name := range []string{"llms-full.txt", "llms.txt"} {
 		for _, dir := range slices.Compact([]string{path.Clean("/" + home.Path), "/"}) {

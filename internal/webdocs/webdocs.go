@@ -22,10 +22,10 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Variable is the environment variable that turns on documentation from the web.
+// Variable is the environment variable that enables documentation from the web.
 const Variable = "DOCENT_WEB_DOCS"
 
-// Asked reports whether the environment turns on documentation from the web.
+// Asked reports whether the environment enables documentation from the web.
 func Asked(env environ.Env) bool {
 	v := env.Get(Variable)
 	return v != "" && v != "0"
@@ -86,7 +86,7 @@ func New(o Options) *Reader {
 // and notes, which are sentences about sections that could not be read.
 func (r *Reader) Read(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, notes []string) {
 	if p.Version == "" {
-		return nil, nil // the names of the user's own packages must not leave this machine
+		return nil, nil // The names of the user's own packages must not leave this machine.
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()

@@ -38,7 +38,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// reader returns a Reader that may ask the site.
+// reader returns a Reader that may send requests to the site.
 func (s *site) reader(t *testing.T, cache *cachedir.Cache) *Reader {
 	if cache == nil {
 		cache = cachedir.New(t.TempDir(), cachedir.Options{})
@@ -120,7 +120,7 @@ func TestWhatTheWebSaysIsReadWithItsOrigin(t *testing.T) {
 }
 
 func TestEachFaultOfTheWebIsSurvived(t *testing.T) {
-	elsewhere := newSite(t) // an address of this machine that no test allows
+	elsewhere := newSite(t) // No test allows this address of this machine.
 	elsewhere.pages["/llms-full.txt"] = text("# Secret\n\nOf this machine.\n")
 	html := text("<!DOCTYPE html>\n<html><body># Not found</body></html>")
 	for name, tt := range map[string]struct {
@@ -169,7 +169,7 @@ func TestEachFaultOfTheWebIsSurvived(t *testing.T) {
 	if n := elsewhere.requests.Load(); n > 0 {
 		t.Errorf("%d requests reached an address that is not allowed", n)
 	}
-	// Sockets buffer some of what nobody takes.
+	// Sockets buffer some of the data that is never read.
 	if n := elsewhere.sent.Load(); n > 2*maxPage+maxArchive+3*(16<<20) {
 		t.Errorf("%d bytes were taken of answers that are too large", n)
 	}

@@ -98,8 +98,8 @@ func (m *Meter) Spent() bool {
 	return m != nil && m.used.Load() > m.limit.Load()
 }
 
-// Catch ends a goroutine of a reading quietly if Step stopped it. The goroutine that waits for it
-// is stopped by its own next step or, at the latest, by [Meter.Check].
+// Catch ends a goroutine without a crash if Step stopped it. The goroutine that
+// waits for it is stopped by its own next step or, at the latest, by [Meter.Check].
 func (m *Meter) Catch() {
 	if r := recover(); r != nil {
 		if _, ok := r.(stop); !ok {

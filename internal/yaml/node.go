@@ -96,7 +96,7 @@ func (r *Reader) begin() error {
 	}
 	block := (fresh || r.place.compact) && !r.place.flow
 	r.node.column = r.column()
-	properties := false // whether they are on the line of the content
+	properties := false // properties is true if the properties are on the line of the content.
 	for r.peek(0) == '&' || r.peek(0) == '!' {
 		if err := r.property(); err != nil {
 			return err

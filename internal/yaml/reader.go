@@ -163,7 +163,7 @@ func (r *Reader) lineEnd() {
 
 // space skips white space and comments.
 func (r *Reader) space() error {
-	tab := false // whether the indentation contains a tab
+	tab := false // tab is true if the indentation contains a tab.
 	for ; r.pos < len(r.data); r.pos++ {
 		switch c := r.data[r.pos]; {
 		case c == ' ':

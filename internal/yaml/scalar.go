@@ -213,8 +213,8 @@ func (r *Reader) blockScalar(folded bool) error {
 		indent = r.blockIndent(max(r.place.indent+1, 1))
 	}
 	r.buf = r.buf[:0]
-	breaks := r.blockBreaks(indent) // line breaks before the next text
-	lines, spaced := 0, false       // spaced: whether the previous line begins with white space
+	breaks := r.blockBreaks(indent) // breaks is the number of line breaks before the next text.
+	lines, spaced := 0, false       // spaced is true if the previous line begins with white space.
 	for ; r.pos < len(r.data) && r.column() == indent && !r.marker(); lines++ {
 		if err := r.canceled(); err != nil {
 			return err
@@ -242,7 +242,7 @@ func (r *Reader) blockScalar(folded bool) error {
 		r.newlines(1)
 	}
 	if r.pos < len(r.data) {
-		r.end = r.line - 1 // the next token is on a new line
+		r.end = r.line - 1 // The next token is on a new line.
 	} else {
 		r.end = r.line
 	}
