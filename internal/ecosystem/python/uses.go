@@ -20,8 +20,8 @@ func (*Python) IsSource(name string) bool {
 func (*Python) SnippetName() string { return "snippet.py" }
 
 // Uses implements ecosystem.SourceReader. It reads imports, and attributes of imported
-// names that nothing else in the file binds. It omits code that may not run, such as the
-// body of a try statement, or of a test of versions or platforms. The cells of a notebook
+// names that nothing else in the file binds. It omits code that may not run for every version, platform or
+// type, imports in conditions, and code that expects the errors of absent names. The cells of a notebook
 // are read as one file.
 func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	if path.Ext(f.Name) == notebookExtension {
@@ -42,7 +42,7 @@ func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 
 // readUses reads the uses in the code of a file.
 func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
-	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string][]int{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, importedIn: map[string][]int{}, bound: map[string]bool{}, bindings: map[string][]int{}, own: map[string]bool{}}
 	r.read()
 	return r.uses
 }
@@ -60,11 +60,14 @@ type usesReader struct {
 	tokens []source.Token
 
 	imported map[string]importedName
-	bound    map[string]bool // names that are bound by anything other than a single import
-	modules  []string        // modules that are imported by their whole name: import a.b
-	own      map[string]bool // whether a top-level module belongs to the project
-	uses     []ecosystem.Use
-	lines    ecosystem.Lines
+	// importedIn are the functions and classes that import each name, or -1 for an import outside of them.
+	importedIn map[string][]int
+	scope      int             // the function or class around the statement that is read, or -1
+	bound      map[string]bool // names that are bound by anything other than a single import
+	modules    []string        // modules that are imported by their whole name: import a.b
+	own        map[string]bool // whether a top-level module belongs to the project
+	uses       []ecosystem.Use
+	lines      ecosystem.Lines
 
 	bindings map[string][]int   // the tokens at which names may be bound
 	closing  map[int]int        // the closing bracket of each opening one
@@ -89,11 +92,14 @@ type statement struct {
 
 func (r *usesReader) read() {
 	statements := r.statements()
-	for _, s := range statements {
+	r.blocks(statements)
+	for n, s := range statements {
+		r.scope = r.scopeOf[n]
 		r.bind(s)
 	}
-	for _, s := range statements {
-		if !s.doubtful {
+	r.guard(statements)
+	for n, s := range statements {
+		if !r.guarded[n] {
 			r.use(s)
 		}
 	}
@@ -267,6 +273,17 @@ func (r *usesReader) bindImport(name string, to importedName, s statement) {
 		r.bound[name] = true
 	}
 	r.imported[name] = to
+	if in := r.importedIn[name]; len(in) < maxLocals && !slices.Contains(in, r.scope) {
+		r.importedIn[name] = append(in, r.scope)
+	}
+}
+
+// isImported reports whether an import binds the name at the given token there: one outside functions and classes, or
+// one in a function or class around the token.
+func (r *usesReader) isImported(i int) bool {
+	return slices.ContainsFunc(r.importedIn[r.text1(i)], func(scope int) bool {
+		return scope < 0 || i >= r.scopes[scope].first && i < r.scopes[scope].end
+	})
 }
 
 // bindOthers records the names that a statement other than an import binds: targets of
@@ -421,7 +438,7 @@ func (r *usesReader) use(s statement) {
 		}
 		name := r.tokens[i].Text
 		to, ok := r.imported[name]
-		if !ok || r.bound[name] || r.text1(i+1) == "=" || r.isOwn(to.pkg) {
+		if !ok || r.bound[name] || !r.isImported(i) || r.text1(i+1) == "=" || r.isOwn(to.pkg) {
 			continue
 		}
 		full, end := r.dotted(i)

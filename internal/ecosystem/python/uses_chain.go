@@ -52,8 +52,6 @@ type block struct {
 // parameters and classes of the file whose values, types or bases do.
 func (r *usesReader) chains(statements []statement) {
 	r.match()
-	r.blocks(statements)
-	r.guard(statements)
 	for _, at := range r.bindings {
 		slices.Sort(at)
 	}
@@ -542,7 +540,7 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	}
 	name := r.text1(i)
 	to, ok := r.imported[name]
-	if !ok || r.bound[name] || r.isOwn(to.pkg) {
+	if !ok || r.bound[name] || !r.isImported(i) || r.isOwn(to.pkg) {
 		return e, 0
 	}
 	full, end := r.dotted(i)
