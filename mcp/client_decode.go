@@ -96,7 +96,7 @@ func onlyText(content []byte) (string, bool) {
 	return string(inner), true
 }
 
-// readContents does what decodeContents does, for contents from a server: a block of an unknown
+// readContents is like decodeContents, for contents from a server: a block of an unknown
 // type becomes a text block that states the type.
 func readContents(data []byte) ([]Content, error) {
 	var contents []Content

@@ -28,7 +28,7 @@ import (
 //	? METHOD ANSWER            how the next request of the method is answered; see
 //	                           counterpart.answer. Without one counterpart.usual answers
 //	> ACTION                   the caller does something; see stage.act
-//	! MESSAGE                  the server sends a message; ID stands for the id of the
+//	! MESSAGE                  the server sends a message; ID represents the id of the
 //	                           last request. "! answer" answers the one that is held
 //	* wait, cancel, drop       time passes; the last action's context ends; the
 //	                           connection breaks, or all streams of HTTP

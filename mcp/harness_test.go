@@ -53,7 +53,7 @@ func connect(t testing.TB, s *mcp.Server) *peer {
 	return connectWith(context.Background(), t, s)
 }
 
-// connectWith does what connect does, with a context for ServeConn.
+// connectWith is like connect, but with a context for ServeConn.
 func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	in, out, served := servePipes(ctx, s)
@@ -79,7 +79,7 @@ func servePipes(ctx context.Context, s *mcp.Server) (in *io.PipeWriter, out *io.
 	return in, out, served
 }
 
-// connectSlowly does what connect does, for a connection other than a pipe that reads and writes
+// connectSlowly is like connect, for a connection other than a pipe that reads and writes
 // one byte at a time.
 func connectSlowly(t testing.TB, s *mcp.Server) *peer {
 	t.Helper()

@@ -135,7 +135,7 @@ func hostPlain(t testing.TB, h http.Handler) *site {
 	return endpoint
 }
 
-// hostCounted does what hostPlain does, and counts the open connections.
+// hostCounted is like hostPlain, but counts the open connections.
 func hostCounted(t testing.TB, h http.Handler) (*site, *counted) {
 	t.Helper()
 	l := newMemory()

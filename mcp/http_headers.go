@@ -47,7 +47,7 @@ func namesInHeader(method string) bool {
 	return false
 }
 
-// checkNotification does what checkHeaders does, for notifications. Every POST must have
+// checkNotification is like checkHeaders, for notifications. Every POST must have
 // MCP-Protocol-Version. The specification does not define the other headers of a notification, so
 // Mcp-Method may be missing, but must be correct if it is present.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {

@@ -93,7 +93,7 @@ func redactScheme(text, scheme string) string {
 	}
 }
 
-// indexFold does what strings.Index does, but ignores the case of ASCII letters. lower must be in
+// indexFold is like strings.Index, but ignores the case of ASCII letters. lower must be in
 // lower case.
 func indexFold(text, lower string) int {
 	for i := 0; i+len(lower) <= len(text); i++ {

@@ -35,7 +35,7 @@ import (
 //	* ACTION                   changes something of the server or the connection
 //	< VARIANTS: MESSAGES       what these variants get
 //
-// In a text, META stands for the _meta that a request of the revision has,
+// In a text, META represents the _meta that a request of the revision has,
 // STATE and TASK for the last of each, and QUESTION for the id of the server's
 // last request.
 type scene transcript

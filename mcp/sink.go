@@ -8,7 +8,7 @@ type sink interface {
 	// notify sends a notification that belongs to a request in flight, without blocking. It drops
 	// the notification if the client does not read.
 	notify(line []byte)
-	// push does what notify does, for goroutines that serve another client.
+	// push is like notify, for goroutines that serve another client.
 	push(line []byte)
 	// send sends a request to the client. While the client does not read, it blocks until ctx is
 	// done. It returns false if ctx is done first or the transport cannot send requests.

@@ -35,7 +35,7 @@ func worksOf(t *testing.T, revision string, bus bool) (works [2]*works, clients 
 	return worksWith(t, revision, sessions, sharedTasks{mcp.NewMemoryTasks(), sessions})
 }
 
-// mortalWorks does what worksOf does, with messages between the processes. The first process can be
+// mortalWorks is like worksOf, but with messages between the processes. The first process can be
 // disconnected from the bus for tasks.
 func mortalWorks(t *testing.T, revision string) (works [2]*works, clients [2]*webTasks, bus *mortalBus) {
 	t.Helper()

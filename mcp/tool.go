@@ -184,7 +184,7 @@ func addTool[In, Out any](s *Server, added *tool, handler ToolHandler[In, Out], 
 	return nil
 }
 
-// AddFunc does what AddTool does, for a function that does not need the Request. RequestFrom can
+// AddFunc is like AddTool, for a function that does not need the Request. RequestFrom can
 // get the Request from the context.
 func AddFunc[In, Out any](s *Server, t Tool, f func(ctx context.Context, in In) (Out, error), options ...AddOption) error {
 	if f == nil {

@@ -36,7 +36,7 @@ import (
 //	= VARIANTS: STATUS         their HTTP status, unless it is 200
 //
 // A "==" that ends in "!" shows what opens the connection: the answer to
-// initialize or server/discover. In texts, META stands for the members of params
+// initialize or server/discover. In texts, META represents the members of params
 // that each request of the revision has, and in MEMBERS, TASK for the id of the
 // last task. A response that comes as the only one of a batch is shown without
 // its brackets. "go test -run

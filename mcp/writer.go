@@ -90,7 +90,7 @@ func (w *writer) add(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// give does what add does, for a line that the caller will not use again. It returns another buffer
+// give is like add, for a line that the caller will not use again. It returns another buffer
 // for the caller.
 func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.mu.Lock()
@@ -106,7 +106,7 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	return w.takeLocked(), true
 }
 
-// addShared does what addNow does, for a line that is never modified. It does not copy a large
+// addShared is like addNow, for a line that is never modified. It does not copy a large
 // line.
 func (w *writer) addShared(line []byte) {
 	w.mu.Lock()
@@ -125,7 +125,7 @@ func (w *writer) share(line []byte) {
 	w.copy(nil) // append the newline
 }
 
-// addNow does what add does, without blocking.
+// addNow is like add, but does not block.
 func (w *writer) addNow(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -155,7 +155,7 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 	return !w.overWithBudget()
 }
 
-// overWithBudget does what over does, but uses the limit flushAt while the budget is full. The
+// overWithBudget is like over, but uses the limit flushAt while the budget is full. The
 // caller must hold mu.
 func (w *writer) overWithBudget() bool {
 	if w.over() {
@@ -178,7 +178,7 @@ func (w *writer) abort(err error) {
 	w.fail(err)
 }
 
-// addUntil does what add does, but returns false if ctx is done before it has queued line.
+// addUntil is like add, but returns false if ctx is done before it has queued line.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	if w.addBelow(line) {
 		return true
@@ -315,7 +315,7 @@ func (w *writer) trim() {
 	}
 }
 
-// offer does what add does, for lines that may be dropped. It never blocks, and drops line if half
+// offer is like add, for lines that may be dropped. It never blocks, and drops line if half
 // of the limit is queued. It reports whether it queued line, and whether the caller must arrange a
 // call of flush. It keeps line, which must not be modified.
 func (w *writer) offer(line []byte) (added, flush bool) {

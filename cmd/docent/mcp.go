@@ -187,7 +187,7 @@ func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, [
 	return t, args[:dash], err
 }
 
-// named does what target does, for a server with a URL or from --config.
+// named is like target, for a server with a URL or from --config.
 func (m *mcpCommand) named(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
 	config := host.ServerConfig{Name: "the server"}
 	switch {

@@ -16,7 +16,7 @@ func (r *Renderer) concise(s *apidoc.Symbol) *apidoc.Decl {
 	return r.short.get(keyOf(s), func() *apidoc.Decl { return conciseDecl(r.parse(s), s.IsField()) })
 }
 
-// conciseOf does what concise does, for a declaration that may be a group.
+// conciseOf is like concise, for a declaration that may be a group.
 func (r *Renderer) conciseOf(d *decl) *apidoc.Decl {
 	if d.group == nil {
 		return r.concise(d.first())

@@ -9,7 +9,7 @@ import (
 // In a long comment, callers look for the list of parameters. It comes after text and examples and
 // consists of the label "**Parameters:**" and an item for each parameter.
 
-// excerptOfCall does what excerpt does, for the comment on a declaration. If the comment contains a
+// excerptOfCall is like excerpt, for the comment on a declaration. If the comment contains a
 // list of parameters, excerptOfCall keeps the beginning and the list. If there is not enough room,
 // it keeps only the first sentence and the default of each parameter.
 func excerptOfCall(doc string, limit int) string {

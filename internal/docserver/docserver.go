@@ -31,7 +31,7 @@ type Options struct {
 	// names and words from questions, never the text of answers or credentials. Nil discards all
 	// lines.
 	Logger *slog.Logger
-	// WorkingDir is the directory for questions that do not name a project, if it is in a project.
+	// WorkingDir is the directory for questions that do not specify a project, if it is in a project.
 	// If it is empty, the working directory of the process is used.
 	WorkingDir string
 	// SingleClient is true if the server has only one client, as on standard input, so

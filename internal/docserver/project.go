@@ -102,7 +102,7 @@ const (
 // dirsOf returns the folders on which the client of a request works, or none if the client does not
 // report them. In revisions in which a question ends the request, the error is
 // mcp.ErrInputRequired, and the client's answer comes with another request. Such a client is asked
-// only once if it can be identified, and otherwise for each request that does not name a project.
+// only once if it can be identified, and otherwise for each request that does not specify a project.
 func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) {
 	if req == nil || req.ClientCapabilities().Roots == nil {
 		return nil, nil

@@ -418,7 +418,7 @@ func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 	return language.Info(), nil
 }
 
-// projectLanguage does what LanguageOfProject does, and also returns the names of the other
+// projectLanguage is like LanguageOfProject, but also returns the names of the other
 // languages of the project.
 func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others []string, err error) {
 	languages := l.store.Languages()

@@ -77,7 +77,7 @@ func addPostings(list []posting, factor float32, scores []float32, hits []int32)
 	return hits[:k]
 }
 
-// raiseToPostings does what addPostings does, but does not add weights. It raises a score to the
+// raiseToPostings is like addPostings, but does not add weights. It raises a score to the
 // weight, multiplied by factor, if that is higher.
 func raiseToPostings(list []posting, factor float32, scores []float32, hits []int32) []int32 {
 	k := len(hits)

@@ -275,7 +275,7 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	x.entries = append(x.entries, e)
 }
 
-// foldedHumps does what humps does, but returns positions in the folded form of a name.
+// foldedHumps is like humps, but returns positions in the folded form of a name.
 func foldedHumps(name string) uint64 {
 	if !strings.ContainsAny(name, "_-") {
 		return humps(name)

@@ -21,7 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// plainMatch does what match does, without signatures, sets of hits and branchless loops. It
+// plainMatch is like match, but without signatures, sets of hits and branchless loops. It
 // compares each entry with each term.
 func (x *Index) plainMatch(v *vocabulary, q *query, o Options) (total, matched []float32, similar []bool, rarities []float32) {
 	n := len(x.entries)
@@ -180,7 +180,7 @@ func (x *Index) plainNames(t *term, scores []float32, alone bool) {
 	}
 }
 
-// plainName does what matchName does, by searching for all occurrences of the text.
+// plainName is like matchName, but searches for all occurrences of the text.
 func plainName(name string, humps uint64, text string) float32 {
 	full := fullness * float32(len(text)) / float32(len(name))
 	switch {
@@ -239,7 +239,7 @@ func (x *Index) plainSlips(v *vocabulary, t *term, scores []float32) {
 	}
 }
 
-// plainWords does what words does, without a matcher. It compares each term with each word.
+// plainWords is like words, but without a matcher. It compares each term with each word.
 func (c *cover) plainWords(x *Index, v *vocabulary, q *query, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32

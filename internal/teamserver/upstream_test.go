@@ -235,7 +235,7 @@ func TestAttack_Upstream(t *testing.T) {
 	}
 }
 
-// bytes does what get does, for a response of any type.
+// bytes is like get, for a response of any type.
 func (r *running) bytes(t *testing.T, key, path string) (status int, text string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, nil)

@@ -96,7 +96,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, rates *ratelimit.
 	return func() { s.queue.leave(principal) }, true
 }
 
-// protectPages does what protect does, for pages that browsers open. A browser cannot send a key as
+// protectPages is like protect, for pages that browsers open. A browser cannot send a key as
 // a bearer token, but can ask the user for a password. Therefore, a key or token is also accepted
 // as the password of HTTP Basic authentication with any user name.
 func (a *authenticator) protectPages(next http.Handler) http.Handler {

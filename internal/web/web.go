@@ -2,7 +2,7 @@
 // the project, for each package and for each symbol, rendered on the server and usable
 // without scripts.
 //
-// Every page has a permanent address, which names the language, the package, its version
+// Every page has a permanent address, which contains the language, the package, its version
 // and the path of a symbol: /go/net/http@go1.26.8/Client.Do. The same address with .md
 // is the text that models get, and with .json the documentation as data.
 //

@@ -9,7 +9,7 @@ import (
 )
 
 // Middleware refuses calls to tools whose GuardOptions.ToolScopes the caller's token lacks. It
-// works only after Protect. The HTTP response has status 403 and a challenge that names all scopes
+// works only after Protect. The HTTP response has status 403 and a challenge that contains all scopes
 // that the call needs, so that clients can request them (specification: Authorization, Scope
 // Challenge Handling). In a batch, only the response to the call is an error. A call that did not
 // pass a guard is refused.

@@ -39,7 +39,7 @@ func Caller(r *mcp.Request) string {
 		return ""
 	}
 	name := r.Name()
-	if len(name) > maxName { // a tool's name cannot be longer
+	if len(name) > maxName { // the name of a tool cannot be longer than that
 		name = ""
 	}
 	return name + "\x00" + r.Caller()

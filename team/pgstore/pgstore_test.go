@@ -62,7 +62,7 @@ func open(tb testing.TB, o Options) *Store {
 	return s
 }
 
-// opened does what open does, and waits until the database can be reached.
+// opened is like open, but waits until the database can be reached.
 func opened(tb testing.TB, o Options) *Store {
 	tb.Helper()
 	s := open(tb, o)

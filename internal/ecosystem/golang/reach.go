@@ -71,7 +71,7 @@ func withoutDirect(list string) string {
 
 // trusts reports whether the user's settings name a module, so that version control
 // may use everything that the user has configured for it, such as ssh. A pattern
-// that does not name a host, such as GOPRIVATE=*, does not count.
+// without the name of a host, such as GOPRIVATE=*, does not count.
 func (s *settings) trusts(modulePath string) bool {
 	for _, list := range []string{s.private("GONOPROXY"), s.get("GOPRIVATE"), s.get("GOINSECURE")} {
 		for pattern := range strings.SplitSeq(list, ",") {

@@ -20,7 +20,7 @@ import (
 var startedBy = lazyregexp.New(`(?m)^\s*exec\s+"?(/[^"\s$]*/python[\w.]*)"?\s`)
 
 // behindScript returns the interpreter that a script starts, or nil if the file is not a
-// script or does not name an interpreter.
+// script or does not specify an interpreter.
 func (f *finder) behindScript(file string) *environment {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {

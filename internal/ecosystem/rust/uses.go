@@ -393,7 +393,7 @@ var standard = []string{"std", "core", "alloc", "proc_macro", "test"}
 
 func isStdCrate(crate string) bool { return slices.Contains(standard, crate) }
 
-// isOwn reports whether the first name of a path does not name a crate: a keyword, a primitive
+// isOwn reports whether the first name of a path does not refer to a crate: a keyword, a primitive
 // type, an item of the file, or a module in the project.
 func (r *usesReader) isOwn(name string) bool {
 	if r.local[name] {

@@ -139,7 +139,7 @@ func (f *finder) interfaceIn(dir string) string {
 }
 
 // interfaceVersion returns the version of the compiler that wrote an interface.
-// It returns "toolchain" if the file does not name one, and "" if it cannot be
+// It returns "toolchain" if the file does not specify one, and "" if it cannot be
 // read.
 func interfaceVersion(file string) string {
 	head := project.Head(file, 4096)

@@ -84,7 +84,7 @@ type ParseError struct {
 
 func (e *ParseError) Error() string { return e.Message }
 
-// Reason returns the message without the prefix that names the error.
+// Reason returns the message without the prefix that identifies the error.
 func (e *ParseError) Reason() string {
 	return strings.TrimPrefix(strings.TrimPrefix(e.Message, "Parse error: "), "Invalid request: ")
 }

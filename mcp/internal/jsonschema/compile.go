@@ -117,7 +117,7 @@ func placesOf(local []*node, anchors map[string]*node) map[string]*node {
 	return m
 }
 
-// MustCompile does what Compile does, and panics on an error.
+// MustCompile is like Compile, but panics on an error.
 func MustCompile(schema string) *Schema {
 	s, err := Compile([]byte(schema), nil)
 	if err != nil {

@@ -125,7 +125,7 @@ func TestWhatEncodingJSONWritesMatchesTheOutputSchema(t *testing.T) {
 	check(all, &times{M: map[netip.Addr]time.Duration{}})
 }
 
-// randomValue does what quick.Value does, but does not set interfaces, channels and unexported
+// randomValue is like quick.Value, but does not set interfaces, channels and unexported
 // fields.
 func randomValue(t reflect.Type, r *rand.Rand, depth int) reflect.Value {
 	v := reflect.New(t).Elem()

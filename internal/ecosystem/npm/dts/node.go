@@ -10,7 +10,7 @@ import (
 type Kind uint8
 
 // These are the kinds of nodes. Each comment lists the children in order;
-// brackets mark optional ones, and Type stands for any kind from [Keyword] on.
+// brackets mark optional ones, and Type means any kind from [Keyword] on.
 // Text is the name unless the comment says otherwise.
 const (
 	None Kind = iota

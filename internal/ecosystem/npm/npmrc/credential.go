@@ -30,8 +30,8 @@ type Credential struct {
 	// Missing is an environment variable that the credential refers to but that
 	// is unavailable.
 	Missing MissingVariable
-	// Withheld describes a configured credential that is not sent, because it does not name a host
-	// and the user's settings do not name this registry.
+	// Withheld describes a configured credential that is not sent, because it does not specify a host
+	// and the user's settings do not contain this registry.
 	Withheld string
 }
 

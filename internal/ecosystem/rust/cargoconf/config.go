@@ -65,7 +65,7 @@ func Read(env environ.Env, dir string) *Config {
 	if dir != "" {
 		for _, above := range project.Upwards(dir) {
 			if c.Home != "" && filepath.Join(above, ".cargo") == c.Home {
-				continue // CARGO_HOME is read below
+				continue // The configuration in CARGO_HOME is read after this loop.
 			}
 			c.read(filepath.Join(above, ".cargo"), "config", false)
 		}

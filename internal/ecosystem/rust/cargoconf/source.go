@@ -14,7 +14,7 @@ type Source struct {
 	// Local contains .crate files and an index, if it is a local registry.
 	Local string
 	// Index is the URL of a registry's index. It is empty for the default registry
-	// if the configuration does not name it.
+	// if the configuration does not specify it.
 	Index string
 	// Sparse is true if the index is fetched over HTTP, and false if it is a git repository.
 	Sparse bool

@@ -15,7 +15,7 @@ type (
 	absent  struct{} // nil in Swift
 	// module is the module PackageDescription, whose members are types.
 	module struct{}
-	// environment stands for the variables and arguments of the process, all of
+	// environment represents the variables and arguments of the process, all of
 	// which are assumed to be absent.
 	environment struct{}
 )

@@ -80,7 +80,7 @@ func Main(stdio func(ctx context.Context) error, web func() http.Handler) {
 	})
 }
 
-// Serve does what Main does, for a server that accepts connections on a listener itself.
+// Serve is like Main, for a server that accepts connections on a listener itself.
 func Serve(stdio func(ctx context.Context) error, web func(ctx context.Context, l net.Listener) error) {
 	addr := flag.String("http", "", "serve HTTP on this address")
 	flag.Bool("stdio", true, "serve standard input and output, without -http")
