@@ -180,10 +180,11 @@ func (c *Catalog) ReadAll(ctx context.Context, q Question, names []string) (all 
 }
 
 // Matching returns the entry points other than p whose names match the queries best. It takes entry
-// points for each query in turn, so that the best ones for each query are read.
-func (x *Index) Matching(p *Item, queries []string) []string {
+// points for each query in turn, so that the best ones for each query are read. Of the
+// entry points that export the same name, it returns the first one after sorting them with prefer.
+func (x *Index) Matching(p *Item, queries []string, prefer func(a, b string) int) []string {
 	all := make([][]string, len(queries))
-	parallel.Each(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i]) })
+	parallel.Each(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i], prefer) })
 	most := min(maxSearched+moreSearched*(len(queries)-1), maxSearchedInAll)
 	var entries []string
 	for rank := range maxSearched {
@@ -198,7 +199,7 @@ func (x *Index) Matching(p *Item, queries []string) []string {
 
 // matchingOne returns the entry points other than p whose names match a query best, best match
 // first.
-func (x *Index) matchingOne(p *Item, query string) []string {
+func (x *Index) matchingOne(p *Item, query string, prefer func(a, b string) int) []string {
 	var entries []string
 	add := func(name string) {
 		if name != p.Name && !slices.Contains(entries, name) && len(entries) < maxSearched {
@@ -215,7 +216,7 @@ func (x *Index) matchingOne(p *Item, query string) []string {
 			continue
 		}
 		if from := x.Exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
-			add(from[0])
+			add(slices.MinFunc(from, prefer))
 		}
 	}
 	return entries

@@ -147,9 +147,13 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.catalog.WithWeb(ctx, p)
 	var others []*catalog.Item
+	used := l.usedDialects(s.Package, p.Package)
+	prefer := func(a, b string) int {
+		return cmp.Compare(dialectFactor(p.Name, b, used, ""), dialectFactor(p.Name, a, used, ""))
+	}
 	x := l.catalog.Index(ctx, s.Package, p)
 	if x != nil && x.IsLarge() {
-		entries := x.Matching(p, queries)
+		entries := x.Matching(p, queries, prefer)
 		if l.Single {
 			l.catalog.Forget(x.Item)
 		}
@@ -166,6 +170,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 			}
 		}
 	}
+	slices.SortStableFunc(others, func(a, b *catalog.Item) int { return prefer(a.Name, b.Name) }) // of equal matches, the first is kept
 	indexes := []*search.Index{p.SearchIndex()}
 	for _, other := range others {
 		if !slices.Contains(indexes, other.SearchIndex()) {
@@ -194,7 +199,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 			all.add(match{&hits[i], p.Renderer(), refer})
 		}
 		for k, other := range others {
-			factor, refer := standing(p.Package, other.Package, entryPoints, query), l.referrer(ctx, s.Package, other)
+			factor, refer := standing(p.Package, other.Package, entryPoints, query)*dialectFactor(p.Name, other.Name, used, query), l.referrer(ctx, s.Package, other)
 			for i := range elsewhere[k] {
 				h := match{&elsewhere[k][i], other.Renderer(), refer}
 				h.hit.Score *= factor
