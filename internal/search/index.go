@@ -226,7 +226,7 @@ func standing(s *apidoc.Symbol, weights map[apidoc.Kind]float32) float32 {
 		w *= unstable
 	}
 	// Users rarely use these symbols directly.
-	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
+	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Path, "INTERNAL") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
 	}
 	// A type that is named after its operation is usually used in tests.

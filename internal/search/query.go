@@ -156,7 +156,9 @@ func (x *Index) parse(s string) query {
 		add(text)
 		if x.with(Compounds) && len(all) > n && len(parts) > 1 && !strings.Contains(text, ".") {
 			for _, part := range parts {
-				all[n].parts = append(all[n].parts, stem(fold(part)))
+				if len(part) > 1 { // the "t" of default_value_t says nothing
+					all[n].parts = append(all[n].parts, stem(fold(part)))
+				}
 			}
 		}
 	}

@@ -382,3 +382,25 @@ func TestAQueryWithWordsOfOneKindIsUnderstood(t *testing.T) {
 		})
 	}
 }
+
+func TestInternalNamesStandBehind(t *testing.T) {
+	x := New(&apidoc.Package{Name: "kiln", Symbols: []apidoc.Symbol{
+		{Path: "INTERNAL_Glaze", Kind: apidoc.Func, Doc: "Glazes a pot."},
+		{Path: "glazePot", Kind: apidoc.Func, Doc: "Glazes a pot."},
+	}})
+	if hits, _ := x.Search("glaze", Options{}); len(hits) != 2 || hits[0].Symbol.Path != "glazePot" {
+		t.Errorf("found %v", labels(hits))
+	}
+}
+
+// TestOneLetterOfANameMayBeMissing searches for an attribute whose name has a letter that occurs
+// nowhere else.
+func TestOneLetterOfANameMayBeMissing(t *testing.T) {
+	x := New(&apidoc.Package{Name: "kiln", Symbols: []apidoc.Symbol{
+		{Path: "Arg", Kind: apidoc.Func, Doc: "Sets the default value."},
+		{Path: "Flag", Kind: apidoc.Func, Doc: "Sets the default."},
+	}})
+	if hits, _ := x.Search("argument default_value_t", Options{}); len(hits) == 0 || hits[0].Symbol.Path != "Arg" {
+		t.Errorf("found %v", labels(hits))
+	}
+}
