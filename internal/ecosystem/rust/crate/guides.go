@@ -50,11 +50,11 @@ func (w *documenter) guides() []apidoc.Section {
 
 // isForDocumentation reports whether the name of a feature or flag in a condition says that it is
 // for documentation.
-func (p *predicate) isForDocumentation() bool {
-	if p.op == "not" {
+func (c *predicate) isForDocumentation() bool {
+	if c.op == "not" {
 		return false
 	}
-	return strings.Contains(strings.ToLower(p.name+p.value), "doc") || slices.ContainsFunc(p.parts, (*predicate).isForDocumentation)
+	return strings.Contains(strings.ToLower(c.name+c.value), "doc") || slices.ContainsFunc(c.parts, (*predicate).isForDocumentation)
 }
 
 // hasItems reports whether a module declares anything but modules and imports.
