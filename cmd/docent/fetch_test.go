@@ -171,7 +171,7 @@ func TestFetch_GoesOnAfterFailures(t *testing.T) {
 	if got := d.docent("fetch", "--project", t.TempDir()); got.code != exitUsage || !strings.Contains(got.err, "there is no project in") {
 		t.Errorf("code %d\n%s%s", got.code, got.out, got.err)
 	}
-	if got := d.docent("fetch", "cobol"); got.code != exitUsage || !strings.Contains(got.err, "does not read packages of") {
+	if got := d.docent("fetch", "cobol"); got.code != exitUsage || !strings.Contains(got.err, "does not support the language") {
 		t.Errorf("code %d\n%s%s", got.code, got.out, got.err)
 	}
 }

@@ -249,7 +249,7 @@ func TestOverview_Family(t *testing.T) {
 	if n := strings.Count(text, "type Type39 int"); n != 6 || strings.Contains(text, "Complete") {
 		t.Errorf("%d of 6 packages are there to the end, or it claims to be complete:\n%s", n, text)
 	}
-	if text := family(4, Options{Guide: guide}); !strings.Contains(text, "and 4 packages below it, without 2 more that are listed at the end;") || !strings.Contains(text, "- /part5\n") {
+	if text := family(4, Options{Guide: guide}); !strings.Contains(text, "and 4 packages below it, without 2 more, which are listed at the end;") || !strings.Contains(text, "- /part5\n") {
 		t.Errorf("it does not say which packages it lacks:\n%s", text)
 	}
 	if small := family(6, Options{Guide: guide, MaxTokens: 2000}); len(small) > 7000 || strings.Contains(small, "All declarations of example.com/web and") {
@@ -262,7 +262,7 @@ func TestWhatIsCutIsMarkedWhereItIsCut(t *testing.T) {
 	if !strings.Contains(text, "// Type7 is a type. …\n") {
 		t.Errorf("a cut comment is not marked:\n%s", text)
 	}
-	if !strings.Contains(text, "Comments are cut or left out (…).") || !strings.Contains(text, "ask for symbol Client") || !strings.Contains(text, "search the package") {
+	if !strings.Contains(text, "Comments are shortened or omitted (…).") || !strings.Contains(text, "ask for symbol Client") || !strings.Contains(text, "search the package") {
 		t.Errorf("it does not say how to get the rest:\n%s", text)
 	}
 }
@@ -270,7 +270,7 @@ func TestWhatIsCutIsMarkedWhereItIsCut(t *testing.T) {
 func TestAVeryLargePackageHasAMap(t *testing.T) {
 	text := NewRenderer(service(300)).Overview(nil, Options{Guide: guide}).Text
 	for _, want := range []string{
-		"Methods of Client (900): Create|Delete|Get of each of ThingAa, ThingAb, ThingAc", "*Input (900, such as CreateThingAaInput)", "*Output (900,", "This is a map",
+		"Methods of Client (900): Create|Delete|Get of each of ThingAa, ThingAb, ThingAc", "*Input (900, such as CreateThingAaInput)", "*Output (900,", "This overview lists",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the map lacks %q:\n%.3000s", want, text)

@@ -88,14 +88,14 @@ func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth,
 	}
 	text += oneLine(r.pkg.Name) + " and " + plural(len(below), "package", "packages") + " " + r.whereOthers() + " it"
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
-		text += ", without " + plural(n, "more that is listed at the end", "more that are listed at the end")
+		text += ", without " + plural(n, "more, which is listed at the end", "more, which are listed at the end")
 	}
 	where := ""
 	if first.docs == whole {
 		where = " of what is " + r.whereOthers() + " it"
 	}
 	if others.docs > none {
-		text += "; comments" + where + " are cut or left out"
+		text += "; comments" + where + " are shortened or omitted"
 	} else {
 		text += "; comments" + where + " are left out"
 	}

@@ -40,11 +40,11 @@ func TestAnAnswerIsCalledCompleteOnlyIfItIs(t *testing.T) {
 		guide  Guide
 		want   string
 	}{
-		"everything": {func(*apidoc.Package) {}, 0, asks, "Complete: this is all of box; there is nothing more to ask for."},
+		"everything": {func(*apidoc.Package) {}, 0, asks, "Complete: this is all of box; there is nothing more to request."},
 		"a package below that was not read": {func(p *apidoc.Package) { p.Subpackages = []apidoc.Subpackage{{Name: "box/lid"}} }, 0, asks,
 			"Complete: all declarations of box. Not shown: 1 package below it."},
 		"all packages below": {func(p *apidoc.Package) { p.Subpackages = []apidoc.Subpackage{{Name: "box/lid"}} }, 1, asks,
-			"Complete: this is all of box and 1 package below it; there is nothing more to ask for."},
+			"Complete: this is all of box and 1 package below it; there is nothing more to request."},
 		"prose": {func(p *apidoc.Package) {
 			p.Sections = []apidoc.Section{{ID: "docs/care", Title: "Care", Level: 1, Body: "Keep dry.", File: "docs/care.md"}}
 		}, 0, asks, "Complete: all declarations of box. Not shown: 1 section of prose."},

@@ -19,7 +19,7 @@ import (
 func (r *Renderer) mapText(limit int, g Guide) string {
 	var tail writer
 	r.unread(&tail)
-	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several searches at once; for symbols in full, %s.",
+	tail.block(fmt.Sprintf("This overview lists %d names in groups, without declarations. To find what you need, %s, several searches at once; for symbols in full, %s.",
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w, g)

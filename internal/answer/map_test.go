@@ -70,7 +70,7 @@ func TestTypesThatFewCallsHaveToDoWithAreNoHubs(t *testing.T) {
 		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Func, Signature: "func " + name + "(first, second []string, third func(string) bool) []string", Doc: name + " does it. " + strings.Repeat("More. ", 20)})
 	}
 	text := NewRenderer(p).Overview(nil, Options{Guide: guide, MaxTokens: 3000}).Text
-	if !strings.Contains(text, "This is a map") || strings.Contains(text, "type Tuple") {
+	if !strings.Contains(text, "This overview lists") || strings.Contains(text, "type Tuple") {
 		t.Errorf("got\n%s", text)
 	}
 	for i := range p.Symbols { // each call returns one of the types

@@ -199,7 +199,7 @@ func (r *Renderer) notes(w *writer) {
 // large.
 func (r *Renderer) unread(w *writer) {
 	if n := len(r.pkg.Unread); n > 0 {
-		w.block(fmt.Sprintf("Note: %[1]s is too large to be read at once, so only the names of %[2]s are listed. To get what one of them declares, request it as a symbol or as a package, such as %[1]s/%[3]s.",
+		w.block(fmt.Sprintf("Note: %[1]s is too large to read completely, so this overview lists only the names of %[2]s. To get the declarations of one of them, request it as a symbol or as a package, such as %[1]s/%[3]s.",
 			oneLine(r.pkg.Name), plural(n, "export", "exports"), oneLine(r.pkg.Unread[0])))
 	}
 }
@@ -271,7 +271,7 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 		name += " and " + plural(len(below), "package", "packages") + " below it"
 	}
 	if len(rest) == 0 {
-		return "Complete: this is all of " + name + "; there is nothing more to ask for."
+		return "Complete: this is all of " + name + "; there is nothing more to request."
 	}
 	return "Complete: all declarations of " + name + ". Not shown: " + list(rest) + "."
 }
@@ -400,7 +400,7 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 		depth := min(max(s.Level, 1)-outermost+level, 6)
 		w.block(strings.Repeat("#", depth) + " " + oneLine(s.Title))
 		if s.Origin != "" && (i == 0 || sections[i-1].Origin != s.Origin) {
-			w.block("> Not from the package: " + oneLine(s.Origin) + ".")
+			w.block("> Added by docent: " + oneLine(s.Origin) + ".")
 		}
 		w.prose(markup.Clean(s.Body), min(depth+1, 6))
 	}
@@ -426,7 +426,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	r.notes(&w)
 	var parts []string
 	if cut {
-		parts = append(parts, "Comments are cut or left out (…). To see symbols in full, "+g.symbol(r.sample())+", or for several at once")
+		parts = append(parts, "Comments are shortened or omitted (…). To see symbols in full, "+g.symbol(r.sample())+", or for several at once")
 	}
 	if len(parts) > 0 {
 		parts = append(parts, "to find symbols by keyword, "+g.Search)
@@ -456,7 +456,7 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int, g Guide) {
 		w.prose(excerpt(parts[0].Body, limit*percent/100), 2)
 	}
 	if len(titles) > 0 {
-		text := "Its documentation continues with: " + nameSome(titles, 600)
+		text := "The documentation also contains: " + nameSome(titles, 600)
 		if g.Section != "" {
 			text += "; to read that, " + strings.Replace(g.Section, "%s", "doc", 1)
 		}

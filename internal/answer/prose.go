@@ -82,7 +82,7 @@ func (a *prose) within(limit int, hints Hints) *prose {
 		}
 		if length := len(s.Body); len(short.sections) == 0 || limit > 400 {
 			s.Body = beginning(s.Body, max(limit-heading, 0))
-			short.omitted = append(short.omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, hints.Larger))
+			short.omitted = append(short.omitted, fmt.Sprintf("This answer contains %[2]d of the %[3]d bytes of %[1]s; %[4]s.", s.ID, len(s.Body), length, hints.Larger))
 			short.sections = append(short.sections, s)
 		}
 		break
@@ -182,7 +182,7 @@ func (a *prose) markdown(limit int) string {
 		if reason := notInVendor(a.renderer.pkg); reason != "" {
 			w.block("No README is available: " + reason)
 		} else {
-			w.block("The package has no README that explains its use.")
+			w.block("The package does not contain a README that explains its use.")
 		}
 	}
 	for _, omitted := range a.omitted {
@@ -266,9 +266,9 @@ func findSection(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	for _, s := range Outline(p.Sections) {
 		ids = append(ids, s.ID)
 	}
-	failure := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or search for words"}
+	failure := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "request one of these sections, or search for words"}
 	if len(ids) == 0 {
-		failure.Next = "describe the package to see what it exports"
+		failure.Next = "describe the package to see its symbols"
 		if reason := notInVendor(p); reason != "" {
 			failure.What += ", nor any other: " + reason
 		} else {
@@ -315,7 +315,7 @@ func notInVendor(p *apidoc.Package) string {
 	if p.Provenance.Source != "vendor" {
 		return ""
 	}
-	return fmt.Sprintf("the vendor directory it was read from leaves out prose; ask for version %s to read the module's", p.Version)
+	return fmt.Sprintf("docent read the package from a vendor directory, which does not contain prose; request version %s to read the module's prose", p.Version)
 }
 
 // below returns a section and the sections below it.

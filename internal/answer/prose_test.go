@@ -51,7 +51,7 @@ func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	p := manual()
 	a := Sections(p, p.Sections, 1000, byTool)
 	text := a.Text
-	if !strings.Contains(text, "readme/count is cut after") || !strings.Contains(text, "with section: readme/faq.") {
+	if !strings.Contains(text, "bytes of readme/count;") || !strings.Contains(text, "with section: readme/faq.") {
 		t.Errorf("got %s", text)
 	}
 	if !strings.Contains(text, "\n### API\n") || !strings.Contains(text, "\n#### count()\n") || !strings.Contains(text, "\n##### Loud\n") {
@@ -112,10 +112,10 @@ func TestGuidesAreFoundByPathFileAndFolder(t *testing.T) {
 func TestAVendoredPackageDoesNotSayThatItsModuleHasNoProse(t *testing.T) {
 	p := &apidoc.Package{Name: "example.com/till", Version: "v1.2.0", Provenance: apidoc.Provenance{Source: "vendor"}}
 	_, err := FindSections(p, "readme")
-	if err == nil || strings.Contains(err.Error(), "no README or guides") || !strings.Contains(err.Error(), "ask for version v1.2.0") {
+	if err == nil || strings.Contains(err.Error(), "no README or guides") || !strings.Contains(err.Error(), "request version v1.2.0") {
 		t.Errorf("the error is %v", err)
 	}
-	if text := Sections(p, nil, 1000, byTool).Text; strings.Contains(text, "has no README") || !strings.Contains(text, "vendor directory") {
+	if text := Sections(p, nil, 1000, byTool).Text; strings.Contains(text, "not contain a README") || !strings.Contains(text, "vendor directory") {
 		t.Errorf("the answer is %s", text)
 	}
 	p.Provenance.Source = "module cache"

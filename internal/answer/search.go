@@ -185,11 +185,11 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		w.block("## " + oneLine(wish.Query))
 	}
 	if len(wish.Hits) == 0 {
-		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or other words.", oneLine(wish.Query)))
+		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or different words.", oneLine(wish.Query)))
 		return w.b.String()
 	}
 	if !slices.ContainsFunc(wish.Hits, func(h Hit) bool { return !h.Similar }) {
-		w.block(fmt.Sprintf("Nothing is spelled like %q; these names and words are similar.", oneLine(wish.Query)))
+		w.block(fmt.Sprintf("There is no exact match for %q; these names and words are similar.", oneLine(wish.Query)))
 	}
 	full, enough, most, count := bestOfOne, close, f.most, f.lines
 	if several {
@@ -198,7 +198,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	full = min(full, len(wish.Hits))
 	if !wish.Close() {
 		full = 0
-		w.block(fmt.Sprintf("Nothing close to %q was found. These matches share words with it:", oneLine(wish.Query)))
+		w.block(fmt.Sprintf("There is no close match for %q. These results share words with it:", oneLine(wish.Query)))
 	}
 	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
 		full--

@@ -653,7 +653,7 @@ func TestTheSameFieldIsExplainedOnce(t *testing.T) {
 
 func TestSearch_NothingClose(t *testing.T) {
 	text := find(wordy(8), "once upon a distributed transaction log", Options{Guide: guide}).Text
-	if !strings.Contains(text, "Nothing close to \"once upon a distributed transaction log\" was found.") || strings.Contains(text, "```") {
+	if !strings.Contains(text, "There is no close match for \"once upon a distributed transaction log\".") || strings.Contains(text, "```") {
 		t.Errorf("it does not say that nothing is close, or shows a match in full:\n%s", text)
 	}
 	if text := find(wordy(8), "func3 once", Options{Guide: guide}).Text; strings.Contains(text, "Nothing close") || !strings.Contains(text, "```") {

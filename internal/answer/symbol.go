@@ -75,7 +75,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 			for i := range asked[most:] {
 				rest = append(rest, oneLine(asked[most+i].Symbol.Path))
 			}
-			problems = append(problems, "There is no room for "+nameSome(rest, room/4)+": ask for fewer at a time.")
+			problems = append(problems, "These symbols do not fit into the answer: "+nameSome(rest, room/4)+". Request fewer symbols at a time.")
 			asked = asked[:most]
 		}
 	}

@@ -125,7 +125,7 @@ func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosys
 		return err
 	}
 	if stale != nil {
-		r.Problems = append(r.Problems, fmt.Sprintf("The advisories for %s could not be downloaded again, so an older copy was used: %v.", l.Name, stale))
+		r.Problems = append(r.Problems, fmt.Sprintf("Docent could not download the advisories for %s again, so it used an older copy: %v.", l.Name, stale))
 	}
 	r.Findings = append(r.Findings, joined(found)...)
 	return nil

@@ -72,7 +72,7 @@ var entries = map[string]string{
 const wantText = `npm oven[2J 1.0.0  package-lock.json, not used on this machine
   critical GHSA-2
     It burns
-    no version fixes it
+    no version contains a fix
 npm till 1.0.0  package-lock.json
   moderate GHSA-aaaa-bbbb-cccc (CVE-2026-1, OTHER-0, OTHER-1)
     Coins are lost
@@ -164,7 +164,7 @@ func TestAudit_Server(t *testing.T) {
 	for _, offline := range []bool{true, false} {
 		down.Store(1)
 		report, err := run(t, database(offline))
-		if err != nil || len(report.Findings) != 3 || !strings.Contains(strings.Join(report.Problems, " "), "an older copy was used") {
+		if err != nil || len(report.Findings) != 3 || !strings.Contains(strings.Join(report.Problems, " "), "it used an older copy") {
 			t.Errorf("offline %v: %+v, %v", offline, report, err)
 		}
 	}

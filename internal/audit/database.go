@@ -101,10 +101,10 @@ func (d *Database) open(osv string) (*os.File, error) {
 	}
 	if !project.IsDir(d.Location) {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "there is no directory %s", d.Location).
-			WithNext("name the directory that contains the archives published by OSV")
+			WithNext("specify the directory that contains the archives published by OSV")
 	}
 	return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no advisories for %s", d.Location, osv).
-		WithNext("save the archive published by OSV there as %s", filepath.Join(osv, "all.zip"))
+		WithNext("save the archive that OSV publishes in this directory as %s", filepath.Join(osv, "all.zip"))
 }
 
 // loose reads the separate files in an ecosystem's directory.

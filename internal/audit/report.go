@@ -28,7 +28,7 @@ func (r *Report) Text(w io.Writer) error {
 		if len(f.Fixed) > 0 {
 			fmt.Fprintf(&b, "    fixed in %s\n", line(strings.Join(f.Fixed, ", ")))
 		} else {
-			b.WriteString("    no version fixes it\n")
+			b.WriteString("    no version contains a fix\n")
 		}
 	}
 	if len(r.Findings) > 0 {

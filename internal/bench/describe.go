@@ -30,7 +30,7 @@ func describes(ctx context.Context, t table, app, docent string, cacheDir cache,
 			cold, warm = append(cold, a), append(warm, b)
 		}
 		what := "docent describe " + language + " " + name + ", whole process, "
-		t.times(what+"nothing kept on disk", cold, "")
+		t.times(what+"empty disk cache", cold, "")
 		t.times(what+"warm disk", warm, goal)
 	}
 	return nil
@@ -65,7 +65,7 @@ func memory(ctx context.Context, t table, app, docent string, cacheDir cache, go
 		return fmt.Errorf("docent %v: %w: %.300s", args, err, out)
 	}
 	if mib, ok := peak(cmd.ProcessState); ok {
-		fmt.Fprintf(t, "docent %s %s %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t%s\n", args[0], args[1], args[2], mib, goal)
+		fmt.Fprintf(t, "docent %s %s %s, empty disk cache, peak memory\t%.1f MiB\t\t\t%s\n", args[0], args[1], args[2], mib, goal)
 	}
 	return nil
 }

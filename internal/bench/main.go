@@ -83,7 +83,7 @@ func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) 
 		}
 		cold, ours, theirs = append(cold, a), append(ours, b), append(theirs, c)
 	}
-	row("docent describe go net/http, whole process, nothing kept on disk", cold, "no more than go doc -all")
+	row("docent describe go net/http, whole process, empty disk cache", cold, "no more than go doc -all")
 	row("docent describe go net/http, whole process, warm disk", ours, "")
 	row("go doc -all net/http, whole process", theirs, "")
 

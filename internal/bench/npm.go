@@ -113,7 +113,7 @@ func compared(ctx context.Context, t table, app, docent string, cacheDir cache) 
 			}
 			ours, theirs = append(ours, a), append(theirs, b)
 		}
-		t.times("all exports of "+name+", docent describe --json, nothing kept on disk", ours, "")
+		t.times("all exports of "+name+", docent describe --json, empty disk cache", ours, "")
 		t.times("all exports of "+name+", TypeScript's compiler API", theirs, "")
 	}
 	return memory(ctx, t, app, docent, cacheDir, "150 MB", "describe", "npm", "typescript")

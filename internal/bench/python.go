@@ -97,7 +97,7 @@ func besideGriffe(ctx context.Context, t table, app, docent, interpreter string,
 			}
 			ours, theirs = append(ours, a), append(theirs, b)
 		}
-		t.times("what "+name+" exports, docent describe --json, nothing kept on disk", ours, "")
+		t.times("what "+name+" exports, docent describe --json, empty disk cache", ours, "")
 		t.times("all modules of "+name+", griffe", theirs, "")
 	}
 	return nil

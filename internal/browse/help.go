@@ -21,9 +21,9 @@ const helpText = `# Keys
 | Esc | clear the filter |
 | Ctrl+U, Ctrl+W | delete the filter, or its last word |
 
-The list of packages also finds packages that the project does not list, such as the standard
-library's, once you type. If nothing matches, Enter opens the package that you have typed;
-PACKAGE SYMBOL opens a symbol.
+When you type, the list also shows packages that the project does not list, such as
+those of the standard library. If nothing matches, Enter opens the package that you
+typed; type PACKAGE SYMBOL to open a symbol.
 
 | on a page of documentation | |
 |---|---|
@@ -34,8 +34,9 @@ PACKAGE SYMBOL opens a symbol.
 | Tab | the symbols of the package |
 | q | quit |
 
-With the mouse: click on a row to open it, on a name in documentation to open the symbol, on the first line to go back, forward or up, and on the last line instead of pressing a
-key. To select text, hold Shift.
+With the mouse, click on a row to open it, on a name in documentation to open the
+symbol, on the first line to go back, forward or up, and on a key in the last line to
+press it. To select text, hold Shift.
 `
 
 // help shows the keys.

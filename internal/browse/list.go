@@ -343,11 +343,11 @@ func (l *list) nothing(columns int) []string {
 	case l.searching && l.hits.err != nil:
 		message = l.hits.err.Error()
 	case l.searching && l.query == "":
-		message = "Type words to look for in the documentation " + l.scope + "."
+		message = "Type words to search for in the documentation " + l.scope + "."
 	case l.searching && (l.hits.running || l.hits.query != strings.TrimSpace(l.query)):
 		message = "Searching…"
 	case l.searching:
-		message = "Nothing in the documentation matches. Try fewer or other words."
+		message = "Nothing in the documentation matches. Try fewer or different words."
 	case l.err != nil:
 		message = l.err.Error()
 	case !l.loaded:

@@ -16,7 +16,7 @@ import (
 // size, and the problem if files cannot be cached in it.
 func (c *Cache) Describe() (value, problem string) {
 	if c.dir == "" {
-		return "nowhere", "nothing is cached between questions; set HOME, or set DOCENT_CACHE to a directory"
+		return "nowhere", "docent caches nothing between questions; set HOME, or set DOCENT_CACHE to a directory"
 	}
 	value = c.dir
 	root, err := c.root()
@@ -29,7 +29,7 @@ func (c *Cache) Describe() (value, problem string) {
 		value += ", not created yet; at most " + Size(c.max)
 	}
 	if err := c.tryWrite(); err != nil {
-		problem = "nothing can be stored there (" + reason(err) + "); make it a directory that only you can write to, or set DOCENT_CACHE to another one"
+		problem = "docent cannot store files there (" + reason(err) + "); use a directory that only you can write to, or set DOCENT_CACHE to another directory"
 	}
 	return value, problem
 }

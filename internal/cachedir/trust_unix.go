@@ -51,7 +51,7 @@ func trustLinks(path string) error {
 			continue
 		}
 		if links++; links > maxLinks {
-			return fmt.Errorf("%s is reached through too many links", path)
+			return fmt.Errorf("the path %s contains too many links", path)
 		}
 		if !owned(info) {
 			return fmt.Errorf("%s is a symbolic link that belongs to another user", next)

@@ -34,7 +34,7 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		}
 	}
 	if len(callees) > 1 {
-		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first: %s", len(callees), problem)
+		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first declaration: %s", len(callees), problem)
 	}
 	f := s.finding(u, Call, fmt.Sprintf("%s: %s", u.Path, problem))
 	f.Declaration = callees[0].decl.Text

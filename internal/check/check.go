@@ -150,7 +150,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		}
 	}
 	if c.Versions {
-		task := progress.Begin(ctx, "Looking for versions that have the missing names")
+		task := progress.Begin(ctx, "Looking for versions that contain the missing names")
 		for i := range reports {
 			run.otherVersions(ctx, &reports[i])
 		}
@@ -411,7 +411,7 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	}
 	if e.Unsure {
 		f.Kind = Undeclared
-		f.Message += ", but another distribution may have it"
+		f.Message += ", but another distribution may contain it"
 	}
 	return f, true
 }

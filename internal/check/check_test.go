@@ -189,7 +189,7 @@ func TestFiles_Unsure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Message != "no package, but another distribution may have it" {
+	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Message != "no package, but another distribution may contain it" {
 		t.Errorf("found %+v", r.Findings)
 	}
 	c.Packages = unsure{foreign: true} // the package is from a workspace or from git

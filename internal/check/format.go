@@ -35,7 +35,7 @@ func (r *Report) Text(w io.Writer) error {
 func (r *Report) Summary() string {
 	s := fmt.Sprintf("%s in %s, %s of packages", plural(len(r.Findings), "finding", "findings"), plural(r.Files, "file", "files"), plural(r.Uses, "use", "uses"))
 	if r.Undecided > 0 {
-		s += fmt.Sprintf(", %d of them undecided", r.Undecided)
+		s += fmt.Sprintf(", %d of them not checked", r.Undecided)
 	}
 	return s
 }

@@ -73,7 +73,7 @@ func (b *Bump) sentence() string {
 	}
 	s.WriteString(": " + b.Why)
 	if b.risky > 0 {
-		fmt.Fprintf(&s, "; %s to be judged by you", plural(b.risky, "risky change is", "risky changes are"))
+		fmt.Fprintf(&s, "; you must decide about %s", plural(b.risky, "risky change", "risky changes"))
 	}
 	return s.String() + "."
 }

@@ -16,7 +16,7 @@ func TestBump(t *testing.T) {
 	}{
 		{[]Change{breaking, added}, "v1.2.3", "major", "v2.0.0", "Semantic versioning requires a new major version, v2.0.0: 1 change breaks programs."},
 		{[]Change{added}, "kiln-1.2.3", "minor", "kiln-1.3.0", "Semantic versioning requires a new minor version, kiln-1.3.0: nothing breaks."},
-		{[]Change{risky}, "sub/v1.2.3", "minor", "sub/v1.3.0", "Semantic versioning requires a new minor version, sub/v1.3.0: nothing breaks; 1 risky change is to be judged by you."},
+		{[]Change{risky}, "sub/v1.2.3", "minor", "sub/v1.3.0", "Semantic versioning requires a new minor version, sub/v1.3.0: nothing breaks; you must decide about 1 risky change."},
 		{[]Change{changed}, "1.2.3", "patch", "1.2.4", "Semantic versioning requires a new patch version, 1.2.4: nothing was added."},
 		{nil, "HEAD~3", "patch", "", "Semantic versioning requires a new patch version: nothing was added."},
 		{[]Change{breaking}, "main", "major", "", "Semantic versioning requires a new major version: 1 change breaks programs."},

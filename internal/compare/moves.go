@@ -98,7 +98,7 @@ func (c *comparison) target(old *ref, l *candidates) (*ref, string) {
 		}
 		for _, r := range l.anywhere[old.Path] {
 			if twin := c.old.symbols[r.key]; len(twin) > 0 && old.File != "" && twin[0].File == old.File && twin[0].Line == old.Line {
-				return r, "the old version, which also has it there"
+				return r, "the old version, which also contains it there"
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func SizeOf(*os.File) (size Size, ok bool) { return Size{}, false }
 
 func makeRaw(*os.File) (restore func(), err error) {
-	return nil, errors.New("docent does not support full-screen mode on this system")
+	return nil, errors.New("docent does not support full-screen mode on this operating system")
 }
 
 func prepareOutput(*os.File) (restore func(), err error) { return func() {}, nil }

@@ -38,7 +38,7 @@ func Parse(data []byte) ([]Language, error) {
 			u := &g.Packages[n]
 			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Location: p.Location, Revision: p.Revision, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
 			if requirements += len(p.Requires); requirements > MaxParsed {
-				return nil, fmt.Errorf("the project's packages have more than %d requirements of each other", MaxParsed)
+				return nil, fmt.Errorf("the project's packages have more than %d dependencies on each other", MaxParsed)
 			}
 			for _, id := range p.Requires {
 				to, ok := index[id]

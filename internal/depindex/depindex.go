@@ -47,10 +47,10 @@ const MaxBytes = 8 << 10
 // head begins every index.
 const head = `## Dependencies
 
-Direct dependencies at the versions this project uses. Before you write code that
-uses one, look it up with docent (MCP tools, or ` + "`docent describe PACKAGE SYMBOL`" + `)
+Direct dependencies at the versions this project uses. Before you write code that uses
+one of them, look it up with docent (MCP tools, or ` + "`docent describe PACKAGE SYMBOL`" + `)
 instead of relying on memory: names and options change between versions.
-Descriptions are the packages' own.
+The descriptions come from the packages.
 `
 
 // level is the amount of information in an index about each package.

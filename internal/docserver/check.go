@@ -67,7 +67,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 	case in.Code != "":
 		reader, ok := s.store.Languages().Find(in.Language).(ecosystem.SourceReader)
 		if !ok {
-			return nil, fmt.Errorf("code of the language %q is not checked; set language to one of %s", in.Language, strings.Join(s.checked().IDs(), ", "))
+			return nil, fmt.Errorf("docent does not check code in the language %q; set language to one of %s", in.Language, strings.Join(s.checked().IDs(), ", "))
 		}
 		dir := project
 		if dir == "" {
@@ -75,7 +75,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 		}
 		report, err = c.Text(ctx, dir, filepath.Join(dir, reader.SnippetName()), []byte(in.Code))
 	case project == "":
-		return nil, errors.New("no project is known; set projectPath, or code and language")
+		return nil, errors.New("there is no project; set projectPath, or code and language")
 	case len(files) == 0:
 		return nil, errors.New("set files or code")
 	default:

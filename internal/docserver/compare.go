@@ -71,6 +71,6 @@ func (s *server) compare(ctx context.Context, req *mcp.Request, in compareInput)
 		tokens = answer.DefaultMaxTokens
 	}
 	return &answer.Answer{Text: report.Text(answer.Notice, answer.Bytes(tokens), compare.Hints{
-		All: "set symbol to * for them", Narrow: "ask for single symbols", Larger: "set a larger maxTokens",
+		All: "set symbol to * for them", Narrow: "request single symbols", Larger: "set a larger maxTokens",
 	})}, nil
 }

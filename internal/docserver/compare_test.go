@@ -37,6 +37,6 @@ func TestComparePackageVersions(t *testing.T) {
 		{"another name", compareInput{Package: "example.com/till", NewVersion: "example.com/till/v2@v2.0.0"}, "parameter type n: int → string", false},
 		{"no such version", compareInput{Package: "example.com/till", NewVersion: "v9.0.0"}, "the network is switched off", true},
 		{"no such symbol", compareInput{Package: "example.com/till", NewVersion: "v1.1.0", Symbol: "Emptie"}, "Empty", true},
-		{"too long", compareInput{Package: strings.Repeat("x", maxText+1)}, "too long", true},
+		{"more than the limit", compareInput{Package: strings.Repeat("x", maxText+1)}, "more than the limit", true},
 	})
 }

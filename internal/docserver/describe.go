@@ -36,7 +36,7 @@ func describeTool(l *ecosystem.Info) tool {
 	return tool{
 		l.Tool(describeName),
 		"Documentation of " + l.Help.Noun + " at the project's version. Without symbol an overview, small packages whole. " +
-			"With symbol what a call needs: signature, comment, types, examples. Ask for many at once, methods by name (types show " +
+			"With symbol all that a call needs: signature, comment, types, examples. Ask for many at once, methods by name (types show " +
 			"them in brief); a wrong guess finds the nearest.",
 		append(arguments, maxTokens()),
 	}
@@ -110,5 +110,5 @@ func sourceOf(value string) (code bool, lines lookup.Lines, err error) {
 	if lines, ok := lookup.ParseLines(value); ok {
 		return true, lines, nil
 	}
-	return false, lines, fmt.Errorf("source is true or a range of lines, such as 20-80, and not %.100q", value)
+	return false, lines, fmt.Errorf("source must be true or a range of lines, such as 20-80, not %.100q", value)
 }

@@ -142,7 +142,7 @@ func New(o Options) (*mcp.Server, error) {
 	s.log = o.Logger
 	languages := o.Store.Languages()
 	if len(languages) == 0 {
-		return nil, errors.New("the store does not read any language, so there is nothing to serve")
+		return nil, errors.New("the store supports no languages, so there is nothing to serve")
 	}
 	m := mcp.NewServer(
 		mcp.Implementation{Name: "docent", Title: "Docent", Version: o.Version},

@@ -39,7 +39,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 		return nil, err
 	}
 	if project == "" {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "no project was named").WithNext("give projectPath, an absolute directory")
+		return nil, ecosystem.Fail(ecosystem.Invalid, "no project is specified").WithNext("set projectPath to an absolute directory")
 	}
 	all, err := s.lookup.Graphs(ctx, project, "")
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 	if name := strings.TrimSpace(in.Package); name != "" {
 		found, err := depgraph.Why(&b, all, name)
 		if err == nil && !found {
-			err = ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", project, name).WithNext("omit package to see what it depends on")
+			err = ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", project, name).WithNext("omit package to list the packages that it depends on")
 		}
 		if err != nil {
 			return nil, err

@@ -43,7 +43,7 @@ export { video_v1 } from './video';
 		return describeInput{Package: "clients", Symbol: symbol, ProjectPath: dir}
 	}
 	expectAnswers(t, s.describe(language.Info()), []toolCase[describeInput]{
-		{"the package", about(""), "so only the names of 4 exports are listed. To get what one of them declares, request it as a symbol or as a package, such as clients/drive_v3.", false},
+		{"the package", about(""), "so this overview lists only the names of 4 exports. To get the declarations of one of them, request it as a symbol or as a package, such as clients/drive_v3.", false},
 		{"a small file", about("Clients"), "drive(options: Options): drive_v3.Drive", false},
 		{"an export", about("drive_v3"), "class Drive", false},
 		{"a member", about("drive_v3.Files.list"), "list(folder: string): string[]", false},

@@ -65,7 +65,7 @@ func directory(projectPath string) (string, error) {
 	if strings.HasPrefix(path, "file:") {
 		u, err := url.Parse(path)
 		if err != nil || u.Path == "" || u.Host != "" && u.Host != "localhost" {
-			return "", fmt.Errorf("projectPath %q is not on this machine; give an absolute directory", projectPath)
+			return "", fmt.Errorf("projectPath %q is not on this machine; set it to an absolute directory", projectPath)
 		}
 		path = u.Path
 		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
@@ -74,7 +74,7 @@ func directory(projectPath string) (string, error) {
 	}
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("projectPath %q is relative; give an absolute directory", projectPath)
+		return "", fmt.Errorf("projectPath %q is relative; set it to an absolute directory", projectPath)
 	}
 	return path, nil
 }

@@ -36,7 +36,7 @@ func checkRemoteName(text string, inProject bool) error {
 		local := strings.HasPrefix(word, "/") || word == "~" || strings.HasPrefix(word, "~") && strings.Contains(word, "/") || strings.Contains(word, "file:") || strings.Contains(word, "link:") ||
 			drive || slices.Contains(strings.Split(word, "/"), "..") || !inProject && (word == "." || strings.HasPrefix(word, "./"))
 		if local {
-			return ecosystem.Fail(ecosystem.Invalid, "%.100q names a file on the server, which is not available", text).WithNext("name a package")
+			return ecosystem.Fail(ecosystem.Invalid, "%.100q is a path on the server, which clients cannot use", text).WithNext("name a package")
 		}
 	}
 	return nil

@@ -291,7 +291,7 @@ func TestResolve_OtherModulesAreNamed(t *testing.T) {
 		{"go", "example.com/kiln", "Stoneware", "**example.com/kiln does not export Stoneware. example.com/kiln/clay does: `import \"example.com/kiln/clay\"`.**\n"},
 		{"npm", "oven", "steam", "**oven does not export steam. oven/steam does: `import { steam } from \"oven/steam\"`.**\n"},
 		{"python", "vat", "drain_completely", "# drain_completely (function) in vat@1.0\n"},
-		{"python", "glaze", "weigh", "**glaze.mix has weigh: `from glaze.mix import weigh`. It is unknown whether it can also be imported from glaze: the function __getattr__ of glaze provides or refuses names when they are imported.**\n"},
+		{"python", "glaze", "weigh", "**glaze.mix has weigh: `from glaze.mix import weigh`. Docent cannot determine whether you can also import it from glaze: the function __getattr__ of glaze provides or refuses names when they are imported.**\n"},
 		{"python", "slip", "weigh", "**slip does not export weigh. slip.mix does: `from slip.mix import weigh`.**\n"},
 		{"rust", "wheel", "Belt", "**wheel does not export Belt. wheel::belt does: `use wheel::belt::Belt;`.**\n"},
 		{"rust", "wheel", "belt::Belt", "# Belt (struct) in wheel::belt"},

@@ -67,7 +67,7 @@ const maxText = 4096
 func inBounds(texts ...string) error {
 	for _, s := range texts {
 		if len(s) > maxText {
-			return fmt.Errorf("an argument of %d bytes is too long for a question (the limit is %d); ask for less at a time", len(s), maxText)
+			return fmt.Errorf("an argument has %d bytes, more than the limit of %d; request less at a time", len(s), maxText)
 		}
 	}
 	return nil

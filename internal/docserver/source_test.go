@@ -57,12 +57,12 @@ func TestSource(t *testing.T) {
 		{name: "what does not exist", in: describeInput{Symbol: "Short, Lung", Source: "true"}, want: "no symbol Lung in example.com/app"},
 		{name: "more than there is room for", in: describeInput{Symbol: "Many*", Source: "true", MaxTokens: 2000}, want: "\nNot shown: Many"},
 		{name: "a long line", in: describeInput{Symbol: "Wide", Source: "true", MaxTokens: 500}, want: "…\n"},
-		{name: "no symbol", in: describeInput{Source: "true"}, want: "name the symbols", fail: true},
+		{name: "no symbol", in: describeInput{Source: "true"}, want: "specify the symbols", fail: true},
 		{name: "a wrong name", in: describeInput{Symbol: "Shorter", Source: "true"}, want: "the nearest are Short", fail: true},
 		{name: "lines behind the end", in: describeInput{Symbol: "Short", Source: "99999-100000"}, want: "Short is declared in lines 4 to 6", fail: true},
-		{name: "lines of two", in: describeInput{Symbol: "Short, Long", Source: "1-2"}, want: "name one symbol", fail: true},
-		{name: "lines backwards", in: describeInput{Symbol: "Short", Source: "9-2"}, want: "source is true or a range of lines, such as 20-80", fail: true},
-		{name: "words", in: describeInput{Symbol: "Short", Source: "please"}, want: "source is true or a range of lines", fail: true},
+		{name: "lines of two", in: describeInput{Symbol: "Short, Long", Source: "1-2"}, want: "specify one symbol", fail: true},
+		{name: "lines backwards", in: describeInput{Symbol: "Short", Source: "9-2"}, want: "source must be true or a range of lines, such as 20-80", fail: true},
+		{name: "words", in: describeInput{Symbol: "Short", Source: "please"}, want: "source must be true or a range of lines", fail: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, err := describe(tt.in)

@@ -77,7 +77,7 @@ func (i *Inspector) connection() *connection {
 // established.
 func (i *Inspector) connect(s settings) error {
 	if s.Server < 0 || s.Server >= len(i.options.Servers) {
-		return errors.New("there is no such server")
+		return errors.New("this server does not exist")
 	}
 	c := &connection{i: i, settings: s, status: connecting, ready: make(chan struct{}), ended: make(chan struct{}), subscriptions: map[string]*mcp.Subscription{}, updates: map[string]int{}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -690,7 +690,7 @@ func (i *Inspector) postLevel(w http.ResponseWriter, r *http.Request) {
 	c := i.connection()
 	client, err := c.usable()
 	if err == nil && !ok {
-		err = errors.New("there is no such level")
+		err = errors.New("this log level does not exist")
 	}
 	if err == nil {
 		err = client.SetLogLevel(r.Context(), level)
@@ -712,7 +712,7 @@ func (i *Inspector) postRefresh(w http.ResponseWriter, r *http.Request) {
 	}
 	kinds, ok := map[string][]listKind{"/tools": {tools}, "/prompts": {prompts}, "/resources": {resources, templates}, "/tasks": {tasks}}[r.PostForm.Get("list")]
 	if !ok {
-		i.fail(w, http.StatusBadRequest, "There is no such list.")
+		i.fail(w, http.StatusBadRequest, "This list does not exist.")
 		return
 	}
 	if c := i.connection(); c != nil {

@@ -201,7 +201,7 @@ func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, i.Path(), http.StatusSeeOther)
 		return
 	default:
-		http.Error(w, "Forbidden: open the address that docent printed. It contains a token that this address lacks, or this address has already been used.", http.StatusForbidden)
+		http.Error(w, "Forbidden: open the address that docent printed. Either this address does not contain the token, or it has already been used.", http.StatusForbidden)
 		return
 	}
 	if strings.Count(r.URL.Path, "/") < 2 {
@@ -427,7 +427,7 @@ const heartbeat = 30 * time.Second
 func (i *Inspector) serveEvents(w http.ResponseWriter, r *http.Request) {
 	l, err := i.changes.listen()
 	if err != nil {
-		http.Error(w, "Pages cannot be kept up to date: "+err.Error(), http.StatusServiceUnavailable)
+		http.Error(w, "Pages cannot update themselves: "+err.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	defer i.changes.leave(l)

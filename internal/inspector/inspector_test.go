@@ -652,7 +652,7 @@ func TestResources(t *testing.T) {
 			if got := b.get("/complete?kind=template&name=" + url.QueryEscape(template) + "&argument=value.id&value.book=moby&value.id=" + book + "-2").body; !strings.Contains(got, `["`+book+`-2"]`) {
 				t.Errorf("completion is %s", got)
 			}
-			b.post("/resources", "template", "other://{x}", "do", "read").want(t, "no such template")
+			b.post("/resources", "template", "other://{x}", "do", "read").want(t, "does not have this template")
 
 			b.post("/resources", "uri", "doc://one", "do", "subscribe").want(t, "Subscribed.", "Unsubscribe")
 			b.post("/tools", "name", "touch", "do", "call").want(t, "touched")

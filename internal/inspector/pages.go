@@ -453,7 +453,7 @@ func (i *Inspector) postResource(w http.ResponseWriter, r *http.Request) {
 	}
 	p := &listPage{Meta: r.PostForm.Get("meta")}
 	if !i.resource(r, p, r.PostForm.Get("uri"), r.PostForm.Get("template")) {
-		p.Problem = "The server has no such template."
+		p.Problem = "The server does not have this template."
 		i.renderResources(w, r, http.StatusNotFound, p)
 		return
 	}

@@ -352,7 +352,7 @@ func (one *question) read(values url.Values, v *questionView) (a answer, problem
 			return a, "The form is not complete."
 		}
 		if err := one.elicited.Validate(content); err != nil {
-			return a, "The server does not accept this: " + strings.TrimPrefix(err.Error(), "mcp: ") + "."
+			return a, "The server does not accept this answer: " + strings.TrimPrefix(err.Error(), "mcp: ") + "."
 		}
 		a.elicited.Content = content
 	case askSample:
@@ -455,7 +455,7 @@ func readRoots(text string) (list []mcp.Root, problem string) {
 		u, err := url.Parse(uri)
 		switch {
 		case err != nil || u.Scheme != "file":
-			return nil, fmt.Sprintf("%.200q is not a file URI. Each line is a URI such as file:///home/ada/src, optionally followed by a name.", uri)
+			return nil, fmt.Sprintf("%.200q is not a file URI. Write a URI such as file:///home/ada/src, optionally followed by a name, on each line.", uri)
 		case len(list) == maxRoots:
 			return nil, fmt.Sprintf("There can be at most %d roots.", maxRoots)
 		}

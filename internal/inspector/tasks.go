@@ -104,7 +104,7 @@ func (i *Inspector) postTask(w http.ResponseWriter, r *http.Request) {
 	}
 	method := "tasks/" + r.PostForm.Get("do")
 	if !slices.Contains([]string{"tasks/get", "tasks/result", "tasks/cancel"}, method) {
-		i.fail(w, http.StatusBadRequest, "There is no such request for tasks.")
+		i.fail(w, http.StatusBadRequest, "This request for tasks does not exist.")
 		return
 	}
 	params, problem := encode(struct {

@@ -47,7 +47,7 @@ const (
 func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, error) {
 	ctx = store.Once(ctx)
 	if c.Old.Version == "" && c.Old.RequestedVersion() == "" && c.Old.Project == "" {
-		return nil, ecosystem.Fail(ecosystem.Invalid, "outside a project, the old version of %s is unknown", c.Old.Name).WithNext("specify it: %s@VERSION", c.Old.Name)
+		return nil, ecosystem.Fail(ecosystem.Invalid, "outside a project, docent does not know the old version of %s", c.Old.Name).WithNext("specify it: %s@VERSION", c.Old.Name)
 	}
 	old, symbol, err := l.resolver.FindPackage(ctx, c.Old)
 	if err != nil {

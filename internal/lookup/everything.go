@@ -30,7 +30,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, false, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, false, fmt.Errorf("%q contains no words to search for; specify words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20
@@ -40,7 +40,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	for _, query := range queries[:min(len(queries), maxWishes)] {
 		results, total, err := l.store.Search(ctx, only, query, maxFound)
 		if err != nil {
-			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the packages of this server cannot be searched now").WithErr(err).WithNext("name a package or a project to search")
+			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the server cannot search its packages now").WithErr(err).WithNext("specify a package or a project to search")
 		}
 		covered = total
 		packages := make([]*catalog.Item, len(results))
@@ -59,6 +59,6 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	if covered == 1 {
 		noun = "package"
 	}
-	note := fmt.Sprintf("Searched the %d %s that this server has read for its users. Name a package, or a project with projectPath, to search others.", covered, noun)
+	note := fmt.Sprintf("Docent searched the %d %s that this server has read for its users. To search other packages, specify a package, or a project with projectPath.", covered, noun)
 	return answer.SearchAll("the packages of this server", []string{note}, wishes, s.Options), found, nil
 }

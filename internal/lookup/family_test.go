@@ -21,7 +21,7 @@ func TestPackagesOfAModuleAreSearchedAsFarAsTheyAreReadInTime(t *testing.T) {
 	}{
 		{0, []string{
 			"**Glaze**",
-			left + "example.com/kiln/b, because example.com/kiln has more packages than can be read at once; search one of them by its name\n",
+			left + "example.com/kiln/b, because example.com/kiln has more packages than docent can read at once; to search one of them, specify its name\n",
 		}, "GlazeAll"},
 		{time.Hour, []string{"**Glaze**", "GlazeAll"}, left},
 	} {

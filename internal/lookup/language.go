@@ -77,11 +77,11 @@ func nowhere(name string, problems []error) error {
 		}
 		near = append(near, failed.Near...)
 	}
-	e := ecosystem.Fail(ecosystem.NotFound, "no package %.200s was found in any language", name)
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no package %.200s in any language", name)
 	if len(near) > 0 {
 		return e.WithNext("did you mean %s?", strings.Join(near[:min(len(near), maxNear)], " or "))
 	}
-	return e.WithNext("check the name, or name the language to see where it was looked for")
+	return e.WithNext("check the name, or specify the language to see where docent looked for it")
 }
 
 // HasPackage reports whether a language knows a package by its complete name on this machine, for

@@ -50,11 +50,11 @@ func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.L
 
 // unknownLanguage returns the error for a language that docent does not read.
 func unknownLanguage(language string, languages ecosystem.Languages) error {
-	return ecosystem.Fail(ecosystem.Invalid, "docent does not read packages of %.100q", language).WithNext("name one of: %s", strings.Join(languages.IDs(), ", "))
+	return ecosystem.Fail(ecosystem.Invalid, "docent does not support the language %.100q", language).WithNext("specify one of these languages: %s", strings.Join(languages.IDs(), ", "))
 }
 
 // noProjectIn returns the error for a directory that does not contain a project.
 func noProjectIn(dir string, languages ecosystem.Languages) error {
-	return ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("name the directory of a project whose dependencies are known: one with %s",
+	return ecosystem.Fail(ecosystem.Invalid, "there is no project in %s", dir).WithNext("specify the directory of a project that contains %s",
 		strings.Join(languages.Each(func(i *ecosystem.Info) string { return strings.Join(i.Manifests[:min(len(i.Manifests), 1)], "") }), ", "))
 }

@@ -149,7 +149,7 @@ func noneAbout(p *apidoc.Package, sections []apidoc.Section, query string) error
 	}
 	next := "Search the symbols of the package"
 	if len(ids) > 0 {
-		next = "Its sections: " + quote.List(ids, maxNamedSections) + ". Ask for one of them, or search the symbols of the package"
+		next = "Its sections: " + quote.List(ids, maxNamedSections) + ". Request one of them, or search the symbols of the package"
 	}
 	return fmt.Errorf("no section of the documentation of %s is about %q. %s", p.Name, query, next)
 }

@@ -31,7 +31,7 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 	if name := resembled(language, q.Project, p); name != "" {
 		notes = append(notes, fmt.Sprintf("The project depends on %s, not on %s.", name, p.Name))
 	} else if name := resemblesPopular(language, q.Project, p); name != "" {
-		notes = append(notes, fmt.Sprintf("Check the name: %s differs by one typing error from the popular package %s.", cmp.Or(p.Module, p.Name), name))
+		notes = append(notes, fmt.Sprintf("Check the name: %s looks like a misspelling of the popular package %s.", cmp.Or(p.Module, p.Name), name))
 	}
 	releaser, ok := language.(ecosystem.Releaser)
 	if !ok {
@@ -52,7 +52,7 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 		notes = append(notes, "Deprecated: "+strings.TrimRight(r.Deprecated, ".")+".")
 	}
 	if r.Archived {
-		notes = append(notes, "The package is archived and gets no more releases.")
+		notes = append(notes, "The package is archived, so there will be no more releases.")
 	}
 	if newest, used := major(r.Newest), major(p.Version); used >= 0 && newest > used {
 		notes = append(notes, fmt.Sprintf("The newest version is %s.", r.Newest))

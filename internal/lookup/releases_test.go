@@ -50,7 +50,7 @@ func TestStanding(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"plain", ""},
 		{"old", "The newest version is v4.1.0."},
-		{"bad", "This version was withdrawn: it loses coins. Deprecated: use good. The package is archived and gets no more releases."},
+		{"bad", "This version was withdrawn: it loses coins. Deprecated: use good. The package is archived, so there will be no more releases."},
 		{"noted", ""},
 		{"new", "This version was published on " + time.Now().Add(-time.Hour).UTC().Format(time.DateOnly) + ", less than a week ago."},
 		{"unknown", ""},
@@ -59,10 +59,10 @@ func TestStanding(t *testing.T) {
 		{"react", "The project depends on preact, not on react."},
 		{"lodash", ""},
 		{"own", ""},
-		{"expres", "Check the name: expres differs by one typing error from the popular package express."},
+		{"expres", "Check the name: expres looks like a misspelling of the popular package express."},
 		{"Express", ""},
-		{"exxpress/v4", "Check the name: exxpress/v4 differs by one typing error from the popular package express."},
-		{"espresso", "Check the name: espresso differs by one typing error from the popular package expresso."},
+		{"exxpress/v4", "Check the name: exxpress/v4 looks like a misspelling of the popular package express."},
+		{"espresso", "Check the name: espresso looks like a misspelling of the popular package expresso."},
 		{"express/vendor", ""},
 		{"vye", ""},    // short names often resemble each other
 		{"chalks", ""}, // a dependency of the project

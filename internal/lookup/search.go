@@ -94,10 +94,10 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 		m.in = append(m.in, p.Renderer())
 		switch {
 		case len(unread) > 0 && strings.HasPrefix(unread[0], p.Name+"/") && len(p.Unread) > 0:
-			m.unread = append(m.unread, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; search one of the exports by its name, such as %s",
+			m.unread = append(m.unread, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; to search an export, specify its name, such as %s",
 				len(unread), p.Name, unread[0]))
 		case len(unread) > 0:
-			m.unread = append(m.unread, fmt.Sprintf("%s, because %s has more packages than can be read at once; search one of them by its name",
+			m.unread = append(m.unread, fmt.Sprintf("%s, because %s has more packages than docent can read at once; to search one of them, specify its name",
 				quote.List(unread, maxListed), cmp.Or(p.Module, p.Name)))
 		}
 		if m.wishes == nil {
@@ -142,7 +142,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.catalog.WithWeb(ctx, p)

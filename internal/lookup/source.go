@@ -53,7 +53,7 @@ func (l *Lookup) Sources(ctx context.Context, d Description) (all []Source, prob
 	case len(problems) > 0:
 		return nil, nil, errors.Join(problems...)
 	}
-	return nil, nil, ecosystem.Fail(ecosystem.Invalid, "source code is shown for symbols, not for a package").WithNext("name the symbols whose source code you want")
+	return nil, nil, ecosystem.Fail(ecosystem.Invalid, "docent shows the source code of symbols, not of a whole package").WithNext("specify the symbols whose source code you want")
 }
 
 func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error) {
@@ -61,9 +61,9 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	if s.File == "" {
 		e := ecosystem.Fail(ecosystem.NotFound, "the source of %s is not in %s", s.Path, p.Name)
 		if s.From != "" {
-			return Source{}, e.WithNext("it comes from %s; ask for the source there", s.From)
+			return Source{}, e.WithNext("it comes from %s; request the source from that package", s.From)
 		}
-		return Source{}, e.WithNext("only its documentation can be shown")
+		return Source{}, e.WithNext("docent can show only its documentation")
 	}
 	var text []byte
 	err := l.Files(ctx, q, p, func(read func(string) ([]byte, error)) (err error) {
@@ -72,7 +72,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Source{}, ecosystem.Fail(ecosystem.NotFound, "%s is declared in %s, which is not among the files of %s", s.Path, s.File, p.Name).
-			WithNext("only its documentation can be shown")
+			WithNext("docent can show only its documentation")
 	}
 	if err != nil {
 		if _, known := errors.AsType[*ecosystem.Error](err); known {

@@ -157,8 +157,8 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	}
 	if lines != (Lines{}) {
 		if len(found) != 1 {
-			return nil, ecosystem.Fail(ecosystem.Invalid, "lines %s refer to one file, but the question names %d symbols", lines, len(found)).
-				WithNext("name one symbol that the file declares")
+			return nil, ecosystem.Fail(ecosystem.Invalid, "lines %s refer to one file, but the question contains %d symbols", lines, len(found)).
+				WithNext("specify one symbol that the file declares")
 		}
 		if n := len(found[0].Lines); lines.First > n {
 			return nil, ecosystem.Fail(ecosystem.Invalid, "%s has %d lines, so there is no line %d", found[0].Symbol.File, n, lines.First).
@@ -183,7 +183,7 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	for i := range found {
 		share := (room - b.Len()) / (len(found) - i)
 		if i > 0 && share < leastSource {
-			b.WriteString("\nNot shown: " + names(found[i:]) + ". Request fewer at a time.\n")
+			b.WriteString("\nNot shown: " + names(found[i:]) + ". Request fewer symbols at a time.\n")
 			break
 		}
 		if i > 0 {

@@ -29,8 +29,8 @@ func TestAVariableOfTheDocumentationLeadsToMembers(t *testing.T) {
 	f.packages["kiln"], f.packages["kiln/node"] = kiln, node
 	l := New(store.New(ecosystem.Languages{f}, store.Options{}))
 	for _, tt := range []struct{ path, title, note string }{
-		{"stove.close", "# Oven.close (method) in kiln@v1", "kiln has no symbol stove. In its documentation, stove is a variable with the result of Oven: this is its close."},
-		{"backend.close()", "# Server.close (method) in kiln/node@v1", "backend is a variable with the result of makeServer"},
+		{"stove.close", "# Oven.close (method) in kiln@v1", "kiln has no symbol stove. In the documentation, the variable stove contains the result of Oven: this is its close."},
+		{"backend.close()", "# Server.close (method) in kiln/node@v1", "the variable backend contains the result of makeServer"},
 		{"boss.stoke", "# Stoker.stoke (method) in kiln/node@v1", "kiln has no symbol boss; stoke is a member of Stoker."},
 	} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "kiln"}, Symbols: tt.path})

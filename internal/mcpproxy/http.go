@@ -205,7 +205,7 @@ func (f *front) keep(id string, s *session) bool {
 	go func() {
 		select {
 		case <-s.done():
-			f.p.log.Info("session ended: the connection to its server was lost", "error", s.upstream.Err())
+			f.p.log.Info("session ended because the connection to its server was lost", "error", s.upstream.Err())
 			f.end(id)
 		case <-s.ctx.Done():
 		}

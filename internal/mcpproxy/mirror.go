@@ -133,7 +133,7 @@ func update[T any](ctx context.Context, m *mirror, what string, have *map[string
 			continue
 		}
 		if err := add(*entry); err != nil {
-			m.b.p.log.Warn("the server's "+what+" cannot be passed on", "error", err)
+			m.b.p.log.Warn("the server's "+what+" cannot be forwarded", "error", err)
 			delete(now, n)
 		}
 	}
@@ -172,7 +172,7 @@ func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
 
 // errPassed is the error of handlers that are never called, because the middleware forwards their
 // requests.
-var errPassed = errors.New("the request has not been forwarded")
+var errPassed = errors.New("the proxy has not forwarded the request")
 
 // listened returns the URIs of the resources in the params of subscriptions/listen.
 func listened(params json.RawMessage) []string {

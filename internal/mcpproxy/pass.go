@@ -135,7 +135,7 @@ func (b *bridge) runTask(ctx context.Context, r *mcp.Request, args json.RawMessa
 		}
 		if t.ID() != "" { // The server has made the call a task.
 			if _, err := b.calls.callOf(ctx).latest().BecomeTask(); err != nil {
-				b.p.log.Debug("call did not become a task", "error", err)
+				b.p.log.Debug("the call did not become a task", "error", err)
 			}
 		}
 		res, err := t.Wait(ctx)
@@ -197,7 +197,7 @@ func (b *bridge) complete(ctx context.Context, r *mcp.Request) (mcp.Result, erro
 	case "ref/resource":
 		found, err = b.upstream.CompleteTemplate(ctx, params.Ref.URI, a.Name, a.Value, params.Context.Arguments)
 	default:
-		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of completion/complete: ref must name a prompt or a resource"}
+		return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid params of completion/complete: ref must identify a prompt or a resource"}
 	}
 	if err != nil {
 		return nil, passError(ctx, err)

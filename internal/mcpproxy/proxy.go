@@ -224,5 +224,5 @@ func passError(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*mcp.Error](err); ok {
 		return e
 	}
-	return &mcp.Error{Code: mcp.CodeInternalError, Message: fmt.Sprintf("The server behind the proxy cannot answer: %v", err)}
+	return &mcp.Error{Code: mcp.CodeInternalError, Message: fmt.Sprintf("The server behind the proxy did not answer: %v", err)}
 }

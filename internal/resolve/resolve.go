@@ -70,7 +70,7 @@ func SplitNames(text string) []string {
 func PackageNames(text string) ([]string, error) {
 	names := SplitNames(text)
 	if len(names) > maxPackages {
-		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
+		return nil, fmt.Errorf("%d packages are too many for one question; request at most %d", len(names), maxPackages)
 	}
 	if len(names) < 2 {
 		names = []string{text}
@@ -115,7 +115,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	}
 	paths := apidoc.Paths(symbols)
 	if len(paths) > maxPaths {
-		found.Problems = append(found.Problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others separately", maxPaths, len(paths)))
+		found.Problems = append(found.Problems, fmt.Errorf("docent looked up only the first %d of %d names: request the others separately", maxPaths, len(paths)))
 		paths = paths[:maxPaths]
 	}
 	for _, path := range paths {
@@ -126,7 +126,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 		return nil, errors.Join(found.Problems...)
 	}
 	if n := len(found.Targets) - maxTargets; n > 0 {
-		found.Problems = append(found.Problems, fmt.Errorf("more symbols match than are shown (%d more): use a narrower pattern", n))
+		found.Problems = append(found.Problems, fmt.Errorf("%d more symbols match than are shown; use a narrower pattern", n))
 		found.Targets = found.Targets[:maxTargets]
 	}
 	return found, nil
@@ -267,7 +267,7 @@ func elsewhereNotice(p, other *catalog.Item, s *apidoc.Symbol) string {
 		statement = ": " + s
 	}
 	if p.Dynamic != "" {
-		return fmt.Sprintf("%s has %s%s. It is unknown whether it can also be imported from %s: %s.", other.Name, path, statement, p.Name, p.Dynamic)
+		return fmt.Sprintf("%s has %s%s. Docent cannot determine whether you can also import it from %s: %s.", other.Name, path, statement, p.Name, p.Dynamic)
 	}
 	return fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, other.Name, statement)
 }

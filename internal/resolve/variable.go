@@ -60,7 +60,7 @@ func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalo
 	missing := p.Name + " has no symbol " + v.name
 	for _, maker := range makers(r.documentation(ctx, q, p), v.name) {
 		if found := r.madeBy(ctx, q, p, others, maker, v.member); found != nil {
-			found.Notice = fmt.Sprintf("%s. In its documentation, %s is a variable with the result of %s: this is its %s.", missing, v.name, maker, v.member)
+			found.Notice = fmt.Sprintf("%s. In the documentation, the variable %s contains the result of %s: this is its %s.", missing, v.name, maker, v.member)
 			return found, nil
 		}
 	}

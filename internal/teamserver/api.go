@@ -63,7 +63,7 @@ type parameter struct {
 // packageParameters contains the parameters of all operations.
 var packageParameters = []parameter{
 	{name: "version", description: "Version, range or tag of the package. The default is the version that the project uses, or the newest."},
-	{name: "project", description: "Project whose versions to use: project:NAME for one that was pushed, or a directory that the operator allows."},
+	{name: "project", description: "Project whose versions to use: project:NAME for a pushed project, or a directory that the operator allows."},
 	{name: "platform", description: "Platform whose files to read."},
 	{name: "features", description: "Optional parts of the package to include."},
 }
@@ -118,7 +118,7 @@ var operations = []operation{
 	},
 	{
 		name: "getEncodedPackage", path: upstream.PackagesPath, mediaType: upstream.MediaType, released: true,
-		summary:    "All documentation of a package, in the form in which docent stores it, for docent serve --upstream",
+		summary:    "All documentation of a package, in the format of docent's cache, for docent serve --upstream",
 		parameters: []parameter{{name: "index", description: "true for the index of the package's entry points.", kind: "boolean"}},
 		answer: func(ctx context.Context, l *lookup.Lookup, q *apiQuestion) (any, error) {
 			read := l.Read
@@ -249,7 +249,7 @@ func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byt
 	for _, p := range o.all() {
 		switch given := values[p.name]; {
 		case len(given) > 1:
-			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is given %d times", p.name, len(given))
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s occurs %d times", p.name, len(given))
 		case p.required && values.Get(p.name) == "":
 			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is missing", p.name)
 		case len(values.Get(p.name)) > maxAPIParameter:

@@ -215,7 +215,7 @@ func TestAttack_ProjectPath(t *testing.T) {
 		{"package": "/etc"}, {"package": "turtle, ../x"}, {"package": "./x"}, {"package": "turtle@file:/etc"}, {"package": "turtle", "version": "file:../x"},
 		{"package": "turtle", "version": "../x"}, {"package": "../../x", "projectPath": allowed},
 	} {
-		if _, text := r.call(t, alice, arguments); strings.Contains(text, "Asked for") || !strings.Contains(text, "names a file on the server") {
+		if _, text := r.call(t, alice, arguments); strings.Contains(text, "Asked for") || !strings.Contains(text, "is a path on the server") {
 			t.Errorf("%v: %s", arguments, text)
 		}
 	}

@@ -44,7 +44,7 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 	}
 	path = filepath.FromSlash(path)
 	refused := ecosystem.Fail(ecosystem.Refused, "projectPath %.200q is not a directory that you may use on this server", projectPath).
-		WithNext("push the project with docent project push and name it as " + pushedScheme + "NAME, or omit projectPath and give versions; the operator of the server can allow directories for a group")
+		WithNext("push the project with docent project push and specify it as " + pushedScheme + "NAME, or omit projectPath and specify versions; the operator of the server can allow directories for a group")
 	if !filepath.IsAbs(path) {
 		return "", refused
 	}

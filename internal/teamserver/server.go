@@ -148,7 +148,7 @@ func New(o Options) (*Server, error) {
 	}
 	local := localAddress(o.Addr)
 	if !local && !s.authenticate.required() && !o.Insecure {
-		return nil, errorf("other machines can reach %s, so the server needs authentication; specify --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure serves everyone without authentication", o.Addr)
+		return nil, errorf("other machines can reach %s, so the server needs authentication; specify --keys FILE (docent token create), --issuer URL or --client-ca FILE, or listen on loopback; --insecure allows all clients without authentication", o.Addr)
 	}
 	s.remote = !local || s.authenticate.required()
 	return s, nil
@@ -343,7 +343,7 @@ func (s *Server) announce(at net.Addr, admin string) {
 	s.log.Info("the server is listening", attributes...)
 	switch {
 	case !localAddress(s.options.Addr) && !s.authenticate.required():
-		s.log.Warn("the server has no authentication; everyone who can reach it can use it")
+		s.log.Warn("the server has no authentication; anyone who can reach it can use it")
 	case !localAddress(s.options.Addr) && s.certificates == nil && len(s.options.TrustedProxies) == 0:
 		s.log.Warn("keys and tokens reach the server unencrypted; use --tls-cert and --tls-key, or a proxy with TLS")
 	}

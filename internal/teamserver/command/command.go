@@ -179,7 +179,7 @@ func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog
 	least := slog.LevelInfo
 	if level != "" {
 		if err := least.UnmarshalText([]byte(level)); err != nil {
-			return nil, nil, fmt.Errorf("%q is not a log level; give debug, info, warn, error or off", level)
+			return nil, nil, fmt.Errorf("%q is not a log level; use debug, info, warn, error or off", level)
 		}
 	}
 	out := stderr

@@ -50,19 +50,19 @@ type Flags struct {
 // Add adds the flags, except those that all docent commands have.
 func (f *Flags) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
-	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which are named like flags; flags and variables ("+VariablePrefix+"HTTP) take precedence")
-	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "do not keep HTTP sessions, so that any replica can serve any request")
+	flags.StringVar(&f.Config, "config", "", "a TOML file with groups and settings, which have the same names as flags; flags and variables ("+VariablePrefix+"HTTP) take precedence")
+	flags.BoolVar(&f.HTTP.Stateless, "stateless", false, "do not use HTTP sessions, so that any replica can serve any request")
 	flags.BoolVar(&f.HTTP.SSE, "sse", false, "also serve HTTP+SSE, the transport of revision 2024-11-05, at /sse")
-	flags.StringSliceVar(&f.HTTP.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
+	flags.StringSliceVar(&f.HTTP.AllowedHosts, "allowed-host", nil, "a host name that HTTP clients may use for the server (default loopback names)")
 	flags.StringSliceVar(&f.HTTP.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
-	flags.StringVar(&f.limit, "memory", "", "memory limit for packages that are read at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
+	flags.StringVar(&f.limit, "memory", "", "memory limit for reading several packages at the same time, such as 2GiB (default 512MiB, or "+memoryVariable+")")
 	flags.StringVar(&f.LogLevel, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	flags.StringVar(&f.LogFile, "log-file", "", "append logs to this file instead of standard error (at level info by default)")
-	flags.StringVar(&f.upstream.Server, "upstream", "", "URL of a docent server that is asked, instead of registries, for packages that are not on this machine (default "+upstream.Variable+")")
+	flags.StringVar(&f.upstream.Server, "upstream", "", "URL of a docent server from which to get packages that are not on this machine, instead of from registries (default "+upstream.Variable+")")
 	flags.StringVar(&f.upstream.KeyFile, "upstream-key-file", "", "a file with the key or token for --upstream (default the value of "+upstream.KeyVariable+")")
 	flags.StringVar(&f.upstream.Certificates.Cert, "upstream-cert", "", "a PEM file with a client certificate for --upstream (default "+upstream.CertVariable+")")
 	flags.StringVar(&f.upstream.Certificates.Key, "upstream-cert-key", "", "a PEM file with the key of --upstream-cert (default the same file, or "+upstream.CertKeyVariable+")")
-	flags.StringVar(&f.upstream.Certificates.CA, "upstream-ca", "", "a PEM file with the certificate authorities of --upstream (default those of the system, or "+upstream.CAVariable+")")
+	flags.StringVar(&f.upstream.Certificates.CA, "upstream-ca", "", "a PEM file with the certificate authorities to trust for --upstream (default the system's, or "+upstream.CAVariable+")")
 	flags.BoolVar(&f.Structured, "structured", false, "add structured content to the text of answers, for programs")
 	f.team.add(flags)
 }
@@ -97,26 +97,26 @@ type teamFlags struct {
 func (t *teamFlags) add(flags *pflag.FlagSet) {
 	before := map[string]bool{}
 	flags.VisitAll(func(f *pflag.Flag) { before[f.Name] = true })
-	flags.BoolVar(&t.insecure, "insecure", false, "serve other machines without authentication")
+	flags.BoolVar(&t.insecure, "insecure", false, "allow other machines to connect without authentication")
 	flags.StringVar(&t.keys, "keys", "", "a file of keys that clients may use; docent token create adds a key")
 	flags.StringVar(&t.oauth.Issuer, "issuer", "", "URL of the authorization server (OpenID Connect, OAuth) whose tokens clients may use")
 	flags.StringVar(&t.oauth.Audience, "audience", "", "URL of this server's endpoint, which must be the audience of tokens")
 	flags.StringSliceVar(&t.oauth.Scopes, "scope", nil, "a scope that tokens must have")
-	flags.StringVar(&t.oauth.JWKS, "jwks", "", "URL of the issuer's keys (default the one in its metadata)")
-	flags.BoolVar(&t.oauth.Introspect, "introspect", false, "validate each token at the issuer, for tokens that are not JWTs")
+	flags.StringVar(&t.oauth.JWKS, "jwks", "", "URL of the issuer's keys (default the URL in its metadata)")
+	flags.BoolVar(&t.oauth.Introspect, "introspect", false, "validate each token with the issuer, for tokens that are not JWTs")
 	flags.StringVar(&t.oauth.ClientID, "client-id", "", "this server's client ID at the issuer, for --introspect")
 	flags.StringVar(&t.oauth.ClientSecret, "client-secret-file", "", "a file with this server's secret at the issuer, for --introspect")
 	flags.StringVar(&t.oauth.GroupsClaim, "groups-claim", "groups", "the claim of a token that contains the groups of its owner")
 	flags.StringVar(&t.tlsCert, "tls-cert", "", "a PEM file with the TLS certificate")
 	flags.StringVar(&t.tlsKey, "tls-key", "", "a PEM file with the key of the certificate")
-	flags.StringVar(&t.clientCA, "client-ca", "", "a PEM file with the certificate authorities of accepted client certificates")
-	flags.StringSliceVar(&t.trustedProxies, "trusted-proxy", nil, "an address or network of proxies whose X-Forwarded-For header is trusted")
-	flags.Float64Var(&t.rate, "rate", 20, "average number of calls per second that one principal can make of each tool")
+	flags.StringVar(&t.clientCA, "client-ca", "", "a PEM file with the certificate authorities to trust for client certificates")
+	flags.StringSliceVar(&t.trustedProxies, "trusted-proxy", nil, "an address or network of proxies whose X-Forwarded-For headers to trust")
+	flags.Float64Var(&t.rate, "rate", 20, "average number of calls of each tool that one principal can make per second")
 	flags.IntVar(&t.concurrent, "concurrent", 8, "maximum number of concurrent calls by one principal; further calls wait")
-	flags.IntVar(&t.maxCalls, "max-calls", 64, "maximum number of concurrent calls by all principals, who take turns")
+	flags.IntVar(&t.maxCalls, "max-calls", 64, "maximum number of concurrent calls by all principals")
 	flags.StringVar(&t.admin, "admin", "", "an address for operators, without authentication, that serves /livez, /readyz, /metrics and /debug/pprof/")
 	flags.StringVar(&t.accessLog, "access-log", "", "append a line of JSON for each HTTP request to this file")
-	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON to this file for each call: who requested which package")
+	flags.StringVar(&t.auditLog, "audit-log", "", "append a line of JSON for each call to this file, with the client and the package")
 	flags.StringVar(&t.projectsDir, "projects-dir", "", "a directory for projects that clients push (default below docent's cache)")
 	flags.VisitAll(func(f *pflag.Flag) {
 		if !before[f.Name] {
@@ -144,7 +144,7 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	if projectsDir == "" {
 		cache := cachedir.Of(os.Getenv)
 		if cache == "" {
-			return o, errors.New("there is no directory for projects that clients push: set HOME, or give one with --projects-dir")
+			return o, errors.New("there is no directory for projects that clients push: set HOME, or specify a directory with --projects-dir")
 		}
 		projectsDir = filepath.Join(cache, "projects")
 	}

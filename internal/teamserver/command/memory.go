@@ -27,9 +27,9 @@ func memoryBudget(flag string) (int64, error) {
 	limit, err := ParseSize(text)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("--memory %q is not a size; give a number of bytes, or a number with a unit such as 512MiB or 2GiB", text)
+		return 0, fmt.Errorf("--memory %q is not a size; specify a number of bytes, or a number with a unit such as 512MiB or 2GiB", text)
 	case limit < minMemory:
-		return 0, fmt.Errorf("--memory %s is too little; give at least %dMiB", text, minMemory>>20)
+		return 0, fmt.Errorf("--memory %s is too small; specify at least %dMiB", text, minMemory>>20)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
