@@ -68,7 +68,7 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			"a small budget", bare, []string{"describe", "go", "net/http", "--max-tokens", "1000"}, 0,
-			[]string{"This is a map", "docent search go net/http WORDS"}, nil,
+			[]string{"This overview lists", "docent search go net/http WORDS"}, nil,
 		},
 		{
 			"no bound", bare, []string{"describe", "go", "net/http", "--max-tokens", "0"}, 0,
@@ -132,7 +132,7 @@ func TestCommandLines(t *testing.T) {
 		{"a qualified symbol", bare, []string{"describe", "go", "json.Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
 		{"a last part that several have", bare, []string{"describe", "go", "rand.Int"}, 3, nil, []string{"rand can refer to any of crypto/rand, math/rand;"}},
 		{"a search of all that the project depends on", app, []string{"search", "go", "--all", "parse", "IP", "address"}, 0, []string{"# Found in the project's dependencies", "**ParseIP** in net@go"}, nil},
-		{"the same as data", app, []string{"search", "go", "--all", "--json", "parse IP"}, 0, []string{`"package": "net"`, `"Searched 1 package that`}, nil},
+		{"the same as data", app, []string{"search", "go", "--all", "--json", "parse IP"}, 0, []string{`"package": "net"`, `"Docent searched 1 package that`}, nil},
 		{"a search of all without a project", bare, []string{"search", "go", "--all", "parse"}, 2, nil, []string{"neither a package nor a project is specified"}},
 		{"a search of all for nothing", app, []string{"search", "go", "--all"}, 2, nil, []string{"docent search [LANG] --all QUERY"}},
 		{"no language in a project", shop, []string{"describe", "till", "Till.count"}, 0, []string{"# Till.count (method) in till"}, nil},

@@ -36,7 +36,7 @@ func describeTool(l *ecosystem.Info) tool {
 	return tool{
 		l.Tool(describeName),
 		"Documentation of " + l.Help.Noun + " at the project's version. Without symbol an overview, small packages whole. " +
-			"With symbol all that a call needs: signature, comment, types, examples. Ask for many at once, methods by name (types show " +
+			"With symbol all a call needs: signature, comment, types, examples. Ask for many at once, methods by name (types show " +
 			"them in brief); a wrong guess finds the nearest.",
 		append(arguments, maxTokens()),
 	}
