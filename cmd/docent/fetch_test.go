@@ -142,7 +142,7 @@ func TestFetch_ThenEverythingIsAnsweredOffline(t *testing.T) {
 		}
 	}
 	got := d.docent("search", "npm", "--all", "--offline", "deepOpen; remoteOpen")
-	if got.code != exitOK || !strings.Contains(got.out, "Docent searched 3 packages") || strings.Contains(got.out, "Not installed") || !strings.Contains(got.out, "**deepOpen** in deep@1.0.0") {
+	if got.code != exitOK || !strings.Contains(got.out, "Searched 3 packages") || strings.Contains(got.out, "Not installed") || !strings.Contains(got.out, "**deepOpen** in deep@1.0.0") {
 		t.Errorf("search: code %d\n%s%s", got.code, got.out, got.err)
 	}
 }

@@ -59,7 +59,7 @@ func TestSearch_AllLanguages(t *testing.T) {
 	t.Setenv("DOCENT_CACHE", t.TempDir()) // the cache contains the results
 	t.Chdir(atelier(t))
 	got := onTerminal("search", "--all", "open")
-	for _, want := range []string{"in example.com/drawer", "till", "Go: Docent searched", "npm: Docent searched"} {
+	for _, want := range []string{"in example.com/drawer", "in till", "Go: Searched", "npm: Searched"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("the results of all languages lack %q:\n%s%s", want, got.out, got.err)
 		}

@@ -311,8 +311,8 @@ func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"**Get** in example.com/web@v1.0.0", "Not searched, because they are not installed: example.com/absent (docent fetch downloads them).", "notifications/progress",
-		`with the package and symbol=`, "neither a package nor a project is specified",
+		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent (docent fetch reads them).", "notifications/progress",
+		`with the package and symbol=`, "neither a package nor a project was named",
 	} {
 		if !strings.Contains(d.out.String(), part) {
 			t.Errorf("no %q in\n%s", part, &d.out)

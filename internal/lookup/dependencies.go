@@ -273,12 +273,12 @@ func (r *reading) snapshot() (from *reading, packages []*catalog.Item, notes []s
 			unread = append(unread, d.Package)
 		}
 	}
-	note := fmt.Sprintf("Docent searched %s that the project depends on, %d of them direct dependencies.", quote.Count(read, "package"), direct)
+	note := fmt.Sprintf("Searched %s that the project depends on, %d of them directly.", quote.Count(read, "package"), direct)
 	if pending > 0 {
-		note += " Still being read: " + quote.Count(pending, "package") + "; repeat the search to include them."
+		note += " Still being read: " + quote.Count(pending, "package") + "; ask again to search them, too."
 	}
 	if len(missing) > 0 {
-		note += " Not searched, because they are not installed: " + quote.List(missing, maxListed) + " (docent fetch downloads them)."
+		note += " Not installed, so not searched: " + quote.List(missing, maxListed) + " (docent fetch reads them)."
 	}
 	if len(r.failed) > 0 {
 		note += " Not readable: " + quote.List(r.failed, maxListed) + "."
@@ -324,7 +324,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, nil, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
 	}
 	r, err := l.dependencies(language, s.Package.Project)
 	if err != nil {
@@ -352,9 +352,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 		unread = max(unread, l.addExact(ctx, r, packages, &wish, s.Patience))
 		wishes = append(wishes, wish)
 	}
-	notes[0] += " In their other modules and entry points, the search finds only exact names."
+	notes[0] += " In their other modules and entry points, only exact names are found."
 	if unread > 0 {
-		notes[0] += " The search took too long and did not include: " + quote.Count(unread, "package") + "; ask again."
+		notes[0] += " Not searched for these in time: " + quote.Count(unread, "package") + "; ask again."
 	}
 	return wishes, notes, nil
 }
@@ -447,8 +447,8 @@ func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others
 
 func noProject() error {
 	return &ecosystem.Error{
-		Reason: ecosystem.Invalid, What: "neither a package nor a project is specified",
-		Next: "specify the package to search, or the directory of the project whose dependencies to search",
+		Reason: ecosystem.Invalid, What: "neither a package nor a project was named",
+		Next: "name the package to search, or the directory of the project whose dependencies to search",
 	}
 }
 

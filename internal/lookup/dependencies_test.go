@@ -84,7 +84,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		fail  string
 	}{
 		{"what the project imports comes first", Package{Language: "go", Project: "/src/go"}, "open file", []string{
-			"# Found in the project's dependencies\n", "Docent searched 4 packages that the project depends on, 3 of them direct dependencies. Not searched, because they are not installed: example.com/away (docent fetch downloads them). In their other modules and entry points, the search finds only exact names.\n",
+			"# Found in the project's dependencies\n", "Searched 4 packages that the project depends on, 3 of them directly. Not installed, so not searched: example.com/away (docent fetch reads them). In their other modules and entry points, only exact names are found.\n",
 			"**OpenFile** in example.com/imported@v1", "**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/far",
 		}, ""},
 		{"the query names a package", Package{Language: "go", Project: "/src/go"}, "direct open file", []string{"**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/imported"}, ""},
@@ -92,9 +92,9 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		{"a package that is not installed", Package{Language: "go", Project: "/src/go"}, "uninstalled", []string{"**Uninstalled** in example.com/remote@v1"}, ""},
 		{"nothing", Package{Language: "go", Project: "/src/go"}, "nonsense", []string{`Nothing matches "nonsense"`}, ""},
 		{"the language is that of the project", Package{Project: "/src/go"}, "only", []string{"**Only** in example.com/direct/v2@v1"}, ""},
-		{"no project", Package{}, "only", nil, "neither a package nor a project is specified"},
-		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project is specified"},
-		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "contains no words to search for"},
+		{"no project", Package{}, "only", nil, "neither a package nor a project was named"},
+		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project was named"},
+		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "nothing to search for"},
 		{"an unknown language", Package{Language: "cobol", Project: "/src/go"}, "only", nil, "cobol"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestDependenciesAreReadInTheBackground(t *testing.T) {
 			return a.Text
 		}
 		begun := time.Now()
-		if text := ask("open file"); !strings.Contains(text, "Still being read: 45 packages; repeat the search") {
+		if text := ask("open file"); !strings.Contains(text, "Still being read: 45 packages; ask again") {
 			t.Error(text)
 		}
 		if took := time.Since(begun); took != firstAnswer {

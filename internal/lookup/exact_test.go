@@ -56,7 +56,7 @@ func TestSearchAll_ExactNamesOfEntryPoints(t *testing.T) {
 			}
 		}
 		a, found, err := tt.lookup.SearchDependencies(t.Context(), q)
-		if err != nil || found != (tt.title != "") || !strings.Contains(a.Text, tt.title) || !strings.Contains(notes[0], "finds only exact names") {
+		if err != nil || found != (tt.title != "") || !strings.Contains(a.Text, tt.title) || !strings.Contains(notes[0], "only exact names are found") {
 			t.Errorf("%s: %v\n%v\n%s", tt.query, err, a, notes)
 		}
 	}
