@@ -101,7 +101,7 @@ func TestAPI(t *testing.T) {
 		{"/v1/versions/tape/hidden", 403, []string{"not for everyone"}},
 		{"/v1/symbols/tape/turtle?symbol=none", 404, []string{"no symbol none"}},
 		{"/v1/symbols/tape/turtle", 400, []string{"the parameter symbol is missing"}},
-		{"/v1/symbols/tape/turtle?symbol=a&symbol=b", 400, []string{"the parameter symbol is given 2 times"}},
+		{"/v1/symbols/tape/turtle?symbol=a&symbol=b", 400, []string{"the parameter symbol occurs 2 times"}},
 		{"/v1/search/tape/turtle?query=x&limit=1000", 400, []string{"not a number from 1 to 100"}},
 		{"/v1/search/tape/turtle?query=" + strings.Repeat("x", 3000), 400, []string{"longer than 2000 bytes"}},
 		{"/v1/packages/tape/tortoise", 404, []string{"there is no package tortoise"}},

@@ -30,7 +30,7 @@ func TestMemoryBudget(t *testing.T) {
 	if got, err := memoryBudget("256MiB"); err != nil || got != 256<<20 {
 		t.Errorf("the flag gives %d, %v", got, err)
 	}
-	for flag, want := range map[string]string{"lots": "is not a size", "1MiB": "too little"} {
+	for flag, want := range map[string]string{"lots": "is not a size", "1MiB": "is too small"} {
 		if _, err := memoryBudget(flag); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", flag, err)
 		}

@@ -75,14 +75,14 @@ func TestServe_ReplicasShareWhatTheyRead(t *testing.T) {
 	database := pgtest.Start(t).Database(t)
 	first, second := replica(t, database), replica(t, database)
 	search := map[string]any{"query": "format and print values", "language": "go"}
-	if got := call(t, second, "search_package_docs", search); strings.Contains(got, "Sprintf") || !strings.Contains(got, "Searched the 0 packages") {
+	if got := call(t, second, "search_package_docs", search); strings.Contains(got, "Sprintf") || !strings.Contains(got, "Docent searched the 0 packages") {
 		t.Errorf("before anything is read: %s", got)
 	}
 	if got := call(t, first, "describe_go_package", map[string]any{"package": "fmt"}); !strings.Contains(got, "Sprintf") {
 		t.Fatal(got)
 	}
 	search["query"] = "fmt Sprintf"
-	if got := call(t, second, "search_package_docs", search); !strings.Contains(got, "func Sprintf(format string, a ...any) string") || !strings.Contains(got, "Searched the 1 package that") {
+	if got := call(t, second, "search_package_docs", search); !strings.Contains(got, "func Sprintf(format string, a ...any) string") || !strings.Contains(got, "Docent searched the 1 package that") {
 		t.Errorf("another replica: %s", got)
 	}
 	if text := get(t, second+"/metrics"); !strings.Contains(text, "\ndocent_shared_store_up 1\n") {
