@@ -108,7 +108,7 @@ func (a *admission) postpone(t *ticket) bool {
 // together may take up MaxQueuedBytes; a response that exceeds this becomes an error.
 func (a *admission) gather(answers []byte, r *Request, response []byte) []byte {
 	if limit := a.opts.Limits.MaxQueuedBytes; a.batchBytes+len(response) > limit {
-		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this and other incomplete batches are larger than %d bytes; send this request again in another batch", limit))
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The responses to this and other incomplete batches together exceed %d bytes; send this request again in another batch", limit))
 	}
 	return a.appendAnswer(answers, response)
 }

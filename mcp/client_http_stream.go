@@ -40,7 +40,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 		}
 		for resp = nil; resp == nil; {
 			if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects {
-				x.fail(fmt.Errorf("mcp: the stream of the response could not be resumed: %w", err))
+				x.fail(fmt.Errorf("mcp: the response stream could not be resumed: %w", err))
 				return
 			}
 			if !retry.Sleep(ctx, position.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
@@ -49,7 +49,7 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 			}
 			resp, err = l.get(ctx, position.id) //nolint:bodyclose // readEvents closes it
 			if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 && !status.refused() {
-				x.fail(fmt.Errorf("mcp: the stream of the response could not be resumed: %w", err))
+				x.fail(fmt.Errorf("mcp: the response stream could not be resumed: %w", err))
 				return
 			}
 		}

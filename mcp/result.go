@@ -164,13 +164,13 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
-// MarshalJSON returns the result in the form of the newest revision.
+// MarshalJSON encodes the result as the newest revision of the protocol defines it.
 func (r *CallToolResult) MarshalJSON() ([]byte, error) { return marshalResult(r) }
 
-// MarshalJSON returns the result in the form of the newest revision.
+// MarshalJSON encodes the result as the newest revision of the protocol defines it.
 func (p *PromptResult) MarshalJSON() ([]byte, error) { return marshalResult(p) }
 
-// MarshalJSON returns the result in the form of the newest revision.
+// MarshalJSON encodes the result as the newest revision of the protocol defines it.
 func (res *ResourceResult) MarshalJSON() ([]byte, error) { return marshalResult(res) }
 
 // marshalResult encodes a result without the members that all results have.

@@ -196,8 +196,8 @@ func (s *Server) dropRun(id string) {
 	}
 }
 
-// client identifies the client of r for limits. It is the owner of its tasks, or otherwise the
-// connection, or otherwise nil.
+// client returns what identifies the client of r for limits: the owner of its tasks, the connection
+// if there is no owner, or nil if there is neither.
 func (r *Request) client() any {
 	if owner := r.owner(); owner != "" {
 		return owner

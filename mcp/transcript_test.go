@@ -328,7 +328,7 @@ func sortBatch(line string) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// silent sends a text that has no response, and returns the messages that arrive.
+// silent sends text that must not get a response, and returns any messages that arrive.
 func (c *speaker) silent(text string) string {
 	c.t.Helper()
 	head := headers(text)

@@ -324,7 +324,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("nothing to search for in %q; give words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
 	r, err := l.dependencies(language, s.Package.Project)
 	if err != nil {

@@ -94,7 +94,7 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 		{"the language is that of the project", Package{Project: "/src/go"}, "only", []string{"**Only** in example.com/direct/v2@v1"}, ""},
 		{"no project", Package{}, "only", nil, "neither a package nor a project was named"},
 		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project was named"},
-		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "nothing to search for"},
+		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "contains no words to search for"},
 		{"an unknown language", Package{Language: "cobol", Project: "/src/go"}, "only", nil, "cobol"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

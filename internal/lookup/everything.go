@@ -30,7 +30,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, false, fmt.Errorf("%q contains no words to search for; specify words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, false, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20

@@ -142,7 +142,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	queries := answer.Wishes(s.Query)
 	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, and separate several searches with semicolons", s.Query)
+		return nil, nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
 	queries = queries[:min(len(queries), maxWishes)]
 	p = l.catalog.WithWeb(ctx, p)

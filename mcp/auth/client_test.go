@@ -421,7 +421,7 @@ func TestTypesOfTokens(t *testing.T) {
 							err = use(t, c, "read")
 						}
 					}
-					if (err == nil) != known || err != nil && (!strings.Contains(err.Error(), "the token has the unknown type") || strings.Contains(err.Error(), "refresh-") || strings.Contains(err.Error(), "access-")) {
+					if (err == nil) != known || err != nil && (!strings.Contains(err.Error(), "the token has an unknown type") || strings.Contains(err.Error(), "refresh-") || strings.Contains(err.Error(), "access-")) {
 						t.Errorf("%v", err)
 					}
 					last := s.requests("/mcp")

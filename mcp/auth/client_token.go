@@ -234,7 +234,7 @@ func (s *session) fill(t *oauth2.Token, bound bool) error {
 	case strings.EqualFold(kind, "Bearer"):
 		return errors.New("the token is not bound to the key (its token_type is Bearer, not DPoP)")
 	default:
-		return fmt.Errorf("the token has the unknown type %.50q", kind)
+		return fmt.Errorf("the token has an unknown type, %.50q", kind)
 	}
 	s.AccessToken, s.RefreshToken = t.AccessToken, t.RefreshToken
 	s.Obtained, s.Expiry = time.Now(), t.Expiry

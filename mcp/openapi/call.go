@@ -174,7 +174,7 @@ func (c *call) add(p param, schema *openapi3.SchemaRef) error {
 	if schema != nil {
 		encoded, err := json.Marshal(schema)
 		if err != nil {
-			return errors.New("its schema cannot be read")
+			return errors.New("its schema cannot be encoded as JSON")
 		}
 		p.schema = encoded
 	}

@@ -35,7 +35,7 @@ func ExampleAPI_AddTools() {
 	s := mcp.NewServer(mcp.Implementation{Name: "shop", Version: "1.0.0"}, nil)
 	report, err := api.AddTools(s, &openapi.Options{
 		BaseURL: "https://shop.example.com/v1",
-		Unsafe:  true, // now Include alone keeps operations out that change something
+		Unsafe:  true, // with Unsafe set, only Include excludes operations that change something
 		Include: func(op openapi.Operation) bool {
 			return !op.Deprecated && (op.Safe() || op.ID == "cancelOrder") // one DELETE
 		},

@@ -231,7 +231,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 	run, ok := runners[p.RegistryType]
 	switch hint := p.RuntimeHint; {
 	case !ok:
-		return nil, fmt.Errorf("a package of the type %q cannot be started by a command", p.RegistryType)
+		return nil, fmt.Errorf("packages of type %q cannot be started with a command", p.RegistryType)
 	case p.Transport.Type != "stdio":
 		return nil, fmt.Errorf("the package serves %s instead of standard input and output; start it yourself", p.Transport.Type)
 	case !reference.MatchString(p.Identifier) || p.Version != "" && !reference.MatchString(p.Version):

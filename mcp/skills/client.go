@@ -280,7 +280,7 @@ func (l *Loaded) Read(ctx context.Context, file string) ([]byte, error) {
 	}
 	i := slices.IndexFunc(result.Contents, func(c mcp.ResourceContents) bool { return c.URI == uri })
 	if i < 0 {
-		return nil, &VerificationError{uri, "the server has sent the contents of another resource"}
+		return nil, &VerificationError{uri, "the response does not contain the requested resource"}
 	}
 	data := result.Contents[i].Blob
 	if data == nil {

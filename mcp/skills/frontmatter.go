@@ -45,7 +45,7 @@ func cutFrontmatter(file []byte) ([]byte, error) {
 	file = bytes.TrimPrefix(file, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(file, []byte("\n"))
 	if string(bytes.TrimRight(first, " \t\r")) != "---" {
-		return nil, fmt.Errorf("%s must begin with frontmatter: a line ---, fields, and a line ---", mainFile)
+		return nil, fmt.Errorf("%s must begin with frontmatter: fields between two lines that contain only ---", mainFile)
 	}
 	for length := 0; length < len(rest) && length <= maxFrontmatter; {
 		line, _, _ := bytes.Cut(rest[length:], []byte("\n"))

@@ -1,5 +1,5 @@
-// Deps judges docent deps by the package managers: it makes projects with lock files, and compares the
-// packages that docent deps lists with those that npm, uv, cargo and go list. Swift packages are compared
+// Deps checks the output of docent deps against the package managers: it creates projects with lock
+// files, and compares the packages that docent deps lists with those that npm, uv, cargo and go list. Swift packages are compared
 // with the pins that Package.resolved was written with. It needs npm, uv, cargo, go and a network.
 //
 //	go run ./test/deps -docent bin/docent

@@ -312,7 +312,7 @@ func (e *evaluator) byDefault(n *dts.Node, context typeRef) *env {
 	return out
 }
 
-// isSvelteInternals reports whether a parameter is the first one of Svelte's components.
+// isSvelteInternals reports whether p is the first parameter of a Svelte component, its internals.
 func isSvelteInternals(p *dts.Node) bool {
 	n := p.Type()
 	if n.Kind == dts.Keyword {

@@ -28,7 +28,7 @@ func (l *library) str(s string) uint64 {
 	return addr
 }
 
-// words adds a table and returns its address. Words that are addresses are pointers.
+// words adds a table and returns its address. It records the words that are addresses as pointers.
 func (l *library) words(words ...uint64) uint64 {
 	addr := dataAddr + uint64(len(l.data))
 	for _, w := range words {

@@ -8,9 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestDerivesOfProceduralMacros checks that the trait of a derive is found if only the
-// derive is imported: next to the derive in the crate, or in the dependency that declares
-// it.
+// TestDerivesOfProceduralMacros checks that the trait of a derive macro is found if only the macro is
+// imported, whether the trait is declared in the crate that exports the macro or in a dependency.
 func TestDerivesOfProceduralMacros(t *testing.T) {
 	macros := of("src/lib.rs", `
 		#[proc_macro_derive(Part)] pub fn part(i: TokenStream) -> TokenStream { i }

@@ -228,7 +228,7 @@ func (p *parser) nextElement(start int, closing string) bool {
 	if p.accept(",") || p.is(closing) {
 		return true
 	}
-	p.problem("a list element could not be parsed, and is skipped")
+	p.problem("a list element could not be parsed and was skipped")
 	for !p.end() && !p.is(",") && !p.is(closing) {
 		switch p.tok().Byte {
 		case '(', '[', '{':

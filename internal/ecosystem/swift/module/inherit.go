@@ -79,9 +79,9 @@ func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 
 // callKey returns a string that is the same for functions and properties that
 // calls cannot distinguish, as far as the declarations show. They have the same
-// name and kind, the same optional parameters, and both or neither are async. It
-// is "" for generic functions, which differ from all others, and for other
-// members.
+// name and kind, the same optional parameters, and both or neither are async. The
+// key is "" for generic functions, which count as different from all other functions, and for members
+// that are neither functions nor properties.
 func callKey(m *entity) string {
 	d := m.decl
 	if !m.is(source.Func) && !m.is(source.Var) || len(d.Generics) > 0 {
