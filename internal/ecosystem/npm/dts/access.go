@@ -20,8 +20,8 @@ func (n *Node) Unparen() *Node {
 	return n
 }
 
-// Value returns what a node that exports or assigns stands for: a value, a reference, or the
-// target of an [ImportEquals]. It returns nil if there is none.
+// Value returns the target of a node that exports or assigns: a value, a reference, or the target
+// of an [ImportEquals]. It returns nil if there is none.
 func (n *Node) Value() *Node {
 	for c := n.first; c != nil; c = c.next {
 		if c.Kind != Name {
@@ -43,8 +43,7 @@ func (n *Node) Constraint() *Node {
 	return nil
 }
 
-// Value returns the target of a node that exports or assigns: a value, a reference, or the target
-// of an [ImportEquals]. It returns nil if there is none.
+// Module returns the module of an [ImportType].
 func (n *Node) Module() *Node { return n.first }
 
 // firstArg returns the first type argument.
