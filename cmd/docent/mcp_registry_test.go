@@ -109,7 +109,7 @@ func TestMCPInstall(t *testing.T) {
 		"the name of docent":   {[]string{"io.github.someone/weather", "--name", "docent"}, exitUsage, "choose another one"},
 		"a name with a slash":  {[]string{"io.github.someone/weather", "--name", "a/b"}, exitUsage, "choose another one"},
 		"a missing terminal":   {[]string{"io.github.someone/weather", "--using", "remote"}, exitUsage, "--yes"},
-		"an entry of a bundle": {[]string{"io.github.someone/weather", "--using", "mcpb"}, exitFailure, "cannot be started by a command"},
+		"an entry of a bundle": {[]string{"io.github.someone/weather", "--using", "mcpb"}, exitFailure, "cannot be started with a command"},
 	} {
 		args := append([]string{"mcp", "install"}, tt.args...)
 		if name != "a missing terminal" {

@@ -71,7 +71,7 @@ func TestLaunch_Errors(t *testing.T) {
 		values map[string]string
 		want   string
 	}{
-		"a bundle":                 {pkg("mcpb", "https://github.com/a/b/mcp.mcpb", "", ""), nil, "cannot be started by a command"},
+		"a bundle":                 {pkg("mcpb", "https://github.com/a/b/mcp.mcpb", "", ""), nil, "cannot be started with a command"},
 		"an option as a name":      {pkg("npm", "--registry=https://evil.example", "1", ""), nil, "could mistake"},
 		"a name with a space":      {pkg("npm", "a b", "1", ""), nil, "could mistake"},
 		"a version with a command": {pkg("npm", "a", "1;rm -rf /", ""), nil, "could mistake"},
