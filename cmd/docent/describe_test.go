@@ -115,8 +115,8 @@ func TestCommandLines(t *testing.T) {
 		{"completion of a symbol", bare, []string{"__complete", "describe", "go", "encoding/json", "Marsh"}, 0, []string{"MarshalIndent\tfunc\n"}, nil},
 		{"completion of a member", bare, []string{"__complete", "describe", "go", "encoding/json", "Decoder.T"}, 0, []string{"Decoder.Token\tmethod\n"}, nil},
 
-		{"no network", bare, []string{"describe", "go", "example.com/not/here@v1.0.0", "--offline"}, 4, nil, []string{"docent: example.com/not/here", "the network is switched off"}},
-		{"no such package", bare, []string{"describe", "go", "no/such"}, 3, nil, []string{"docent: no package no/such", "tried: "}},
+		{"no network", bare, []string{"describe", "go", "example.com/not/here@v1.0.0", "--offline"}, 4, nil, []string{"docent: example.com/not/here", "network access is disabled"}},
+		{"no such package", bare, []string{"describe", "go", "no/such"}, 3, nil, []string{"docent: there is no package no/such", "tried: "}},
 		{
 			"no such symbol", bare, []string{"describe", "go", "encoding/json", "Marshl"}, 3,
 			nil, []string{"docent: no symbol Marshl in encoding/json", "Marshal", "docent describe go encoding/json\n"},

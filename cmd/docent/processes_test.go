@@ -157,7 +157,7 @@ func TestADamagedCacheHeals(t *testing.T) {
 		asked := s.requests()
 		damaged(t, home)
 		out, err := s.command(t, home, append(d.args, "--offline")...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "was damaged and has been removed") || !strings.Contains(string(out), "the network is switched off") {
+		if err == nil || !strings.Contains(string(out), "was damaged and has been removed") || !strings.Contains(string(out), "network access is disabled") {
 			t.Errorf("%q, offline: %v\n%s", d.args, err, out)
 		}
 		if !maps.Equal(asked, s.requests()) {

@@ -50,8 +50,8 @@ func TestUpstream_TwoProcesses(t *testing.T) {
 		{[]string{"source", "npm", "till", "coins"}, "export declare function coins(): number;", 0},
 		{[]string{"check", "use.ts"}, "notes", 1},
 		{[]string{"describe", "npm", "stall"}, "stall, according to 127.0.0.1:", 3},
-		{[]string{"describe", "npm", "other", "--offline"}, "the network is switched off", 4},
-		{[]string{"doctor"}, "which is asked for packages that are not on this machine", -1},
+		{[]string{"describe", "npm", "other", "--offline"}, "network access is disabled", 4},
+		{[]string{"doctor"}, "from which docent gets packages that are not on this machine", -1},
 	} {
 		out, err := local(tt.args...).CombinedOutput()
 		code := 0

@@ -26,12 +26,12 @@ func unchosen(in []*Renderer, project string) []string {
 			n++
 		}
 	}
-	text := "This is the newest version. " + cmp.Or(project, "Name the project's directory") + " to get the version your project uses."
+	text := "This is the newest version. " + cmp.Or(project, "Specify the project's directory") + " to get the version that your project uses."
 	switch {
 	case n == 0:
 		return nil
 	case n > 1:
-		text = "These are the newest versions. " + cmp.Or(project, "Name the project's directory") + " to get the versions your project uses."
+		text = "These are the newest versions. " + cmp.Or(project, "Specify the project's directory") + " to get the versions that your project uses."
 	}
 	return []string{text}
 }

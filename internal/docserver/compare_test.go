@@ -35,7 +35,7 @@ func TestComparePackageVersions(t *testing.T) {
 		{"a symbol", compareInput{Package: "example.com/till", NewVersion: "v1.1.0", Symbol: "Empty"}, "1 change: 1 breaking", false},
 		{"two versions", compareInput{Package: "example.com/till@v1.1.0", NewVersion: "v1.0.0", Symbol: "*"}, "- added: `Empty`\n", false},
 		{"another name", compareInput{Package: "example.com/till", NewVersion: "example.com/till/v2@v2.0.0"}, "parameter type n: int → string", false},
-		{"no such version", compareInput{Package: "example.com/till", NewVersion: "v9.0.0"}, "the network is switched off", true},
+		{"no such version", compareInput{Package: "example.com/till", NewVersion: "v9.0.0"}, "network access is disabled", true},
 		{"no such symbol", compareInput{Package: "example.com/till", NewVersion: "v1.1.0", Symbol: "Emptie"}, "Empty", true},
 		{"more than the limit", compareInput{Package: strings.Repeat("x", maxText+1)}, "more than the limit", true},
 	})

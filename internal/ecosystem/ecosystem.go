@@ -53,7 +53,7 @@ func (q *Query) Project() (string, error) {
 	}
 	dir, err := filepath.Abs(q.ProjectDir)
 	if err != nil || !project.IsDir(dir) {
-		return "", Fail(Invalid, "the project %.300q is not a directory", q.ProjectDir).WithErr(err).WithNext("pass the directory of the project")
+		return "", Fail(Invalid, "the project %.300q is not a directory", q.ProjectDir).WithErr(err).WithNext("specify the directory of the project")
 	}
 	return dir, nil
 }
@@ -67,7 +67,7 @@ func IsDirectory(name string) bool {
 
 // Unchosen is the advice for a package whose version was chosen neither by a
 // project nor by the query. Answers begin with a notice that says so.
-const Unchosen = "This is the newest version. Name the project's directory to get the version your project uses."
+const Unchosen = "This is the newest version. Specify the project's directory to get the version that your project uses."
 
 // Incomplete is the warning for a package that took more steps to read than the
 // limit allows. Answers begin with a notice that says so.

@@ -124,7 +124,7 @@ func RequestError(what string, err error, tried []string) (e *Error, failed *fet
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e, nil
 	}
-	e = Fail(Unreachable, "%s could not be fetched: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
+	e = Fail(Unreachable, "the download of %s failed: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
 	failed, _ = errors.AsType[*fetch.Error](err)
 	switch {
 	case errors.Is(err, cachedir.ErrNotKept), failed != nil && failed.Kind == fetch.Local:
@@ -136,7 +136,7 @@ func RequestError(what string, err error, tried []string) (e *Error, failed *fet
 	case failed != nil && failed.Kind == fetch.Refused:
 		e.Reason, e.Next = Refused, "check the address"
 	case failed != nil && failed.Kind == fetch.Offline:
-		e.What = what + " is not on this machine, and the network is switched off"
+		e.What = what + " is not on this machine, and network access is disabled"
 	}
 	return e, failed
 }

@@ -45,7 +45,7 @@ func DirectoryFact(name, dir, remedy string) Fact {
 // NetworkFact reports whether network access is allowed.
 func NetworkFact(offline bool) Fact {
 	if offline {
-		return Fact{Name: "network", Value: "switched off"}
+		return Fact{Name: "network", Value: "disabled"}
 	}
 	return Fact{Name: "network", Value: "allowed"}
 }

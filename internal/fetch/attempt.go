@@ -28,7 +28,7 @@ import (
 // maxHops is the maximum number of redirects of one request.
 const maxHops = 5
 
-var errStalled = errors.New("no data arrived for too long")
+var errStalled = errors.New("the host sent no data for too long")
 
 // attempt makes one request and follows its redirects. Each hop checks again
 // which addresses are allowed and whether to send the credential.
@@ -276,7 +276,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 	case errors.As(err, &addr):
 		e.Kind, e.Detail = Refused, addr.Error()
 	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind, e.Detail = Timeout, fmt.Sprintf(": no data arrived for %s (set %s to wait longer)", c.options.Stall, StallVariable)
+		e.Kind, e.Detail = Timeout, fmt.Sprintf(": the host sent no data for %s (set %s to wait longer)", c.options.Stall, StallVariable)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Kind, e.Detail = NoHost, dns.Name
 	}

@@ -29,7 +29,7 @@ const (
 	Refused     Kind = "refused"     // an address or redirect that is not followed
 	TooLarge    Kind = "too large"   // more bytes than allowed
 	Mismatch    Kind = "mismatch"    // bytes that do not match the digest or the expected content
-	Offline     Kind = "offline"     // the network is switched off
+	Offline     Kind = "offline"     // network access is disabled
 	BadURL      Kind = "bad URL"
 	Whole       Kind = "whole" // the whole resource was sent instead of a part
 	Local       Kind = "local" // the response could not be stored on this machine
@@ -52,19 +52,19 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Kind {
 	case Offline:
-		return "the network is switched off, so " + e.URL + " was not contacted"
+		return "network access is disabled, so " + e.URL + " was not contacted"
 	case Whole:
 		return e.URL + " does not support range requests"
 	case BadURL:
 		return e.URL + " is not an http or https URL"
 	case NoHost:
-		return fmt.Sprintf("%s could not be reached: there is no host %s", e.URL, e.Detail)
+		return fmt.Sprintf("the connection to %s failed: there is no host %s", e.URL, e.Detail)
 	case Timeout:
-		return e.URL + " did not answer in time" + e.Detail
+		return e.URL + " did not respond in time" + e.Detail
 	case Stopped:
 		return "the request to " + e.URL + " was stopped"
 	case Unreachable:
-		return fmt.Sprintf("%s could not be reached: %v", e.URL, quote.Error(plain(e.Err)))
+		return fmt.Sprintf("the connection to %s failed: %v", e.URL, quote.Error(plain(e.Err)))
 	case Local:
 		if e.URL == "" {
 			return fmt.Sprintf("the file could not be stored: %v", quote.Error(e.Err))
@@ -75,7 +75,7 @@ func (e *Error) Error() string {
 	case Refused:
 		return e.URL + " leads to " + e.Detail + ", which is not followed"
 	}
-	s := fmt.Sprintf("%s answered %d %s", e.URL, e.Status, http.StatusText(e.Status))
+	s := fmt.Sprintf("%s responded with %d %s", e.URL, e.Status, http.StatusText(e.Status))
 	if e.Detail != "" {
 		s += " (" + e.Detail + ")"
 	}

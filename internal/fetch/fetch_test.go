@@ -162,7 +162,7 @@ func TestAServerThatHangsIsLeft(t *testing.T) {
 	for _, path := range []string{"/header", "/body"} {
 		asked.Store(0)
 		_, err := c.Get(t.Context(), Request{URL: s.URL + path, Configured: true})
-		if kindOf(err) != Timeout || !strings.Contains(err.Error(), "no data arrived for 50ms (set DOCENT_STALL_TIMEOUT to wait longer)") {
+		if kindOf(err) != Timeout || !strings.Contains(err.Error(), "the host sent no data for 50ms (set DOCENT_STALL_TIMEOUT to wait longer)") {
 			t.Errorf("%s: got %v", path, err)
 		}
 		if asked.Load() != 1 || len(*waits) > 0 {

@@ -243,7 +243,7 @@ func connect(conn net.Conn, user *url.Userinfo, address string, timeout time.Dur
 		return nil, err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the proxy answered %s", quote.Line(resp.Status, 200))
+		return nil, fmt.Errorf("the proxy responded with %s", quote.Line(resp.Status, 200))
 	}
 	_ = conn.SetDeadline(time.Time{})
 	return &bufferedConn{conn, reader}, nil

@@ -63,7 +63,7 @@ type unreachable struct{ shelves }
 func (u *unreachable) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	found, err := u.shelves.Find(ctx, q)
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "the network is switched off")
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "network access is disabled")
 	}
 	return found, nil
 }

@@ -380,7 +380,7 @@ func (w *website) Read(_ context.Context, p *apidoc.Package) ([]apidoc.Section, 
 
 func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
 	l, _ := lookups()
-	web := &website{notes: []string{"The docs/ of h.example/o/r were not read."}}
+	web := &website{notes: []string{"Docent did not read docs/ in h.example/o/r."}}
 	about := Package{Language: "go", Name: "example.com/fire"}
 	if a, err := l.Prose(t.Context(), Prose{Package: about}); err != nil || strings.Contains(a.Text, "kindle") {
 		t.Errorf("without the web it answers %v, %v", a, err)

@@ -67,7 +67,7 @@ func (b *collector) guides() {
 		size += b.example(name)
 	}
 	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%d more documentation and example files in the package were not read", left))
+		b.notes = append(b.notes, fmt.Sprintf("docent did not read %d more documentation and example files in the package", left))
 	}
 	b.changes()
 }
@@ -210,7 +210,7 @@ func (b *collector) guide(name string) int {
 		return 0
 	}
 	if !whole {
-		b.notes = append(b.notes, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", name, maxGuide))
+		b.notes = append(b.notes, fmt.Sprintf("docent read only the first %[2]d bytes of %[1]s", name, maxGuide))
 	}
 	b.add(fileID(name), name, text)
 	return len(text)

@@ -103,7 +103,7 @@ func TestTooMuchProseIsLeftOutAndReported(t *testing.T) {
 	}
 	files["examples/0.js"] = strings.Repeat("line()\n", maxExample)
 	ids, said, bodies := proseOf(Layout{Code: till.Code}, files)
-	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long: 1") || !strings.Contains(said[1], fmt.Sprintf("%d more documentation and example files", 20+maxGuides-maxExamples)) {
+	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long, so 1") || !strings.Contains(said[1], fmt.Sprintf("%d more documentation and example files", 20+maxGuides-maxExamples)) {
 		t.Errorf("said %q", said)
 	}
 	if len(bodies["changelog"]) > maxChangelog+200 || !strings.HasSuffix(bodies["changelog"], "(Older entries are in the package's CHANGELOG.md.)") {

@@ -148,7 +148,7 @@ func (b *collector) readme() (name, text string, ok bool) {
 		if !ok {
 			name, text, ok = candidate, candidateText, true
 			if !whole {
-				b.notes = append(b.notes, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", name, maxReadme))
+				b.notes = append(b.notes, fmt.Sprintf("docent read only the first %[2]d bytes of %[1]s", name, maxReadme))
 			}
 			if !foreign(text) {
 				break
@@ -261,7 +261,7 @@ func (b *collector) add(prefix, file, text string) {
 		b.sections = append(b.sections, s.Section)
 	}
 	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%s is too long: %d of its sections are omitted or cut", file, left))
+		b.notes = append(b.notes, fmt.Sprintf("%s is too long, so %d of its sections are shortened or omitted", file, left))
 	}
 }
 

@@ -111,7 +111,7 @@ func (m Machine) installed(h *host) bool {
 func (m Machine) stateDir() (string, error) {
 	dir, _ := m.expand("{config}/docent", "")
 	if dir == "" {
-		return "", errors.New("the environment does not name a home directory")
+		return "", errors.New("the environment does not contain a home directory")
 	}
 	return filepath.FromSlash(dir), nil
 }

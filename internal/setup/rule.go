@@ -39,7 +39,7 @@ func (r *rulePlace) remove(data []byte, w *written, _ string) ([]byte, error) {
 	case r.own && (w != nil && w.Created || string(data) == r.head+rule):
 		return nil, nil
 	case r.own:
-		return nil, errors.New("the file is not the one that docent setup wrote. Delete it by hand")
+		return nil, errors.New("the file differs from the one that docent setup wrote. Delete it by hand")
 	case !undone:
 		var err error
 		if result, _, err = section.Remove(data, ruleSection); err != nil {

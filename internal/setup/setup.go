@@ -90,7 +90,7 @@ func selected(m Machine, o Options) ([]host, error) {
 	all := hosts()
 	for _, name := range o.Hosts {
 		if !slices.Contains(Names(), name) {
-			return nil, fmt.Errorf("docent does not know the host %q; it knows %s", name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("docent does not support the host %q; the supported hosts are %s", name, strings.Join(Names(), ", "))
 		}
 	}
 	var list []host
@@ -100,7 +100,7 @@ func selected(m Machine, o Options) ([]host, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no host was found on this machine; choose one with --host: %s", strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("docent found no host on this machine; specify one with --host: %s", strings.Join(Names(), ", "))
 	}
 	return list, nil
 }
@@ -229,7 +229,7 @@ func plan(m Machine, o Options, recorded bool, change func(t *target, data []byt
 		switch {
 		case err != nil:
 			p.Failed = true
-			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s was not changed: %v", strings.Join(t.titles, ", "), t.path, err))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: docent did not change %s: %v", strings.Join(t.titles, ", "), t.path, err))
 		case c != nil:
 			c.mode = 0o600 // Hosts may add credentials to the file.
 			if o.Project != "" {
@@ -322,7 +322,7 @@ func (c *Change) apply(stateDir string, save bool) (backup string, err error) {
 	}
 	if save && c.before != nil {
 		if backup, err = backUp(stateDir, c.Path, c.before); err != nil {
-			return "", fmt.Errorf("%s cannot be backed up: %w", c.Path, err)
+			return "", fmt.Errorf("docent cannot back up %s: %w", c.Path, err)
 		}
 	}
 	earlier := r[c.key]

@@ -36,7 +36,7 @@ type Record struct {
 }
 
 // ErrModified is returned for a skill whose files were changed after it was installed.
-var ErrModified = errors.New("its files have been changed since docent installed it")
+var ErrModified = errors.New("its files have changed since docent installed it")
 
 // Install copies a skill into the directory place of a project and records where it comes from. It
 // replaces an older version of the skill from the same package. It refuses to replace a directory

@@ -183,7 +183,7 @@ func (s *Store) language(name string) (ecosystem.Language, error) {
 	if l := s.languages.Find(name); l != nil {
 		return l, nil
 	}
-	return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not support the language %q", name).WithNext("ask for one of: %s", strings.Join(s.languages.IDs(), ", "))
+	return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not support the language %q", name).WithNext("specify one of these languages: %s", strings.Join(s.languages.IDs(), ", "))
 }
 
 // Cached returns the number of packages that are cached in memory, and an estimate of their size in

@@ -48,7 +48,7 @@ func (s *Store) read(ctx context.Context, lang ecosystem.Language, q ecosystem.Q
 		return nil, failed
 	}
 	if !q.Offline {
-		pkg.Advice = append(slices.Clone(pkg.Advice), fmt.Sprintf("This is from this machine, because %s.", strings.TrimSuffix(failed.Error(), ".")))
+		pkg.Advice = append(slices.Clone(pkg.Advice), fmt.Sprintf("This documentation comes from this machine, because %s.", strings.TrimSuffix(failed.Error(), ".")))
 	}
 	return pkg, nil
 }
@@ -63,7 +63,7 @@ func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosys
 	pkg, _, _ := s.disk.load(ctx, info.ID, found)
 	if pkg == nil {
 		if q.Offline {
-			return nil, ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", w.Package)
+			return nil, ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", w.Package)
 		}
 		var err error
 		if pkg, err = up.Package(ctx, info, w, q); err != nil {
@@ -171,7 +171,7 @@ func (s *Store) Upstream() (f ecosystem.Fact, ok bool) {
 	if s.options.Upstream == nil {
 		return f, false
 	}
-	f = ecosystem.Fact{Name: "upstream", Value: s.options.Upstream.String() + ", which is asked for packages that are not on this machine"}
+	f = ecosystem.Fact{Name: "upstream", Value: s.options.Upstream.String() + ", from which docent gets packages that are not on this machine"}
 	if err := s.options.Upstream.Check(); err != nil {
 		f.Problem = err.Error()
 	}

@@ -78,7 +78,7 @@ func (l laptop) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	case !fetch.NetworkOff(ctx):
 		panic("the network is on")
 	}
-	failed := ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", q.Package)
+	failed := ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", q.Package)
 	if name == "pinned" && q.Version == "" {
 		failed.Wanted = &ecosystem.Wanted{Package: "pen", Version: "1", ChosenBy: "tape.lock of shop"}
 	}
@@ -171,7 +171,7 @@ func TestUpstream(t *testing.T) {
 		t.Errorf("without the server: %v", err)
 	}
 	p, err := l.Read(t.Context(), lookup.Package{Language: "tape", Name: "old"})
-	if err != nil || len(p.Advice) != 1 || !strings.HasPrefix(p.Advice[0], "This is from this machine, because old is not on this machine and cannot be requested from 127.0.0.1:") {
+	if err != nil || len(p.Advice) != 1 || !strings.HasPrefix(p.Advice[0], "This documentation comes from this machine, because old is not on this machine and cannot be requested from 127.0.0.1:") {
 		t.Errorf("another version on this machine: %+v, %v", p, err)
 	}
 }
@@ -183,7 +183,7 @@ func TestUpstream_Offline(t *testing.T) {
 	up := upstream.New(upstream.Settings{Server: server.URL}, "1", func(string) string { return "" })
 	s := store.New(ecosystem.Languages{laptop{}}, store.Options{Upstream: up})
 	_, err := s.Describe(t.Context(), "tape", ecosystem.Query{Package: "pen", Offline: true})
-	if err == nil || requests != 0 || !strings.Contains(err.Error(), "the network is switched off") {
+	if err == nil || requests != 0 || !strings.Contains(err.Error(), "network access is disabled") {
 		t.Errorf("%v, %d requests", err, requests)
 	}
 }

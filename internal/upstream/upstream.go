@@ -306,11 +306,11 @@ func (c *Client) read(response *http.Response, w ecosystem.Wanted, key, mediaTyp
 func (c *Client) problem(response *http.Response, w ecosystem.Wanted, key string) error {
 	switch status := response.StatusCode; {
 	case status == http.StatusUnauthorized && key == "":
-		return ecosystem.Fail(ecosystem.Refused, "%s needs a key, a token or a client certificate", c).WithNext("set %s or %s, or name a file with the key", KeyVariable, CertVariable)
+		return ecosystem.Fail(ecosystem.Refused, "%s needs a key, a token or a client certificate", c).WithNext("set %s or %s, or specify a file with the key", KeyVariable, CertVariable)
 	case status == http.StatusUnauthorized:
 		return ecosystem.Fail(ecosystem.Refused, "%s does not accept the key or token", c).WithNext("ask the operator of the server for a new one; docent token create creates keys")
 	case status >= 300 && status < 400:
-		return c.broken(w, errors.New("it is a redirect, which is not followed"))
+		return c.broken(w, errors.New("it is a redirect, which docent does not follow"))
 	}
 	var body struct {
 		Error   string

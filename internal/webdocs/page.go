@@ -38,7 +38,7 @@ func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc
 			case err != nil && absent(err):
 				continue
 			case err != nil:
-				note = fmt.Sprintf("The documentation at %s could not be read: %s", u.String(), reason(err))
+				note = fmt.Sprintf("Docent could not read the documentation at %s: %s", u.String(), reason(err))
 				continue
 			case text == "":
 				continue

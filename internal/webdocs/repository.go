@@ -29,7 +29,7 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Sprintf("The docs/ of %s at %s could not be read: %s", where, tag, reason(err))
+			return nil, fmt.Sprintf("Docent could not read docs/ in %s at %s: %s", where, tag, reason(err))
 		}
 		files, err := archive.ReadTarGz(data, archive.Options{
 			Limits: archive.Limits{Packed: maxArchive}, StripFirst: true, SkipLinks: true,
@@ -41,11 +41,11 @@ func (r *Reader) docs(ctx context.Context, p *apidoc.Package) (sections []apidoc
 			},
 		})
 		if err != nil {
-			return nil, fmt.Sprintf("The docs/ of %s at %s could not be read: it is not an archive, or %s", where, tag, reason(err))
+			return nil, fmt.Sprintf("Docent could not read docs/ in %s at %s: the response is not an archive, or %s", where, tag, reason(err))
 		}
 		return r.guides(ctx, files, p, where+" at the tag "+tag), ""
 	}
-	return nil, fmt.Sprintf("The docs/ of %s were not read: it has no tag for version %s", where, strings.TrimPrefix(p.Version, "v"))
+	return nil, fmt.Sprintf("Docent did not read docs/ in %s, because the repository has no tag for version %s", where, strings.TrimPrefix(p.Version, "v"))
 }
 
 // bringsDocs reports whether a package itself contains guides.

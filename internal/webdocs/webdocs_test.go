@@ -130,20 +130,20 @@ func TestEachFaultOfTheWebIsSurvived(t *testing.T) {
 		origin   string // of the first section, its end
 		notes    []string
 	}{
-		"404 for everything":                  {notes: []string{"it has no tag for version 1.2.0"}},
+		"404 for everything":                  {notes: []string{"the repository has no tag for version 1.2.0"}},
 		"404 for the folder, not the site":    {pages: map[string]http.HandlerFunc{"/llms-full.txt": text("# Shop\n\nAll.\n")}, sections: "web/llms-full", origin: "which does not state a version", notes: []string{"no tag"}},
 		"no llms-full.txt but a llms.txt":     {pages: map[string]http.HandlerFunc{"/till/llms.txt": text("# Till\n\n> Counts.\n")}, sections: "web/llms", notes: []string{"no tag"}},
 		"a web page in place of text":         {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": html, "/llms-full.txt": html, "/till/llms.txt": text("\uFEFF\n <html>"), "/llms.txt": html}, notes: []string{"no tag"}},
 		"200 MB of text, then a short one":    {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": elsewhere.huge, "/till/llms.txt": text("# Till\n\nShort.\n")}, sections: "web/llms", notes: []string{"no tag"}},
-		"200 MB of text alone":                {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": elsewhere.huge}, notes: []string{"llms-full.txt could not be read", "no tag"}},
-		"200 MB of archive":                   {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": elsewhere.huge}, notes: []string{"could not be read"}},
+		"200 MB of text alone":                {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": elsewhere.huge}, notes: []string{"could not read the documentation at ", "no tag"}},
+		"200 MB of archive":                   {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": elsewhere.huge}, notes: []string{"could not read docs/ in "}},
 		"a redirect to a private range":       {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": redirect("http://10.1.2.3/llms-full.txt")}, notes: []string{"10.1.2.3", "no tag"}},
 		"a redirect to link-local metadata":   {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": redirect("http://169.254.169.254/latest/")}, notes: []string{"169.254.169.254", "no tag"}},
 		"a redirect to this machine":          {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": redirect(elsewhere.URL + "/llms-full.txt")}, notes: []string{"127.0.0.1", "no tag"}},
 		"an archive that redirects there":     {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": redirect("http://192.168.1.1/x")}, notes: []string{"192.168.1.1"}},
 		"a version that does not match":       {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": text("# Till v3.0.1\n\nNew.\n"), "/shop/till/v3.0.1.tar.gz": tgz(t, map[string]string{"docs/a.md": "# A\n\nNew.\n"})}, sections: "web/llms-full", origin: "which states version 3.0.1, not the 1.2.0 in use", notes: []string{"no tag for version 1.2.0"}},
 		"an archive that is none":             {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": html}, notes: []string{"not an archive"}},
-		"an archive that leads out of itself": {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": tgz(t, map[string]string{"../../docs/x.md": "# X\n"})}, notes: []string{"could not be read"}},
+		"an archive that leads out of itself": {pages: map[string]http.HandlerFunc{"/shop/till/v1.2.0.tar.gz": tgz(t, map[string]string{"../../docs/x.md": "# X\n"})}, notes: []string{"could not read docs/ in "}},
 		"bytes that are no text":              {pages: map[string]http.HandlerFunc{"/till/llms-full.txt": text("PK\x00\xff")}, notes: []string{"it is not text", "no tag"}},
 	} {
 		t.Run(name, func(t *testing.T) {

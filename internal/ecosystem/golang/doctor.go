@@ -40,17 +40,17 @@ func (g *Golang) Doctor(projectDir string) []Fact {
 
 func (g *Golang) goFact(st *settings) Fact {
 	if st.goroot == "" {
-		return Fact{Name: "Go", Value: "not found", Problem: "the standard library cannot be shown; install Go, put it in PATH or set GOROOT"}
+		return Fact{Name: "Go", Value: "not found", Problem: "docent cannot show the standard library; install Go, add it to PATH or set GOROOT"}
 	}
 	if !isGoroot(st.goroot) {
-		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT is not the directory of a Go installation: unset it or correct it"}
+		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT is not the directory of a Go installation; unset or correct it"}
 	}
 	return Fact{Name: "Go", Value: st.goVersion + " in " + st.goroot}
 }
 
 func commandFact(st *settings) Fact {
 	if st.goCommand == "" {
-		return Fact{Name: "go command", Value: "not found", Problem: "modules are downloaded without version control and the checksum database: put go in PATH"}
+		return Fact{Name: "go command", Value: "not found", Problem: "docent downloads modules without version control and the checksum database; add go to PATH"}
 	}
 	return Fact{Name: "go command", Value: st.goCommand}
 }

@@ -142,11 +142,11 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 				return ecosystem.Fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
 					WithTried(f.triedOf(reg, answers)...).
 					WithNear(closeVersions(query, a.versions, a.module.Version)...).
-					WithNext("ask for a version that exists; the newest is %s", a.module.Version)
+					WithNext("request a version that exists; the newest version is %s", a.module.Version)
 			}
 		}
 	}
-	reason, what := ecosystem.NotFound, "no module was found that contains the package "+f.ask.path
+	reason, what := ecosystem.NotFound, "there is no module that contains the package "+f.ask.path
 	if f.ask.version != "" {
 		what += " at " + f.ask.version
 	}
@@ -158,7 +158,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 		}
 	}
 	if reason == ecosystem.Unreachable {
-		what = f.ask.path + " could not be fetched"
+		what = "the download of " + f.ask.path + " failed"
 	}
 	e := ecosystem.Fail(reason, "%s", what).WithTried(f.tried...).WithTried(f.triedOf(reg, answers)...).WithNext("%s", next)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
@@ -245,14 +245,14 @@ func (f *finder) networkOff(ctx context.Context) bool {
 }
 
 func (f *finder) offline(what string) error {
-	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
+	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", what).
 		WithTried(f.tried...).
-		WithNext("allow network access (unset DOCENT_OFFLINE and omit --offline), or ask for a version that is on this machine")
+		WithNext("allow network access (unset DOCENT_OFFLINE and omit --offline), or request a version that is on this machine")
 }
 
 func stopped(what string, err error) *ecosystem.Error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return ecosystem.Fail(ecosystem.Unreachable, "there was not enough time to download %s", what).WithErr(err).WithNext("try again, or allow more time")
+		return ecosystem.Fail(ecosystem.Unreachable, "the download of %s did not finish in time", what).WithErr(err).WithNext("try again, or allow more time")
 	}
 	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was cancelled", what).WithErr(err).WithNext("try again")
 }

@@ -128,7 +128,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 	}
 	if len(modules) != 1 {
 		if fails == nil {
-			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not report where it put %s", m)
+			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not report the location of %s", m)
 		}
 		return nil, fails
 	}
@@ -218,7 +218,7 @@ func (c *goTool) run(ctx context.Context, reach reach, sums []byte, args ...stri
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "the go command did not answer for %s within %s", args[len(args)-1], c.g.options.Timeout).
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "the go command took longer than %s for %s", c.g.options.Timeout, args[len(args)-1]).
 			WithErr(patience.Err()).WithNext("try again, or check GOPROXY with go env")
 	case errors.Is(err, program.ErrTooMuch):
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(err)
@@ -288,10 +288,10 @@ func goFailure(text string) *ecosystem.Error {
 	switch {
 	case has("SECURITY ERROR", "checksum mismatch"):
 		f.Reason = ecosystem.Unreadable
-		f.Next = "before you use the module, determine whether go.sum or the download is wrong"
+		f.Next = "before you use the module, determine whether go.sum or the download is incorrect"
 	case has("GOPROXY=off", "disabled by GOPROXY"):
 		f.Reason = ecosystem.Refused
-		f.Next = "set GOPROXY to a module proxy, or ask for a version that is on this machine"
+		f.Next = "set GOPROXY to a module proxy, or request a version that is on this machine"
 	case has("GOPROXY list is", "GOPROXY is"):
 		f.Reason = ecosystem.Invalid
 		f.Next = "set GOPROXY, as described by go help environment"

@@ -31,7 +31,7 @@ func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 	}{
 		{"a list of any size", "example.com/lib", long, ecosystem.Refused, "limit of 1048576 bytes", false},
 		{"a list of any size for an exact version", "example.com/lib@v1.2.0", long, ecosystem.Refused, "limit of 1048576 bytes", false},
-		{"a proxy that is silent", "example.com/lib", hang, ecosystem.Unreachable, "no data arrived for 50ms (set DOCENT_STALL_TIMEOUT to wait longer)", false},
+		{"a proxy that is silent", "example.com/lib", hang, ecosystem.Unreachable, "the host sent no data for 50ms (set DOCENT_STALL_TIMEOUT to wait longer)", false},
 		{"a list that is refused", "example.com/lib", status(http.StatusForbidden, "no"), ecosystem.NotFound, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -57,9 +57,9 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0")
 	p.answer("example.com/pre/@v/list", status(http.StatusForbidden, "no"))
 	w.want("", "example.com/pre@v0.1.0-beta.2", "example.com/pre v0.1.0-beta.2 proxy", "requested")
-	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
+	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest version is v1.10.0")
 	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "requested")
-	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "no module was found", "404 Not Found")
+	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "there is no module that contains the package", "404 Not Found")
 	w.wantClean(0)
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "docent-go-*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
@@ -126,7 +126,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	}
 	w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
 	w.opts.Timeout = 300 * time.Millisecond
-	w.wantError("", "example.com/lib", ecosystem.Unreachable, "did not answer for example.com@latest within 300ms")
+	w.wantError("", "example.com/lib", ecosystem.Unreachable, "the go command took longer than 300ms for example.com@latest")
 
 	w.opts.Timeout = time.Hour
 	os.Remove(w.path("home/started"))

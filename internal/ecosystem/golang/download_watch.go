@@ -16,7 +16,7 @@ import (
 )
 
 // errSilent is the cause of a context that watch cancels.
-var errSilent = errors.New("no data arrived for too long")
+var errSilent = errors.New("the host sent no data for too long")
 
 // watch returns a context that is cancelled if the go command's download of a
 // module from a proxy makes no progress. That is the case if the module's files
@@ -79,6 +79,6 @@ func downloaded(dir, prefix string) (size int64, complete bool) {
 
 // silent returns the error for a download that watch has cancelled.
 func (c *goTool) silent(m module.Version) *ecosystem.Error {
-	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: no data arrived for %s (set %s to wait longer)", m, c.g.client.Stall(), fetch.StallVariable).
+	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: the host sent no data for %s (set %s to wait longer)", m, c.g.client.Stall(), fetch.StallVariable).
 		WithErr(errSilent).WithNext("check the network connection and GOPROXY (go env GOPROXY), or try again later")
 }

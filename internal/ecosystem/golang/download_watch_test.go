@@ -27,7 +27,7 @@ func TestADownloadOfTheGoCommandThatStallsIsEnded(t *testing.T) {
 			w.opts.Timeout = time.Hour
 			w.vars["DOCENT_STALL_TIMEOUT"] = "1s"
 			p.answer("example.com/lib/@v/v1.2.0.zip", answer)
-			w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreachable, "no data arrived for 1s (set DOCENT_STALL_TIMEOUT to wait longer)")
+			w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreachable, "the host sent no data for 1s (set DOCENT_STALL_TIMEOUT to wait longer)")
 		})
 	}
 }

@@ -79,7 +79,7 @@ func (g *Golang) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, 
 		require(len(p.Mains)+i, all[i].Requires)
 	}
 	if missing > 0 && vendored == nil {
-		out.Problems = append(out.Problems, fmt.Sprintf("The module cache lacks the go.mod files of %s, so modules may be missing; run go mod download.", quote.Count(missing, "dependency")))
+		out.Problems = append(out.Problems, fmt.Sprintf("The module cache does not contain the go.mod files of %s, so modules may be missing; run go mod download.", quote.Count(missing, "dependency")))
 	}
 	out.Sort()
 	return out, nil

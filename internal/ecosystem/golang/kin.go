@@ -38,7 +38,7 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 		return nil, nil
 	case 1:
 	default:
-		f.advise("%s uses %s, not %s: ask for one of these.", f.project.Name(), strings.Join(paths, " and "), f.ask.path)
+		f.advise("%s uses %s, not %s; request one of these.", f.project.Name(), strings.Join(paths, " and "), f.ask.path)
 		return nil, nil
 	}
 	used := related[0].dependency.Name
@@ -52,7 +52,7 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 		}
 		return nil, err
 	}
-	f.advise("%s uses %s, not %s: this is %s. Add a version to see the other one.",
+	f.advise("%s uses %s, not %s: this is %s. To see the other module, specify a version.",
 		f.project.Name(), used, strings.TrimSuffix(f.ask.path, strings.TrimPrefix(paths[0], used)), paths[0])
 	f.advice = append(f.advice, other.advice...)
 	return src, nil

@@ -65,7 +65,7 @@ func TestWhatTheProjectUsesInsteadIsAnswered(t *testing.T) {
 		{"no project", "", "example.com/pgx", "example.com/pgx v3.6.2+incompatible", ecosystem.Unchosen},
 		{"no project, and a version", "", "example.com/pgx@v3.6.2", "example.com/pgx v3.6.2+incompatible", ""},
 		{"no project, and the standard library", "", "fmt", "std go1.26.3", ""},
-		{"several other major versions", "app", "example.com/two", "example.com/two v1.0.0", "uses example.com/two/v2 and example.com/two/v3, not example.com/two: ask for one of these."},
+		{"several other major versions", "app", "example.com/two", "example.com/two v1.0.0", "uses example.com/two/v2 and example.com/two/v3, not example.com/two; request one of these."},
 		{"one that only dependencies use", "app", "example.com/both", "example.com/both v1.0.0", "Only dependencies use this package; go.mod of corp.example/app itself uses example.com/both/v2."},
 		{"another that only dependencies use", "app", "example.com/deep", "example.com/deep/v2 v2.0.0", "this is example.com/deep/v2."},
 		{"a host that writes majors with a dot", "app", "gopkg.in/yaml.v2", "gopkg.in/yaml.v3 v3.0.1", "uses gopkg.in/yaml.v3, not gopkg.in/yaml.v2"},

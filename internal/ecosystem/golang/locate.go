@@ -55,11 +55,11 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 		}
 		return nil, invalid("%s does not belong to a Go project", dir).WithErr(err).
 			WithTried("go.mod and go.work in that directory and every directory above it").
-			WithNext("pass a directory that is below a go.mod, or omit the project")
+			WithNext("specify a directory below a go.mod, or omit the project")
 	case errors.Is(err, fs.ErrNotExist) && !project.IsDir(dir):
-		next := "pass a directory that is below a go.mod, or omit the project"
+		next := "specify a directory below a go.mod, or omit the project"
 		if ask.dir != "" {
-			next = "pass the directory of a package, or its import path"
+			next = "specify the directory of a package, or its import path"
 		}
 		return nil, invalid("there is no directory %s", dir).WithErr(err).WithNext("%s", next)
 	default:
@@ -265,18 +265,18 @@ func (f *finder) notFound(ctx context.Context) error {
 		return f.notInModule(ctx, f.lacking)
 	}
 	if f.ask.version != "" && f.isPrivate(f.ask.path) {
-		return ecosystem.Fail(ecosystem.Refused, "%s belongs to the project itself, so its version %s is not looked up in a registry", f.ask.path, f.ask.version).
+		return ecosystem.Fail(ecosystem.Refused, "%s belongs to the project itself, so docent does not look up version %s in a registry", f.ask.path, f.ask.version).
 			WithTried(f.tried...).
 			WithNext("omit the version to see the package as it is in the project")
 	}
-	e := ecosystem.Fail(ecosystem.NotFound, "no package %s was found", f.ask.path).WithTried(f.tried...)
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no package %s", f.ask.path).WithTried(f.tried...)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
 	if f.noGo {
 		e.Next = "if it belongs to the standard library, install Go or set GOROOT"
 	} else if len(e.Near) > 0 {
 		e.Next = "check the spelling of the import path"
 	} else {
-		e.Next = "give the full import path, as in an import declaration"
+		e.Next = "specify the full import path, as in an import declaration"
 	}
 	return e
 }
@@ -292,10 +292,10 @@ func (f *finder) notInModule(ctx context.Context, src *godoc.Source) error {
 	all := packagesBelow(&root, 2000)
 	if f.ask.path == src.Module {
 		slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
-		failed := ecosystem.Fail(ecosystem.NotFound, "%s has no package at its root", what).
+		failed := ecosystem.Fail(ecosystem.NotFound, "%s has no package in its root directory", what).
 			WithTried(src.Provenance.Source + " " + src.Provenance.Location).
 			WithNear(all[:min(len(all), 2*maxNear)]...).
-			WithNext("name one of its packages")
+			WithNext("specify one of its packages")
 		failed.Packages = godoc.Subpackages(ctx, &root)
 		return failed
 	}

@@ -60,8 +60,8 @@ func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 	w.want("", "fmt@go1.25.1", "std go1.25.1 GOROOT", "requested")
 	w.wantError("", "fmt@go1.24.0", ecosystem.NotFound, "close by: go1.25.1, go1.26.3, go1.27.1")
 	w.vars["GOTOOLCHAIN"] = "local"
-	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local forbids")
-	w.wantError("new", "uuid", ecosystem.NotFound, "standard library of go1.26.3, the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local forbids")
+	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local does not allow")
+	w.wantError("new", "uuid", ecosystem.NotFound, "standard library of go1.26.3, the installed Go; go.mod of example.com/new requires go1.27.1, which GOTOOLCHAIN=local does not allow")
 	delete(w.vars, "GOTOOLCHAIN")
 	w.write(map[string]string{"goroot/go.env": "GOTOOLCHAIN=local\n"})
 	w.want("new", "fmt", "std go1.27.1 GOROOT", "go.mod of example.com/new")
@@ -242,14 +242,14 @@ func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
 	w.want("", "example.com/lib@v1.2.0", "example.com/lib v1.2.0 module cache", "requested")
 	w.want("", "example.com/lib@1.2.0", "example.com/lib v1.2.0 module cache", "requested")
 	w.want("", "example.com/lib@v1.12.0-rc.1", "example.com/lib v1.12.0-rc.1 module cache", "requested")
-	w.want("", "example.com/lib@<v1.10", "example.com/lib v1.2.0 module cache", "the network is switched off")
+	w.want("", "example.com/lib@<v1.10", "example.com/lib v1.2.0 module cache", "network access is disabled")
 	w.want("", "example.com/lib/v2", "example.com/lib/v2 v2.0.1 module cache", "newest in the module cache")
 	w.want("", "example.com/lib@v2.0.1/v2", "example.com/lib/v2 v2.0.1 module cache", "requested")
 	w.want("", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0 module cache", "newest in the module cache")
 	w.want("", "example.com/only", "example.com/only v0.0.0-20260101000000-abcdefabcdef module cache", "an untagged commit")
 	w.wantError("", "example.com/lib@v1.11.0", ecosystem.Unreadable, "zip file of example.com/lib@v1.11.0 is damaged")
-	w.wantError("", "example.com/lib@v1.3.0", ecosystem.Unreachable, "the network is switched off")
-	w.wantError("app", "example.com/lib", ecosystem.Unreadable, "differs from the one recorded in go.sum of corp.example/app")
+	w.wantError("", "example.com/lib@v1.3.0", ecosystem.Unreachable, "network access is disabled")
+	w.wantError("app", "example.com/lib", ecosystem.Unreadable, "differs from the one in go.sum of corp.example/app")
 	if src := w.want("ok", "example.com/lib", "example.com/lib v1.10.0 module cache", "go.mod of corp.example/ok"); src != nil && src.Provenance.Integrity != "as recorded in go.sum of corp.example/ok" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}

@@ -149,7 +149,7 @@ func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (
 	}
 	file.Close()
 	return nil, ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).WithErr(err).
-		WithTried(path).WithNext("delete the file, so that it can be downloaded again")
+		WithTried(path).WithNext("delete the file, so that docent can download it again")
 }
 
 // maxHash is the maximum size, in bytes, of a file that contains the hash of a zip file.
@@ -182,16 +182,16 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 		if m.closer != nil {
 			m.closer.Close()
 		}
-		return ecosystem.Fail(ecosystem.Unreadable, "%s on this machine differs from the one recorded in go.sum of %s", m.version, f.project.Mains[0].Path).
+		return ecosystem.Fail(ecosystem.Unreadable, "the checksum of %s on this machine differs from the one in go.sum of %s", m.version, f.project.Mains[0].Path).
 			WithTried(m.provenance.Location).
-			WithNext("determine which of the two is wrong (go clean -modcache empties the module cache)")
+			WithNext("determine which of them is incorrect (go clean -modcache empties the module cache)")
 	}
 	m.provenance.Integrity = "as recorded in go.sum of " + f.project.Mains[0].Path
 	return nil
 }
 
 // nobody is the integrity value for a module whose hash is unknown.
-const nobody = "not verified: no go.sum on this machine contains it, and the checksum database was not queried"
+const nobody = "not verified: no go.sum on this machine contains it, and docent did not query the checksum database"
 
 // cached finds a version on this machine that no project requires.
 func (f *finder) cached(ctx context.Context) (*godoc.Source, error) {
@@ -258,13 +258,13 @@ func (f *finder) cachedChoice(place, kind string) string {
 	}
 	switch {
 	case f.ask.version != "":
-		return s + " that matches " + f.ask.version + "; the network is switched off"
+		return s + " that matches " + f.ask.version + "; network access is disabled"
 	case f.project != nil:
 		s += "; " + f.project.Name() + " does not require it"
 	default:
 		s += ", no project given"
 	}
-	return s + "; use @latest to search the network"
+	return s + "; use @latest to look up the newest version"
 }
 
 // cachedVersions lists the versions of a module that are on this machine. It

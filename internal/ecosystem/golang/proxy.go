@@ -127,5 +127,5 @@ func (s *settings) netrc() string {
 // requested from any configured proxy.
 func privateRefusal(path string) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Refused, "%s is private (it matches GOPRIVATE or GONOPROXY), and only the go command can fetch it from its own host", path).
-		WithNext("install Go and put its go command in PATH")
+		WithNext("install Go and add its go command to PATH")
 }

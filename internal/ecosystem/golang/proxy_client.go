@@ -101,7 +101,7 @@ func (c *proxyClient) info(ctx context.Context, path, name string) (string, *eco
 	}
 	var info struct{ Version string }
 	if err := json.Unmarshal(data, &info); err != nil || !semver.IsValid(info.Version) || module.Check(path, info.Version) != nil {
-		return "", ecosystem.Fail(ecosystem.Unreadable, "%s: the module proxy's answer does not contain a version", path).WithErr(err)
+		return "", ecosystem.Fail(ecosystem.Unreadable, "%s: the module proxy's response does not contain a version", path).WithErr(err)
 	}
 	return info.Version, nil
 }
@@ -220,7 +220,7 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 		switch {
 		case e.word == "off" && best == nil:
 			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=off forbids downloads", path).
-				WithNext("set GOPROXY to a module proxy, or ask for a version that is on this machine")
+				WithNext("set GOPROXY to a module proxy, or request a version that is on this machine")
 		case e.word == "direct" && best == nil:
 			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=direct means version control, which only the go command supports", path).
 				WithNext("install Go, or set GOPROXY to a module proxy")
@@ -383,7 +383,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {
 		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s does not match go.sum", m).
-			WithNext("before you use the module, determine whether go.sum or the download is wrong")
+			WithNext("before you use the module, determine whether go.sum or the download is incorrect")
 	}
 	return hash, nil
 }

@@ -68,7 +68,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	}
 	w.opts.Offline = true
 	w.want("", "example.com/future", "example.com/future v1.0.0 docent's downloads", "newest in docent's downloads, no project given")
-	w.wantError("", "example.com/lib@latest", ecosystem.Unreachable, "network is switched off")
+	w.wantError("", "example.com/lib@latest", ecosystem.Unreachable, "network access is disabled")
 }
 
 func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
@@ -100,9 +100,9 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 
 func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w, p := online(t, sample)
-	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "no module was found", "example.com/nothing/here", "404 Not Found")
-	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0", "the newest is v1.10.0")
-	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
+	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "there is no module that contains the package", "example.com/nothing/here", "404 Not Found")
+	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0", "the newest version is v1.10.0")
+	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest version is v1.10.0")
 	w.wantError("", "example.com/lib@v3", ecosystem.NotFound, "there is no version v3 of example.com/lib")
 	w.wantError("", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.10.0", "close by: example.com/lib/sub")
 	os.RemoveAll(w.path("own")) // Remove the module that was downloaded to list its packages.
@@ -142,7 +142,7 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 		{"a connection that breaks", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			w.Write(good[:len(good)-5])
-		}, ecosystem.Unreachable, "could not be reached"},
+		}, ecosystem.Unreachable, "the connection to "},
 		{"a zip that lies about a size", send(lying), ecosystem.Unreadable, "longer than its header says"},
 		{"a path that climbs out", send(filetest.Zip(t, mod+"/", map[string]string{"../../evil.go": "package evil\n"})), ecosystem.Unreadable, "outside the archive"},
 		{"the zip of another module", send(filetest.Zip(t, "example.com/other@v1.0.0/", map[string]string{"x.go": "package x\n"})), ecosystem.Unreadable, "not below example.com/lib@v1.2.0"},
@@ -210,7 +210,7 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 		{"off after one that has nothing", empty.URL + ",off", ecosystem.NotFound, "404"},
 		{"not set", "", ecosystem.Invalid, "GOPROXY is not set"},
 		{"nonsense", "ftp://x", ecosystem.Invalid, "not a URL, "},
-		{"nobody listens", "http://127.0.0.1:1", ecosystem.Unreachable, "could not be reached"},
+		{"nobody listens", "http://127.0.0.1:1", ecosystem.Unreachable, "the connection to "},
 	}
 	for _, tt := range refused {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,15 +67,15 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 func parseDirectory(ask question, name string) (question, error) {
 	if ask.version != "" {
 		return ask, invalid("a directory has no version, but %s was requested at %s", clip(name), clip(ask.version)).
-			WithNext("omit the version, or name the package by its import path")
+			WithNext("omit the version, or specify the package by its import path")
 	}
 	if filepath.IsAbs(name) {
 		ask.dir = filepath.Clean(name)
 		return ask, nil
 	}
 	if ask.project == "" {
-		return ask, invalid("the directory %s is relative to a project, and no project was given", clip(name)).
-			WithNext("pass the project's directory, or name the package by its import path")
+		return ask, invalid("the directory %s is relative to a project, but no project is specified", clip(name)).
+			WithNext("specify the project's directory, or specify the package by its import path")
 	}
 	ask.dir = filepath.Join(ask.project, filepath.FromSlash(name))
 	return ask, nil
@@ -84,10 +84,10 @@ func parseDirectory(ask question, name string) (question, error) {
 func checkPath(path string) error {
 	switch {
 	case path == "":
-		return invalid("no package was named").WithNext("give an import path, such as encoding/json")
+		return invalid("no package is specified").WithNext("specify an import path, such as encoding/json")
 	case strings.Contains(path, "://"):
-		return invalid("%s is a URL and not an import path", clip(path)).
-			WithNext("give the import path alone, as in an import declaration")
+		return invalid("%s is a URL, not an import path", clip(path)).
+			WithNext("specify only the import path, as in an import declaration")
 	case path == "C":
 		return invalid("C is not a real package: cgo generates it").WithNext("cgo is documented in cmd/cgo")
 	case strings.Contains(path, "..."):
@@ -95,7 +95,7 @@ func checkPath(path string) error {
 	}
 	if err := module.CheckImportPath(path); err != nil {
 		return invalid("%s is not an import path", clip(path)).WithErr(err).
-			WithNext("give an import path, such as golang.org/x/time/rate")
+			WithNext("specify an import path, such as golang.org/x/time/rate")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func checkVersion(v string) error {
 	}
 	if !ok || v == "none" || strings.Contains(v, "..") {
 		return invalid("%s is not a version", clip(v)).
-			WithNext("give a release such as v1.8.0, latest, a range such as v1 or <v1.9.0, a branch or a commit")
+			WithNext("specify a release such as v1.8.0, latest, a range such as v1 or <v1.9.0, a branch or a commit")
 	}
 	return nil
 }

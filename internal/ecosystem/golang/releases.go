@@ -84,7 +84,7 @@ func (f *finder) moduleReleases(ctx context.Context, path string) (*moduleReleas
 		Enough: func(k *moduleReleases) bool { return k.Fresh(releasesTime) },
 		Ask: func(ctx context.Context, _ ecosystem.Kept) (*moduleReleases, *fetch.Response, error) {
 			if f.networkOff(ctx) {
-				return nil, nil, &fetch.Error{Kind: fetch.Offline, Detail: "the network is switched off"}
+				return nil, nil, &fetch.Error{Kind: fetch.Offline, Detail: "network access is disabled"}
 			}
 			ctx, cancel := context.WithTimeout(ctx, f.g.options.Timeout)
 			defer cancel()

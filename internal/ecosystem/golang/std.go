@@ -71,10 +71,10 @@ func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) 
 	}
 	src := t.open(importPath)
 	if !hasGoFiles(src.FS, src.Dir) {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "%s in %s does not contain any Go files itself", importPath, t.version).
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the directory of %s in %s does not contain any Go files", importPath, t.version).
 			WithTried(t.dirOf(importPath)).
 			WithNear(packagesBelow(src, maxNear)...).
-			WithNext("name one of the packages below it")
+			WithNext("specify one of its subpackages")
 	}
 	return src, nil
 }

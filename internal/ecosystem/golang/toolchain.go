@@ -22,7 +22,7 @@ func (f *finder) toolchain() toolchain {
 		return tool
 	}
 	if want != "" && f.onlyLocal() {
-		tool.why += "; " + by + " requires " + want + ", which GOTOOLCHAIN=local forbids"
+		tool.why += "; " + by + " requires " + want + ", which GOTOOLCHAIN=local does not allow"
 		return tool
 	}
 	if root := f.downloadedToolchain(want); root != "" {

@@ -42,14 +42,14 @@ func (f *finder) directory() (*godoc.Source, error) {
 	m, rel, ok := f.project.OwnerOfDir(dir)
 	if !ok {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in any module of %s", dir, f.project.Name()).
-			WithNext("pass a directory in one of the modules that go.work uses")
+			WithNext("specify a directory in one of the modules that go.work uses")
 	}
 	src := ownSource(m.Path, m.Dir, rel)
 	src.Provenance.ChosenBy = "the project itself, " + f.project.Name()
 	if !hasGoFiles(src.FS, rel) {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain any Go files", dir).
 			WithNear(packagesBelow(src, maxNear)...).
-			WithNext("pass a directory that contains a package")
+			WithNext("specify a directory that contains a package")
 	}
 	return src, nil
 }

@@ -62,7 +62,7 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 		return r, nil
 	}
 	return nil, &ecosystem.Error{
-		Reason: ecosystem.Unreachable, What: "no registry is configured, and neither npm, pnpm nor yarn is installed to report one",
+		Reason: ecosystem.Unreachable, What: "no registry is configured, and neither npm, pnpm nor yarn is installed to provide a default",
 		Tried: f.tried, Err: last,
 		Next: "set NPM_CONFIG_REGISTRY to the URL of your registry, or registry= in ~/.npmrc",
 	}

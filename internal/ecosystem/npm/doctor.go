@@ -73,7 +73,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	case cred.Present():
 		fact.Value += ", with a credential (" + cred.Where() + ")"
 	case cred.Withheld != "":
-		fact.Value += ", without a credential (" + cred.Withheld + " does not name a host, so it is not sent there)"
+		fact.Value += ", without a credential (" + cred.Withheld + " does not contain a host, so docent does not send it there)"
 	default:
 		fact.Value += ", without a credential"
 	}
@@ -110,7 +110,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	}
 	fact.Value = "not configured"
 	if needed {
-		fact.Problem = "packages that are not installed cannot be shown; set NPM_CONFIG_REGISTRY to the URL of your registry"
+		fact.Problem = "docent cannot show packages that are not installed; set NPM_CONFIG_REGISTRY to the URL of your registry"
 	}
 	return fact
 }

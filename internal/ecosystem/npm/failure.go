@@ -53,7 +53,7 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the registry, which is configured in " + r.Source
 		if withheld := w.network.Withheld; withheld != "" {
-			e.Next += fmt.Sprintf("; the %s is ignored for requests with your own credential (%s): set it in your own ~/.npmrc", withheld, w.cred.Where())
+			e.Next += fmt.Sprintf("; docent ignores the %s for requests with your own credential (%s); set it in your own ~/.npmrc", withheld, w.cred.Where())
 		}
 	}
 	return e
@@ -74,23 +74,23 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 	case failed.Status == 407:
 		return "the proxy in front of " + r.URL.Host + " requires a login", "add the user name and password to the URL of the proxy (https-proxy in ~/.npmrc, or HTTPS_PROXY)"
 	case strings.Contains(challenge, "otp"):
-		return fmt.Sprintf("%s requires a one-time password for %s, and docent cannot provide one", r.URL.Host, what), "use a token with read access that does not require one"
+		return fmt.Sprintf("%s requires a one-time password for %s, which docent cannot provide", r.URL.Host, what), "use a token with read access that does not require a one-time password"
 	case strings.Contains(challenge, "ipaddress"):
 		return fmt.Sprintf("%s does not accept logins from the IP address of this machine", r.URL.Host), "contact its operator"
 	case cred.Missing.Any():
-		return fmt.Sprintf("%s refuses to show %s (%s): its credential, %s, depends on %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
+		return fmt.Sprintf("%s denies access to %s (%s): its credential, %s, depends on %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
 			cred.Missing.Remedy()
 	case !cred.Present() && cred.Withheld != "":
-		return fmt.Sprintf("%s refuses to show %s (%s), and the credential %s is not sent there, because it does not name a host and your own settings do not name this registry", r.URL.Host, what, status, cred.Withheld),
-			"name the registry next to the credential, or write the credential as //" + r.URL.Host + r.URL.Path + ":_authToken"
+		return fmt.Sprintf("%s denies access to %s (%s), and docent does not send the credential %s there, because it does not contain a host and your own settings do not contain this registry", r.URL.Host, what, status, cred.Withheld),
+			"specify the registry next to the credential, or write the credential as //" + r.URL.Host + r.URL.Path + ":_authToken"
 	case !cred.Present():
-		return fmt.Sprintf("%s refuses to show %s (%s), and no credential for it is configured", r.URL.Host, what, status),
-			login + ", or put //" + r.URL.Host + r.URL.Path + ":_authToken=${NPM_TOKEN} into .npmrc"
+		return fmt.Sprintf("%s denies access to %s (%s), and no credential for it is configured", r.URL.Host, what, status),
+			login + ", or add //" + r.URL.Host + r.URL.Path + ":_authToken=${NPM_TOKEN} to .npmrc"
 	case ok:
-		return fmt.Sprintf("%s refuses to show %s (%s): the token for it, %s, expired on %s", r.URL.Host, what, status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
+		return fmt.Sprintf("%s denies access to %s (%s): the token for it, %s, expired on %s", r.URL.Host, what, status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
 			login + " to get a new one"
 	case failed.Status == 403:
-		return fmt.Sprintf("%s refuses to show %s%s (%s): its credential, %s, does not have access or has expired", r.URL.Host, what, words, status, cred.Where()),
+		return fmt.Sprintf("%s denies access to %s%s (%s): its credential, %s, does not have access or has expired", r.URL.Host, what, words, status, cred.Where()),
 			"contact its operator, or " + login + " to get a new one"
 	}
 	return fmt.Sprintf("%s does not accept the credential for %s%s (%s), which is %s: it is wrong or has expired", r.URL.Host, what, words, status, cred.Where()),

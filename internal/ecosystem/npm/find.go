@@ -138,7 +138,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = slices.Clone(f.warnings)
 	if modules.Builtin(p.Name) && !l.inProject {
-		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, importing %q loads its own module, not this package; %s", p.Name, askNode(p.Name)))
+		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, importing %q loads a built-in module, not this package; %s", p.Name, askNode(p.Name)))
 	}
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)

@@ -92,7 +92,7 @@ func (f *finder) openDir(dir, name string) *located {
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
 		manifest: m, dir: dir, inProject: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
 		deprecated: m.Deprecated,
-		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "not verified: the files were read where they are installed"},
+		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "not verified: docent read the installed files"},
 	})
 	if l.inProject {
 		l.provenance.Source, l.provenance.Integrity = "workspace", ""
@@ -248,7 +248,7 @@ func (f *finder) openZip(file, name string) *located {
 	}
 	l := f.openFS(files, name)
 	if l != nil {
-		l.provenance = apidoc.Provenance{Source: "yarn cache", Location: file, Integrity: "not verified: the files were read where they are installed"}
+		l.provenance = apidoc.Provenance{Source: "yarn cache", Location: file, Integrity: "not verified: docent read the installed files"}
 		f.places[file] = l
 	}
 	return l

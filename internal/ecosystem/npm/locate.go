@@ -90,7 +90,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return f.findUsed(ctx)
 		}
 		if l := f.installed(typesName(name), "", ""); l != nil {
-			f.warnings = append(f.warnings, fmt.Sprintf("%s itself is not installed; these are the declarations of %s", name, l.pkg.Name))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s is not installed; these are the declarations from %s", name, l.pkg.Name))
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
 		var d apidoc.Distance
@@ -159,7 +159,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	}
 	if l := f.installed(name, dep.Published(), dep.Version); l != nil {
 		if dep.Integrity != "" && l.provenance.Source == "node_modules" {
-			l.provenance.Integrity = "not verified: the files were read where they are installed"
+			l.provenance.Integrity = "not verified: docent read the installed files"
 		}
 		l.deprecated = cmp.Or(l.deprecated, dep.Deprecated)
 		return chosen(l, by), nil

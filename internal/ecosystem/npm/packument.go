@@ -189,7 +189,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		File:    file,
 		Limit:   maxPackument,
 		Valid:   func(p *packument) bool { return p.Versions != nil },
-		Damaged: func() { f.triedDamaged("the registry's answer about " + name) },
+		Damaged: func() { f.triedDamaged("the registry's response about " + name) },
 		Enough:  func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
 			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)

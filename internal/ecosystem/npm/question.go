@@ -27,7 +27,7 @@ type question struct {
 
 // askNode advises how to request a module of Node.js.
 func askNode(module string) string {
-	return fmt.Sprintf("ask for @types/node, which declares it, with %q as the symbol", module)
+	return fmt.Sprintf("request @types/node, which declares it, with %q as the symbol", module)
 }
 
 // parseQuestion checks and parses a query: "axios@^1", "zod@4/mini",
@@ -55,7 +55,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	if rest != "" {
 		if ask.version != "" && ask.version != rest {
-			return ask, invalid(q, "it names two versions, %q and %q", rest, ask.version)
+			return ask, invalid(q, "it contains two versions, %q and %q", rest, ask.version)
 		}
 		ask.version = rest
 	}
@@ -84,8 +84,8 @@ func (ask question) directory(name string) (question, error) {
 	if !filepath.IsAbs(name) {
 		if ask.project == "" {
 			return ask, &ecosystem.Error{
-				Reason: ecosystem.Invalid, What: fmt.Sprintf("%s is relative to a project, and no project was given", name),
-				Next: "pass the directory of the project, too",
+				Reason: ecosystem.Invalid, What: fmt.Sprintf("%s is relative to a project, but no project is specified", name),
+				Next: "also specify the directory of the project",
 			}
 		}
 		name = filepath.Join(ask.project, name)
@@ -100,7 +100,7 @@ func (ask question) directory(name string) (question, error) {
 func invalid(q ecosystem.Query, format string, args ...any) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Invalid,
-		What:   fmt.Sprintf("%.200q cannot be looked up: ", q.Package) + fmt.Sprintf(format, args...),
+		What:   fmt.Sprintf("docent cannot look up %.200q: ", q.Package) + fmt.Sprintf(format, args...),
 		Next:   "request a package by the name that programs import, such as axios, @tanstack/react-query or zod/mini, followed by @version if needed",
 	}
 }

@@ -176,7 +176,7 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		return "", f.noVersion(r, p, name, want)
 	}
 	if p.Stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v), so these are the versions from an earlier request", name, p.Stale))
+		f.warnings = append(f.warnings, fmt.Sprintf("docent could not look up %s again (%v), so these are the versions from an earlier request", name, p.Stale))
 	}
 	known := p.Versions[version]
 	d.version, d.local = version, p.Local

@@ -297,7 +297,7 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 		t.Errorf("offline gave %s with %q", p.Version, p.Advice)
 	}
 	e := failure(t, offline, "other", "")
-	if e.Reason != ecosystem.Unreachable || !strings.Contains(e.What, "switched off") {
+	if e.Reason != ecosystem.Unreachable || !strings.Contains(e.What, "network access is disabled") {
 		t.Errorf("offline, and not on disk: %v", e)
 	}
 }

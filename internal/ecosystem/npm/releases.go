@@ -80,7 +80,7 @@ func (f *finder) releaseRegistry(ctx context.Context, name string) (*npmrc.Regis
 			return npmrc.ParseRegistry(address, t.name+" config get "+t.key)
 		}
 	}
-	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is unknown, because npm is not run without a network", name)
+	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is unknown, because docent does not run npm without network access", name)
 }
 
 // allowed returns the version that npm would choose among the versions that match all

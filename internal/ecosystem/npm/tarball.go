@@ -128,13 +128,13 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " " + bad.Problem, Err: err,
-				Next: "the download was discarded; request another version",
+				Next: "docent discarded the download; request another version",
 			}
 		}
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the tarball of %s does not have the %s hash given by %s", d.what(), d.anyOf[0].Algorithm, d.vouched),
-				Next: "the download was discarded; check that the registry is the right one", Err: err,
+				Next: "docent discarded the download; check that the registry is correct", Err: err,
 			}
 		}
 		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)

@@ -37,7 +37,7 @@ func (f *finder) standardIndex() (*pipconf.Index, error) {
 	found := f.py.learnIndex(f.trustedEnvironment())
 	i, err := pipconf.ParseIndex(found.address, found.from)
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed to supply a default").
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed to provide a default").
 			WithTried(f.tried...).WithNext("set PIP_INDEX_URL to the URL of your index, or index-url in pip.conf")
 	}
 	i.Standard = true

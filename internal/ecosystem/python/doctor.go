@@ -49,7 +49,7 @@ func (f *finder) indexFacts() []ecosystem.Fact {
 	for _, i := range all {
 		if i == nil {
 			if i, err = f.standardIndex(); err != nil {
-				facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "not configured", Problem: "packages that are not installed cannot be shown; set PIP_INDEX_URL to the URL of your index"})
+				facts = append(facts, ecosystem.Fact{Name: "Python index", Value: "not configured", Problem: "docent cannot show packages that are not installed; set PIP_INDEX_URL to the URL of your index"})
 				continue
 			}
 		}

@@ -48,7 +48,7 @@ func (o *offer) provenance() apidoc.Provenance {
 	p := apidoc.Provenance{Source: "index", Location: fetch.Redact(o.file.URL), Integrity: "not verified: the index does not provide a hash"}
 	switch {
 	case strings.HasPrefix(o.file.URL, "file:"):
-		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "not verified: the files were used as found on this machine"
+		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "not verified: docent used the files on this machine"
 	case o.file.SHA256 != "":
 		p.Integrity = "sha256 of " + o.vouched
 	}
@@ -56,7 +56,7 @@ func (o *offer) provenance() apidoc.Provenance {
 }
 
 // partsOnly is the integrity of a wheel that was fetched only in part.
-const partsOnly = "not verified: only parts of the wheel were fetched, and its hash covers only the whole wheel"
+const partsOnly = "not verified: docent downloaded only parts of the wheel, but the hash is for the whole wheel"
 
 // openOffer opens the file of an offer and sets the missing fields of l.
 func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
@@ -195,16 +195,16 @@ func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) 
 // downloadError converts a failed download to an error for users.
 func (f *finder) downloadError(o *offer, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("docent discarded the download; request another version")
 	}
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s is listed, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
-			WithNext("ask for another version, or tell the operator of the index")
+		return ecosystem.Fail(ecosystem.Unreadable, "the index lists %s, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
+			WithNext("request another version, or inform the operator of the index")
 	}
 	if ok && failed.Kind == fetch.Mismatch {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s does not match the sha256 that %s gives", o.what(), o.vouched).WithErr(err).
-			WithNext("the download was discarded; check that the index is the right one")
+			WithNext("docent discarded the download; check that the index is correct")
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
@@ -293,7 +293,7 @@ func (f *finder) openWheel(ctx context.Context, o *offer, files *archive.FS, l *
 		}
 	}
 	if info == "" {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s contains no metadata under its own name", o.what()).WithNext("docent cannot describe it; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s contains no metadata under its own name", o.what()).WithNext("docent cannot describe it; request another version")
 	}
 	if l.meta = o.meta; l.meta == nil {
 		if l.meta, err = f.checkedMetadata(o, files, info+"/METADATA"); err != nil {
@@ -358,7 +358,7 @@ func isDirIn(files fs.FS, name string) bool {
 func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata, error) {
 	data, err := project.ReadFS(files, name, maxMetadata)
 	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s contains no readable %s", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s contains no readable %s", o.what(), path.Base(name)).WithErr(err).WithNext("request another version")
 	}
 	m := parseMetadata(string(data))
 	return m, checkMetadata(o, o, m)
@@ -380,7 +380,7 @@ func madeModule(src *modules.Source, module string) bool {
 func checkMetadata(o, file *offer, m *metadata) error {
 	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s claims to be %.100s %.100s", file.what(), m.Name, m.Version).
-			WithNext("ask for another version")
+			WithNext("request another version")
 	}
 	return nil
 }
@@ -395,7 +395,7 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	if l.module != "" && !hasModule(f.withStubs(src, l.module), l.module) {
 		if pep508.Normalize(l.module) != o.name.Name {
 			err := ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
-				WithNext("ask for one of its modules, or for the distribution by its name")
+				WithNext("request one of its modules, or the distribution by its name")
 			first, _, _ := strings.Cut(l.module, ".")
 			err.Unsure = l.provenance.Unused || importNames[first] == o.name.Name || madeModule(src, l.module)
 			return err
@@ -404,7 +404,7 @@ func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) e
 	}
 	if l.module == "" {
 		if l.module = primaryModule(o.name.Name, top, names); l.module == "" {
-			return ecosystem.Fail(ecosystem.NoneExported, "%s contains no Python modules", o.what()).WithNext("it may be a program or data; read the sections of its documentation")
+			return ecosystem.Fail(ecosystem.NoneExported, "%s contains no Python modules", o.what()).WithNext("it may contain a program or data; read the sections of its documentation")
 		}
 	}
 	src.Module = l.module

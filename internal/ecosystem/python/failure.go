@@ -26,7 +26,7 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", where, what), "check the name: it must be the name of the distribution, which can differ from the import name"
 		e.Near = f.near(what)
 		if w.cred.Present() {
-			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may lack access to it"
+			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not have access to it"
 		}
 	case fetch.Denied:
 		e.What, e.Next = denied(where, w.cred, what, failed)
@@ -55,10 +55,10 @@ func denied(where string, cred pipconf.Credential, what string, failed *fetch.Er
 	host, _, _ = strings.Cut(host, "/")
 	switch expired, ok := cred.Expired(); {
 	case failed.Status == 407:
-		return "the proxy in front of " + host + " requires a login", "put the user and password into the proxy's URL (proxy in pip.conf, or HTTPS_PROXY)"
+		return "the proxy in front of " + host + " requires a login", "add the user and password to the proxy's URL (proxy in pip.conf, or HTTPS_PROXY)"
 	case !cred.Present():
 		return fmt.Sprintf("%s denies access to %s (%d), and no credential for it is configured", host, what, failed.Status),
-			"add machine " + strings.Split(host, ":")[0] + " with login and password to ~/.netrc, or put the user and password into the index's URL; docent does not read keyrings"
+			"add machine " + strings.Split(host, ":")[0] + " with login and password to ~/.netrc, or add the user and password to the index's URL; docent does not read keyrings"
 	case ok:
 		return fmt.Sprintf("%s denies access to %s (%d): the token for it (%s) expired on %s", host, what, failed.Status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
 			"replace it there"

@@ -54,8 +54,8 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 		{"it sends JSON of something else", body(`[1, 2]`), "is not a page of a package index", "does not match the sha256 that the index gives"},
 		{"it sends deeply nested JSON", body(`{"files":` + strings.Repeat("[", 100_000)), "is not a page of a package index", "does not match the sha256 that the index gives"},
 		{"it sends nothing", body(""), "is not a page of a package index", "does not match the sha256 that the index gives"},
-		{"404", status(http.StatusNotFound), "has no till", "is listed, but"},
-		{"410", status(http.StatusGone), "has no till", "is listed, but"},
+		{"404", status(http.StatusNotFound), "has no till", "the index lists till-2.0-py3-none-any.whl, but"},
+		{"410", status(http.StatusGone), "has no till", "the index lists till-2.0-py3-none-any.whl, but"},
 		{"429", status(http.StatusTooManyRequests, "Retry-After", "3600"), "429", "429"},
 		{"500", status(http.StatusInternalServerError), "500", "500"},
 		{"503", status(http.StatusServiceUnavailable, "Retry-After", "3600"), "503", "503"},
@@ -63,8 +63,8 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 			w.Header().Set("Content-Length", "100000")
 			_, _ = w.Write([]byte(`{"files":[`))
 			panic(http.ErrAbortHandler)
-		}, "could not be fetched", "could not be fetched"},
-		{"it hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "could not be fetched", "could not be fetched"},
+		}, "the download of till failed", "the download of till-2.0-py3-none-any.whl failed"},
+		{"it hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "the download of till failed", "the download of till-2.0-py3-none-any.whl failed"},
 	} {
 		for _, stage := range []struct{ prefix, want string }{{"/simple/", tt.page}, {"/files/", tt.file}} {
 			s := shop(t)

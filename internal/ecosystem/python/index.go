@@ -289,7 +289,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 // pick chooses a version on a page, and the file of that version to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
 	if p.Stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s could not be looked up again (%v), so these are the versions from an earlier request", dist, p.Stale))
+		f.warnings = append(f.warnings, fmt.Sprintf("docent could not look up %s again (%v), so these are the versions from an earlier request", dist, p.Stale))
 	}
 	version := w.exact
 	if version == "" {
@@ -300,8 +300,8 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 	}
 	o := f.bestFile(p, version, w.files)
 	if o == nil {
-		return nil, ecosystem.Fail(ecosystem.NotFound, "none of the files of %s %s at %s has a hash that %s allows", dist, version, i, w.by).
-			WithNext("check that the index is the right one, or update the project's lock file")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "none of the files of %s %s at %s has a hash in %s", dist, version, i, w.by).
+			WithNext("check that the index is correct, or update the project's lock file")
 	}
 	o.index, o.local = i, p.Local
 	o.vouched = cmp.Or(o.vouched, "the index")
@@ -309,7 +309,7 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 		o.sdist.index, o.sdist.local, o.sdist.vouched = i, p.Local, o.vouched
 	}
 	if p.Status == "quarantined" || p.Status == "deprecated" || p.Status == "archived" {
-		f.warnings = append(f.warnings, fmt.Sprintf("the index says that %s is %s", dist, p.Status))
+		f.warnings = append(f.warnings, fmt.Sprintf("the index marks %s as %s", dist, p.Status))
 	}
 	return o, nil
 }
@@ -480,14 +480,14 @@ func (f *finder) mayUseLockedURL(w wish) bool {
 func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error {
 	want := cmp.Or(w.exact, w.specifiers.String())
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", dist, want).
-		WithTried(append(f.tried, i.String())...).WithNear(p.close(want)...).WithNext("ask for a version that exists")
+		WithTried(append(f.tried, i.String())...).WithNear(p.close(want)...).WithNext("request a version that exists")
 	if len(p.Files) == 0 {
 		e.What, e.Next = fmt.Sprintf("%s lists no readable files of %s", i, dist), "check the name and the index"
 		e.Near = f.near(dist)
 	}
 	if p.Stale != nil {
 		e.What += " among the known versions"
-		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow network access (unset DOCENT_OFFLINE and omit --offline), or ask for one of these"
+		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow network access (unset DOCENT_OFFLINE and omit --offline), or request one of these"
 	}
 	return e
 }

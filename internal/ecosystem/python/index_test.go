@@ -68,7 +68,7 @@ func TestAFileIsAskedForOnceAndVerified(t *testing.T) {
 	if got := strings.Join(s.requests(), " "); got != "/simple/till/ /files/till-2.0-py3-none-any.whl" {
 		t.Error(got)
 	}
-	if err := w.refused(w.query("other")); !strings.Contains(err.What, "switched off") {
+	if err := w.refused(w.query("other")); !strings.Contains(err.What, "network access is disabled") {
 		t.Error(err)
 	}
 
@@ -95,7 +95,7 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 		w.venv(filepath.Join(w.project, ".venv"), nil)
 		s.asked = nil
 		p := w.must(w.query("giant"))
-		if p.Provenance.Integrity != partsOnly || !advises(p, "hash does not cover") {
+		if p.Provenance.Integrity != partsOnly || !advises(p, "could not verify them with the hash") {
 			t.Error(p.Provenance, p.Advice)
 		}
 		if p := w.must(w.query("giant.sub")); p.Name != "giant.sub" {
@@ -326,7 +326,7 @@ func TestIndexesThatMisbehave(t *testing.T) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return true
 		}, "more than 5 redirects"},
-		{"nothing", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "could not be fetched"},
+		{"nothing", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) }, "the download of till failed"},
 		{"files of other projects", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte(`{"meta":{"api-version":"1.0"},"files":[{"filename":"evil-1.0-py3-none-any.whl","url":"x","hashes":{}},{"filename":"../till-1.0.tar.gz","url":"x","hashes":{}}]}`))
 			return true

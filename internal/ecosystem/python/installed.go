@@ -115,7 +115,7 @@ func (f *finder) openInstalled(d *distribution, module string) *located {
 	src.Modules = d.modules
 	l := &located{
 		dist: d.name, version: d.version, module: module, source: src, meta: readInfo(d.info),
-		provenance: apidoc.Provenance{Source: filepath.Base(d.site), Location: d.site, Integrity: "not verified: the files were read where they are installed"},
+		provenance: apidoc.Provenance{Source: filepath.Base(d.site), Location: d.site, Integrity: "not verified: docent read the installed files"},
 	}
 	l.dist, l.version = cmp.Or(l.meta.Name, l.dist), cmp.Or(l.meta.Version, l.version)
 	if direct := d.direct(); direct != nil {

@@ -57,7 +57,7 @@ func (f *finder) findDirectory() (*located, error) {
 			}).chosen("the requested directory"), nil
 		}
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "there is no Python package in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
+	return nil, ecosystem.Fail(ecosystem.NotFound, "there is no Python package in %s", f.ask.dir).WithNext("specify the directory of a project or of a package")
 }
 
 // findUsed finds the module as the project uses it. It searches, in this order, the project's own
@@ -70,7 +70,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	}
 	if l := f.openStdlib(name); l != nil {
 		if d, _ := f.owner(name); d != nil {
-			f.warnings = append(f.warnings, fmt.Sprintf("%s is also installed as part of %s %s, but an import finds the standard library first", name, d.name, d.version))
+			f.warnings = append(f.warnings, fmt.Sprintf("%s is also installed as part of %s %s, but Python imports the standard library first", name, d.name, d.version))
 		}
 		return l, nil
 	}
@@ -97,7 +97,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		if src, err := f.sourceIn(dir, name); err == nil && hasModule(src, name) {
 			return (&located{
-				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "not verified: the files were read where they are installed"},
+				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "not verified: docent read the installed files"},
 			}).chosen(f.env.by), nil
 		}
 	}
@@ -131,7 +131,7 @@ func (f *finder) unalias() bool {
 	f.ask.name = strings.TrimSuffix(module+"."+rest, ".")
 	note := fmt.Sprintf("%[1]s is what %[2]s call %[3]s; this is the documentation of %[3]s", alias, by, module)
 	if by == "programs" {
-		note += fmt.Sprintf("; for a distribution of that name, ask for %s@latest", alias)
+		note += fmt.Sprintf("; for the distribution with this name, request %s@latest", alias)
 	}
 	f.warnings = append(f.warnings, note)
 	return true
@@ -412,7 +412,7 @@ func envName(e *environment) string {
 // archive that is not installed.
 func (f *finder) notOfIndex(name, spec string) error {
 	e := ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, not from an index, and is not installed", name, fetch.RedactSpec(spec)).
-		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
+		WithTried(f.tried...).WithNext("install the project's dependencies, or request a release with %s@latest", name)
 	e.Foreign = true
 	return e
 }

@@ -83,7 +83,7 @@ func TestDocsOfTheSourceDistributionStandInForThoseThatAWheelLacks(t *testing.T)
 	}{
 		{"beside the wheel", "till", func(*server) {}, true, "", true},
 		{"for a module within it", "till.coins", func(*server) {}, false, "", false},
-		{"of another content", "till", func(s *server) { s.fields[source] = map[string]string{"sha256": strings.Repeat("ab", 32)} }, false, "the docs and examples of till-2.0.tar.gz could not be read", true},
+		{"of another content", "till", func(s *server) { s.fields[source] = map[string]string{"sha256": strings.Repeat("ab", 32)} }, false, "docent could not read the docs and examples of till-2.0.tar.gz", true},
 		{"of a size that the index does not say", "till", func(s *server) { s.fields[source] = map[string]string{"no size": "yes"} }, false, "", false},
 	} {
 		s := shop(t)

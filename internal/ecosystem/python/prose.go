@@ -60,7 +60,7 @@ func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Secti
 	if files == nil {
 		docs, err := f.docsOf(ctx, l)
 		if err != nil {
-			notes = append(notes, fmt.Sprintf("the docs and examples of %s could not be read: %v", l.sdist.what(), ecosystem.AsError(err)))
+			notes = append(notes, fmt.Sprintf("docent could not read the docs and examples of %s: %v", l.sdist.what(), ecosystem.AsError(err)))
 		} else {
 			files = docs
 		}

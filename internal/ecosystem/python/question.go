@@ -56,7 +56,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	if version != "" {
 		if ask.version != "" && ask.version != version {
-			return ask, invalid(q, "it names two versions, %q and %q", version, ask.version)
+			return ask, invalid(q, "it contains two versions, %q and %q", version, ask.version)
 		}
 		ask.version = version
 	}
@@ -94,8 +94,8 @@ func parseVersion(ask *question, q ecosystem.Query) error {
 func (ask question) directory(name string) (question, error) {
 	if !filepath.IsAbs(name) {
 		if ask.project == "" {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a relative directory, but no project is given", name).
-				WithNext("pass the project's directory, too")
+			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a relative directory, but no project is specified", name).
+				WithNext("also specify the project's directory")
 		}
 		name = filepath.Join(ask.project, name)
 	}
@@ -107,8 +107,8 @@ func (ask question) directory(name string) (question, error) {
 }
 
 func invalid(q ecosystem.Query, format string, args ...any) error {
-	return ecosystem.Fail(ecosystem.Invalid, "%.200q cannot be looked up: %s", q.Package, fmt.Sprintf(format, args...)).
-		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, optionally followed by @version")
+	return ecosystem.Fail(ecosystem.Invalid, "docent cannot look up %.200q: %s", q.Package, fmt.Sprintf(format, args...)).
+		WithNext("request a module as a program imports it, such as requests or google.cloud.storage, or a distribution such as PyYAML, optionally followed by @version")
 }
 
 // finder answers one query. It must not be used concurrently.

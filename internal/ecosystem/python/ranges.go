@@ -76,7 +76,7 @@ func (o *offer) partsKey() string { return o.file.SHA256 + "\x00" + o.file.URL }
 func (f *finder) partial(o *offer, l *located) {
 	l.key = o.partsKey()
 	l.provenance.Integrity = partsOnly
-	f.warnings = append(f.warnings, o.what()+" is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them")
+	f.warnings = append(f.warnings, o.what()+" is large, so docent downloaded only its Python sources, declarations and metadata, and could not verify them with the hash")
 }
 
 // remoteFile reads a file on a server in parts, and keeps some of them.

@@ -63,7 +63,7 @@ func (f *finder) releasesOn(page *page, p *ecosystem.Used) *ecosystem.Releases {
 	case "archived":
 		out.Archived = true
 	case "deprecated", "quarantined":
-		out.Deprecated = "the index says that it is " + page.Status
+		out.Deprecated = "the index marks it as " + page.Status
 	}
 	out.Versions = func() []ecosystem.Version { return versionsOn(page) }
 	var yanked []string

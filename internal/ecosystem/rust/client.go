@@ -44,7 +44,7 @@ func (f *finder) client() (*fetch.Client, error) {
 		if certificates != "" {
 			roots, err := project.ReadSettings(certificates, maxManifest)
 			if err != nil {
-				return o, ecosystem.Fail(ecosystem.Unreadable, "the certificates that cargo's configuration names (http.cainfo) cannot be read").WithErr(err).WithNext("correct the path")
+				return o, ecosystem.Fail(ecosystem.Unreadable, "docent cannot read the certificates in cargo's configuration (http.cainfo)").WithErr(err).WithNext("correct the path")
 			}
 			trust.Roots = roots
 		}

@@ -33,7 +33,7 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	if s.Index != "" || !s.Default {
 		if !s.Sparse {
 			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not support", cmp.Or(s.Name, s.Index)).
-				WithNext("run cargo fetch to get its crates onto this machine")
+				WithNext("run cargo fetch to download its crates to this machine")
 		}
 		return s, nil
 	}

@@ -92,7 +92,7 @@ func (f *finder) toolchainFacts() []ecosystem.Fact {
 	}
 	std := ecosystem.Fact{Name: "standard library", Value: f.rs.library(s)}
 	if std.Value == "" {
-		std.Value = "its sources are not installed; to read std, core and alloc, run rustup component add rust-src"
+		std.Value = "its sources are not installed; docent needs them to read std, core and alloc; run rustup component add rust-src"
 	}
 	return []ecosystem.Fact{fact, std}
 }

@@ -54,11 +54,11 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 	l.provenance.Source, l.provenance.Location = p.kind, p.dir+p.crate
 	if p.dir != "" {
 		l.dir = p.dir
-		l.provenance.Integrity = "not verified: the files were used as found on this machine"
+		l.provenance.Integrity = "not verified: docent used the files on this machine"
 		return
 	}
 	l.key = "crate\x00" + p.crate + "\x00" + checksum
-	l.provenance.Integrity = "not verified: the files were used as found on this machine"
+	l.provenance.Integrity = "not verified: docent used the files on this machine"
 	if checksum != "" {
 		l.provenance.Integrity = "sha256 of " + vouched
 	}
@@ -83,7 +83,7 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 
 func (f *finder) archiveError(l *located, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate %s", l.name, l.version, bad.Problem).WithErr(err).WithNext("the download was discarded; ask for another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate %s", l.name, l.version, bad.Problem).WithErr(err).WithNext("docent discarded the download; request another version")
 	}
 	return err
 }
@@ -104,7 +104,7 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 			}
 		}
 		if !found {
-			return ecosystem.Fail(ecosystem.NotFound, "%s has no %s %s", r, l.name, l.version).WithNext("run cargo update, or ask for another version")
+			return ecosystem.Fail(ecosystem.NotFound, "%s has no %s %s", r, l.name, l.version).WithNext("run cargo update, or request another version")
 		}
 		vouched = "the registry's index"
 	}
@@ -149,7 +149,7 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s-%s.crate does not match the sha256 that %s gives", l.name, l.version, vouched).WithErr(err).
-				WithNext("the download was discarded; check that the registry is the right one")
+				WithNext("docent discarded the download; check that the registry is correct")
 		}
 		return nil, f.registryError(r, s, l.name+" "+l.version, err)
 	}

@@ -45,7 +45,7 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message,
 	name := r.source.Name
 	switch {
 	case failed.Status == 407:
-		return "the proxy in front of " + r.String() + " requires a login", "put the user and password into the proxy's URL (http.proxy in cargo's configuration, or HTTPS_PROXY)"
+		return "the proxy in front of " + r.String() + " requires a login", "add the user and password to the proxy's URL (http.proxy in cargo's configuration, or HTTPS_PROXY)"
 	case r.withheld != "":
 		return fmt.Sprintf("%s denies access to %s (%d)", r, what, failed.Status), r.withheld
 	case r.credential.Present():

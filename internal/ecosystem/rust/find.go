@@ -284,9 +284,9 @@ func (f *finder) requestedAndOff(l *located) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("The feature %s of %s was requested, but is off in %s: turn it on in Cargo.toml to use what needs it.", off[0], l.name, f.project.Name())
+		return fmt.Sprintf("You requested the feature %s of %s, but it is disabled in %s: to use it, enable it in Cargo.toml.", off[0], l.name, f.project.Name())
 	}
-	return fmt.Sprintf("The features %s of %s were requested, but are off in %s: turn them on in Cargo.toml to use what needs them.", quote.List(off, maxNamed), l.name, f.project.Name())
+	return fmt.Sprintf("You requested the features %s of %s, but they are disabled in %s: to use them, enable them in Cargo.toml.", quote.List(off, maxNamed), l.name, f.project.Name())
 }
 
 // maxNamed is the maximum number of features that advice lists.

@@ -69,7 +69,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		if extra, std := p.Exact("extra").Constraint, p.Exact("std").Constraint; extra != `feature = "extra" (on)` || std != `feature = "std" (requested)` {
 			t.Errorf("with %s: the conditions are %s and %s", asked, extra, std)
 		}
-		const off = "The feature std of my-crate was requested, but is off in app: turn it on in Cargo.toml to use what needs it."
+		const off = "You requested the feature std of my-crate, but it is disabled in app: to use it, enable it in Cargo.toml."
 		if slices.Contains(p.Advice, off) != (asked == "std") {
 			t.Errorf("with %s: advice %q", asked, p.Advice)
 		}

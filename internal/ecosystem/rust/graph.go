@@ -29,7 +29,7 @@ func (rs *Rust) Graph(_ context.Context, projectDir string) (*ecosystem.Graph, e
 	features := f.resolve()
 	known := len(features.Unknown) == 0
 	if !known {
-		g.Problems = append(g.Problems, "Not on this machine: the manifests of "+quote.Count(len(features.Unknown), "package")+". Without them, packages for other platforms and features cannot be told apart. Run cargo fetch.")
+		g.Problems = append(g.Problems, "The manifests of "+quote.Count(len(features.Unknown), "package")+" are not on this machine. Without them, docent cannot determine which packages are only for other platforms or features. Run cargo fetch.")
 	}
 	for i := range lock.Packages {
 		p := &lock.Packages[i]

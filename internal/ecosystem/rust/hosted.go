@@ -55,11 +55,11 @@ func (f *finder) fillFromHost(ctx context.Context, l *located, read *apidoc.Pack
 		return
 	}
 	if err != nil {
-		read.Warnings = append(read.Warnings, fmt.Sprintf("The rustdoc JSON of %s %s from the docs host is not used: %v.", l.name, l.version, quote.Error(err)))
+		read.Warnings = append(read.Warnings, fmt.Sprintf("Docent did not use the rustdoc JSON of %s %s from the docs host: %v.", l.name, l.version, quote.Error(err)))
 		return
 	}
 	if n := fill(read, hosted); n > 0 {
-		read.Warnings = append(read.Warnings, "The documentation includes "+quote.Count(n, "additional declaration")+" from rustdoc on the docs host, which chooses the features to build the crate with.")
+		read.Warnings = append(read.Warnings, "The documentation includes "+quote.Count(n, "additional declaration")+" from rustdoc on the docs host, which determines the enabled features of the crate.")
 	}
 }
 

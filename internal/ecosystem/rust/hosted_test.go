@@ -90,8 +90,8 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 		answer func(http.ResponseWriter)
 		want   string
 	}{
-		{"no file", func(out http.ResponseWriter) { http.Error(out, "", http.StatusNotFound) }, "is not used: there is none."},
-		{"refused", func(out http.ResponseWriter) { http.Error(out, "", http.StatusForbidden) }, "is not used: "},
+		{"no file", func(out http.ResponseWriter) { http.Error(out, "", http.StatusNotFound) }, "did not use the rustdoc JSON of gaps 1.0.0 from the docs host: there is none."},
+		{"refused", func(out http.ResponseWriter) { http.Error(out, "", http.StatusForbidden) }, "did not use the rustdoc JSON of gaps 1.0.0 from the docs host: "},
 		{"a web page", func(out http.ResponseWriter) { _, _ = out.Write([]byte("<html>")) }, "it is not compressed with gzip"},
 		{"cut off", func(out http.ResponseWriter) { _, _ = out.Write(good[:len(good)-20]) }, "unexpected EOF"},
 		{"of another version", func(out http.ResponseWriter) {
@@ -103,7 +103,7 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 		{"too large", func(out http.ResponseWriter) {
 			_, _ = out.Write(filetest.Gzip(t, strings.Repeat(" ", 1<<16)+documented))
 		}, "it is larger than 65536 bytes"},
-		{"no JSON", func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, "[]")) }, "is not used: "},
+		{"no JSON", func(out http.ResponseWriter) { _, _ = out.Write(filetest.Gzip(t, "[]")) }, "did not use the rustdoc JSON of gaps 1.0.0 from the docs host: "},
 	} {
 		h := newHosting(t)
 		h.answer = tc.answer

@@ -34,11 +34,11 @@ func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
 		}
 		written, err := readJSON(file, l, f.ask.module)
 		if err != nil {
-			read.Warnings = append(read.Warnings, fmt.Sprintf("%s is not used: %v.", file, quote.Error(err)))
+			read.Warnings = append(read.Warnings, fmt.Sprintf("Docent did not use %s: %v.", file, quote.Error(err)))
 			continue
 		}
 		written.Elsewhere, written.Sections = read.Elsewhere, read.Sections
-		written.Warnings = append(written.Warnings, "Not all macros could be expanded, so the declarations are from "+file+", which rustdoc wrote.")
+		written.Warnings = append(written.Warnings, "Docent could not expand all macros, so the declarations are from "+file+", which rustdoc wrote.")
 		return written
 	}
 	return nil

@@ -38,7 +38,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 		return text + strings.Join(p.Warnings, " ")
 	}
 	file := filepath.Join(w.project, "target", "doc", "gaps.json")
-	if got := ask("gaps"); !strings.HasPrefix(got, "plain Macros") {
+	if got := ask("gaps"); !strings.HasPrefix(got, "plain Docent did not expand macros") {
 		t.Errorf("without the file: %s", got)
 	}
 	filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": documented, "target/doc/whole.json": strings.ReplaceAll(documented, "gaps", "whole")})
@@ -50,7 +50,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"it is for version 2.0.0": strings.ReplaceAll(documented, "1.0.0", "2.0.0"), "format version 9999 is not supported": strings.ReplaceAll(documented, "39", "9999"),
-		"is not used": documented[:200],
+		"Docent did not use ": documented[:200],
 	} {
 		filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": text})
 		if got := ask("gaps"); !strings.HasPrefix(got, "plain ") || !strings.Contains(got, name) {

@@ -81,12 +81,12 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		if err != nil {
 			l.files = nil
-			return ecosystem.Fail(ecosystem.Unreadable, "the Cargo.toml of %s %s cannot be read", l.name, l.version).WithErr(err).WithNext("ask for another version")
+			return ecosystem.Fail(ecosystem.Unreadable, "the Cargo.toml of %s %s cannot be read", l.name, l.version).WithErr(err).WithNext("request another version")
 		}
 		if l.manifest.Name != l.name || !sameVersion(l.manifest.Version, l.version) {
 			l.files = nil
 			return ecosystem.Fail(ecosystem.Unreadable, "the package of %s %s claims to be %.100s %.100s", l.name, l.version, l.manifest.Name, l.manifest.Version).
-				WithNext("ask for another version")
+				WithNext("request another version")
 		}
 	}
 	if l.locked < 0 && l.features == nil && !l.standard {

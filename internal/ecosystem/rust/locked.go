@@ -22,7 +22,7 @@ func (f *finder) projectError(err error) error {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "the Rust project in %s cannot be read: %v", f.ask.project, quote.Error(err)).WithErr(err).
-		WithNext("fix it, or leave the project out of the request")
+		WithNext("correct the problem, or omit the project from the request")
 }
 
 // inProject finds the package that a name refers to in the project. It returns nil if the project
@@ -249,7 +249,7 @@ func (f *finder) locatedAt(ctx context.Context, i int) (*located, error) {
 func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
 	if dir := f.localDir(p); dir != "" {
 		l.dir, l.manifest = dir, f.memberManifest(dir)
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "path dependency", dir, "not verified: the files were used as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "path dependency", dir, "not verified: docent used the files on this machine"
 		if strings.HasPrefix(p.Source, "git+") {
 			l.provenance.Source, l.provenance.Integrity = "git checkout", "commit of Cargo.lock"
 		} else {

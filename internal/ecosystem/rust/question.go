@@ -45,7 +45,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		module := path[:strings.LastIndex(path, "::")]
 		symbol := strings.TrimSuffix(head+"::"+rest, "::")
 		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not a crate: %s is %s of the standard library", q.Package, head, path).
-			WithNext("ask for the package %s and the symbol %s", module, symbol)
+			WithNext("request the package %s and the symbol %s", module, symbol)
 	}
 	if !validCrate(ask.crate) {
 		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the name of a crate", q.Package).

@@ -136,7 +136,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, requirement cargo.Requirement, exact, by string) (*located, error) {
 	if s.Directory != "" || s.Local != "" {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which replaces the registry", name, s.Directory+s.Local).
-			WithNext("run cargo vendor, or ask for another crate")
+			WithNext("run cargo vendor, or request another crate")
 	}
 	r, all, err := f.releases(ctx, s, name)
 	if err != nil {
@@ -255,10 +255,10 @@ func (f *finder) noVersion(r *registry, name string, all []release, exact string
 	if exact != "" {
 		want = exact
 	}
-	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", name, want).WithTried(r.String()).WithNext("ask for a version that exists")
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", name, want).WithTried(r.String()).WithNext("request a version that exists")
 	if want == "" {
 		e.What = fmt.Sprintf("all releases of %[2]s in %[1]s were yanked or are prereleases", r, name)
-		e.Next = "name the version that you want"
+		e.Next = "specify a version"
 	}
 	var near []string
 	for i := range all {

@@ -176,7 +176,7 @@ func (f *finder) standard(name string) (*located, error) {
 	l := &located{
 		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: library, manifest: &manifest,
 		features: m.Enabled(nil, true), featuresBy: "the defaults",
-		provenance: apidoc.Provenance{Source: "rust-src", Location: library, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "not verified: the files were used as found on this machine"},
+		provenance: apidoc.Provenance{Source: "rust-src", Location: library, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "not verified: docent used the files on this machine"},
 	}
 	f.opened[key] = l
 	return l, nil

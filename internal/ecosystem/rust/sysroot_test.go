@@ -44,11 +44,11 @@ func TestACompilerThatIsAScript(t *testing.T) {
 func TestTypesOfThePreludeAreNoCrates(t *testing.T) {
 	w := newWorld(t)
 	for name, want := range map[string]string{
-		"Vec.iter":              "ask for the package std::vec and the symbol Vec::iter",
-		"Option::map":           "ask for the package std::option and the symbol Option::map",
-		"Iterator":              "ask for the package std::iter and the symbol Iterator",
-		"u32.checked_add":       "ask for the package std and the symbol u32::checked_add",
-		"String::from_utf8@1.0": "ask for the package std::string and the symbol String::from_utf8",
+		"Vec.iter":              "request the package std::vec and the symbol Vec::iter",
+		"Option::map":           "request the package std::option and the symbol Option::map",
+		"Iterator":              "request the package std::iter and the symbol Iterator",
+		"u32.checked_add":       "request the package std and the symbol u32::checked_add",
+		"String::from_utf8@1.0": "request the package std::string and the symbol String::from_utf8",
 	} {
 		if e := w.failure(ecosystem.Query{Package: name}); e == nil || !strings.Contains(e.Next, want) {
 			t.Errorf("%s: %v", name, e)

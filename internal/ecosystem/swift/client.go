@@ -58,7 +58,7 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 		},
 	})
 	if err == nil && k.Stale != nil {
-		f.warnings = append(f.warnings, "The host cannot be reached ("+k.Stale.Error()+"), so these are the versions from an earlier request.")
+		f.warnings = append(f.warnings, "Docent cannot reach the host ("+k.Stale.Error()+"), so these are the versions from an earlier request.")
 	}
 	return k, err
 }

@@ -111,7 +111,7 @@ func isGzip(file *os.File, size int64) error {
 
 func archiveError(l *located, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
-		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("the download was discarded; request another version")
+		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("docent discarded the download; request another version")
 	}
 	return err
 }

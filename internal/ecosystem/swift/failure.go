@@ -23,14 +23,14 @@ func (f *finder) hostError(address, what string, err error) error {
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check the owner and the name; a private repository needs an entry for its host in ~/.netrc"
 		e.Near = f.near(what)
 	case fetch.Denied:
-		e.What, e.Next = fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
+		e.What, e.Next = fmt.Sprintf("%s denies access to %s (%d)", address, what, failed.Status), f.loginAdvice(address)
 	case fetch.Offline:
 		e.Next = "allow network access (unset DOCENT_OFFLINE and omit --offline), or run swift package resolve"
 		e.Near = f.near(what)
 	case fetch.TooLarge:
 		e.Next = "run swift package resolve to download it"
 	case fetch.Mismatch:
-		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("the response from %s for %s %s", address, what, failed.Detail), "the download was discarded; check the URL"
+		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("the response from %s for %s %s", address, what, failed.Detail), "docent discarded the download; check the URL"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
 		e.Next = "check the network and the URL"
 	}
@@ -47,7 +47,7 @@ func (f *finder) loginAdvice(address string) string {
 	if _, ok := f.login(host); ok {
 		return "the login for " + host + " in ~/.netrc was not accepted; replace it"
 	}
-	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
+	return "add a login for " + host + " to ~/.netrc (machine " + host + " login USER password TOKEN)"
 }
 
 // maxNear is the maximum number of versions or places that an error lists.

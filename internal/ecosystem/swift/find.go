@@ -123,7 +123,7 @@ func (f *finder) directory() (*located, error) {
 		}
 		return l, nil
 	}
-	return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain a Swift package", dir).WithNext("pass the directory of a package, which contains a Package.swift")
+	return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not contain a Swift package", dir).WithNext("specify the directory of a package, which contains a Package.swift")
 }
 
 // key returns the key under which the documentation is cached. It identifies everything that the
@@ -399,7 +399,7 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 			}
 		}
 	}
-	lines := []string{"The package does not offer a library with sources."}
+	lines := []string{"The package does not contain a library with sources."}
 	for _, list := range []struct {
 		what  string
 		names []string

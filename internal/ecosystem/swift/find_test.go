@@ -249,7 +249,7 @@ func TestACheckoutOfAnotherCommitIsNotRead(t *testing.T) {
 	w := withCheckouts(t)
 	filetest.Write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.5.0", commitB))})
 	w.env = append(w.env, "DOCENT_OFFLINE=1")
-	if e := w.failure("swift-kite", ""); e.Reason != ecosystem.Unreachable || !strings.Contains(e.Error(), "network is switched off") {
+	if e := w.failure("swift-kite", ""); e.Reason != ecosystem.Unreachable || !strings.Contains(e.Error(), "network access is disabled") {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}
 }

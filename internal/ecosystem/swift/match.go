@@ -243,7 +243,7 @@ func (f *finder) several(found []match) error {
 		names = append(names, cmp.Or(m.location, m.dir, name))
 	}
 	return ecosystem.Fail(ecosystem.Invalid, "%s refers to several packages of the project %s", f.ask.text, f.project.Name()).WithNear(names...).
-		WithNext("name one of them by its URL, or as package/Module")
+		WithNext("specify one of them by its URL, or as package/Module")
 }
 
 // locate finds the files of a candidate.
@@ -261,7 +261,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	switch {
 	case c.unpinned != "":
 		l.dir, l.version = c.unpinned, f.tagOf(c.unpinned)
-		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "not verified: the files were used as found on this machine"}
+		l.provenance = apidoc.Provenance{Source: "checkout", Location: c.unpinned, ChosenBy: "the checkout, because it is not pinned", Integrity: "not verified: docent used the files on this machine"}
 		f.warnings = append(f.warnings, fmt.Sprintf("%s is not pinned, because no Package.resolved contains it. This is the version checked out in %s.", c.Identity, f.relative(c.unpinned)))
 		return l, nil
 	case !c.pinned:
@@ -269,7 +269,7 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	}
 	if dir, source := f.checkout(c); dir != "" {
 		l.dir = dir
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files were used as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: docent used the files on this machine"
 		if isCopied(dir) && source == "checkout" {
 			l.provenance.Integrity = "not verified: the commit of the checkout is unknown"
 		}

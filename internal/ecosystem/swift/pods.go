@@ -16,7 +16,7 @@ import (
 // locatePod finds the files of a pod, in Pods or at its path.
 func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 	l := &located{identity: c.Name, version: c.Version, location: webLocation(c.location), pod: true, manifest: &manifest.Manifest{}}
-	l.provenance = apidoc.Provenance{Source: "Pods", ChosenBy: c.by, Integrity: "not verified: the files were used as found on this machine"}
+	l.provenance = apidoc.Provenance{Source: "Pods", ChosenBy: c.by, Integrity: "not verified: docent used the files on this machine"}
 	dir := filepath.Join(f.project.PodsRoot, "Pods", c.Name)
 	if c.pod.Path != "" {
 		path := filepath.FromSlash(c.pod.Path)
@@ -41,7 +41,7 @@ func (f *finder) locatePod(_ context.Context, c *candidate) (*located, error) {
 		}
 	}
 	return nil, ecosystem.Fail(ecosystem.NotFound, "the pod %s %s is not on this machine", c.Name, c.Version).WithTried(dir).
-		WithNext("run pod install, or name its repository by URL with the version %s", c.Version)
+		WithNext("run pod install, or specify the URL of its repository with the version %s", c.Version)
 }
 
 // podTargets returns the module of a pod, which contains all of the pod's

@@ -84,7 +84,7 @@ func (q *question) parseName(name string) error {
 		q.dir = filepath.FromSlash(name)
 		if !filepath.IsAbs(q.dir) {
 			if q.project == "" {
-				return ecosystem.Fail(ecosystem.Invalid, "%.100q is a relative path, and no project was given", name).WithNext("pass the project's directory, or an absolute path")
+				return ecosystem.Fail(ecosystem.Invalid, "%.100q is a relative path, but no project is specified", name).WithNext("specify the project's directory, or an absolute path")
 			}
 			q.dir = filepath.Join(q.project, q.dir)
 		}

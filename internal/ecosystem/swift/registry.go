@@ -194,7 +194,7 @@ func (f *finder) registryRelease(ctx context.Context, c *candidate, requirement 
 
 func (f *finder) noRegistry(identity string) error {
 	return ecosystem.Fail(ecosystem.NotFound, "no registry is configured for %s", identity).
-		WithTried(".swiftpm/configuration/registries.json of the project and of the user").WithNext("run swift package-registry set URL, or name the package by its repository")
+		WithTried(".swiftpm/configuration/registries.json of the project and of the user").WithNext("run swift package-registry set URL, or specify the package by its repository")
 }
 
 // fromRegistry sets l.dir if SwiftPM has already downloaded the package. Otherwise,
@@ -203,7 +203,7 @@ func (f *finder) noRegistry(identity string) error {
 func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) error {
 	if dir, source := f.registryDownload(c); dir != "" {
 		l.dir = dir
-		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: the files were used as found on this machine"
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "not verified: docent used the files on this machine"
 		return nil
 	}
 	r := f.registryFor(c.Identity)
@@ -311,7 +311,7 @@ func (f *finder) registryArchive(ctx context.Context, l *located, r registry, ad
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "the archive of %s does not match the sha256 from %s", l.where(), vouched).WithErr(err).
-				WithNext("the download was discarded; check that the registry is the right one")
+				WithNext("docent discarded the download; check that the registry is correct")
 		}
 		return nil, f.hostError(r.url, l.where(), err)
 	}

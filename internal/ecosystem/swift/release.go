@@ -134,14 +134,14 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 
 // unnamed returns the error for a name that does not contain the location of the package.
 func (f *finder) unnamed() error {
-	e := ecosystem.Fail(ecosystem.NotFound, "no package, product or module %s was found", f.ask.text).WithNear(f.near(f.ask.name)...)
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no package, product or module %s", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
 	case f.project != nil:
 		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, use owner/repository (apple/swift-nio) or its URL")
 	case f.ask.project != "":
 		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)
 	}
-	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages; use owner/repository (apple/swift-nio) or the package's URL, or name the project that uses it")
+	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages; use owner/repository (apple/swift-nio) or the package's URL, or specify the project that uses it")
 }
 
 // release finds the requested version of a package, the version that a candidate

@@ -109,19 +109,19 @@ var faults = map[string]struct {
 	said   string
 }{
 	"404": {http.NotFound, ecosystem.NotFound, "has no "},
-	"403": {func(out http.ResponseWriter, _ *http.Request) { http.Error(out, "no", http.StatusForbidden) }, ecosystem.Refused, "refuses to show"},
+	"403": {func(out http.ResponseWriter, _ *http.Request) { http.Error(out, "no", http.StatusForbidden) }, ecosystem.Refused, "denies access to"},
 	"429": {func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Retry-After", "3600")
 		http.Error(out, "later", http.StatusTooManyRequests)
 	}, ecosystem.Unreachable, "429"},
 	"500":     {func(out http.ResponseWriter, _ *http.Request) { http.Error(out, "broken", http.StatusNotImplemented) }, ecosystem.Unreachable, "501"},
-	"HTML":    {func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "<!DOCTYPE html><html>Log in</html>") }, ecosystem.Unreadable, "the download was discarded"},
-	"nothing": {func(http.ResponseWriter, *http.Request) {}, ecosystem.Unreadable, "the download was discarded"},
+	"HTML":    {func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "<!DOCTYPE html><html>Log in</html>") }, ecosystem.Unreadable, "docent discarded the download"},
+	"nothing": {func(http.ResponseWriter, *http.Request) {}, ecosystem.Unreadable, "docent discarded the download"},
 	"slow": {func(out http.ResponseWriter, r *http.Request) {
 		out.WriteHeader(http.StatusOK)
 		out.(http.Flusher).Flush()
 		<-r.Context().Done()
-	}, ecosystem.Unreachable, "did not answer in time"},
+	}, ecosystem.Unreachable, "did not respond in time"},
 	"a redirect to this machine": {func(out http.ResponseWriter, r *http.Request) {
 		http.Redirect(out, r, "http://169.254.169.254/latest", http.StatusFound)
 	}, ecosystem.Refused, "not followed"},

@@ -100,7 +100,7 @@ func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
 	}
 	f.closers = append(f.closers, r)
 	l.key = "git\x00" + revision.String() + "\x00" + dir // Objects are not verified against their hashes.
-	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "not verified: the files were used as found on this machine"
+	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "not verified: docent used the files on this machine"
 	l.fetch = func(context.Context) (fs.FS, error) { return files, nil }
 	return true
 }

@@ -103,7 +103,7 @@ func (f *finder) standard() (*located, error) {
 		if file := f.interfaceIn(dir); file != "" {
 			f.seen.Add(dir)
 			l := &located{identity: name, version: interfaceVersion(filepath.Join(dir, file)), dir: dir, pod: true, manifest: &manifest.Manifest{}, key: filepath.Join(dir, file), interfaceFile: file}
-			l.provenance = apidoc.Provenance{Source: "toolchain", Location: filepath.Join(dir, file), ChosenBy: "the toolchain or SDK on this machine", Integrity: "not verified: the files were used as found on this machine"}
+			l.provenance = apidoc.Provenance{Source: "toolchain", Location: filepath.Join(dir, file), ChosenBy: "the toolchain or SDK on this machine", Integrity: "not verified: docent used the files on this machine"}
 			return l, nil
 		}
 	}

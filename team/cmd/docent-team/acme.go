@@ -30,7 +30,7 @@ type acmeFlags struct {
 }
 
 func (a *acmeFlags) add(f *pflag.FlagSet) {
-	f.StringSliceVar(&a.domains, "acme-domain", nil, "obtain and renew a TLS certificate for this domain name by ACME; its port 443 must lead to the address of --http")
+	f.StringSliceVar(&a.domains, "acme-domain", nil, "obtain and renew a TLS certificate for this domain name with ACME; port 443 of the domain must lead to the address in --http")
 	f.BoolVar(&a.accept, "acme-accept-terms", false, "accept the terms of service of the ACME server, which --acme-domain requires")
 	f.StringVar(&a.email, "acme-email", "", "the address to which the ACME server sends messages about certificates")
 	f.StringVar(&a.directory, "acme-directory", autocert.DefaultACMEDirectory, "the URL of the ACME server")
@@ -43,7 +43,7 @@ func (a *acmeFlags) add(f *pflag.FlagSet) {
 func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*tls.Certificate, error), error) {
 	if len(a.domains) == 0 {
 		if a.accept || a.email != "" || a.ca != "" || a.cache != "" {
-			return nil, errors.New("ACME settings have no effect without a domain name; give --acme-domain")
+			return nil, errors.New("ACME settings have no effect without a domain name; specify --acme-domain")
 		}
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*
 		}
 	}
 	if !a.accept {
-		return nil, errors.New("certificates by ACME require that you accept the terms of service of the ACME server; read them and give --acme-accept-terms")
+		return nil, errors.New("to get certificates with ACME, you must accept the terms of service of the ACME server; read them and specify --acme-accept-terms")
 	}
 	if u, err := url.Parse(a.directory); err != nil || u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("--acme-directory %.200q is not an https URL", a.directory)
@@ -65,7 +65,7 @@ func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*
 	if dir == "" {
 		cache := cachedir.Of(os.Getenv)
 		if cache == "" {
-			return nil, errors.New("there is no directory for certificates by ACME: set HOME, or give one with --acme-cache")
+			return nil, errors.New("there is no directory for ACME certificates: set HOME, or specify a directory with --acme-cache")
 		}
 		dir = filepath.Join(cache, "acme")
 	}

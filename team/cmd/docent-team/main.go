@@ -101,8 +101,8 @@ package while the others wait for it, and a search without package and project c
 all of them. A group's packages are shown only to the group. While PostgreSQL cannot
 be reached, each replica reads packages itself.
 
-With --redis, all replicas share the sessions of clients, so that a balancer can send
-each request to any of them.`,
+With --redis, all replicas share client sessions, so that a load balancer can send
+each request to any replica.`,
 		Example: `  docent-team --config docent.toml
   docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem --postgres postgres://docent@db/docent
   docent-team --http 0.0.0.0:8443 --keys keys.json --tls-cert cert.pem --tls-key key.pem`,

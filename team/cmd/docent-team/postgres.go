@@ -49,7 +49,7 @@ func (p *postgresFlags) options() (pgstore.Options, error) {
 	o := pgstore.Options{URL: cmp.Or(p.url, os.Getenv(postgresVariable)), MaxAge: p.age}
 	var err error
 	if o.MaxBytes, err = command.ParseSize(p.size); err != nil || o.MaxBytes == 0 {
-		return o, fmt.Errorf("--postgres-size %.50q is not a size; give a number of bytes, or a number with a unit such as 512MiB or 2GiB", p.size)
+		return o, fmt.Errorf("--postgres-size %.50q is not a size; specify a number of bytes, or a number with a unit such as 512MiB or 2GiB", p.size)
 	}
 	if p.age <= 0 {
 		return o, fmt.Errorf("--postgres-age %v is not a duration after which packages can be removed; give hours, such as 720h", p.age)

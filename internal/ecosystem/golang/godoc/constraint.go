@@ -41,7 +41,7 @@ func parseTarget(platform string) (target, error) {
 		return target{}, &ecosystem.Error{
 			Reason: ecosystem.Invalid,
 			What:   fmt.Sprintf("%.40q is not a Go platform", platform),
-			Next:   `write it as GOOS/GOARCH, for example "linux/amd64" or "windows/arm64"`,
+			Next:   `specify GOOS/GOARCH, for example "linux/amd64" or "windows/arm64"`,
 		}
 	}
 	return target{os: goos, arch: goarch}, nil

@@ -160,7 +160,7 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 		size += len(f.raw)
 	}
 	if size > maxOtherSize {
-		u.warn(fmt.Sprintf("this is %s on %s only; other platforms have symbols of their own; request a platform to see them", u.src.ImportPath, u.target))
+		u.warn(fmt.Sprintf("this documentation is for %s on %s; other platforms have additional symbols; to see them, request a platform", u.src.ImportPath, u.target))
 		return nil
 	}
 	elsewhere, err := parseFiles(u.ctx, token.NewFileSet(), others)

@@ -72,7 +72,7 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 			continue
 		}
 		if len(files) == maxFiles {
-			warning = fmt.Sprintf("only the first %d files were read", maxFiles)
+			warning = fmt.Sprintf("docent read only the first %d files", maxFiles)
 			break
 		}
 		files = append(files, &goFile{path: path.Join(src.Dir, name), test: test})
@@ -81,7 +81,7 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 	var size atomic.Int64
 	err = inParallel(ctx, files, func(f *goFile) {
 		if size.Load() > maxPackageSize {
-			f.problem = fmt.Sprintf("%s was not read: the package is larger than %d MiB", f.path, maxPackageSize>>20)
+			f.problem = fmt.Sprintf("docent did not read %s, because the package is larger than %d MiB", f.path, maxPackageSize>>20)
 			return
 		}
 		f.read(src.FS, tests)
@@ -95,7 +95,7 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 func (f *goFile) read(fsys fs.FS, tests testFiles) {
 	raw, err := readRegular(fsys, f.path, maxFileSize)
 	if err != nil {
-		f.problem = fmt.Sprintf("%s was not read: %v", f.path, quote.Error(err))
+		f.problem = fmt.Sprintf("docent did not read %s: %v", f.path, quote.Error(err))
 		return
 	}
 	if f.test && tests == exampleTests && !bytes.Contains(raw, []byte("func Example")) {
@@ -159,7 +159,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 		src := p.source()
 		if size > uncounted {
 			if left := maxTokens - tokens.Load(); left < 0 || tokens.Add(countTokens(src, left)) > maxTokens {
-				p.problem = fmt.Sprintf("%s was not parsed: the package has more than %d tokens outside function bodies", p.path, maxTokens)
+				p.problem = fmt.Sprintf("docent did not parse %s, because the package has more than %d tokens outside function bodies", p.path, maxTokens)
 				return
 			}
 		}

@@ -129,11 +129,11 @@ func (r *reader) choose(t target, files []*goFile) (target, []*goFile) {
 	}
 	for other := range everyTarget {
 		if chosen := matching(files, other); len(chosen) > 0 {
-			r.warn(fmt.Sprintf("no file of %s is for %s; the documentation is for %s", r.src.ImportPath, t, other.describe()))
+			r.warn(fmt.Sprintf("%s has no files for %s; this documentation is for %s", r.src.ImportPath, t, other.describe()))
 			return other, chosen
 		}
 	}
-	r.warn(fmt.Sprintf("every file of %s requires build tags that are not set by default; all files were read", r.src.ImportPath))
+	r.warn(fmt.Sprintf("every file of %s requires build tags that are not set by default, so docent read all files", r.src.ImportPath))
 	return t, files
 }
 
@@ -235,7 +235,7 @@ func (r *reader) unavailable(importPath string, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		why = "the package is not on this machine"
 	}
-	r.warn(fmt.Sprintf("members promoted from types of %s are omitted: %.300s", importPath, why))
+	r.warn(fmt.Sprintf("docent omitted members promoted from types of %s: %.300s", importPath, why))
 }
 
 // unlisted returns the error for a directory that cannot be listed.
@@ -263,8 +263,8 @@ func (r *reader) nothing(hasGoFiles bool) error {
 	case hasGoFiles:
 		e.What = r.src.ImportPath + " contains only tests"
 	case len(r.pkg.Subpackages) > 0:
-		e.What += " of its own, only packages below it"
-		e.Next = "ask for one of these"
+		e.What += " of its own, only subpackages"
+		e.Next = "request one of these"
 	}
 	for _, sub := range r.pkg.Subpackages[:min(len(r.pkg.Subpackages), 10)] {
 		e.Near = append(e.Near, sub.Name)
@@ -278,7 +278,7 @@ func unreadable(src *Source, what string, why []string) error {
 		e.What += ": " + why[0]
 	}
 	if src.Version != "" {
-		e.Next = "try another version than " + src.Version
+		e.Next = "try a version other than " + src.Version
 	}
 	return e
 }

@@ -172,7 +172,7 @@ func TestReadTellsWhatIsBroken(t *testing.T) {
 		{"a brace never closed", map[string]string{"a.go": "package p\nfunc F() {}\nfunc G() { if x {\n}\n// H\nfunc H() {}\ntype T struct {\nvar V int\n"}, []string{"V", "F", "H"}, "a.go has a syntax error in line 6"},
 		{"a platform of no one", map[string]string{"a.go": "//go:build never\n\n" + good}, []string{"F"}, "build tags that are not set by default"},
 		{"carriage returns", map[string]string{"a.go": "package p\r\n// F has\rfunc Evil() {}\r\nfunc F() {}\r\n"}, []string{"F"}, ""},
-		{"another platform only", map[string]string{"a_plan9.go": good}, []string{"F"}, "the documentation is for plan9/amd64"},
+		{"another platform only", map[string]string{"a_plan9.go": good}, []string{"F"}, "this documentation is for plan9/amd64"},
 	} {
 		pkg, err := readFiles(t, tc.files)
 		if err != nil {

@@ -57,7 +57,7 @@ const (
 )
 
 // errTooMuch stops the reading of a package that exceeds the limits.
-var errTooMuch = errors.New("the package is too large to be read")
+var errTooMuch = errors.New("the package is too large")
 
 // Reader reads the entry points of one package. It parses each file at most
 // once. It is not safe for concurrent use.
@@ -274,7 +274,7 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 func (r *Reader) tooMuch() error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Unreadable,
-		What: fmt.Sprintf("%s declares more than can be read (the limits are %d files, %d MiB and %d symbols; for one file: %v)",
+		What: fmt.Sprintf("%s declares more than docent can read (the limits are %d files, %d MiB and %d symbols; for one file: %v)",
 			nameOf(r.main.Package), maxFiles, maxBytes>>20, maxSymbols, dts.ErrTooMuch),
 		Next: "request one of its entry points",
 		Err:  r.err,
@@ -293,7 +293,7 @@ func (r *Reader) noEntry(subpath string, entries []Entry) error {
 	if subpath != "." {
 		e.Reason = ecosystem.NotFound
 		e.What = fmt.Sprintf("%s has no entry point %q", nameOf(r.main.Package), subpath)
-		e.Next = fmt.Sprintf("request one of these, or %s with %s as the symbol if that is one of its exports", r.main.Name, path.Base(subpath))
+		e.Next = fmt.Sprintf("request one of these entry points, or %s with %s as the symbol if it is one of its exports", r.main.Name, path.Base(subpath))
 	}
 	var d apidoc.Distance
 	far := func(x Entry) int { return d.Between(x.Subpath, subpath, apidoc.MaxCompared) }

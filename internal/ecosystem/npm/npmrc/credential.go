@@ -244,7 +244,7 @@ func (c *Config) AllowPlain(r *Registry, u *url.URL, cred Credential) (allowed b
 	}
 	return false, &ecosystem.Error{
 		Reason: ecosystem.Refused,
-		What:   fmt.Sprintf("the credential for %s (%s) is not sent without encryption, but %s uses http://", u.Host, cred.Where(), source),
+		What:   fmt.Sprintf("docent does not send the credential for %s (%s) without encryption, but %s uses http://", u.Host, cred.Where(), source),
 		Next:   "use https:// for the registry, or allow plain HTTP by configuring the http:// URL in your own ~/.npmrc",
 	}
 }
@@ -265,7 +265,7 @@ func (c *Config) pem(f found) ([]byte, error) {
 	}
 	file := c.env.path(f.text, f.layer.dir)
 	if strings.HasSuffix(f.key, "keyfile") && f.layer.project && !within(c.root, file) {
-		return nil, c.badFile(f, errors.New("a project may only use keys in its own directory; set this one in your own ~/.npmrc"))
+		return nil, c.badFile(f, errors.New("a project can use only keys in its own directory; set this key in your own ~/.npmrc"))
 	}
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, c.badFile(f, errors.New("it is not a regular file"))

@@ -150,7 +150,7 @@ func (n Network) Proxy(env environ.Env, u *url.URL, cred Credential) func(*http.
 	proxies := fetch.Proxies{Configured: configured, NoProxy: strings.Join(hosts, ","), Env: env}
 	return func(r *http.Request) (*url.URL, error) {
 		if cred.cert.set() && r.URL.Host != u.Host {
-			return nil, fmt.Errorf("a redirect to %s is not followed with a client certificate", r.URL.Host)
+			return nil, fmt.Errorf("docent does not follow a redirect to %s with a client certificate", r.URL.Host)
 		}
 		return proxies.For(r)
 	}

@@ -177,7 +177,7 @@ func (m MissingVariable) String() string {
 // Remedy returns advice on how to make the variable available.
 func (m MissingVariable) Remedy() string {
 	if m.withheld {
-		return "if you trust the project with it, add " + m.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
+		return "if you trust the project with this variable, add " + m.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
 	}
 	return "set " + m.name + " in docent's environment"
 }

@@ -79,7 +79,7 @@ const (
 	maxAliasText = 200 // maximum size in bytes of an assignment that may rename something
 )
 
-var errTooMuch = errors.New("the distribution is too large to be read")
+var errTooMuch = errors.New("the distribution is too large")
 
 // Reader reads modules of one distribution. It parses each file at most once.
 // It is not safe for concurrent use.
@@ -212,7 +212,7 @@ func (r *Reader) failure(name string) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Unreadable,
 		What:   fmt.Sprintf("reading %s exceeds the limits (%d files, %d MiB and %d symbols)", name, maxFiles, maxBytes>>20, maxSymbols),
-		Next:   "ask for one of its modules",
+		Next:   "request one of its modules",
 		Err:    r.err,
 	}
 }
@@ -241,7 +241,7 @@ func (r *Reader) noModule(name string) error {
 		slices.SortStableFunc(near, func(a, b string) int {
 			return d.Between(a, name, apidoc.MaxCompared) - d.Between(b, name, apidoc.MaxCompared)
 		})
-		return e.WithNear(near[:min(len(near), maxNear)]...).WithNext("ask for one of the modules of %s", parent)
+		return e.WithNear(near[:min(len(near), maxNear)]...).WithNext("request one of the modules of %s", parent)
 	}
 	return e.WithNear(r.main.Modules[:min(len(r.main.Modules), maxNear)]...).WithNext("check the name under which the package is imported")
 }

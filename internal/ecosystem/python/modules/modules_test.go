@@ -274,7 +274,7 @@ func TestWhatCannotBeReadIsReported(t *testing.T) {
 		}
 	}
 	_, err := Read(context.Background(), &Source{Module: "pkg.sub.dyx", Root: files("-- pkg/__init__.py\n-- pkg/sub/__init__.py\n-- pkg/sub/dyn.py\n")}, nil)
-	if want := "there is no module pkg.sub.dyx; close by: pkg.sub.dyn; ask for one of the modules of pkg.sub"; err == nil || err.Error() != want {
+	if want := "there is no module pkg.sub.dyx; close by: pkg.sub.dyn; request one of the modules of pkg.sub"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -132,7 +132,7 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Hidden, out.Wrapped = doc.hiddenNames(out), doc.wrapped
 	doc.refer(out, exports)
 	if c, off := strings.CutSuffix(constraint, offMark); off {
-		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off; its members are shown on request.")
+		out.Advice = append(out.Advice, "The module requires "+c+", which is disabled; docent shows the module's members on request.")
 	}
 	doc.subpackages(out)
 	k.warn(out)
@@ -201,7 +201,7 @@ func (k *krate) warn(out *apidoc.Package) {
 		out.Warnings = append(out.Warnings, "The files of these modules are missing: "+quote.List(slices.Compact(k.missing), 10)+".")
 	}
 	if names := slices.Sorted(maps.Keys(k.unread)); len(names) > 0 {
-		out.Warnings = append(out.Warnings, "Re-exports from these crates are not listed, because their sources are not available: "+quote.List(names, 10)+".")
+		out.Warnings = append(out.Warnings, "Docent cannot list re-exports from these crates, because their sources are not available: "+quote.List(names, 10)+".")
 	}
 	if len(k.lost) > 0 {
 		n := 0
@@ -215,7 +215,7 @@ func (k *krate) warn(out *apidoc.Package) {
 	}
 }
 
-const notExpanded = "Macros that may declare items were not expanded"
+const notExpanded = "Docent did not expand macros that may declare items"
 
 // HasGaps reports whether declarations may be missing because macros were not expanded.
 func HasGaps(p *apidoc.Package) bool {

@@ -245,7 +245,7 @@ func TestDependenciesAreFollowed(t *testing.T) {
 	if got := find(t, p, "Gone").Signature; got != "pub use missing::Gone;" {
 		t.Errorf("what is missing is %s", got)
 	}
-	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "missing::all") || !strings.Contains(got, "Macros that may declare items were not expanded (2): #[bindgen], unknown!.") {
+	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "missing::all") || !strings.Contains(got, "Docent did not expand macros that may declare items (2): #[bindgen], unknown!.") {
 		t.Errorf("the warnings are %s", got)
 	}
 }

@@ -53,7 +53,7 @@ forever! { x }
 	if got := names(p.Symbols); got != "A B C each" && got != "each A B C" {
 		t.Errorf("symbols: %s", got)
 	}
-	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "not expanded (1)") || !strings.Contains(got, "forever!") {
+	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "did not expand macros that may declare items (1)") || !strings.Contains(got, "forever!") {
 		t.Errorf("warnings: %s", got)
 	}
 }

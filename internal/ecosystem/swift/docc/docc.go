@@ -110,17 +110,17 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 		}
 		text, whole, err := c.read(file, maxPage)
 		if err != nil {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s could not be read: %v", file, err))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("docent could not read %s: %v", file, err))
 			continue
 		}
 		if !whole {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", file, maxPage))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("docent read only the first %[2]d bytes of %[1]s", file, maxPage))
 		}
 		size += len(text)
 		c.add(file, markup.Clean(text))
 	}
 	if left > 0 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%d more pages in the documentation catalogs were not read", left))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("docent did not read %d more pages of the documentation catalogs", left))
 	}
 	for _, e := range c.Extensions {
 		e.Text = doctext.Convert(e.Text, c.Options(nil)).Body

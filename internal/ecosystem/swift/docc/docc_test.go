@@ -111,7 +111,7 @@ func TestBounds(t *testing.T) {
 	if text, ok := c.shownFile("dir/large.swift"); !ok || !strings.HasSuffix(text, "\n// …\n") || len(text) > maxShown+10 {
 		t.Errorf("a large file: %t, %d bytes", ok, len(text))
 	}
-	if got := Read(files, []string{"A.docc/gone.md"}, "A").Warnings; len(got) != 1 || !strings.Contains(got[0], "gone.md could not be read") {
+	if got := Read(files, []string{"A.docc/gone.md"}, "A").Warnings; len(got) != 1 || !strings.Contains(got[0], "could not read A.docc/gone.md") {
 		t.Errorf("a file that is missing: %q", got)
 	}
 }

@@ -36,7 +36,7 @@ const (
 )
 
 // Note is the notice that a module was read from headers.
-const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read without a preprocessor, so only some declarations made by macros are listed. Swift may import names and types in another form."
+const Note = "This module is declared in C, C++ or Objective-C. Docent reads its public headers without a preprocessor, so it lists only some declarations from macros. Swift may import names and types in another form."
 
 // read returns the declarations of a header. The extension of name determines the
 // header's language. name is also the file of the symbols.

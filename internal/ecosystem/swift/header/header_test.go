@@ -70,7 +70,7 @@ func TestModuleMap(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", dir, got, want)
 		}
 	}
-	if _, warnings := ReadModule(nil, files, []string{"a/gone.h", "b/x.h"}); len(warnings) != 1 || !strings.Contains(warnings[0], "a/gone.h could not be read") {
+	if _, warnings := ReadModule(nil, files, []string{"a/gone.h", "b/x.h"}); len(warnings) != 1 || !strings.Contains(warnings[0], "could not read a/gone.h") {
 		t.Errorf("a header that is missing: %q", warnings)
 	}
 }

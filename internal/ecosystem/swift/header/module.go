@@ -48,11 +48,11 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 		}
 		data, whole, err := project.ReadHead(root, file, maxHeader)
 		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s could not be read: %v", file, err))
+			warnings = append(warnings, fmt.Sprintf("docent could not read %s: %v", file, err))
 			continue
 		}
 		if !whole {
-			warnings = append(warnings, fmt.Sprintf("only the first %[2]d bytes of %[1]s were read", file, maxHeader))
+			warnings = append(warnings, fmt.Sprintf("docent read only the first %[2]d bytes of %[1]s", file, maxHeader))
 		}
 		size += len(data)
 		texts = append(texts, text{file, data})
@@ -61,7 +61,7 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 		l.run() // Headers use macros of other headers.
 	}
 	if left > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d more headers were not read", left))
+		warnings = append(warnings, fmt.Sprintf("docent did not read %d more headers", left))
 	}
 	for _, t := range texts {
 		symbols = append(symbols, read(m, t.name, t.data, known)...)
