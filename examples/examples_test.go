@@ -103,11 +103,11 @@ func (c *client) expect(method, params string, want ...string) {
 	check(c.t, method+" "+params, c.ask(method, params), want...)
 }
 
-func check(t *testing.T, asked, got string, want ...string) {
+func check(t *testing.T, request, got string, want ...string) {
 	t.Helper()
 	for _, part := range want {
 		if !strings.Contains(got, part) {
-			t.Errorf("%s: got %s\nwant it to hold %s", asked, got, part)
+			t.Errorf("%s: got %s\nwant it to hold %s", request, got, part)
 		}
 	}
 }

@@ -159,8 +159,8 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 				if name == "form" && revision < "2025-06-18" || name == "page" && revision < "2025-11-25" {
 					want = false // the revision does not have this question
 				}
-				asked := m.Method != "" || m.Result["resultType"] == "input_required"
-				if asked != want {
+				requested := m.Method != "" || m.Result["resultType"] == "input_required"
+				if requested != want {
 					t.Errorf("%s: %s", what, m.line)
 				}
 				if !want && revision == latest {
@@ -595,18 +595,18 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 		Tools: []mcp.Tool{{Name: "t", InputSchema: form}}}
 	questions := []mcp.Question{sampling, &mcp.Elicitation{Message: "a\nb", Schema: form}}
 	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
-		asked := questions
+		requests := questions
 		if revision < "2025-11-25" { // these revisions have no tools in sampling
 			plain := *sampling
 			plain.Messages, plain.Tools = plain.Messages[:1], nil
-			if asked = []mcp.Question{&plain}; revision >= "2025-06-18" {
-				asked = append(asked, questions[1])
+			if requests = []mcp.Question{&plain}; revision >= "2025-06-18" {
+				requests = append(requests, questions[1])
 			}
 		}
 		s := newServer(&mcp.ServerOptions{Instructions: "a\nb", Capabilities: mcp.ServerCapabilities{Logging: true}})
 		must(t, s.AddExtension("com.example/a", raw),
 			mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
-				return "", askOnly(ctx, r, asked...)
+				return "", askOnly(ctx, r, requests...)
 			}),
 			mcp.AddTool(s, mcp.Tool{Name: "raw", InputSchema: form, Meta: mcp.Meta{"com.example/m": raw}}, func(_ context.Context, r *mcp.Request, _ map[string]any) (mcp.RawResult, error) {
 				r.Log(mcp.LevelError, "a\nb", raw)
@@ -626,7 +626,7 @@ func TestWhatAHandlerGivesIsSentOnOneLine(t *testing.T) {
 			params = func(members string) string { return "{" + members + `,"_meta":{"progressToken":1}}` }
 		}
 		// The test harness fails on a line that is not a complete message.
-		lines := map[string]int{"raw": 3, "fail": 1, "ask": len(asked)}
+		lines := map[string]int{"raw": 3, "fail": 1, "ask": len(requests)}
 		if modern(revision) {
 			lines["ask"] = 1
 		}

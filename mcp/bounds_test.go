@@ -146,7 +146,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				const limit = 10_000
 				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, AskTimeout: time.Minute}})
-				full, asked := make(chan struct{}), make(chan error, 1)
+				full, request := make(chan struct{}), make(chan error, 1)
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					if why != "AskTimeout" {
 						var cancel context.CancelFunc
@@ -155,7 +155,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 					}
 					<-full
 					err := askOnly(ctx, r, &mcp.RootsQuestion{})
-					asked <- err
+					request <- err
 					return "", err
 				}))
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "big"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
@@ -168,7 +168,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 				settle()
 				close(full)
 				began := time.Now()
-				err := <-asked
+				err := <-request
 				if took := time.Since(began); took < 50*time.Second || took > 70*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("after %v: %v", took, err)
 				}

@@ -39,7 +39,7 @@ type Client struct {
 	askMu         sync.Mutex
 	asking        int           // number of questions being answered
 	askedSince    time.Time     // when asking last changed from 0 to 1
-	askedFor      time.Duration // total time during which asking was more than 0, up to the last time it became 0
+	subjects      time.Duration // total time during which asking was more than 0, up to the last time it became 0
 	subscriptions subscriptions
 
 	// ctx is done after Close.

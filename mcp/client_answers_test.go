@@ -130,12 +130,12 @@ func TestEveryLostRequestIsSentAgain(t *testing.T) {
 		clear(tries)
 		opts := answering()
 		opts.Revisions, opts.Limits.MaxBackoff = []string{revision}, time.Millisecond
-		asker, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &opts)
+		requester, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &opts)
 		must(t, err)
-		must(t, lastOf(asker.Tools(t.Context())))
+		must(t, lastOf(requester.Tools(t.Context())))
 		before := len(s.requests("tools/call"))
-		_, err = asker.CallTool(t.Context(), "asking", map[string]int{"a": 1}, nil)
-		must(t, err, asker.Close())
+		_, err = requester.CallTool(t.Context(), "asking", map[string]int{"a": 1}, nil)
+		must(t, err, requester.Close())
 		for i, p := range s.requests("tools/call")[before:] {
 			if inputs := strings.Contains(p.body, `"inputResponses":{"q":{"roots":[{"uri":"file:///src"`) && strings.Contains(p.body, `"requestState":"s"`); inputs != (i > 0) || !strings.Contains(p.body, `"arguments":{"a":1}`) || p.Header.Get("Mcp-Param-A") != "1" {
 				t.Errorf("request %d is %s with %v", i, p.body, p.Header)

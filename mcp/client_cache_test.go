@@ -44,23 +44,23 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 				// request to the server. The server's result contains hints.
 				asks := func(hints string) bool {
 					t.Helper()
-					failed, asked := make(chan error, 1), false
+					failed, requested := make(chan error, 1), false
 					go func() { failed <- tt.ask(t.Context(), c) }()
 					synctest.Wait()
 					select {
 					case err := <-failed:
 						must(t, err)
 					default:
-						asked = true
+						requested = true
 						p.Reply(p.Expect(tt.method), tt.result+hints+`,"cacheScope":"private"}`)
 						must(t, <-failed)
 					}
-					return asked
+					return requested
 				}
-				want := func(asked bool, when, hints string) {
+				want := func(requested bool, when, hints string) {
 					t.Helper()
-					if got := asks(hints); got != asked {
-						t.Errorf("%s: the server is asked: %t, want %t", when, got, asked)
+					if got := asks(hints); got != requested {
+						t.Errorf("%s: the server is asked: %t, want %t", when, got, requested)
 					}
 				}
 				const hints = `,"ttlMs":60000`

@@ -257,7 +257,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 		k.timer.Reset(w.next(deadline))
 		defer k.timer.Stop()
 	}
-	asked := cc.c.askedTime()
+	requests := cc.c.askedTime()
 	if err := cc.start(ctx, a, k); err != nil {
 		return err
 	}
@@ -271,13 +271,13 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 			cc.report(k, progress)
 			if w.idle > 0 {
 				k.timer.Reset(w.next(deadline))
-				asked = cc.c.askedTime()
+				requests = cc.c.askedTime()
 			}
 			continue
 		case <-k.timer.C:
-			if more := cc.c.askedTime() - asked; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
+			if more := cc.c.askedTime() - requests; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
 				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server was waiting for an answer from this client
-				asked += more
+				requests += more
 				continue
 			}
 			failed = fmt.Errorf("mcp: %s: %s: %w", k.method, w.over(deadline), context.DeadlineExceeded)
@@ -309,7 +309,7 @@ func (c *Client) asks() (answered func()) {
 		defer c.askMu.Unlock()
 		c.asking--
 		if c.asking == 0 {
-			c.askedFor += time.Since(c.askedSince)
+			c.subjects += time.Since(c.askedSince)
 		}
 	}
 }
@@ -320,9 +320,9 @@ func (c *Client) askedTime() time.Duration {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
 	if c.asking == 0 {
-		return c.askedFor
+		return c.subjects
 	}
-	return c.askedFor + time.Since(c.askedSince)
+	return c.subjects + time.Since(c.askedSince)
 }
 
 // over returns an error text that tells which limit was reached.

@@ -255,9 +255,9 @@ func TestBothAnswersCanBeLate(t *testing.T) {
 			proves(t, "stdio.probe.fallback", "stdio.probe.discover-result", "versioning.fallback.on-anything-else")
 			synctest.Test(t, func(t *testing.T) {
 				c, err := shaking(t, nil, func(p *mcptest.Peer) {
-					asked := map[string]mcptest.Message{"server/discover": p.Expect("server/discover"), "initialize": p.Expect("initialize")}
+					requests := map[string]mcptest.Message{"server/discover": p.Expect("server/discover"), "initialize": p.Expect("initialize")}
 					for _, a := range test.answers {
-						a.give(p, asked[a.method])
+						a.give(p, requests[a.method])
 						synctest.Wait()
 						if a.method == "initialize" && test.want == "2025-06-18" {
 							p.Expect("notifications/initialized")

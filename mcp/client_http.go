@@ -306,8 +306,8 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 }
 
 // retryAfter reads the Retry-After header. It returns false if the header has no valid time, or if
-// the time exceeds most.
-func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
+// the time exceeds maximum.
+func retryAfter(head http.Header, maximum time.Duration) (time.Duration, bool) {
 	value := head.Get("Retry-After")
 	var wait time.Duration
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds < 1<<20 {
@@ -317,7 +317,7 @@ func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
 	} else {
 		return 0, false
 	}
-	return max(wait, 0) + retry.Backoff(1, firstBackoff, most), wait <= most
+	return max(wait, 0) + retry.Backoff(1, firstBackoff, maximum), wait <= maximum
 }
 
 // refusal returns the error for a response with an error status, and reads its

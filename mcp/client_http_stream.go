@@ -69,11 +69,11 @@ const minPause = 10 * time.Millisecond
 // wait returns the pause before the given attempt to resume the stream. Before
 // the first attempt, it is the time that the server has set, if any. It grows
 // with each attempt.
-func (p *position) wait(attempts int, most time.Duration) time.Duration {
+func (p *position) wait(attempts int, maximum time.Duration) time.Duration {
 	if p.timed && attempts == 1 {
 		return max(p.retry, minPause)
 	}
-	return max(retry.Backoff(attempts, firstBackoff, most), p.retry)
+	return max(retry.Backoff(attempts, firstBackoff, maximum), p.retry)
 }
 
 // readEvents reads events until the response to the request with the given ID has arrived. If the

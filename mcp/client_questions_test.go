@@ -264,9 +264,9 @@ func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 	}
 	eachPlayed(t, "sampling.error.tool-result-missing", func(t *testing.T, revision, transport string) {
 		proves(t, "sampling.error.tool-result-mixed")
-		asked := 0
+		requests := 0
 		p, _ := playedOver(t, transport, revision, mcp.ClientOptions{SampleTools: true, Logger: slog.New(slog.DiscardHandler), Sample: func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
-			asked++
+			requests++
 			return &mcp.SamplingResult{Model: "m", Content: []mcp.Content{mcp.Text("hi")}}, nil
 		}})
 		for messages, valid := range map[string]bool{
@@ -286,9 +286,9 @@ func TestToolUsesAreAnsweredAtOnce(t *testing.T) {
 			by("user", result):                         false,
 			by("user", use) + "," + by("user", result): false,
 		} {
-			before := asked
+			before := requests
 			m := p.Ask("sampling/createMessage", `{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],"messages":[`+messages+`]}`)
-			if refused := strings.Contains(string(m.Error), `"code":-32602,`); refused == valid || (m.Result != nil) != valid || asked-before != map[bool]int{true: 1}[valid] {
+			if refused := strings.Contains(string(m.Error), `"code":-32602,`); refused == valid || (m.Result != nil) != valid || requests-before != map[bool]int{true: 1}[valid] {
 				t.Errorf("%s is answered with %s", messages, m.Line)
 			}
 		}

@@ -520,7 +520,7 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		p.Reply(call, emptyContent)
 		must(t, <-failed)
 		do("tools/list", `{"resultType":"complete","tools":[{"name":"marked","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}}]}`, "", func() error { return lastOf(c.Tools(ctx)) })
-		for _, asked := range []struct {
+		for _, request := range []struct {
 			method, result string
 			call           func() error
 		}{
@@ -540,18 +540,18 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 			{"resources/read", `{"resultType":"complete","contents":[]}`, func() error { _, err := c.ReadResource(ctx, "x:a", nil); return err }},
 		} {
 			failed := make(chan error, 1)
-			go func() { failed <- asked.call() }()
-			m := p.Expect(asked.method)
+			go func() { failed <- request.call() }()
+			m := p.Expect(request.method)
 			asks := []string{questions, `"requestState":"s"`, `"requestState":"s"`, `"inputRequests":{"q":{"method":"roots/list"}}`}
 			for i, ask := range asks {
 				p.Reply(m, `{"resultType":"input_required",`+ask+`}`)
-				again := p.Expect(asked.method)
+				again := p.Expect(request.method)
 				if got, want := plainRequest(t, again), plainRequest(t, m); got != want || again.ID == nil || string(again.ID) == string(m.ID) {
 					t.Errorf("round %d is %s, want %s again", i, again.Line, want)
 				}
 				m = again
 			}
-			p.Reply(m, asked.result)
+			p.Reply(m, request.result)
 			must(t, <-failed)
 		}
 		failed = calling(t, c, nil)

@@ -107,7 +107,7 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 		questions[key] = map[string]any{"method": "roots/list"}
 		answers[key] = map[string]any{"roots": []any{map[string]any{"uri": "file:///src", "name": "src"}}}
 	}
-	asked, err := json.Marshal(questions)
+	request, err := json.Marshal(questions)
 	must(t, err)
 	opts := answering()
 	opts.SampleTools, opts.Tasks = sampling != "{}", true
@@ -139,11 +139,11 @@ func requestsDeclare(t *testing.T, transport, sampling string) {
 	failed := calling(t, c, &mcp.CallOptions{Progress: func(mcp.Progress) {}, Meta: mcp.Meta{
 		"com.example/m": []int{1}, "io.modelcontextprotocol/protocolVersion": "2025-11-25", "io.modelcontextprotocol/clientCapabilities": map[string]any{}, "io.modelcontextprotocol/clientInfo": "mine",
 	}})
-	expect("tools/call")(`{"resultType":"input_required","requestState":"s","inputRequests":` + string(asked) + `}`)
+	expect("tools/call")(`{"resultType":"input_required","requestState":"s","inputRequests":` + string(request) + `}`)
 	expect("tools/call")(`{"resultType":"input_required","requestState":"t"}`)
 	const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
 	expect("tools/call")(`{"resultType":"task","status":"working",` + task + `}`)
-	expect("tasks/get")(`{"resultType":"complete","status":"input_required",` + task + `,"inputRequests":` + string(asked) + `}`)
+	expect("tasks/get")(`{"resultType":"complete","status":"input_required",` + task + `,"inputRequests":` + string(request) + `}`)
 	expect("tasks/update")(`{"resultType":"complete"}`)
 	expect("tasks/get")(`{"resultType":"complete","status":"completed",` + task + `,"result":{"content":[]}}`)
 	must(t, <-failed)
@@ -495,16 +495,16 @@ func TestLooksAtATaskBackOff(t *testing.T) {
 				_, err := c.Task("t").Wait(t.Context())
 				failed <- err
 			}()
-			least := 50 * time.Millisecond
+			minimum := 50 * time.Millisecond
 			for range 7 {
 				p.Expect("tasks/get")
 				p.Close()
 				lost := time.Now()
 				p.Accept()
-				if waited := time.Since(lost); waited < least || waited > 3*least {
-					t.Errorf("the client looks again after %v, want at least %v", waited, least)
+				if waited := time.Since(lost); waited < minimum || waited > 3*minimum {
+					t.Errorf("the client looks again after %v, want at least %v", waited, minimum)
 				}
-				least *= 2
+				minimum *= 2
 				p.Handshake(revision)
 			}
 			p.Refuse(p.Expect("tasks/get"), 1, "enough")

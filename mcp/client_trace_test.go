@@ -78,10 +78,10 @@ type valueKey struct{}
 // in a result.
 func TestAQuestionBelongsToItsCall(t *testing.T) {
 	s := askingServer(t)
-	asked, ended := make(chan any, 2), make(chan error, 1)
+	request, ended := make(chan any, 2), make(chan error, 1)
 	var wait bool
 	c := mcptest.Connect(t, s, &mcp.ClientOptions{Revisions: []string{"2026-07-28"}, Roots: func(ctx context.Context) ([]mcp.Root, error) {
-		asked <- ctx.Value(valueKey{})
+		request <- ctx.Value(valueKey{})
 		if mcp.ClientFrom(ctx) == nil {
 			t.Error("the question has no client")
 		}
@@ -96,7 +96,7 @@ func TestAQuestionBelongsToItsCall(t *testing.T) {
 	if _, err := c.CallTool(ctx, "roots", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-asked; got != "mine" {
+	if got := <-request; got != "mine" {
 		t.Errorf("the question's context has the value %v", got)
 	}
 	wait = true
@@ -105,7 +105,7 @@ func TestAQuestionBelongsToItsCall(t *testing.T) {
 		_, err := c.CallTool(ctx, "roots", nil, nil)
 		failed <- err
 	}()
-	<-asked
+	<-request
 	cancel()
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("the call that was cancelled while the user is asked: %v", err)

@@ -111,14 +111,14 @@ func TestQuestionsOfTasksAreCheckedToo(t *testing.T) {
 		}
 		// ClientFrom returns the client whose server asks. A client without functions answers no
 		// questions.
-		var asker *mcp.Client
+		var requester *mcp.Client
 		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
-			asker = mcp.ClientFrom(ctx)
+			requester = mcp.ClientFrom(ctx)
 			return nil, errors.New("enough")
 		}
 		p, c = playedOver(t, transport, revision, opts)
-		if err := waiting(p, c, `,"inputRequests":{"r":{"method":"roots/list"}}`); err == nil || asker != c {
-			t.Errorf("the function is told that %p asks, not %p: %v", asker, c, err)
+		if err := waiting(p, c, `,"inputRequests":{"r":{"method":"roots/list"}}`); err == nil || requester != c {
+			t.Errorf("the function is told that %p asks, not %p: %v", requester, c, err)
 		}
 		p, c = playedOver(t, transport, revision, mcp.ClientOptions{Tasks: true})
 		for _, method := range []string{"roots/list", "sampling/createMessage", "elicitation/create"} {

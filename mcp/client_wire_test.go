@@ -164,7 +164,7 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				}
 				// A server of this revision must not send requests, and an answer would also
 				// violate the protocol. The client logs this once.
-				asked := calling(t, c, nil)
+				request := calling(t, c, nil)
 				call := p.Expect("tools/call")
 				for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
 					p.Send(`{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`)
@@ -176,12 +176,12 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 				p.Send(`{"jsonrpc":"2.0","id":{},"method":"ping"}`)
 				p.Send(`{"id":3}`)
 				p.Reply(call, emptyContent)
-				must(t, <-asked)
+				must(t, <-request)
 				if n := strings.Count(log.String(), "request of the server ignored"); n != 1 {
 					t.Errorf("%d warnings: %s", n, log.String())
 				}
 				// The same state may be received again. After an error, no state is kept.
-				asked = calling(t, c, nil)
+				request = calling(t, c, nil)
 				m := p.Expect("tools/call")
 				for range 3 {
 					p.Reply(m, `{"resultType":"input_required","requestState":"\u00e9\/s","inputRequests":{"r":{"method":"roots/list"}}}`)
@@ -190,15 +190,15 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 					}
 				}
 				p.Refuse(m, 7, "enough")
-				if err := <-asked; err == nil {
+				if err := <-request; err == nil {
 					t.Error("no error")
 				}
-				asked = calling(t, c, nil)
+				request = calling(t, c, nil)
 				if m = p.Expect("tools/call"); strings.Contains(m.Line, "inputResponses") || strings.Contains(m.Line, "requestState") {
 					t.Errorf("sent %s", m.Line)
 				}
 				p.Reply(m, emptyContent)
-				must(t, <-asked)
+				must(t, <-request)
 				read := func() chan error {
 					failed := make(chan error, 1)
 					go func() {

@@ -105,20 +105,20 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Argument.Name == nil || p.Argument.Value == nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be an object with type and name or uri, and argument an object with name and value")
 	}
-	asked := &completing{typed: *p.Argument.Value}
+	request := &completing{typed: *p.Argument.Value}
 	if p.Context != nil && r.rev.HasCompletionContext() {
 		var context struct {
 			Arguments jsonValue `json:"arguments"`
 		}
 		ok := decode(p.Context, &context) == nil
 		if ok {
-			asked.chosen, ok = stringMap(context.Arguments)
+			request.chosen, ok = stringMap(context.Arguments)
 		}
 		if !ok {
 			return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: context.arguments must be an object whose values are strings")
 		}
 	}
-	return asked, s.findCompleter(r, asked, p.Ref, *p.Argument.Name)
+	return request, s.findCompleter(r, request, p.Ref, *p.Argument.Name)
 }
 
 // completionRef identifies the prompt or template that an argument belongs to.
@@ -128,10 +128,10 @@ type completionRef struct {
 	URI  *string `json:"uri"`
 }
 
-// findCompleter sets asked.complete to the completer of the argument, or leaves
+// findCompleter sets request.complete to the completer of the argument, or leaves
 // it nil if the argument has none. It returns an error for an unknown prompt,
 // template or argument.
-func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef, argument string) *Error {
+func (s *Server) findCompleter(r *Request, request *completing, ref completionRef, argument string) *Error {
 	switch {
 	case ref.Type == "ref/prompt" && ref.Name != nil:
 		p, ok := s.prompts.find(*ref.Name)
@@ -142,7 +142,7 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 		if a == nil {
 			return errorf(CodeInvalidParams, "Prompt %s has no argument %s", clip(*ref.Name, 128), clip(argument, 128))
 		}
-		asked.complete, asked.offReader = a.Complete, &p.offReader
+		request.complete, request.offReader = a.Complete, &p.offReader
 	case ref.Type == "ref/resource" && ref.URI != nil:
 		t, ok := s.templates.find(*ref.URI)
 		if !ok || !s.shows(r, t) {
@@ -154,7 +154,7 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 		if !slices.Contains(t.compiled.Names(), argument) {
 			return errorf(CodeInvalidParams, "Resource template %s has no variable %s", clip(*ref.URI, 128), clip(argument, 128))
 		}
-		asked.complete, asked.offReader = t.Complete[argument], &t.offReader
+		request.complete, request.offReader = t.Complete[argument], &t.offReader
 	default:
 		return errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be a ref/prompt with name or a ref/resource with uri")
 	}
@@ -163,17 +163,17 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 
 // complete answers completion/complete (specification: Completion).
 func (s *Server) complete(ctx context.Context, r *Request) (Result, error) {
-	asked, ok := r.target.(*completing)
+	request, ok := r.target.(*completing)
 	if !ok {
 		return nil, r.target.(*Error)
 	}
-	if asked.complete == nil {
+	if request.complete == nil {
 		return &CompletionResult{}, nil
 	}
 	if !s.mayComplete(r) {
 		return nil, errorf(CodeInternalError, "Too many requests for completion; wait a second")
 	}
-	found, err := asked.complete(ctx, r, asked.typed, asked.chosen)
+	found, err := request.complete(ctx, r, request.typed, request.chosen)
 	return &CompletionResult{Completion: found}, err
 }
 

@@ -43,9 +43,9 @@ func question(t *testing.T, p *peer, revision string) (method string, params map
 	t.Helper()
 	if revision == "2026-07-28" {
 		m = p.ask("1", "tools/call", `{"name":"ask",`+metaWith(askedCapabilities)+`}`)
-		asked := object(object(m.Result["inputRequests"])["input-1"])
-		method, _ = asked["method"].(string)
-		return method, object(asked["params"]), m
+		requests := object(object(m.Result["inputRequests"])["input-1"])
+		method, _ = requests["method"].(string)
+		return method, object(requests["params"]), m
 	}
 	p.openWith(revision, askedCapabilities)
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}`)

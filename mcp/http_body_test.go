@@ -86,17 +86,17 @@ func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 
 // dripping is a body of four parts that arrives at a rate in bytes per second.
 type dripping struct {
-	left, rate int
+	remaining, rate int
 }
 
 func (d *dripping) Read(p []byte) (int, error) {
-	if d.left == 0 {
+	if d.remaining == 0 {
 		return 0, io.EOF
 	}
 	time.Sleep(time.Second / 4)
-	n := min(len(p), d.left, d.rate/4)
+	n := min(len(p), d.remaining, d.rate/4)
 	copy(p, strings.Repeat(" ", n))
-	d.left -= n
+	d.remaining -= n
 	return n, nil
 }
 
@@ -113,12 +113,12 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 				w := endpoint.open("2025-11-25")
 				say := strings.NewReader(callLine(1, "echo", `{"message":"x"}`))
 				// This client is slow, but fast enough.
-				w.do(http.MethodPost, io.MultiReader(&dripping{left: 12_000, rate: 800}, say)).want(http.StatusOK)
+				w.do(http.MethodPost, io.MultiReader(&dripping{remaining: 12_000, rate: 800}, say)).want(http.StatusOK)
 				for _, body := range []func() io.Reader{
-					func() io.Reader { return &dripping{left: 4000, rate: 8} },
+					func() io.Reader { return &dripping{remaining: 4000, rate: 8} },
 					// A fast part before the current period is not counted.
 					func() io.Reader {
-						return io.MultiReader(strings.NewReader(strings.Repeat(" ", 100_000)), &dripping{left: 50_000, rate: 200})
+						return io.MultiReader(strings.NewReader(strings.Repeat(" ", 100_000)), &dripping{remaining: 50_000, rate: 200})
 					},
 				} {
 					began := time.Now()

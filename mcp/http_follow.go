@@ -245,14 +245,14 @@ func (f *follower) run() {
 		case <-ask:
 			f.ask()
 			ask = time.After(askEvery)
-		case <-f.watch.asked:
+		case <-f.watch.requested:
 			if late == nil {
 				late = time.After(servedTimeout)
 			}
 		case <-f.watch.served:
 			late, silence = nil, 0
 			select {
-			case <-f.watch.asked: // a reply to the query
+			case <-f.watch.requested: // a reply to the query
 			default:
 			}
 		case <-late:

@@ -32,13 +32,13 @@ func held() int {
 // again as long as the value becomes smaller, because clients can receive data before the
 // goroutines that wrote it are idle.
 func leastHeld(enough, before int) float64 {
-	least := held()
-	for same := 0; least > enough && same < 5; same++ {
-		if now := held(); now < least {
-			least, same = now, 0
+	minimum := held()
+	for same := 0; minimum > enough && same < 5; same++ {
+		if now := held(); now < minimum {
+			minimum, same = now, 0
 		}
 	}
-	return float64(least - before)
+	return float64(minimum - before)
 }
 
 const (
@@ -95,9 +95,9 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 	if err := h.Shutdown(context.Background()); err != nil {
 		t.Error(err)
 	}
-	left := leastHeld(before+manySessions*1024/2, before) / manySessions / 1024
-	if left > 0.5 {
-		t.Errorf("%.2f KiB each are left when the sessions have ended", left)
+	remaining := leastHeld(before+manySessions*1024/2, before) / manySessions / 1024
+	if remaining > 0.5 {
+		t.Errorf("%.2f KiB each are left when the sessions have ended", remaining)
 	}
 }
 
@@ -145,11 +145,11 @@ func TestOpenStreamsAreSmall(t *testing.T) {
 				}
 				c.SetDeadline(time.Time{}) // remove the deadline, because the rest can take long on a slow machine
 			}
-			const most = 36 // in KiB, for net/http's buffers and two goroutines, and for the client's end
-			each := leastHeld(before+most*1024*manyStreams, before) / manyStreams / 1024
+			const maximum = 36 // in KiB, for net/http's buffers and two goroutines, and for the client's end
+			each := leastHeld(before+maximum*1024*manyStreams, before) / manyStreams / 1024
 			t.Logf("%.2f KiB for each of %d open streams, with the client's end of the connection", each, manyStreams)
-			if each > most {
-				t.Errorf("that is more than %d KiB", most)
+			if each > maximum {
+				t.Errorf("that is more than %d KiB", maximum)
 			}
 			// All streams receive a notification of the change.
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "new"}, exitTool))

@@ -24,8 +24,8 @@ const (
 
 // watch tells a follower whether a process serves its stream.
 type watch struct {
-	asked  chan struct{} // receives a value when the follower receives its own question
-	served chan struct{} // receives a value when a process replies
+	requested chan struct{} // receives a value when the follower receives its own question
+	served    chan struct{} // receives a value when a process replies
 }
 
 // notify sends a value on a channel unless the channel is full.

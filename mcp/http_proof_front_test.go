@@ -108,11 +108,11 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 // probing is a body that records the size of the buffer into which it is read.
 type probing struct {
 	io.Reader
-	read, most int
+	read, maximum int
 }
 
 func (b *probing) Read(p []byte) (int, error) {
-	b.most = max(b.most, len(p)-b.read) // the buffer may be twice as large as the received data
+	b.maximum = max(b.maximum, len(p)-b.read) // the buffer may be twice as large as the received data
 	n, err := b.Reader.Read(p[:min(len(p), 1000)])
 	b.read += n
 	return n, err
@@ -130,8 +130,8 @@ func TestALengthIsBelievedOnlyAsFarAsItCostsLittle(t *testing.T) {
 		req.ContentLength = length
 		rec := httptest.NewRecorder()
 		h.ServeHTTP(rec, req)
-		if rec.Code != http.StatusOK || body.most > 4096 {
-			t.Errorf("of length %d: status %d, room for %d bytes", length, rec.Code, body.most)
+		if rec.Code != http.StatusOK || body.maximum > 4096 {
+			t.Errorf("of length %d: status %d, room for %d bytes", length, rec.Code, body.maximum)
 		}
 	}
 	must(t, h.Shutdown(t.Context()))

@@ -66,8 +66,8 @@ func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
 					took[<-statuses]++
 				}
 				waiting := all - took[http.StatusAccepted] - took[http.StatusTooManyRequests]
-				if most := max(1, opts.MaxQueuedBytes/size); waiting != most || took[http.StatusAccepted] < 3 || took[http.StatusTooManyRequests] < 50 {
-					t.Errorf("%d messages wait, not %d; the others were answered with %v", waiting, most, took)
+				if maximum := max(1, opts.MaxQueuedBytes/size); waiting != maximum || took[http.StatusAccepted] < 3 || took[http.StatusTooManyRequests] < 50 {
+					t.Errorf("%d messages wait, not %d; the others were answered with %v", waiting, maximum, took)
 				}
 				go io.Copy(io.Discard, stream) // the server now reads the waiting messages and further ones
 				settle()

@@ -432,7 +432,7 @@ func (h *HTTPHandler) hear(data []byte) {
 		s.followed(m.Follower)
 	case opAsked:
 		if m.From == h.name {
-			s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.asked })
+			s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.requested })
 		} else {
 			s.asked(&m)
 		}

@@ -231,9 +231,9 @@ func TestAQuestionThatIsNotAnsweredIsCancelled(t *testing.T) {
 		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{AskTimeout: time.Minute}})
 		w := host(t, g.Server, nil).openWith("2025-11-25", `{"elicitation":{}}`)
 		a := w.call("ask", `{}`)
-		asked := a.receive()
+		request := a.receive()
 		m := a.receive()
-		if m.Method != "notifications/cancelled" || fmt.Sprint(m.Params["requestId"]) != string(asked.ID) {
+		if m.Method != "notifications/cancelled" || fmt.Sprint(m.Params["requestId"]) != string(request.ID) {
 			t.Error(m.line)
 		}
 		if m, _ := a.response(); m.Result["isError"] != true {

@@ -25,14 +25,14 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 		sameJSON(t, revision, nameless.Result["serverInfo"], `{"name":"","version":""}`)
 	}
 	s := echoServer(t, &mcp.ServerOptions{Instructions: "Say hello first.\nThen ask."})
-	for asked, want := range map[string]string{
+	for request, want := range map[string]string{
 		"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
 		"2026-07-28": "2025-11-25", "2099-01-01": "2025-11-25", "": "2025-11-25", "1.0": "2025-11-25",
 	} {
-		t.Run("asked for "+asked, func(t *testing.T) {
+		t.Run("asked for "+request, func(t *testing.T) {
 			p := connect(t, s)
 			p.session = want
-			m := p.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"roots":{"listChanged":true,"new":1},"sampling":{"new":{}},"elicitation":{"new":{"x":[]}},"unheardOf":{"x":[1]}},"clientInfo":{"name":"c","version":"1","more":true},"more":1}`, asked))
+			m := p.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"roots":{"listChanged":true,"new":1},"sampling":{"new":{}},"elicitation":{"new":{"x":[]}},"unheardOf":{"x":[1]}},"clientInfo":{"name":"c","version":"1","more":true},"more":1}`, request))
 			if m.Result["protocolVersion"] != want {
 				t.Errorf("want %s: %s", want, m.line)
 			}

@@ -26,8 +26,8 @@ func (r *Request) reporting() *reports {
 // mayReport takes a token from b and reports whether there was one. If there is no limit, it
 // returns true.
 func (r *Request) mayReport(b *bucket) bool {
-	most := r.server.opts.Limits.MaxNotificationRate
-	return most < 0 || b.take(most, time.Now())
+	maximum := r.server.opts.Limits.MaxNotificationRate
+	return maximum < 0 || b.take(maximum, time.Now())
 }
 
 // sendProgress sends a progress report, unless a later one has been sent.

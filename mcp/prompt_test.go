@@ -46,11 +46,11 @@ func greetServer(tb testing.TB) *mcp.Server {
 		Icons: []mcp.Icon{{Source: "https://example.com/i.png"}},
 		Meta:  mcp.Meta{"example.com/k": 1},
 	}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
-		asked, err := json.Marshal(args)
+		request, err := json.Marshal(args)
 		return &mcp.PromptResult{
 			Description: "A greeting",
 			Messages: []mcp.PromptMessage{
-				{Content: mcp.Text(string(asked))},
+				{Content: mcp.Text(string(request))},
 				{Role: mcp.RoleAssistant, Content: mcp.Text("Hello.")},
 			},
 			Meta: mcp.Meta{"example.com/n": 2},

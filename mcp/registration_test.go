@@ -103,9 +103,9 @@ func TestASchemaIsValidInItsDialect(t *testing.T) {
 func TestASchemaElsewhereIsNotFetched(t *testing.T) {
 	proves(t, "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject")
 	ranBeforeClients(t)
-	asked := make(chan string, 100)
+	request := make(chan string, 100)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked <- r.URL.Path
+		request <- r.URL.Path
 		io.WriteString(w, `{"type":"object"}`)
 	}))
 	defer elsewhere.Close()
@@ -122,7 +122,7 @@ func TestASchemaElsewhereIsNotFetched(t *testing.T) {
 		}
 	}
 	select {
-	case path := <-asked:
+	case path := <-request:
 		t.Errorf("%s was fetched", path)
 	default:
 	}

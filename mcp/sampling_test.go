@@ -241,11 +241,11 @@ func TestEveryBlockOfAMessageIsSent(t *testing.T) {
 		// refused.
 		answer := func() string {
 			if revision != latest {
-				asked := params
+				request := params
 				if revision < "2025-11-25" {
-					asked = `{"maxTokens":1,"messages":[]}` // these revisions have no tools in sampling
+					request = `{"maxTokens":1,"messages":[]}` // these revisions have no tools in sampling
 				}
-				return string(p.Ask("sampling/createMessage", asked).Result)
+				return string(p.Ask("sampling/createMessage", request).Result)
 			}
 			failed := calling(t, c, nil)
 			p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":`+params+`}}}`)

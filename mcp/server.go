@@ -162,8 +162,8 @@ func (s *Server) resolve(r *Request) {
 			r.target = found
 		}
 	case "completion/complete":
-		if asked, e := s.readCompletion(r); e == nil {
-			r.target = asked
+		if request, e := s.readCompletion(r); e == nil {
+			r.target = request
 		} else {
 			r.target = e
 		}
@@ -182,15 +182,15 @@ func (r *Request) chooseRevision(session *session) *Error {
 		if !ok {
 			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be a string", metaProtocolVersion)
 		}
-		asked := revision.Parse(name)
-		if session != nil && asked == session.rev {
+		requests := revision.Parse(name)
+		if session != nil && requests == session.rev {
 			r.session = session // the revision in _meta is that of the session
 			return nil
 		}
-		if !asked.Stateless() {
+		if !requests.Stateless() {
 			return errUnsupportedVersion(name)
 		}
-		r.rev = asked
+		r.rev = requests
 		if len(r.meta.clientCapabilities) == 0 || r.meta.clientCapabilities[0] != '{' {
 			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be an object", metaClientCapabilities)
 		}

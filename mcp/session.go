@@ -188,11 +188,11 @@ func readInitialize(params []byte) (*session, *Error) {
 	if err := decodeOptional(params, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")
 	}
-	asked, ok := jsonrpc.String(p.ProtocolVersion)
+	request, ok := jsonrpc.String(p.ProtocolVersion)
 	if !ok {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: protocolVersion must be a string")
 	}
-	agreed := revision.Parse(asked)
+	agreed := revision.Parse(request)
 	if !agreed.HasSessions() {
 		agreed = revision.LatestWithSessions
 	}

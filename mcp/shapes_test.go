@@ -147,10 +147,10 @@ func (s *shape) result(method string, r map[string]any) {
 	switch {
 	case kind == "input_required":
 		for _, one := range object(r["inputRequests"]) {
-			asked := object(one)
-			s.only(asked, "an input request", "method params")
-			method, _ := asked["method"].(string)
-			params, ok := asked["params"].(map[string]any)
+			requests := object(one)
+			s.only(requests, "an input request", "method params")
+			method, _ := requests["method"].(string)
+			params, ok := requests["params"].(map[string]any)
 			s.must(ok, "an input request without params")
 			s.question(method, params)
 		}

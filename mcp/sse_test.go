@@ -120,8 +120,8 @@ func TestTheOldTransport(t *testing.T) {
 		}
 		if revision >= "2025-06-18" {
 			p.send(callLine(72, "ask", `{}`)).want(http.StatusAccepted)
-			asked := p.receive()
-			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, asked.ID)).want(http.StatusAccepted)
+			request := p.receive()
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, request.ID)).want(http.StatusAccepted)
 			if m := p.receive(); m.text() != "Hello, Ada" {
 				t.Error(m.line)
 			}
@@ -285,7 +285,7 @@ func TestShutdownOfTheOldTransport(t *testing.T) {
 		p.send(callLine(1, "wait", `{}`)).want(http.StatusAccepted)
 		<-g.began
 		p.send(callLine(2, "ask", `{}`)).want(http.StatusAccepted)
-		asked := p.receive()
+		request := p.receive()
 		stopped := make(chan error, 1)
 		go func() { stopped <- old.Shutdown(context.Background()) }()
 		settle()
@@ -296,7 +296,7 @@ func TestShutdownOfTheOldTransport(t *testing.T) {
 		if m := p.receive(); string(m.ID) != "3" || m.Error == nil {
 			t.Error(m.line)
 		}
-		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, asked.ID)).want(http.StatusAccepted)
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, request.ID)).want(http.StatusAccepted)
 		if m := p.receive(); m.text() != "Hello, Ada" {
 			t.Error(m.line)
 		}

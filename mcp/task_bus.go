@@ -139,7 +139,7 @@ func (b *taskBus) hear(data []byte) {
 		b.changed(m.Task)
 	case opTaskAsked:
 		if m.From == b.name {
-			notify(b.watches[m.Task].asked)
+			notify(b.watches[m.Task].requested)
 		} else if s.runs[m.Task] != nil {
 			s.workers.run(func() { b.tell(&taskMessage{Op: opTaskServed, Task: m.Task}) })
 		}

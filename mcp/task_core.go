@@ -32,15 +32,15 @@ func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	case params[0] != '{':
 		return false, 0, errorf(CodeInvalidParams, "Invalid params: task must be an object")
 	}
-	var asked struct {
+	var request struct {
 		TTL *float64 `json:"ttl"`
 	}
-	if err := decode(params, &asked); err != nil {
+	if err := decode(params, &request); err != nil {
 		return false, 0, errorf(CodeInvalidParams, "Invalid params: task.ttl must be a number of milliseconds")
 	}
 	ttl := r.server.opts.Tasks.TTL
-	if asked.TTL != nil && *asked.TTL >= 0 && *asked.TTL < float64(ttl.Milliseconds()) {
-		ttl = time.Duration(*asked.TTL) * time.Millisecond
+	if request.TTL != nil && *request.TTL >= 0 && *request.TTL < float64(ttl.Milliseconds()) {
+		ttl = time.Duration(*request.TTL) * time.Millisecond
 	}
 	return true, ttl, nil
 }
@@ -232,12 +232,12 @@ func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, err
 // ask sends the questions as requests on the connection of the call, or on the
 // stream of a request that waits for the task's result.
 func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) ([]Answer, error) {
-	asked := t.update(func(rec *TaskRecord) bool {
+	requested := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskStatusInputRequired
 		t.asking++
 		return true
 	})
-	if !asked {
+	if !requested {
 		return nil, errTaskEnded
 	}
 	// ctx belongs to the handler, which may return after the task has ended.

@@ -170,7 +170,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		}
 		inputs = append(inputs, &taskInput{q: q, request: request, answered: make(chan struct{})})
 	}
-	asked := t.update(func(rec *TaskRecord) bool {
+	requested := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskStatusInputRequired
 		for _, input := range inputs {
 			key := wireKey(input.q)
@@ -183,7 +183,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		}
 		return true
 	})
-	if !asked {
+	if !requested {
 		return nil, errTaskEnded
 	}
 	var answers []Answer

@@ -264,12 +264,12 @@ func TestATaskWaitsForInputWhateverItAsksFor(t *testing.T) {
 						}
 						p.call("tasks/update", taskID(task)+`,"inputResponses":{`+strings.Join(given, ",")+`}`)
 					} else {
-						asked := 0
+						requests := 0
 						for _, m := range p.said() {
 							if m.ID == nil {
 								continue
 							}
-							if asked++; object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+							if requests++; object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
 								t.Errorf("of no task: %s", m.line)
 							}
 							answer := test.answers[0]
@@ -278,8 +278,8 @@ func TestATaskWaitsForInputWhateverItAsksFor(t *testing.T) {
 							}
 							p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answer))
 						}
-						if asked != len(test.answers) {
-							t.Errorf("%d questions", asked)
+						if requests != len(test.answers) {
+							t.Errorf("%d questions", requests)
 						}
 					}
 					settle()
@@ -334,9 +334,9 @@ func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
 		})
 		p := tasksFor(context.Background(), t, g.Server, core, `{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}`)
 		task := createTask(t, p, "ask", "")
-		asked := map[string]int{}
+		requests := map[string]int{}
 		before := p.said() // messages before the task was created
-		for len(asked) < 3 || asked["elicitation/create"] < 2 {
+		for len(requests) < 3 || requests["elicitation/create"] < 2 {
 			var m *message
 			if len(before) > 0 {
 				m, before = before[0], before[1:]
@@ -346,7 +346,7 @@ func TestEachKindOfQuestionOfATaskNamesIt(t *testing.T) {
 			if m.ID == nil {
 				continue
 			}
-			asked[m.Method]++
+			requests[m.Method]++
 			if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
 				t.Errorf("of no task: %s", m.line)
 			}

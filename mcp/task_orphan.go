@@ -42,7 +42,7 @@ func (b *taskBus) check(id string, w watch) {
 	for range questions {
 		b.tell(&taskMessage{Op: opTaskAsked, Task: id})
 		select {
-		case <-w.asked:
+		case <-w.requested:
 		case <-w.served:
 			<-again.C
 			return

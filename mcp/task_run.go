@@ -326,10 +326,10 @@ func (t *TaskRecord) fail(e *Error) {
 // failed, the run remains until the record would expire.
 func (t *taskRun) drop() {
 	t.mu.Lock()
-	id, unsaved, left := t.rec.ID, t.unsaved, time.Until(t.rec.Created.Add(t.rec.TTL))
+	id, unsaved, remaining := t.rec.ID, t.unsaved, time.Until(t.rec.Created.Add(t.rec.TTL))
 	t.mu.Unlock()
 	if unsaved {
-		time.AfterFunc(left, func() { t.s.dropRun(id) })
+		time.AfterFunc(remaining, func() { t.s.dropRun(id) })
 		return
 	}
 	t.s.dropRun(id)

@@ -185,11 +185,11 @@ func TestWhatOutlivesARequestIsNamedOnAnyConnection(t *testing.T) {
 			t.Run(first+", then "+second, func(t *testing.T) {
 				p, q := connectOver(t, asks.Server, latest, first), connectOver(t, asks.Server, latest, second)
 				call := callParams("ask", "{}") + "," + metaWith(`{"elicitation":{}}`)
-				asked := p.ask("1", "tools/call", "{"+call+"}")
+				request := p.ask("1", "tools/call", "{"+call+"}")
 				p.close()
-				m := q.ask("2", "tools/call", fmt.Sprintf(`{"requestState":%q,"inputResponses":{"input-1":%s},%s}`, asked.Result["requestState"], accepts("Ada"), call))
+				m := q.ask("2", "tools/call", fmt.Sprintf(`{"requestState":%q,"inputResponses":{"input-1":%s},%s}`, request.Result["requestState"], accepts("Ada"), call))
 				if m.text() != "Hello, Ada" {
-					t.Errorf("the answers to %s: %s", asked.line, m.line)
+					t.Errorf("the answers to %s: %s", request.line, m.line)
 				}
 				p, q = connectOver(t, works.Server, latest, first), connectOver(t, works.Server, latest, second)
 				task := p.ask("1", "tools/call", "{"+callParams("quick", "{}")+","+metaWith(takesTasks)+"}")

@@ -145,11 +145,11 @@ func (p *unreadPart) toWrite() int { return p.written }
 // limits are that of the part, that of the part and all larger ones together, and that of these
 // together with smaller parts. The caller must hold mu.
 func (u *unreadBudget) excess(part, n int, used func(*unreadPart) int) int {
-	most := used(&u.parts[part]) - u.parts[part].limit
+	maximum := used(&u.parts[part]) - u.parts[part].limit
 	for first := range part + 1 {
-		most = max(most, u.excessOf(first, used))
+		maximum = max(maximum, u.excessOf(first, used))
 	}
-	return most + n
+	return maximum + n
 }
 
 // excessOf returns the number of bytes by which a part and all larger ones together exceed their
@@ -259,11 +259,11 @@ func (u *unreadBudget) begin(c *claim, conn any) bool {
 		f = &firstCalls{since: now}
 		u.firsts[conn] = f
 	}
-	most := firstAnswers
+	maximum := firstAnswers
 	if u.nFirsts >= maxFirsts {
-		most = 1
+		maximum = 1
 	}
-	if f.n >= most+max(0, int((now.Sub(f.since)-stallTime)/time.Second)) {
+	if f.n >= maximum+max(0, int((now.Sub(f.since)-stallTime)/time.Second)) {
 		return false
 	}
 	f.n++

@@ -23,7 +23,7 @@ func TestUnreadAnswers_HeapOfSlowPipes(t *testing.T) {
 	const (
 		clients = 32
 		calls   = 5
-		most    = 68 << 20 // the budget, one answer that is being encoded, and the connections
+		maximum = 68 << 20 // the budget, one answer that is being encoded, and the connections
 	)
 	text := strings.Repeat("x", 1_000_000)
 	for name, took := range map[string]time.Duration{"immediately": 0, "after 1.5 s": 1500 * time.Millisecond} {
@@ -65,8 +65,8 @@ func TestUnreadAnswers_HeapOfSlowPipes(t *testing.T) {
 					live = max(live, int(m.HeapAlloc+m.StackInuse)-before)
 				}
 				t.Logf("at most %d MiB are in use", live>>20)
-				if live > most {
-					t.Errorf("that is more than %d MiB", most>>20)
+				if live > maximum {
+					t.Errorf("that is more than %d MiB", maximum>>20)
 				}
 				got := 0
 				for _, n := range answers {

@@ -280,9 +280,9 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 			}
 		}
 		for _, at := range []struct {
-			after time.Duration // time since the previous step
-			least int64
-			most  int64
+			after   time.Duration // time since the previous step
+			minimum int64
+			maximum int64
 		}{
 			{500 * time.Millisecond, 4, 4},
 			{time.Second, 12, 12},      // four more calls on each connection
@@ -292,8 +292,8 @@ func TestAnswersOfUnknownSizeComeFewAtATime(t *testing.T) {
 		} {
 			time.Sleep(at.after) // fake time
 			settle()
-			if n := began.Load(); n < at.least || n > at.most {
-				t.Errorf("%v later %d calls have begun, want %d to %d", at.after, n, at.least, at.most)
+			if n := began.Load(); n < at.minimum || n > at.maximum {
+				t.Errorf("%v later %d calls have begun, want %d to %d", at.after, n, at.minimum, at.maximum)
 			}
 		}
 		for _, p := range all {

@@ -282,11 +282,11 @@ func (w *writer) takeLocked() []byte {
 
 // putLocked makes a buffer available for reuse. The caller must hold mu.
 func (w *writer) putLocked(buf []byte) {
-	most := maxBuffer
+	maximum := maxBuffer
 	if cap(buf) > keepBuffer && (w.counted.Load() > 0 || w.budget != nil && w.budget.hasWaiters()) {
-		most = keepBuffer // leave the memory to data that is queued, here or on other connections
+		maximum = keepBuffer // leave the memory to data that is queued, here or on other connections
 	}
-	if cap(buf) > 0 && w.freeBytes+cap(buf) <= most {
+	if cap(buf) > 0 && w.freeBytes+cap(buf) <= maximum {
 		w.free = append(w.free, buf)
 		w.freeBytes += cap(buf)
 	}

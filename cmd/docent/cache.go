@@ -124,12 +124,12 @@ running.`,
   docent cache clear --older-than 30d --dry-run`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			least, err := parseAge(age)
+			minimum, err := parseAge(age)
 			if err != nil {
 				return err
 			}
 			c := openCache()
-			all, err := cached(c, args, least)
+			all, err := cached(c, args, minimum)
 			if err != nil {
 				return ran(err)
 			}

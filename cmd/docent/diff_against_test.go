@@ -78,8 +78,8 @@ func TestDiff_Against(t *testing.T) {
 					}
 				}
 			}
-			if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
-				t.Errorf("left behind: %v, %v", left, err)
+			if rest, err := os.ReadDir(temporary); err != nil || len(rest) > 0 {
+				t.Errorf("left behind: %v, %v", rest, err)
 			}
 		})
 	}

@@ -32,9 +32,9 @@ type depot struct {
 	down     map[string]bool // tarballs that the registry cannot send
 	sent     int
 
-	// If slow is not nil, the registry sends half of remote, reports that on asked, and sends the
+	// If slow is not nil, the registry sends half of remote, reports that on request, and sends the
 	// rest when slow is closed. Both channels are guarded by mu.
-	slow, asked chan struct{}
+	slow, requested chan struct{}
 }
 
 // newDepot locks installed@1.0.0, which requires deep@2.0.0; remote@1.0.0, which requires
@@ -46,9 +46,9 @@ func newDepot(t *testing.T) *depot {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		if d.slow != nil && r.URL.Path == "/remote-1.0.0.tgz" {
-			data, slow, asked := d.tarballs[r.URL.Path], d.slow, d.asked
+			data, slow, requested := d.tarballs[r.URL.Path], d.slow, d.requested
 			d.mu.Unlock()
-			sendSlowly(w, r, data, slow, asked)
+			sendSlowly(w, r, data, slow, requested)
 			d.mu.Lock()
 			return
 		}
@@ -89,12 +89,12 @@ func newDepot(t *testing.T) *depot {
 	return d
 }
 
-// sendSlowly sends half of data, reports that on asked, and sends the rest when slow is closed.
-func sendSlowly(w http.ResponseWriter, r *http.Request, data []byte, slow <-chan struct{}, asked chan<- struct{}) {
+// sendSlowly sends half of data, reports that on request, and sends the rest when slow is closed.
+func sendSlowly(w http.ResponseWriter, r *http.Request, data []byte, slow <-chan struct{}, request chan<- struct{}) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	_, _ = w.Write(data[:len(data)/2])
 	_ = http.NewResponseController(w).Flush()
-	asked <- struct{}{}
+	request <- struct{}{}
 	select {
 	case <-slow:
 	case <-r.Context().Done():

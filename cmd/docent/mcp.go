@@ -126,16 +126,16 @@ Docent shows questions from the server in the terminal. Without a terminal, or w
 }
 
 // sub makes cmd a subcommand that connects to a server and calls run. run gets the arguments after
-// the server: at least least and at most most of them, or any number if most is negative. sub
+// the server: at least minimum and at most maximum of them, or any number if maximum is negative. sub
 // returns cmd.
-func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
+func (m *mcpCommand) sub(cmd *cobra.Command, minimum, maximum int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
 	cmd.Flags().BoolVar(&m.json, "json", false, "print the protocol's JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		t, rest, err := m.target(cmd, args)
 		if err != nil {
 			return err
 		}
-		if len(rest) < least || most >= 0 && len(rest) > most {
+		if len(rest) < minimum || maximum >= 0 && len(rest) > maximum {
 			return fmt.Errorf("too many arguments; usage: %s", cmd.UseLine())
 		}
 		defer m.close()

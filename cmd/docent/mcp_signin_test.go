@@ -51,14 +51,14 @@ func guarded(t *testing.T) string {
 		"response_types_supported": []string{"code"}, "code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"},
 	}))
 	mux.HandleFunc("/register", func(w http.ResponseWriter, req *http.Request) {
-		var asked map[string]any
-		if err := json.NewDecoder(req.Body).Decode(&asked); err != nil {
+		var requests map[string]any
+		if err := json.NewDecoder(req.Body).Decode(&requests); err != nil {
 			t.Error(err)
 		}
-		asked["client_id"] = "docent"
+		requests["client_id"] = "docent"
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
-		if err := json.NewEncoder(w).Encode(asked); err != nil {
+		if err := json.NewEncoder(w).Encode(requests); err != nil {
 			t.Error(err)
 		}
 	})

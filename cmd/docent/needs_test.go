@@ -65,12 +65,12 @@ func (v *coverage) ask(t *testing.T, c call) {
 	}
 }
 
-// check fails the test if fewer than 95 % of the types were shown, or if fewer than least symbols
+// check fails the test if fewer than 95 % of the types were shown, or if fewer than minimum symbols
 // were requested.
-func (v *coverage) check(t *testing.T, least int) {
+func (v *coverage) check(t *testing.T, minimum int) {
 	t.Helper()
 	t.Logf("%d symbols, %d of %d types of parameters shown", v.symbols, v.shown, v.all)
-	if v.symbols < least || v.shown*100 < v.all*95 {
+	if v.symbols < minimum || v.shown*100 < v.all*95 {
 		t.Errorf("of %d symbols %d of %d types of parameters are shown", v.symbols, v.shown, v.all)
 	}
 }

@@ -33,8 +33,8 @@ func openStore(languages languageList, offline bool) *store.Store {
 func webDocs(enabled, offline bool) catalog.Web { return command.WebDocs(version(), enabled, offline) }
 
 // webDocsFlag adds the flag that enables documentation from the web.
-func webDocsFlag(cmd *cobra.Command, asked *bool) {
-	cmd.Flags().BoolVar(asked, "web-docs", false, `also read the llms.txt of a package's homepage and the docs/ directory of its
+func webDocsFlag(cmd *cobra.Command, request *bool) {
+	cmd.Flags().BoolVar(request, "web-docs", false, `also read the llms.txt of a package's homepage and the docs/ directory of its
 repository at its version, as `+webdocs.Variable+`=1 does`)
 }
 

@@ -91,9 +91,9 @@ func (d *depot) fetchOf(onTerminal bool, text string, env ...string) (p *process
 
 func TestProgress_OfADownload(t *testing.T) {
 	d := newDepot(t)
-	slow, asked := make(chan struct{}), make(chan struct{}, 10)
+	slow, requested := make(chan struct{}), make(chan struct{}, 10)
 	d.mu.Lock()
-	d.slow, d.asked = slow, asked
+	d.slow, d.requested = slow, requested
 	d.mu.Unlock()
 	var quiet []*process
 	var waits []func()
@@ -102,7 +102,7 @@ func TestProgress_OfADownload(t *testing.T) {
 		quiet, waits = append(quiet, p), append(waits, wait)
 	}
 	for range quiet {
-		<-asked
+		<-requested
 	}
 	// While these processes wait for the registry, another one starts. After it has read the other
 	// packages and half a second has passed, it shows its progress.

@@ -41,8 +41,8 @@ func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
 			if got, _ := selected(t, l, d); !slices.Equal(got, []string{want}) {
 				t.Errorf("%s with a second package: %q", want, got)
 			}
-			wishes, err := l.Matches(t.Context(), lookup.Search{Package: question, Query: s.Path})
-			if err != nil || !slices.ContainsFunc(wishes[0].Hits, func(h answer.Hit) bool { return h.Symbol != nil && h.Symbol.Path == s.Path }) {
+			results, err := l.Matches(t.Context(), lookup.Search{Package: question, Query: s.Path})
+			if err != nil || !slices.ContainsFunc(results[0].Hits, func(h answer.Hit) bool { return h.Symbol != nil && h.Symbol.Path == s.Path }) {
 				t.Errorf("%s by a search: not among the results, %v", want, err)
 			}
 		}

@@ -36,10 +36,10 @@ const (
 
 // numbered returns the results of a search in the order of their numbers, and whether they are
 // shown as matches or as a list.
-func numbered(wishes []answer.Wish, project, version string) (all []foundResult, shown []terminal.Result) {
-	for i := range wishes {
-		for k := range wishes[i].Hits {
-			h := &wishes[i].Hits[k]
+func numbered(results []answer.QueryResult, project, version string) (all []foundResult, shown []terminal.Result) {
+	for i := range results {
+		for k := range results[i].Hits {
+			h := &results[i].Hits[k]
 			p := h.Package()
 			r := foundResult{Language: string(p.Ecosystem), Package: p.Name, Version: version, Project: project}
 			s := terminal.Result{Note: "in " + p.Name, Info: string(p.Ecosystem), Text: h.Snippet()}
@@ -115,12 +115,12 @@ func (q *question) open(cmd *cobra.Command, r foundResult) (args []string, secti
 }
 
 // titleOf returns the line above the results of a search.
-func titleOf(wishes []answer.Wish, shown int) string {
+func titleOf(results []answer.QueryResult, shown int) string {
 	total := 0
 	near := false
-	for i := range wishes {
-		total += wishes[i].Total
-		near = near || wishes[i].Close()
+	for i := range results {
+		total += results[i].Total
+		near = near || results[i].Close()
 	}
 	if !near {
 		return fmt.Sprintf("No close match; showing %d of %d results that share words with the query; use docent describe NUMBER to open one", shown, max(total, shown))

@@ -115,7 +115,7 @@ const linesOfTitle = 3
 // result with that number. If there are no results, it returns a silentError. If fit is true, it
 // shows only as many results as fit on the screen.
 func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all, fit bool, number int) error {
-	var wishes []answer.Wish
+	var wishes []answer.QueryResult
 	var notes []string
 	var err error
 	if all {
@@ -186,7 +186,7 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 	}
 	report, end := progress.Count(cmd.Context(), readingPackages)
 	defer end()
-	asked := lookup.Dependencies{
+	request := lookup.Dependencies{
 		Search: lookup.Search{
 			Package: about, Query: strings.Join(args[1:], " "), Limit: limit,
 			Options: answer.Options{MaxTokens: maxTokens, Lines: limit, Guide: answer.Guide{
@@ -196,17 +196,17 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 		Patience: allPatience, Progress: report,
 	}
 	if q.json {
-		wishes, notes, err := l.DependencyMatches(cmd.Context(), asked)
+		results, notes, err := l.DependencyMatches(cmd.Context(), request)
 		if err != nil {
 			return err
 		}
-		data, found := lookup.NewResults(wishes)
+		data, found := lookup.NewResults(results)
 		if err := encode(cmd.OutOrStdout(), allData{notes, data}); err != nil || found {
 			return err
 		}
 		return &silentError{exitNotFound}
 	}
-	a, found, err := l.SearchDependencies(cmd.Context(), asked)
+	a, found, err := l.SearchDependencies(cmd.Context(), request)
 	if err != nil {
 		return err
 	}
@@ -221,18 +221,18 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 
 // allData is the JSON output for the results of a search in all dependencies of a project.
 type allData struct {
-	Notes  []string         `json:"notes"` // notes about packages that were or were not searched
-	Wishes []lookup.Results `json:"wishes"`
+	Notes        []string         `json:"notes"` // notes about packages that were or were not searched
+	SplitQueries []lookup.Results `json:"wishes"`
 }
 
 // writeMatches writes search results as JSON. If there are several searches, it writes a list. If
 // there are no results, it returns a silentError.
 func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
-	wishes, err := l.Matches(cmd.Context(), s)
+	results, err := l.Matches(cmd.Context(), s)
 	if err != nil {
 		return err
 	}
-	all, found := lookup.NewResults(wishes)
+	all, found := lookup.NewResults(results)
 	if len(all) == 1 {
 		err = encode(cmd.OutOrStdout(), all[0])
 	} else {

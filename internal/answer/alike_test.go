@@ -26,16 +26,16 @@ func operations() *apidoc.Package {
 func TestSiblingsOfAMatchAreNamed(t *testing.T) {
 	r := NewRenderer(operations())
 	x := search.New(r.pkg)
-	var wishes []Wish
+	var results []QueryResult
 	for _, query := range []string{"somebody changes it", "move stone"} {
 		hits, total := x.Search(query, search.Options{})
-		w := Wish{Query: query, Total: total}
+		w := QueryResult{Query: query, Total: total}
 		for _, h := range hits {
 			w.Hits = append(w.Hits, Hit{Renderer: r, Hit: h})
 		}
-		wishes = append(wishes, w)
+		results = append(results, w)
 	}
-	text := Search([]*Renderer{r}, nil, wishes, Options{Guide: guide}).Text
+	text := Search([]*Renderer{r}, nil, results, Options{Guide: guide}).Text
 	if strings.Contains(text, "type WheelBusy") || !strings.Contains(text, "- like AxleBusy: WheelBusy, StoneBusy\n") {
 		t.Errorf("got\n%s", text)
 	}
@@ -86,11 +86,11 @@ func TestModulesOfOneDistributionHaveOneHead(t *testing.T) {
 		})
 	}
 	ask := func(rs ...*Renderer) string {
-		var asked []Asked
+		var requests []Subject
 		for _, r := range rs {
-			asked = append(asked, Asked{Renderer: r, Symbol: &r.pkg.Symbols[0]})
+			requests = append(requests, Subject{Renderer: r, Symbol: &r.pkg.Symbols[0]})
 		}
-		return Symbols(asked, nil, Options{Guide: guide}).Text
+		return Symbols(requests, nil, Options{Guide: guide}).Text
 	}
 	text := ask(package1("mill.wheels", "turn", "lock"), package1("mill.stones", "grind", "lock"))
 	if strings.Count(text, "\n> ") != 2 || !strings.HasPrefix(text, "# mill.wheels, mill.stones@1.0\n") || !strings.Contains(text, "## mill.stones\n") {

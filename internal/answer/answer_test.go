@@ -19,36 +19,36 @@ import (
 func find(p *apidoc.Package, query string, o Options) *Answer {
 	r := NewRenderer(p)
 	index := search.New(p)
-	var wishes []Wish
-	for _, each := range Wishes(query) {
+	var results []QueryResult
+	for _, each := range SplitQueries(query) {
 		hits, total := index.Search(each, search.Options{Limit: 50})
-		wish := Wish{Query: each, Total: total}
+		result := QueryResult{Query: each, Total: total}
 		for _, h := range hits {
-			wish.Hits = append(wish.Hits, Hit{Renderer: r, Hit: h})
+			result.Hits = append(result.Hits, Hit{Renderer: r, Hit: h})
 		}
-		wishes = append(wishes, wish)
+		results = append(results, result)
 	}
-	return Search([]*Renderer{r}, nil, wishes, o)
+	return Search([]*Renderer{r}, nil, results, o)
 }
 
 // describe returns the answer for symbols of one package, given by their paths.
 func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer {
 	t.Helper()
 	r := NewRenderer(p)
-	var asked []Asked
+	var requests []Subject
 	var problems []string
 	for _, path := range apidoc.Paths(paths) {
 		symbols, err := p.Select(path)
 		for _, s := range symbols {
-			if !slices.ContainsFunc(asked, func(a Asked) bool { return a.Symbol == s }) {
-				asked = append(asked, Asked{Renderer: r, Symbol: s})
+			if !slices.ContainsFunc(requests, func(a Subject) bool { return a.Symbol == s }) {
+				requests = append(requests, Subject{Renderer: r, Symbol: s})
 			}
 		}
 		if err != nil {
 			problems = append(problems, err.Error())
 		}
 	}
-	return Symbols(asked, problems, o)
+	return Symbols(requests, problems, o)
 }
 
 // cookie returns a package in the directory of web.
@@ -171,7 +171,7 @@ func TestEveryAnswerFitsItsBudget(t *testing.T) {
 				if len(answers) > 60 {
 					break
 				}
-				answers["symbol "+s.Path] = Symbols([]Asked{{Renderer: r, Symbol: s}}, nil, o)
+				answers["symbol "+s.Path] = Symbols([]Subject{{Renderer: r, Symbol: s}}, nil, o)
 			}
 			for name, a := range answers {
 				if len(a.Text) > o.limit() {
@@ -412,7 +412,7 @@ func TestNothingOfAPackageBreaksOut(t *testing.T) {
 		"below":    NewRenderer(web()).Overview([]*Renderer{NewRenderer(p)}, Options{}).Text,
 		"part":     part,
 		"map":      NewRenderer(p).mapText(3000, guide),
-		"symbol":   Symbols([]Asked{{Renderer: NewRenderer(p), Symbol: &p.Symbols[0]}}, []string{evil}, Options{}).Text,
+		"symbol":   Symbols([]Subject{{Renderer: NewRenderer(p), Symbol: &p.Symbols[0]}}, []string{evil}, Options{}).Text,
 		"search":   find(p, evil, Options{}).Text,
 		"sections": Sections(p, p.Sections, 3000, byTool).Text,
 	} {
@@ -542,7 +542,7 @@ func BenchmarkAnswers(b *testing.B) {
 			r := NewRenderer(p)
 			b.ReportAllocs()
 			for b.Loop() {
-				Symbols([]Asked{{Renderer: r, Symbol: &p.Symbols[len(p.Symbols)-1]}}, nil, o)
+				Symbols([]Subject{{Renderer: r, Symbol: &p.Symbols[len(p.Symbols)-1]}}, nil, o)
 			}
 		})
 	}

@@ -117,16 +117,16 @@ func TestExample_TextBehindTheCode(t *testing.T) {
 
 func TestWhatAnOperationReturnsIsALineBehindIt(t *testing.T) {
 	r := NewRenderer(locks())
-	var wishes []Wish
+	var results []QueryResult
 	for _, query := range []string{"amend a chamber in which ships are lifted", "busy"} {
 		hits, total := search.New(r.pkg).Search(query, search.Options{})
-		w := Wish{Query: query, Total: total}
+		w := QueryResult{Query: query, Total: total}
 		for _, h := range hits {
 			w.Hits = append(w.Hits, Hit{Renderer: r, Hit: h})
 		}
-		wishes = append(wishes, w)
+		results = append(results, w)
 	}
-	text := Search([]*Renderer{r}, nil, wishes, Options{Guide: guide}).Text
+	text := Search([]*Renderer{r}, nil, results, Options{Guide: guide}).Text
 	if !strings.Contains(text, "func (c *Client) Amend(") || !strings.Contains(text, "- `type Lock struct { …`: is a chamber") {
 		t.Errorf("got\n%s", text)
 	}

@@ -58,11 +58,11 @@ func withMembers(s apidoc.Symbol, members ...apidoc.Symbol) apidoc.Symbol {
 }
 
 func TestWhatAConstructorTakesComesBeforeWhatItsClassNames(t *testing.T) {
-	for _, asked := range []string{"Worker", "Worker run"} {
-		text := describe(t, worker(), Options{Guide: guide}, asked).Text
+	for _, request := range []string{"Worker", "Worker run"} {
+		text := describe(t, worker(), Options{Guide: guide}, request).Text
 		options, backend := strings.Index(text, "interface WorkerOptions {"), strings.Index(text, "interface Backend")
 		if options < 0 || backend >= 0 && backend < options || !strings.Contains(text, "concurrency?: number") {
-			t.Errorf("%s: got\n%s", asked, text)
+			t.Errorf("%s: got\n%s", request, text)
 		}
 	}
 }

@@ -13,13 +13,13 @@ import (
 // declaration writes the declarations at the path of a symbol, truncated to forDeclaration bytes,
 // and their documentation. Together they take at most room bytes, unless the declarations alone
 // take more. If place is true, it adds the file and the line.
-func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration int, place bool, shown shownSet, left *[]string) {
+func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration int, place bool, shown shownSet, rest *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
-			*left = append(*left, "another declaration of the same name")
+			*rest = append(*rest, "another declaration of the same name")
 			return
 		}
-		w.code(fence(r.pkg), r.signature(each, forDeclaration, left).Text)
+		w.code(fence(r.pkg), r.signature(each, forDeclaration, rest).Text)
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
 		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
@@ -32,9 +32,9 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 		}
 		w.block(strings.Join(notes, " "))
 		doc := shown.similar(each, shown.unsaid(once(markup.Clean(each.Doc))))
-		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
-			doc = excerptOfCall(doc, most)
-			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(each.Doc)-len(doc)))
+		if maximum := max(room-w.b.Len()-100, 60); len(doc) > maximum {
+			doc = excerptOfCall(doc, maximum)
+			*rest = append(*rest, fmt.Sprintf(restOfComment+" (%d bytes)", len(each.Doc)-len(doc)))
 		}
 		shown.say(doc)
 		w.prose(doc, 3)
@@ -45,7 +45,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 }
 
 // signature returns the declaration of a symbol, shortened if it takes most of the room.
-func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) *apidoc.Decl {
+func (r *Renderer) signature(s *apidoc.Symbol, room int, rest *[]string) *apidoc.Decl {
 	d := r.withoutLiterals(r.concise(s), s) // the members are listed below the declaration
 	limit := room * 3 / 4
 	if s.IsType() && strings.Contains(d.Text, "\n") {
@@ -60,15 +60,15 @@ func (r *Renderer) signature(s *apidoc.Symbol, room int, left *[]string) *apidoc
 	if len(d.Text) > limit {
 		if short := withoutComments(d); short.Text != d.Text {
 			d = short
-			*left = append(*left, commentsWithin)
+			*rest = append(*rest, commentsWithin)
 		}
 	}
 	if short, n := fewer(d, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
 		d = short
-		*left = append(*left, plural(n, "overload", "overloads"))
+		*rest = append(*rest, plural(n, "overload", "overloads"))
 	}
 	if len(d.Text) > limit {
-		*left = append(*left, "the rest of the declaration")
+		*rest = append(*rest, "the rest of the declaration")
 		end := attributesEnd(d)
 		return &apidoc.Decl{Text: d.Text[:end] + firstLines(d.Text[end:], limit-end) + "\n" + comment(r.pkg) + "…"}
 	}
@@ -92,18 +92,18 @@ func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
 
 // commented writes the declarations at the path of a symbol below their documentation, as in source
 // code. It truncates the text to room bytes.
-func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, left *[]string) {
+func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, forDeclaration int, shown shownSet, rest *[]string) {
 	mark := comment(r.pkg)
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
-			*left = append(*left, "another declaration of the same name")
+			*rest = append(*rest, "another declaration of the same name")
 			return
 		}
-		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, left)), mark)
+		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, rest)), mark)
 		doc := shown.similar(each, shown.unsaid(once(markup.Clean(each.Doc))))
-		if most := max(room-w.b.Len()-len(signature), 60); len(doc) > most {
-			short := excerptOfCall(doc, most)
-			*left = append(*left, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))
+		if maximum := max(room-w.b.Len()-len(signature), 60); len(doc) > maximum {
+			short := excerptOfCall(doc, maximum)
+			*rest = append(*rest, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))
 			doc = short
 		}
 		shown.say(doc)

@@ -33,7 +33,7 @@ func TestMembersThatADeclarationShows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := Symbols([]Asked{{Renderer: r, Symbol: s}}, nil, Options{}).Text
+		text := Symbols([]Subject{{Renderer: r, Symbol: s}}, nil, Options{}).Text
 		if strings.Contains(text, "a field") || strings.Contains(text, "Text(String)\n") {
 			t.Errorf("what the declaration shows is shown again:\n%s", text)
 		}

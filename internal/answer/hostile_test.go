@@ -36,12 +36,12 @@ func TestAnswers_KeepToTheirBudgetWhateverIsLong(t *testing.T) {
 			}
 			options := Options{MaxTokens: max(limit*2/7, minTokens), Guide: Guide{Symbol: "ask for %s", Search: "search", Larger: "ask for more", Section: "ask for section %s"}}
 			r := NewRenderer(p)
-			most := Bytes(options.MaxTokens)
-			if got := r.Overview(nil, options).Text; len(got) > most {
-				t.Errorf("texts of %d bytes, limit %d: the overview has %d bytes", n, most, len(got))
+			maximum := Bytes(options.MaxTokens)
+			if got := r.Overview(nil, options).Text; len(got) > maximum {
+				t.Errorf("texts of %d bytes, limit %d: the overview has %d bytes", n, maximum, len(got))
 			}
-			if got := Overviews([]WithBelow{{Renderer: r}, {Renderer: r}}, []string{strings.Repeat("y", n)}, options).Text; len(got) > most {
-				t.Errorf("texts of %d bytes, limit %d: two overviews have %d bytes", n, most, len(got))
+			if got := Overviews([]WithBelow{{Renderer: r}, {Renderer: r}}, []string{strings.Repeat("y", n)}, options).Text; len(got) > maximum {
+				t.Errorf("texts of %d bytes, limit %d: two overviews have %d bytes", n, maximum, len(got))
 			}
 		}
 	}

@@ -15,15 +15,15 @@ import (
 func TestIncomplete_EveryAnswerSaysIt(t *testing.T) {
 	partial, whole := web(), pump()
 	partial.Warnings = []string{ecosystem.Incomplete}
-	all := func(p ...*apidoc.Package) (in []*Renderer, symbols []Asked, wishes []Wish) {
-		wish := Wish{Query: "get"}
+	all := func(p ...*apidoc.Package) (in []*Renderer, symbols []Subject, results []QueryResult) {
+		result := QueryResult{Query: "get"}
 		for _, each := range p {
 			r := NewRenderer(each)
-			in, symbols = append(in, r), append(symbols, Asked{Renderer: r, Symbol: &each.Symbols[0]})
-			wish.Hits = append(wish.Hits, Hit{Renderer: r, Hit: search.Hit{Symbol: &each.Symbols[0]}})
+			in, symbols = append(in, r), append(symbols, Subject{Renderer: r, Symbol: &each.Symbols[0]})
+			result.Hits = append(result.Hits, Hit{Renderer: r, Hit: search.Hit{Symbol: &each.Symbols[0]}})
 		}
-		wish.Total = len(wish.Hits)
-		return in, symbols, []Wish{wish}
+		result.Total = len(result.Hits)
+		return in, symbols, []QueryResult{result}
 	}
 	o := Options{Guide: guide}
 	for name, text := range map[string]func(p ...*apidoc.Package) string{

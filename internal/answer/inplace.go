@@ -10,30 +10,30 @@ import (
 // If a field is requested together with its type, it is not declared a second time, because the
 // declaration of the type shows it.
 
-// typeAsked returns the index in asked of the type to which the i-th symbol belongs as a field. It
+// typeAsked returns the index in requests of the type to which the i-th symbol belongs as a field. It
 // returns -1 if that type was not requested or the symbol is not a field.
-func typeAsked(asked []Asked, i int) int {
-	s := asked[i].Symbol
+func typeAsked(requests []Subject, i int) int {
+	s := requests[i].Symbol
 	if !s.IsField() {
 		return -1
 	}
-	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })
+	return slices.IndexFunc(requests, func(a Subject) bool { return a.Renderer == requests[i].Renderer && a.Symbol.Path == s.ParentPath() })
 }
 
-// fieldsBehindTypes returns asked with each field directly after its type, if both were requested.
-func fieldsBehindTypes(asked []Asked) []Asked {
-	fields := map[int][]Asked{} // keyed by the index of the type
-	moved := make([]bool, len(asked))
-	for i := range asked {
-		if index := typeAsked(asked, i); index >= 0 {
-			fields[index] = append(fields[index], asked[i])
+// fieldsBehindTypes returns requests with each field directly after its type, if both were requested.
+func fieldsBehindTypes(requests []Subject) []Subject {
+	fields := map[int][]Subject{} // keyed by the index of the type
+	moved := make([]bool, len(requests))
+	for i := range requests {
+		if index := typeAsked(requests, i); index >= 0 {
+			fields[index] = append(fields[index], requests[i])
 			moved[i] = true
 		}
 	}
-	var all []Asked
-	for i := range asked {
+	var all []Subject
+	for i := range requests {
 		if !moved[i] {
-			all = append(append(all, asked[i]), fields[i]...)
+			all = append(append(all, requests[i]), fields[i]...)
 		}
 	}
 	return all
@@ -42,7 +42,7 @@ func fieldsBehindTypes(asked []Asked) []Asked {
 // inPlace returns the types that a field needs. about is the text of the answer about the type that
 // declares the field. inPlace returns "" if about does not contain the declaration or the comment
 // of the field.
-func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
+func (a *Subject) inPlace(about string, limit int, shown shownSet) string {
 	signature := withoutTags(withoutComments(a.concise(a.Symbol))).Text
 	about = plainWords(about)
 	if !strings.Contains(about, plainWords(firstLine(signature))) || !strings.Contains(about, plainWords(markup.Clean(a.Symbol.Doc))) {

@@ -212,11 +212,11 @@ func (l *lister) body(d *apidoc.Decl, dep depth) *apidoc.Decl {
 		l.cut = l.cut || cut
 		return short
 	case dep.comments > clause:
-		most := 0
+		maximum := 0
 		if dep.comments == brief {
-			most = maxBrief
+			maximum = maxBrief
 		}
-		short, cut := l.r.briefComments(d, most)
+		short, cut := l.r.briefComments(d, maximum)
 		l.cut = l.cut || cut
 		return short
 	}
@@ -257,12 +257,12 @@ func (l *lister) documentation(doc string, how int) string {
 		if index := lastBreak(first); strings.HasSuffix(first, ":") && index > 0 {
 			first = first[:index] // omit the sentence that introduces the omitted text
 		}
-		most := maxSentence
+		maximum := maxSentence
 		if how == clause {
-			most = maxClause
+			maximum = maxClause
 		}
-		if len(first) > most {
-			first = excerpt(first, most)
+		if len(first) > maximum {
+			first = excerpt(first, maximum)
 		}
 		if wordsExceed(doc, len(first)+3) {
 			l.cut = true
@@ -406,12 +406,12 @@ func (l *lister) membersOf(s *apidoc.Symbol, d *apidoc.Decl, how int) (written [
 	}
 	declared := lists.declared
 	if how == names {
-		calls, others, left := l.callsOf(declared)
+		calls, others, remaining := l.callsOf(declared)
 		if len(others) > 0 {
 			more = append(more, "has "+nameMany(memberNames(others)))
 		}
-		if left > 0 {
-			more = append(more, "can be called in "+plural(left, "more way", "more ways"))
+		if remaining > 0 {
+			more = append(more, "can be called in "+plural(remaining, "more way", "more ways"))
 		}
 		declared = calls
 	}
@@ -423,8 +423,8 @@ func (l *lister) membersOf(s *apidoc.Symbol, d *apidoc.Decl, how int) (written [
 const maxCall = 400
 
 // callsOf separates call signatures from the other members and shortens them, because names alone
-// do not show how to make a call. left is the number of omitted overloads.
-func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, left int) {
+// do not show how to make a call. remaining is the number of omitted overloads.
+func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol, remaining int) {
 	mark := comment(l.r.pkg)
 	for _, m := range members {
 		if !m.IsCallOfParent() {
@@ -437,9 +437,9 @@ func (l *lister) callsOf(members []apidoc.Symbol) (calls, others []apidoc.Symbol
 			lines := slices.DeleteFunc(strings.Split(d.Text, "\n"), func(s string) bool { return strings.HasPrefix(s, mark) })
 			m.Signature = strings.Join(lines, "\n")
 		}
-		calls, left = append(calls, m), left+n
+		calls, remaining = append(calls, m), remaining+n
 	}
-	return calls, others, left
+	return calls, others, remaining
 }
 
 // manyNames is the maximum number of names in a list that shows each name. A list of more names

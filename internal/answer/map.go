@@ -31,20 +31,20 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	room := limit*3/4 - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
 	groups := r.groups()
 	// Shorten the subjects of each group until all groups fit.
-	for _, most := range []int{1 << 30, 2000, 800, 300, 120, 0} {
+	for _, maximum := range []int{1 << 30, 2000, 800, 300, 120, 0} {
 		var b writer
 		for _, group := range groups {
-			b.block(group.text(most))
+			b.block(group.text(maximum))
 		}
-		if b.b.Len() <= room || most == 0 {
+		if b.b.Len() <= room || maximum == 0 {
 			w.block(strings.TrimSuffix(cutLines(b.b.String(), max(room, 0)), "\n"))
 			break
 		}
 	}
-	if most := limit - w.b.Len() - tail.b.Len() - sections.b.Len() - 4; len(r.pkg.Subpackages) > 0 && most > 200 {
+	if maximum := limit - w.b.Len() - tail.b.Len() - sections.b.Len() - 4; len(r.pkg.Subpackages) > 0 && maximum > 200 {
 		var below writer
 		r.subpackages(&below, true)
-		w.block(strings.TrimSuffix(cutLines(below.b.String(), most), "\n"))
+		w.block(strings.TrimSuffix(cutLines(below.b.String(), maximum), "\n"))
 	}
 	w.block(strings.TrimSuffix(sections.b.String(), "\n"))
 	w.block(strings.TrimSuffix(tail.b.String(), "\n"))
@@ -295,22 +295,22 @@ func sameNames(methods []nameGroup) []nameGroup {
 // A type with at least manyMethods methods forms its own group.
 const manyMethods = 12
 
-// text returns a group with its title and at most most bytes of names.
-func (g nameGroup) text(most int) string {
-	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
+// text returns a group with its title and at most maximum bytes of names.
+func (g nameGroup) text(maximum int) string {
+	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(maximum))
 }
 
-// summary lists names in at most most bytes. It lists families of names with the same ending
+// summary lists names in at most maximum bytes. It lists families of names with the same ending
 // ("…Input") first, and then the others by subject.
-func (g nameGroup) summary(most int) string {
+func (g nameGroup) summary(maximum int) string {
 	families, rest := endings(g.names)
 	var parts []string
 	for _, f := range families {
 		parts = append(parts, fmt.Sprintf("*%s (%d, such as %s)", f.ending, len(f.names), f.names[0]))
 	}
 	text := strings.Join(append(parts, subjects(rest)...), "; ")
-	if len(text) > most {
-		end := max(strings.LastIndex(text[:most], ", "), strings.LastIndex(text[:most], "; "), 0)
+	if len(text) > maximum {
+		end := max(strings.LastIndex(text[:maximum], ", "), strings.LastIndex(text[:maximum], "; "), 0)
 		text = strings.TrimSpace(text[:end] + " …")
 	}
 	return text
@@ -325,7 +325,7 @@ type family struct {
 // endings finds the endings that many names share, most frequent first, and returns the remaining
 // names.
 func endings(all []string) (families []family, rest []string) {
-	const least = 12
+	const minimum = 12
 	by := map[string][]string{}
 	for _, name := range all {
 		if words := camelWords(name); len(words) > 1 {
@@ -334,7 +334,7 @@ func endings(all []string) (families []family, rest []string) {
 		}
 	}
 	for ending, found := range by {
-		if len(found) >= least {
+		if len(found) >= minimum {
 			families = append(families, family{ending, found})
 		}
 	}

@@ -369,14 +369,14 @@ func (r *Renderer) deepen(units []*unit, room int) {
 // deepenAll raises the depths of all units to the greatest depth. It returns false if that would
 // take more than room additional bytes.
 func (r *Renderer) deepenAll(units []*unit, room int) bool {
-	least := 0
+	minimum := 0
 	for _, u := range units {
 		room += u.length
 		if u.depths[len(u.depths)-1].docs == whole {
-			least += u.docBytes()
+			minimum += u.docBytes()
 		}
 	}
-	if least > room {
+	if minimum > room {
 		return false
 	}
 	for _, u := range units {

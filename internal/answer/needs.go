@@ -60,7 +60,7 @@ var returnedDepths = []depth{
 // returns the names of the types for which there was no room. If s is one of several symbols, needs
 // omits types that only methods of interfaces or the options of every call mention, and lists only
 // the names of the methods of returned types.
-func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
+func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, rest []string) {
 	takes, gives := r.callTypes(s)
 	component := isComponent(s)
 	if component {
@@ -92,7 +92,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
 		if text == "" {
-			left = append(left, oneLine(t.Path))
+			rest = append(rest, oneLine(t.Path))
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
@@ -120,7 +120,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 		text := r.returned(t, min(maxReturned, limit-b.Len()), several, shown)
 		if text == "" {
-			left = append(left, oneLine(t.Path))
+			rest = append(rest, oneLine(t.Path))
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
@@ -135,7 +135,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			join(&b, text)
 		}
 	}
-	return params, b.String(), left
+	return params, b.String(), rest
 }
 
 // propTypes returns the types of the package that occur in the props, events and slots of a
@@ -261,11 +261,11 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		case n <= fewMethods:
 			d.members = brief
 		}
-		most := min(limit, maxBriefReturned)
+		maximum := min(limit, maxBriefReturned)
 		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.IsCallOfParent() }) {
-			d, most = returnedDepths[1], limit // the signature is sufficient
+			d, maximum = returnedDepths[1], limit // the signature is sufficient
 		}
-		if listed, fits := r.listingOf(t, d, max(most, 1)); fits {
+		if listed, fits := r.listingOf(t, d, max(maximum, 1)); fits {
 			shown.add(t)
 			shown.lists(r.methodsOf(t))
 			return listed

@@ -57,10 +57,10 @@ func noticesAbout(in []*Renderer, project string) []string {
 }
 
 // noticesOf returns the notices of an answer about symbols.
-func noticesOf(asked []Asked, in []*Renderer, g Guide) []string {
+func noticesOf(requests []Subject, in []*Renderer, g Guide) []string {
 	all := noticesAbout(in, g.Project)
-	for i := range asked {
-		if n := asked[i].Notice; n != "" && !slices.Contains(all, n) {
+	for i := range requests {
+		if n := requests[i].Notice; n != "" && !slices.Contains(all, n) {
 			all = append(all, n)
 		}
 	}

@@ -579,14 +579,14 @@ func (r *Renderer) whereOthers() string {
 }
 
 // otherSections lists the skills of the package and the sections of prose that are not shown.
-func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
+func (r *Renderer) otherSections(w *writer, g Guide, maximum int, shown []apidoc.Section) {
 	r.skills(w, g)
 	ids := r.unshownSections(g, shown)
 	if len(ids) == 0 {
 		return
 	}
-	text := strings.Join(ids[:min(len(ids), most)], ", ")
-	if n := len(ids) - most; n > 0 {
+	text := strings.Join(ids[:min(len(ids), maximum)], ", ")
+	if n := len(ids) - maximum; n > 0 {
 		text += " … and " + plural(n, "more", "more")
 	}
 	w.block("Prose: " + text + ". To read some, " + strings.Replace(g.Section, "%s", ids[0], 1) + ".")
@@ -608,7 +608,7 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 // elsewhere returns sentences with the names of symbols that exist only on other platforms or with
 // features that are disabled.
 func elsewhere(p *apidoc.Package) string {
-	const most = 20
+	const maximum = 20
 	var found, off []string
 	for i := range p.Elsewhere {
 		s := &p.Elsewhere[i]
@@ -624,8 +624,8 @@ func elsewhere(p *apidoc.Package) string {
 		names []string
 	}{{"Not on " + oneLine(p.Platform), found}, {"Off", off}} {
 		names := part.names
-		if n := len(names) - most; n > 0 {
-			names = append(names[:most:most], plural(n, "more symbol", "more symbols"))
+		if n := len(names) - maximum; n > 0 {
+			names = append(names[:maximum:maximum], plural(n, "more symbol", "more symbols"))
 		}
 		if len(names) > 0 {
 			texts = append(texts, part.why+", so not shown: "+list(names)+".")

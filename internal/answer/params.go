@@ -97,7 +97,7 @@ func clauseItem(item string) string {
 // maxItemType is the maximum length in bytes of the type of a parameter in a short list.
 const maxItemType = 20
 
-func shortItem(item string, most int) string {
+func shortItem(item string, maximum int) string {
 	head, _, _ := strings.Cut(strings.TrimSpace(item), "\n\n")
 	head, _, _ = strings.Cut(head, "\n  - ") // omit a list within the item
 	first := ""
@@ -105,8 +105,8 @@ func shortItem(item string, most int) string {
 		first = s
 		break
 	}
-	if len(first) > most {
-		first = excerpt(first, most)
+	if len(first) > maximum {
+		first = excerpt(first, maximum)
 	}
 	if !wordsExceed(item, len(first)) {
 		return first

@@ -30,15 +30,15 @@ type Hints struct {
 // Sections answers with the requested sections, which belong to p, as Markdown of at most limit
 // bytes (unlimited if 0 or less). It lists the IDs of omitted sections and of the package's other
 // sections, and uses hints to describe how to get them.
-func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *Answer {
-	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, hints).markdown(limit)}
+func Sections(p *apidoc.Package, requests []apidoc.Section, limit int, hints Hints) *Answer {
+	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, requests, limit, hints).markdown(limit)}
 }
 
-func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, hints Hints) *prose {
+func sectionsWithin(p *apidoc.Package, requests []apidoc.Section, limit int, hints Hints) *prose {
 	whole := &prose{renderer: NewRenderer(p), project: hints.Project}
-	for i := range asked {
+	for i := range requests {
 		whole.sections = append(whole.sections, apidoc.Section{
-			ID: short(asked[i].ID), Title: short(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level, Origin: asked[i].Origin,
+			ID: short(requests[i].ID), Title: short(requests[i].Title), Body: markup.Clean(requests[i].Body), Level: requests[i].Level, Origin: requests[i].Origin,
 		})
 	}
 	text := 0
@@ -98,8 +98,8 @@ const (
 	idLength     = 30 // typical length of an ID in bytes
 )
 
-// list adds the IDs of at most most sections that are not shown.
-func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
+// list adds the IDs of at most maximum sections that are not shown.
+func (a *prose) list(p *apidoc.Package, maximum int, hints Hints) {
 	shown := map[string]bool{}
 	for i := range a.sections {
 		shown[a.sections[i].ID] = true
@@ -113,26 +113,26 @@ func (a *prose) list(p *apidoc.Package, most int, hints Hints) {
 		}
 	}
 	var rest []string
-	left := 0
+	remaining := 0
 	for i := range outline {
 		switch s := &outline[(next+i)%len(outline)]; {
 		case shown[s.ID]:
-		case len(rest) < most:
+		case len(rest) < maximum:
 			rest = append(rest, short(s.ID))
 		default:
-			left++
+			remaining++
 		}
 	}
 	switch {
-	case len(rest)+left == 0:
+	case len(rest)+remaining == 0:
 		return
 	case len(rest) == 0:
-		a.omitted = append(a.omitted, fmt.Sprintf("%s not listed; to see their names, %s.", plural(left, "other section is", "other sections are"), hints.Larger))
+		a.omitted = append(a.omitted, fmt.Sprintf("%s not listed; to see their names, %s.", plural(remaining, "other section is", "other sections are"), hints.Larger))
 		return
 	}
 	more := ""
-	if left > 0 {
-		more = fmt.Sprintf(" and %d more, which you can find %s", left, hints.Query)
+	if remaining > 0 {
+		more = fmt.Sprintf(" and %d more, which you can find %s", remaining, hints.Query)
 	}
 	a.omitted = append(a.omitted, "Other sections, available "+hints.Section+": "+strings.Join(rest, ", ")+more+".")
 }

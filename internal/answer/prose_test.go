@@ -70,8 +70,8 @@ func TestProseIsNeverLongerThanItsLimit(t *testing.T) {
 		})
 	}
 	for limit := 500; limit < 40_000; limit += 317 {
-		for _, asked := range [][]apidoc.Section{p.Sections, p.Sections[200:], Readme(p.Sections), nil} {
-			if got := len(Sections(p, asked, limit, byTool).Text); got > limit {
+		for _, requests := range [][]apidoc.Section{p.Sections, p.Sections[200:], Readme(p.Sections), nil} {
+			if got := len(Sections(p, requests, limit, byTool).Text); got > limit {
 				t.Fatalf("%d bytes where %d are allowed", got, limit)
 			}
 		}

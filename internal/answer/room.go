@@ -15,20 +15,20 @@ const leastShare = 300
 // comfortable returns the number of bytes of limit that an answer about several symbols uses,
 // because readers skim longer answers. Omitted text is marked, and a symbol that is requested alone
 // can use the complete limit.
-func comfortable(limit int, asked []Asked) int {
-	if len(asked) == 1 {
+func comfortable(limit int, requests []Subject) int {
+	if len(requests) == 1 {
 		return limit
 	}
 	parts := 0
-	for i := range asked {
-		parts += asked[i].parts(membersInRoom)
+	for i := range requests {
+		parts += requests[i].parts(membersInRoom)
 	}
-	most := min(max(limit*3/8, len(asked)*limit/60), limit*2/3)
+	maximum := min(max(limit*3/8, len(requests)*limit/60), limit*2/3)
 	declarations := 0
-	for i := range asked {
-		declarations += asked[i].leastRoom(asked[i].firstClauses)
+	for i := range requests {
+		declarations += requests[i].leastRoom(requests[i].firstClauses)
 	}
-	return max(limit/5, min(most, parts*limit/45), min(declarations, limit/2))
+	return max(limit/5, min(maximum, parts*limit/45), min(declarations, limit/2))
 }
 
 // A type with many members adds membersInRoom parts to the room. If there is too little room, it
@@ -40,7 +40,7 @@ const (
 
 // parts returns the number of parts of the room that a symbol gets. This is ofType for a type with
 // many members if none of them was requested, and otherwise one.
-func (a *Asked) parts(ofType int) int {
+func (a *Subject) parts(ofType int) int {
 	if hasManyMembers(a.Symbol) && !a.withMembers {
 		return ofType
 	}
@@ -58,22 +58,22 @@ const few = 3
 // shareRoom returns the text on each symbol. Together, the texts take at most room bytes, or up to
 // slack more if nothing must be omitted then. Bytes that a symbol does not use are available to the
 // others.
-func shareRoom(asked []Asked, room, slack int, g Guide) []string {
-	texts := make([]string, len(asked))
-	shares := make([]int, len(asked))
-	several := len(asked) > 1
+func shareRoom(requests []Subject, room, slack int, g Guide) []string {
+	texts := make([]string, len(requests))
+	shares := make([]int, len(requests))
+	several := len(requests) > 1
 	write := func(limits []int) (total int) {
-		shown := newShown(renderers(asked))
-		for i := range asked {
-			if typeAsked(asked, i) < 0 {
-				shown.add(asked[i].Symbol)
+		shown := newShown(renderers(requests))
+		for i := range requests {
+			if typeAsked(requests, i) < 0 {
+				shown.add(requests[i].Symbol)
 			}
 		}
 		last := 0 // index of the symbol whose text was written last
-		for i := range asked {
-			each := &asked[i]
+		for i := range requests {
+			each := &requests[i]
 			texts[i] = ""
-			if index := typeAsked(asked, i); index >= 0 {
+			if index := typeAsked(requests, i); index >= 0 {
 				texts[i] = each.inPlace(texts[index], limits[i], shown)
 			}
 			if texts[i] != "" {
@@ -81,7 +81,7 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 				total += len(texts[i]) + 1
 				continue
 			}
-			above := each.groupShown(shown, asked, i)
+			above := each.groupShown(shown, requests, i)
 			if above == "" {
 				texts[i] = each.within(limits[i], room, several, shown, g)
 			} else if where := ": above, with " + above + "\n"; i > 0 && strings.HasSuffix(texts[last], where) {
@@ -105,44 +105,44 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 	}
 	// Short symbols get as much as they need. The others get their declarations and equal parts of
 	// the remaining room.
-	lengths := make([]int, len(asked))
-	least := make([]int, len(asked))
-	left := room
+	lengths := make([]int, len(requests))
+	least := make([]int, len(requests))
+	remaining := room
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
 	}
 	for _, bareDeclarations := range []bool{false, true} {
-		left = room
+		remaining = room
 		for i := range least {
-			shorten := asked[i].firstClauses
+			shorten := requests[i].firstClauses
 			if bareDeclarations {
 				shorten = withoutComments
 			}
-			least[i] = min(asked[i].leastRoom(shorten), lengths[i])
-			left -= least[i]
+			least[i] = min(requests[i].leastRoom(shorten), lengths[i])
+			remaining -= least[i]
 		}
-		if left >= 0 {
+		if remaining >= 0 {
 			break
 		}
 	}
-	if left < 0 {
+	if remaining < 0 {
 		clear(least)
-		left = room
+		remaining = room
 	}
-	order := make([]int, len(asked))
+	order := make([]int, len(requests))
 	parts := 0
 	for i := range order {
 		order[i] = i
-		parts += asked[i].parts(membersInShare)
+		parts += requests[i].parts(membersInShare)
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return lengths[a]*asked[b].parts(membersInShare) - lengths[b]*asked[a].parts(membersInShare)
+		return lengths[a]*requests[b].parts(membersInShare) - lengths[b]*requests[a].parts(membersInShare)
 	})
 	for _, i := range order {
-		share := min(left*asked[i].parts(membersInShare)/parts, lengths[i]-least[i])
+		share := min(remaining*requests[i].parts(membersInShare)/parts, lengths[i]-least[i])
 		shares[i] = least[i] + share
-		left -= share
-		parts -= asked[i].parts(membersInShare)
+		remaining -= share
+		parts -= requests[i].parts(membersInShare)
 	}
 	for i := range shares {
 		shares[i]-- // line break between two symbols
@@ -169,11 +169,11 @@ func shareRoom(asked []Asked, room, slack int, g Guide) []string {
 // leastRoom returns the number of bytes that a symbol needs to show its declaration with comments
 // shortened by shorten, its values if it is an enumeration, and the needed types that few other
 // calls take, if these are not very long.
-func (a *Asked) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
-	const most = 1000
-	length := min(len(shorten(a.concise(a.Symbol)).Text), most) + min(a.leastOfNeeded(a.Symbol, shorten), most)
+func (a *Subject) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
+	const maximum = 1000
+	length := min(len(shorten(a.concise(a.Symbol)).Text), maximum) + min(a.leastOfNeeded(a.Symbol, shorten), maximum)
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
-		length += min(a.length(with, depth{}, most), most)
+		length += min(a.length(with, depth{}, maximum), maximum)
 	}
 	length = length*4/3 + leftRoom
 	if !inComments(a.Symbol.Doc) || !a.saysItself(a.Symbol) {
@@ -213,13 +213,13 @@ func (r *Renderer) firstClauses(d *apidoc.Decl) *apidoc.Decl {
 
 // within returns the text on a symbol in at most limit bytes. It shortens nothing if the complete
 // symbol fits. heading is true if the answer is about several symbols, which need headings.
-func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
+func (a *Subject) within(limit, maximum int, heading bool, shown shownSet, g Guide) string {
 	if !heading || limit <= 0 {
 		return a.symbol(limit, 0, heading, shown, g)
 	}
 	before := shown.clone()
-	if limit < most {
-		if text := a.symbol(most, 0, heading, shown, g); len(text) <= limit {
+	if limit < maximum {
+		if text := a.symbol(maximum, 0, heading, shown, g); len(text) <= limit {
 			return text
 		}
 		shown.restore(before)

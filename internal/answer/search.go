@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-// Wish is a query of a search, together with its matches.
-type Wish struct {
+// QueryResult is a query of a search, together with its matches.
+type QueryResult struct {
 	Query string
 	// Hits are the best matches, best first.
 	Hits []Hit
@@ -21,7 +21,7 @@ type Wish struct {
 }
 
 // Close reports whether one of the best matches is close to the query.
-func (w *Wish) Close() bool {
+func (w *QueryResult) Close() bool {
 	hits := make([]search.Hit, 0, len(w.Hits))
 	for i := range w.Hits {
 		hits = append(hits, w.Hits[i].Hit)
@@ -38,8 +38,8 @@ type Hit struct {
 	Refer Referrer
 }
 
-// Wishes splits a text with several queries at semicolons and line ends.
-func Wishes(text string) []string {
+// SplitQueries splits a text with several queries at semicolons and line ends.
+func SplitQueries(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if part = strings.TrimSpace(part); part != "" && !slices.Contains(all, part) {
@@ -82,7 +82,7 @@ const (
 // Search answers queries in a few packages. For each query, it shows the best matches in full, with
 // the types that a call needs, and lists further matches on one line each. Nothing is shown twice.
 // Problems describe other packages that could not be searched.
-func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer {
+func Search(in []*Renderer, problems []string, results []QueryResult, o Options) *Answer {
 	a := &Answer{}
 	var w writer
 	var titles []string
@@ -102,30 +102,30 @@ func Search(in []*Renderer, problems []string, wishes []Wish, o Options) *Answer
 		w.block("Not searched: " + oneLine(p))
 	}
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(in), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
-	f.write(&w, wishes, o)
+	f.write(&w, results, o)
 	a.Text = w.within(o.limit())
 	return a
 }
 
 // SearchAll answers queries in packages that are too numerous to be listed. The notes describe the
 // packages, and each match includes the name of its package.
-func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
+func SearchAll(where string, notes []string, results []QueryResult, o Options) *Answer {
 	var w writer
 	var in []*Renderer
-	for i := range wishes {
-		for k := range wishes[i].Hits {
-			in = append(in, wishes[i].Hits[k].Renderer)
+	for i := range results {
+		for k := range results[i].Hits {
+			in = append(in, results[i].Hits[k].Renderer)
 		}
 	}
 	w.notices(incomplete(in))
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(in), listed: map[*apidoc.Symbol]bool{}, declares: map[*apidoc.Symbol]bool{}}
-	f.write(&w, wishes, o)
+	f.write(&w, results, o)
 	a := &Answer{Text: w.within(o.limit())}
-	for i := range wishes {
-		for k := range wishes[i].Hits {
-			if p := about(wishes[i].Hits[k].pkg); !slices.Contains(a.Packages, p) {
+	for i := range results {
+		for k := range results[i].Hits {
+			if p := about(results[i].Hits[k].pkg); !slices.Contains(a.Packages, p) {
 				a.Packages = append(a.Packages, p)
 			}
 		}
@@ -134,19 +134,19 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 }
 
 // write writes the matches of each query.
-func (f *finder) write(w *writer, wishes []Wish, o Options) {
+func (f *finder) write(w *writer, results []QueryResult, o Options) {
 	limit := o.limit()
-	f.snippet, f.most = maxSnippet, maxFull
-	if len(wishes) > 1 {
+	f.snippet, f.maximum = maxSnippet, maxFull
+	if len(results) > 1 {
 		f.snippet = maxSnippet * 2 / 3
-		f.most = min(maxFullOfMany, max(maxFullOfMany*fewWishes/len(wishes), leastFull))
+		f.maximum = min(maxFullOfMany, max(maxFullOfMany*fewWishes/len(results), leastFull))
 	}
-	for i := range wishes {
+	for i := range results {
 		room := 1 << 30
 		if limit > 0 {
-			room = (limit - w.b.Len() - 200) / (len(wishes) - i)
+			room = (limit - w.b.Len() - 200) / (len(results) - i)
 		}
-		if text := f.wish(&wishes[i], len(wishes) > 1, room); len(text) <= max(room, 0) {
+		if text := f.wish(&results[i], len(results) > 1, room); len(text) <= max(room, 0) {
 			w.block(strings.TrimSuffix(text, "\n"))
 		} else {
 			w.block(strings.TrimSuffix(cutLines(text, max(room, 0)), "\n"))
@@ -174,33 +174,33 @@ type finder struct {
 	// versioned adds the version of its package to each full match.
 	versioned bool
 	snippet   int    // maximum size in bytes of the documentation on a line
-	most      int    // maximum size in bytes of a match that is shown in full
+	maximum   int    // maximum size in bytes of a match that is shown in full
 	first     string // a symbol that is only listed on a line
 	section   string // a section that was found
 }
 
-func (f *finder) wish(wish *Wish, several bool, room int) string {
+func (f *finder) wish(result *QueryResult, several bool, room int) string {
 	var w writer
 	if several {
-		w.block("## " + oneLine(wish.Query))
+		w.block("## " + oneLine(result.Query))
 	}
-	if len(wish.Hits) == 0 {
-		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or different words.", oneLine(wish.Query)))
+	if len(result.Hits) == 0 {
+		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or different words.", oneLine(result.Query)))
 		return w.b.String()
 	}
-	if !slices.ContainsFunc(wish.Hits, func(h Hit) bool { return !h.Similar }) {
-		w.block(fmt.Sprintf("There is no exact match for %q; these names and words are similar.", oneLine(wish.Query)))
+	if !slices.ContainsFunc(result.Hits, func(h Hit) bool { return !h.Similar }) {
+		w.block(fmt.Sprintf("There is no exact match for %q; these names and words are similar.", oneLine(result.Query)))
 	}
-	full, enough, most, count := bestOfOne, close, f.most, f.lines
+	full, enough, maximum, count := bestOfOne, close, f.maximum, f.lines
 	if several {
 		full, enough, count = bestOfMany, near, min(f.lines, linesOfMany)
 	}
-	full = min(full, len(wish.Hits))
-	if !wish.Close() {
+	full = min(full, len(result.Hits))
+	if !result.Close() {
 		full = 0
-		w.block(fmt.Sprintf("There is no close match for %q. These results share words with it:", oneLine(wish.Query)))
+		w.block(fmt.Sprintf("There is no close match for %q. These results share words with it:", oneLine(result.Query)))
 	}
-	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
+	for full > 1 && result.Hits[full-1].Score < enough*result.Hits[0].Score {
 		full--
 	}
 	var lines strings.Builder
@@ -210,12 +210,12 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	before := f.shown.clone()
 	n := 0                   // number of lines written
 	like := map[string]int{} // number of lines about members with each name
-	for i := range wish.Hits {
-		h := &wish.Hits[i]
+	for i := range result.Hits {
+		h := &result.Hits[i]
 		switch {
-		case n >= count || i > 1 && n > 1 && h.Score < far*wish.Hits[0].Score:
+		case n >= count || i > 1 && n > 1 && h.Score < far*result.Hits[0].Score:
 		case h.Symbol != nil && (f.shown.has(h.Symbol) || i > 0 && f.listed[h.Symbol]):
-			if before.has(h.Symbol) && (i == 0 || h.Score >= near*wish.Hits[0].Score) {
+			if before.has(h.Symbol) && (i == 0 || h.Score >= near*result.Hits[0].Score) {
 				above = append(above, oneLine(h.pkg.Called(h.Symbol.Path)))
 			}
 		case h.Symbol != nil && f.addAlike(alike, cited, h):
@@ -226,9 +226,9 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 				share = (room - w.b.Len()) / 2
 			}
 			if i > 0 && several {
-				most = f.most / 2
+				maximum = f.maximum / 2
 			}
-			w.block(strings.TrimSuffix(f.full(h, min(most, share)), "\n"))
+			w.block(strings.TrimSuffix(f.full(h, min(maximum, share)), "\n"))
 		case h.Symbol != nil && (like[h.Symbol.Name()] >= maxAlike || h.Symbol.Doc == "" && f.memberOfShown(h)):
 		default:
 			if h.Symbol != nil {
@@ -240,8 +240,8 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 			n++
 		}
 	}
-	for i := range wish.Hits {
-		if h := &wish.Hits[i]; len(h.Alike) > 0 && slices.Contains(cited, h.Symbol) {
+	for i := range result.Hits {
+		if h := &result.Hits[i]; len(h.Alike) > 0 && slices.Contains(cited, h.Symbol) {
 			lines.WriteString("- " + oneLine(h.Symbol.Name()) + " is the same in " + alikeTypes(h) + "\n")
 		}
 	}
@@ -253,8 +253,8 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	if len(above) > 0 {
 		lines.WriteString("- above: " + strings.Join(above, ", ") + "\n")
 	}
-	if left := wish.Total - full - n - len(above); left > 0 && f.guide.More != "" && !several {
-		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(left, "less similar match", "less similar matches"), f.guide.More)
+	if remaining := result.Total - full - n - len(above); remaining > 0 && f.guide.More != "" && !several {
+		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(remaining, "less similar match", "less similar matches"), f.guide.More)
 	}
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
 	return w.b.String()
@@ -482,8 +482,8 @@ func (f *finder) line(h *Hit) string {
 	if h.Symbol != nil {
 		snippet = strings.TrimPrefix(snippet, h.Symbol.Name()+" ")
 	}
-	if most := f.snippet; len(snippet) > most {
-		snippet = excerpt(snippet, most)
+	if maximum := f.snippet; len(snippet) > maximum {
+		snippet = excerpt(snippet, maximum)
 	}
 	switch {
 	case h.Section != nil:

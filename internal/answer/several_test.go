@@ -35,8 +35,8 @@ func TestSeveralSymbolsAreShownInBrief(t *testing.T) {
 	p := wordy(10)
 	o := Options{Guide: guide}
 	text := describe(t, p, o, "Func*").Text
-	if most := o.limit() * 3 / 10; len(text) > most+1000 {
-		t.Errorf("ten functions take %d bytes, expected about %d at most", len(text), most)
+	if maximum := o.limit() * 3 / 10; len(text) > maximum+1000 {
+		t.Errorf("ten functions take %d bytes, expected about %d at most", len(text), maximum)
 	}
 	for i := range 10 {
 		if want := fmt.Sprintf("Func%d does it at once.", i); !strings.Contains(text, want) {
@@ -285,9 +285,9 @@ func TestWishesDoNotRepeatLines(t *testing.T) {
 
 func TestManyWishesGetLessEach(t *testing.T) {
 	p := wordy(12)
-	wishes := []string{"func0", "func1", "func2", "func3", "func4", "func5", "func6", "func7", "func8", "func9", "func10", "func11"}
+	results := []string{"func0", "func1", "func2", "func3", "func4", "func5", "func6", "func7", "func8", "func9", "func10", "func11"}
 	length := func(n int) int {
-		return len(find(p, strings.Join(wishes[:n], ";"), Options{Guide: guide, MaxTokens: 50_000}).Text)
+		return len(find(p, strings.Join(results[:n], ";"), Options{Guide: guide, MaxTokens: 50_000}).Text)
 	}
 	if four, twelve := length(4), length(12); twelve > four*2 || four < 4*maxFullOfMany/2 {
 		t.Errorf("four wishes take %d bytes, twelve take %d", four, twelve)
@@ -304,11 +304,11 @@ func TestATypeThatIsFoundComesWithItsMethods(t *testing.T) {
 func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 	p := wordy(10)
 	r := NewRenderer(p)
-	var asked []Asked
+	var requests []Subject
 	for i := range p.Symbols[2:] {
 		s := &p.Symbols[2+i]
 		s.Examples = nil
-		asked = append(asked, Asked{Renderer: r, Symbol: s})
+		requests = append(requests, Subject{Renderer: r, Symbol: s})
 	}
 	for tokens := 1000; ; tokens += 100 {
 		o := Options{Guide: guide, MaxTokens: tokens}
@@ -319,7 +319,7 @@ func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 		if strings.Contains(text, leftOut) {
 			continue
 		}
-		if room := comfortable(o.limit(), asked); len(text) < room*11/10 {
+		if room := comfortable(o.limit(), requests); len(text) < room*11/10 {
 			t.Errorf("what takes %d bytes is cut until there are %d", len(text), room)
 		}
 		break
@@ -553,7 +553,7 @@ func TestNamesOfMembersAreListedOnce(t *testing.T) {
 
 func TestAnAliasThatSeveralPackagesDeclareIsShownOnce(t *testing.T) {
 	var in []*Renderer
-	var wishes []Wish
+	var results []QueryResult
 	for _, name := range []string{"one", "two"} {
 		p := &apidoc.Package{Name: name, Style: apidoc.Style{Syntax: goSyntax}, Symbols: []apidoc.Symbol{
 			{Path: "Options", Kind: apidoc.Type, Signature: "type Options = inner.Options", Doc: "Options of " + name + ".", File: name + ".go", Line: 2},
@@ -561,9 +561,9 @@ func TestAnAliasThatSeveralPackagesDeclareIsShownOnce(t *testing.T) {
 		}}
 		in = append(in, NewRenderer(p))
 		hits, _ := search.New(p).Search("open", search.Options{})
-		wishes = append(wishes, Wish{Query: "open " + name, Hits: []Hit{{Renderer: in[len(in)-1], Hit: hits[0]}}, Total: 1})
+		results = append(results, QueryResult{Query: "open " + name, Hits: []Hit{{Renderer: in[len(in)-1], Hit: hits[0]}}, Total: 1})
 	}
-	text := Search(in, nil, wishes, Options{MaxTokens: 2000}).Text
+	text := Search(in, nil, results, Options{MaxTokens: 2000}).Text
 	if strings.Count(text, "func Open(") != 2 || strings.Count(text, "type Options") != 1 {
 		t.Errorf("got:\n%s", text)
 	}
@@ -606,10 +606,10 @@ func TestAnOperationComesWithTheCommentsOfItsInput(t *testing.T) {
 			Signature: "type " + name + "Input struct {\n\t// Depth of " + name + " is in metres; 0 means 7. It is as deep as it goes, in most of the places that are known.\n\tDepth float64\n\t// Pace is how fast it goes.\n\tPace" + name + " int\n}",
 		})
 	}
-	for _, asked := range []string{"Func* Put0 Put1 Put2 Put3 Put4 Put5 Put6 Put7", "Func* Put*Input"} {
-		text := describe(t, p, Options{Guide: guide}, asked).Text
+	for _, request := range []string{"Func* Put0 Put1 Put2 Put3 Put4 Put5 Put6 Put7", "Func* Put*Input"} {
+		text := describe(t, p, Options{Guide: guide}, request).Text
 		if n := strings.Count(text, " is in metres; 0 means 7."); n != 8 {
-			t.Errorf("%s: %d of 8 inputs have their comments in %d bytes:\n%s", asked, n, len(text), text)
+			t.Errorf("%s: %d of 8 inputs have their comments in %d bytes:\n%s", request, n, len(text), text)
 		}
 	}
 }
@@ -623,15 +623,15 @@ func TestCommentsLeftOutOfADeclarationAreNamed(t *testing.T) {
 	for _, each := range []struct {
 		room int
 		says string
-		left []string
+		rest []string
 	}{
 		{2000, "any more.", nil},
 		{800, "nobody counts …", nil},
 		{500, "\tA0 int\n\tA1 int", []string{commentsWithin}},
 	} {
-		var left []string
-		if text := NewRenderer(wordy(1)).signature(rule, each.room, &left); !strings.Contains(text.Text, each.says) || !slices.Equal(left, each.left) {
-			t.Errorf("in %d bytes, without %q:\n%s", each.room, left, text.Text)
+		var rest []string
+		if text := NewRenderer(wordy(1)).signature(rule, each.room, &rest); !strings.Contains(text.Text, each.says) || !slices.Equal(rest, each.rest) {
+			t.Errorf("in %d bytes, without %q:\n%s", each.room, rest, text.Text)
 		}
 	}
 }
@@ -643,10 +643,10 @@ func TestTheSameFieldIsExplainedOnce(t *testing.T) {
 		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct {\n" + field + "\t// Depth is the depth of a " + name + ".\n\tDepth int\n\t// Name is its name.\n\tName " + name + "Name\n}"},
 			apidoc.Symbol{Path: "Open" + name, Kind: apidoc.Func, Signature: "func Open" + name + "(x " + name + ")"})
 	}
-	for _, asked := range []string{"Gate Lock Tug", "OpenGate OpenLock OpenTug", "Gate OpenLock OpenTug"} {
-		text := describe(t, p, Options{Guide: guide}, asked).Text
+	for _, request := range []string{"Gate Lock Tug", "OpenGate OpenLock OpenTug", "Gate OpenLock OpenTug"} {
+		text := describe(t, p, Options{Guide: guide}, request).Text
 		if n := strings.Count(text, "// ID names it for ever"); n != 1 || strings.Count(text, "\tID string\n") != 3 || strings.Count(text, "// Depth is the depth of a") != 3 || strings.Count(text, "// Name is its name.") != 3 {
-			t.Errorf("%s: the same field is explained %d times:\n%s", asked, n, text)
+			t.Errorf("%s: the same field is explained %d times:\n%s", request, n, text)
 		}
 	}
 }

@@ -187,13 +187,13 @@ func (r *Renderer) headline(s *apidoc.Symbol) string {
 // maxHeadline is the maximum length in bytes of a declaration on one line with its parameters.
 const maxHeadline = 100
 
-// briefComments shortens each range of comment lines in a declaration to at most most bytes, but
+// briefComments shortens each range of comment lines in a declaration to at most maximum bytes, but
 // keeps at least the first sentence. It reports whether it omitted anything.
-func (r *Renderer) briefComments(d *apidoc.Decl, most int) (short *apidoc.Decl, cut bool) {
+func (r *Renderer) briefComments(d *apidoc.Decl, maximum int) (short *apidoc.Decl, cut bool) {
 	return r.eachComment(d, func(text string) string {
 		first := ""
 		for s := range markup.Sentences(text) {
-			if first != "" && len(first)+1+len(s) > most {
+			if first != "" && len(first)+1+len(s) > maximum {
 				break
 			}
 			first = strings.TrimPrefix(first+" "+s, " ")

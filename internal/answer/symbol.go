@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Asked is a symbol of a package that was requested.
-type Asked struct {
+// Subject is a symbol of a package that an answer is about.
+type Subject struct {
 	*Renderer
 	Symbol *apidoc.Symbol
 	// Notice describes where the symbol was found if it was not found where it was requested. It is
@@ -35,48 +35,48 @@ type Asked struct {
 // documentation, its members and the types that a call needs. The symbols share the budget. Room
 // that one symbol does not use is available to the others. Problems, such as a name that was not
 // found, come last.
-func Symbols(asked []Asked, problems []string, o Options) *Answer {
+func Symbols(requests []Subject, problems []string, o Options) *Answer {
 	limit := o.limit()
 	a := &Answer{}
 	var w writer
-	single := len(asked) == 1
-	all := renderers(asked)
-	w.notices(noticesOf(asked, all, o.Guide))
+	single := len(requests) == 1
+	all := renderers(requests)
+	w.notices(noticesOf(requests, all, o.Guide))
 	for _, r := range all {
 		a.Packages = append(a.Packages, about(r.pkg))
 	}
 	if single {
-		w.block("# " + symbolTitle(&asked[0]) + " in " + a.Packages[0].at())
+		w.block("# " + symbolTitle(&requests[0]) + " in " + a.Packages[0].at())
 		w.block(all[0].head())
 	} else {
 		heads(&w, all)
-		asked = fieldsBehindTypes(asked)
+		requests = fieldsBehindTypes(requests)
 		before := false // whether the previous symbol can share a heading
-		for i := range asked {
-			asked[i].inPackage = len(all) > 1
-			asked[i].first = i == 0 || asked[i].Renderer != asked[i-1].Renderer
-			asked[i].withMembers = slices.ContainsFunc(asked, func(b Asked) bool {
-				return b.Renderer == asked[i].Renderer && b.Symbol.ParentPath() == asked[i].Symbol.Path && !b.Symbol.IsField()
+		for i := range requests {
+			requests[i].inPackage = len(all) > 1
+			requests[i].first = i == 0 || requests[i].Renderer != requests[i-1].Renderer
+			requests[i].withMembers = slices.ContainsFunc(requests, func(b Subject) bool {
+				return b.Renderer == requests[i].Renderer && b.Symbol.ParentPath() == requests[i].Symbol.Path && !b.Symbol.IsField()
 			})
-			can := asked[i].canShareHeading(asked)
-			asked[i].sharesHeading = can && before && !asked[i].first && asked[i].Symbol.ParentPath() == asked[i-1].Symbol.ParentPath()
+			can := requests[i].canShareHeading(requests)
+			requests[i].sharesHeading = can && before && !requests[i].first && requests[i].Symbol.ParentPath() == requests[i-1].Symbol.ParentPath()
 			before = can
-			if asked[i].sharesHeading && !asked[i-1].sharesHeading {
-				asked[i-1].leads = true
+			if requests[i].sharesHeading && !requests[i-1].sharesHeading {
+				requests[i-1].leads = true
 			}
-			asked[i].endsHeading = i > 0 && asked[i-1].sharesHeading && !asked[i].sharesHeading
+			requests[i].endsHeading = i > 0 && requests[i-1].sharesHeading && !requests[i].sharesHeading
 		}
 	}
 	room := 0
 	if limit > 0 {
-		room = min(limit-w.b.Len(), comfortable(limit, asked))
-		if most := max(room/leastShare, 1); len(asked) > most {
+		room = min(limit-w.b.Len(), comfortable(limit, requests))
+		if maximum := max(room/leastShare, 1); len(requests) > maximum {
 			var rest []string
-			for i := range asked[most:] {
-				rest = append(rest, oneLine(asked[most+i].Symbol.Path))
+			for i := range requests[maximum:] {
+				rest = append(rest, oneLine(requests[maximum+i].Symbol.Path))
 			}
 			problems = append(problems, "These symbols do not fit into the answer: "+nameSome(rest, room/4)+". Request fewer symbols at a time.")
-			asked = asked[:most]
+			requests = requests[:maximum]
 		}
 	}
 	var tail writer
@@ -90,8 +90,8 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	}
 	// If a little text is omitted, the reader needs another call, so allow slightly more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
-	for i, text := range shareRoom(asked, room, slack, o.Guide) {
-		w.part(strings.TrimSuffix(text, "\n"), fence(asked[i].pkg))
+	for i, text := range shareRoom(requests, room, slack, o.Guide) {
+		w.part(strings.TrimSuffix(text, "\n"), fence(requests[i].pkg))
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
@@ -120,11 +120,11 @@ func heads(w *writer, all []*Renderer) {
 }
 
 // renderers returns the renderer of each requested package once.
-func renderers(asked []Asked) []*Renderer {
+func renderers(requests []Subject) []*Renderer {
 	var all []*Renderer
-	for i := range asked {
-		if !slices.Contains(all, asked[i].Renderer) {
-			all = append(all, asked[i].Renderer)
+	for i := range requests {
+		if !slices.Contains(all, requests[i].Renderer) {
+			all = append(all, requests[i].Renderer)
 		}
 	}
 	return all
@@ -132,14 +132,14 @@ func renderers(asked []Asked) []*Renderer {
 
 // canShareHeading reports whether a symbol is a member that can share a heading with other members
 // of its type, because its declaration shows everything about it except the type.
-func (a *Asked) canShareHeading(asked []Asked) bool {
+func (a *Subject) canShareHeading(requests []Subject) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
-	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(asked, func(b Asked) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
+	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(requests, func(b Subject) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
 		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && a.saysPath(s, name)
 }
 
-func symbolTitle(a *Asked) string {
+func symbolTitle(a *Subject) string {
 	kind := oneLine(string(a.Symbol.Kind))
 	if a.pkg.IsInternal(a.Symbol) {
 		kind += ", not exported"
@@ -156,7 +156,7 @@ func symbolTitle(a *Asked) string {
 
 // groupShown returns the name of the symbol with which the answer has already shown the declaration
 // that the i-th symbol shares with others. It returns "" if the declaration has not been shown.
-func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
+func (a *Subject) groupShown(shown shownSet, requests []Subject, i int) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
 		return ""
@@ -166,12 +166,12 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 		if s == a.Symbol || !shown.has(s) {
 			continue
 		}
-		index := slices.IndexFunc(asked, func(b Asked) bool { return b.Symbol == s })
+		index := slices.IndexFunc(requests, func(b Subject) bool { return b.Symbol == s })
 		if index >= 0 && index < i {
 			return oneLine(s.Path)
 		}
 		// The type shows its constants unless they were also requested.
-		if index < 0 && slices.ContainsFunc(asked[:i], func(b Asked) bool { return b.Symbol.Path == s.Of }) {
+		if index < 0 && slices.ContainsFunc(requests[:i], func(b Subject) bool { return b.Symbol.Path == s.Of }) {
 			return oneLine(s.Of)
 		}
 	}
@@ -182,7 +182,7 @@ func (a *Asked) groupShown(shown shownSet, asked []Asked, i int) string {
 // it contains, in this order, the declaration and documentation, members, the types that a call
 // needs and returns, and examples. In an answer about several symbols, the documentation leaves
 // room for the other parts, except that it may take more additional bytes.
-func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
+func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	w := writer{joins: heading && inComments(s.Doc)}
 	switch {
@@ -198,24 +198,24 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 		return limit - w.b.Len() - min(leftRoom, max(limit/4, 80))
 	}
-	var left []string // names of the omitted parts
+	var rest []string // names of the omitted parts
 	members, with := r.around(s, shown)
-	most := room()
+	maximum := room()
 	if heading && limit > 0 {
-		most = max(room()*2/3, min(room(), leastShare)) // reserve room for members and the types that a call needs
-		if len(members) > few {                         // readers look for members, so members come before all but the first paragraph
+		maximum = max(room()*2/3, min(room(), leastShare)) // reserve room for members and the types that a call needs
+		if len(members) > few {                            // readers look for members, so members come before all but the first paragraph
 			first := w.b.Len() + len(r.concise(s).Text) + len(firstParagraph(markup.Clean(s.Doc)))
 			if !w.joins {
 				first += aroundRoom
 			}
-			most = min(room()/3, first)
+			maximum = min(room()/3, first)
 		}
-		if least := r.leastOfNeeded(s, r.firstClauses); least > 0 {
-			most = min(most, max(room()-least*4/3, leastShare))
+		if minimum := r.leastOfNeeded(s, r.firstClauses); minimum > 0 {
+			maximum = min(maximum, max(room()-minimum*4/3, leastShare))
 		}
 		if more > 0 {
 			around := slices.Concat(with, members)
-			most = max(most, min(most+more, room()-r.length(around, memberDepthsOfSeveral[len(memberDepthsOfSeveral)-1], room())-aroundRoom))
+			maximum = max(maximum, min(maximum+more, room()-r.length(around, memberDepthsOfSeveral[len(memberDepthsOfSeveral)-1], room())-aroundRoom))
 		}
 	}
 	refer := r.referredDoc(s, a.Refer)
@@ -223,13 +223,13 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 	case w.joins && g != nil && len(g.symbols) > 1 && len(g.group.Signature) < maxGroup && strings.Contains(g.group.Signature, s.Name()) && w.b.Len() == 0:
 		// The group contains the declaration and comes next.
 	case w.joins:
-		r.commented(&w, s, refer, max(most, 100), max(room(), 100), shown, &left)
+		r.commented(&w, s, refer, max(maximum, 100), max(room(), 100), shown, &rest)
 	default:
-		forDeclaration := most
+		forDeclaration := maximum
 		if heading {
 			forDeclaration = room()
 		}
-		r.declaration(&w, s, max(most, 100), max(forDeclaration, 100), !heading, shown, &left)
+		r.declaration(&w, s, max(maximum, 100), max(forDeclaration, 100), !heading, shown, &rest)
 		if refer != "" && len(refer) < room() {
 			w.prose(refer, 3)
 		}
@@ -266,7 +266,7 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		w.titledCode("Types it takes:", fence(r.pkg), params)
 		w.titledCode("What it returns:", fence(r.pkg), results)
 	}
-	left = append(left, missing...)
+	rest = append(rest, missing...)
 	switch {
 	case s.IsType() && !heading:
 		r.writeUsers(&w, s, room())
@@ -281,14 +281,14 @@ func (a *Asked) symbol(limit, more int, heading bool, shown shownSet, g Guide) s
 		}
 		r.example(&one, &e)
 		if one.b.Len() > room() || heading && limit > 0 && (i > 0 || one.b.Len() > maxExampleOfSeveral) {
-			left = append(left, plural(len(s.Examples)-i, "example", "examples"))
+			rest = append(rest, plural(len(s.Examples)-i, "example", "examples"))
 			break
 		}
 		w.block(strings.TrimSuffix(one.b.String(), "\n"))
 	}
-	if len(left) > 0 {
-		text := leftOut + list(left[:min(len(left), 8)])
-		if n := len(left) - 8; n > 0 {
+	if len(rest) > 0 {
+		text := leftOut + list(rest[:min(len(rest), 8)])
+		if n := len(rest) - 8; n > 0 {
 			text += " and " + plural(n, "more", "more")
 		}
 		if g.Larger != "" && !heading {
@@ -396,12 +396,12 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 // writePaths writes the first paths after a title, if there is room for them. It returns the number
 // of bytes written.
 func writePaths(w *writer, title string, paths []string, room int) int {
-	const most = 6
+	const maximum = 6
 	if len(paths) == 0 || len(paths) > commonUses {
 		return 0
 	}
-	text := title + strings.Join(paths[:min(len(paths), most)], ", ")
-	if n := len(paths) - most; n > 0 {
+	text := title + strings.Join(paths[:min(len(paths), maximum)], ", ")
+	if n := len(paths) - maximum; n > 0 {
 		text += fmt.Sprintf(" … and %d more", n)
 	}
 	if text += "."; len(text) >= room {

@@ -176,11 +176,11 @@ const (
 	minOther   = 2
 )
 
-// count reads the number of elements that follow, each of which takes at least least bytes. If the
+// count reads the number of elements that follow, each of which takes at least minimum bytes. If the
 // input is too short for them, decoding fails and count returns 0.
-func (c *coder) count(least int) int {
+func (c *coder) count(minimum int) int {
 	n := c.uint()
-	if c.failed || n > uint64((len(c.in)-c.pos)/least) {
+	if c.failed || n > uint64((len(c.in)-c.pos)/minimum) {
 		c.failed = true
 		return 0
 	}
@@ -277,14 +277,14 @@ func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
 		return
 	}
 	n--
-	least := uint64(minOther)
+	minimum := uint64(minOther)
 	if _, texts := any(l).(*[]string); texts {
-		least = minText
+		minimum = minText
 	}
 	switch {
 	case all != nil && n <= uint64(len(*all)):
 		*l, *all = (*all)[:n:n], (*all)[n:]
-	case all == nil && n <= uint64(len(c.in)-c.pos)/least:
+	case all == nil && n <= uint64(len(c.in)-c.pos)/minimum:
 		*l = make([]T, n)
 	default:
 		c.failed = true

@@ -37,7 +37,7 @@ func (d *Distance) Between(a, b string, limit int) int {
 		if from == 1 {
 			row[0] = uint8(min(i, limit+1))
 		}
-		least := row[from-1]
+		minimum := row[from-1]
 		for j := from; j <= to; j++ {
 			v := last[j-1]
 			if a[i-1] != b[j-1] {
@@ -48,9 +48,9 @@ func (d *Distance) Between(a, b string, limit int) int {
 				v = min(v, before[j-2]+1)
 			}
 			row[j] = v
-			least = min(least, v)
+			minimum = min(minimum, v)
 		}
-		if least > uint8(limit) {
+		if minimum > uint8(limit) {
 			return limit + 1
 		}
 		if to < len(b) {

@@ -52,9 +52,9 @@ func operatorStart(base string) int {
 
 // labelsMatch reports whether the requested labels are among those of a symbol,
 // in the same order. Labels of parameters with default values may be missing.
-func labelsMatch(asked, labels string) bool {
+func labelsMatch(request, labels string) bool {
 	all := strings.SplitAfter(strings.Trim(labels, "()"), ":")
-	for label := range strings.SplitAfterSeq(strings.Trim(asked, "()"), ":") {
+	for label := range strings.SplitAfterSeq(strings.Trim(request, "()"), ":") {
 		if label == "" {
 			continue
 		}
@@ -74,11 +74,11 @@ func labelsMatch(asked, labels string) bool {
 // none.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
-		asked, given := CutLabels(spelling)
+		request, given := CutLabels(spelling)
 		var old *Symbol
 		for s := range p.Everywhere {
 			base, labels := CutLabels(s.Path)
-			if labels == "" || !equal(base, asked) || !labelsMatch(given, labels) {
+			if labels == "" || !equal(base, request) || !labelsMatch(given, labels) {
 				continue
 			}
 			if s.Deprecated == "" {

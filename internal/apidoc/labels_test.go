@@ -32,8 +32,8 @@ func swift() *Package {
 func TestFindWithoutLabels(t *testing.T) {
 	p := swift()
 	for _, test := range []struct {
-		asked string
-		want  []string
+		request string
+		want    []string
 	}{
 		{"Point.move(by:_:in:)", []string{"Point.move(by:_:in:)"}},
 		{"Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
@@ -58,13 +58,13 @@ func TestFindWithoutLabels(t *testing.T) {
 		{"#expect", []string{"expect(_:)"}},
 		{"<", []string{"<(_:_:)"}},
 	} {
-		found, err := p.Select(test.asked)
+		found, err := p.Select(test.request)
 		var paths []string
 		for _, s := range found {
 			paths = append(paths, s.Path)
 		}
 		if !slices.Equal(paths, test.want) || err != nil {
-			t.Errorf("%s: %q, %v, want %q", test.asked, paths, err, test.want)
+			t.Errorf("%s: %q, %v, want %q", test.request, paths, err, test.want)
 		}
 	}
 	_, err := p.Find("Point.move(with:)")

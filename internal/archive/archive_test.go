@@ -129,9 +129,9 @@ func TestWhatIsWantedLaterIsThereWhenItIsOpened(t *testing.T) {
 	entries := []entry{
 		{name: "p/a.ts", body: "now"}, {name: "p/b.js", body: "later"}, {name: "p/c/d.js", body: strings.Repeat("later", 5000)}, {name: "p/e.png", body: "never"},
 	}
-	asked := map[string]int{}
+	requests := map[string]int{}
 	keep := func(name string, size int64) Want {
-		asked[name]++
+		requests[name]++
 		switch {
 		case strings.HasSuffix(name, ".ts"):
 			return Now
@@ -159,8 +159,8 @@ func TestWhatIsWantedLaterIsThereWhenItIsOpened(t *testing.T) {
 			t.Errorf("e.png: %v", err)
 		}
 	})
-	if asked["a.ts"] != 3 { // The file is read once from the zip file, once when the tar file is unpacked, and once when it is unpacked again.
-		t.Errorf("asked %d times", asked["a.ts"])
+	if requests["a.ts"] != 3 { // The file is read once from the zip file, once when the tar file is unpacked, and once when it is unpacked again.
+		t.Errorf("asked %d times", requests["a.ts"])
 	}
 }
 

@@ -18,10 +18,10 @@ func OpenZip(r io.ReaderAt, size int64, o Options) (*FS, error) {
 	// The limit on the directory's size applies to the bytes that are read from r, because the size
 	// that it declares may be wrong.
 	guard := &readGuard{r: r}
-	guard.left.Store(int64(t.Files)*512 + 1<<20)
+	guard.remaining.Store(int64(t.Files)*512 + 1<<20)
 	z, err := zip.NewReader(guard, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		if guard.left.Load() < 0 {
+		if guard.remaining.Load() < 0 {
 			return nil, tooLarge("contains more files than the limit of %d", t.Files)
 		}
 		return nil, damaged(err)
@@ -77,19 +77,19 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		if err != nil {
 			return nil, damaged(err)
 		}
-		return &sizeChecked{r: r, left: size}, nil
+		return &sizeChecked{r: r, remaining: size}, nil
 	}})
 }
 
 // readGuard fails when more than its limit was read, unless it is disabled.
 type readGuard struct {
-	r    io.ReaderAt
-	left atomic.Int64
-	off  atomic.Bool
+	r         io.ReaderAt
+	remaining atomic.Int64
+	off       atomic.Bool
 }
 
 func (g *readGuard) ReadAt(p []byte, offset int64) (int, error) {
-	if !g.off.Load() && g.left.Add(-int64(len(p))) < 0 {
+	if !g.off.Load() && g.remaining.Add(-int64(len(p))) < 0 {
 		return 0, io.ErrUnexpectedEOF
 	}
 	return g.r.ReadAt(p, offset)
@@ -98,20 +98,20 @@ func (g *readGuard) ReadAt(p []byte, offset int64) (int, error) {
 // sizeChecked is a reader that fails if a file is damaged, or not as long as the
 // directory of the archive declares.
 type sizeChecked struct {
-	r    io.ReadCloser
-	left int64
+	r         io.ReadCloser
+	remaining int64
 }
 
 func (h *sizeChecked) Read(p []byte) (int, error) {
-	if int64(len(p)) > h.left+1 {
-		p = p[:h.left+1]
+	if int64(len(p)) > h.remaining+1 {
+		p = p[:h.remaining+1]
 	}
 	n, err := h.r.Read(p)
-	h.left -= int64(n)
+	h.remaining -= int64(n)
 	switch {
-	case h.left < 0, errors.Is(err, zip.ErrFormat):
+	case h.remaining < 0, errors.Is(err, zip.ErrFormat):
 		return 0, errLies
-	case h.left > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
+	case h.remaining > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
 		return n, bad("contains a file that is shorter than its header says")
 	case err != nil && err != io.EOF:
 		return n, damaged(err)

@@ -134,10 +134,10 @@ func TestAudit_MissingDirectory(t *testing.T) {
 }
 
 func TestAudit_Server(t *testing.T) {
-	var asked, down atomic.Int32
+	var requests, down atomic.Int32
 	archive := filetest.Zip(t, "", entries)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		switch {
 		case down.Load() > 0:
 			http.Error(w, "down", http.StatusInternalServerError)
@@ -156,8 +156,8 @@ func TestAudit_Server(t *testing.T) {
 		t.Errorf("offline, nothing cached: %v", err)
 	}
 	for range 2 { // In the second iteration, the cached copy is recent enough to be used.
-		if report, err := run(t, database(false)); err != nil || len(report.Findings) != 3 || asked.Load() != 1 {
-			t.Fatalf("%+v, %v, %d requests", report, err, asked.Load())
+		if report, err := run(t, database(false)); err != nil || len(report.Findings) != 3 || requests.Load() != 1 {
+			t.Fatalf("%+v, %v, %d requests", report, err, requests.Load())
 		}
 	}
 	outdate(t, cache)
@@ -169,9 +169,9 @@ func TestAudit_Server(t *testing.T) {
 		}
 	}
 	down.Store(0)
-	before := asked.Load()
-	if report, err := run(t, database(false)); err != nil || len(report.Problems) != 2 || asked.Load() != before+1 {
-		t.Errorf("an outdated copy: %+v, %v, %d requests", report, err, asked.Load()-before)
+	before := requests.Load()
+	if report, err := run(t, database(false)); err != nil || len(report.Problems) != 2 || requests.Load() != before+1 {
+		t.Errorf("an outdated copy: %+v, %v, %d requests", report, err, requests.Load()-before)
 	}
 	all, languages := shop()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -274,7 +274,7 @@ func (m *Model) searchProject(query string) console.Command {
 }
 
 // itemsOf returns the results of searches as items.
-func (m *Model) itemsOf(matches []answer.Wish) (items []item) {
+func (m *Model) itemsOf(matches []answer.QueryResult) (items []item) {
 	for i := range matches {
 		for k := range matches[i].Hits {
 			h := &matches[i].Hits[k]

@@ -226,8 +226,8 @@ func (c *Cache) List(dir string) []string {
 		return nil
 	}
 	defer d.Close()
-	const most = 100_000
-	all, _ := d.Readdirnames(most)
+	const maximum = 100_000
+	all, _ := d.Readdirnames(maximum)
 	names := all[:0]
 	for _, name := range all {
 		if !strings.HasPrefix(name, partial) {

@@ -59,8 +59,8 @@ func TestAFileIsThereOnlyWhenItIsComplete(t *testing.T) {
 	if !errors.Is(err, broken) || errors.Is(err, ErrNotKept) {
 		t.Errorf("got %v", err)
 	}
-	if left := names(t, c); left != "npm npm/tarballs" {
-		t.Errorf("left are %q", left)
+	if rest := names(t, c); rest != "npm npm/tarballs" {
+		t.Errorf("left are %q", rest)
 	}
 }
 
@@ -183,8 +183,8 @@ func TestWhatCannotBeKeptIsFetchedAllTheSame(t *testing.T) {
 			t.Errorf("%q: %q, %v", dir, got, err)
 		}
 		f.Close()
-		if left, _ := os.ReadDir(tmp); len(left) != 0 {
-			t.Errorf("%q: left are %v", dir, left)
+		if rest, _ := os.ReadDir(tmp); len(rest) != 0 {
+			t.Errorf("%q: left are %v", dir, rest)
 		}
 	}
 }

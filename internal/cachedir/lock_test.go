@@ -38,9 +38,9 @@ func wantFetched(t *testing.T, cmd *exec.Cmd, out *bytes.Buffer, want string) {
 func TestTwentyProcessesDownloadOnce(t *testing.T) {
 	c := New(t.TempDir(), Options{})
 	text := strings.Repeat("text ", 100_000)
-	var asked atomic.Int64
+	var requests atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		w.Write([]byte(text))
 	}))
 	defer server.Close()
@@ -52,20 +52,20 @@ func TestTwentyProcessesDownloadOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := asked.Load(); n != 1 {
+	if n := requests.Load(); n != 1 {
 		t.Errorf("downloaded %d times", n)
 	}
 }
 
 // answers returns a server that signals when it receives a request, and responds when it is allowed
 // to.
-func answers(t *testing.T, text string) (url string, asked chan struct{}, may chan struct{}) {
+func answers(t *testing.T, text string) (url string, requested chan struct{}, may chan struct{}) {
 	t.Helper()
-	asked, may = make(chan struct{}, 100), make(chan struct{})
+	requested, may = make(chan struct{}, 100), make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte(text[:1]))
 		_ = http.NewResponseController(w).Flush()
-		asked <- struct{}{}
+		requested <- struct{}{}
 		select {
 		case <-may:
 			w.Write([]byte(text[1:]))
@@ -73,14 +73,14 @@ func answers(t *testing.T, text string) (url string, asked chan struct{}, may ch
 		}
 	}))
 	t.Cleanup(server.Close)
-	return server.URL, asked, may
+	return server.URL, requested, may
 }
 
 func TestAnotherTakesOverWhenTheHolderIsKilled(t *testing.T) {
 	c := New(t.TempDir(), Options{})
-	url, asked, may := answers(t, "text")
+	url, requested, may := answers(t, "text")
 	first, _ := fetcher(t, c, url)
-	<-asked
+	<-requested
 	others := map[*exec.Cmd]*bytes.Buffer{}
 	for range 5 {
 		cmd, out := fetcher(t, c, url)
@@ -90,13 +90,13 @@ func TestAnotherTakesOverWhenTheHolderIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = first.Wait()
-	<-asked // One of the other callers sent the request.
+	<-requested // One of the other callers sent the request.
 	close(may)
 	for cmd, out := range others {
 		wantFetched(t, cmd, out, "text")
 	}
-	if len(asked) != 0 {
-		t.Errorf("%d more than one took over", len(asked))
+	if len(requested) != 0 {
+		t.Errorf("%d more than one took over", len(requested))
 	}
 }
 

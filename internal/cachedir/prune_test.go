@@ -124,11 +124,11 @@ func TestPruningIsRareWhileLittleIsWritten(t *testing.T) {
 
 func TestManyWhoWriteAtOnceStayWithinTheBound(t *testing.T) {
 	dir := t.TempDir()
-	const most = 20 * block
+	const maximum = 20 * block
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			c := New(dir, Options{Max: most}) // This represents the cache in another process.
+			c := New(dir, Options{Max: maximum}) // This represents the cache in another process.
 			for j := range 30 {
 				name := fmt.Sprintf("npm/%d-%d", i, j%7)
 				f, err := c.Fetch(t.Context(), name, content(name))
@@ -145,7 +145,7 @@ func TestManyWhoWriteAtOnceStayWithinTheBound(t *testing.T) {
 		})
 	}
 	all.Wait()
-	c := New(dir, Options{Max: most})
+	c := New(dir, Options{Max: maximum})
 	mustWrite(t, c, "last", "text")
 	pruned(t, c)
 	root, err := c.root()
@@ -153,7 +153,7 @@ func TestManyWhoWriteAtOnceStayWithinTheBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if remaining, _, err := entries(root, noon); err != nil || sum(remaining) > most {
+	if remaining, _, err := entries(root, noon); err != nil || sum(remaining) > maximum {
 		t.Errorf("%d bytes in %d files, %v", sum(remaining), len(remaining), err)
 	}
 }

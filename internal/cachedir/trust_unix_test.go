@@ -113,8 +113,8 @@ func TestALinkInTheCacheLeadsNowhereElse(t *testing.T) {
 		t.Errorf("written through the link: %v", err)
 	}
 	mustWrite(t, c, "go/y", "text") // Writing this file prunes the cache.
-	if left, err := os.ReadDir(elsewhere); err != nil || len(left) != 1 {
-		t.Errorf("left are %v, %v", left, err)
+	if rest, err := os.ReadDir(elsewhere); err != nil || len(rest) != 1 {
+		t.Errorf("left are %v, %v", rest, err)
 	}
 }
 

@@ -185,11 +185,11 @@ func (c *Catalog) ReadAll(ctx context.Context, q Question, names []string) (all 
 func (x *Index) Matching(p *Item, queries []string, prefer func(a, b string) int) []string {
 	all := make([][]string, len(queries))
 	parallel.Each(len(queries), func(i int) { all[i] = x.matchingOne(p, queries[i], prefer) })
-	most := min(maxSearched+moreSearched*(len(queries)-1), maxSearchedInAll)
+	maximum := min(maxSearched+moreSearched*(len(queries)-1), maxSearchedInAll)
 	var entries []string
 	for rank := range maxSearched {
 		for _, matching := range all {
-			if rank < len(matching) && len(entries) < most && !slices.Contains(entries, matching[rank]) {
+			if rank < len(matching) && len(entries) < maximum && !slices.Contains(entries, matching[rank]) {
 				entries = append(entries, matching[rank])
 			}
 		}

@@ -23,11 +23,11 @@ func (released) Releases(context.Context, string, *ecosystem.Used) (*ecosystem.R
 // versioned describes packages whose functions depend on the version.
 type versioned struct {
 	functions map[string]string // by version; "" is the project's
-	asked     []string
+	requests  []string
 }
 
 func (v *versioned) Describe(_ context.Context, _ string, q ecosystem.Query) (*apidoc.Package, error) {
-	v.asked = append(v.asked, q.Version)
+	v.requests = append(v.requests, q.Version)
 	names, ok := v.functions[q.Version]
 	if !ok {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no such version"}
@@ -62,7 +62,7 @@ func TestChecker_Versions(t *testing.T) {
 	if got, want := files(c), "web.New v1.9.0\nweb.Old 0.6\nweb.Never \n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if got, want := fmt.Sprint(packages.asked), "[ v1.9.0 0.6]"; got != want {
+	if got, want := fmt.Sprint(packages.requests), "[ v1.9.0 0.6]"; got != want {
 		t.Errorf("it read the versions %s, want %s", got, want)
 	}
 	c.Versions = false

@@ -59,7 +59,7 @@ func (c *comparison) candidates(added []Change) *candidates {
 
 // moves combines a removed and an added symbol into one change if there is evidence that they are
 // the same.
-func (c *comparison) moves(removed, added []Change) (left, right []Change) {
+func (c *comparison) moves(removed, added []Change) (rest, right []Change) {
 	if len(removed) == 0 {
 		return removed, added
 	}

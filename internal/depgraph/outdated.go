@@ -51,13 +51,13 @@ func (l *Language) outdated(b *strings.Builder, now time.Time) {
 		title string
 		rows  [][]string
 	}{{title: "direct"}, {title: "indirect"}}
-	asked, indirect := 0, 0
+	requests, indirect := 0, 0
 	for i := range l.Graph.Packages {
 		r, p := l.release(i), &l.Graph.Packages[i]
 		if r == nil {
 			continue
 		}
-		asked++
+		requests++
 		group := 1
 		if direct[i] {
 			group = 0
@@ -73,7 +73,7 @@ func (l *Language) outdated(b *strings.Builder, now time.Time) {
 			indirect++
 		}
 	}
-	fmt.Fprintf(b, "%s: looked up %s of %s\n", l.Name, count(asked, "package"), line(l.Graph.Root))
+	fmt.Fprintf(b, "%s: looked up %s of %s\n", l.Name, count(requests, "package"), line(l.Graph.Root))
 	if len(groups[0].rows)+len(groups[1].rows) == 0 {
 		b.WriteString("\nall direct dependencies are up to date\n")
 	}

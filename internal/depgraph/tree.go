@@ -118,8 +118,8 @@ func Why(w io.Writer, all []Language, name string) (found bool, err error) {
 
 // sameName reports whether a package has the name that a user wrote. Case, hyphens and underscores
 // are ignored, because some package managers ignore them.
-func sameName(name, asked string) bool {
-	return strings.EqualFold(strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(asked, "_", "-"))
+func sameName(name, request string) bool {
+	return strings.EqualFold(strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(request, "_", "-"))
 }
 
 // shortest returns, for each package, the previous package on a shortest chain from a package of

@@ -81,11 +81,11 @@ func Text(languages []Language, limit int) string {
 		}
 	}
 	// Not even the names fit, so find out how many do.
-	most := 0
+	maximum := 0
 	for _, l := range languages {
-		most += len(l.Entries)
+		maximum += len(l.Entries)
 	}
-	fits := sort.Search(most, func(n int) bool { return len(head+atLevel(first(languages, n+1))) > limit })
+	fits := sort.Search(maximum, func(n int) bool { return len(head+atLevel(first(languages, n+1))) > limit })
 	return head + atLevel(first(languages, fits))
 }
 

@@ -24,8 +24,8 @@ type library struct {
 	ecosystem.Language
 	project string
 
-	mu    sync.Mutex
-	asked []ecosystem.Query // guarded by mu while calls run
+	mu       sync.Mutex
+	requests []ecosystem.Query // guarded by mu while calls run
 }
 
 func (s *library) Info() *ecosystem.Info {
@@ -42,7 +42,7 @@ func (s *library) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, 
 
 func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
 	s.mu.Lock()
-	s.asked = append(s.asked, q)
+	s.requests = append(s.requests, q)
 	s.mu.Unlock()
 	if q.Package != "example.com/web" {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}
@@ -163,8 +163,8 @@ func TestTheProjectOfAQuestion(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := ecosystem.Query{Package: "example.com/web", Version: "v1", Platform: "a/b", ProjectDir: tt.want}
-			if len(lib.asked) != 1 || lib.asked[0] != want {
-				t.Errorf("asked %+v, want %+v", lib.asked, want)
+			if len(lib.requests) != 1 || lib.requests[0] != want {
+				t.Errorf("asked %+v, want %+v", lib.requests, want)
 			}
 		})
 	}

@@ -88,8 +88,8 @@ type roots struct {
 }
 
 type rootList struct {
-	dirs  []string
-	asked time.Time
+	dirs        []string
+	requestTime time.Time
 }
 
 const (
@@ -118,7 +118,7 @@ func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) 
 	r.mu.Lock()
 	known, ok := r.known[client]
 	r.mu.Unlock()
-	if ok && client != "" && (time.Since(known.asked) < rootsAge || req.AsksByResult()) {
+	if ok && client != "" && (time.Since(known.requestTime) < rootsAge || req.AsksByResult()) {
 		return known.dirs, nil
 	}
 	listed, err := req.Roots(ctx)

@@ -37,11 +37,11 @@ func TestRoots_ChooseTheProject(t *testing.T) {
 					defer server.Close()
 					transport = &mcp.HTTPTransport{URL: server.URL}
 				}
-				asked := 0
+				requests := 0
 				c, err := mcp.Connect(t.Context(), transport, &mcp.ClientOptions{
 					Revisions: []string{revision},
 					Roots: func(context.Context) ([]mcp.Root, error) {
-						asked++
+						requests++
 						return []mcp.Root{{URI: "file:///no/such/place"}, {URI: "file://" + project}}, nil
 					},
 				})
@@ -56,7 +56,7 @@ func TestRoots_ChooseTheProject(t *testing.T) {
 						t.Fatalf("%s, %v", data, err)
 					}
 				}
-				for _, q := range library.asked {
+				for _, q := range library.requests {
 					if q.ProjectDir != project {
 						t.Errorf("the package was asked for in project %q, want %q", q.ProjectDir, project)
 					}
@@ -65,8 +65,8 @@ func TestRoots_ChooseTheProject(t *testing.T) {
 				if revision == "2026-07-28" && overHTTP {
 					want = 3 // nothing tells one client from another
 				}
-				if len(library.asked) == 0 || asked != want {
-					t.Errorf("the client was asked for its roots %d times, want %d", asked, want)
+				if len(library.requests) == 0 || requests != want {
+					t.Errorf("the client was asked for its roots %d times, want %d", requests, want)
 				}
 			})
 		}
@@ -84,7 +84,7 @@ func TestRoots_AreNotAskedOfClientsWithoutThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.CallTool(t.Context(), "describe_go_package", map[string]any{"package": "example.com/web"}, nil); err != nil || len(library.asked) != 1 {
-		t.Errorf("%d questions, %v", len(library.asked), err) // A client without roots could not answer the request.
+	if _, err := c.CallTool(t.Context(), "describe_go_package", map[string]any{"package": "example.com/web"}, nil); err != nil || len(library.requests) != 1 {
+		t.Errorf("%d questions, %v", len(library.requests), err) // A client without roots could not answer the request.
 	}
 }

@@ -55,9 +55,9 @@ func flag(name string) argument {
 	return argument{name, false, property{Type: "boolean", Default: true}}
 }
 
-// number returns an optional integer argument whose value must be from least to most.
-func number(name string, least, most, byDefault int) argument {
-	return argument{name, false, property{Type: "integer", Minimum: least, Maximum: most, Default: byDefault}}
+// number returns an optional integer argument whose value must be from minimum to maximum.
+func number(name string, minimum, maximum, byDefault int) argument {
+	return argument{name, false, property{Type: "integer", Minimum: minimum, Maximum: maximum, Default: byDefault}}
 }
 
 // maxText is the maximum length in bytes of a text argument.

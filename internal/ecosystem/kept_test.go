@@ -20,7 +20,7 @@ type keptText struct {
 func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	const file = "test/answer"
-	asked := 0
+	requests := 0
 	var given Kept
 	var response *fetch.Response
 	var failure error
@@ -29,7 +29,7 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 			Cache: cache, File: file, Limit: 1 << 10,
 			Enough: func(k *keptText) bool { return k.Fresh(fresh) },
 			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
-				asked++
+				requests++
 				given = k
 				return &keptText{Text: "new"}, response, failure
 			},
@@ -38,8 +38,8 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	expect := func(step string, fresh time.Duration, text string, times int, stale bool) *keptText {
 		t.Helper()
 		k, err := answer(fresh)
-		if err != nil || k.Text != text || asked != times || (k.Stale != nil) != stale {
-			t.Fatalf("%s: %+v, %v after %d requests", step, k, err, asked)
+		if err != nil || k.Text != text || requests != times || (k.Stale != nil) != stale {
+			t.Fatalf("%s: %+v, %v after %d requests", step, k, err, requests)
 		}
 		return k
 	}
@@ -49,7 +49,7 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 		t.Fatalf("nothing is kept, and the error is %v", err)
 	}
 	failure, response = nil, &fetch.Response{ETag: "1", LastModified: "Monday", Local: true}
-	asked = 0
+	requests = 0
 	if k := expect("first", time.Hour, "new", 1, false); k.ETag != "1" || !k.Local || given.ETag != "" {
 		t.Errorf("first: %+v, asked with %+v", k, given)
 	}

@@ -81,7 +81,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 		defer resp.Body.Close()
 		task := progress.Download(ctx, path.Base("/"+first.Path), resp.ContentLength)
 		defer task.End()
-		body := &bounded{r: resp.Body, left: r.Limit, arrived: func(n int) {
+		body := &bounded{r: resp.Body, remaining: r.Limit, arrived: func(n int) {
 			watchdog.Reset(c.options.Stall)
 			task.Add(n)
 		}}
@@ -198,7 +198,7 @@ func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.R
 			return fail
 		}
 		err := read(resp.Header, local, body)
-		if body.left < 0 {
+		if body.remaining < 0 {
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail
 		}
@@ -286,23 +286,23 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 // bounded is a body reader that reads at most left bytes and reports each
 // read.
 type bounded struct {
-	r       io.Reader
-	left    int64 // bytes that may still be read; negative if the body is larger
-	arrived func(n int)
+	r         io.Reader
+	remaining int64 // bytes that may still be read; negative if the body is larger
+	arrived   func(n int)
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.left < 0 {
+	if b.remaining < 0 {
 		return 0, errors.New("too large")
 	}
-	if int64(len(p)) > b.left+1 {
-		p = p[:b.left+1]
+	if int64(len(p)) > b.remaining+1 {
+		p = p[:b.remaining+1]
 	}
 	n, err := b.r.Read(p)
 	if n > 0 {
 		b.arrived(n)
 	}
-	if b.left -= int64(n); b.left < 0 {
+	if b.remaining -= int64(n); b.remaining < 0 {
 		return 0, errors.New("too large")
 	}
 	return n, err

@@ -125,9 +125,9 @@ func TestAServerSaysHowLongToWait(t *testing.T) {
 		waits int
 		kind  Kind
 	}{"2": {1, ""}, "3600": {0, Busy}, "soon": {1, ""}} {
-		asked := 0
+		requests := 0
 		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			if asked++; asked == 1 {
+			if requests++; requests == 1 {
 				w.Header().Set("Retry-After", header)
 				w.WriteHeader(http.StatusTooManyRequests)
 			}
@@ -145,9 +145,9 @@ func TestAServerSaysHowLongToWait(t *testing.T) {
 
 func TestAServerThatHangsIsLeft(t *testing.T) {
 	release := make(chan struct{})
-	var asked atomic.Int32
+	var requests atomic.Int32
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		if r.URL.Path == "/body" {
 			io.WriteString(w, "begin")
 			w.(http.Flusher).Flush()
@@ -160,13 +160,13 @@ func TestAServerThatHangsIsLeft(t *testing.T) {
 	defer close(release)
 	c, waits := client(Options{Stall: 50 * time.Millisecond})
 	for _, path := range []string{"/header", "/body"} {
-		asked.Store(0)
+		requests.Store(0)
 		_, err := c.Get(t.Context(), Request{URL: s.URL + path, Configured: true})
 		if kindOf(err) != Timeout || !strings.Contains(err.Error(), "the host sent no data for 50ms (set DOCENT_STALL_TIMEOUT to wait longer)") {
 			t.Errorf("%s: got %v", path, err)
 		}
-		if asked.Load() != 1 || len(*waits) > 0 {
-			t.Errorf("%s: asked %d times", path, asked.Load())
+		if requests.Load() != 1 || len(*waits) > 0 {
+			t.Errorf("%s: asked %d times", path, requests.Load())
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -305,24 +305,24 @@ type Dependencies struct {
 // SearchDependencies answers a search in the dependencies of the project of s.Package, whose name
 // is empty. found reports whether there are any matches.
 func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *answer.Answer, found bool, err error) {
-	wishes, notes, err := l.DependencyMatches(ctx, s)
+	results, notes, err := l.DependencyMatches(ctx, s)
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range wishes {
-		found = found || len(wishes[i].Hits) > 0
+	for i := range results {
+		found = found || len(results[i].Hits) > 0
 	}
-	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
+	return answer.SearchAll("the project's dependencies", notes, results, s.Options), found, nil
 }
 
 // DependencyMatches returns the results of a search in dependencies for programs, and notes about
 // packages that were not searched.
-func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
+func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results []answer.QueryResult, notes []string, err error) {
 	language, others, err := l.projectLanguage(s.Package)
 	if err != nil {
 		return nil, nil, err
 	}
-	queries := answer.Wishes(s.Query)
+	queries := answer.SplitQueries(s.Query)
 	if len(queries) == 0 {
 		return nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
@@ -347,21 +347,21 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes 
 		s.Limit = 20
 	}
 	unread := 0
-	for _, query := range queries[:min(len(queries), maxWishes)] {
-		wish := wishIn(packages, all, query, s.Limit)
-		unread = max(unread, l.addExact(ctx, r, packages, &wish, s.Patience))
-		wishes = append(wishes, wish)
+	for _, query := range queries[:min(len(queries), maxQueries)] {
+		result := wishIn(packages, all, query, s.Limit)
+		unread = max(unread, l.addExact(ctx, r, packages, &result, s.Patience))
+		results = append(results, result)
 	}
 	notes[0] += " In their other modules and entry points, only exact names are found."
 	if unread > 0 {
 		notes[0] += " Not searched for these in time: " + quote.Count(unread, "package") + "; ask again."
 	}
-	return wishes, notes, nil
+	return results, notes, nil
 }
 
 // ProjectMatches returns the results of DependencyMatches for every language of the project, best
 // match first. If the search specifies a language, it returns only the results for that language.
-func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (matches []answer.Wish, notes []string, err error) {
+func (l *Lookup) ProjectMatches(ctx context.Context, s Dependencies) (matches []answer.QueryResult, notes []string, err error) {
 	_, others, err := l.projectLanguage(s.Package)
 	if err != nil || len(others) == 0 {
 		return l.DependencyMatches(ctx, s)
@@ -477,8 +477,8 @@ func searchEach(candidates []candidate) {
 }
 
 // wishIn searches packages for one query.
-func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.Wish {
-	wish := answer.Wish{Query: query}
+func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.QueryResult {
+	result := answer.QueryResult{Query: query}
 	var candidates []candidate
 	var indexes []*search.Index
 	for _, p := range packages {
@@ -507,7 +507,7 @@ func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, 
 	}
 	searchEach(candidates)
 	for i := range candidates {
-		wish.Total += candidates[i].total
+		result.Total += candidates[i].total
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return len(c.hits) == 0 })
 	// The best matches are in the packages with the best matches. Therefore, it is sufficient to
@@ -521,13 +521,13 @@ func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, 
 	for i := range candidates {
 		for _, h := range candidates[i].hits {
 			if h.Symbol != nil {
-				wish.Hits = append(wish.Hits, answer.Hit{Renderer: candidates[i].Renderer(), Hit: h})
+				result.Hits = append(result.Hits, answer.Hit{Renderer: candidates[i].Renderer(), Hit: h})
 			}
 		}
 	}
-	slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
-	wish.Hits = wish.Hits[:min(len(wish.Hits), limit)]
-	return wish
+	slices.SortStableFunc(result.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	result.Hits = result.Hits[:min(len(result.Hits), limit)]
+	return result
 }
 
 // platformOf returns the platform for which most packages were read. A package that does not exist

@@ -138,18 +138,18 @@ func TestPackagesOfOtherPlatformsStandBehind(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{"open file": "example.com/direct/v2", "far open file": "example.com/far"} {
-		wishes, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
+		results, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := wishes[0].Hits[0].Package().Name; got != want {
+		if got := results[0].Hits[0].Package().Name; got != want {
 			t.Errorf("%q: found %s first, want %s", query, got, want)
 		}
 	}
 }
 
 func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
-	for _, tt := range []struct{ name, asked, want string }{
+	for _, tt := range []struct{ name, request, want string }{
 		{"two majors, of which one is imported", "vorra", "# example.org/s/vorra/v2@v1"},
 		{"the same with a symbol", "vorra.Open", "# Open (func) in example.org/s/vorra/v2@v1"},
 		{"two majors that only differ in who asks", "chi", "# example.org/chi/v5@v1"},
@@ -181,7 +181,7 @@ func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
 				{Package: "example.org/deep/v3/sub", Imported: true, Direct: true}, {Package: "example.org/deep"},
 			}
 			l := New(store.New(ecosystem.Languages{m}, store.Options{}))
-			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: tt.asked, Project: "/src/go"}})
+			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: tt.request, Project: "/src/go"}})
 			var text string
 			if err != nil {
 				text = err.Error()

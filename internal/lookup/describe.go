@@ -35,7 +35,7 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 		d.Symbols = ""
 		return l.overview(ctx, d, r), nil
 	}
-	return answer.Symbols(l.askedFor(ctx, d, r.Targets), texts(r.Problems), d.Options), nil
+	return answer.Symbols(l.subjects(ctx, d, r.Targets), texts(r.Problems), d.Options), nil
 }
 
 // overview answers a question without symbols.
@@ -58,17 +58,17 @@ func (l *Lookup) overview(ctx context.Context, d Description, r *resolve.Resolut
 	return answer.Overviews(all, texts(r.Problems), d.Options)
 }
 
-// askedFor converts targets to the form that package answer expects.
-func (l *Lookup) askedFor(ctx context.Context, d Description, targets []resolve.Target) []answer.Asked {
+// subjects converts targets to the form that package answer expects.
+func (l *Lookup) subjects(ctx context.Context, d Description, targets []resolve.Target) []answer.Subject {
 	renderers := map[*catalog.Item]*answer.Renderer{}
-	var all []answer.Asked
+	var all []answer.Subject
 	for _, t := range targets {
 		r := renderers[t.Item]
 		if r == nil {
 			r = l.renderer(t.Item, d)
 			renderers[t.Item] = r
 		}
-		all = append(all, answer.Asked{
+		all = append(all, answer.Subject{
 			Renderer: r, Symbol: symbolIn(r.Package(), t.Symbol), Notice: t.Notice, Refer: l.referrer(ctx, t.Origin.Question, t.Item),
 		})
 	}

@@ -71,15 +71,15 @@ func dialectsIn(name string) uint64 {
 // dialectFactor returns the factor for the score of matches in another package of the module or
 // another entry point. It is 1 unless the package is for a dialect that the requested package and
 // the query do not name, and the project uses one of the dialects.
-func dialectFactor(asked, other string, used uint64, query string) float64 {
+func dialectFactor(request, other string, used uint64, query string) float64 {
 	if used == 0 {
 		return 1
 	}
-	its := dialectsIn(strings.TrimPrefix(other, asked))
+	its := dialectsIn(strings.TrimPrefix(other, request))
 	if its == 0 {
 		return 1
 	}
-	named := dialectsIn(asked)
+	named := dialectsIn(request)
 	for word := range strings.FieldsSeq(query) {
 		named |= dialectsIn(word)
 	}

@@ -14,10 +14,10 @@ func TestDialect_Factors(t *testing.T) {
 		t.Fatal("the driver and the package for PostgreSQL have different dialects")
 	}
 	for _, test := range []struct {
-		name, asked, other string
-		used               uint64
-		query              string
-		want               float64
+		name, request, other string
+		used                 uint64
+		query                string
+		want                 float64
 	}{
 		{"the dialect that the project uses", "kiln", "kiln/pg-core", postgres, "insert", 1 / otherDialect},
 		{"another dialect", "kiln", "kiln/mysql-core", postgres, "insert", otherDialect},
@@ -28,7 +28,7 @@ func TestDialect_Factors(t *testing.T) {
 		{"a word that contains a name", "kiln", "kiln/pgpass", postgres, "insert", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := dialectFactor(test.asked, test.other, test.used, test.query); got != test.want {
+			if got := dialectFactor(test.request, test.other, test.used, test.query); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})

@@ -28,16 +28,16 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		}
 		only = language.Info().ID
 	}
-	queries := answer.Wishes(s.Query)
+	queries := answer.SplitQueries(s.Query)
 	if len(queries) == 0 {
 		return nil, false, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
 	if s.Limit <= 0 {
 		s.Limit = 20
 	}
-	var wishes []answer.Wish
+	var wishes []answer.QueryResult
 	covered := 0
-	for _, query := range queries[:min(len(queries), maxWishes)] {
+	for _, query := range queries[:min(len(queries), maxQueries)] {
 		results, total, err := l.store.Search(ctx, only, query, maxFound)
 		if err != nil {
 			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the server cannot search its packages now").WithErr(err).WithNext("specify a package or a project to search")
@@ -51,9 +51,9 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		for i := range used {
 			used[i].Imported = true // all packages are equally relevant
 		}
-		wish := wishIn(packages, used, query, s.Limit)
-		found = found || len(wish.Hits) > 0
-		wishes = append(wishes, wish)
+		result := wishIn(packages, used, query, s.Limit)
+		found = found || len(result.Hits) > 0
+		wishes = append(wishes, result)
 	}
 	noun := "packages"
 	if covered == 1 {

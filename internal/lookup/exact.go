@@ -38,20 +38,20 @@ func inName(r rune) bool {
 // addExact searches the entry points of packages other than their roots for symbols whose name is
 // the query. It adds them before the other results, unless one of these already has that name. It
 // returns the number of packages that it could not search in time.
-func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.Item, wish *answer.Wish, patience time.Duration) (unread int) {
-	if !isName(wish.Query) || slices.ContainsFunc(wish.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == wish.Query }) {
+func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.Item, result *answer.QueryResult, patience time.Duration) (unread int) {
+	if !isName(result.Query) || slices.ContainsFunc(result.Hits, func(h answer.Hit) bool { return h.Symbol.Name() == result.Query }) {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	found := make([]*resolve.Target, len(packages))
-	hash := nameHash(wish.Query)
+	hash := nameHash(result.Query)
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range exactReaders {
 		wait.Go(func() {
 			for i := range next {
-				found[i] = l.exactBelow(ctx, r, i, packages[i], wish.Query)
+				found[i] = l.exactBelow(ctx, r, i, packages[i], result.Query)
 			}
 		})
 	}
@@ -68,8 +68,8 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	close(next)
 	wait.Wait()
 	best := 1.0
-	if len(wish.Hits) > 0 {
-		best = wish.Hits[0].Score
+	if len(result.Hits) > 0 {
+		best = result.Hits[0].Score
 	}
 	var hits []answer.Hit
 	for _, t := range found {
@@ -77,8 +77,8 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 			hits = append(hits, answer.Hit{Renderer: t.Item.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best, Relevance: 1}})
 		}
 	}
-	wish.Total += len(hits)
-	wish.Hits = append(hits, wish.Hits...)
+	result.Total += len(hits)
+	result.Hits = append(hits, result.Hits...)
 	return unread
 }
 
@@ -115,11 +115,11 @@ func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *catalog.It
 		r.setBelow(ctx, i, p, x.Item)
 		return x, nil
 	}
-	var left []string
+	var rest []string
 	if r.all[i].Direct && !r.language.Info().Indexes {
-		others, left = l.catalog.Family(ctx, q, p)
+		others, rest = l.catalog.Family(ctx, q, p)
 	}
-	if len(left) == 0 {
+	if len(rest) == 0 {
 		r.setBelow(ctx, i, p, others...)
 	}
 	return nil, others

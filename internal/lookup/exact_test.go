@@ -42,14 +42,14 @@ func TestSearchAll_ExactNamesOfEntryPoints(t *testing.T) {
 		{goLookup, "go", "Forge", "example.com/imported/sub", "", "**Forge** in example.com/imported/sub@v1"},
 	} {
 		q := Dependencies{Search: Search{Package: Package{Language: tt.language, Project: "/src/" + tt.language}, Query: tt.query}, Patience: time.Hour}
-		wishes, notes, err := tt.lookup.DependencyMatches(t.Context(), q)
+		results, notes, err := tt.lookup.DependencyMatches(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []string{tt.first, tt.other} {
 			got := ""
-			if i < len(wishes) && len(wishes[i].Hits) > 0 {
-				got = wishes[i].Hits[0].Package().Name
+			if i < len(results) && len(results[i].Hits) > 0 {
+				got = results[i].Hits[0].Package().Name
 			}
 			if got != want {
 				t.Errorf("%s: match %d is in %q, want %q", tt.query, i+1, got, want)
@@ -71,12 +71,12 @@ func TestSearchAll_ExactNamesAreNotReadAgain(t *testing.T) {
 		m.mu.Lock()
 		before := len(m.found)
 		m.mu.Unlock()
-		wishes, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
+		results, _, err := l.DependencyMatches(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query}, Patience: time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(wishes[0].Hits) > 0 {
-			first = wishes[0].Hits[0].Package().Name
+		if len(results[0].Hits) > 0 {
+			first = results[0].Hits[0].Package().Name
 		}
 		m.mu.Lock()
 		defer m.mu.Unlock()

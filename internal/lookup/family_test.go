@@ -61,12 +61,12 @@ func TestAMemberThatATypeOfAnotherModuleDeclaresIsFoundOnce(t *testing.T) {
 		{Path: "Commands.glaze_all", Kind: apidoc.Method, Signature: "def glaze_all()", File: "commands.py", Line: 9},
 	}
 	m.packages["kiln"], m.packages["kiln.commands"] = root, below
-	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "kiln"}, Query: "glaze"})
+	results, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "kiln"}, Query: "glaze"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var found []string
-	for _, h := range wishes[0].Hits {
+	for _, h := range results[0].Hits {
 		found = append(found, h.Symbol.Path)
 	}
 	if got := strings.Join(found, " "); got != "Kiln.glaze Commands.glaze_all" {

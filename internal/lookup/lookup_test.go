@@ -232,14 +232,14 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "exports nothing") || !strings.Contains(err.Error(), "signIn of fire/auth") {
 		t.Errorf("the error is %v", err)
 	}
-	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "pgTable"})
-	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "pgTable" {
-		t.Errorf("the search finds %+v, %v", wishes, err)
+	results, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "pgTable"})
+	if err != nil || len(results[0].Hits) == 0 || results[0].Hits[0].Symbol.Path != "pgTable" {
+		t.Errorf("the search finds %+v, %v", results, err)
 	}
 	x.read = nil
-	wishes, err = l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
-	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "Row.onConflict" {
-		t.Errorf("the search finds %+v, %v, with %q read", wishes, err, x.read)
+	results, err = l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
+	if err != nil || len(results[0].Hits) == 0 || results[0].Hits[0].Symbol.Path != "Row.onConflict" {
+		t.Errorf("the search finds %+v, %v, with %q read", results, err, x.read)
 	}
 	l = New(store.New(ecosystem.Languages{x}, store.Options{}))
 	l.Single = true
@@ -253,7 +253,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	}
 	kept := index()
 	single, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
-	if err != nil || len(single[0].Hits) == 0 || single[0].Hits[0].Symbol != wishes[0].Hits[0].Symbol {
+	if err != nil || len(single[0].Hits) == 0 || single[0].Hits[0].Symbol != results[0].Hits[0].Symbol {
 		t.Errorf("a single search finds %+v, %v", single, err)
 	}
 	if index() == kept {
@@ -276,13 +276,13 @@ func TestSearch_EachOfSeveralQueriesReachesOtherEntryPoints(t *testing.T) {
 	x.packages["fire/i"] = pkg("fire/i", "fire", nil, "limitBody")
 	x.packages["fire"] = pkg("fire", "fire", below, "route")
 	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
-	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "query; streamEvents example; limit body"})
+	results, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "query; streamEvents example; limit body"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"query", "streamEvents", "limitBody"} {
-		if hits := wishes[i].Hits; len(hits) == 0 || !strings.HasPrefix(hits[0].Symbol.Path, want) {
-			t.Errorf("%s: found %+v", wishes[i].Query, hits)
+		if hits := results[i].Hits; len(hits) == 0 || !strings.HasPrefix(hits[0].Symbol.Path, want) {
+			t.Errorf("%s: found %+v", results[i].Query, hits)
 		}
 	}
 }
@@ -369,12 +369,12 @@ func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
 
 // website returns sections from the web for packages.
 type website struct {
-	asked int
-	notes []string
+	requests int
+	notes    []string
 }
 
 func (w *website) Read(_ context.Context, p *apidoc.Package) ([]apidoc.Section, []string) {
-	w.asked++
+	w.requests++
 	return []apidoc.Section{{ID: "web/llms", Title: "Kindling", Level: 1, Body: "How to kindle " + p.Name + ".", File: "https://h.example/llms.txt", Origin: "the website's https://h.example/llms.txt, which does not state a version"}}, w.notes
 }
 
@@ -405,8 +405,8 @@ func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
 			}
 		}
 	}
-	if web.asked != 1 {
-		t.Errorf("the web was asked %d times", web.asked)
+	if web.requests != 1 {
+		t.Errorf("the web was asked %d times", web.requests)
 	}
 }
 
@@ -539,12 +539,12 @@ func TestPathsWithTheSeparatorOfSymbols(t *testing.T) {
 
 func TestWishesAreSearchedAtOnceAndAnsweredInOrder(t *testing.T) {
 	l, _ := lookups()
-	ask := func(query string) []answer.Wish {
-		wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: query})
+	ask := func(query string) []answer.QueryResult {
+		results, err := l.Matches(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return wishes
+		return results
 	}
 	queries := []string{"sign in", "save", "start", "sign out", "nothing at all"}
 	all := ask(strings.Join(queries, "; "))

@@ -33,23 +33,23 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 		return nil, err
 	}
 	p = l.withProse(ctx, q.Package, p)
-	asked := answer.Readme(p.Sections)
+	requests := answer.Readme(p.Sections)
 	if q.Section != "" {
-		if asked, err = answer.FindSections(p.Package, q.Section); err != nil {
+		if requests, err = answer.FindSections(p.Package, q.Section); err != nil {
 			return nil, err
 		}
 	}
 	if q.Query != "" {
 		if q.Section == "" {
-			asked = p.Sections
+			requests = p.Sections
 		}
-		among := asked
+		among := requests
 		var alike []apidoc.Section
-		if asked, alike = about(p.Package, among, q.Query); len(asked) == 0 {
+		if requests, alike = about(p.Package, among, q.Query); len(requests) == 0 {
 			return nil, noneAbout(p.Package, append(alike, answer.Outline(among)...), q.Query)
 		}
 	}
-	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
+	return answer.Sections(p.Package, requests, q.Limit, q.More), nil
 }
 
 // Sections returns the complete sections of a package that have the given name.
@@ -91,8 +91,8 @@ func about(p *apidoc.Package, among []apidoc.Section, text string) (found, alike
 		titles[i].Body = ""
 	}
 	named := indexOf(p, headings(p.Doc), titles)
-	queries := answer.Wishes(text)
-	for _, query := range queries[:min(len(queries), maxWishes)] {
+	queries := answer.SplitQueries(text)
+	for _, query := range queries[:min(len(queries), maxQueries)] {
 		hits, _ := whole.Search(query, search.Options{Fuzzy: true, Limit: maxSections})
 		inTitle := map[string]bool{}
 		byTitle, _ := named.Search(query, search.Options{Limit: maxSections})

@@ -25,7 +25,7 @@ type Match struct {
 
 // NewResults returns the JSON form of the results of searches. found reports whether there are any
 // matches.
-func NewResults(matches []answer.Wish) (all []Results, found bool) {
+func NewResults(matches []answer.QueryResult) (all []Results, found bool) {
 	all = make([]Results, len(matches))
 	for i := range matches {
 		all[i] = Results{matches[i].Query, matches[i].Total, []Match{}}

@@ -32,7 +32,7 @@ type Search struct {
 }
 
 // maxWishes is the maximum number of queries in one search.
-const maxWishes = 20
+const maxQueries = 20
 
 // searching is the progress text during a search.
 const searching = "Searching"
@@ -45,25 +45,25 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range m.wishes {
-		found = found || len(m.wishes[i].Hits) > 0
+	for i := range m.results {
+		found = found || len(m.results[i].Hits) > 0
 	}
-	return answer.Search(m.in, append(texts(m.problems), m.unread...), m.wishes, s.Options), found, nil
+	return answer.Search(m.in, append(texts(m.problems), m.unread...), m.results, s.Options), found, nil
 }
 
 // Matches returns the results of a search, for programs.
-func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
+func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.QueryResult, error) {
 	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return m.wishes, errors.Join(m.problems...)
+	return m.results, errors.Join(m.problems...)
 }
 
 // matches contains the results of a search in several packages.
 type matches struct {
-	wishes   []answer.Wish
+	results  []answer.QueryResult
 	in       []*answer.Renderer
 	problems []error  // errors for packages that cannot be read, if other packages can be read
 	unread   []string // descriptions of what was not searched, by package
@@ -100,19 +100,19 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 			m.unread = append(m.unread, fmt.Sprintf("%s, because %s has more packages than docent can read at once; to search one of them, specify its name",
 				quote.List(unread, maxListed), cmp.Or(p.Module, p.Name)))
 		}
-		if m.wishes == nil {
-			m.wishes = found
+		if m.results == nil {
+			m.results = found
 			continue
 		}
-		for i := range m.wishes {
-			wish := &m.wishes[i]
-			wish.Total += found[i].Total
-			all := distinctOf(wish.Hits)
+		for i := range m.results {
+			result := &m.results[i]
+			result.Total += found[i].Total
+			all := distinctOf(result.Hits)
 			for k := range found[i].Hits {
 				h := &found[i].Hits[k]
 				if c := matchOf(h); !all.has(c) {
 					all.add(c)
-					wish.Hits = append(wish.Hits, *h)
+					result.Hits = append(result.Hits, *h)
 				}
 			}
 		}
@@ -121,9 +121,9 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 		return nil, errors.Join(m.problems...)
 	}
 	if len(m.in) > 1 {
-		for i := range m.wishes {
-			wish := &m.wishes[i]
-			wish.Hits = best(distinctOf(wish.Hits).matches, wish.Query, s.Limit)
+		for i := range m.results {
+			result := &m.results[i]
+			result.Hits = best(distinctOf(result.Hits).matches, result.Query, s.Limit)
 		}
 	}
 	return &m, nil
@@ -132,7 +132,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 // matchesIn searches one package and the other packages of its module. If the package is read in
 // parts, it searches the parts that fit instead. unread contains the names of packages that were
 // not read.
-func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish, p *catalog.Item, unread []string, err error) {
+func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.QueryResult, p *catalog.Item, unread []string, err error) {
 	p, symbol, err := l.resolver.Find(ctx, s.Package)
 	if err != nil {
 		return nil, nil, nil, err
@@ -140,11 +140,11 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	if symbol != "" {
 		s.Query = symbol + " " + s.Query
 	}
-	queries := answer.Wishes(s.Query)
+	queries := answer.SplitQueries(s.Query)
 	if len(queries) == 0 {
 		return nil, nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
-	queries = queries[:min(len(queries), maxWishes)]
+	queries = queries[:min(len(queries), maxQueries)]
 	p = l.catalog.WithWeb(ctx, p)
 	var others []*catalog.Item
 	used := l.usedDialects(s.Package, p.Package)
@@ -179,18 +179,18 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 	}
 	language := l.store.Languages().Find(s.Package.Language)
 	entryPoints := language != nil && language.Info().Indexes
-	wishes = make([]answer.Wish, len(queries))
+	results = make([]answer.QueryResult, len(queries))
 	parallel.Each(len(queries), func(i int) {
 		query := queries[i]
 		among := search.NewCorpus(indexes...)
-		wish := answer.Wish{Query: query}
+		result := answer.QueryResult{Query: query}
 		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
-		wish.Total = total
+		result.Total = total
 		elsewhere := make([][]search.Hit, len(others))
 		room := len(hits)
 		for k, other := range others {
 			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.Limit, Among: among})
-			wish.Total += total
+			result.Total += total
 			room += len(elsewhere[k])
 		}
 		all := newDistinct(room)
@@ -208,10 +208,10 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (wishes []answer.Wish,
 				}
 			}
 		}
-		wish.Hits = best(all.matches, query, s.Limit)
-		wishes[i] = wish
+		result.Hits = best(all.matches, query, s.Limit)
+		results[i] = result
 	})
-	return wishes, p, unread, nil
+	return results, p, unread, nil
 }
 
 // match is a match that an answer may show, with the data for answer.Hit. It is small, because most

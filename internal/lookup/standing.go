@@ -27,18 +27,18 @@ var supportingNames = map[string]bool{
 // standing returns the factor for the score of matches in another package of a
 // module, or in another entry point of a package. entryPoints is true for a
 // language whose packages have entry points, such as npm.
-func standing(asked, other *apidoc.Package, entryPoints bool, query string) float64 {
+func standing(request, other *apidoc.Package, entryPoints bool, query string) float64 {
 	factor := otherPackage
 	if entryPoints {
 		factor = entryPoint
 	}
-	if next, ok := strings.CutPrefix(other.Name, asked.Name+"/"); ok && resolve.IsMajor(next) && next != "v0" && next != "v1" {
+	if next, ok := strings.CutPrefix(other.Name, request.Name+"/"); ok && resolve.IsMajor(next) && next != "v0" && next != "v1" {
 		return nextMajor
 	}
 	isSeparator := func(r rune) bool { return r == '.' || r == ':' || r == '/' }
-	same := strings.FieldsFunc(asked.Name, isSeparator)
+	same := strings.FieldsFunc(request.Name, isSeparator)
 	words := strings.Fields(strings.ToLower(query))
-	below := strings.TrimPrefix(other.Name, cmp.Or(asked.Module, asked.Name))
+	below := strings.TrimPrefix(other.Name, cmp.Or(request.Module, request.Name))
 	for part := range strings.FieldsFuncSeq(below, isSeparator) {
 		if !supportingNames[part] && !strings.HasPrefix(part, "_") && !resolve.IsMajor(part) || slices.Contains(same, part) {
 			continue

@@ -10,10 +10,10 @@ import (
 
 func TestStandingOfOtherPackages(t *testing.T) {
 	for _, test := range []struct {
-		name, asked, other, module string
-		entryPoints                bool
-		query                      string
-		want                       float64
+		name, request, other, module string
+		entryPoints                  bool
+		query                        string
+		want                         float64
 	}{
 		{"another package of the module", "example.com/fire", "example.com/fire/auth", "example.com/fire", false, "open", otherPackage},
 		{"another entry point", "fire", "fire/auth", "fire", true, "open", entryPoint},
@@ -27,8 +27,8 @@ func TestStandingOfOtherPackages(t *testing.T) {
 		{"the major version of the module is none of a package", "example.com/fire/v5", "example.com/fire/v5/auth", "example.com/fire/v5", false, "open", otherPackage},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			asked, other := &apidoc.Package{Name: test.asked, Module: test.module}, &apidoc.Package{Name: test.other}
-			if got := standing(asked, other, test.entryPoints, test.query); got != test.want {
+			request, other := &apidoc.Package{Name: test.request, Module: test.module}, &apidoc.Package{Name: test.other}
+			if got := standing(request, other, test.entryPoints, test.query); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})

@@ -18,13 +18,13 @@ type asking struct {
 // upstreamFor returns the upstream for a call, and a function to call after its
 // use.
 func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp.Client, func(), error) {
-	asker := client{info: r.Client(), caps: r.ClientCapabilities()}
-	if !b.shared || !asker.canBeAsked() {
+	requester := client{info: r.Client(), caps: r.ClientCapabilities()}
+	if !b.shared || !requester.canBeAsked() {
 		return b.upstream, func() {}, nil
 	}
 	b.mu.Lock()
 	for i, a := range b.idle {
-		if signature(&a.client.caps) == signature(&asker.caps) && a.upstream.Err() == nil {
+		if signature(&a.client.caps) == signature(&requester.caps) && a.upstream.Err() == nil {
 			b.idle = append(b.idle[:i], b.idle[i+1:]...)
 			a.current = c
 			b.askers++
@@ -40,9 +40,9 @@ func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp
 	if full {
 		return nil, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls that may ask the user are in progress; try again later"}
 	}
-	a := &asking{client: &asker, current: c}
+	a := &asking{client: &requester, current: c}
 	upstream, err := b.p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
-		b.configure(opts, client{caps: asker.caps, sessionless: true})
+		b.configure(opts, client{caps: requester.caps, sessionless: true})
 		exclusive(opts, b, a)
 	})
 	if err != nil {

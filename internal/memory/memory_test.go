@@ -17,12 +17,12 @@ func budget() (*Budget, *atomic.Int64) {
 func TestBudget_Do(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, heap := budget()
-		var running, most, done atomic.Int64
+		var running, maximum, done atomic.Int64
 		release := make(chan struct{})
 		start := func() {
 			go func() {
 				_ = b.Do(t.Context(), func(context.Context) error {
-					most.Store(max(most.Load(), running.Add(1)))
+					maximum.Store(max(maximum.Load(), running.Add(1)))
 					<-release
 					running.Add(-1)
 					done.Add(1)
@@ -45,8 +45,8 @@ func TestBudget_Do(t *testing.T) {
 				t.Errorf("%d tasks run after %d have ended", n, done.Load())
 			}
 		}
-		if done.Load() != 5 || most.Load() != 2 || b.running != 0 || len(b.waiting) != 0 {
-			t.Errorf("%d tasks have ended, at most %d ran at once; %d run, %d wait", done.Load(), most.Load(), b.running, len(b.waiting))
+		if done.Load() != 5 || maximum.Load() != 2 || b.running != 0 || len(b.waiting) != 0 {
+			t.Errorf("%d tasks have ended, at most %d ran at once; %d run, %d wait", done.Load(), maximum.Load(), b.running, len(b.waiting))
 		}
 	})
 }

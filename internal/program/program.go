@@ -31,12 +31,12 @@ func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 		cmd.Dir = dir
 		cmd.Env = append(cmd.Environ(), "PWD="+dir)
 	}
-	out, problems := &capped{left: limit, stop: true}, &capped{left: maxStderr}
+	out, problems := &capped{remaining: limit, stop: true}, &capped{remaining: maxStderr}
 	cmd.Stdout, cmd.Stderr = out, problems
 	cmd.WaitDelay = time.Second
 	killGroup(cmd)
 	err = cmd.Run()
-	if out.left < 0 {
+	if out.remaining < 0 {
 		err = ErrTooMuch
 	}
 	return out.buffer.Bytes(), problems.buffer.Bytes(), err
@@ -45,15 +45,15 @@ func Output(cmd *exec.Cmd, limit int) (stdout, stderr []byte, err error) {
 // capped is a buffer with a maximum size. bytes.Buffer is not embedded, because io.Copy
 // would use its ReadFrom, which has no limit.
 type capped struct {
-	buffer bytes.Buffer
-	left   int  // remaining bytes; below zero once more was written
-	stop   bool // whether to fail at the maximum, which ends the program
+	buffer    bytes.Buffer
+	remaining int  // remaining bytes; below zero once more was written
+	stop      bool // whether to fail at the maximum, which ends the program
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	part := p[:min(len(p), max(c.left, 0))]
+	part := p[:min(len(p), max(c.remaining, 0))]
 	c.buffer.Write(part)
-	if c.left -= len(p); c.left < 0 && c.stop {
+	if c.remaining -= len(p); c.remaining < 0 && c.stop {
 		return len(part), ErrTooMuch
 	}
 	return len(p), nil

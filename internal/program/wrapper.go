@@ -25,11 +25,11 @@ const (
 // mise, goenv, snap or nix. It caches the directory that the tool prints, so that the program is
 // started only once. The zero value is ready to use, and its methods may be called concurrently.
 type Wrapper struct {
-	mu      sync.Mutex
-	command string
-	stamp   project.Stamp
-	asked   time.Time
-	dir     string
+	mu          sync.Mutex
+	command     string
+	stamp       project.Stamp
+	requestTime time.Time
+	dir         string
 }
 
 // Directory returns the installation directory that command prints as its last
@@ -40,7 +40,7 @@ func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command s
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if stamp := project.StampOf(command); w.command != command || w.stamp != stamp || w.expired() {
-		w.command, w.stamp, w.asked, w.dir = command, stamp, time.Now(), askWrapper(env, valid, command, args)
+		w.command, w.stamp, w.requestTime, w.dir = command, stamp, time.Now(), askWrapper(env, valid, command, args)
 	}
 	return w.dir
 }
@@ -53,7 +53,7 @@ func (w *Wrapper) Expired() bool {
 	return w.command != "" && w.expired()
 }
 
-func (w *Wrapper) expired() bool { return time.Since(w.asked) > wrapperAge }
+func (w *Wrapper) expired() bool { return time.Since(w.requestTime) > wrapperAge }
 
 func askWrapper(env []string, valid func(dir string) bool, command string, args []string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), wrapperTimeout)

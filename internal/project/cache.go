@@ -66,11 +66,11 @@ func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	most := c.Max
-	if most == 0 {
-		most = 32
+	maximum := c.Max
+	if maximum == 0 {
+		maximum = 32
 	}
-	if c.values == nil || len(c.values) >= most {
+	if c.values == nil || len(c.values) >= maximum {
 		c.values = map[K]V{}
 	}
 	c.values[key] = v

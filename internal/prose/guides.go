@@ -41,7 +41,7 @@ var (
 // guides reads all prose except the README.
 func (b *collector) guides() {
 	places := b.places()
-	w := walk{collector: b, left: maxWalked}
+	w := walk{collector: b, remaining: maxWalked}
 	for _, dir := range places.guides {
 		w.dir(dir, 0, false)
 	}
@@ -51,23 +51,23 @@ func (b *collector) guides() {
 	b.topLevel()
 	slices.Sort(w.prose)
 	slices.Sort(w.code)
-	size, left := 0, w.over
+	size, remaining := 0, w.over
 	for i, name := range w.prose {
 		if i >= maxGuides || size > maxProse {
-			left++
+			remaining++
 			continue
 		}
 		size += b.guide(name)
 	}
 	for i, name := range w.code {
 		if i >= maxExamples || size > maxProse {
-			left++
+			remaining++
 			continue
 		}
 		size += b.example(name)
 	}
-	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("docent did not read %d more documentation and example files in the package", left))
+	if remaining > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("docent did not read %d more documentation and example files in the package", remaining))
 	}
 	b.changes()
 }
@@ -127,7 +127,7 @@ func (l *Layout) imported(dir string) bool {
 type walk struct {
 	collector   *collector
 	prose, code []string
-	left        int
+	remaining   int
 	over        int // directories that were not searched
 }
 
@@ -137,7 +137,7 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 		return
 	}
 	for _, e := range entries {
-		if w.left--; w.left < 0 || depth > maxDepth {
+		if w.remaining--; w.remaining < 0 || depth > maxDepth {
 			w.over++
 			return
 		}

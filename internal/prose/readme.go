@@ -243,7 +243,7 @@ func (b *collector) add(prefix, file, text string) {
 		b.notes = append(b.notes, file+" was skipped because reading the package had already reached the processing limit")
 		return
 	}
-	sections, left := parts(b.meter, text, guide)
+	sections, remaining := parts(b.meter, text, guide)
 	if guide {
 		sections = asTree(sections, file, title)
 	} else if len(sections) > 0 && sections[0].Title == "" {
@@ -252,7 +252,7 @@ func (b *collector) add(prefix, file, text string) {
 	size := 0
 	for i, s := range sections {
 		if size += len(s.Body); size > maxKept || i == maxSections {
-			left += len(sections) - i
+			remaining += len(sections) - i
 			break
 		}
 		s.File = file
@@ -260,8 +260,8 @@ func (b *collector) add(prefix, file, text string) {
 		b.addAnchors(file, s.anchors, s.ID)
 		b.sections = append(b.sections, s.Section)
 	}
-	if left > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%s is too long, so %d of its sections are shortened or omitted", file, left))
+	if remaining > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("%s is too long, so %d of its sections are shortened or omitted", file, remaining))
 	}
 }
 

@@ -58,16 +58,16 @@ func bounded(text string, limit int) (string, bool) {
 	return strings.ToValidUTF8(text, ""), cut
 }
 
-// List joins the first most names with commas, and adds the number of the others. It returns "none"
+// List joins the first maximum names with commas, and adds the number of the others. It returns "none"
 // if there are no names.
-func List(names []string, most int) string {
+func List(names []string, maximum int) string {
 	switch {
 	case len(names) == 0:
 		return "none"
-	case len(names) <= most:
+	case len(names) <= maximum:
 		return strings.Join(names, ", ")
 	}
-	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	return strings.Join(names[:maximum], ", ") + " and " + strconv.Itoa(len(names)-maximum) + " more"
 }
 
 // Count returns a number with the noun that it counts, in the singular or the plural, such as

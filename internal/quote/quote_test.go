@@ -35,9 +35,9 @@ func TestErrorsAreCutAndUnwrap(t *testing.T) {
 
 func TestListsAreShort(t *testing.T) {
 	names := []string{"a", "b", "c"}
-	for most, want := range map[int]string{3: "a, b, c", 2: "a, b and 1 more"} {
-		if got := List(names, most); got != want {
-			t.Errorf("%d of %q: %q", most, names, got)
+	for maximum, want := range map[int]string{3: "a, b, c", 2: "a, b and 1 more"} {
+		if got := List(names, maximum); got != want {
+			t.Errorf("%d of %q: %q", maximum, names, got)
 		}
 	}
 	if got := List(nil, 3); got != "none" {

@@ -37,9 +37,9 @@ func (x *Index) findAttributes() {
 // the name of each of the best entries.
 func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 	type sum struct {
-		used  uint32
-		most  int // maximum number of terms that one attribute contains
-		score float32
+		used    uint32
+		maximum int // maximum number of terms that one attribute contains
+		score   float32
 	}
 	classes := map[int32]sum{}
 	for n, i := range best {
@@ -54,12 +54,12 @@ func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
 		}
 		s := classes[class]
 		s.used |= used[n]
-		s.most = max(s.most, bits.OnesCount32(used[n]))
+		s.maximum = max(s.maximum, bits.OnesCount32(used[n]))
 		s.score = max(s.score, score)
 		classes[class] = s
 	}
 	for class, s := range classes {
-		if bits.OnesCount32(s.used) > s.most && total[class] > 0 {
+		if bits.OnesCount32(s.used) > s.maximum && total[class] > 0 {
 			total[class] = max(total[class], beforeAttributes*s.score)
 		}
 	}

@@ -123,11 +123,11 @@ func smaller(a, b float32) float32 {
 
 // highest returns the highest score of the given entries.
 func highest(scores []float32, entries []int32) float32 {
-	var most uint32 // bits of the highest score
+	var maximum uint32 // bits of the highest score
 	for _, i := range entries {
-		most = max(most, math.Float32bits(scores[i]))
+		maximum = max(maximum, math.Float32bits(scores[i]))
 	}
-	return math.Float32frombits(most)
+	return math.Float32frombits(maximum)
 }
 
 // nonzero appends the numbers of the entries whose scores are not zero.
@@ -143,15 +143,15 @@ func nonzero(scores []float32, hits []int32) []int32 {
 // steps is the number of steps into which best divides scores before it sorts them.
 const steps = 1024
 
-// best appends to entries up to most of the entries in found that have the best scores, best first.
+// best appends to entries up to maximum of the entries in found that have the best scores, best first.
 // Entries with equal scores are ordered by number.
-func (b *buffers) best(entries []int32, total []float32, found []int32, most int) []int32 {
+func (b *buffers) best(entries []int32, total []float32, found []int32, maximum int) []int32 {
 	highest := highest(total, found)
 	if highest == 0 {
 		return entries
 	}
 	n := len(entries)
-	if len(found) <= min(most, fewScores) {
+	if len(found) <= min(maximum, fewScores) {
 		entries = append(entries, found...)
 		b.sort(entries[n:], total)
 		return entries
@@ -162,48 +162,48 @@ func (b *buffers) best(entries []int32, total []float32, found []int32, most int
 	for _, i := range found {
 		ends[step(total[i])]++
 	}
-	least, count := steps, int(ends[steps])
-	for least > 0 && count < most {
-		least--
-		count += int(ends[least])
+	minimum, count := steps, int(ends[steps])
+	for minimum > 0 && count < maximum {
+		minimum--
+		count += int(ends[minimum])
 	}
-	if count > 8*most { // too many entries have similar scores
+	if count > 8*maximum { // too many entries have similar scores
 		for _, i := range found {
-			if step(total[i]) >= least {
+			if step(total[i]) >= minimum {
 				entries = append(entries, i)
 			}
 		}
 		slices.Sort(entries[n:])
-		entries = entries[:n+8*most]
+		entries = entries[:n+8*maximum]
 		b.sort(entries[n:], total)
-		return entries[:n+most]
+		return entries[:n+maximum]
 	}
 	// Move each entry to the position at which its step begins. Then sort the few entries of each
 	// step.
 	start := int32(0)
-	for s := steps; s >= least; s-- {
+	for s := steps; s >= minimum; s-- {
 		ends[s], start = start, start+ends[s]
 	}
 	keys := slices.Grow(b.keys[:0], count)[:count]
-	unlikely := (float32(least) - 0.5) / steps * highest // scores below it belong to a lower step, so no division is needed
+	unlikely := (float32(minimum) - 0.5) / steps * highest // scores below it belong to a lower step, so no division is needed
 	for _, i := range found {
 		s := total[i]
 		if s < unlikely {
 			continue
 		}
-		if s := step(s); s >= least {
+		if s := step(s); s >= minimum {
 			keys[ends[s]] = sortKey(i, total)
 			ends[s]++
 		}
 	}
 	start = 0
-	for s := steps; s >= least; s-- {
+	for s := steps; s >= minimum; s-- {
 		if end := ends[s]; end-start > 1 {
 			slices.Sort(keys[start:end])
 		}
 		start = ends[s]
 	}
-	for _, key := range keys[:min(most, count)] {
+	for _, key := range keys[:min(maximum, count)] {
 		entries = append(entries, int32(key))
 	}
 	b.keys = keys

@@ -107,13 +107,13 @@ func scored(scores []float32) int {
 
 func (x *Index) plainTerm(v *vocabulary, q *query, t *term) []float32 {
 	one := make([]float32, len(x.entries))
-	most, named := float32(wordsOfMany), float32(nameOfMany)
+	maximum, named := float32(wordsOfMany), float32(nameOfMany)
 	if q.sentence {
 		named = nameOfSentence
 	}
 	alone := len(q.terms) == 1
 	if alone {
-		most = wordsAlone
+		maximum = wordsAlone
 	}
 	if !t.meaning {
 		x.plainNames(t, one, alone)
@@ -129,7 +129,7 @@ func (x *Index) plainTerm(v *vocabulary, q *query, t *term) []float32 {
 			return one
 		}
 		for _, p := range v.postingsOf(t.stem) {
-			one[p.entry] += most * p.weight
+			one[p.entry] += maximum * p.weight
 		}
 	}
 	if len(t.parts) > 1 {
@@ -147,11 +147,11 @@ func (x *Index) plainTerm(v *vocabulary, q *query, t *term) []float32 {
 			least = both
 		}
 		for i, w := range least {
-			one[i] = max(one[i], most*w)
+			one[i] = max(one[i], maximum*w)
 		}
 	}
 	for _, o := range t.others {
-		weight := most * o.weight
+		weight := maximum * o.weight
 		for _, p := range v.postingsOf(o.stem) {
 			one[p.entry] = max(one[p.entry], weight*p.weight)
 		}
@@ -411,9 +411,9 @@ func TestTheBestAreTheFirstOfAllInOrder(t *testing.T) {
 			}
 			return int(i - j)
 		})
-		for _, most := range []int{1, 7, 40, 256, len(all), len(all) + 1} {
-			if got, want := b.best(nil, m.total, m.found, most), all[:min(most, len(all))]; !slices.Equal(got, want) {
-				t.Errorf("%q: the best %d of %d are %v, want %v", text, most, len(all), got, want)
+		for _, maximum := range []int{1, 7, 40, 256, len(all), len(all) + 1} {
+			if got, want := b.best(nil, m.total, m.found, maximum), all[:min(maximum, len(all))]; !slices.Equal(got, want) {
+				t.Errorf("%q: the best %d of %d are %v, want %v", text, maximum, len(all), got, want)
 			}
 		}
 	}

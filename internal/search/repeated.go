@@ -40,13 +40,13 @@ func (x *Index) findRepeated() {
 
 // withoutRepeated finds the entries of each field that several types share, and sets the scores of
 // all except the best one to 0. It returns the others by the number of the best entry, best first.
-func (x *Index) withoutRepeated(found []int32, scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
+func (x *Index) withoutRepeated(found []int32, scores []float32, minimum float32, better func(a, b int32) int) map[int32][]int32 {
 	if !x.repeats {
 		return nil
 	}
 	var groups map[int32][]int32
 	for _, i := range found {
-		if group := x.entries[i].repeated; group > 0 && scores[i] > least {
+		if group := x.entries[i].repeated; group > 0 && scores[i] > minimum {
 			if groups == nil {
 				groups = map[int32][]int32{}
 			}

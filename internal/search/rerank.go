@@ -20,10 +20,10 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		best = x.lend(v, best, total)
 		found = append(found, best[n:]...)
 	}
-	var most float32 // sum of the weights of all terms
+	var maximum float32 // sum of the weights of all terms
 	for i := range q.terms {
 		if !q.terms[i].meaning {
-			most += rarities[i]
+			maximum += rarities[i]
 		}
 	}
 	used := b.used[:0] // for each entry of best, the set of terms in its name
@@ -42,8 +42,8 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		member := compound && c.used == every && c.part > 0.85
 		if x.with(NameCover) {
 			share := float32(1)
-			if q.sentence && most > 0 {
-				share = 1 - ofMany + ofMany*min(1, c.rarity/most)
+			if q.sentence && maximum > 0 {
+				share = 1 - ofMany + ofMany*min(1, c.rarity/maximum)
 			}
 			bonus += coverName*c.part*c.part*c.rarity*share + adjacent*float32(c.adjacent)
 			if e.symbol == nil {
@@ -75,7 +75,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		}
 		if x.with(Verbs) && q.acts && e.operation {
 			if q.sentence {
-				total[i] *= asked
+				total[i] *= requests
 			} else if len(q.terms) > 1 && !q.binds {
 				total[i] *= askedByName
 			}

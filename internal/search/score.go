@@ -42,7 +42,7 @@ const (
 	leastRarity    = 0.25  // weight of a word that every entry contains
 	ofMany         = 0.5   // weight of a name's share in the covered part of a sentence
 	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
-	asked          = 1.12  // factor for an operation if a sentence begins with a verb
+	requests       = 1.12  // factor for an operation if a sentence begins with a verb
 	askedByName    = 1.06  // factor for an operation if a query that consists of names begins with a verb
 	notGeneric     = 0.5   // factor for symbols without type parameters if the query asks for generic ones
 	askedToFail    = 1.2   // factor for an error if the query asks for one
@@ -165,9 +165,9 @@ func (x *Index) weigh(v *vocabulary, q *query, o Options, t *term, count int) fl
 func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b *buffers) []int32 {
 	hits := b.hits[:0]
 	alone := len(q.terms) == 1
-	most := float32(wordsOfMany)
+	maximum := float32(wordsOfMany)
 	if alone {
-		most = wordsAlone
+		maximum = wordsAlone
 	}
 	named := float32(nameOfMany)
 	if q.sentence {
@@ -187,15 +187,15 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b 
 			return hits
 		}
 		if t.id >= 0 {
-			hits = addPostings(v.list(t.id), most, scores, hits)
+			hits = addPostings(v.list(t.id), maximum, scores, hits)
 		}
 	}
-	hits = x.scoreParts(v, t, most, scores, hits)
+	hits = x.scoreParts(v, t, maximum, scores, hits)
 	for _, o := range t.others {
 		if o.id < 0 {
 			continue
 		}
-		hits = raiseToPostings(v.list(o.id), most*o.weight, scores, hits)
+		hits = raiseToPostings(v.list(o.id), maximum*o.weight, scores, hits)
 	}
 	return hits
 }
@@ -203,7 +203,7 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, b 
 // scoreParts computes scores for the entries in which all words of a compound name in the query
 // occur, even if they are not adjacent. For example, HarvestCrate matches a method whose comment
 // contains "harvest crate".
-func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float32, hits []int32) []int32 {
+func (x *Index) scoreParts(v *vocabulary, t *term, maximum float32, scores []float32, hits []int32) []int32 {
 	if len(t.parts) < 2 {
 		return hits
 	}
@@ -230,7 +230,7 @@ next:
 		if scores[p.entry] == 0 {
 			hits = append(hits, p.entry)
 		}
-		scores[p.entry] = max(scores[p.entry], most*weight)
+		scores[p.entry] = max(scores[p.entry], maximum*weight)
 	}
 	return hits
 }

@@ -98,16 +98,16 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		}
 		return cmp.Or(cmp.Compare(len(x.path(int(a))), len(x.path(int(b)))), cmp.Compare(a, b))
 	}
-	least := leastShare * highest(scores, found)
-	alike := x.withoutRepeated(found, scores, least, better)
+	minimum := leastShare * highest(scores, found)
+	alike := x.withoutRepeated(found, scores, minimum, better)
 	best := make([]int32, 0, min(o.Limit, len(found))+1)
 	var worst float32 // score of the last entry of best if it contains as many entries as requested
 	for _, i := range found {
 		s := scores[i]
-		if s > least {
+		if s > minimum {
 			total++
 		}
-		if s < worst || s <= least || len(best) == o.Limit && better(i, best[o.Limit-1]) > 0 {
+		if s < worst || s <= minimum || len(best) == o.Limit && better(i, best[o.Limit-1]) > 0 {
 			continue
 		}
 		index, _ := slices.BinarySearchFunc(best, i, better)

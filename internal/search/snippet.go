@@ -19,19 +19,19 @@ func (q *query) snippet(e *entry, path string) string {
 	if len(doc) > maxSnippetDoc {
 		doc = doc[:maxSnippetDoc]
 	}
-	most := rest.count(best)
+	maximum := rest.count(best)
 	for p := range strings.SplitSeq(doc, "\n\n") {
-		if most == bits.OnesCount32(rest.every) {
+		if maximum == bits.OnesCount32(rest.every) {
 			break
 		}
-		if rest.count(p) <= most {
+		if rest.count(p) <= maximum {
 			continue
 		}
 		for item := range items(p) {
 			text := markup.PlainLinks(strings.Join(strings.Fields(item), " "))
 			for s := range markup.Sentences(text) {
-				if n := rest.count(s); n > most {
-					best, most = s, n
+				if n := rest.count(s); n > maximum {
+					best, maximum = s, n
 				}
 			}
 		}

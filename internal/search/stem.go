@@ -20,7 +20,7 @@ func stem(w string) string {
 		if e.ending[len(e.ending)-1] != last {
 			continue
 		}
-		if rest, ok := strings.CutSuffix(w, e.ending); ok && len(rest) >= e.least {
+		if rest, ok := strings.CutSuffix(w, e.ending); ok && len(rest) >= e.minimum {
 			return rest
 		}
 	}
@@ -68,8 +68,8 @@ func inflected(w string) string {
 // derived contains endings that form a noun or an adjective, each with the minimum number of bytes
 // before it. A longer ending is listed before all shorter endings with which it ends.
 var derived = [...]struct {
-	ending string
-	least  int
+	ending  string
+	minimum int
 }{
 	{"ization", 4}, {"ation", 4}, {"ition", 5}, {"iz", 5}, {"ator", 4}, {"at", 4},
 	{"ency", 5}, {"ent", 6}, {"enc", 5}, {"ancy", 5}, {"ant", 5}, {"anc", 5},

@@ -144,9 +144,9 @@ func (r *decoder) varint() int64 {
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-func (r *decoder) text(most uint64) string {
+func (r *decoder) text(maximum uint64) string {
 	n := r.uvarint()
-	if r.failed || n > most || n > uint64(len(r.rest)) {
+	if r.failed || n > maximum || n > uint64(len(r.rest)) {
 		r.failed = true
 		return ""
 	}

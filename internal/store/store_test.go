@@ -22,14 +22,14 @@ import (
 // fake is a language that counts what it is asked.
 type fake struct {
 	ecosystem.Language
-	asked  atomic.Int64
-	answer func(context.Context, ecosystem.Query) (*apidoc.Package, error)
+	requests atomic.Int64
+	answer   func(context.Context, ecosystem.Query) (*apidoc.Package, error)
 }
 
 func (*fake) Info() *ecosystem.Info { return &ecosystem.Info{ID: "go"} }
 
 func (f *fake) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
-	f.asked.Add(1)
+	f.requests.Add(1)
 	return &ecosystem.Found{Read: func(ctx context.Context) (*apidoc.Package, error) {
 		if f.answer != nil {
 			return f.answer(ctx, q)
@@ -60,7 +60,7 @@ func mustDescribe(t *testing.T, s *Store, q ecosystem.Query) *apidoc.Package {
 
 func (f *fake) wasAsked(t *testing.T, want int64) {
 	t.Helper()
-	if got := f.asked.Load(); got != want {
+	if got := f.requests.Load(); got != want {
 		t.Errorf("the ecosystem was asked %d times, want %d", got, want)
 	}
 }
@@ -229,7 +229,7 @@ func TestAChangedProjectIsAskedAnew(t *testing.T) {
 		}
 		mustDescribe(t, s, q)
 		mustDescribe(t, s, q)
-		if got := f.asked.Load(); got != int64(i+1) {
+		if got := f.requests.Load(); got != int64(i+1) {
 			t.Fatalf("after %q the ecosystem was asked %d times, want %d", c.name, got, i+1)
 		}
 	}
@@ -350,11 +350,11 @@ func TestOneQuestionLooksAtTheFilesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	describe(ctx)
-	if got := f.asked.Load(); got != 1 {
+	if got := f.requests.Load(); got != 1 {
 		t.Errorf("within one question the ecosystem was asked %d times", got)
 	}
 	describe(Once(t.Context()))
-	if got := f.asked.Load(); got != 2 {
+	if got := f.requests.Load(); got != 2 {
 		t.Errorf("the next question does not see the change: asked %d times", got)
 	}
 }

@@ -232,7 +232,7 @@ func (w *wrapper) fits(word []span) bool {
 // fitting returns how many words, at least one, are put on the line.
 func (w *wrapper) fitting(words [][]span) int {
 	used, depth := w.used, 0
-	best, least := 1, 0
+	best, minimum := 1, 0
 	for i, word := range words {
 		var b strings.Builder
 		for _, part := range word {
@@ -256,8 +256,8 @@ func (w *wrapper) fitting(words [][]span) int {
 		if strings.TrimRight(bare, ",;({") == bare {
 			cost++
 		}
-		if best <= 1 || cost <= least || used < w.limit/2 {
-			best, least = i+1, cost
+		if best <= 1 || cost <= minimum || used < w.limit/2 {
+			best, minimum = i+1, cost
 		}
 	}
 	return len(words)

@@ -169,11 +169,11 @@ func (s *Site) serveDocument(w http.ResponseWriter, r *http.Request, v *packageV
 		var text *prose
 		body := documentPage{File: clean(d.name), Origin: clean(d.origin)}
 		s.withMarkdown(r.Context(), v, d, func(md string, image func(src string) *picture) {
-			for most := maxDocument; ; most /= 2 {
+			for maximum := maxDocument; ; maximum /= 2 {
 				text = v.prose(nil, 1)
 				text.image = image
 				text.file = func(name, fragment string) string { return v.document(name, path.Dir(d.name), fragment) }
-				if body.Text, body.Cut = text.render(cutProse(md, most)), len(md) > most; packed(string(body.Text)) <= maxPage || most < maxPage {
+				if body.Text, body.Cut = text.render(cutProse(md, maximum)), len(md) > maximum; packed(string(body.Text)) <= maxPage || maximum < maxPage {
 					return
 				}
 			}

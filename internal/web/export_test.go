@@ -27,7 +27,7 @@ func TestExport_ReadsAPackageForAllItsPages(t *testing.T) {
 		p.Symbols = append(p.Symbols, function(fmt.Sprintf("plot%d", i), "Plots."))
 	}
 	finds := 0
-	s := newSite(t, &workspace{manual{packages: []*apidoc.Package{p}, asked: func(ecosystem.Query) { finds++ }}}, t.TempDir())
+	s := newSite(t, &workspace{manual{packages: []*apidoc.Package{p}, request: func(ecosystem.Query) { finds++ }}}, t.TempDir())
 	out, err := s.Export(t.Context(), filepath.Join(t.TempDir(), "site"), ExportOptions{})
 	if err != nil || out.Pages < 100 {
 		t.Fatalf("%+v, %v", out, err)

@@ -17,7 +17,7 @@ import (
 // on all of them. Packages have one version.
 type manual struct {
 	packages []*apidoc.Package
-	asked    func(ecosystem.Query) // is called with each query, if it is not nil
+	request  func(ecosystem.Query) // is called with each query, if it is not nil
 }
 
 const onlyVersion = "1.2.3"
@@ -30,8 +30,8 @@ func (*manual) Info() *ecosystem.Info {
 }
 
 func (m *manual) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
-	if m.asked != nil {
-		m.asked(q)
+	if m.request != nil {
+		m.request(q)
 	}
 	name, version, _ := strings.Cut(q.Package, "@")
 	if q.Version != "" {

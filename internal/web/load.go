@@ -120,8 +120,8 @@ func cutFormat(name string) (base, format string) {
 // serveAddress serves the page at an address.
 func (s *Site) serveAddress(w http.ResponseWriter, r *http.Request, a address) {
 	format := ""
-	if asked := r.URL.Query().Get("format"); slices.Contains(formats, "."+asked) {
-		format = "." + asked
+	if request := r.URL.Query().Get("format"); slices.Contains(formats, "."+request) {
+		format = "." + request
 	} else if a.Symbol == "" && a.View == "" {
 		a.Version, format = cutFormat(a.Version)
 	}

@@ -97,8 +97,8 @@ func (s *Site) serveSearch(w http.ResponseWriter, r *http.Request) {
 
 // searchPackage searches a package and the other packages of its module.
 func (s *Site) searchPackage(ctx context.Context, v *packageView, query string) ([]result, error) {
-	wishes, err := s.lookup.Matches(ctx, lookup.Search{Package: v.question, Query: oneQuery(query), Limit: maxResults})
-	return resultsOf(wishes), err
+	results, err := s.lookup.Matches(ctx, lookup.Search{Package: v.question, Query: oneQuery(query), Limit: maxResults})
+	return resultsOf(results), err
 }
 
 // oneQuery makes a single query of text that may contain separators of queries.
@@ -157,11 +157,11 @@ func rank(r result, query string) int {
 }
 
 // resultsOf returns the matches of all searches as one list.
-func resultsOf(wishes []answer.Wish) []result {
+func resultsOf(results []answer.QueryResult) []result {
 	var all []result
-	for i := range wishes {
-		for k := range wishes[i].Hits {
-			h := &wishes[i].Hits[k]
+	for i := range results {
+		for k := range results[i].Hits {
+			h := &results[i].Hits[k]
 			p := h.Package()
 			r := result{Package: clean(p.Name), Language: p.Style.Name, score: h.Score}
 			a := addressOf(p)

@@ -288,21 +288,21 @@ func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	return keep, strip, indent, nil
 }
 
-// blockIndent returns the column of the first line with text, but not less than least or than the
+// blockIndent returns the column of the first line with text, but not less than minimum or than the
 // column of the blank lines before it.
-func (r *Reader) blockIndent(least int) int {
+func (r *Reader) blockIndent(minimum int) int {
 	column := 0
 	for _, c := range r.data[r.pos:] {
 		switch c {
 		case '\n':
-			least, column = max(least, column), 0
+			minimum, column = max(minimum, column), 0
 		case ' ':
 			column++
 		default:
-			return max(least, column)
+			return max(minimum, column)
 		}
 	}
-	return max(least, column)
+	return max(minimum, column)
 }
 
 // blockBreaks skips blank lines and the indentation of the next line of a block

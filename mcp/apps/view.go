@@ -276,9 +276,9 @@ func WithScript(html string) string {
 }
 
 func clip(text string) string {
-	const most = 128
-	if len(text) > most {
-		text = text[:most] + "…"
+	const maximum = 128
+	if len(text) > maximum {
+		text = text[:maximum] + "…"
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }

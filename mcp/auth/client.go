@@ -375,7 +375,7 @@ func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge,
 	if !same {
 		s = nil
 	}
-	asked, more := c.wanted(s, t, refusal)
+	requests, more := c.wanted(s, t, refusal)
 	if same && !more {
 		if status == http.StatusUnauthorized && s.RefreshToken != "" && time.Since(s.Obtained) >= settled {
 			if err := c.refresh(ctx, s); !isRefused(err) {
@@ -385,7 +385,7 @@ func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge,
 			return c.failed(t.issuer, "use the token", errors.New("the server refuses a token that was issued just now; ask its operator which tokens it accepts"))
 		}
 	}
-	s, err = c.obtain(ctx, t, asked)
+	s, err = c.obtain(ctx, t, requests)
 	if err != nil {
 		return err
 	}
@@ -423,8 +423,8 @@ func (c *OAuthClient) SignIn(ctx context.Context, server string) error {
 		if err != nil {
 			return err
 		}
-		asked, _ := c.wanted(nil, t, refusal)
-		s, err := c.obtain(ctx, t, asked)
+		requests, _ := c.wanted(nil, t, refusal)
+		s, err := c.obtain(ctx, t, requests)
 		if err != nil {
 			return err
 		}

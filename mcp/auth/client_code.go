@@ -29,7 +29,7 @@ type request struct {
 
 // authorize lets the user sign in, and returns the client and the parameters of the token request
 // (specification: Authorization Flow Steps).
-func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, key *dpopKey) (*registered, url.Values, error) {
+func (c *OAuthClient) authorize(ctx context.Context, t *target, requests []string, key *dpopKey) (*registered, url.Values, error) {
 	back, err := c.openRedirect()
 	if err != nil {
 		return nil, nil, c.failed(t.issuer, "wait for the browser", err)
@@ -43,7 +43,7 @@ func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, 
 		issuer: t.issuer, issuerExpected: t.meta.ResponseIssuer,
 		state: randomText(), verifier: oauth2.GenerateVerifier(), redirect: back.address(),
 	}
-	page, err := r.page(t, client.ID, asked, key)
+	page, err := r.page(t, client.ID, requests, key)
 	if err != nil {
 		return nil, nil, c.failed(t.issuer, "create the page's URL", err)
 	}
@@ -62,7 +62,7 @@ func (c *OAuthClient) authorize(ctx context.Context, t *target, asked []string, 
 }
 
 // page returns the URL where the user signs in.
-func (r *request) page(t *target, clientID string, asked []string, key *dpopKey) (string, error) {
+func (r *request) page(t *target, clientID string, requests []string, key *dpopKey) (string, error) {
 	u, err := endpoint(t.meta.AuthorizationEndpoint)
 	if err != nil {
 		return "", err
@@ -71,7 +71,7 @@ func (r *request) page(t *target, clientID string, asked []string, key *dpopKey)
 	for name, value := range map[string]string{
 		"response_type": "code", "client_id": clientID, "redirect_uri": r.redirect, "state": r.state, "resource": t.resource,
 		"code_challenge": oauth2.S256ChallengeFromVerifier(r.verifier), "code_challenge_method": "S256",
-		"scope": strings.Join(asked, " "),
+		"scope": strings.Join(requests, " "),
 	} {
 		query.Del(name) // this parameter is always set by the client
 		if value != "" {

@@ -128,13 +128,13 @@ func TestWorkloadIdentity(t *testing.T) {
 }
 
 // provider returns an identity provider that accepts the ID token "ada".
-func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]url.Values) {
-	asked = new([]url.Values)
+func provider(t *testing.T, answer map[string]any) (endpoint string, requests *[]url.Values) {
+	requests = new([]url.Values)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseForm(); err != nil {
 			t.Error(err)
 		}
-		*asked = append(*asked, r.PostForm)
+		*requests = append(*requests, r.PostForm)
 		if r.PostForm.Get("subject_token") != "ada" {
 			refuse(w, "invalid_grant", "who is that")
 			return
@@ -142,7 +142,7 @@ func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]ur
 		reply(w, 200, answer)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL + "/token", asked
+	return s.URL + "/token", requests
 }
 
 func TestEnterpriseManaged(t *testing.T) {

@@ -330,12 +330,12 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						m["issuer"], m["client_id_metadata_document_supported"] = a.URL+path, true
 					}
 					a.clients[documentURL] = &app{method: "none", redirects: []string{"http://127.0.0.1/callback"}}
-					var asked []string
+					var requests []string
 					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 						if !strings.Contains(r.URL.Path, rfc8414) && !strings.Contains(r.URL.Path, openID) {
 							return false
 						}
-						asked = append(asked, r.URL.EscapedPath())
+						requests = append(requests, r.URL.EscapedPath())
 						if r.URL.EscapedPath() == order[n] {
 							reply(w, 200, a.document())
 						} else if without == hangUp {
@@ -348,8 +348,8 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 						return true
 					}
 					must(t, signIn(t, newSite(t, a, nil), &auth.OAuthClient{MetadataDocument: documentURL, RedirectURL: "http://127.0.0.1/callback", Receive: location}))
-					if asked = slices.Compact(asked); !slices.Equal(asked, order[:n+1]) { // the HTTP client repeats a request whose connection was closed
-						t.Errorf("asked %s, want %s", asked, order[:n+1])
+					if requests = slices.Compact(requests); !slices.Equal(requests, order[:n+1]) { // the HTTP client repeats a request whose connection was closed
+						t.Errorf("asked %s, want %s", requests, order[:n+1])
 					}
 					if got := a.only(t, "/authorize").form.Get("client_id"); got != documentURL {
 						t.Errorf("client %s", got)

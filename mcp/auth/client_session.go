@@ -24,7 +24,7 @@ type session struct {
 	Expiry        time.Time `json:"expiry,omitzero"`   // zero if it is unknown
 	Obtained      time.Time `json:"obtained"`          // time when the access token was obtained
 	SignedIn      time.Time `json:"signed_in"`         // time of the last sign-in, as opposed to a refresh
-	Asked         []string  `json:"asked,omitempty"`   // requested scopes
+	Subject       []string  `json:"asked,omitempty"`   // requested scopes
 	Granted       []string  `json:"granted,omitempty"` // granted scopes
 	Key           []byte    `json:"key,omitempty"`     // the DPoP key, in PKCS #8 form
 
@@ -92,32 +92,32 @@ func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 
 // wanted returns the scopes to request (specification: Scope Selection Strategy, Step-Up
 // Authorization Flow), and reports whether s lacks one of them.
-func (c *OAuthClient) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
+func (c *OAuthClient) wanted(s *session, t *target, refusal challenge) (requests []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {
-		asked = slices.Clone(s.Asked)
+		requests = slices.Clone(s.Subject)
 		for _, scope := range s.Granted {
-			if !slices.Contains(asked, scope) && isScope(scope) && len(asked) < maxScopes {
-				asked = append(asked, scope)
+			if !slices.Contains(requests, scope) && isScope(scope) && len(requests) < maxScopes {
+				requests = append(requests, scope)
 			}
 		}
 	}
-	if len(named) == 0 && len(asked) == 0 {
+	if len(named) == 0 && len(requests) == 0 {
 		named = t.scopes
 	}
 	for _, list := range [][]string{named, c.Scopes} {
 		for _, scope := range list {
-			if !slices.Contains(asked, scope) && isScope(scope) && len(asked) < maxScopes {
-				asked, more = append(asked, scope), true
+			if !slices.Contains(requests, scope) && isScope(scope) && len(requests) < maxScopes {
+				requests, more = append(requests, scope), true
 			}
 		}
 	}
 	// Refresh tokens only concern the client and the authorization server; an MCP
 	// server does not request their scope (specification: Refresh Tokens).
-	if c.Grant == nil && len(asked) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(asked, offline) {
-		asked = append(asked, offline)
+	if c.Grant == nil && len(requests) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(requests, offline) {
+		requests = append(requests, offline)
 	}
-	return asked, more
+	return requests, more
 }
 
 const offline = "offline_access"

@@ -51,16 +51,16 @@ func refusalOf(status string, body []byte) *refusedError {
 }
 
 // printable returns a server's text with "?" for characters that a terminal cannot show, shortened
-// to at most most characters.
-func printable(s string, most int) string {
+// to at most maximum characters.
+func printable(s string, maximum int) string {
 	text := []rune(strings.ToValidUTF8(s, "?"))
 	for i, r := range text {
 		if !unicode.IsPrint(r) {
 			text[i] = '?'
 		}
 	}
-	if len(text) > most {
-		return string(text[:most]) + "..."
+	if len(text) > maximum {
+		return string(text[:maximum]) + "..."
 	}
 	return string(text)
 }
@@ -165,7 +165,7 @@ func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // obtain obtains a new token without using an existing one, and returns it in a new session. It
 // fails if the user does not sign in or if a server refuses a request.
-func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
+func (c *OAuthClient) obtain(ctx context.Context, t *target, requests []string) (*session, error) {
 	var key *dpopKey
 	if t.dpop {
 		var err error
@@ -179,12 +179,12 @@ func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*s
 	step := "get a token"
 	if c.Grant == nil {
 		step = "exchange the code"
-		client, form, err = c.authorize(ctx, t, asked, key)
+		client, form, err = c.authorize(ctx, t, requests, key)
 	} else {
 		if client, err = c.identify(ctx, t, nil); err == nil {
-			form, err = c.Grant(ctx, &GrantRequest{Issuer: t.issuer, Resource: t.resource, Scopes: asked, client: c})
-			if err == nil && len(asked) > 0 && !form.Has("scope") {
-				form.Set("scope", strings.Join(asked, " "))
+			form, err = c.Grant(ctx, &GrantRequest{Issuer: t.issuer, Resource: t.resource, Scopes: requests, client: c})
+			if err == nil && len(requests) > 0 && !form.Has("scope") {
+				form.Set("scope", strings.Join(requests, " "))
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func (c *OAuthClient) obtain(ctx context.Context, t *target, asked []string) (*s
 	}
 	s := &session{
 		Server: c.name(), Issuer: t.issuer, Resource: t.resource, TokenEndpoint: t.meta.TokenEndpoint, Revocation: t.meta.RevocationEndpoint,
-		ClientID: client.ID, AuthMethod: client.Method, SignedIn: time.Now(), Asked: asked, Granted: asked,
+		ClientID: client.ID, AuthMethod: client.Method, SignedIn: time.Now(), Subject: requests, Granted: requests,
 	}
 	if key != nil {
 		s.key = key

@@ -339,8 +339,8 @@ func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 func TestACertificateIsVerified(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.sec.best-practices", "auth.refresh.confidential")
 	anyRevision(t)
-	asked := false
-	web := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	requested := false
+	web := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requested = true }))
 	web.Config.ErrorLog = log.New(io.Discard, "", 0)
 	web.StartTLS()
 	defer web.Close()
@@ -348,7 +348,7 @@ func TestACertificateIsVerified(t *testing.T) {
 	if err == nil {
 		res.Body.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "certificate") || asked {
+	if err == nil || !strings.Contains(err.Error(), "certificate") || requested {
 		t.Errorf("%v", err)
 	}
 }

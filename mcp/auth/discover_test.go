@@ -140,9 +140,9 @@ func TestDiscovery(t *testing.T) {
 	if m, err := auth.Discover(t.Context(), nil, i.URL); err == nil {
 		t.Errorf("metadata of another issuer is taken: %+v", m)
 	}
-	var asked []string
+	var requests []string
 	tenants := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.URL.Path)
+		requests = append(requests, r.URL.Path)
 		http.NotFound(w, r)
 	}))
 	defer tenants.Close()
@@ -150,7 +150,7 @@ func TestDiscovery(t *testing.T) {
 		t.Error("nothing is taken for metadata")
 	}
 	want := "/.well-known/oauth-authorization-server/t1 /.well-known/openid-configuration/t1 /t1/.well-known/openid-configuration"
-	if got := strings.Join(asked, " "); got != want {
+	if got := strings.Join(requests, " "); got != want {
 		t.Errorf("asked %s, want %s", got, want)
 	}
 }

@@ -20,10 +20,10 @@ const maxChallenge = 32 << 10
 // at a syntax error and returns the challenges before it.
 func parseChallenges(h http.Header) []challenge {
 	var all []challenge
-	left := maxChallenge
+	remaining := maxChallenge
 	for _, value := range h.Values("WWW-Authenticate") {
-		value = value[:min(len(value), left)]
-		left -= len(value)
+		value = value[:min(len(value), remaining)]
+		remaining -= len(value)
 		all = append(all, (&challengeReader{value}).read()...)
 	}
 	return all

@@ -85,8 +85,8 @@ func TestExpand(t *testing.T) {
 	if _, err := original.Expand(lookup); err == nil || !strings.Contains(err.Error(), "NONE, input:key") {
 		t.Errorf("missing variables: %v", err)
 	}
-	asked := func(name string) (string, bool) { return "answer to " + name, true }
-	if got, err := original.Expand(asked); err != nil || got.Env["A"] != "answer to input:key" {
+	request := func(name string) (string, bool) { return "answer to " + name, true }
+	if got, err := original.Expand(request); err != nil || got.Env["A"] != "answer to input:key" {
 		t.Errorf("an input becomes %q, %v", got.Env["A"], err)
 	}
 	if original.Args[0] != "${NONE}" || original.Env["A"] != "${input:key}" {

@@ -437,10 +437,10 @@ func TestQuestionsTellWhichServerAsks(t *testing.T) {
 
 func TestCloseEndsWhatHangs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		asked, release := make(chan struct{}), make(chan struct{})
+		requested, release := make(chan struct{}), make(chan struct{})
 		h := host.New(&host.Options{Logger: quiet, ClientOptions: func(string) *mcp.ClientOptions {
 			return &mcp.ClientOptions{Roots: func(context.Context) ([]mcp.Root, error) {
-				close(asked)
+				close(requested)
 				<-release // ignores the context
 				return nil, nil
 			}}
@@ -468,7 +468,7 @@ func TestCloseEndsWhatHangs(t *testing.T) {
 			_, err := h.CallTool(t.Context(), "asking__ask", nil, nil)
 			failed <- err
 		}()
-		<-asked
+		<-requested
 		begun := time.Now()
 		h.Close()
 		if took := time.Since(begun); took > 5*time.Second {

@@ -166,7 +166,7 @@ func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
 func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 	proves(t, "arch.client-per-server")
 	bubble(t, func(t *testing.T) {
-		var listens, dialed, left atomic.Int32
+		var listens, dialed, remaining atomic.Int32
 		s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: mcp.ServerCapabilities{Tools: true},
 			Middleware: []mcp.Middleware{func(next mcp.MessageHandler) mcp.MessageHandler {
 				return func(ctx context.Context, r mcp.Message) (mcp.Result, error) {
@@ -188,7 +188,7 @@ func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 			near, far := net.Pipe()
 			dialed.Add(1)
 			go func() {
-				defer left.Add(1)
+				defer remaining.Add(1)
 				s.ServeConn(context.Background(), far)
 			}()
 			return near, nil
@@ -197,8 +197,8 @@ func TestAClientThatIsReplacedIsClosed(t *testing.T) {
 			t.Fatal(err)
 		}
 		pass(time.Hour)
-		if dialed.Load() != 2 || left.Load() != 1 || status(h, "one").State != host.StateConnected {
-			t.Errorf("%d connections, %d of them closed, after %d subscriptions: %+v", dialed.Load(), left.Load(), listens.Load(), status(h, "one"))
+		if dialed.Load() != 2 || remaining.Load() != 1 || status(h, "one").State != host.StateConnected {
+			t.Errorf("%d connections, %d of them closed, after %d subscriptions: %+v", dialed.Load(), remaining.Load(), listens.Load(), status(h, "one"))
 		}
 	})
 }
@@ -210,11 +210,11 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 	everyRevision(t, func(t *testing.T, revision string) {
 		bubble(t, func(t *testing.T) {
 			var mu sync.Mutex
-			asked := map[string]int{}
+			requests := map[string]int{}
 			h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
 				mu.Lock()
 				defer mu.Unlock()
-				asked[server]++
+				requests[server]++
 				return &mcp.ClientOptions{Revisions: []string{revision}}
 			}})
 			late := twin(t, "late")
@@ -271,8 +271,8 @@ func TestALostServerIsNotReplacedByAnother(t *testing.T) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if asked["late"] < 2 || asked["early"] != 1 || len(asked) != 3 {
-				t.Errorf("options were asked for: %v", asked)
+			if requests["late"] < 2 || requests["early"] != 1 || len(requests) != 3 {
+				t.Errorf("options were asked for: %v", requests)
 			}
 		})
 	})

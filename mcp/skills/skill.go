@@ -263,9 +263,9 @@ func digest(data []byte) string {
 
 // clip shortens text from the client or server for use in an error.
 func clip(text string) string {
-	const most = 128
-	if len(text) > most {
-		text = text[:most] + "…"
+	const maximum = 128
+	if len(text) > maximum {
+		text = text[:maximum] + "…"
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }

@@ -447,15 +447,15 @@ func (n naming) normalAll(sigs []string) []string {
 // name that the package does not export.
 func (n naming) same(want, got string) bool {
 	want, got = n.normal(localModule.ReplaceAllString(want, "")), n.normal(localModule.ReplaceAllString(got, ""))
-	left := strings.Split(want, "\n")
+	rest := strings.Split(want, "\n")
 	for line := range strings.SplitSeq(got, "\n") {
-		i := slices.IndexFunc(left, func(w string) bool { return n.sameLine(w, line) })
+		i := slices.IndexFunc(rest, func(w string) bool { return n.sameLine(w, line) })
 		if i < 0 {
 			return false
 		}
-		left = slices.Delete(left, i, i+1)
+		rest = slices.Delete(rest, i, i+1)
 	}
-	return len(left) == 0
+	return len(rest) == 0
 }
 
 func (n naming) sameLine(want, got string) bool {

@@ -290,7 +290,7 @@ func forms(t *trial) error {
 	taken, refused := 0, 0
 	for name, schema := range schemas {
 		near, far := net.Pipe()
-		asked := make(chan string, 1)
+		request := make(chan string, 1)
 		var playing sync.WaitGroup
 		playing.Go(func() {
 			defer far.Close()
@@ -311,7 +311,7 @@ func forms(t *trial) error {
 				case m.Method == "tools/call":
 					_, _ = fmt.Fprintf(far, `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":%s}}`+"\n", schema)
 				case string(m.ID) == `"q"`:
-					asked <- line
+					request <- line
 				}
 			}
 		})
@@ -330,7 +330,7 @@ func forms(t *trial) error {
 		go func() { _, _ = c.CallTool(ctx, "tool", nil, nil) }()
 		t.input(len(schema))
 		select {
-		case line := <-asked:
+		case line := <-request:
 			if strings.Contains(line, `"error"`) {
 				refused++
 			} else {

@@ -87,7 +87,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := r.measure(ctx, s.skip, s.slowest, len(pkg.mutants)); err != nil {
 		return err
 	}
-	for _, name := range r.left {
+	for _, name := range r.rest {
 		fmt.Fprintln(out, "not run:", name)
 	}
 	mutants := pkg.mutants

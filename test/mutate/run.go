@@ -120,7 +120,7 @@ type runner struct {
 	workers        int
 	reach          [][]string               // the tests that reach each mutant
 	took           map[string]time.Duration // by test
-	left           []string                 // tests that are not run, and why
+	rest           []string                 // tests that are not run, and why
 }
 
 // exec runs tests with one change, or without changes if it is 0.
@@ -191,7 +191,7 @@ func (r *runner) measure(ctx context.Context, skip string, slowest time.Duration
 		mu.Lock()
 		defer mu.Unlock()
 		if why != "" {
-			r.left = append(r.left, name+": "+why)
+			r.rest = append(r.rest, name+": "+why)
 			return
 		}
 		r.took[name] = took
@@ -199,7 +199,7 @@ func (r *runner) measure(ctx context.Context, skip string, slowest time.Duration
 			r.reach[id] = append(r.reach[id], name)
 		}
 	})
-	slices.Sort(r.left)
+	slices.Sort(r.rest)
 	return ctx.Err()
 }
 

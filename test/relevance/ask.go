@@ -106,7 +106,7 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 		q := &questions[i]
 		for f, form := range forms {
 			r := outcome{question: q, form: f, query: form.text(q)}
-			wishes, err := l.Matches(ctx, lookup.Search{
+			results, err := l.Matches(ctx, lookup.Search{
 				Package: lookup.Package{Language: q.Language, Name: q.Package, Project: filepath.Join(dir, q.Language)},
 				Query:   r.query,
 				Fuzzy:   !without.fuzzy,
@@ -115,8 +115,8 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 			if err != nil {
 				return nil, fmt.Errorf("search %s for %q: %w", q.Package, r.query, err)
 			}
-			r.close = wishes[0].Close()
-			for n, h := range wishes[0].Hits {
+			r.close = results[0].Close()
+			for n, h := range results[0].Hits {
 				if n < 5 {
 					r.first = append(r.first, nameOf(h.Hit))
 				}
@@ -136,14 +136,14 @@ func askAbsent(ctx context.Context, packages *store.Store, dir string, absent []
 	l := lookup.New(packages)
 	l.FamilyTime = wholeFamily
 	for _, a := range absent {
-		wishes, err := l.Matches(ctx, lookup.Search{
+		results, err := l.Matches(ctx, lookup.Search{
 			Package: lookup.Package{Language: a.Language, Name: a.Package, Project: filepath.Join(dir, a.Language)},
 			Query:   a.Query, Fuzzy: true, Limit: deepest,
 		})
 		if err != nil {
 			return nil, nil, fmt.Errorf("search %s for %q: %w", a.Package, a.Query, err)
 		}
-		if wishes[0].Close() {
+		if results[0].Close() {
 			missed = append(missed, a)
 		} else {
 			caught = append(caught, a)

@@ -62,7 +62,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		readers = append(readers, l.reader())
 	}
 	packages := store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
-	var asked []Question
+	var requests []Question
 	for _, language := range languagesOf(questions) {
 		if len(only) > 0 && !slices.Contains(only, language) {
 			continue
@@ -76,12 +76,12 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		if err != nil {
 			return err
 		}
-		asked = append(asked, mine...)
+		requests = append(requests, mine...)
 	}
-	if len(asked) == 0 {
+	if len(requests) == 0 {
 		return nil
 	}
-	all, err := ask(ctx, packages, dir, asked, partSwitch{})
+	all, err := ask(ctx, packages, dir, requests, partSwitch{})
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 	if err != nil {
 		return err
 	}
-	installed := languagesOf(asked)
+	installed := languagesOf(requests)
 	absent = slices.DeleteFunc(absent, func(a Absent) bool { return !slices.Contains(installed, a.Language) })
 	caught, missed, err := askAbsent(ctx, packages, dir, absent)
 	if err != nil {
@@ -98,7 +98,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 	}
 	printAbsent(w, caught, missed, verbose)
 	for _, s := range off {
-		rest, err := ask(ctx, packages, dir, asked, s)
+		rest, err := ask(ctx, packages, dir, requests, s)
 		if err != nil {
 			return err
 		}

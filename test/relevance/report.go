@@ -10,14 +10,14 @@ import (
 // figure sums up the outcomes of one form in one language.
 type figure struct {
 	language, form string
-	asked          int
+	requests       int
 	reciprocal     float64 // sum of 1/rank
 	first, five    int
 	far            int // answers that state that nothing close was found
 }
 
 func (f *figure) add(o outcome) {
-	f.asked++
+	f.requests++
 	if !o.close {
 		f.far++
 	}
@@ -79,8 +79,8 @@ func printFigures(w io.Writer, sums []figure) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "language\tform\tquestions\tMRR\tfirst\tamong five\tnothing close\t")
 	for _, f := range sums {
-		n := float64(f.asked)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t\n", f.language, f.form, f.asked, f.reciprocal/n, float64(f.first)/n, float64(f.five)/n, float64(f.far)/n)
+		n := float64(f.requests)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t\n", f.language, f.form, f.requests, f.reciprocal/n, float64(f.first)/n, float64(f.five)/n, float64(f.far)/n)
 	}
 	t.Flush()
 }

@@ -258,19 +258,19 @@ func measure(name string, rounds int, round func() (waited, closed time.Duration
 		mu             sync.Mutex
 		waited, closed []time.Duration
 		failed         error
-		left           atomic.Int64
+		remaining      atomic.Int64
 		workers        sync.WaitGroup
 	)
-	left.Store(int64(rounds))
+	remaining.Store(int64(rounds))
 	for range clientWorkers {
 		workers.Go(func() {
-			for left.Add(-1) >= 0 {
+			for remaining.Add(-1) >= 0 {
 				w, c, err := round()
 				mu.Lock()
 				waited, closed = append(waited, w), append(closed, c)
 				if err != nil {
 					failed = err
-					left.Store(0)
+					remaining.Store(0)
 				}
 				mu.Unlock()
 			}

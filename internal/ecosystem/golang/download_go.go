@@ -63,7 +63,7 @@ func (e *goError) UnmarshalJSON(data []byte) error {
 
 func (c *goTool) resolve(ctx context.Context, paths []string, query string) []answer {
 	refused, _ := c.probe(ctx, paths, "@v/list")
-	asked := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return refused[p] != nil })
+	requests := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return refused[p] != nil })
 	args := []string{"list", "-m", "-e", "-json"}
 	switch {
 	case query == "latest":
@@ -73,13 +73,13 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 		// lists retracted versions, into the module cache.
 		args = append(args, "-retracted")
 	}
-	for _, p := range asked {
+	for _, p := range requests {
 		args = append(args, p+"@"+query)
 	}
 	var modules []goModule
 	var err *ecosystem.Error
-	if len(asked) > 0 {
-		modules, err = c.run(ctx, c.reachOf(asked, false), nil, args...)
+	if len(requests) > 0 {
+		modules, err = c.run(ctx, c.reachOf(requests, false), nil, args...)
 	}
 	answers := make([]answer, len(paths))
 	for i, p := range paths {

@@ -61,8 +61,8 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "requested")
 	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "there is no module that contains the package", "404 Not Found")
 	w.wantClean(0)
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "docent-go-*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+	if rest, _ := filepath.Glob(filepath.Join(os.TempDir(), "docent-go-*")); len(rest) > 0 {
+		t.Errorf("left behind: %q", rest)
 	}
 }
 

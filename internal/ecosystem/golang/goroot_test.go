@@ -14,8 +14,8 @@ func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
 		t.Skip("wrappers are shell scripts here")
 	}
 	const (
-		asked = "echo \"$@ $GOTOOLCHAIN $(ls | wc -l | tr -d ' ')\" >> \"$HOME/log\"\n"
-		tell  = "echo \"$HOME/../goroot\"\n"
+		request = "echo \"$@ $GOTOOLCHAIN $(ls | wc -l | tr -d ' ')\" >> \"$HOME/log\"\n"
+		tell    = "echo \"$HOME/../goroot\"\n"
 	)
 	for _, tt := range []struct {
 		name, script string
@@ -30,7 +30,7 @@ func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
 		{"one that never ends what it says", "yes\n", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"home/bin/go": "#!/bin/sh\n" + asked + tt.script})
+			w := newWorld(t, map[string]string{"home/bin/go": "#!/bin/sh\n" + request + tt.script})
 			if err := os.Chmod(w.path("home/bin/go"), 0o755); err != nil {
 				t.Fatal(err)
 			}

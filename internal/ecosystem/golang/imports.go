@@ -18,10 +18,10 @@ import (
 // importing package's own module, or else at the version that the project uses
 // or that the module's go.mod requires. It uses only what is on this machine.
 type imports struct {
-	src    *godoc.Source
-	finder *finder
-	asked  bool // the query names the version, so the project's go.mod does not apply
-	seen   *fingerprint.Fingerprint
+	src       *godoc.Source
+	finder    *finder
+	requested bool // the query names the version, so the project's go.mod does not apply
+	seen      *fingerprint.Fingerprint
 
 	requires func() map[string]string // versions by module path, from the go.mod of the source's own module
 
@@ -36,7 +36,7 @@ func (g *Golang) newImports(src *godoc.Source, q ecosystem.Query, seen *fingerpr
 	if err != nil {
 		return i
 	}
-	i.asked = ask.version != ""
+	i.requested = ask.version != ""
 	if i.finder, err = g.newFinder(ask); err != nil {
 		i.finder = &finder{g: g, st: g.settings.load(g.env)}
 	}
@@ -66,7 +66,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 	f.ask = question{path: importPath, project: i.finder.ask.project}
 	f.tried, f.lacking = nil, nil
 	places := []func(context.Context) (*godoc.Source, error){f.inStd, f.ownPackage, f.dependency, i.required(&f), f.cached}
-	if i.asked {
+	if i.requested {
 		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
 	newest := len(places) - 1 // This is the index of f.cached, which accepts any version on this machine.

@@ -61,14 +61,14 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 // related lists the dependencies that the requested path may refer to: the
 // direct dependencies if there are any, or else the indirect ones.
 func (f *finder) related() []relation {
-	asked := f.ask.path
+	request := f.ask.path
 	var direct, indirect []relation
 	for _, d := range f.project.Dependencies() {
-		other := inOtherMajor(asked, d.Name)
-		if n := len(d.Name); other == "" && len(asked) >= n && asked[:n] != d.Name && strings.EqualFold(asked[:n], d.Name) && (len(asked) == n || asked[n] == '/') {
-			other = d.Name + asked[n:]
+		other := inOtherMajor(request, d.Name)
+		if n := len(d.Name); other == "" && len(request) >= n && request[:n] != d.Name && strings.EqualFold(request[:n], d.Name) && (len(request) == n || request[n] == '/') {
+			other = d.Name + request[n:]
 		}
-		if rest, ok := strings.CutPrefix(asked, d.Alias); other == "" && d.Alias != "" && ok && (rest == "" || rest[0] == '/') {
+		if rest, ok := strings.CutPrefix(request, d.Alias); other == "" && d.Alias != "" && ok && (rest == "" || rest[0] == '/') {
 			other = d.Name + rest
 		}
 		switch {
@@ -88,12 +88,12 @@ func (f *finder) related() []relation {
 // inOtherMajor returns the path of a package in another major version of its module. For
 // example.com/lib/sub and the module path example.com/lib/v5, it returns example.com/lib/v5/sub. It
 // returns "" if modulePath is not another major version of the package's module.
-func inOtherMajor(asked, modulePath string) string {
+func inOtherMajor(request, modulePath string) string {
 	base, major, ok := module.SplitPathVersion(modulePath)
 	if !ok {
 		return ""
 	}
-	rest, ok := strings.CutPrefix(asked, base)
+	rest, ok := strings.CutPrefix(request, base)
 	if !ok {
 		return ""
 	}

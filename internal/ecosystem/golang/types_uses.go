@@ -286,26 +286,26 @@ func (r *typedReader) call(n *ast.CallExpr) {
 		}
 	}
 	params := sig.Params()
-	least := params.Len()
+	minimum := params.Len()
 	switch {
 	case sig.Variadic() && n.Ellipsis.IsValid():
 	case sig.Variadic():
-		if least--; passed >= least {
+		if minimum--; passed >= minimum {
 			return
 		}
 	}
-	if passed == least {
+	if passed == minimum {
 		return
 	}
 	u.Fault = ecosystem.ArgumentsFault
-	if passed < least {
+	if passed < minimum {
 		var missing []string
-		for i := passed; i < least; i++ {
+		for i := passed; i < minimum; i++ {
 			missing = append(missing, nameOfParam(params.At(i), i))
 		}
 		u.Message = "it needs an argument for " + strings.Join(missing, ", ")
 	} else {
-		u.Message = fmt.Sprintf("it takes %s, but %d %s passed", count(least, "argument"), passed, isAre(passed))
+		u.Message = fmt.Sprintf("it takes %s, but %d %s passed", count(minimum, "argument"), passed, isAre(passed))
 	}
 	r.uses = append(r.uses, u)
 }

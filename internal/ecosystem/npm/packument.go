@@ -152,7 +152,7 @@ func (p *packument) close(want string) []string {
 		}
 	}
 	slices.SortFunc(near, compareVersions)
-	const most = 4
+	const maximum = 4
 	after := len(near)
 	for strings.Count(bound, ".") < 2 {
 		bound += ".0"
@@ -160,8 +160,8 @@ func (p *packument) close(want string) []string {
 	if _, err := semver.NPM.Parse(bound); err == nil {
 		after, _ = slices.BinarySearchFunc(near, bound, compareVersions)
 	}
-	first := max(0, min(after-most/2, len(near)-most))
-	near = near[first:min(len(near), first+most)]
+	first := max(0, min(after-maximum/2, len(near)-maximum))
+	near = near[first:min(len(near), first+maximum)]
 	if latest := p.Tags["latest"]; latest != "" && !slices.Contains(near, latest) {
 		near = append(near, latest)
 	}

@@ -313,7 +313,7 @@ func makeOld(t *testing.T, cache *cachedir.Cache) {
 			if err == nil {
 				err = json.Unmarshal(data, p)
 			}
-			p.Asked = p.Asked.Add(-packumentTime * 2)
+			p.Subject = p.Subject.Add(-packumentTime * 2)
 			if err == nil {
 				err = cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) })
 			}
@@ -412,8 +412,8 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // There is no home directory, and therefore no cache.
 	failure(t, n, "bad", "")
 	describe(t, n, "good", "", "")
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("%v is left, %v", left, err)
+	if rest, err := os.ReadDir(dir); err != nil || len(rest) > 0 {
+		t.Errorf("%v is left, %v", rest, err)
 	}
 }
 

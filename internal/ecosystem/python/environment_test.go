@@ -204,15 +204,15 @@ func TestNamesOfModulesAndDistributionsBothWork(t *testing.T) {
 	w.write(site, installed("google-cloud-core", "1.0", files{"google/cloud/client/__init__.py": module}))
 	w.write(site, files{"old-1.0-py3.11.egg-info/PKG-INFO": metadataOf("old", "1.0"), "old-1.0-py3.11.egg-info/top_level.txt": "older\n", "older.py": module})
 	w.write(site, files{"byhand.py": module})
-	for asked, want := range map[string]string{
+	for request, want := range map[string]string{
 		"yaml": "yaml of PyYAML 6.0.1", "PyYAML": "yaml of PyYAML 6.0.1", "pyyaml": "yaml of PyYAML 6.0.1",
 		"google.cloud.storage": "google.cloud.storage of google-cloud-storage 2.0", "google-cloud-storage": "google.cloud.storage of google-cloud-storage 2.0",
 		"google.cloud.storage.blob": "google.cloud.storage.blob of google-cloud-storage 2.0", "google.cloud.client": "google.cloud.client of google-cloud-core 1.0",
 		"older": "older of old 1.0", "old": "older of old 1.0", "byhand": "byhand of byhand ", "json": "json of standard library 3.11.7",
 	} {
-		p := w.must(w.query(asked))
+		p := w.must(w.query(request))
 		if got := p.Name + " of " + p.Module + " " + p.Version; got != want {
-			t.Errorf("%s is %s, want %s", asked, got, want)
+			t.Errorf("%s is %s, want %s", request, got, want)
 		}
 	}
 	if p := w.must(w.query("yaml")); !advises(p, "belongs to the distribution PyYAML") {
@@ -264,10 +264,10 @@ func TestEditableInstallationsLeadToTheirSources(t *testing.T) {
 	})
 	finder["mapped-1.0.dist-info/direct_url.json"] = direct(flat)
 	w.write(filepath.Join(w.project, ".venv", "lib", "python3.11", "site-packages"), finder)
-	for asked, want := range map[string]string{"core": filepath.Join(lib, "src"), "core.deep": filepath.Join(lib, "src"), "mapped": filepath.Join(flat, "code")} {
-		p := w.must(w.query(asked))
-		if p.Provenance.Location != want || p.Provenance.Source != "editable installation" || p.Version != "" || p.Name != asked {
-			t.Errorf("%s: %+v", asked, p.Provenance)
+	for request, want := range map[string]string{"core": filepath.Join(lib, "src"), "core.deep": filepath.Join(lib, "src"), "mapped": filepath.Join(flat, "code")} {
+		p := w.must(w.query(request))
+		if p.Provenance.Location != want || p.Provenance.Source != "editable installation" || p.Version != "" || p.Name != request {
+			t.Errorf("%s: %+v", request, p.Provenance)
 		}
 	}
 }
@@ -312,10 +312,10 @@ func TestCodeOfTheProjectIsReadInPlace(t *testing.T) {
 		"pyproject.toml": "[project]\nname='app'\n[tool.uv.workspace]\nmembers=['libs/*']\n", "src/app/__init__.py": module, "src/app/views.py": module,
 		"libs/core/pyproject.toml": "[project]\nname='shop-core'\n", "libs/core/src/shop_core/__init__.py": module,
 	})
-	for asked, want := range map[string]string{"app": "app", "app.views": "app.views", "shop-core": "shop_core", "shop_core": "shop_core", "./libs/core": "shop_core", "./src/app": "app"} {
-		p := w.must(w.query(asked))
+	for request, want := range map[string]string{"app": "app", "app.views": "app.views", "shop-core": "shop_core", "shop_core": "shop_core", "./libs/core": "shop_core", "./src/app": "app"} {
+		p := w.must(w.query(request))
 		if p.Name != want || p.Version != "" || p.Provenance.Source != "workspace" {
-			t.Errorf("%s: %s", asked, place(p))
+			t.Errorf("%s: %s", request, place(p))
 		}
 	}
 }

@@ -84,8 +84,8 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 			if !strings.Contains(text, stage.want) || strings.Contains(text, "\n") {
 				t.Errorf("%s, %s: %s", tt.name, stage.prefix, text)
 			}
-			if left := w.options.Cache.List("python/files"); len(left) > 0 {
-				t.Errorf("%s: %q is kept", tt.name, left)
+			if rest := w.options.Cache.List("python/files"); len(rest) > 0 {
+				t.Errorf("%s: %q is kept", tt.name, rest)
 			}
 		}
 	}

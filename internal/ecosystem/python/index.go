@@ -506,9 +506,9 @@ func (p *page) close(want string) []string {
 	}
 	bound, _, _ := strings.Cut(strings.TrimLeft(want, "=<>!~ v"), ",")
 	after, _ := slices.BinarySearchFunc(all, strings.TrimSuffix(bound, ".*"), pep440.Compare)
-	const most = 4
-	first := max(0, min(after-most/2, len(all)-most))
-	near := slices.Clone(all[first:min(len(all), first+most)])
+	const maximum = 4
+	first := max(0, min(after-maximum/2, len(all)-maximum))
+	near := slices.Clone(all[first:min(len(all), first+maximum)])
 	if newest := all[len(all)-1]; !slices.Contains(near, newest) {
 		near = append(near, newest)
 	}

@@ -38,9 +38,9 @@ func TestTheNewestReleaseThatPythonCanUseIsChosen(t *testing.T) {
 		if !w.must(w.query("till")).Provenance.Unused || w.must(w.query("till<2")).Provenance.Unused {
 			t.Error("it is not said that the project does not use it, or it is said of a version that was asked for")
 		}
-		for asked, want := range map[string]string{"till==1.*": "1.1", "till@1.0": "1.0", "till<2": "1.1", "till>=3a0": "3.0a1", "till@latest": "2.0"} {
-			if p := w.must(w.query(asked)); p.Version != want {
-				t.Errorf("%s is %s", asked, p.Version)
+		for request, want := range map[string]string{"till==1.*": "1.1", "till@1.0": "1.0", "till<2": "1.1", "till>=3a0": "3.0a1", "till@latest": "2.0"} {
+			if p := w.must(w.query(request)); p.Version != want {
+				t.Errorf("%s is %s", request, p.Version)
 			}
 		}
 		if p := w.must(w.query("till==2.6")); p.Version != "2.6" || !advises(p, "it loses coins") {
@@ -78,8 +78,8 @@ func TestAFileIsAskedForOnceAndVerified(t *testing.T) {
 	if err := w.refused(w.query("till")); !strings.Contains(err.What, "does not match the sha256 that the index gives") {
 		t.Error(err)
 	}
-	if left := w.options.Cache.List("python/files"); len(left) > 0 {
-		t.Errorf("%q is kept", left)
+	if rest := w.options.Cache.List("python/files"); len(rest) > 0 {
+		t.Errorf("%q is kept", rest)
 	}
 }
 
@@ -101,9 +101,9 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 		if p := w.must(w.query("giant.sub")); p.Name != "giant.sub" {
 			t.Error(p.Name)
 		}
-		for _, asked := range s.requests() {
-			if strings.HasPrefix(asked, "/files/") && !strings.Contains(asked, "bytes=") && hint == "" {
-				t.Error("whole:", asked)
+		for _, request := range s.requests() {
+			if strings.HasPrefix(request, "/files/") && !strings.Contains(request, "bytes=") && hint == "" {
+				t.Error("whole:", request)
 			}
 		}
 	}
@@ -145,12 +145,12 @@ func TestImportNamesLeadToDistributions(t *testing.T) {
 	s.add("beautifulsoup4-4.12-py3-none-any.whl", wheel(t, "beautifulsoup4", "4.12", files{"bs4/__init__.py": module}))
 	s.add("google_cloud_storage-2.0-py3-none-any.whl", wheel(t, "google-cloud-storage", "2.0", files{"google/cloud/storage/__init__.py": module}))
 	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-	for asked, want := range map[string]string{
+	for request, want := range map[string]string{
 		"bs4": "bs4 of beautifulsoup4", "beautifulsoup4": "bs4 of beautifulsoup4",
 		"google-cloud-storage": "google.cloud.storage of google-cloud-storage", "google.cloud.storage": "google.cloud.storage of google-cloud-storage",
 	} {
-		if p := w.must(w.query(asked)); p.Name+" of "+p.Module != want {
-			t.Errorf("%s is %s of %s", asked, p.Name, p.Module)
+		if p := w.must(w.query(request)); p.Name+" of "+p.Module != want {
+			t.Errorf("%s is %s of %s", request, p.Name, p.Module)
 		}
 	}
 	if err := w.refused(w.query("bs4.nothing")); !strings.Contains(err.What, "has no module bs4.nothing") {
@@ -169,14 +169,14 @@ func TestNamesThatProgramsGiveModules(t *testing.T) {
 		"app.py":         "import httpx as hx, os\nimport os.path as p\n", "more.py": "import seaborn as sns\n", "loop.py": "import a as b\nimport b as a\n",
 		"tests/old.py": "import numpy as hx\n", "tests/new.py": "if True:\n    import httpx as hx\n",
 	})
-	for asked, want := range map[string]string{
+	for request, want := range map[string]string{
 		"np": "numpy: np is what programs call numpy; this is the documentation of numpy", "np.linalg": "numpy.linalg: np is what programs call numpy", "np@latest": "np: ", "np==1.0": "np: ",
 		"hx": "httpx: hx is what the files of app call httpx", "sns": "sns: ", "a": "b: a is what the files of app call b",
 	} {
-		p := w.must(w.query(asked))
+		p := w.must(w.query(request))
 		name, note, _ := strings.Cut(want, ": ")
 		if p.Name != name || note != "" && !advises(p, note) || note == "" && advises(p, "is what") {
-			t.Errorf("%s is %s, %v", asked, p.Name, p.Advice)
+			t.Errorf("%s is %s, %v", request, p.Name, p.Advice)
 		}
 	}
 	w.venv(filepath.Join(w.project, ".venv"), installed("np", "0.3", files{"np/__init__.py": module}))

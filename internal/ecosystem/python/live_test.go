@@ -78,10 +78,10 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 	source := "[[tool.poetry.source]]\nname = 'all'\nurl = '" + b.index + "'\npriority = 'primary'\n"
 	type steps func(dir string)
 	for _, tt := range []struct {
-		name  string
-		files files
-		make  steps
-		least int // distributions
+		name    string
+		files   files
+		make    steps
+		minimum int // distributions
 	}{
 		{"uv with forks", files{"pyproject.toml": project + "dependencies = [\"numpy<2.3; python_version<'3.11'\", \"numpy>=2.3; python_version>='3.11'\", 'requests[socks]', \"colorama; sys_platform=='win32'\", 'tomli']\n[dependency-groups]\ndev = ['pytest', {include-group='lint'}]\nlint = ['pyflakes']\n"}, func(dir string) {
 			b.run(dir, nil, uv, "sync", "-q", "--no-install-project")
@@ -145,7 +145,7 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 					t.Errorf("%s %s is installed, %s says %q %s", d.name, d.version, f.project.LockName(), dep.Version, dep.Note)
 				}
 			}
-			if count < tt.least {
+			if count < tt.minimum {
 				t.Errorf("only %d distributions are installed in %v", count, f.env.site)
 			}
 			for _, name := range f.project.LockedNames() {

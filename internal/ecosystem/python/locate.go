@@ -328,12 +328,12 @@ func (f *finder) knownDistribution(name string) string {
 
 // explainName adds a note if the import name of a distribution differs from the name in the query.
 func (f *finder) explainName(l *located) {
-	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
+	request, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
 	switch top, _, _ := strings.Cut(l.module, "."); {
 	case l.dist == "" || l.inProject:
-	case asked == dist && asked != pep508.Normalize(l.module):
+	case request == dist && request != pep508.Normalize(l.module):
 		f.warnings = append(f.warnings, fmt.Sprintf("%s is imported as %s", l.dist, l.module))
-	case asked != dist && pep508.Normalize(top) != dist && pep508.Normalize(strings.ReplaceAll(l.module, ".", "-")) != dist:
+	case request != dist && pep508.Normalize(top) != dist && pep508.Normalize(strings.ReplaceAll(l.module, ".", "-")) != dist:
 		f.warnings = append(f.warnings, fmt.Sprintf("%s belongs to the distribution %s", l.module, l.dist))
 	}
 }

@@ -133,8 +133,8 @@ func (f *finder) crateKey(l *located) string {
 	if f.project != nil && l.locked >= 0 {
 		parts = append(parts, f.project.Root) // the lock file determines its dependencies
 	}
-	if l.asked != nil {
-		parts = append(parts, strings.Join(l.asked.Features, ","), strconv.FormatBool(l.asked.Default))
+	if l.request != nil {
+		parts = append(parts, strings.Join(l.request.Features, ","), strconv.FormatBool(l.request.Default))
 	}
 	if len(f.ask.features) > 0 {
 		parts = append(parts, "with "+strings.Join(f.ask.features, ","))

@@ -54,27 +54,27 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 			t.Errorf("%s: no README", name)
 		}
 	}
-	for asked, want := range map[string]string{
+	for request, want := range map[string]string{
 		"std": "extra std|Features on (by the project and those requested): extra, std.",
 		"all": "extra std|Features on (by the project and those requested): default, extra, std.",
 	} {
-		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: asked}, nil)
+		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: request}, nil)
 		if err != nil {
-			t.Fatalf("with %s: %v", asked, err)
+			t.Fatalf("with %s: %v", request, err)
 		}
 		got := ""
 		for _, s := range p.Symbols {
 			got += " " + s.Path
 		}
 		if extra, std := p.Exact("extra").Constraint, p.Exact("std").Constraint; extra != `feature = "extra" (on)` || std != `feature = "std" (requested)` {
-			t.Errorf("with %s: the conditions are %s and %s", asked, extra, std)
+			t.Errorf("with %s: the conditions are %s and %s", request, extra, std)
 		}
 		const off = "You requested the feature std of my-crate, but it is disabled in app: to use it, enable it in Cargo.toml."
-		if slices.Contains(p.Advice, off) != (asked == "std") {
-			t.Errorf("with %s: advice %q", asked, p.Advice)
+		if slices.Contains(p.Advice, off) != (request == "std") {
+			t.Errorf("with %s: advice %q", request, p.Advice)
 		}
 		if got = strings.TrimSpace(got) + "|" + strings.Join(p.Options, " "); got != want {
-			t.Errorf("with %s: got %q, want %q", asked, got, want)
+			t.Errorf("with %s: got %q, want %q", request, got, want)
 		}
 	}
 	_, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: "std,gone"}, nil)
@@ -95,8 +95,8 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 	if err != nil || len(deps) != 1 || deps[0] != (ecosystem.Dependency{Package: "my_crate", Version: "1.1.0", Direct: true, Imported: true, Installed: true}) {
 		t.Errorf("dependencies %+v, %v", deps, err)
 	}
-	if len(w.asked) > 0 {
-		t.Errorf("the registry was asked: %q", w.asked)
+	if len(w.requests) > 0 {
+		t.Errorf("the registry was asked: %q", w.requests)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
 		"src/lib.rs": "pub use inner::one;\n#[cfg(feature = \"more\")]\npub use spare::one as other;\n",
 	})
 	for features, want := range map[string]string{"": "one from inner", "more": "one from inner other from spare"} {
-		w.asked = nil
+		w.requests = nil
 		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "outer", ProjectDir: w.project, Features: features}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -249,8 +249,8 @@ func TestACrateThatTheProjectDoesNotUse(t *testing.T) {
 		if slices.Sort(got); strings.Join(got, " ") != want {
 			t.Errorf("with %q: got %q, want %s", features, got, want)
 		}
-		if asked := slices.ContainsFunc(w.asked, func(path string) bool { return strings.Contains(path, "spare") }); asked != (features != "") {
-			t.Errorf("with %q the registry was asked %q", features, w.asked)
+		if requested := slices.ContainsFunc(w.requests, func(path string) bool { return strings.Contains(path, "spare") }); requested != (features != "") {
+			t.Errorf("with %q the registry was asked %q", features, w.requests)
 		}
 		if p.Provenance.ChosenBy != "newest release; app does not use it" || !p.Provenance.Unused || len(p.Advice) > 0 {
 			t.Errorf("with %q it is chosen by %q; advice %q", features, p.Provenance.ChosenBy, p.Advice)

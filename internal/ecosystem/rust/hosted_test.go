@@ -14,18 +14,18 @@ import (
 // hosting is a world whose registry is the default one, with a docs host.
 type hosting struct {
 	*world
-	cache  *cachedir.Cache
-	rs     *Rust
-	start  func(offline bool) // start creates rs again, with the same cache.
-	answer func(http.ResponseWriter)
-	asked  []string
+	cache    *cachedir.Cache
+	rs       *Rust
+	start    func(offline bool) // start creates rs again, with the same cache.
+	answer   func(http.ResponseWriter)
+	requests []string
 }
 
 func newHosting(t *testing.T) *hosting {
 	t.Helper()
 	h := &hosting{world: newWorld(t), cache: cachedir.New(t.TempDir(), cachedir.Options{}), answer: func(out http.ResponseWriter) { http.Error(out, "none", http.StatusNotFound) }}
 	host := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		h.asked = append(h.asked, r.URL.Path)
+		h.requests = append(h.requests, r.URL.Path)
 		h.answer(out)
 	}))
 	t.Cleanup(host.Close)
@@ -78,8 +78,8 @@ func TestTheDocsHostFillsGaps(t *testing.T) {
 	}
 	h.ask("gaps")
 	h.ask("whole")
-	if strings.Join(h.asked, " ") != "/gaps/1.0.0.gz" {
-		t.Errorf("the host was asked for %q", h.asked)
+	if strings.Join(h.requests, " ") != "/gaps/1.0.0.gz" {
+		t.Errorf("the host was asked for %q", h.requests)
 	}
 }
 
@@ -121,9 +121,9 @@ func TestFaultsOfTheDocsHost(t *testing.T) {
 // this machine or from another registry.
 func TestWhenTheDocsHostIsAsked(t *testing.T) {
 	for _, tc := range []struct {
-		name    string
-		prepare func(*hosting)
-		asked   bool
+		name      string
+		prepare   func(*hosting)
+		requested bool
 	}{
 		{"a release of the default registry", func(*hosting) {}, true},
 		{"a registry that replaces the default one", func(h *hosting) {
@@ -134,8 +134,8 @@ func TestWhenTheDocsHostIsAsked(t *testing.T) {
 		h := newHosting(t)
 		tc.prepare(h)
 		h.ask("gaps")
-		if asked := len(h.asked) > 0; asked != tc.asked {
-			t.Errorf("%s: the docs host was asked: %v", tc.name, asked)
+		if requested := len(h.requests) > 0; requested != tc.requested {
+			t.Errorf("%s: the docs host was asked: %v", tc.name, requested)
 		}
 	}
 }

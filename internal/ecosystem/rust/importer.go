@@ -134,7 +134,7 @@ func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.De
 			return f.standard(d.Package)
 		}
 		if m := f.memberManifest(dir); m != nil {
-			return &located{name: m.Name, version: m.Version, locked: -1, inProject: l.inProject, standard: l.standard, dir: dir, manifest: m, asked: d, features: m.Enabled(d.Features, d.Default)}, nil
+			return &located{name: m.Name, version: m.Version, locked: -1, inProject: l.inProject, standard: l.standard, dir: dir, manifest: m, request: d, features: m.Enabled(d.Features, d.Default)}, nil
 		}
 	}
 	if l.standard {

@@ -152,11 +152,11 @@ func featuresInTree(t *testing.T, program, dir string) map[string]map[string]boo
 	out := runCargo(t, program, dir, "tree", "--workspace", "-e", "normal,build,dev", "--prefix", "none", "--no-dedupe", "-f", "{p}|{f}")
 	all := map[string]map[string]bool{}
 	for line := range strings.Lines(string(out)) {
-		left, features, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " (*)"), "|")
+		rest, features, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " (*)"), "|")
 		if !ok {
 			continue
 		}
-		words := strings.Fields(left)
+		words := strings.Fields(rest)
 		addFeatures(all, words[0]+" "+strings.TrimPrefix(words[1], "v"), strings.FieldsFunc(features, func(r rune) bool { return r == ',' }))
 	}
 	return all

@@ -34,7 +34,7 @@ type located struct {
 	files    fs.FS
 	manifest *cargo.Manifest
 	fetch    func(context.Context) (fs.FS, error) // fetch opens an archive.
-	asked    *cargo.Dependency                    // the dependency that requires it, without a lock file
+	request  *cargo.Dependency                    // the dependency that requires it, without a lock file
 
 	provenance apidoc.Provenance
 }
@@ -99,8 +99,8 @@ func (f *finder) open(ctx context.Context, l *located) error {
 // dependency requires, or else those that the project enables in the version that it uses, or else
 // the default ones.
 func (f *finder) setFeatures(l *located) {
-	if l.asked != nil {
-		l.features = l.manifest.Enabled(l.asked.Features, l.asked.Default)
+	if l.request != nil {
+		l.features = l.manifest.Enabled(l.request.Features, l.request.Default)
 		return
 	}
 	if f.project != nil && f.project.Lock != nil {
@@ -119,18 +119,18 @@ func (f *finder) addFeatures(l *located) error {
 		return nil
 	}
 	names := l.manifest.FeatureNames()
-	asked := f.ask.features
-	if slices.Contains(asked, allFeatures) && !slices.Contains(names, allFeatures) {
-		asked = names
+	requests := f.ask.features
+	if slices.Contains(requests, allFeatures) && !slices.Contains(names, allFeatures) {
+		requests = names
 	}
-	for _, name := range asked {
+	for _, name := range requests {
 		if !slices.Contains(names, name) {
 			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no feature %.100q", l.name, l.version, name).
 				WithNext("its features are %s", quote.List(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") }), maxNamed))
 		}
 	}
 	before := l.features
-	l.features = l.manifest.Enabled(slices.Concat(before, asked), false)
+	l.features = l.manifest.Enabled(slices.Concat(before, requests), false)
 	l.requested = slices.DeleteFunc(slices.Clone(l.features), func(name string) bool { return slices.Contains(before, name) })
 	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those requested", " and ")
 	return nil

@@ -82,8 +82,8 @@ func TestTheTokenOfARegistry(t *testing.T) {
 	if err != nil || p.Version != "1.0.0" {
 		t.Fatalf("with the token: %v, %v", p, err)
 	}
-	if !slices.Contains(w.asked, "/dl/private/1.0.0/download with a token") {
-		t.Errorf("the download had no token: %q", w.asked)
+	if !slices.Contains(w.requests, "/dl/private/1.0.0/download with a token") {
+		t.Errorf("the download had no token: %q", w.requests)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestATokenIsKeptFromARegistryThatOnlyTheProjectNames(t *testing.T) {
 	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "is not sent") {
 		t.Errorf("got %s: %v", e.Reason, e)
 	}
-	for _, a := range w.asked {
+	for _, a := range w.requests {
 		if strings.Contains(a, "token") {
 			t.Errorf("the token was sent: %s", a)
 		}

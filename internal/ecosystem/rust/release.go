@@ -275,8 +275,8 @@ func (f *finder) noVersion(r *registry, name string, all []release, exact string
 		}
 		return 0
 	})
-	const most = 5
-	return e.WithNear(near[:min(len(near), most)]...)
+	const maximum = 5
+	return e.WithNear(near[:min(len(near), maximum)]...)
 }
 
 // unlocked finds a dependency of a project without Cargo.lock.
@@ -304,7 +304,7 @@ func (f *finder) unlocked(ctx context.Context) (*located, error) {
 			if err != nil {
 				return nil, err
 			}
-			l.asked, l.featuresBy = d, "by Cargo.toml of "+m.Manifest.Name
+			l.request, l.featuresBy = d, "by Cargo.toml of "+m.Manifest.Name
 			f.seen.LimitAge(newestAge)
 			return l, nil
 		}
@@ -325,7 +325,7 @@ func (f *finder) dependencyRelease(ctx context.Context, d *cargo.Dependency) (*l
 	l, err := f.requirementRelease(ctx, d, "newest release that is allowed")
 	f.warnings = f.warnings[:warnings]
 	if l != nil {
-		l.asked = d
+		l.request = d
 	}
 	return l, err
 }

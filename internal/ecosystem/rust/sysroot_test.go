@@ -36,8 +36,8 @@ func TestACompilerThatIsAScript(t *testing.T) {
 			t.Fatalf("got %+v, %v", p, err)
 		}
 	}
-	if asked, err := os.ReadFile(log); err != nil || string(asked) != "asked\n" {
-		t.Errorf("the wrapper was started: %q, %v", asked, err)
+	if request, err := os.ReadFile(log); err != nil || string(request) != "asked\n" {
+		t.Errorf("the wrapper was started: %q, %v", request, err)
 	}
 }
 

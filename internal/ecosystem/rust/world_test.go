@@ -27,10 +27,10 @@ type world struct {
 	token   string // required from clients, unless empty
 	moved   string // where downloads are redirected
 
-	mu     sync.Mutex
-	index  map[string]string // lines, by name
-	crates map[string][]byte // by "name/version"
-	asked  []string          // requests, with a mark if they had the token
+	mu       sync.Mutex
+	index    map[string]string // lines, by name
+	crates   map[string][]byte // by "name/version"
+	requests []string          // requests, with a mark if they had the token
 }
 
 func newWorld(t *testing.T) *world {
@@ -59,7 +59,7 @@ func (w *world) serve(out http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "" {
 		mark = " with a token"
 	}
-	w.asked = append(w.asked, r.URL.Path+mark)
+	w.requests = append(w.requests, r.URL.Path+mark)
 	if w.token != "" && r.Header.Get("Authorization") != w.token {
 		http.Error(out, "log in first", http.StatusUnauthorized)
 		return

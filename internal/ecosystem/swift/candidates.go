@@ -61,7 +61,7 @@ func (f *finder) list() []*candidate {
 		}
 		add(c)
 	}
-	asked, paths := f.asked()
+	requests, paths := f.asked()
 	for _, c := range paths {
 		add(c)
 	}
@@ -80,7 +80,7 @@ func (f *finder) list() []*candidate {
 			add(&candidate{Pin: m.Pin, location: p.Effective(m.Location), pinned: true, by: "workspace-state.json of " + p.Name()})
 		}
 	}
-	for _, a := range asked {
+	for _, a := range requests {
 		c := add(a)
 		c.direct = true
 		if c.traits == nil {

@@ -280,11 +280,11 @@ func (f *finder) addTraits(l *located) error {
 			names = append(names, t.Name)
 		}
 	}
-	asked := f.ask.traits
-	if slices.Contains(asked, allTraits) && !slices.Contains(names, allTraits) {
-		asked = names
+	requests := f.ask.traits
+	if slices.Contains(requests, allTraits) && !slices.Contains(names, allTraits) {
+		requests = names
 	}
-	for _, name := range asked {
+	for _, name := range requests {
 		if !slices.Contains(names, name) {
 			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has the traits %s", quote.List(names, maxNamed))
 		}
@@ -293,7 +293,7 @@ func (f *finder) addTraits(l *located) error {
 	if l.traits != nil {
 		l.traitsBy = "by the project and by request"
 	}
-	l.traits = slices.Concat(l.enabledTraits(), asked)
+	l.traits = slices.Concat(l.enabledTraits(), requests)
 	return nil
 }
 

@@ -50,8 +50,8 @@ func TestCheckouts_WithoutPinsAreRead(t *testing.T) {
 		if err != nil || !slices.ContainsFunc(all, func(d ecosystem.Dependency) bool { return strings.HasPrefix(d.Package, "swift-kite") && d.Installed }) {
 			t.Errorf("dependencies %+v, %v", all, err)
 		}
-		if len(w.asked) > 0 {
-			t.Errorf("the network was asked: %q", w.asked)
+		if len(w.requests) > 0 {
+			t.Errorf("the network was asked: %q", w.requests)
 		}
 	}
 }
@@ -92,8 +92,8 @@ func TestAPackageOfTheProject(t *testing.T) {
 	if e := w.failure("swift-kite/KiteTial", ""); e.Reason != ecosystem.NotFound || !slices.Contains(e.Near, "KiteTail") {
 		t.Errorf("a module that is not there: %v", e)
 	}
-	if len(w.asked) > 0 {
-		t.Errorf("the network was asked: %q", w.asked)
+	if len(w.requests) > 0 {
+		t.Errorf("the network was asked: %q", w.requests)
 	}
 }
 
@@ -366,10 +366,10 @@ let package = Package(name: "Tree", products: [.library(name: "Tree", targets: [
 	if grows(p) {
 		t.Error("a declaration under a trait that is off is shown")
 	}
-	for _, asked := range []string{"Leaves", "all"} {
-		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked}, nil)
+	for _, request := range []string{"Leaves", "all"} {
+		p, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: request}, nil)
 		if err != nil || !slices.Equal(p.Options, []string{"Enabled traits (by default and by request): Leaves."}) || !grows(p) {
-			t.Errorf("%s: %+v, %v", asked, p, err)
+			t.Errorf("%s: %+v, %v", request, p, err)
 		}
 	}
 	if _, err := ecosystem.Describe(t.Context(), w.swift(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}, nil); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {

@@ -94,13 +94,13 @@ const maxIdentifiers = 100
 func (f *finder) registered(ctx context.Context) []match {
 	all := f.list()
 	var names []string
-	asked := map[string]bool{}
+	requests := map[string]bool{}
 	for _, c := range all {
 		r := f.registryFor(c.Identity)
-		if c.Kind != swiftpm.Registry || r.url == "" || asked[r.url] {
+		if c.Kind != swiftpm.Registry || r.url == "" || requests[r.url] {
 			continue
 		}
-		asked[r.url] = true
+		requests[r.url] = true
 		address := r.url + "/identifiers?url=" + url.QueryEscape(f.ask.url)
 		k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
 			_, err := parseIdentifiers(data)

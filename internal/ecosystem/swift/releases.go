@@ -54,13 +54,13 @@ func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 		if v.Pre == "" && (out.Newest == "" || v.Compare(newest) > 0) {
 			newest, out.Newest = v, v.String()
 		}
-		matches, asked := true, false
+		matches, requested := true, false
 		for _, r := range required {
 			if strings.EqualFold(r.Identity, p.Name) {
-				asked, matches = true, matches && r.requirement.Matches(v)
+				requested, matches = true, matches && r.requirement.Matches(v)
 			}
 		}
-		if asked && matches && (out.Allowed == "" || v.Compare(allowed) > 0) {
+		if requested && matches && (out.Allowed == "" || v.Compare(allowed) > 0) {
 			allowed, out.Allowed = v, v.String()
 		}
 	}

@@ -37,8 +37,8 @@ func TestTheArchiveOfAGitHost(t *testing.T) {
 				t.Errorf("%s: %s, %+v", form, p.Version, p.Provenance)
 			}
 		}
-		if n := strings.Count(strings.Join(w.asked, " "), path); n != 1 {
-			t.Errorf("%s: the archive was asked for %d times: %q", form, n, w.asked)
+		if n := strings.Count(strings.Join(w.requests, " "), path); n != 1 {
+			t.Errorf("%s: the archive was asked for %d times: %q", form, n, w.requests)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestTheNewestTag(t *testing.T) {
 	if e.Reason != ecosystem.NotFound || !slices.Equal(e.Near, []string{"3.0.0-beta", "2.0.0", "v1.10.0", "1.9.0"}) {
 		t.Errorf("a version that is not there: %v", e)
 	}
-	if n := strings.Count(strings.Join(w.asked, " "), "info/refs"); n != 1 {
+	if n := strings.Count(strings.Join(w.requests, " "), "info/refs"); n != 1 {
 		t.Errorf("the tags were asked for %d times", n)
 	}
 	w.refs["/mona/kite"] = list("HEAD "+commitB, "refs/heads/main "+commitB)
@@ -163,8 +163,8 @@ func TestAHostThatIsNotConfigured(t *testing.T) {
 	w := newWorld(t)
 	w.refs["/mona/kite"] = list("HEAD "+commitA, "refs/tags/1.0.0 "+commitA)
 	// The address, which is not public, is only in the query.
-	if e := w.failure(w.server.URL+"/mona/kite", ""); e.Reason != ecosystem.Refused || len(w.asked) > 0 {
-		t.Errorf("%s: %v; asked %q", e.Reason, e, w.asked)
+	if e := w.failure(w.server.URL+"/mona/kite", ""); e.Reason != ecosystem.Refused || len(w.requests) > 0 {
+		t.Errorf("%s: %v; asked %q", e.Reason, e, w.requests)
 	}
 }
 
@@ -238,12 +238,12 @@ func TestAPinnedPackageOfARegistry(t *testing.T) {
 	if !strings.Contains(facts, "with a login (netrc)") || strings.Contains(facts, "token-1") {
 		t.Errorf("doctor: %s", facts)
 	}
-	w.asked = nil
+	w.requests = nil
 	filetest.Write(t, filepath.Join(w.home, ".cache/org.swift.swiftpm/registry/downloads/mona/HashMap/1.1.0"), library("HashMap", "HashMap"))
 	p, err := w.describe("mona.HashMap", "")
 	has(t, p, err, "HashMap")
-	if p.Provenance.Source != "registry download" || len(w.asked) > 0 {
-		t.Errorf("%+v, asked %q", p.Provenance, w.asked)
+	if p.Provenance.Source != "registry download" || len(w.requests) > 0 {
+		t.Errorf("%+v, asked %q", p.Provenance, w.requests)
 	}
 }
 

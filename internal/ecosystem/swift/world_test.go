@@ -40,7 +40,7 @@ type world struct {
 	links    map[string]string // Link headers, by path
 	login    string            // required Authorization header
 	signing  string            // metadata of published releases, as JSON
-	asked    []string
+	requests []string
 	override http.HandlerFunc
 }
 
@@ -69,7 +69,7 @@ func (w *world) serve(out http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "" {
 		mark = " with a login"
 	}
-	w.asked = append(w.asked, r.URL.RequestURI()+mark)
+	w.requests = append(w.requests, r.URL.RequestURI()+mark)
 	if w.override != nil {
 		w.override(out, r)
 		return

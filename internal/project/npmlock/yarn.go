@@ -262,15 +262,15 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 func (l *yarnLock) dependency(name, key string, e *yarnEntry) Dependency {
 	d := Dependency{Integrity: e.Integrity}
 	d.Version = e.Version
-	_, asked := SplitAt(key)
+	_, request := SplitAt(key)
 	if !l.berry {
 		d.Resolved, _, _ = strings.Cut(e.Resolved, "#")
-		spec := ParseSpec(asked)
+		spec := ParseSpec(request)
 		switch {
 		case spec.Kind == Local && e.Resolved == "":
 			d.Dir, d.Version = spec.Range, ""
 		case spec.Kind == Local || spec.Kind == Foreign || foreign(d.Resolved):
-			d.Foreign, d.Resolved = asked, ""
+			d.Foreign, d.Resolved = request, ""
 		case spec.Name != name:
 			d.Alias = spec.Name
 		}

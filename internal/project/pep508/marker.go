@@ -210,37 +210,37 @@ func isVersion(key string) bool {
 	return false
 }
 
-func compare(left, operator, right, key string) (bool, error) {
+func compare(rest, operator, right, key string) (bool, error) {
 	if isVersion(key) {
 		if c, err := pep440.ParseSpecifier(operator + right); err == nil {
-			return c.Matches(left), nil
+			return c.Matches(rest), nil
 		}
 	}
 	switch operator {
 	case "in":
-		return strings.Contains(right, left), nil
+		return strings.Contains(right, rest), nil
 	case "not in":
-		return !strings.Contains(right, left), nil
+		return !strings.Contains(right, rest), nil
 	case "==", "<=", ">=":
-		return left == right, nil
+		return rest == right, nil
 	case "!=":
-		return left != right, nil
+		return rest != right, nil
 	case "<", ">":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q and %q cannot be compared with %s", left, right, operator)
+	return false, fmt.Errorf("%q and %q cannot be compared with %s", rest, right, operator)
 }
 
-func compareSet(left, operator string, set []string) (bool, error) {
-	left = Normalize(left)
+func compareSet(rest, operator string, set []string) (bool, error) {
+	rest = Normalize(rest)
 	for i := range set {
 		set[i] = Normalize(set[i])
 	}
 	switch operator {
 	case "in":
-		return slices.Contains(set, left), nil
+		return slices.Contains(set, rest), nil
 	case "not in", "!=":
-		return operator == "!=" || !slices.Contains(set, left), nil
+		return operator == "!=" || !slices.Contains(set, rest), nil
 	case "==", "<=", ">=", "<", ">":
 		return false, nil
 	}

@@ -248,14 +248,14 @@ func randomMarker(r *rand.Rand, depth int) string {
 	if strings.Contains(value, "\n") {
 		value = strings.TrimSpace(value)
 	}
-	left, right := variable, quote+value+quote
+	rest, right := variable, quote+value+quote
 	if r.IntN(5) == 0 {
-		left, right = right, left
+		rest, right = right, rest
 	}
 	if r.IntN(40) == 0 {
-		left = right
+		rest = right
 	}
-	return left + space() + pick(r, "==", "!=", "<=", ">=", "<", ">", "~=", "===", "in", "not in", "not  in", "=") + space() + right
+	return rest + space() + pick(r, "==", "!=", "<=", ">=", "<", ">", "~=", "===", "in", "not in", "not  in", "=") + space() + right
 }
 
 func randomRequirement(r *rand.Rand) string {

@@ -23,7 +23,7 @@ func ParseVersion(s string) (Version, error) { return parseVersion(s, 3) }
 func ParseTag(s string) (Version, error) { return parseVersion(strings.TrimPrefix(s, "v"), 2) }
 
 // parseVersion parses a version with at least the given number of numbers.
-func parseVersion(s string, least int) (Version, error) {
+func parseVersion(s string, minimum int) (Version, error) {
 	var v Version
 	if len(s) > maxVersion {
 		return v, fmt.Errorf("%.40q %w", s, errVersion)
@@ -31,7 +31,7 @@ func parseVersion(s string, least int) (Version, error) {
 	rest, build, hasBuild := strings.Cut(s, "+")
 	rest, pre, hasPre := strings.Cut(rest, "-")
 	parts := strings.Split(rest, ".")
-	if len(parts) < least || len(parts) > 3 || hasBuild && !identifiers(build) || hasPre && !identifiers(pre) {
+	if len(parts) < minimum || len(parts) > 3 || hasBuild && !identifiers(build) || hasPre && !identifiers(pre) {
 		return v, fmt.Errorf("%.40q %w", s, errVersion)
 	}
 	for i, into := range []*uint64{&v.Major, &v.Minor, &v.Patch} {

@@ -176,9 +176,9 @@ func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog
 	if level == "" && file == "" || strings.EqualFold(level, "off") {
 		return nil, closeLog, nil
 	}
-	least := slog.LevelInfo
+	minimum := slog.LevelInfo
 	if level != "" {
-		if err := least.UnmarshalText([]byte(level)); err != nil {
+		if err := minimum.UnmarshalText([]byte(level)); err != nil {
 			return nil, nil, fmt.Errorf("%q is not a log level; use debug, info, warn, error or off", level)
 		}
 	}
@@ -190,7 +190,7 @@ func Logger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog
 		}
 		out, closeLog = f, func() { f.Close() }
 	}
-	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: least})), closeLog, nil
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: minimum})), closeLog, nil
 }
 
 // Version returns the version of a binary. It is the tag of a release, the version of "go install

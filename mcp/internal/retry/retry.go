@@ -9,10 +9,10 @@ import (
 )
 
 // Backoff returns the time to wait before attempt n, which is at least 1. The time is first for the
-// first attempt, and doubles with each attempt up to most. Half of it is random, so that clients do
+// first attempt, and doubles with each attempt up to maximum. Half of it is random, so that clients do
 // not all retry at the same moment.
-func Backoff(n int, first, most time.Duration) time.Duration {
-	d := min(first<<min(n-1, 20), most)
+func Backoff(n int, first, maximum time.Duration) time.Duration {
+	d := min(first<<min(n-1, 20), maximum)
 	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
 }
 

@@ -85,14 +85,14 @@ func (f *figures) tallies() []*tally {
 	return []*tally{&f.recall, &f.precision, &f.memberRecall, &f.memberPrecision, &f.kinds, &f.signatures, &f.docs}
 }
 
-// goals are the minimum shares over all packages, in the order of tallies; least is the minimum for
+// goals are the minimum shares over all packages, in the order of tallies; minimum is the minimum for
 // each package.
 var (
 	goals  = []float64{99.5, 99.5, 99, 99, 0, 98, 99}
 	titles = []string{"recall", "precision", "m.recall", "m.prec", "kinds", "signatures", "docs"}
 )
 
-const least = 96
+const minimum = 96
 
 // comparer compares the modules of one package.
 type comparer struct {
@@ -143,7 +143,7 @@ func compare(out io.Writer, l library, dir string, list bool) error {
 		for i, t := range c.tallies() {
 			fmt.Fprintf(out, " %7.2f", t.share())
 			total.tallies()[i].add(*t)
-			if goals[i] > 0 && t.share() < least {
+			if goals[i] > 0 && t.share() < minimum {
 				below = "  BELOW"
 			}
 		}

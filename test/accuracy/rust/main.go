@@ -154,7 +154,7 @@ func load(file string) (sources, *crate.Source, error) {
 			all[p.ID] = src
 		}
 	}
-	var asked *crate.Source
+	var request *crate.Source
 	for _, n := range m.Resolve.Nodes {
 		src := all[n.ID]
 		if src == nil {
@@ -167,14 +167,14 @@ func load(file string) (sources, *crate.Source, error) {
 				src.Deps[d.Name] = d.Pkg
 			}
 			if n.ID == m.Resolve.Root {
-				asked = all[d.Pkg]
+				request = all[d.Pkg]
 			}
 		}
 	}
-	if asked == nil {
+	if request == nil {
 		return nil, nil, fmt.Errorf("%s: no dependency", file)
 	}
-	return all, asked, nil
+	return all, request, nil
 }
 
 // pagesOf reads the list of rustdoc's HTML files, if there is one.

@@ -152,7 +152,7 @@ func (s *score) compare(want []*row, got *module.Graph, p *apidoc.Package) {
 // else with the same declaration.
 func pick(r *row, candidates []*module.Node, matched map[*module.Node]bool) *module.Node {
 	var best *module.Node
-	least := 0
+	minimum := 0
 	for _, n := range candidates {
 		if matched[n] || n.Kind != r.Kind {
 			continue
@@ -164,8 +164,8 @@ func pick(r *row, candidates []*module.Node, matched map[*module.Node]bool) *mod
 		if normal(n.Declaration, n.Kind, parent(n.Path)) == normal(r.Declaration, r.Kind, parent(r.Path)) {
 			points++
 		}
-		if points > least {
-			best, least = n, points
+		if points > minimum {
+			best, minimum = n, points
 		}
 	}
 	return best

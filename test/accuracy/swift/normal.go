@@ -283,10 +283,10 @@ func part(all []token, i int) int {
 func withoutInnerNames(all []token, kind string) []token {
 	var out []token
 	depth := 0
-	least := 2
+	minimum := 2
 	switch kind {
 	case "enum.case", "typealias", "property", "type.property", "var":
-		least = 1
+		minimum = 1
 	}
 	for i := 0; i < len(all); i++ {
 		switch all[i] {
@@ -295,12 +295,12 @@ func withoutInnerNames(all []token, kind string) []token {
 		case ")":
 			depth--
 		case "_":
-			if i+1 < len(all) && all[i+1] == ":" && depth >= least {
+			if i+1 < len(all) && all[i+1] == ":" && depth >= minimum {
 				i++
 				continue
 			}
 			if i+2 < len(all) && i > 0 && (all[i-1] == "(" || all[i-1] == ",") && all[i+1].isName() && all[i+2] == ":" {
-				if depth >= least {
+				if depth >= minimum {
 					i += 2
 					continue
 				}

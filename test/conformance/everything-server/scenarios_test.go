@@ -30,7 +30,7 @@ type peer struct {
 	last          int
 	initialized   object
 	notifications []object
-	asked         []object // requests from the server
+	requests      []object // requests from the server
 }
 
 // transports contains functions that connect a client to a server.
@@ -168,7 +168,7 @@ func (p *peer) next() object {
 		case m["id"] == nil:
 			p.notifications = append(p.notifications, m)
 		default:
-			p.asked = append(p.asked, m)
+			p.requests = append(p.requests, m)
 			id, _ := json.Marshal(m["id"])
 			p.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"role":"assistant","content":{"type":"text","text":"from the model"},"model":"m"}}`, id))
 		}
@@ -418,10 +418,10 @@ var scenarios = []scenario{
 	{name: "tools-call-sampling", run: func(p *peer, _ string) {
 		block := p.blocks(p.call("test_sampling", `{"prompt":"Say something."}`))["text"]
 		has(p.t, strings.Contains(fmt.Sprint(block["text"]), "from the model"), block)
-		if len(p.asked) != 1 || p.asked[0]["method"] != "sampling/createMessage" {
-			p.t.Fatalf("asked %v", p.asked)
+		if len(p.requests) != 1 || p.requests[0]["method"] != "sampling/createMessage" {
+			p.t.Fatalf("asked %v", p.requests)
 		}
-		params, _ := p.asked[0]["params"].(object)
+		params, _ := p.requests[0]["params"].(object)
 		has(p.t, params["maxTokens"] == 100.0 && strings.Contains(fmt.Sprint(params["messages"]), "Say something."), params)
 	}},
 	{name: "tools-call-elicitation", skip: noElicitation},

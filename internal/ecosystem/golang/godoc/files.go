@@ -158,7 +158,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 	err := inParallel(ctx, all, func(p *parsed) {
 		src := p.source()
 		if size > uncounted {
-			if left := maxTokens - tokens.Load(); left < 0 || tokens.Add(countTokens(src, left)) > maxTokens {
+			if remaining := maxTokens - tokens.Load(); remaining < 0 || tokens.Add(countTokens(src, remaining)) > maxTokens {
 				p.problem = fmt.Sprintf("docent did not parse %s, because the package has more than %d tokens outside function bodies", p.path, maxTokens)
 				return
 			}
@@ -177,12 +177,12 @@ func (p *parsed) source() []byte {
 	return cleanSource(src)
 }
 
-// countTokens counts the tokens of a file. It stops soon after the count reaches most.
-func countTokens(src []byte, most int64) int64 {
+// countTokens counts the tokens of a file. It stops soon after the count reaches maximum.
+func countTokens(src []byte, maximum int64) int64 {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)
 	for n := int64(0); ; n++ {
-		if _, tok, _ := s.Scan(); tok == token.EOF || n > most {
+		if _, tok, _ := s.Scan(); tok == token.EOF || n > maximum {
 			return n
 		}
 	}

@@ -620,15 +620,15 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 		byType[p.owner]++
 	}
 	slices.SortStableFunc(own, func(a, b takenProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
-	most := maxProps
+	maximum := maxProps
 	if w.r.componentProps > maxAllProps {
-		most = fewProps
+		maximum = fewProps
 	}
-	for _, p := range own[:min(len(own), most)] {
+	for _, p := range own[:min(len(own), maximum)] {
 		w.prop(e, out, p, apidoc.Prop)
 	}
-	if n := len(own) - most; n > 0 {
-		rest.more(n, own[most:])
+	if n := len(own) - maximum; n > 0 {
+		rest.more(n, own[maximum:])
 	}
 	w.r.componentProps += len(out.Members)
 	for _, v := range events[:min(len(events), maxProps)] {

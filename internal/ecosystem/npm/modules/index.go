@@ -107,8 +107,8 @@ func (r *Reader) synopsis(e Entry) string {
 			b.WriteString(s.name)
 		}
 	}
-	if left := len(exported) - written; left > 0 {
-		b.WriteString(" and " + strconv.Itoa(left) + " more")
+	if remaining := len(exported) - written; remaining > 0 {
+		b.WriteString(" and " + strconv.Itoa(remaining) + " more")
 	}
 	return b.String()
 }

@@ -208,9 +208,9 @@ func (r *Reader) check() bool {
 }
 
 func (r *Reader) warn(format string, args ...any) {
-	const most = 50
+	const maximum = 50
 	s := fmt.Sprintf(format, args...)
-	if r.warned[s] || len(r.warnings) >= most {
+	if r.warned[s] || len(r.warnings) >= maximum {
 		return
 	}
 	r.warned[s] = true

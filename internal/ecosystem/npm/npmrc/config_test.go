@@ -88,8 +88,8 @@ func FuzzNpmrc(f *testing.F) {
 	f.Add("a[]=\"b\n[s]\nc=\\${TOKEN}${${X}}")
 	f.Fuzz(func(t *testing.T, data string) {
 		settings := parseNpmrc(data)
-		if most := strings.Count(data, "\n") + strings.Count(data, "\r") + 1; len(settings) > most {
-			t.Errorf("%d settings of %d lines", len(settings), most)
+		if maximum := strings.Count(data, "\n") + strings.Count(data, "\r") + 1; len(settings) > maximum {
+			t.Errorf("%d settings of %d lines", len(settings), maximum)
 		}
 		useAll(t, settings, npmrc)
 	})

@@ -221,8 +221,8 @@ func FuzzYarnrc(f *testing.F) {
 	f.Add("registry \"https://r.example\"\n\"@till:registry\" https://till.example\n# x\n")
 	f.Fuzz(func(t *testing.T, data string) {
 		settings := parseYarnrc(data)
-		if most := strings.Count(data, "\n") + 1; len(settings) > most {
-			t.Errorf("%d settings of %d lines", len(settings), most)
+		if maximum := strings.Count(data, "\n") + 1; len(settings) > maximum {
+			t.Errorf("%d settings of %d lines", len(settings), maximum)
 		}
 		useAll(t, settings, yarnrc)
 	})

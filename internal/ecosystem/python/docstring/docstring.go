@@ -293,13 +293,13 @@ func indented(all []string, i int) (body []string, next int) {
 	return indentedBy(all, i, 1)
 }
 
-// indentedBy returns the lines from i that are indented by at least least spaces.
+// indentedBy returns the lines from i that are indented by at least minimum spaces.
 // next is the index of the line after them.
-func indentedBy(all []string, i, least int) (body []string, next int) {
+func indentedBy(all []string, i, minimum int) (body []string, next int) {
 	end := i
 	for j := i; j < len(all); j++ {
 		n := indentOf(all[j])
-		if n >= 0 && n < least {
+		if n >= 0 && n < minimum {
 			break
 		}
 		if n >= 0 {

@@ -175,9 +175,9 @@ func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names
 // comparesWith returns the constants with which a condition compares a name.
 func (f *file) comparesWith(t *source.Tree, param string) (names []string, ok bool) {
 	if t.Kind == source.Logical && t.Name == "or" {
-		left, ok1 := f.comparesWith(t.X, param)
+		rest, ok1 := f.comparesWith(t.X, param)
 		right, ok2 := f.comparesWith(t.Args[0], param)
-		return append(left, right...), ok1 && ok2
+		return append(rest, right...), ok1 && ok2
 	}
 	if t.Kind != source.Compare || t.X.Dotted() != param || len(t.Args) != 1 {
 		return nil, false

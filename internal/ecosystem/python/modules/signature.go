@@ -217,13 +217,13 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 	if value == "" && typed != nil {
 		value = typed.value.Text()
 	}
-	most := maxValue
+	maximum := maxValue
 	if isAlias {
-		most = maxAlias
+		maximum = maxAlias
 	}
-	if len(value) > 4*most {
+	if len(value) > 4*maximum {
 		value = "..."
-	} else if value = source.Flat(value); len(value) > most {
+	} else if value = source.Flat(value); len(value) > maximum {
 		value = "..."
 	}
 	if b.stmt != nil && b.stmt.TypeAlias {

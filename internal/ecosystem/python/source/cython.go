@@ -299,18 +299,18 @@ func typedParam(part string) string {
 	part = Flat(part)
 	c := scanner{s: part}
 	l := c.statement(0)
-	left, value := part, ""
+	rest, value := part, ""
 	if l.equals >= 0 {
-		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
+		rest, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
 		if value == "=*" { // Only the definition contains the default value.
 			value = "=..."
 		}
 	}
-	if l.colon >= 0 && l.colon < len(left) || strings.HasPrefix(left, "*") || left == "/" {
+	if l.colon >= 0 && l.colon < len(rest) || strings.HasPrefix(rest, "*") || rest == "/" {
 		return part
 	}
-	left = strings.TrimSuffix(strings.TrimSuffix(left, " not None"), " or None")
-	name, kind := typedName(left)
+	rest = strings.TrimSuffix(strings.TrimSuffix(rest, " not None"), " or None")
+	name, kind := typedName(rest)
 	if kind == "" {
 		return name + value
 	}

@@ -229,8 +229,8 @@ func (p *parser) precedence() int {
 	return -1
 }
 
-// binary parses operators that bind at least as strongly as least.
-func (p *parser) binary(least int) *Tree {
+// binary parses operators that bind at least as strongly as minimum.
+func (p *parser) binary(minimum int) *Tree {
 	if p.depth++; p.depth > 4*maxNesting {
 		return p.fail()
 	}
@@ -252,7 +252,7 @@ func (p *parser) binary(least int) *Tree {
 	}
 	for !p.failed_ {
 		strength := p.precedence()
-		if strength < least || strength < 0 {
+		if strength < minimum || strength < 0 {
 			break
 		}
 		op := p.tok.text

@@ -88,7 +88,7 @@ func (k *krate) rawDoc(attrs []attr) string {
 			add = 1
 		}
 	}
-	least := -1
+	minimum := -1
 	for _, f := range all {
 		for line := range strings.SplitSeq(f.text, "\n") {
 			if strings.TrimSpace(line) == "" {
@@ -98,8 +98,8 @@ func (k *krate) rawDoc(attrs []attr) string {
 			if !f.sugar {
 				n += add
 			}
-			if least < 0 || n < least {
-				least = n
+			if minimum < 0 || n < minimum {
+				minimum = n
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (k *krate) rawDoc(attrs []attr) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		indent := max(least, 0)
+		indent := max(minimum, 0)
 		if !f.sugar && indent > 0 {
 			indent -= add
 		}

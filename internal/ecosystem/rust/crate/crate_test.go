@@ -102,10 +102,10 @@ func TestSourceAndRustdocAgree(t *testing.T) {
 			if a.Deprecated != b.Deprecated {
 				t.Errorf("%s is deprecated by %q, rustdoc: %q", a.Path, a.Deprecated, b.Deprecated)
 			}
-			var left, right []string
+			var rest, right []string
 			for j := range a.Members {
 				if m := &a.Members[j]; m.From == "" {
-					left = append(left, string(m.Kind)+" "+m.Path+" "+squeeze(m))
+					rest = append(rest, string(m.Kind)+" "+m.Path+" "+squeeze(m))
 				}
 			}
 			for j := range b.Members {
@@ -113,10 +113,10 @@ func TestSourceAndRustdocAgree(t *testing.T) {
 					right = append(right, string(m.Kind)+" "+m.Path+" "+squeeze(m))
 				}
 			}
-			slices.Sort(left)
+			slices.Sort(rest)
 			slices.Sort(right)
-			if !slices.Equal(left, right) {
-				t.Errorf("%s has\n%s\nrustdoc:\n%s", a.Path, strings.Join(left, "\n"), strings.Join(right, "\n"))
+			if !slices.Equal(rest, right) {
+				t.Errorf("%s has\n%s\nrustdoc:\n%s", a.Path, strings.Join(rest, "\n"), strings.Join(right, "\n"))
 			}
 		}
 	}

@@ -65,15 +65,15 @@ func (m *module) hasItems() bool {
 // guideTo returns the ID of the guide that shows the attributes with the given names most often, or
 // "" if none shows them.
 func (w *documenter) guideTo(attributes []string) string {
-	best, most := "", 0
+	best, maximum := "", 0
 	counts := map[string]int{}
 	for i := range w.sections {
 		id, _, _ := strings.Cut(w.sections[i].ID, "/")
 		for _, name := range attributes {
 			counts[id] += strings.Count(w.sections[i].Body, "#["+name)
 		}
-		if counts[id] > most {
-			best, most = id, counts[id]
+		if counts[id] > maximum {
+			best, maximum = id, counts[id]
 		}
 	}
 	return best

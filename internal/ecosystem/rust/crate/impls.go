@@ -324,8 +324,8 @@ func (im *impl) boundOf(param, name string) string {
 		}
 	}
 	for _, p := range append(source.Split(it.Generics.Of(text)), source.Split(it.Where.Of(text))...) {
-		left, bounds, ok := source.Cut(withoutAttributes(p), ':')
-		if ok && left == param {
+		rest, bounds, ok := source.Cut(withoutAttributes(p), ':')
+		if ok && rest == param {
 			try(bounds)
 		}
 	}
@@ -405,8 +405,8 @@ func (im *impl) derivedHeader() string {
 	// If a parameter has a where condition, its bound is written there.
 	conditioned := map[string]int{}
 	for i, p := range where {
-		left, _, _ := source.Cut(p, ':')
-		conditioned[left] = i
+		rest, _, _ := source.Cut(p, ':')
+		conditioned[rest] = i
 	}
 	var params, args []string
 	names := map[string]bool{}

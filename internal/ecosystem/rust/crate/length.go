@@ -67,7 +67,7 @@ func (e *evaluator) binary(level int) (uint64, bool) {
 	if level == len(lengthOperators) {
 		return e.operand()
 	}
-	left, ok := e.binary(level + 1)
+	remaining, ok := e.binary(level + 1)
 	for ok && e.tok.Kind == source.Punct && strings.IndexByte(lengthOperators[level], e.tok.Byte) >= 0 {
 		op := e.tok
 		e.next()
@@ -79,10 +79,10 @@ func (e *evaluator) binary(level int) (uint64, bool) {
 		}
 		var right uint64
 		if right, ok = e.binary(level + 1); ok {
-			left, ok = apply(op.Byte, left, right)
+			remaining, ok = apply(op.Byte, remaining, right)
 		}
 	}
-	return left, ok
+	return remaining, ok
 }
 
 // apply applies an operator. It returns false if the compiler would report an

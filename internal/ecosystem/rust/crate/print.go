@@ -114,11 +114,11 @@ func (w *writer) generics(it *source.Item, text string) []string {
 func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	var all map[string]bool
 	for _, p := range source.Split(it.Where.Of(text)) {
-		if left, bounds, ok := source.Cut(p, ':'); ok && bounds != "" {
+		if rest, bounds, ok := source.Cut(p, ':'); ok && bounds != "" {
 			if all == nil {
 				all = map[string]bool{}
 			}
-			all[source.Format(left)] = true
+			all[source.Format(rest)] = true
 		}
 	}
 	return all
@@ -132,15 +132,15 @@ func (w *writer) where(it *source.Item, text string) []string {
 	var all []string
 	index := map[string]*conditions{}
 	for _, p := range w.formatAll(it.Where.Of(text)) {
-		left, bounds, ok := source.Cut(p, ':')
+		rest, bounds, ok := source.Cut(p, ':')
 		if !ok || bounds == "" {
 			continue
 		}
-		if c := index[left]; c != nil {
+		if c := index[rest]; c != nil {
 			c.add(bounds)
 			continue
 		}
-		index[left] = &conditions{index: len(all), first: p}
+		index[rest] = &conditions{index: len(all), first: p}
 		all = append(all, p)
 	}
 	for _, p := range w.formatAll(it.Generics.Of(text)) {

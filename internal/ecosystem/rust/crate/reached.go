@@ -245,12 +245,12 @@ func (k *krate) blankets() []*blanket {
 		b := &blanket{im: im}
 		plain := true
 		for _, p := range append(source.Split(im.item.Generics.Of(text)), source.Split(im.item.Where.Of(text))...) {
-			left, bounds, ok := source.Cut(withoutAttributes(p), ':')
+			rest, bounds, ok := source.Cut(withoutAttributes(p), ':')
 			if !ok {
 				continue
 			}
-			if left != self {
-				plain = plain && !strings.HasPrefix(left, self+"::")
+			if rest != self {
+				plain = plain && !strings.HasPrefix(rest, self+"::")
 				continue
 			}
 			for _, one := range splitBounds(bounds) {

@@ -87,7 +87,7 @@ func (p *page) id() string { return "docc/" + pageKey(p.name) }
 // is the module's name.
 func Read(root fs.FS, files []string, module string) *Catalogue {
 	c := &Catalogue{root: root, modules: []string{module}, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
-	size, left := 0, 0
+	size, remaining := 0, 0
 	sorted := slices.Clone(files)
 	slices.Sort(sorted)
 	for _, file := range slices.Compact(sorted) {
@@ -105,7 +105,7 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 			continue
 		}
 		if len(c.pages)+len(c.Extensions) >= maxPages || size >= maxAll {
-			left++
+			remaining++
 			continue
 		}
 		text, whole, err := c.read(file, maxPage)
@@ -119,8 +119,8 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 		size += len(text)
 		c.add(file, markup.Clean(text))
 	}
-	if left > 0 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("docent did not read %d more pages of the documentation catalogs", left))
+	if remaining > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("docent did not read %d more pages of the documentation catalogs", remaining))
 	}
 	for _, e := range c.Extensions {
 		e.Text = doctext.Convert(e.Text, c.Options(nil)).Body

@@ -37,13 +37,13 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 	}
 	var texts []text
 	known := macros{}
-	size, left := 0, 0
+	size, remaining := 0, 0
 	for _, file := range files {
 		if !IsHeader(file) || !list.public(file) {
 			continue
 		}
 		if len(texts) >= maxFiles || size >= maxAll {
-			left++
+			remaining++
 			continue
 		}
 		data, whole, err := project.ReadHead(root, file, maxHeader)
@@ -60,8 +60,8 @@ func ReadModule(m *work.Meter, root fs.FS, files []string) (symbols []apidoc.Sym
 		l := lexer{meter: m, text: string(data), macros: known, cpp: isCPP(file)}
 		l.run() // Headers use macros of other headers.
 	}
-	if left > 0 {
-		warnings = append(warnings, fmt.Sprintf("docent did not read %d more headers", left))
+	if remaining > 0 {
+		warnings = append(warnings, fmt.Sprintf("docent did not read %d more headers", remaining))
 	}
 	for _, t := range texts {
 		symbols = append(symbols, read(m, t.name, t.data, known)...)

@@ -147,19 +147,19 @@ func (w *world) bind(units []*unit) {
 		paths[x] = typePath(x.decl.Name)
 	}
 	for len(open) > 0 {
-		var left []*extension
+		var rest []*extension
 		for _, x := range open {
 			w.meter.Step(1)
 			if t := x.unit.lookup(paths[x], nil, x.file, false); t != nil && t.decl != nil {
 				x.attach(t)
 			} else {
-				left = append(left, x)
+				rest = append(rest, x)
 			}
 		}
-		if len(left) == len(open) {
+		if len(rest) == len(open) {
 			break
 		}
-		open = left
+		open = rest
 	}
 	for _, x := range open {
 		if t := x.unit.lookup(paths[x], nil, x.file, true); t != nil {

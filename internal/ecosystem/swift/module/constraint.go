@@ -10,15 +10,15 @@ import (
 // requirement is one constraint on generic parameters, with the required protocol
 // resolved.
 type requirement struct {
-	left, op, right string
+	rest, op, right string
 	protocol        *entity // the protocol in a conformance requirement
 }
 
 func (r *requirement) String() string {
 	if r.op == ":" {
-		return r.left + ": " + r.right
+		return r.rest + ": " + r.right
 	}
-	return r.left + " == " + r.right
+	return r.rest + " == " + r.right
 }
 
 // requirements returns the requirements in the generic parameters and the where
@@ -37,7 +37,7 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 		if r.Op == ":" {
 			all = u.require(all, r.Left, r.Right, scope, f)
 		} else {
-			all = append(all, requirement{left: subject(r.Left), op: r.Op, right: u.expanded(r.Right, scope, f)})
+			all = append(all, requirement{rest: subject(r.Left), op: r.Op, right: u.expanded(r.Right, scope, f)})
 		}
 	}
 	return all
@@ -60,18 +60,18 @@ func (u *unit) expanded(text string, scope *entity, f *file) string {
 	return text
 }
 
-func subject(left string) string {
-	left = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(left), "repeat "), "each ")
-	return strings.TrimPrefix(left, "Self.")
+func subject(rest string) string {
+	rest = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(rest), "repeat "), "each ")
+	return strings.TrimPrefix(rest, "Self.")
 }
 
-func (u *unit) require(all []requirement, left, bound string, scope *entity, f *file) []requirement {
-	left = subject(left)
+func (u *unit) require(all []requirement, rest, bound string, scope *entity, f *file) []requirement {
+	rest = subject(rest)
 	for _, b := range u.bounds(bound, scope, f) {
 		if b.path == "Any" {
 			continue
 		}
-		r := requirement{left: left, op: ":", right: b.path}
+		r := requirement{rest: rest, op: ":", right: b.path}
 		if !b.isClass() {
 			r.protocol = b
 		}
@@ -101,7 +101,7 @@ func (x *extension) constraints() []string {
 	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
 		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
 			if n < len(t.decl.Generics) {
-				all = append(all, requirement{left: t.decl.Generics[n].Name, op: "==", right: arg})
+				all = append(all, requirement{rest: t.decl.Generics[n].Name, op: "==", right: arg})
 			}
 		}
 	}
@@ -120,10 +120,10 @@ func (w *world) minimal(all []requirement) []string {
 	by := map[string]*implied{}
 	for i := range all {
 		r := &all[i]
-		of := by[r.left]
+		of := by[r.rest]
 		if of == nil {
 			of = &implied{protocols: map[*entity]bool{}}
-			by[r.left] = of
+			by[r.rest] = of
 		}
 		switch {
 		case r.op == "==" && !w.isParameter(r.right):
@@ -139,7 +139,7 @@ func (w *world) minimal(all []requirement) []string {
 	has := map[string]bool{}
 	for i := range all {
 		r := &all[i]
-		if of := by[r.left]; r.right == "AnyObject" || r.protocol != nil && (of.known || of.protocols[r.protocol]) {
+		if of := by[r.rest]; r.right == "AnyObject" || r.protocol != nil && (of.known || of.protocols[r.protocol]) {
 			continue
 		}
 		if text := r.String(); !has[text] {
@@ -156,7 +156,7 @@ func (w *world) unwrap(all []requirement) {
 	optional := map[string][]int{} // optional contains the indexes of requirements of the form "left == T?".
 	for i := range all {
 		if o := &all[i]; o.op == "==" && strings.HasSuffix(o.right, "?") {
-			optional[o.left] = append(optional[o.left], i)
+			optional[o.rest] = append(optional[o.rest], i)
 		}
 	}
 	if len(optional) == 0 {
@@ -167,12 +167,12 @@ func (w *world) unwrap(all []requirement) {
 			continue
 		}
 		for from := 0; ; {
-			indexes := optional[all[i].left]
+			indexes := optional[all[i].rest]
 			k, _ := slices.BinarySearch(indexes, from)
 			if k == len(indexes) || !w.meter.Step(1) {
 				break
 			}
-			all[i].left = strings.TrimSuffix(all[indexes[k]].right, "?")
+			all[i].rest = strings.TrimSuffix(all[indexes[k]].right, "?")
 			from = indexes[k] + 1
 		}
 	}

@@ -30,7 +30,7 @@ func (e *entity) impliedRequirements() []source.Requirement {
 	if len(d.Generics) == 0 && !(ofProtocol && e.ext != nil) {
 		return nil
 	}
-	p := implier{e: e, ofProtocol: ofProtocol, left: maxApplied}
+	p := implier{e: e, ofProtocol: ofProtocol, remaining: maxApplied}
 	for i := range d.Params {
 		p.types(d.Params[i].Type, e.unit, e.parent, e.file, maxAliases)
 	}
@@ -43,21 +43,21 @@ func (e *entity) impliedRequirements() []source.Requirement {
 		stated = append(stated, e.ext.requirements()...)
 	}
 	if ofProtocol {
-		stated = append(stated, requirement{left: "Self", op: ":", right: e.parent.path, protocol: e.parent})
+		stated = append(stated, requirement{rest: "Self", op: ":", right: e.parent.path, protocol: e.parent})
 	}
 	var out []source.Requirement
 	for i := range p.found {
 		r := &p.found[i]
 		if e.unit.w.implies(stated, r) || e.unit.w.associated(stated, r) || e.unit.w.implies(p.found[:i], r) || slices.ContainsFunc(p.found[i+1:], func(o requirement) bool {
-			return r.protocol != nil && o.protocol != nil && o.left == r.left && o.protocol != r.protocol && e.unit.w.inheritsProtocol(o.protocol, r.protocol)
+			return r.protocol != nil && o.protocol != nil && o.rest == r.rest && o.protocol != r.protocol && e.unit.w.inheritsProtocol(o.protocol, r.protocol)
 		}) {
 			continue
 		}
-		left := r.left
-		if ofProtocol && left != "Self" && !e.hasParameter(firstName(left)) {
-			left = "Self." + left
+		rest := r.rest
+		if ofProtocol && rest != "Self" && !e.hasParameter(firstName(rest)) {
+			rest = "Self." + rest
 		}
-		out = append(out, source.Requirement{Left: left, Op: r.op, Right: r.right})
+		out = append(out, source.Requirement{Left: rest, Op: r.op, Right: r.right})
 	}
 	return out
 }
@@ -69,12 +69,12 @@ func (w *world) implies(stated []requirement, r *requirement) bool {
 		o := &stated[i]
 		switch {
 		case r.op == "==":
-			a, b := subject(r.left), subject(r.right)
-			x, y := subject(o.left), subject(o.right)
+			a, b := subject(r.rest), subject(r.right)
+			x, y := subject(o.rest), subject(o.right)
 			if o.op == "==" && (a == x && b == y || a == y && b == x) {
 				return true
 			}
-		case o.left != r.left:
+		case o.rest != r.rest:
 		case o.protocol != nil && r.protocol != nil:
 			if w.inheritsProtocol(o.protocol, r.protocol) {
 				return true
@@ -97,9 +97,9 @@ var associatedBounds = map[string]string{
 // associated reports whether a requirement on an associated type is already
 // implied by the protocols that the parameter conforms to.
 func (w *world) associated(stated []requirement, r *requirement) bool {
-	owner, name := "Self", r.left
-	if i := strings.LastIndexByte(r.left, '.'); i >= 0 {
-		owner, name = r.left[:i], r.left[i+1:]
+	owner, name := "Self", r.rest
+	if i := strings.LastIndexByte(r.rest, '.'); i >= 0 {
+		owner, name = r.rest[:i], r.rest[i+1:]
 	}
 	if r.protocol == nil {
 		return false
@@ -108,7 +108,7 @@ func (w *world) associated(stated []requirement, r *requirement) bool {
 		return true
 	}
 	for i := range stated {
-		if stated[i].left != owner || stated[i].protocol == nil {
+		if stated[i].rest != owner || stated[i].protocol == nil {
 			continue
 		}
 		for _, p := range w.closureOf(stated[i].protocol) {
@@ -135,7 +135,7 @@ func firstName(path string) string {
 type implier struct {
 	e          *entity
 	ofProtocol bool
-	left       int
+	remaining  int
 	found      []requirement
 }
 
@@ -154,7 +154,7 @@ func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases in
 		if i == len(text) || text[i] != '<' {
 			continue
 		}
-		if p.left--; p.left < 0 {
+		if p.remaining--; p.remaining < 0 {
 			return
 		}
 		end := closingIndex(text, i)
@@ -180,17 +180,17 @@ func (p *implier) applied(name string, args []string, u *unit, scope *entity, f 
 		p.types(substitute(t.decl.Type, names), t.unit, t.parent, t.file, aliases-1)
 	}
 	for _, r := range t.unit.requirements(t.decl, t, t.file) {
-		r.left = subject(elementOf(substitute(r.left, names)))
+		r.rest = subject(elementOf(substitute(r.rest, names)))
 		if r.op == "==" {
 			r.right = elementOf(substitute(r.right, names))
-			if !p.isParameter(r.left) && p.isParameter(r.right) {
-				r.left, r.right = r.right, r.left
+			if !p.isParameter(r.rest) && p.isParameter(r.right) {
+				r.rest, r.right = r.right, r.rest
 			}
-			if r.left == subject(r.right) || strings.Contains(r.right, "].") || strings.Contains(r.right, ">.") {
+			if r.rest == subject(r.right) || strings.Contains(r.right, "].") || strings.Contains(r.right, ">.") {
 				continue
 			}
 		}
-		if p.isParameter(r.left) && r.right != "AnyObject" {
+		if p.isParameter(r.rest) && r.right != "AnyObject" {
 			p.found = append(p.found, r)
 		}
 	}

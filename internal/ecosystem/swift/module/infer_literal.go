@@ -36,12 +36,12 @@ func (p *inferer) collection(start, end int) value {
 	if len(parts) == 0 {
 		return value{}
 	}
-	const most = 50
+	const maximum = 50
 	common := func(part int) string {
 		text := ""
 		literal := false
 		for i, el := range parts {
-			if i >= most {
+			if i >= maximum {
 				break
 			}
 			pair := p.split(el[0], el[1], ":")

@@ -109,7 +109,7 @@ func btoi(b bool) int {
 // for a type.
 func (r *reading) applies(x *extension, t *entity) bool {
 	for _, q := range x.requirements() {
-		path := typePath(q.left)
+		path := typePath(q.rest)
 		if len(path) == 0 {
 			continue
 		}

@@ -12,22 +12,22 @@ func (d *Decl) Requirements(more []Requirement) []Requirement {
 		return nil
 	}
 	var all []Requirement
-	add := func(left, op, right string) {
+	add := func(rest, op, right string) {
 		if op != ":" {
-			all = append(all, Requirement{left, op, right})
+			all = append(all, Requirement{rest, op, right})
 			return
 		}
 		for bound := range compositions(right) {
-			all = append(all, Requirement{left, op, bound})
+			all = append(all, Requirement{rest, op, bound})
 		}
 	}
 	for _, g := range d.Generics {
 		if g.Bound != "" && !g.Value {
-			left := g.Name
+			rest := g.Name
 			if g.Each {
-				left = "repeat each " + left
+				rest = "repeat each " + rest
 			}
-			add(left, ":", g.Bound)
+			add(rest, ":", g.Bound)
 		}
 	}
 	self := ""
@@ -63,8 +63,8 @@ func minimal(all []Requirement) []Requirement {
 			first[r] = i
 		}
 	}
-	has := func(left, right string) bool {
-		_, ok := first[Requirement{left, ":", right}]
+	has := func(rest, right string) bool {
+		_, ok := first[Requirement{rest, ":", right}]
 		return ok
 	}
 	needed := make([]Requirement, 0, len(all))
