@@ -149,6 +149,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
+// Close ends all connections.
 func (s *Store) Close() {
 	s.stop()
 	s.work.Wait()
