@@ -40,7 +40,7 @@ func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
 // Annotations are hints to a client about how to use content or a resource.
 type Annotations struct {
-	// Audience specifies for whom the content is meant; empty if this is not specified.
+	// Audience lists the roles that should see the content; empty means that the server does not say.
 	Audience []Role `json:"audience,omitempty"`
 	// Priority is between 0 (optional) and 1 (required); nil if not specified.
 	Priority *float64 `json:"priority,omitempty"`

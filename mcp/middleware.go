@@ -170,10 +170,10 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	if !s.wrapped {
 		return r.session.request(ctx, out, method, params, notify)
 	}
-	asked := s.outgoing(ctx, r.session, r.rev, method, params)
-	asked.id = jsonrpc.ID("0") // any ID marks it as a request; the session sets the actual ID
-	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
-		answer, err := r.session.request(ctx, out, method, asked.params.all, notify)
+	question := s.outgoing(ctx, r.session, r.rev, method, params)
+	question.id = jsonrpc.ID("0") // any ID marks it as a request; the session sets the actual ID
+	res, err := s.pass(ctx, question, func(ctx context.Context) (Result, error) {
+		answer, err := r.session.request(ctx, out, method, question.params.all, notify)
 		return RawResult(answer), err
 	})
 	switch raw, ok := res.(RawResult); {

@@ -115,20 +115,20 @@ const linesOfTitle = 3
 // result with that number. If there are no results, it returns a silentError. If fit is true, it
 // shows only as many results as fit on the screen.
 func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s lookup.Search, all, fit bool, number int) error {
-	var wishes []answer.QueryResult
+	var queries []answer.QueryResult
 	var notes []string
 	var err error
 	if all {
 		report, end := progress.Count(cmd.Context(), readingPackages)
-		wishes, notes, err = l.ProjectMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience, Progress: report})
+		queries, notes, err = l.ProjectMatches(cmd.Context(), lookup.Dependencies{Search: s, Patience: allPatience, Progress: report})
 		end()
 	} else {
-		wishes, err = l.Matches(cmd.Context(), s)
+		queries, err = l.Matches(cmd.Context(), s)
 	}
 	if err != nil {
 		return err
 	}
-	results, shown := numbered(wishes, s.Package.Project, s.Package.Version)
+	results, shown := numbered(queries, s.Package.Project, s.Package.Version)
 	if number > 0 {
 		r, err := pick(results, number)
 		if err != nil {
@@ -166,7 +166,7 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 		}
 		return &silentError{exitNotFound}
 	}
-	return out.write(titleOf(wishes, len(results)) + "\n\n" + text)
+	return out.write(titleOf(queries, len(results)) + "\n\n" + text)
 }
 
 // allPatience is how long a search waits until all dependencies of the project have been read. In
@@ -221,8 +221,8 @@ func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string,
 
 // allData is the JSON output for the results of a search in all dependencies of a project.
 type allData struct {
-	Notes        []string         `json:"notes"` // notes about packages that were or were not searched
-	SplitQueries []lookup.Results `json:"wishes"`
+	Notes   []string         `json:"notes"` // notes about packages that were or were not searched
+	Queries []lookup.Results `json:"wishes"`
 }
 
 // writeMatches writes search results as JSON. If there are several searches, it writes a list. If

@@ -14,7 +14,7 @@ func TestCookingAsATaskAndWithoutOne(t *testing.T) {
 	for _, revision := range mcp.Revisions() {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				t.Cleanup(func() { time.Sleep(time.Minute) }) // In fake time, this lets the server's idle goroutines end.
+				t.Cleanup(func() { time.Sleep(time.Minute) }) // fake time; idle goroutines of the server end
 				s, err := newServer()
 				if err != nil {
 					t.Fatal(err)

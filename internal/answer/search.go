@@ -61,10 +61,10 @@ const (
 	// maxFull is the maximum size in bytes of a match that is shown in full. maxFullOfMany is the
 	// maximum size if there are several queries. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
-	// With more than fewWishes queries, matches in full share the room of fewWishes queries, but
+	// With more than fewQueries queries, matches in full share the room of fewQueries queries, but
 	// have at least leastFull bytes. Readers who search for many things want to choose first.
-	fewWishes = 4
-	leastFull = 400
+	fewQueries = 4
+	leastFull  = 400
 	// defaultLines is the number of further matches that are listed on a line. maxSnippet is the
 	// maximum size in bytes of the documentation on such a line.
 	defaultLines = 5
@@ -139,14 +139,14 @@ func (f *finder) write(w *writer, results []QueryResult, o Options) {
 	f.snippet, f.maximum = maxSnippet, maxFull
 	if len(results) > 1 {
 		f.snippet = maxSnippet * 2 / 3
-		f.maximum = min(maxFullOfMany, max(maxFullOfMany*fewWishes/len(results), leastFull))
+		f.maximum = min(maxFullOfMany, max(maxFullOfMany*fewQueries/len(results), leastFull))
 	}
 	for i := range results {
 		room := 1 << 30
 		if limit > 0 {
 			room = (limit - w.b.Len() - 200) / (len(results) - i)
 		}
-		if text := f.wish(&results[i], len(results) > 1, room); len(text) <= max(room, 0) {
+		if text := f.result(&results[i], len(results) > 1, room); len(text) <= max(room, 0) {
 			w.block(strings.TrimSuffix(text, "\n"))
 		} else {
 			w.block(strings.TrimSuffix(cutLines(text, max(room, 0)), "\n"))
@@ -179,7 +179,7 @@ type finder struct {
 	section   string // a section that was found
 }
 
-func (f *finder) wish(result *QueryResult, several bool, room int) string {
+func (f *finder) result(result *QueryResult, several bool, room int) string {
 	var w writer
 	if several {
 		w.block("## " + oneLine(result.Query))

@@ -348,7 +348,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results
 	}
 	unread := 0
 	for _, query := range queries[:min(len(queries), maxQueries)] {
-		result := wishIn(packages, all, query, s.Limit)
+		result := searchAll(packages, all, query, s.Limit)
 		unread = max(unread, l.addExact(ctx, r, packages, &result, s.Patience))
 		results = append(results, result)
 	}
@@ -476,8 +476,8 @@ func searchEach(candidates []candidate) {
 	})
 }
 
-// wishIn searches packages for one query.
-func wishIn(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.QueryResult {
+// searchAll searches packages for one query.
+func searchAll(packages []*catalog.Item, all []ecosystem.Dependency, query string, limit int) answer.QueryResult {
 	result := answer.QueryResult{Query: query}
 	var candidates []candidate
 	var indexes []*search.Index

@@ -35,7 +35,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 	if s.Limit <= 0 {
 		s.Limit = 20
 	}
-	var wishes []answer.QueryResult
+	var all []answer.QueryResult
 	covered := 0
 	for _, query := range queries[:min(len(queries), maxQueries)] {
 		results, total, err := l.store.Search(ctx, only, query, maxFound)
@@ -51,14 +51,14 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		for i := range used {
 			used[i].Imported = true // all packages are equally relevant
 		}
-		result := wishIn(packages, used, query, s.Limit)
+		result := searchAll(packages, used, query, s.Limit)
 		found = found || len(result.Hits) > 0
-		wishes = append(wishes, result)
+		all = append(all, result)
 	}
 	noun := "packages"
 	if covered == 1 {
 		noun = "package"
 	}
 	note := fmt.Sprintf("Docent searched the %d %s that this server has read for its users. To search other packages, specify a package, or a project with projectPath.", covered, noun)
-	return answer.SearchAll("the packages of this server", []string{note}, wishes, s.Options), found, nil
+	return answer.SearchAll("the packages of this server", []string{note}, all, s.Options), found, nil
 }

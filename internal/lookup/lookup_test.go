@@ -251,12 +251,12 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		}
 		return l.catalog.Index(t.Context(), q, p).Item
 	}
-	kept := index()
+	before := index()
 	single, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
 	if err != nil || len(single[0].Hits) == 0 || single[0].Hits[0].Symbol != results[0].Hits[0].Symbol {
 		t.Errorf("a single search finds %+v, %v", single, err)
 	}
-	if index() == kept {
+	if index() == before {
 		t.Error("a single search does not drop the index")
 	}
 	found, _, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})

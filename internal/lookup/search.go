@@ -31,7 +31,7 @@ type Search struct {
 	answer.Options
 }
 
-// maxWishes is the maximum number of queries in one search.
+// maxQueries is the maximum number of queries in one search.
 const maxQueries = 20
 
 // searching is the progress text during a search.

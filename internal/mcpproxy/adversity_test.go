@@ -79,7 +79,7 @@ func TestARefusedRequestReachesNoServer(t *testing.T) {
 
 func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // In fake time, this lets the idle goroutines of servers end.
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // fake time; idle goroutines of the servers end
 		var made []*mcp.Client
 		p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute}})
 		f := p.front()
@@ -112,7 +112,7 @@ func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 		if w := post(t, f, session(one), call); w.Code != http.StatusNotFound {
 			t.Errorf("a session that has ended: status %d", w.Code)
 		}
-		time.Sleep(2 * time.Minute) // This is fake time.
+		time.Sleep(2 * time.Minute) // fake time
 		synctest.Wait()
 		if made[1].Err() == nil {
 			t.Error("an idle session keeps its upstream")
@@ -272,7 +272,7 @@ func TestAQuestionOutsideOfRequests(t *testing.T) {
 // session.
 func TestAnUnansweredQuestionEndsItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // In fake time, this lets the idle goroutines of servers end.
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // fake time; idle goroutines of the servers end
 		u := newUpstream(t)
 		ended := make(chan error, 1)
 		if err := mcp.AddTool(u.Server, mcp.Tool{Name: "patient"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -304,7 +304,7 @@ func TestAnUnansweredQuestionEndsItsCall(t *testing.T) {
 		if took := time.Since(begun); took < 10*time.Minute || took > 16*time.Minute {
 			t.Errorf("the call ends after %v", took)
 		}
-		time.Sleep(10 * time.Minute) // This is fake time.
+		time.Sleep(10 * time.Minute) // fake time
 		synctest.Wait()
 		s.calls.mu.Lock()
 		defer s.calls.mu.Unlock()

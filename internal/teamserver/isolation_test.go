@@ -228,8 +228,8 @@ func TestAttack_ExistenceOfPrivatePackages(t *testing.T) {
 	}
 }
 
-// A package of the private registry does not replace the public package with the same name for
-// others, and vice versa, regardless of who reads it first.
+// If a private and a public package have the same name, each client gets its own one, whoever reads
+// it first.
 func TestAttack_PackagesWithTheSameName(t *testing.T) {
 	s := startIsolated(t)
 	for i, order := range [][]string{{s.alice, s.bob, s.carol, s.dave}, {s.dave, s.carol, s.bob, s.alice}, {s.bob, s.alice, s.dave, s.carol}} {

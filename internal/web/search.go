@@ -123,7 +123,7 @@ func (s *Site) searchProject(ctx context.Context, query string, wait time.Durati
 			Search:   lookup.Search{Package: lookup.Package{Language: string(l.Info().ID), Project: s.project}, Query: oneQuery(query), Limit: maxResults},
 			Patience: max(time.Until(deadline), time.Millisecond),
 		}
-		wishes, about, err := s.lookup.DependencyMatches(ctx, q)
+		queries, about, err := s.lookup.DependencyMatches(ctx, q)
 		switch {
 		case errors.Is(err, project.ErrNone):
 			continue
@@ -133,7 +133,7 @@ func (s *Site) searchProject(ctx context.Context, query string, wait time.Durati
 			notes = append(notes, clean(l.Info().Style.Name+": "+err.Error()))
 			continue
 		}
-		results = append(results, resultsOf(wishes)...)
+		results = append(results, resultsOf(queries)...)
 		for _, note := range about {
 			notes = append(notes, clean(l.Info().Style.Name+": "+note))
 		}

@@ -69,7 +69,7 @@ const (
 func layers(all []mutant) (sheets []layer) {
 	for _, u := range all {
 		imports := u.kind == "package" || u.kind == "import"
-		n, placed := 0, false
+		n, room := 0, false
 		for i := range sheets {
 			l := &sheets[i]
 			if l.file != u.file || l.imports != imports {
@@ -81,10 +81,10 @@ func layers(all []mutant) (sheets []layer) {
 			}
 			copy(l.text[u.offset:], u.to)
 			l.mutants = append(l.mutants, u)
-			placed = true
+			room = true
 			break
 		}
-		if !placed && n < maxLayers {
+		if !room && n < maxLayers {
 			sheets = append(sheets, layer{file: u.file, text: slices.Clone(u.text), imports: imports, mutants: []mutant{u}})
 		}
 	}

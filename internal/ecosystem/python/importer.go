@@ -120,7 +120,7 @@ func likely(dist, module string) bool {
 // dependency opens a distribution that another one requires. It returns nil if that
 // fails.
 func (f *finder) dependency(ctx context.Context, r pep508.Requirement, module string) *located {
-	w := wish{specifiers: r.Specifiers, by: "a dependency"}
+	w := versionRequest{specifiers: r.Specifiers, by: "a dependency"}
 	if f.project != nil {
 		if dep, ok := f.project.Locked(r.Name, f.target.environment()); ok && dep.Package.Foreign == "" && dep.Dir == "" {
 			w.exact, w.by = dep.Version, dep.By

@@ -108,8 +108,8 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	return p, nil
 }
 
-// wish is a requested version, and the source of the request.
-type wish struct {
+// versionRequest is a requested version, and the source of the request.
+type versionRequest struct {
 	specifiers pep440.Specifiers
 	// exact is the version that a lock file selects, and files are the files that it allows.
 	exact string
@@ -144,7 +144,7 @@ type offer struct {
 }
 
 // choose finds the version of a distribution in the indexes that serve it.
-func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error) {
+func (f *finder) choose(ctx context.Context, dist string, w versionRequest) (*offer, error) {
 	name := pep508.Normalize(dist)
 	if !validProject(name) {
 		return nil, ecosystem.Fail(ecosystem.Invalid, "%q is not a valid distribution name", dist)
@@ -240,7 +240,7 @@ func (f *finder) isStandard(i *pipconf.Index) bool {
 
 // linked finds a version in the directories and pages of files that the settings name. It
 // returns nil if they have no suitable version.
-func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
+func (f *finder) linked(ctx context.Context, name string, w versionRequest) *offer {
 	for _, i := range f.settings().config.Links() {
 		p, err := f.page(ctx, i, name, func(*page) bool { return false })
 		if err != nil {
@@ -266,7 +266,7 @@ const maxUnsuitable = 8
 // pickSuitable is like pick, but also works for an index without information about the Python
 // versions that its files support. It then reads that from the metadata of the wheel, before the
 // wheel is downloaded.
-func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
+func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w versionRequest) (*offer, error) {
 	for range maxUnsuitable {
 		o, err := f.pick(i, p, dist, w)
 		if err != nil || o.file.Python != "" || f.target.python == "" || w.exact != "" {
@@ -287,7 +287,7 @@ func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, di
 }
 
 // pick chooses a version on a page, and the file of that version to read.
-func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
+func (f *finder) pick(i *pipconf.Index, p *page, dist string, w versionRequest) (*offer, error) {
 	if p.Stale != nil {
 		f.warnings = append(f.warnings, fmt.Sprintf("docent could not look up %s again (%v), so these are the versions from an earlier request", dist, p.Stale))
 	}
@@ -432,7 +432,7 @@ func (f *finder) fileRank(n *fileName) int {
 
 // lockedOffer returns the file for which a lock file contains a URL and a hash, or nil if there is
 // none.
-func (f *finder) lockedOffer(name string, w wish) *offer {
+func (f *finder) lockedOffer(name string, w versionRequest) *offer {
 	p := &page{}
 	for _, l := range w.files {
 		if l.url == "" || l.sha256 == "" {
@@ -470,14 +470,14 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 // mayUseLockedURL reports whether the URLs in a lock file can be used
 // unchanged. They cannot if the user's own settings replace the index that they
 // come from.
-func (f *finder) mayUseLockedURL(w wish) bool {
+func (f *finder) mayUseLockedURL(w versionRequest) bool {
 	all, err := f.settings().config.Indexes("", w.index)
 	return err == nil && (w.index != nil || len(all) == 1 && all[0] == nil)
 }
 
 // noVersion returns the error for a version that does not exist. It lists
 // versions close to it.
-func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error {
+func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w versionRequest) error {
 	want := cmp.Or(w.exact, w.specifiers.String())
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", dist, want).
 		WithTried(append(f.tried, i.String())...).WithNear(p.close(want)...).WithNext("request a version that exists")

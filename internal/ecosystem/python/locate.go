@@ -146,7 +146,7 @@ func (f *finder) knowsAll() bool {
 // findWanted finds the module at a version that the manifest requires, or else in the newest
 // release.
 func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
-	w := wish{by: "newest release, no project given"}
+	w := versionRequest{by: "newest release, no project given"}
 	if f.project == nil {
 		if f.ask.project != "" {
 			w.by = "newest release; no Python project in " + f.ask.project + " or above"
@@ -374,7 +374,7 @@ func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module s
 	if f.env != nil {
 		f.tried = append(f.tried, f.env.by)
 	}
-	w := wish{exact: p.Version, by: by}
+	w := versionRequest{exact: p.Version, by: by}
 	for _, file := range p.Files {
 		w.files = append(w.files, lockedFile{file.Name, file.URL, file.SHA256, file.Size})
 	}
@@ -447,7 +447,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 			}
 		}
 	}
-	w := wish{specifiers: f.ask.specifiers, by: by}
+	w := versionRequest{specifiers: f.ask.specifiers, by: by}
 	if f.project != nil {
 		// Query only the index to which the lock file binds the name.
 		if dep, ok := f.project.Locked(dist, f.target.environment()); ok && (dep.Package.Index != "" || dep.Package.IndexName != "") {
@@ -459,7 +459,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 
 // fromIndex finds the module in an index, at a version that w accepts. It does not open the file,
 // because the documentation may already be in the store.
-func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
+func (f *finder) fromIndex(ctx context.Context, module, dist string, w versionRequest) (*located, error) {
 	owners := []string{dist}
 	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {
 		owners = f.owners(module)
@@ -477,7 +477,7 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*l
 }
 
 // fromIndexAs is like fromIndex, but only the distribution dist may contain the module.
-func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (*located, error) {
+func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w versionRequest) (*located, error) {
 	o, err := f.choose(ctx, dist, w)
 	if err != nil {
 		return nil, err
