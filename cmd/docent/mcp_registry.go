@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/setup"
 	"github.com/docent-mcp/docent/mcp/registry"
@@ -293,7 +293,7 @@ func (f *installFlags) values() (map[string]string, error) {
 	return values, nil
 }
 
-var validEntryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var validEntryName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // entryName returns the name of a server's entry.
 func (f *installFlags) entryName(server string) (string, error) {
@@ -301,7 +301,7 @@ func (f *installFlags) entryName(server string) (string, error) {
 	if name == "" {
 		name = server[strings.LastIndexByte(server, '/')+1:]
 	}
-	if !validEntryName.MatchString(name) || name == "docent" {
+	if !validEntryName().MatchString(name) || name == "docent" {
 		return "", fmt.Errorf("%.100q cannot be the name of the entry; choose another one with --name", name)
 	}
 	return name, nil
@@ -361,7 +361,7 @@ for confirmation once; without a terminal, --yes is required.`,
 		Example: "  docent mcp uninstall weather",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !validEntryName.MatchString(args[0]) || args[0] == "docent" {
+			if !validEntryName().MatchString(args[0]) || args[0] == "docent" {
 				return fmt.Errorf("%.100q is not the name of an entry; to remove docent itself, use \"docent remove\"", args[0])
 			}
 			return f.run(cmd, m.streams, func(machine setup.Machine, o setup.Options) (*setup.Plan, error) {

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -143,11 +143,11 @@ func pushProject(cmd *cobra.Command, languages languageList, o *projectFlags) er
 	return nil
 }
 
-var notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var notInName = lazyregexp.New(`[^A-Za-z0-9._-]+`)
 
 // projectName returns a name for the project in a directory.
 func projectName(dir string) string {
-	name := strings.Trim(notInName.ReplaceAllString(filepath.Base(dir), "-"), "._-")
+	name := strings.Trim(notInName().ReplaceAllString(filepath.Base(dir), "-"), "._-")
 	return name[:min(len(name), 64)]
 }
 

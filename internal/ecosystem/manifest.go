@@ -1,6 +1,6 @@
 package ecosystem
 
-import "regexp"
+import "github.com/docent-mcp/docent/internal/lazyregexp"
 
 // A ManifestWriter is a Language that can create a project that uses given packages.
 type ManifestWriter interface {
@@ -46,8 +46,8 @@ func (g *Graph) Releases(valid func(*Used) bool) (releases *Graph, skipped []str
 	return releases, skipped
 }
 
-var semanticVersion = regexp.MustCompile(`^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15})){2}(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$`)
+var semanticVersion = lazyregexp.New(`^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15})){2}(-[0-9A-Za-z.-]{1,100})?(\+[0-9A-Za-z.-]{1,100})?$`)
 
 // IsSemanticVersion reports whether a version has the form MAJOR.MINOR.PATCH, optionally
 // with a pre-release and build metadata.
-func IsSemanticVersion(version string) bool { return semanticVersion.MatchString(version) }
+func IsSemanticVersion(version string) bool { return semanticVersion().MatchString(version) }

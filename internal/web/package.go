@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"html/template"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -295,14 +295,14 @@ func sentence(md string) string {
 	parts := strings.Split(clean(markup.Synopsis(md)), "`")
 	for i := range parts {
 		if i%2 == 0 { // not code
-			parts[i] = escaped.ReplaceAllString(strings.ReplaceAll(parts[i], "**", ""), "$1")
+			parts[i] = escaped().ReplaceAllString(strings.ReplaceAll(parts[i], "**", ""), "$1")
 		}
 	}
 	return shorten(strings.Join(parts, ""), maxSentence)
 }
 
 // escaped matches a character of Markdown that is escaped.
-var escaped = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
+var escaped = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 // facts returns facts about the package, such as where its documentation comes from.
 func (v *packageView) facts() []fact {

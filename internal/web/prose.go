@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/docent-mcp/docent/internal/highlight"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -45,7 +46,7 @@ var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 	p.AllowAttrs("src", "alt").OnElements("img")
 	p.AllowAttrs("width", "height").Matching(regexp.MustCompile(`^\d{1,4}$`)).OnElements("img")
 	p.AllowAttrs("colspan", "rowspan").Matching(regexp.MustCompile(`^\d{1,2}$`)).OnElements("td", "th")
-	p.AllowAttrs("class").Matching(infoClass).OnElements("code")
+	p.AllowAttrs("class").Matching(infoClass()).OnElements("code")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^\d{1,6}$`)).OnElements("ol")
 	p.AllowURLSchemes("http", "https", "mailto")
 	p.AllowRelativeURLs(true)
@@ -55,7 +56,7 @@ var sanitizer = sync.OnceValue(func() *bluemonday.Policy {
 
 // infoClass matches the class that the Markdown renderer gives to a block of code with an info
 // string.
-var infoClass = regexp.MustCompile(`^language-[\w+#.,-]{1,40}$`)
+var infoClass = lazyregexp.New(`^language-[\w+#.,-]{1,40}$`)
 
 // prose renders the Markdown of one page. IDs of headings are unique within it.
 type prose struct {

@@ -77,7 +77,7 @@ func proxyFact(st *settings) Fact {
 
 // withoutCredentials removes the user name and password from URLs.
 func withoutCredentials(s string) string {
-	return credential.ReplaceAllString(quote.Line(s, 400), "$1")
+	return credential().ReplaceAllString(quote.Line(s, 400), "$1")
 }
 
 func credentialFact(st *settings) Fact {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/memory"
 	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -264,7 +264,7 @@ func (c *goTool) environment(dir string) []string {
 }
 
 // credential matches the user name and password in a URL.
-var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)
+var credential = lazyregexp.New(`([a-z+]+://)[^/@\s"']*@`)
 
 // goFailure converts the go command's error output to an error that can be shown to users.
 func goFailure(text string) *ecosystem.Error {
@@ -277,7 +277,7 @@ func goFailure(text string) *ecosystem.Error {
 		}
 		messages = append(messages, l)
 	}
-	what := credential.ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
+	what := credential().ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
 	if what == "" {
 		what = "the go command failed without an error message"
 	}

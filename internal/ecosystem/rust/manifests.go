@@ -3,20 +3,20 @@ package rust
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 var _ ecosystem.ManifestWriter = (*Rust)(nil)
 
-var crateName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+var crateName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 
-var featureName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_+.-]{0,100}$`)
+var featureName = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_+.-]{0,100}$`)
 
 // listOf returns a list of features, except the default feature, in TOML.
 func listOf(features []string) string {
@@ -33,9 +33,9 @@ func listOf(features []string) string {
 // registry.
 func (rs *Rust) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []string, err error) {
 	g, skipped = g.Releases(func(p *ecosystem.Used) bool {
-		valid := crateName.MatchString(p.Name) && ecosystem.IsSemanticVersion(p.Version)
+		valid := crateName().MatchString(p.Name) && ecosystem.IsSemanticVersion(p.Version)
 		for _, feature := range p.Features {
-			valid = valid && featureName.MatchString(feature)
+			valid = valid && featureName().MatchString(feature)
 		}
 		return valid
 	})

@@ -5,19 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
 var _ ecosystem.ManifestWriter = (*Swift)(nil)
 
 var (
-	repositoryPath = regexp.MustCompile(`^(/[A-Za-z0-9_~][A-Za-z0-9._~-]{0,99}){2,8}$`)
-	commitHash     = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	repositoryPath = lazyregexp.New(`^(/[A-Za-z0-9_~][A-Za-z0-9._~-]{0,99}){2,8}$`)
+	commitHash     = lazyregexp.New(`^[0-9a-f]{40}$`)
 )
 
 // resolvedPin is a package in a Package.resolved of version 2.
@@ -77,7 +77,7 @@ func (f *finder) pinOf(p *ecosystem.Used) (pin resolvedPin, ok bool) {
 		return resolvedPin{Identity: strings.ToLower(p.Name), Kind: swiftpm.Registry, State: map[string]string{"version": p.Version}}, valid && released
 	}
 	u, err := url.Parse(webLocation(p.Location))
-	if err != nil || u.Scheme != "https" || u.Port() != "" || !repositoryPath.MatchString(u.Path) || !commitHash.MatchString(p.Revision) {
+	if err != nil || u.Scheme != "https" || u.Port() != "" || !repositoryPath().MatchString(u.Path) || !commitHash().MatchString(p.Revision) {
 		return pin, false
 	}
 	if _, login := f.login(u.Host); !login && !slices.ContainsFunc(hosts, func(h host) bool { return strings.EqualFold(h.name, u.Host) }) {
