@@ -35,9 +35,13 @@ func (r *Renderer) typesIn(d *apidoc.Decl, i int, s *apidoc.Symbol) iter.Seq[*ap
 	return func(yield func(*apidoc.Symbol) bool) {
 		for k := max(i, 0); k < len(d.Parts) && (i < 0 || d.Parts[k].Start < d.Parts[i].End); k++ {
 			if d.Parts[k].Role != apidoc.ReferencePart || d.Parts[k].Flags&apidoc.Local != 0 {
-				continue // the name is a type parameter, which hides the type with that name
+				continue
 			}
-			if t := r.typeNamed(d.PartText(k), s); t != nil && !yield(t) {
+			t := r.typeNamed(d.PartText(k), s)
+			if t == nil || r.resolver.IsTypeParam(s, d.PartText(k)) { // a type parameter hides the type with that name
+				continue
+			}
+			if !yield(t) {
 				return
 			}
 		}

@@ -239,7 +239,7 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 		if !r.mayMention(s) {
 			continue
 		}
-		d := r.resolver.Decl(s)
+		d := r.pkg.Decl(s) // resolving all references would take several times as long
 		for t := range r.typesIn(&d, -1, s) {
 			if by := uses[t]; t != s && (len(by) == 0 || by[len(by)-1] != s) {
 				uses[t] = append(by, s)

@@ -59,7 +59,7 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 			continue
 		}
 		name := d.PartText(i)
-		if r.isTypeParam(s, name) {
+		if r.IsTypeParam(s, name) {
 			p.Flags = p.Flags&^Builtin | Local
 		} else if ref, ok := r.Refer(s, name); ok {
 			p.Flags &^= Builtin
@@ -69,9 +69,9 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 	return d
 }
 
-// isTypeParam reports whether a name is a type parameter of a type that contains s, or a part of
-// one, such as Base.Element.
-func (r *Resolver) isTypeParam(s *Symbol, name string) bool {
+// IsTypeParam reports whether a name in the declarations of s is a type parameter of a type that
+// contains s, or a part of one, such as Base.Element.
+func (r *Resolver) IsTypeParam(s *Symbol, name string) bool {
 	name, _, _ = strings.Cut(name, r.pkg.Separator())
 	if slices.Contains(r.pkg.TypeVars, name) {
 		return true
