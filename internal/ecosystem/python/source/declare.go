@@ -77,10 +77,16 @@ func (r *reader) header(s *Stmt, i, end int) {
 	if i < end && r.s[i] == '(' {
 		e := r.matching(i, end)
 		if e < 0 {
-			s.Params = strings.TrimSpace(r.s[i+1 : end])
-			return
+			e = end
 		}
 		s.Params = strings.TrimSpace(r.s[i+1 : e])
+		for strings.HasPrefix(s.Params, "#") { // as in def f(  # noqa
+			_, rest, _ := strings.Cut(s.Params, "\n")
+			s.Params = strings.TrimSpace(rest)
+		}
+		if e == end {
+			return
+		}
 		i = space(r.s, e+1)
 	}
 	if i < end && strings.HasPrefix(r.s[i:end], "->") {

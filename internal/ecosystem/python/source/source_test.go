@@ -65,6 +65,8 @@ func TestDeclarationsAreRead(t *testing.T) {
 			"1 assign targets=x value=1\n1 assign targets=y annotation=int\n1 import z\n2 if value=a\n  2 assign targets=b value=1\n  2 assign targets=c value=2\n3 assign targets=d value=1\n"},
 		{"assignments", "a = b = {'x': 1}\nc += [1]\nd, e = 1, 2\nf = lambda x, y=1: x\ng[0] = h.i = 1\n",
 			"1 assign targets=a;b value={'x': 1}\n2 assign targets=c op=+= value=[1]\n3 assign targets=d, e value=1, 2\n4 assign targets=f value=lambda x, y=1: x\n5 assign targets=g[0];h.i value=1\n"},
+		{"targets in brackets", "a = (\n    b\n) = (\n    c\n) = d = 1\n(e, f) = (g)\n", "1 assign targets=a;b;c;d value=1\n6 assign targets=(e, f) value=(g)\n"},
+		{"a comment before self", "class A:\n    def __init__(  # type: ignore\n        self, a\n    ):\n        self.a = a\n", "1 class name=A\n  2 def name=__init__ params=self, a\n    5 assign targets=self.a value=a\n"},
 		{"strings that look like code", "x = '''\ndef no(): pass\n'''\ny = 'a\\\nb'\nz = f\"{x['''}''']}\"\ndef yes(): pass\n",
 			"1 assign targets=x value='''\ndef no(): pass\n'''\n4 assign targets=y value='a\\\nb'\n6 assign targets=z value=f\"{x['''}''']}\"\n7 def name=yes\n"},
 		{"quotes within an f-string of the same quotes", "x = f\"{d[\"(\"]}\"\ny = 1\n", "1 assign targets=x value=f\"{d[\"(\"]}\"\n2 assign targets=y value=1\n"},

@@ -262,18 +262,30 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 		s.Targets, s.Op = r.list(strings.TrimSpace(r.s[start:op])), r.s[op:equals+1]
 		s.Value.text = strings.TrimSpace(r.s[equals+1 : end])
 	default: // as in x = y = 1
-		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:equals])), comment
+		s.Targets, s.Comment = r.list(target(r.s[start:equals])), comment
 		value := equals + 1
 		for l.chained && len(s.Targets) <= maxNesting {
 			inner := r.scanner.statement(value)
 			if inner.equals < 0 || inner.equals >= end {
 				break
 			}
-			s.Targets = append(s.Targets, strings.TrimLeft(strings.TrimSpace(r.s[value:inner.equals]), "\\ \t\r\n")) // A backslash continues the line.
+			s.Targets = append(s.Targets, target(r.s[value:inner.equals]))
 			value = inner.equals + 1
 		}
 		s.Value.text = strings.TrimSpace(r.s[min(value, end):end])
 	}
+}
+
+// target returns a target of an assignment without the brackets of a single name and without a
+// backslash that continues the line.
+func target(s string) string {
+	s = strings.TrimLeft(strings.TrimSpace(s), "\\ \t\r\n")
+	if inner, ok := strings.CutPrefix(s, "("); ok {
+		if inner = strings.TrimSpace(strings.TrimSuffix(inner, ")")); word(inner) == inner {
+			return inner
+		}
+	}
+	return s
 }
 
 // cutWord cuts s at the first occurrence of a word. ok is false if s does not
