@@ -69,7 +69,8 @@ type Question[T any] struct {
 	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
 }
 
-// answersKey is the key of the answers of a question in a context: a sync.Map from answerPlace.
+// answersKey is the key of the answers of a question in a context: a sync.Map from answerPlace and
+// the keys of Shared.
 type answersKey struct{}
 
 type answerPlace struct {
@@ -78,12 +79,22 @@ type answerPlace struct {
 }
 
 // Once returns a context for a question that reads several packages. Answer then decodes each
-// cached answer only once.
+// cached answer only once; see also Shared.
 func Once(ctx context.Context) context.Context {
 	if ctx.Value(answersKey{}) != nil {
 		return ctx
 	}
 	return context.WithValue(ctx, answersKey{}, &sync.Map{})
+}
+
+// Shared returns the value of f. For a context of Once, it calls f only once for each key.
+func Shared[T any](ctx context.Context, key any, f func() T) T {
+	values, once := ctx.Value(answersKey{}).(*sync.Map)
+	if !once {
+		return f()
+	}
+	value, _ := values.LoadOrStore(key, sync.OnceValue(f))
+	return value.(func() T)()
 }
 
 // Answer returns the answer to q, which must not be modified. It uses the cached answer if that is

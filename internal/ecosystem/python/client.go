@@ -19,11 +19,7 @@ type indexes struct {
 // settings returns the settings for this query.
 func (f *finder) settings() *indexes {
 	if f.indexes == nil {
-		prefix := ""
-		if f.env != nil {
-			prefix = f.env.prefix
-		}
-		f.indexes = &indexes{config: pipconf.Read(f.py.env, f.py.root, f.project, prefix)}
+		f.indexes = &indexes{config: f.config()}
 		f.warnings = append(f.warnings, f.indexes.config.Problems...)
 	}
 	return f.indexes

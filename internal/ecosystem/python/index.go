@@ -254,7 +254,8 @@ func (f *finder) linked(ctx context.Context, name string, w versionRequest) *off
 }
 
 func (p *page) hasVersion(version string) bool {
-	return slices.ContainsFunc(p.byVersion, func(v versionFiles) bool { return sameVersion(v.version, version) })
+	parsed := versionOf(version)
+	return slices.ContainsFunc(p.byVersion, func(v versionFiles) bool { return v.is(version, parsed) })
 }
 
 func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
@@ -319,6 +320,7 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w versionRequest) 
 // specifiers name it exactly.
 func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	exact, isExact := specifiers.Exact()
+	parsed := versionOf(exact)
 	accepted := map[string]bool{}
 	accepts := func(requires string) bool {
 		ok, known := accepted[requires]
@@ -330,7 +332,7 @@ func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
 	}
 	var versions, unusable []string
 	for _, v := range p.byVersion {
-		if isExact && !specifiers.Contains(v.version) {
+		if isExact && !v.is(exact, parsed) && (!strings.Contains(v.version, "+") || !specifiers.Contains(v.version)) {
 			continue
 		}
 		offered := func(n int) bool { return p.Files[n].Yanked == "" || isExact && sameVersion(v.version, exact) }

@@ -15,6 +15,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/pep440"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
@@ -31,8 +32,22 @@ type page struct {
 
 // versionFiles are the files of one version.
 type versionFiles struct {
-	version string // as it is written in the file names
-	files   []int  // indexes of page.Files
+	version string          // as it is written in the file names
+	parsed  *pep440.Version // nil if the text is not a version
+	files   []int           // indexes of page.Files
+}
+
+// is reports whether two versions are the same, however they are written.
+func (v *versionFiles) is(version string, parsed *pep440.Version) bool {
+	return v.version == version || v.parsed != nil && parsed != nil && v.parsed.Compare(*parsed) == 0
+}
+
+func versionOf(text string) *pep440.Version {
+	v, err := pep440.Parse(text)
+	if err != nil {
+		return nil
+	}
+	return &v
 }
 
 // release is a file on a page.
@@ -223,7 +238,7 @@ func (p *page) group() {
 		if !ok {
 			i = len(p.byVersion)
 			index[version] = i
-			p.byVersion = append(p.byVersion, versionFiles{version: version})
+			p.byVersion = append(p.byVersion, versionFiles{version: version, parsed: versionOf(version)})
 		}
 		p.byVersion[i].files = append(p.byVersion[i].files, n)
 	}
@@ -241,8 +256,9 @@ func (p *page) versions() []string {
 // filesOf returns the files of a version, however it is written.
 func (p *page) filesOf(version string) iter.Seq2[*release, *fileName] {
 	return func(yield func(*release, *fileName) bool) {
+		parsed := versionOf(version)
 		for i := range p.byVersion {
-			if !sameVersion(p.byVersion[i].version, version) {
+			if !p.byVersion[i].is(version, parsed) {
 				continue
 			}
 			for _, n := range p.byVersion[i].files {

@@ -7,8 +7,10 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep440"
@@ -117,6 +119,7 @@ type finder struct {
 	ask      question
 	project  *pylock.Project // nil if there is none
 	env      *environment    // nil if there is none
+	config   func() *pipconf.Config
 	target   target
 	trees    map[string]*tree // keyed by directory
 	closers  []io.Closer
@@ -135,6 +138,19 @@ func (f *finder) close() {
 	for _, c := range f.closers {
 		c.Close()
 	}
+}
+
+// surroundingsKey is the key of surroundings for ecosystem.Shared. project can be nil.
+type surroundingsKey struct {
+	py      *Python
+	project *pylock.Project
+}
+
+// surroundings are what all queries of a question have in common.
+type surroundings struct {
+	env    *environment
+	config func() *pipconf.Config
+	seen   *fingerprint.Fingerprint // of the environment
 }
 
 // newFinder opens the project and the environment of a query.
@@ -157,7 +173,16 @@ func (py *Python) newFinder(ctx context.Context, ask question) (*finder, error) 
 			}
 		}
 	}
-	f.env = f.environmentOf(f.project)
+	around := ecosystem.Shared(ctx, surroundingsKey{py, f.project}, func() *surroundings {
+		other := &finder{py: py, ask: ask, project: f.project, seen: &fingerprint.Fingerprint{}, trees: map[string]*tree{}}
+		env, prefix := other.environmentOf(f.project), ""
+		if env != nil {
+			prefix = env.prefix
+		}
+		return &surroundings{env, sync.OnceValue(func() *pipconf.Config { return pipconf.Read(py.env, py.root, f.project, prefix) }), other.seen}
+	})
+	f.env, f.config = around.env, around.config
+	f.seen.Include(around.seen)
 	f.target = target{platform: ask.platform, musl: onMusl()}
 	switch {
 	case f.env != nil:
