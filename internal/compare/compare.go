@@ -81,6 +81,7 @@ type Place struct {
 	imports  bool       // whether the place is an import
 	assigned bool       // whether a value is assigned to it
 	matches  bool       // whether the line matches values against cases
+	line     string     // the text of the line
 }
 
 // Packages compares the packages of two versions. The first package of each list is the requested
@@ -101,6 +102,30 @@ func Packages(old, new []*apidoc.Package) []Change {
 	c.mention()
 	sortChanges(c.changes)
 	return c.changes
+}
+
+// Hidden returns a removal for each name that programs can reach in the old packages although it is
+// not part of their API, and that the new packages lack. It concerns only code that uses the name.
+func Hidden(old, new []*apidoc.Package) (changes []Change) {
+	if len(old) == 0 || len(new) == 0 {
+		return nil
+	}
+	before, after := newSide(old, &old[0].Style.Rules), newSide(new, &old[0].Style.Rules)
+	has := map[string]bool{}
+	for _, p := range new {
+		has[after.relative(p.Name)] = p.Dynamic == ""
+	}
+	for _, p := range old {
+		for _, name := range p.Hidden {
+			k := key{before.relative(p.Name), name}
+			if name == "*" || !has[k.pkg] || after.symbols[k] != nil || after.hides(k) {
+				continue
+			}
+			r := &ref{Symbol: &apidoc.Symbol{Path: name, Kind: apidoc.Var}, key: k, in: p}
+			changes = append(changes, Change{Kind: Removed, Severity: apidoc.Breaking, Package: p.Name, Path: name, Symbol: apidoc.Var, old: r})
+		}
+	}
+	return changes
 }
 
 // sortChanges sorts changes by severity and kind.

@@ -294,16 +294,32 @@ func TestUsed_Members(t *testing.T) {
 // TestUsed_Bases checks that, if types are enforced, the uses of a type that lost a base are
 // reported as risky.
 func TestUsed_Bases(t *testing.T) {
-	for language, want := range map[string]apidoc.Severity{"python": apidoc.Compatible, "swift": apidoc.Risky} {
-		declared := map[string]string{"python": "class: A = class A\nclass: B = class B(A)", "swift": "class: A = class A\nclass: B = class B : A"}[language]
+	for language, declared := range map[string]string{"python": "class: A = class A\nclass: B = class B(A)", "swift": "class: A = class A\nclass: B = class B : A"} {
 		old := pkg(language, "m", "1", declared)
 		new := pkg(language, "m", "2", "class: A = class A\nclass: B = class B")
 		changes := compare.Packages(one(old), one(new))
-		files := []check.FileUses{{File: "a", Uses: []ecosystem.Use{{Package: "m", Path: "B", Text: "m.B", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
-		used := compare.Used(changes, files)
-		if len(used) != 1 || used[0].Severity != want || used[0].Details[0].Severity != want || changes[0].Severity != apidoc.Breaking {
-			t.Errorf("%s: used %+v of %+v", language, used, changes)
+		for text, want := range map[string]apidoc.Severity{"m.B": apidoc.Compatible, "m.B, A": apidoc.Risky} {
+			files := []check.FileUses{{File: "a", Text: []byte(text), Uses: []ecosystem.Use{{Package: "m", Path: "B", Text: "m.B", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+			used := compare.Used(changes, files)
+			if len(used) != 1 || used[0].Severity != want || used[0].Details[0].Severity != want || changes[0].Severity != apidoc.Breaking {
+				t.Errorf("%s, %s: used %+v of %+v", language, text, used, changes)
+			}
 		}
+	}
+}
+
+// TestHidden checks names that are not part of the API.
+func TestHidden(t *testing.T) {
+	old, new := pkg("python", "m", "1", "function: f = def f()"), pkg("python", "m", "2", "function: f = def f()\nvar: b = b")
+	old.Hidden, new.Hidden = []string{"a", "b", "_c", "_d", "*"}, []string{"_d"}
+	hidden := compare.Hidden(one(old), one(new))
+	files := []check.FileUses{{File: "a", Text: []byte("m._c"), Uses: []ecosystem.Use{{Package: "m", Path: "_c", Text: "m._c", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+	if used := compare.Used(hidden, files); len(hidden) != 2 || len(used) != 1 || used[0].Path != "_c" || used[0].Severity != apidoc.Breaking {
+		t.Errorf("removed %+v, used %+v", hidden, used)
+	}
+	new.Hidden = append(new.Hidden, "*")
+	if hidden := compare.Hidden(one(old), one(new)); len(hidden) > 0 {
+		t.Errorf("got %+v for a package with unknown names", hidden)
 	}
 }
 

@@ -32,8 +32,8 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 
 // limit limits a change to the places that it affects, and to the differences that affect a place: an
 // import needs only the name, and a call only what it passes. If no place is affected, the change is
-// compatible. A type that loses a base is risky, because few uses of the type need the base, and
-// changes to its members are listed separately.
+// compatible. A type that loses a base is risky only in lines that contain the name of the base, because
+// few other uses need it, and changes to its members are listed separately.
 func (c *Change) limit() {
 	r := cmp.Or(c.old, c.new)
 	if r == nil || c.Severity == apidoc.Compatible {
@@ -44,9 +44,6 @@ func (c *Change) limit() {
 	for i := range c.Details {
 		if d := &c.Details[i]; c.Kind != Removed && d.Aspect == Base && d.Severity == apidoc.Breaking {
 			d.Severity = apidoc.Risky
-			if rules.Type < apidoc.Breaking {
-				d.Severity = apidoc.Compatible // Only code that requires the base is affected.
-			}
 		}
 	}
 	switch c.Kind {
@@ -112,6 +109,9 @@ func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
 		return strings.HasSuffix(d.Old, on) && strings.HasSuffix(d.New, on)
 	case p.imports:
 		return true
+	case d.Aspect == Base:
+		name, _, _ := strings.Cut(d.Old, "<")
+		return !slices.Contains(identifiers(p.line, ""), lastName(lastName(name, "::"), "."))
 	case d.Aspect == SymbolKind:
 		isType := func(kind string) bool { return (&apidoc.Symbol{Kind: apidoc.Kind(kind)}).Role() == apidoc.TypeRole }
 		if p.call != nil && r.Role() == apidoc.ValueRole {
@@ -439,6 +439,7 @@ func (p *Place) look(text []byte, starts []int, size int) {
 	if end := bytes.IndexByte(line, '\n'); end >= 0 {
 		line = line[:end]
 	}
+	p.line = string(line)
 	p.matches = bytes.Contains(line, []byte("=>")) || slices.ContainsFunc(bytes.Fields(line), func(w []byte) bool { return string(w) == "case" })
 }
 

@@ -91,6 +91,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		})
 	}
 	before := l.readTree(ctx, c.Old, old, used, nil)
+	var hidden []compare.Change
 	// compareWith compares the packages of the new version for which wanted returns true.
 	compareWith := func(wanted func(string) bool) ([]compare.Change, error) {
 		before := &tree{slices.Clone(before.packages), before.unread}
@@ -104,6 +105,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		}
 		changes := compare.Packages(before.packages, after.packages)
 		if c.Symbols == "" {
+			hidden = compare.Hidden(before.packages, after.packages)
 			return changes, nil
 		}
 		return only(changes, before.packages, after.packages, c.Symbols)
@@ -117,8 +119,13 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	}
 	if report.Used {
 		all := changes
-		changes = compare.Used(all, files)
-		report.Unused = len(all) - len(changes)
+		changes = compare.Used(slices.Concat(all, hidden), files)
+		report.Unused = len(all)
+		for _, change := range changes {
+			if !slices.ContainsFunc(hidden, func(h compare.Change) bool { return h.Package == change.Package && h.Path == change.Path }) {
+				report.Unused--
+			}
+		}
 	}
 	report.Changes = append(report.Changes, changes...)
 	return report, nil
