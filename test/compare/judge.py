@@ -50,6 +50,7 @@ def aliases(old, new, *, seen_paths):
     try:
         pair = [target(o).path for o in (old, new)]
     except griffe.AliasResolutionError:
+        judged[old.path] = set()
         return
     if pair[0] != pair[1] and (old.path, *pair) not in pairs:
         pairs.add((old.path, *pair))
@@ -58,8 +59,33 @@ def aliases(old, new, *, seen_paths):
 
 
 pairs = set()
+judged = {}  # the names of the members that griffe compares, of each class with members that it does not read
 
 
+def is_open(kind):
+    """Reports whether a class inherits from classes that griffe does not read, such as those of other distributions."""
+    try:
+        return any(
+            sum(str(b).split("[")[0].rpartition(".")[2] not in WITHOUT_MEMBERS for b in c.bases) > sum(b.is_class for b in c.resolved_bases)
+            for c in [kind, *kind.mro()]
+        )
+    except (ValueError, griffe.AliasResolutionError):
+        return True
+
+
+WITHOUT_MEMBERS = ("object", "ABC", "Exception", "Generic", "Protocol")
+
+
+def classes(old, new, *, seen_paths):
+    """Compares two classes, and remembers which of their members are known."""
+    if is_open(old) or is_open(new):
+        known = {name for name in old.all_members if name in new.all_members or not is_open(new)}
+        judged[old.path] = known if is_open(old) else known | {*new.all_members}
+    yield from compare_classes(old, new, seen_paths=seen_paths)
+
+
+compare_classes = diff._class_incompatibilities
+diff._class_incompatibilities = classes
 compare_aliases = diff._alias_incompatibilities
 diff._alias_incompatibilities = aliases
 diff._function_incompatibilities = remember(diff._function_incompatibilities)
@@ -106,6 +132,13 @@ def names_another(object):
     return isinstance(value, (griffe.ExprName, griffe.ExprAttribute))
 
 
+def is_self(change):
+    """Reports whether a change concerns the parameter for the object on which a method is called."""
+    function, parameter = (change.after, change.new_value) if change.old_value is None else (change.before, change.old_value)
+    function, parameters = target(function), list(target(function).parameters)
+    return function.parent.is_class and "staticmethod" not in function.labels and parameters[0].name == parameter.name
+
+
 def counts(change):
     """Leaves out what is no difference for programs."""
     last = path_of(change).rpartition(".")[2]
@@ -113,6 +146,8 @@ def counts(change):
         return False  # Docent does not list special methods
     if isinstance(change, griffe.ObjectRemovedBreakage) and (not change.obj.runtime or imports_another(change.obj)):
         return False  # only type checkers see it, or it is no part of the package
+    if change.kind in (griffe.BreakageKind.PARAMETER_REMOVED, griffe.BreakageKind.PARAMETER_ADDED_REQUIRED) and is_self(change):
+        return False  # its name means nothing
     if change.kind is griffe.BreakageKind.RETURN_CHANGED_TYPE and change.new_value is None:
         return False  # it is no longer declared
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
@@ -148,4 +183,10 @@ for change in griffe.find_breaking_changes(before, load(new)):
         inherited = split(change.inherited.path)[1]
     if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and (names_another(change.before) or names_another(change.after)):
         kind = "named"  # griffe does not follow the assignment
+    owner, _, name = path_of(change).rpartition(".")
+    if kind == "removed" and name not in judged.get(owner, name):
+        kind = "named"  # the class may inherit it
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))
+for path, names in judged.items():
+    package, path = split(path)
+    print(json.dumps({"package": package, "path": path, "kind": "open", "text": " ".join(names)}))

@@ -205,10 +205,18 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		names, ok := truth[judgedModule+pkg]
 		return ok && (first == "" || slices.Contains(strings.Fields(names.Text), first)) || gone(pkg) != ""
 	}
+	paths := map[string]bool{}
+	for name := range truth {
+		if _, path, ok := strings.Cut(name, ": "); ok {
+			paths[path] = true
+		}
+	}
 	report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
-		return !judged(c.Package+": "+c.Path) && !slices.ContainsFunc(c.Also, judged)
+		return !judged(c.Package+": "+c.Path) && !slices.ContainsFunc(c.Also, judged) || c.Path != "" && !paths[c.Path] && !judgedMember(truth, c.Path)
 	})
-	maps.DeleteFunc(truth, func(name string, _ verdict) bool { return strings.HasPrefix(name, judgedModule) })
+	maps.DeleteFunc(truth, func(name string, _ verdict) bool {
+		return strings.HasPrefix(name, judgedModule) || strings.HasPrefix(name, judgedMembers)
+	})
 	for i := range report.Changes {
 		c := &report.Changes[i]
 		if p := gone(c.Package); p != "" {
@@ -241,7 +249,12 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		_, v.Of, _ = strings.Cut(v.Of, ": ")
 		switch p := gone(pkg); {
 		case !strings.Contains(pkg, "._") && !slices.ContainsFunc(report.Packages, func(p string) bool { return p == pkg || apidoc.IsBelow(p, pkg) }):
-			// The package is beyond the limit of compared packages, or cannot be imported.
+			// The package is beyond the limit of compared packages, or cannot be imported. The
+			// verdict only confirms a change of the symbol in a package that exports it.
+			v.Of = pkg
+			if _, ok := truth[": "+path]; !ok && path != "" {
+				truth[": "+path] = v
+			}
 		case path == "" || p != "":
 			truth[pkg] = v
 		default:
@@ -249,6 +262,21 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 		}
 	}
 	withoutInherited(report, truth)
+}
+
+// judgedMember reports whether griffe compares the member of a class, and of the classes that
+// contain it.
+func judgedMember(truth verdicts, path string) bool {
+	for rest := path; rest != ""; {
+		owner := rest[:max(strings.LastIndex(rest, "."), 0)]
+		name := strings.TrimPrefix(rest[len(owner):], ".")
+		if members, ok := truth[judgedMembers+owner]; ok && !slices.Contains(strings.Fields(members.Text), name) {
+			return false
+		}
+		rest = owner
+	}
+	_, open := truth[judgedMembers+path]
+	return !open
 }
 
 // withoutInherited removes the verdicts about inherited members: Docent lists a removed

@@ -28,8 +28,9 @@ func pythonVersions(s *settings, name string) ([]string, error) {
 }
 
 // judgedModule is the prefix of module names in verdicts. They are the modules that griffe
-// compares.
-const judgedModule = "module "
+// compares. judgedMembers is the prefix of the paths of classes that inherit from classes that
+// griffe does not read. The texts of these verdicts are the names that griffe compares.
+const judgedModule, judgedMembers = "module ", "members "
 
 // pythonJudge runs griffe, which reads the sources of both versions.
 func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
@@ -56,6 +57,10 @@ func pythonJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 		if v.Kind == "module" {
 			all[judgedModule+v.Package] = verdict{Text: v.Text}
+			continue
+		}
+		if v.Kind == "open" {
+			all[judgedMembers+v.Path] = verdict{Text: v.Text}
 			continue
 		}
 		if v.Kind == "named" { // It is unknown whether the object has changed.
