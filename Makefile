@@ -40,6 +40,9 @@ K6 := v1.8.1
 # The release of osv-scanner that judges docent audit.
 OSV_SCANNER := v2.2.4
 
+# The release of uv that judges docent deps.
+UV := 0.13.9
+
 # How long the clients of `make team` make calls.
 TEAMTIME ?= 5m
 
@@ -138,9 +141,10 @@ audit: build
 	$(GO) run ./test/audit -docent $(BIN)/docent -osv-scanner $(BIN)/osv-scanner-$(OSV_SCANNER) $(AUDIT)
 
 ## deps: what docent deps lists for 20 projects, compared with npm ls, uv tree, cargo tree, go list -m and Package.resolved;
-## wants npm, uv, cargo. DEPS='-only npm-one' judges one
+## wants npm, Python 3, cargo, and installs uv. DEPS='-only npm-one' judges one
 deps: build
-	$(GO) run ./test/deps -docent $(BIN)/docent $(DEPS)
+	[ -x $(BIN)/uv-$(UV)/bin/uv ] || { python3 -m venv $(BIN)/uv-$(UV) && $(BIN)/uv-$(UV)/bin/python -m pip install -q uv==$(UV); }
+	$(GO) run ./test/deps -docent $(BIN)/docent -uv $(BIN)/uv-$(UV)/bin/uv $(DEPS)
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
