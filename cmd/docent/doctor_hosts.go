@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/setup"
 	"github.com/docent-mcp/docent/mcp"
@@ -23,11 +23,7 @@ const hostTimeout = 20 * time.Second
 func hostFacts(ctx context.Context) []ecosystem.Fact {
 	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)})
 	facts := make([]ecosystem.Fact, len(statuses))
-	var wait sync.WaitGroup
-	for i := range statuses {
-		wait.Go(func() { facts[i] = hostFact(ctx, &statuses[i]) })
-	}
-	wait.Wait()
+	parallel.Each(len(statuses), func(i int) { facts[i] = hostFact(ctx, &statuses[i]) })
 	return facts
 }
 

@@ -5,15 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/github/go-spdx/v2/spdxexp"
 
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // Licenses are the licences of a project's packages. docs/json.md documents its JSON.
@@ -65,31 +64,20 @@ func ReadLicenses(ctx context.Context, dir string, all []depgraph.Language, lang
 			}
 		}
 	}
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := range next {
-				l := &report.Packages[i]
-				found := licenseOf(ctx, languages.Find(l.Language), dir, packages[i])
-				l.License, l.File = found.Expression, found.From
-				if len(allow) > 0 {
-					l.Verdict = verdict(found.Expression, allow)
-				}
-			}
-		})
-	}
-	for i := range packages {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	return report, ctx.Err()
+	err := parallel.Limit(ctx, len(packages), 0, nil, func(i int) {
+		l := &report.Packages[i]
+		found := licenseOf(ctx, languages.Find(l.Language), dir, packages[i])
+		l.License, l.File = found.Expression, found.From
+		if len(allow) > 0 {
+			l.Verdict = verdict(found.Expression, allow)
+		}
+	})
+	return report, err
 }
 
 // licenseOf returns the licence of a package that is on this machine.
 func licenseOf(ctx context.Context, l ecosystem.Language, dir string, u *ecosystem.Used) ecosystem.License {
-	if l == nil || ctx.Err() != nil {
+	if l == nil {
 		return ecosystem.License{}
 	}
 	if licenser, ok := l.(ecosystem.Licenser); ok {

@@ -12,14 +12,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
 )
 
@@ -139,7 +138,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
-	inParallel(ctx, len(names), report, func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
+	_ = parallel.Limit(ctx, len(names), 0, report, func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
 	end()
 	dropAdded(ctx, reports)
 	if c.Types != nil {
@@ -173,26 +172,6 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		}
 	}
 	return all, nil
-}
-
-// inParallel calls do with each number below n, and progress after each call, until ctx is done.
-func inParallel(ctx context.Context, n int, progress func(done, all int), do func(int)) {
-	next := make(chan int)
-	var wait sync.WaitGroup
-	var done atomic.Int64
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := range next {
-				do(i)
-				progress(int(done.Add(1)), n)
-			}
-		})
-	}
-	for i := 0; i < n && ctx.Err() == nil; i++ {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
 }
 
 // run is one check.

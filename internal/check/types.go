@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // typedProject contains the files of one project in a language with type checking.
@@ -78,13 +79,13 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 		return nil, err
 	}
 	all := make([][][]ecosystem.TypedUse, len(files))
-	inParallel(ctx, len(files), func(int, int) {}, func(i int) {
+	err = parallel.Limit(ctx, len(files), 0, nil, func(i int) {
 		uses := types.Uses(files[i])
 		for _, f := range files[i] {
 			all[i] = append(all[i], uses[f])
 		}
 	})
-	return all, ctx.Err()
+	return all, err
 }
 
 // types checks the types in the files in a project.

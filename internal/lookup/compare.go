@@ -197,10 +197,7 @@ func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, wa
 // readEach reads packages. The result is nil for each package that cannot be read.
 func (l *Lookup) readEach(ctx context.Context, q Package, names []string) []*apidoc.Package {
 	packages := make([]*apidoc.Package, len(names))
-	readers := make(chan struct{}, comparedReaders)
-	parallel.Each(len(names), func(i int) {
-		readers <- struct{}{}
-		defer func() { <-readers }()
+	_ = parallel.Limit(ctx, len(names), comparedReaders, nil, func(i int) {
 		each := q
 		each.Name = names[i]
 		if p, err := l.store.Describe(ctx, each.Language, each.Query()); err == nil {

@@ -144,29 +144,20 @@ func (l *Lookup) readInstalled(r *reading) {
 			download[i] = true
 		}
 	}
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 4) {
-		wait.Go(func() {
-			for i := range next {
-				d := &r.all[i]
-				r.put(i, l.readDependency(ctx, r, i, !d.Installed && !download[i]))
-			}
-		})
-	}
-	var remote []int
+	var installed, remote []int
 	for i := range r.all {
 		if r.all[i].Installed {
-			next <- i
+			installed = append(installed, i)
 		} else {
 			remote = append(remote, i)
 		}
 	}
-	for _, i := range remote {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
+	order := slices.Concat(installed, remote)
+	// Each dependency is put, even if it is not read because ctx is done.
+	_ = parallel.Limit(context.Background(), len(order), min(runtime.GOMAXPROCS(0), 4), nil, func(n int) {
+		i := order[n]
+		r.put(i, l.readDependency(ctx, r, i, !r.all[i].Installed && !download[i]))
+	})
 	l.readAllBelow(ctx, r)
 	r.mu.Lock()
 	r.previous = nil

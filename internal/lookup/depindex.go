@@ -6,11 +6,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/depindex"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // maxEntryPoints is the maximum number of entry points of a package in an index.
@@ -23,43 +23,13 @@ func (l *Lookup) DependencyIndex(ctx context.Context, dir string, progress func(
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
 		info := language.Info()
 		entries := make([]depindex.Entry, len(dependencies))
-		err := inParallel(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
+		err := parallel.Limit(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
 			entries[i] = l.indexEntry(ctx, info, dir, dependencies[i])
 		})
 		languages = append(languages, depindex.Language{Name: info.Style.Name, Import: info.Help.Import, Entries: byModule(entries)})
 		return err
 	})
 	return languages, err
-}
-
-// inParallel calls do with the numbers from 0 to n-1 on several goroutines. It returns the error of
-// ctx.
-func inParallel(ctx context.Context, n, goroutines int, progress func(done, all int), do func(int)) error {
-	next := make(chan int)
-	var wait sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range goroutines {
-		wait.Go(func() {
-			for i := range next {
-				do(i)
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, n)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	return ctx.Err()
 }
 
 // indexEntry reads a dependency for an index. If it cannot be read, the entry contains only the

@@ -5,12 +5,12 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/resolve"
 	"github.com/docent-mcp/docent/internal/search"
 )
@@ -46,27 +46,17 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	defer cancel()
 	found := make([]*resolve.Target, len(packages))
 	hash := nameHash(result.Query)
-	next := make(chan int)
-	var wait sync.WaitGroup
-	for range exactReaders {
-		wait.Go(func() {
-			for i := range next {
-				found[i] = l.exactBelow(ctx, r, i, packages[i], result.Query)
-			}
-		})
-	}
+	var candidates []int
 	for i, p := range packages {
-		if p == nil || !r.mayHaveBelow(i, p, hash) {
-			continue
+		if p != nil && r.mayHaveBelow(i, p, hash) {
+			candidates = append(candidates, i)
 		}
-		if ctx.Err() != nil {
-			unread++
-			continue
-		}
-		next <- i
 	}
-	close(next)
-	wait.Wait()
+	unread = len(candidates)
+	_ = parallel.Limit(ctx, len(candidates), exactReaders, func(int, int) { unread-- }, func(n int) {
+		i := candidates[n]
+		found[i] = l.exactBelow(ctx, r, i, packages[i], result.Query)
+	})
 	best := 1.0
 	if len(result.Hits) > 0 {
 		best = result.Hits[0].Score

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // dependencies contains the packages on which a project depends.
@@ -130,10 +130,10 @@ func (l *Lookup) Fetch(ctx context.Context, dir, language string, missing bool, 
 		all[i].Err = err
 	}
 	if !missing {
-		err = inParallel(ctx, len(local), runtime.GOMAXPROCS(0), count, func(n int) { read(local[n]) })
+		err = parallel.Limit(ctx, len(local), 0, count, func(n int) { read(local[n]) })
 	}
 	if err == nil {
-		err = inParallel(ctx, len(remote), downloads, func(done, _ int) { count(len(local)+done, 0) }, func(n int) { read(remote[n]) })
+		err = parallel.Limit(ctx, len(remote), downloads, func(done, _ int) { count(len(local)+done, 0) }, func(n int) { read(remote[n]) })
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // releaseRequests is the number of packages that are looked up in registries concurrently.
@@ -34,7 +35,7 @@ func (l *Lookup) Releases(ctx context.Context, dir string, all []depgraph.Langua
 			}
 		}
 	}
-	return inParallel(ctx, len(questions), releaseRequests, progress, func(n int) {
+	return parallel.Limit(ctx, len(questions), releaseRequests, progress, func(n int) {
 		q := questions[n]
 		r, err := q.releaser.Releases(ctx, dir, &all[q.language].Graph.Packages[q.index])
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/skill"
 )
 
@@ -26,7 +27,7 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 	err := l.eachProject(dir, func(language ecosystem.Language, dependencies []ecosystem.Dependency) error {
 		info := language.Info()
 		found := make([]PackageSkills, len(dependencies))
-		err := inParallel(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
+		err := parallel.Limit(ctx, len(dependencies), min(runtime.GOMAXPROCS(0), 4), progress, func(i int) {
 			if d := dependencies[i]; d.Installed {
 				p, err := l.store.Describe(ctx, string(info.ID), ecosystem.Query{Package: d.Package, ProjectDir: dir})
 				if err == nil {

@@ -3,10 +3,10 @@ package golang
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -26,11 +26,7 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) (refuse
 	defer cancel()
 	proxies := &proxyClient{g: c.g, st: c.st}
 	failures := make([]*ecosystem.Error, len(paths))
-	var wg sync.WaitGroup
-	for i, path := range paths {
-		wg.Go(func() { _, failures[i] = proxies.get(ctx, path, name, maxList) })
-	}
-	wg.Wait()
+	parallel.Each(len(paths), func(i int) { _, failures[i] = proxies.get(ctx, paths[i], name, maxList) })
 	refused, served = map[string]*ecosystem.Error{}, map[string]bool{}
 	for i, path := range paths {
 		f := failures[i]

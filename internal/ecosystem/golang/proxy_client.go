@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/mod/module"
@@ -21,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/rootfs"
@@ -42,25 +42,19 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	answers := make([]answer, len(paths))
-	slots := make(chan struct{}, 4)
 	var silent atomic.Pointer[ecosystem.Error] // silent is set after a timeout, so that the proxy is not queried again.
-	var wg sync.WaitGroup
-	for i, path := range paths {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if f := silent.Load(); f != nil {
-				answers[i] = answer{module: module.Version{Path: path}, err: f}
-				return
-			}
-			version, versions, err := c.version(ctx, path, query)
-			if err != nil && isSilence(err) {
-				silent.Store(err)
-			}
-			answers[i] = answer{module: module.Version{Path: path, Version: version}, versions: versions, err: err}
-		})
-	}
-	wg.Wait()
+	_ = parallel.Limit(context.Background(), len(paths), 4, nil, func(i int) {
+		path := paths[i]
+		if f := silent.Load(); f != nil {
+			answers[i] = answer{module: module.Version{Path: path}, err: f}
+			return
+		}
+		version, versions, err := c.version(ctx, path, query)
+		if err != nil && isSilence(err) {
+			silent.Store(err)
+		}
+		answers[i] = answer{module: module.Version{Path: path, Version: version}, versions: versions, err: err}
+	})
 	return answers
 }
 

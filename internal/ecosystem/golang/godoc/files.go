@@ -13,12 +13,11 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
@@ -79,7 +78,8 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 	}
 	release := releaseTagsOf(src)
 	var size atomic.Int64
-	err = inParallel(ctx, files, func(f *goFile) {
+	err = parallel.Limit(ctx, len(files), 0, nil, func(i int) {
+		f := files[i]
 		if size.Load() > maxPackageSize {
 			f.problem = fmt.Sprintf("docent did not read %s, because the package is larger than %d MiB", f.path, maxPackageSize>>20)
 			return
@@ -155,7 +155,8 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 		size += len(f.raw)
 	}
 	var tokens atomic.Int64
-	err := inParallel(ctx, all, func(p *parsed) {
+	err := parallel.Limit(ctx, len(all), 0, nil, func(i int) {
+		p := all[i]
 		src := p.source()
 		if size > uncounted {
 			if remaining := maxTokens - tokens.Load(); remaining < 0 || tokens.Add(countTokens(src, remaining)) > maxTokens {
@@ -272,24 +273,4 @@ func syntaxProblem(path string, err error) string {
 			path, list[0].Pos.Line, list[0].Msg)
 	}
 	return fmt.Sprintf("%s could not be parsed: %v", path, quote.Error(err))
-}
-
-// inParallel calls do for every item on GOMAXPROCS goroutines. It returns ctx's
-// error if ctx is done first.
-func inParallel[T any](ctx context.Context, items []T, do func(T)) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(items)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(items) {
-					return
-				}
-				do(items[i])
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }

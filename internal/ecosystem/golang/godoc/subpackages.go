@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/parallel"
 )
 
 // These constants limit the listing of the packages below another one.
@@ -45,12 +46,8 @@ func subpackages(ctx context.Context, src *Source) (list []apidoc.Subpackage, co
 	for i, d := range dirs {
 		all[i] = &apidoc.Subpackage{Name: src.ImportPath + strings.TrimPrefix("/"+d.dir, strings.TrimSuffix("/"+src.Dir, "/."))}
 	}
-	index := make([]int, len(dirs))
-	for i := range index {
-		index[i] = i
-	}
 	release := releaseTagsOf(src)
-	err = inParallel(ctx, index, func(i int) {
+	err = parallel.Limit(ctx, len(all), 0, nil, func(i int) {
 		if !describeDir(src.FS, release, dirs[i], all[i]) {
 			all[i] = nil
 		}
