@@ -140,14 +140,12 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns the minimum number of bytes of the outermost declarations, and the minimum
-// number of bytes of all declarations except inherited ones. Callers use them to skip a depth that
+// leastBytes returns the number of bytes of the names of the outermost declarations, and of all
+// declarations except inherited ones. Callers use them to skip a depth that
 // cannot fit. It stops counting at the limit.
 func (r *Renderer) leastBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
-		line, _, _ := strings.Cut(d.signature(), "\n")
-		line, _, _ = strings.Cut(line, "{")
-		top += len(strings.TrimSpace(line)) + 1
+		top += len(withoutLabels(d.first().Name())) + 1
 	}
 	for _, s := range r.symbols() {
 		if all > limit {

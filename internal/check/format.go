@@ -53,9 +53,6 @@ func (f *Finding) evidence() (lines []string) {
 	}
 	if f.Declaration != "" {
 		declaration := line(f.Declaration)
-		if head, _, ok := strings.Cut(declaration, "{"); ok && len(declaration) > maxDeclaration && len(head) < maxDeclaration {
-			declaration = head + "{ …"
-		}
 		if len(declaration) > maxDeclaration {
 			declaration = strings.ToValidUTF8(declaration[:maxDeclaration], "") + " …"
 		}
