@@ -21,7 +21,7 @@ func extractor(methods int) *apidoc.Package {
 			Path: "Extract::impl Extract<S> for " + of, Kind: "impl", Signature: "impl<S> Extract<S> for " + of + "\nwhere\n    T: Extract<S> + Send + Sync + 'static,\n    S: Send + Sync,",
 		})
 	}
-	p := &apidoc.Package{Name: "extractor", Version: "1.0.0", Style: apidoc.Style{Syntax: rustSyntax, Separator: "::", LineComment: "// ", Rules: apidoc.Rules{Provided: "{ ... }"}}}
+	p := &apidoc.Package{Name: "extractor", Version: "1.0.0", Style: apidoc.Style{Syntax: rustSyntax, Separator: "::", LineComment: "// "}}
 	p.Symbols = []apidoc.Symbol{trait, {Path: "Layer", Kind: "struct", Signature: "pub struct Layer", Doc: strings.Repeat("It has much to say. ", 300)}}
 	return p
 }

@@ -313,7 +313,7 @@ func (r *Renderer) isNeeded(t, m *apidoc.Symbol, i int) bool {
 
 // requires reports whether types that implement a trait must declare one of its members.
 func (r *Renderer) requires(t, m *apidoc.Symbol) bool {
-	return t.IsTrait() && m.Role() != apidoc.ModuleRole && !r.pkg.Style.Rules.IsProvided(m.Signature)
+	return t.IsTrait() && m.Role() != apidoc.ModuleRole && r.pkg.Flags(m)&apidoc.Provided == 0
 }
 
 // nameAll returns the names of the members of a list in about limit bytes, including the title.

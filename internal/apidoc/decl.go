@@ -79,6 +79,9 @@ const (
 	// ReferencePart is the name of a type or another symbol, with its qualifiers and
 	// without its arguments.
 	ReferencePart
+	// KeywordPart is the word that distinguishes types of the same kind, such as struct and
+	// interface in Go.
+	KeywordPart
 )
 
 var partRoleNames = [...]string{
@@ -86,6 +89,7 @@ var partRoleNames = [...]string{
 	ReceiverPart: "receiver", TypeParamPart: "type parameter", ParamPart: "parameter", TypePart: "type", DefaultPart: "default",
 	ValuePart: "value", ResultPart: "result", EffectPart: "effect", BasePart: "base", ConstraintPart: "constraint",
 	MemberPart: "member", BodyPart: "body", CommentPart: "comment", ReferencePart: "reference",
+	KeywordPart: "keyword",
 }
 
 // String returns the name of the role, or "" if it is unknown.
@@ -97,7 +101,7 @@ func (r PartRole) String() string {
 }
 
 // PartFlags describe a part in more detail.
-type PartFlags uint16
+type PartFlags uint32
 
 const (
 	// Optional marks parameters, members and type parameters that may be omitted, and patterns with
@@ -142,9 +146,16 @@ const (
 	Computed
 	// Alternative marks the body of a type that is one of several alternatives of a union.
 	Alternative
+	// Implemented marks the declaration of a type that programs implement, such as an interface.
+	Implemented
+	// Closed marks the declaration of a type if programs cannot write all its fields, implement it
+	// or match all its values.
+	Closed
+	// Provided marks the declaration of a member that implementers of its type may omit.
+	Provided
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative", "implemented", "closed", "provided"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {
@@ -354,4 +365,13 @@ func (p *Package) Decl(s *Symbol) Decl {
 		d.Parts = p.Style.Syntax.Parts(s)
 	}
 	return d
+}
+
+// Flags returns the flags of the first declaration of a symbol.
+func (p *Package) Flags(s *Symbol) (flags PartFlags) {
+	d := p.Decl(s)
+	if i := d.Child(-1, DeclarationPart); i >= 0 {
+		flags = d.Parts[i].Flags
+	}
+	return flags
 }

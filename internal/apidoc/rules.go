@@ -52,14 +52,6 @@ type Rules struct {
 	EnumValue Severity
 	// Requirement is the severity of an additional member that implementers of a type must provide.
 	Requirement Severity
-	// Implemented contains words, such as "interface", that mark the declarations of types that
-	// programs implement.
-	Implemented []string
-	// Provided is the end of the declaration of a member that implementers of its type may omit.
-	Provided string
-	// Closed contains texts in the declaration of a type that show that programs cannot write all
-	// its fields, implement it or match all its values.
-	Closed []string
 	// Interchangeable contains groups of kinds. Programs can mostly use a symbol of one kind in the
 	// same way as a symbol of another kind in the group.
 	Interchangeable [][]Kind
@@ -88,11 +80,6 @@ type Rules struct {
 	// Structural is true if a type is known by its members alone, so that values of another type with
 	// the same members serve as well.
 	Structural bool
-}
-
-// IsProvided reports whether implementers of a type may omit a member with this declaration.
-func (r *Rules) IsProvided(signature string) bool {
-	return r.Provided != "" && strings.HasSuffix(strings.TrimSpace(signature), r.Provided)
 }
 
 // WordRule is the severity of adding a word to a declaration or removing it.

@@ -353,14 +353,13 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 		return apidoc.Compatible
 	}
 	before := c.old.symbols[r.owner.key]
-	if len(before) == 0 || closes(c.rules, before[0].Signature) {
+	if len(before) == 0 || before[0].in.Flags(before[0].Symbol)&apidoc.Closed != 0 {
 		return apidoc.Compatible
 	}
 	d := r.in.Decl(r.Symbol)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
-	implemented := slices.ContainsFunc(words(r.owner.in.Decl(r.owner.Symbol)), func(w string) bool { return slices.Contains(c.rules.Implemented, w) })
-	required := implemented && r.From == "" && !c.rules.IsProvided(r.Signature) &&
-		declaration >= 0 && d.Parts[declaration].Flags&apidoc.Optional == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
+	implemented := r.owner.in.Flags(r.owner.Symbol)&apidoc.Implemented != 0
+	required := implemented && r.From == "" && declaration >= 0 && d.Parts[declaration].Flags&(apidoc.Optional|apidoc.Provided) == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
 	switch role := r.Role(); {
 	case role == apidoc.EnumValueRole:
 		return c.rules.EnumValue
@@ -370,12 +369,6 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 		return c.rules.Field
 	}
 	return apidoc.Compatible
-}
-
-// closes reports whether a declaration shows that programs cannot write all fields, implement the
-// type, or match all values.
-func closes(rules *apidoc.Rules, declaration string) bool {
-	return slices.ContainsFunc(rules.Closed, func(s string) bool { return strings.Contains(declaration, s) })
 }
 
 // If the other side lacks a package entirely, wholePackages replaces all changes of that package

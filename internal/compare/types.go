@@ -193,8 +193,8 @@ func (d *declaration) all(parent int, role apidoc.PartRole) (t text) {
 	return t
 }
 
-// constraints compares the constraints that are written outside the type parameters, and the words
-// of a type's declaration, as in type X struct and type X interface.
+// constraints compares the constraints that are written outside the type parameters, and the
+// keywords of types.
 func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	reduce := func(d *declaration) (all []text) {
 		for i := range d.Within(d.part, apidoc.ConstraintPart) {
@@ -213,53 +213,14 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 			details = append(details, Detail{Aspect: Constraint, Severity: c.rules.Type, New: t.source})
 		}
 	}
-	if old.Role() == apidoc.TypeRole && old.Kind == new.Kind && len(before)+len(after) == 0 {
-		a, b := strings.Join(c.kindWords(old.Decl), " "), strings.Join(c.kindWords(new.Decl), " ")
-		if a != b {
-			d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
-			if c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref}) {
-				d.Severity = apidoc.Risky // It is unknown what the other name refers to.
-			}
-			details = append(details, d)
+	if a, b := old.ChildText(old.part, apidoc.KeywordPart), new.ChildText(new.part, apidoc.KeywordPart); a != b && len(before)+len(after) == 0 {
+		d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
+		if c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref}) {
+			d.Severity = apidoc.Risky // It is unknown what the other name refers to.
 		}
+		details = append(details, d)
 	}
 	return details
-}
-
-// kindWords returns the words of a declaration that do not belong to any of its parts. It returns
-// none if they include text that only marks the type as closed.
-func (c *comparison) kindWords(d apidoc.Decl) []string {
-	for _, s := range c.rules.Closed {
-		if k := strings.Index(d.Text, s); k >= 0 && !slices.ContainsFunc(d.Parts, func(p apidoc.Part) bool { return p.Parent >= 0 && p.Start <= k && k < p.End }) {
-			return nil // the words do not only describe the type
-		}
-	}
-	return words(d)
-}
-
-// words returns the words of a declaration that do not belong to any of its parts.
-func words(d apidoc.Decl) (all []string) {
-	first := d.Child(-1, apidoc.DeclarationPart)
-	if first < 0 {
-		return nil
-	}
-	from := d.Parts[first].Start
-	add := func(end int) {
-		for line := range strings.Lines(d.Text[from:max(from, end)]) {
-			line, _, _ = strings.Cut(line, "//") // The rest of the line is a comment.
-			for _, t := range lex(line, "") {
-				if r := []rune(t.text); isWord(r[0]) {
-					all = append(all, t.text)
-				}
-			}
-		}
-	}
-	for i := range d.Within(first, 0) {
-		add(d.Parts[i].Start)
-		from = d.Parts[i].End
-	}
-	add(d.Parts[first].End)
-	return all
 }
 
 // bases compares the bases of a type, both in its own declaration and in others.
@@ -346,7 +307,7 @@ func (c *comparison) members(old, new *declaration) (details []Detail) {
 	for _, name := range after {
 		if _, ok := a[name]; !ok && !symbolIn(old, name) {
 			s := c.rules.Field
-			if closes(c.rules, old.Text) {
+			if old.Parts[old.part].Flags&apidoc.Closed != 0 {
 				s = apidoc.Compatible
 			}
 			details = append(details, Detail{Aspect: Member, Severity: s, Name: name, New: b[name].source})

@@ -7,7 +7,5 @@ var rules = apidoc.Rules{
 	Type:          apidoc.Breaking,
 	OptionalParam: apidoc.Breaking, // a function is also a value, whose type is its signature
 	Requirement:   apidoc.Breaking,
-	Implemented:   []string{"interface"},
-	Closed:        []string{"// Has unexported fields.", "// Has unexported methods."},
 	Same:          [][2]string{{"interface{}", "any"}, {"rune", "int32"}, {"byte", "uint8"}},
 }

@@ -10,7 +10,6 @@ var rules = apidoc.Rules{
 	Type:        apidoc.Breaking,
 	Requirement: apidoc.Risky,
 	EnumValue:   apidoc.Risky,
-	Implemented: []string{"interface"},
 	Interchangeable: [][]apidoc.Kind{
 		{apidoc.Interface, apidoc.Type}, {apidoc.Function, apidoc.Const, apidoc.Let, apidoc.Var},
 		{apidoc.Method, apidoc.Property, apidoc.Accessor},

@@ -9,9 +9,6 @@ var rules = apidoc.Rules{
 	Field:         apidoc.Breaking,
 	EnumValue:     apidoc.Breaking,
 	Requirement:   apidoc.Breaking,
-	Implemented:   []string{"trait"},
-	Provided:      "{ ... }",
-	Closed:        []string{"#[non_exhaustive]", "/* private fields */", "// some variants omitted"},
 	Self:          "Self",
 	Elided:        "'",
 	Words: map[string]apidoc.WordRule{

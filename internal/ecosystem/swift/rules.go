@@ -9,7 +9,6 @@ var rules = apidoc.Rules{
 	OptionalParam: apidoc.Risky, // a function is also a value, whose type is its signature
 	EnumValue:     apidoc.Breaking,
 	Requirement:   apidoc.Breaking,
-	Implemented:   []string{"protocol"},
 	Self:          "Self",
 	Words: map[string]apidoc.WordRule{
 		"open":               {Removed: apidoc.Breaking},

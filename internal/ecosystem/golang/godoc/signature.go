@@ -166,9 +166,9 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 		shown.List = append(shown.List, f)
 	}
 	if hidden {
-		note := "// Has unexported fields.\n"
+		note := unexported + "fields.\n"
 		if isInterface {
-			note = "// Has unexported methods.\n"
+			note = unexported + "methods.\n"
 		}
 		// The note is the comment of a field without a name or width, just before the
 		// closing brace.
@@ -179,6 +179,9 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 	}
 	return shown
 }
+
+// unexported is the beginning of the comment in place of fields and methods that are not exported.
+const unexported = "// Has unexported "
 
 // shown reports whether go doc shows a field. It shows fields whose names are all
 // exported and interface elements without names.

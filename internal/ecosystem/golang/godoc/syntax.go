@@ -58,6 +58,10 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 		}
 	}
 	w.commentsUntil(token.Pos(base + len(s.Signature)))
+	if s.Kind == apidoc.Type && strings.Contains(s.Signature, unexported) {
+		w.flags |= apidoc.Closed
+	}
+	w.Close(len(s.Signature), w.flags)
 	return w.List(len(s.Signature))
 }
 
@@ -67,6 +71,7 @@ type partWriter struct {
 	at       func(token.Pos) int
 	comments []*ast.CommentGroup // comments that are not written yet
 	local    []string            // names of type parameters in scope
+	flags    apidoc.PartFlags    // the flags of the declaration
 }
 
 // commentsUntil writes the comments before the given position.
@@ -176,12 +181,19 @@ func (w *partWriter) typeSpec(spec *ast.TypeSpec) {
 	w.typeParams(spec.TypeParams)
 	switch t := spec.Type.(type) {
 	case *ast.StructType:
+		w.keyword(t.Struct, "struct")
 		w.members(t.Fields, false)
 	case *ast.InterfaceType:
+		w.keyword(t.Interface, "interface")
+		w.flags |= apidoc.Implemented
 		w.members(t.Methods, true)
 	default:
 		w.typ(apidoc.TypePart, spec.Type)
 	}
+}
+
+func (w *partWriter) keyword(start token.Pos, word string) {
+	w.Leaf(apidoc.KeywordPart, w.at(start), w.at(start)+len(word))
 }
 
 func (w *partWriter) members(list *ast.FieldList, isInterface bool) {

@@ -33,12 +33,12 @@ func TestSyntax_Parts(t *testing.T) {
 			"result map[K]V", "  type map[K]V", "    reference K [local]", "    reference V [local]",
 		}},
 		{apidoc.Type, "type T struct {\n\t// A is the first.\n\tA, B int `json:\"a\"`\n\n\tio.Reader\n\t// Has unexported fields.\n}", []string{
-			"name T", "comment // A is the first.", "member A [shared]", "  name A",
+			"name T", "keyword struct", "comment // A is the first.", "member A [shared]", "  name A",
 			"member B int `json:\"a\"`", "  name B", "  type int", "    reference int [builtin]", "  attribute `json:\"a\"`",
 			"base io.Reader", "  reference io.Reader", "comment // Has unexported fields.",
 		}},
 		{apidoc.Type, "type I interface {\n\tio.Reader\n\t~int | ~string\n\tDo(x int) error\n}", []string{
-			"name I", "base io.Reader", "  reference io.Reader",
+			"name I", "keyword interface", "base io.Reader", "  reference io.Reader",
 			"constraint ~int | ~string", "  reference int [builtin]", "  reference string [builtin]",
 			"member Do(x int) error", "  name Do", "  parameter x int", "    name x", "    type int", "      reference int [builtin]",
 			"  result error", "    type error", "      reference error [builtin]",

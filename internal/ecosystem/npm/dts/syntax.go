@@ -125,8 +125,8 @@ func (p *syntaxParser) within(role apidoc.PartRole, f func()) {
 	p.Close(p.end())
 }
 
-// declaration parses a declaration or a member. It returns the flags of a member.
-func (p *syntaxParser) declaration() apidoc.PartFlags {
+// declaration parses a declaration or a member. It returns its flags.
+func (p *syntaxParser) declaration() (flags apidoc.PartFlags) {
 	start := p.i
 	if p.kind() == kwAbstract && p.peekSame() == kwClass || p.kind() == kwConst && p.peekSame() == kwEnum {
 		p.leaf(apidoc.ModifierPart)
@@ -139,6 +139,9 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 		p.declared()
 		p.signature(apidoc.ResultPart, ':')
 	case k == kwClass && (isName(next) || p.i > start || next == eof || next == '<'), k == kwInterface && isName(next):
+		if k == kwInterface {
+			flags = apidoc.Implemented
+		}
 		p.next()
 		if p.kind() != kwExtends || p.peekSame() == kwExtends {
 			p.declared()
@@ -164,7 +167,7 @@ func (p *syntaxParser) declaration() apidoc.PartFlags {
 	default:
 		return p.member()
 	}
-	return 0
+	return flags
 }
 
 // alias parses the type that an alias is declared as.

@@ -47,11 +47,7 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 		}
 	}
 	if rest {
-		if len(lines) == 0 {
-			s.Signature = signature.Fields(head, clause, nil, "/* private fields */")
-		} else {
-			s.Signature = signature.Fields(head, clause, lines, "/* private fields */")
-		}
+		s.Signature = signature.Fields(head, clause, lines, signature.PrivateFields)
 	} else {
 		s.Signature = signature.Fields(head, clause, lines, "")
 	}
@@ -136,7 +132,7 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 		all = append(all, m)
 	}
 	if private > 0 && private == len(parts) {
-		return "/* private fields */", all
+		return signature.PrivateFields, all
 	}
 	return strings.Join(parts, ", "), all
 }
@@ -158,7 +154,7 @@ func (w *documenter) enum(s *apidoc.Symbol, d *def) {
 		listed[v] = true
 		if v.hidden() {
 			if !v.off {
-				rest = "// some variants omitted"
+				rest = signature.OmittedVariants
 			}
 			continue
 		}

@@ -187,7 +187,7 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 		}
 		rest := ""
 		if in.Enum.HasStrippedVariants {
-			rest = "// some variants omitted"
+			rest = signature.OmittedVariants
 		}
 		s.Signature = signature.Fields("pub enum "+it.Name+signature.Generics(paramList(in.Enum.Generics.Params)), signature.Where(whereList(in.Enum.Generics.Where)), lines, rest)
 		c.implementations(s, in.Enum.Impls)
@@ -321,7 +321,7 @@ func (c *Crate) structure(s *apidoc.Symbol, it *item, x *structure, word string)
 		s.Members, lines = c.fields(ids, s.Path, "pub ")
 		rest := ""
 		if stripped {
-			rest = "/* private fields */"
+			rest = signature.PrivateFields
 		}
 		s.Signature = signature.Fields(head, where, lines, rest)
 	}
@@ -359,7 +359,7 @@ func (c *Crate) tuple(ids []id, path, public string) (shown string, all []apidoc
 		all = append(all, m)
 	}
 	if private > 0 && private == len(parts) {
-		return "/* private fields */", all
+		return signature.PrivateFields, all
 	}
 	return strings.Join(parts, ", "), all
 }

@@ -3,6 +3,12 @@ package signature
 
 import "strings"
 
+// These comments take the place of members that are not public.
+const (
+	PrivateFields   = "/* private fields */"
+	OmittedVariants = "// some variants omitted"
+)
+
 // maxLine is the maximum length of a function declaration that is written on one line.
 const maxLine = 80
 

@@ -33,8 +33,9 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 		return nil
 	}
 	if s.Kind == apidoc.Method && !w.receiver {
-		w.Close(len(s.Signature), apidoc.OnType)
+		w.flags |= apidoc.OnType
 	}
+	w.Close(len(s.Signature), w.flags)
 	return w.List(len(s.Signature))
 }
 
@@ -48,7 +49,8 @@ type partWriter struct {
 	member bool            // whether the declaration is a field or variant
 	// receiver is true if the declaration has a parameter for the value on which it is called.
 	receiver bool
-	failed   bool // whether a part without tokens was begun
+	flags    apidoc.PartFlags // the flags of the declaration
+	failed   bool             // whether a part without tokens was begun
 }
 
 func (w *partWriter) at(i int) string {

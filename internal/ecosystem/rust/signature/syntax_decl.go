@@ -1,6 +1,8 @@
 package signature
 
 import (
+	"strings"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -45,6 +47,9 @@ func (w *partWriter) modifiers() {
 // declaration reads one declaration of any kind.
 func (w *partWriter) declaration() bool {
 	w.attributes()
+	if strings.Contains(w.text[:w.end()], "#[non_exhaustive]") {
+		w.flags |= apidoc.Closed
+	}
 	if !w.more() {
 		return true // the name of an attribute macro
 	}
@@ -59,7 +64,11 @@ func (w *partWriter) declaration() bool {
 	case word == "struct" || word == "enum" || word == "union" && w.isName(w.i+1):
 		w.i++
 		ok = w.structure(word == "enum")
+		if strings.Contains(w.text, PrivateFields) || strings.Contains(w.text, OmittedVariants) {
+			w.flags |= apidoc.Closed
+		}
 	case word == "trait":
+		w.flags |= apidoc.Implemented
 		w.i++
 		w.leaf(apidoc.NamePart)
 		w.generics()
@@ -103,6 +112,7 @@ func (w *partWriter) declaration() bool {
 	}
 	w.where()
 	if w.peek() == "{" { // The declaration has a body, which is skipped.
+		w.flags |= apidoc.Provided
 		w.skipGroup()
 	}
 	w.accept(";")

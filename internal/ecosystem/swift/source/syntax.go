@@ -212,6 +212,7 @@ func (p *partParser) declaration() {
 		p.next()
 		p.name(apidoc.NamePart)
 		if word == "protocol" {
+			flags |= apidoc.Implemented
 			p.primary()
 		} else {
 			p.generics()
