@@ -101,7 +101,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.define(stmt, in)
 	case source.Class:
 		s.add(&binding{name: stmt.Name, stmt: stmt}, in)
-		if s.class == nil && slices.ContainsFunc(stmt.Decorators, func(d string) bool { return decorator(d) == "global_enum" }) {
+		if s.class == nil && slices.ContainsFunc(stmt.Decorators, func(d *source.Expression) bool { return decorator(d) == "global_enum" }) {
 			s.addMembers(stmt, in)
 		}
 	case source.Assign:
@@ -406,9 +406,8 @@ func (s *scope) define(stmt *source.Stmt, in branch) {
 	old := s.names[stmt.Name]
 	if old != nil && old.stmt != nil && old.stmt.Kind == source.Def {
 		for _, d := range stmt.Decorators {
-			owner, what, ok := strings.Cut(d, ".")
-			if ok && owner == stmt.Name {
-				old.writable = old.writable || what == "setter"
+			if t := d.Tree(); t.Kind == source.Attribute && t.X.Dotted() == stmt.Name {
+				old.writable = old.writable || t.Name == "setter"
 				return
 			}
 		}
@@ -427,12 +426,7 @@ func (s *scope) define(stmt *source.Stmt, in branch) {
 }
 
 func isOverload(stmt *source.Stmt) bool {
-	for _, d := range stmt.Decorators {
-		if d == "overload" || strings.HasSuffix(d, ".overload") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(stmt.Decorators, func(d *source.Expression) bool { return lastOf(d.Tree().Dotted()) == "overload" })
 }
 
 // assign binds the targets of an assignment.
@@ -532,7 +526,7 @@ func (s *scope) add(b *binding, in branch) {
 		if old.typing && !b.typing {
 			old.typing, old.runs = false, b
 		}
-		if name, wrapper := unwrapped(b.value.Text()); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // The value wraps a function, as in f = staticmethod(f).
+		if name, wrapper := unwrapped(b.value); wrapper != "" && name == b.name && s.class != nil && s.names[b.name] == old { // The value wraps a function, as in f = staticmethod(f).
 			if c := old.decorated(wrapper); c != old {
 				old.stmt = c.stmt
 			}

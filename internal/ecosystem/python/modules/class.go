@@ -142,7 +142,7 @@ func (r *Reader) bases(e *entity) []*entity {
 	var found []*entity
 	for _, d := range b.stmt.Decorators {
 		if decorator(d) == "_simple_enum" { // The decorator makes a plain class an enumeration.
-			if t := source.Parse(d); len(t.Args) > 0 && t.Args[0].Dotted() != "" {
+			if t := d.Tree(); len(t.Args) > 0 && t.Args[0].Dotted() != "" {
 				found = append(found, r.base(b, t.Args[0].Dotted()))
 			}
 		}

@@ -2,7 +2,6 @@ package modules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
@@ -14,8 +13,8 @@ func (r *Reader) objectOf(b *binding) string {
 	if b.stmt == nil || b.stmt.Kind != source.Def || len(b.stmt.Decorators) == 0 || len(b.overloads) > 0 {
 		return ""
 	}
-	name := b.stmt.Decorators[0] // This is the decorator that is applied last.
-	if !isDotted(name) || builtins[name] {
+	name := b.stmt.Decorators[0].Tree().Dotted() // This is the decorator that is applied last.
+	if name == "" || builtins[name] {
 		return ""
 	}
 	class := r.resolve(b.scope, name)
@@ -44,25 +43,27 @@ func takesAnything(params []source.Param) bool {
 	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }
 
-// unwrapped returns f and the decorator for staticmethod(f) and classmethod(f). It returns other
-// values unchanged.
-func unwrapped(value string) (name, wrapper string) {
-	for _, wrapper := range [...]string{"staticmethod", "classmethod"} {
-		if inner, ok := strings.CutPrefix(value, wrapper+"("); ok && strings.HasSuffix(inner, ")") && len(value) < maxAliasText {
-			return strings.TrimSpace(inner[:len(inner)-1]), wrapper
-		}
+// unwrapped returns the dotted name f and the decorator for the values staticmethod(f) and
+// classmethod(f), and the name alone for a value that consists of it. It returns "" for others.
+func unwrapped(value *source.Expression) (name, wrapper string) {
+	if len(value.Text()) >= maxAliasText {
+		return "", ""
 	}
-	return value, ""
+	t := value.Tree()
+	if f := t.Function(); t.Kind == source.Call && len(t.Args) == 1 && (f == "staticmethod" || f == "classmethod") {
+		return t.Args[0].Dotted(), f
+	}
+	return t.Dotted(), ""
 }
 
 // decorated returns the declaration of a function with an additional decorator, unless it already
 // has that decorator.
 func (b *binding) decorated(by string) *binding {
-	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.Contains(b.stmt.Decorators, by) {
+	if b == nil || by == "" || b.stmt == nil || b.stmt.Kind != source.Def || slices.ContainsFunc(b.stmt.Decorators, func(d *source.Expression) bool { return d.Text() == by }) {
 		return b
 	}
 	c, stmt := *b, *b.stmt
-	stmt.Decorators = append([]string{by}, stmt.Decorators...)
+	stmt.Decorators = append([]*source.Expression{source.NewExpression(source.Parse(by))}, stmt.Decorators...)
 	c.stmt = &stmt
 	return &c
 }

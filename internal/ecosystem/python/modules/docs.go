@@ -97,10 +97,13 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 // getterDoc returns the docstring of a property that a call creates: the fourth
 // argument, or the docstring of the getter. It returns "" if there is none.
 func (d *documenter) getterDoc(b *binding) string {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value.Text(), "property(") || b.used {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || b.used {
 		return ""
 	}
 	t := b.value.Tree()
+	if t.Kind != source.Call || t.Function() != "property" {
+		return ""
+	}
 	if doc := t.Argument("doc", 3); doc != nil {
 		if doc.Kind == source.String {
 			return docstring.Clean(doc.Name)

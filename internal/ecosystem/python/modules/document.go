@@ -351,7 +351,8 @@ func (d *documenter) boundMethod(b *binding) *member {
 		return nil
 	}
 	x := object.typed()
-	name, _, made := strings.Cut(x.value.Text(), "(")
+	t := x.value.Tree()
+	name, made := t.Function(), t.Kind == source.Call
 	if annotation := strings.Trim(x.annotation, `"'`); annotation != "" && lastOf(annotation) != "Final" {
 		name, made = annotation, true
 	}
@@ -363,7 +364,7 @@ func (d *documenter) boundMethod(b *binding) *member {
 		return nil
 	}
 	for _, m := range d.members(class) {
-		if m.name == b.value.Text()[i+1:] && m.typed().stmt != nil && m.typed().stmt.Kind == source.Def && !slices.Contains(m.typed().stmt.Decorators, "staticmethod") {
+		if m.name == b.value.Text()[i+1:] && m.typed().stmt != nil && m.typed().stmt.Kind == source.Def && !slices.ContainsFunc(m.typed().stmt.Decorators, func(d *source.Expression) bool { return d.Text() == "staticmethod" }) {
 			return m
 		}
 	}
@@ -430,11 +431,9 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 
 // valueKind returns the kind of an assigned name.
 func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
-	value := b.value.Text()
 	if owner != nil {
-		open := strings.IndexByte(value, '(')
-		if open > 0 && b.annotation == "" {
-			switch fn := value[:open]; fn[strings.LastIndexByte(fn, '.')+1:] {
+		if t := b.value.Tree(); t.Kind == source.Call && b.annotation == "" {
+			switch lastOf(t.Function()) {
 			case "property", "cached_property", "hybrid_property":
 				return apidoc.Property
 			case "staticmethod", "classmethod", "partialmethod":
@@ -502,7 +501,7 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {
-			if t := source.Parse(d); t.Kind == source.Call && len(t.Args) > 0 && t.Args[0].Kind == source.String {
+			if t := d.Tree(); t.Kind == source.Call && len(t.Args) > 0 && t.Args[0].Kind == source.String {
 				return strings.Join(strings.Fields(t.Args[0].Name), " ")
 			}
 			return "It is deprecated."

@@ -658,15 +658,19 @@ func (r *Reader) body(b *binding) []source.Stmt {
 // madeFunction follows names such as f and g in f, g = make(), where make
 // returns functions that it declares. It returns nil for other names.
 func (r *Reader) madeFunction(b *binding) *entity {
-	name, args, called := strings.Cut(b.stmt.Value.Text(), "(")
-	if !called || !isName(name) || !strings.HasSuffix(args, ")") || b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
+	if b.scope.class != nil || b.scope.file.stub || len(b.stmt.Targets) != 1 {
 		return nil
 	}
+	call := b.stmt.Value.Tree()
+	if call.Kind != source.Call || call.X.Kind != source.Name {
+		return nil
+	}
+	name := call.X.Name
 	maker := b.scope.names[name]
 	if maker == nil {
 		maker = b.scope.deleted[name]
 	}
-	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def || b.stmt.Value.Tree().Kind != source.Call {
+	if maker == nil || maker.stmt == nil || maker.stmt.Kind != source.Def {
 		return nil
 	}
 	declared := map[string]*source.Stmt{}
@@ -695,7 +699,7 @@ func (r *Reader) madeFunction(b *binding) *entity {
 		returns = returns.Args[i]
 	}
 	stmt := declared[returns.Dotted()]
-	if stmt == nil || args != ")" && (len(stmt.Decorators) > 0 || takesAnything(source.Params(stmt.Params))) { // @wraps(f), where f is an argument
+	if stmt == nil || len(call.Args) > 0 && (len(stmt.Decorators) > 0 || takesAnything(source.Params(stmt.Params))) { // @wraps(f), where f is an argument
 		return nil
 	}
 	return &entity{mod: b.scope.file.mod, path: b.name, codeStub: codeStub{code: &binding{name: b.name, scope: b.scope, stmt: stmt}}}

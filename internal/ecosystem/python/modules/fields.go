@@ -61,12 +61,8 @@ func (r *Reader) styleOf(e *entity) classStyle {
 func (r *Reader) findStyle(e *entity) classStyle {
 	b := e.main()
 	for _, d := range b.stmt.Decorators {
-		name, _, _ := strings.Cut(d, "(")
-		name = strings.TrimSpace(name)
-		if !isDotted(name) {
-			continue
-		}
-		switch {
+		switch name := d.Tree().Function(); {
+		case name == "":
 		case r.is(b.scope, name, dataclassNames):
 			return dataClass
 		case r.is(b.scope, name, attrsNames):
@@ -89,9 +85,9 @@ func (r *Reader) findStyle(e *entity) classStyle {
 }
 
 // options returns the keyword arguments of a decorator or of a class statement.
-func options(text string) map[string]string {
+func options(t *source.Tree) map[string]string {
 	found := map[string]string{}
-	if t := source.Parse(text); t.Kind == source.Call {
+	if t.Kind == source.Call {
 		for _, a := range t.Args {
 			if a.Kind == source.Keyword {
 				found[a.Name] = a.X.Text
@@ -103,9 +99,8 @@ func options(text string) map[string]string {
 
 func (r *Reader) decoratorOptions(b *binding, names map[string]bool) map[string]string {
 	for _, d := range b.stmt.Decorators {
-		name, _, _ := strings.Cut(d, "(")
-		if name = strings.TrimSpace(name); isDotted(name) && r.is(b.scope, name, names) {
-			return options(d)
+		if name := d.Tree().Function(); name != "" && r.is(b.scope, name, names) {
+			return options(d.Tree())
 		}
 	}
 	return nil
@@ -273,7 +268,7 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 	if style == attrsClass && f.value == "" && b != nil { // A method decorated with @x.default may provide the default.
 		for _, x := range b.scope.order {
-			if x.stmt != nil && x.stmt.Kind == source.Def && slices.Contains(x.stmt.Decorators, f.name+".default") {
+			if x.stmt != nil && x.stmt.Kind == source.Def && slices.ContainsFunc(x.stmt.Decorators, func(d *source.Expression) bool { return d.Tree().Dotted() == f.name+".default" }) {
 				f.value = "..."
 			}
 		}
@@ -327,15 +322,10 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 // isMadeClass reports whether an assignment creates a class by a call, such as namedtuple(…),
 // NamedTuple(…), TypedDict(…) or Enum(…).
 func (r *Reader) isMadeClass(b *binding) bool {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value.Text(), ")") {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value.Text(), ")") || b.value.Tree().Kind != source.Call {
 		return false
 	}
-	open := strings.IndexByte(b.value.Text(), '(')
-	if open < 0 || !isDotted(b.value.Text()[:open]) {
-		return false
-	}
-	name := b.value.Text()[:open]
-	switch name[strings.LastIndexByte(name, '.')+1:] {
+	switch name := b.value.Tree().Function(); lastOf(name) {
 	case "namedtuple", "NamedTuple", "TypedDict":
 		return true
 	case "Enum", "IntEnum", "Flag", "IntFlag", "StrEnum":

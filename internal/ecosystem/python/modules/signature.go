@@ -37,33 +37,32 @@ var shownDecorators = set("property", "cached_property", "classmethod", "staticm
 
 // mayWrap reports whether a decorator may change the arguments of the function that it
 // decorates.
-func mayWrap(all []string) bool {
-	return slices.ContainsFunc(all, func(d string) bool {
-		name := decorator(d)
-		return !shownDecorators[name] && name != "overload" && name != "no_type_check" && !strings.HasSuffix(d, ".setter") && !strings.HasSuffix(d, ".deleter") && !strings.HasSuffix(d, ".getter")
+func mayWrap(all []*source.Expression) bool {
+	return slices.ContainsFunc(all, func(d *source.Expression) bool {
+		switch name := decorator(d); name {
+		case "overload", "no_type_check":
+			return false
+		case "setter", "deleter", "getter":
+			return d.Tree().Kind != source.Attribute
+		default:
+			return !shownDecorators[name]
+		}
 	})
 }
 
 // decorator returns the last name of a decorator.
-func decorator(d string) string {
-	name, _, _ := strings.Cut(d, "(")
-	name = strings.TrimSpace(name)
-	return name[strings.LastIndexByte(name, '.')+1:]
-}
+func decorator(d *source.Expression) string { return lastOf(d.Tree().Function()) }
 
 // writeDecorators writes the decorators that are shown, one per line.
-func writeDecorators(b *strings.Builder, all []string) {
+func writeDecorators(b *strings.Builder, all []*source.Expression) {
 	for _, d := range all {
 		name := decorator(d)
-		if !shownDecorators[name] {
+		if !shownDecorators[name] || name == "deprecated" { // the field Deprecated has the message
 			continue
 		}
-		text := source.Flat(d)
-		if name == "deprecated" || len(text) > maxValue {
-			text, _, _ = strings.Cut(text, "(")
-		}
-		if name == "deprecated" {
-			continue // the field Deprecated has the message
+		text := source.Flat(d.Text())
+		if len(text) > maxValue {
+			text = d.Tree().Function()
 		}
 		b.WriteString("@" + text + "\n")
 	}

@@ -107,7 +107,7 @@ func (w *partWriter) declaration() bool {
 		for w.i++; !w.endsLine(); w.i++ {
 		}
 		w.Leaf(apidoc.AttributePart, start, w.end())
-		w.made = w.made || !keepsResult[decorator(w.text[start+1:w.end()])]
+		w.made = w.made || !keepsResult[lastOf(source.Parse(w.text[start+1:w.end()]).Function())]
 	}
 	if w.peek(0) == "async" && w.peek(1) == "def" {
 		w.leaf(apidoc.EffectPart)

@@ -4,7 +4,7 @@ import "strings"
 
 // declaration reads a function or class. name is the index after the word def or
 // class. async is true after the word async.
-func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []string, async bool) {
+func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in place, decorators []*Expression, async bool) {
 	pos := space(r.s, name)
 	kind := Def
 	if r.s[start] == 'c' {

@@ -26,6 +26,15 @@ func (x *Expression) Text() string {
 // modified. See [Parse].
 func (x *Expression) Tree() *Tree { return x.parsed(Parse) }
 
+// Function returns the dotted name that the expression consists of, or that of the function that it
+// calls. It returns "" for other expressions.
+func (t *Tree) Function() string {
+	if t.Kind == Call {
+		t = t.X
+	}
+	return t.Dotted()
+}
+
 // Loop returns the tree of the head of a for statement. ok is false if it is invalid.
 func (x *Expression) Loop() (loop *Tree, ok bool) {
 	t := x.parsed(func(head string) *Tree {

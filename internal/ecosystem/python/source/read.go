@@ -110,7 +110,7 @@ type reader struct {
 	strings []string
 	aliased []Alias
 	// decorators and comment belong to the statement that is read next.
-	decorators []string
+	decorators []*Expression
 	comment    string
 }
 

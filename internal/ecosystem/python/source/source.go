@@ -88,7 +88,7 @@ type Stmt struct {
 	// Returns is the annotation of a function's result.
 	Returns string
 	// Decorators are expressions, the outermost first.
-	Decorators []string
+	Decorators []*Expression
 	// Doc is the docstring as a literal, including its quotes. It belongs to a function or class,
 	// or is the string below an assignment.
 	Doc string

@@ -26,7 +26,9 @@ func outline(b *strings.Builder, body []Stmt, indent string) {
 		add("type", s.TypeParams)
 		add("params", s.Params)
 		add("returns", s.Returns)
-		add("decorators", strings.Join(s.Decorators, ";"))
+		for _, d := range s.Decorators {
+			add("decorator", d.Text())
+		}
 		add("targets", strings.Join(s.Targets, ";"))
 		add("annotation", s.Annotation)
 		add("op", s.Op)
@@ -52,7 +54,7 @@ func TestDeclarationsAreRead(t *testing.T) {
 		{"type parameters", "def f[T: (int, str) = int](x: T) -> T: ...\nclass A[T](B[T], metaclass=M): ...\ntype X[T] = list[T]\n",
 			"1 def name=f type=T: (int, str) = int params=x: T returns=T\n2 class name=A type=T params=B[T], metaclass=M\n  2 expr value=...\n3 assign name=X type=T targets=X value=list[T]\n"},
 		{"members of a class", "class A:\n    '''Doc.'''\n    x: int = 1\n    '''Of x.'''\n    #: Of y.\n    y = 2\n    @property\n    def z(self): return 1\n",
-			"1 class name=A doc='''Doc.'''\n  3 assign targets=x annotation=int value=1 doc='''Of x.'''\n  6 assign targets=y value=2 comment=Of y.\n  8 def name=z params=self decorators=property\n"},
+			"1 class name=A doc='''Doc.'''\n  3 assign targets=x annotation=int value=1 doc='''Of x.'''\n  6 assign targets=y value=2 comment=Of y.\n  8 def name=z params=self decorator=property\n"},
 		{"attributes that __init__ assigns", "class A:\n    def __init__(self, a):\n        if a:\n            self.a: int = a  #: Of a.\n        def f():\n            self.no = 1\n        self.b = self.c = None\n        '''Of b.'''\n",
 			"1 class name=A\n  2 def name=__init__ params=self, a\n    4 assign targets=self.a annotation=int value=a comment=Of a.\n    7 assign targets=self.b;self.c value=None doc='''Of b.'''\n"},
 		{"imports", "import a.b as c, d\nfrom . import (e,  # why\n   f as g)\nfrom ..h.i import *\nfrom j import \\\n    k\n",

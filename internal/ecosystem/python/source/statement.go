@@ -38,7 +38,7 @@ func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
 	r.comment = ""
 	if rest[0] == '@' {
 		l := r.scanner.statement(start)
-		r.decorators = append(r.decorators, strings.TrimSpace(r.s[start+1:l.end]))
+		r.decorators = append(r.decorators, &Expression{text: strings.TrimSpace(r.s[start+1 : l.end])})
 		r.pos = l.next
 		return
 	}
