@@ -134,7 +134,7 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files returns
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]ecosystem.Program{}, own: map[*apidoc.Package]*surface{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
@@ -182,6 +182,8 @@ type run struct {
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
 	extended map[packageKey]map[string]bool // types that other packages extend, by language and project
+	programs map[packageKey]ecosystem.Program
+	own      map[*apidoc.Package]*surface // packages of programs
 
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // files of the project; nil until they are needed
@@ -252,7 +254,7 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 	if len(faults) > 0 {
 		withoutArguments(uses) // some arguments may be missing
 	}
-	r.uses(ctx, language, dir, uses, report)
+	r.uses(ctx, language, dir, source, uses, report)
 	for _, fault := range faults {
 		report.Findings = append(report.Findings, Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
 	}
@@ -273,11 +275,17 @@ func withoutArguments(uses []ecosystem.Use) {
 }
 
 // uses adds the findings about the uses in a source file of the project in dir to a report.
-func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, uses []ecosystem.Use, report *Report) {
+func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, uses []ecosystem.Use, report *Report) {
 	missing := map[string]bool{} // packages that have already been reported
 	for i := range uses {
 		u := &uses[i]
 		report.Uses += max(1, len(u.Steps))
+		if u.Own {
+			found, undecided := r.useOfOwn(ctx, language, dir, file, u)
+			report.Findings = append(report.Findings, found...)
+			report.Undecided += undecided
+			continue
+		}
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err == nil {
 			if part := s.UnreadPart(u.Path); part != "" {
@@ -302,7 +310,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			var found []Finding
 			undecided := len(u.Steps)
 			if !s.Provenance.Unused {
-				c := chain{r, ctx, language, dir}
+				c := chain{r, ctx, language, dir, file}
 				found, undecided = c.check(s, u)
 			}
 			report.Findings = append(report.Findings, found...)
@@ -326,7 +334,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		}
 		findings, decided := s.check(u)
 		if !decided && len(findings) == 0 {
-			findings, decided = (&chain{r, ctx, language, dir}).checkPath(s, u)
+			findings, decided = (&chain{r, ctx, language, dir, file}).checkPath(s, u)
 		}
 		for k := range findings {
 			f := &findings[k]
@@ -350,6 +358,30 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Undecided++
 		}
 	}
+}
+
+// useOfOwn checks a use of a package of the program. It reports no absent names of modules, because the
+// program may create them.
+func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use) (findings []Finding, undecided int) {
+	s := r.program(ctx, language, dir, file, u.Package)
+	if s == nil {
+		return nil, max(1, len(u.Steps))
+	}
+	c := chain{r, ctx, language, dir, file}
+	if len(u.Steps) > 0 {
+		return c.check(s, u)
+	}
+	found, decided := s.named(u.Path), true
+	switch {
+	case found == nil:
+		findings, decided = c.checkPath(s, u)
+	case u.Args != nil:
+		findings, decided = s.checkCall(u, found, false)
+	}
+	if !decided {
+		undecided = 1
+	}
+	return findings, undecided
 }
 
 // sortFindings sorts the findings of one file by position and removes duplicates.

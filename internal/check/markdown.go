@@ -48,7 +48,7 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 			withoutArguments(uses)
 		}
 		var found Report
-		r.uses(ctx, language, projectOf(r.dir, name, language.Info().Manifests), uses, &found)
+		r.uses(ctx, language, projectOf(r.dir, name, language.Info().Manifests), source, uses, &found)
 		report.Uses += found.Uses
 		report.Undecided += found.Undecided
 		report.Problems = append(report.Problems, found.Problems...)

@@ -38,6 +38,7 @@ type chain struct {
 	ctx      context.Context
 	language ecosystem.Language
 	dir      string
+	file     *ecosystem.SourceFile
 }
 
 // check resolves the steps of a use. It returns the errors, and the number of steps that could not
@@ -101,7 +102,7 @@ func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings
 
 // begin returns the value to which the first step of a use applies.
 func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
-	for _, symbol := range s.symbols[u.Path] {
+	for _, symbol := range s.named(u.Path) {
 		values = append(values, value{in: s, symbol: symbol})
 	}
 	switch {
@@ -288,11 +289,17 @@ func (c *chain) dealias(v value, values *[]value, depth int) bool {
 func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 	in := m.in
 	if ref.Package != "" && ref.Package != in.Name {
-		other, err := c.find(c.ctx, c.language.Info().ID, c.dir, ref.Package, "")
-		if err != nil || other.Provenance.Unused || other.Provenance.Undeclared != "" {
-			return nil
+		in = nil
+		if m.in.file != nil {
+			in = c.program(c.ctx, c.language, c.dir, m.in.file, ref.Package)
 		}
-		in = other
+		if in == nil {
+			other, err := c.find(c.ctx, c.language.Info().ID, c.dir, ref.Package, "")
+			if err != nil || other.Provenance.Unused || other.Provenance.Undeclared != "" {
+				return nil
+			}
+			in = other
+		}
 	}
 	for _, s := range in.named(ref.Path) {
 		found = append(found, value{in: in, symbol: s})
@@ -385,7 +392,7 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	}
 	for _, v := range values {
 		if unless != nil {
-			unless.members = append(unless.members, ecosystem.Member{Package: v.in.Name, Name: step.Name, Value: v.known})
+			unless.members = append(unless.members, ecosystem.Member{Package: v.in.Name, Own: v.in.file != nil, Name: step.Name, Value: v.known})
 		}
 		if extended[v.in.Name] || extended[v.in.Module] {
 			return f, false

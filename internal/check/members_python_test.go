@@ -125,3 +125,52 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		}
 	}
 }
+
+// TestFiles_ClassesOfAPythonProgram uses classes of the program itself, in the file that is checked and in others.
+func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
+	const site = "app/.venv/lib/python3.13/site-packages/"
+	dir := filetest.Dir(t, map[string]string{
+		"python/lib/python3.13/os.py":        "",
+		"python/lib/python3.13/typing.py":    "TYPE_CHECKING = False\n",
+		"python/bin/python3.13":              "",
+		site + "clay/__init__.py":            "class Pot:\n    def weigh(self, unit=None) -> int: ...\n",
+		site + "clay-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: clay\nVersion: 1.0\n",
+		site + "clay-1.0.dist-info/RECORD":   "clay/__init__.py,,\n",
+		"app/pyproject.toml":                 "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"clay\"]\n",
+		"app/src/app/__init__.py":            "from .core import Shop as Shop\n",
+		"app/src/app/core.py":                "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\n",
+		"app/src/app/old.py":                 "class Old: ...\n",
+		"app/other.py":                       "def patch(shop): shop.patched = 1\n",
+	})
+	base := filepath.Join(dir, "python")
+	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
+	languages := ecosystem.Languages{python.New(ecosystem.Options{Offline: true, Env: []string{"HOME=" + dir}, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
+	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
+	for _, tt := range []struct {
+		file, code string
+		want       []string // findings begin with these texts
+	}{
+		{"src/app/a.py", "from .core import Shop, open_shop\nopen_shop('x').sel(1)\nopen_shop('x').sell(1)", []string{"2:16 name Shop of app.core has no member sel"}},
+		{"src/app/a.py", "from . import Shop\ndef f(s: Shop):\n    s.next().siez; s.next().size; s.pot.wiegh; s.pot.weigh()", []string{"3:14 name Shop of app has no member siez", "3:41 name Pot of clay@1.0 has no member wiegh"}},
+		{"tests/test_a.py", "from app.core import Shop\ndef f(s: 'Shop'):\n    s.sold; s.patched; s.slod", []string{"3:26 name Shop of app.core has no member slod"}},
+		{"tests/test_a.py", "from app.core import open_shop\nopen_shop()\nopen_shop('x')", []string{"2:1 call open_shop: it needs an argument for name"}},
+		{"src/app/a.py", "from .core import Shop\nclass Stall(Shop):\n    def f(self):\n        self.size; self.g; self.h; self.pot.wiegh\n    def g(self): self.h = 1", []string{"4:45 name Pot of clay@1.0 has no member wiegh"}},
+		{"src/app/a.py", "from .core import Shop\nclass Stall(Shop):\n    def f(self): self.siez\n    def g(self): ...\nStall().g; Stall().gg", []string{"3:23 name Stall of app.a has no member siez", "5:20 name Stall of app.a has no member gg"}},
+		{"src/app/old.py", "class Old:\n    def new(self): ...\nOld().new; Old().enw", []string{"3:18 name Old of app.old has no member enw"}}, // The file differs from the one on disk.
+		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
+		{"src/app/a.py", "from app.core import Gone\nGone().x", nil},
+	} {
+		text := []byte(tt.code + "\n")
+		r, err := c.Files(t.Context(), filepath.Join(dir, "app"), []string{tt.file}, func(string) ([]byte, error) { return text, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range r.Findings {
+			got = append(got, fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.Kind, f.Message))
+		}
+		if !slices.EqualFunc(got, tt.want, strings.HasPrefix) {
+			t.Errorf("%s: %q, want %q; %q", tt.code, got, tt.want, r.Problems)
+		}
+	}
+}

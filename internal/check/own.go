@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -46,4 +47,34 @@ func (r *run) tree() []string {
 		return nil
 	})
 	return r.files
+}
+
+// program returns the package of the program that a file imports, or the package that consists of the file
+// if name is empty. It returns nil if the package cannot be read.
+func (r *run) program(ctx context.Context, l ecosystem.Language, dir string, file *ecosystem.SourceFile, name string) *surface {
+	reader, ok := l.(ecosystem.ProgramReader)
+	if !ok {
+		return nil
+	}
+	k := packageKey{language: l.Info().ID, dir: dir}
+	r.mu.Lock()
+	program, ok := r.programs[k]
+	if !ok {
+		program = reader.Program(ctx, dir)
+		r.programs[k] = program
+	}
+	r.mu.Unlock()
+	p, err := program.Package(ctx, file, name)
+	if err != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.own[p]
+	if s == nil {
+		s = newSurface(p)
+		s.file = file
+		r.own[p] = s
+	}
+	return s
 }

@@ -23,6 +23,8 @@ type surface struct {
 	// symbols that programs cannot import, by path.
 	resolver   func() *apidoc.Resolver
 	unexported func() map[string][]*apidoc.Symbol
+	// file is a file of the program to which the package belongs, or nil.
+	file *ecosystem.SourceFile
 }
 
 func newSurface(p *apidoc.Package) *surface {

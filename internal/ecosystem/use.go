@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // A SourceReader is a Language that can find the uses of packages in the source files of a
@@ -28,6 +30,20 @@ type OwnFinder interface {
 	// IsOwn reports whether pkg may be a package of the project itself. paths are the
 	// paths of all files of the project, relative to its directory.
 	IsOwn(pkg string, paths iter.Seq[string]) bool
+}
+
+// A ProgramReader is a SourceReader that also reads the packages of a program, including the names that
+// only the program itself can use.
+type ProgramReader interface {
+	// Program returns the program in a directory. It reads each package at most once.
+	Program(ctx context.Context, dir string) Program
+}
+
+// Program reads the packages of a program. It is safe for concurrent use.
+type Program interface {
+	// Package returns the package that f imports under the given name or, if name is empty, the
+	// package that consists of f. The result has no documentation.
+	Package(ctx context.Context, f *SourceFile, name string) (*apidoc.Package, error)
 }
 
 // SourceFile is one source file of a program.
@@ -68,8 +84,9 @@ type SyntaxError struct {
 // Use is one place in a source file that uses a package.
 type Use struct {
 	Position
-	// Package is the name of the package, as in a Query.
+	// Package is the name of the package, as in a Query. If Own is true, it is a package of a Program.
 	Package string
+	Own     bool
 	// Path is the path of the symbol in the package. It is empty for the import of the
 	// package itself.
 	Path string
@@ -149,6 +166,8 @@ type Assigner interface {
 type Member struct {
 	// Package is the module or distribution of the type, and Name the name of the member.
 	Package, Name string
+	// Own is true if the type belongs to the program.
+	Own bool
 	// Value specifies what is known about the value: that it is the result of the type itself, an
 	// instance of the type or of a type that is derived from it, or of a type that the project
 	// derives from it.

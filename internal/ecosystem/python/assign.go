@@ -115,6 +115,7 @@ func newAttribute(m ecosystem.Member) *attribute {
 	}
 	w := &attribute{name: []byte(m.Name)}
 	w.top, _, _ = strings.Cut(m.Package, ".")
+	w.met = m.Own // The package is in the project, which is always searched.
 	var err error
 	if w.near, err = regexp.Compile(start + near + end); err != nil {
 		w.found = true

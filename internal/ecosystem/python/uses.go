@@ -2,13 +2,11 @@ package python
 
 import (
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
-	"github.com/docent-mcp/docent/internal/project"
 )
 
 // IsSource implements ecosystem.SourceReader.
@@ -49,8 +47,10 @@ func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
 
 // importedName is the module or symbol that an import binds to a name.
 type importedName struct {
-	// pkg is a module. path is the path of a symbol in it, or "" for the module itself.
+	// pkg is a module, or "" for the file itself. path is the path of a symbol in it, or "" for the module
+	// itself.
 	pkg, path string
+	own       bool // whether the module belongs to the program
 }
 
 // usesReader collects the uses of modules in one file.
@@ -75,6 +75,7 @@ type usesReader struct {
 	scopeOf  []int              // the innermost scope around each statement, or -1
 	locals   map[string][]local // variables and parameters with known values or types
 	classes  []ownNames         // classes whose base is imported
+	declared map[string]bool    // functions and classes of the file
 	starred  bool               // whether the file imports all names of a module
 
 	code      []statement
@@ -103,10 +104,8 @@ func (r *usesReader) read() {
 			r.use(s)
 		}
 	}
-	if len(r.imported) > 0 {
-		r.code = statements
-		r.chains(statements)
-	}
+	r.code = statements
+	r.chains(statements)
 	ecosystem.SortUses(r.uses)
 }
 
@@ -219,14 +218,14 @@ func (r *usesReader) bind(s statement) {
 			i = end
 			if r.text1(i) == "as" && r.isName(i+1) {
 				r.add(s, at, module, "", module)
-				r.bindImport(r.text1(i+1), importedName{module, ""}, s)
+				r.bindImport(r.text1(i+1), r.importedName(module, ""), s)
 				i += 2
 			} else {
 				r.add(s, at, module, "", module)
 				top, _, _ := strings.Cut(module, ".")
 				r.modules = append(r.modules, module)
-				if r.imported[top] != (importedName{top, ""}) {
-					r.bindImport(top, importedName{top, ""}, s)
+				if to := r.importedName(top, ""); r.imported[top] != to {
+					r.bindImport(top, to, s)
 				}
 			}
 			if r.text1(i) != "," {
@@ -234,8 +233,8 @@ func (r *usesReader) bind(s statement) {
 			}
 		}
 	case "from":
-		module, i := r.dotted(s.first + 1)
-		if module == "" || r.text1(i) != "import" { // The module belongs to the project itself.
+		module, i := r.source(s.first + 1)
+		if module == "" || r.text1(i) != "import" { // a relative import in a file that is not in a package
 			for k := s.first; k < s.end; k++ {
 				if r.isName(k) {
 					r.bindAt(k)
@@ -261,11 +260,42 @@ func (r *usesReader) bind(s statement) {
 				as = r.text1(i + 2)
 				i += 2
 			}
-			r.bindImport(as, importedName{module, name}, s)
+			r.bindImport(as, r.importedName(module, name), s)
 		}
 	default:
 		r.bindOthers(s)
 	}
+}
+
+// importedName returns the module, or a name in it, that an import binds.
+func (r *usesReader) importedName(module, path string) importedName {
+	return importedName{module, path, r.isOwn(module)}
+}
+
+// source reads the name of the module in a from statement, and returns the index after it. A relative name
+// becomes an absolute one.
+func (r *usesReader) source(i int) (module string, end int) {
+	level := 0
+	for ; strings.Trim(r.text1(i), ".") == "" && r.text1(i) != ""; i++ {
+		level += len(r.text1(i))
+	}
+	if r.text1(i) != "import" {
+		module, i = r.dotted(i)
+	}
+	if level == 0 {
+		return module, i
+	}
+	_, pkg := moduleOfFile(r.file)
+	if path.Base(r.file.Name) == "__init__.py" {
+		level--
+	}
+	for ; level > 0; level-- {
+		pkg = parentModule(pkg)
+	}
+	if pkg == "" {
+		return "", i
+	}
+	return strings.Trim(pkg+"."+module, "."), i
 }
 
 func (r *usesReader) bindImport(name string, to importedName, s statement) {
@@ -398,7 +428,7 @@ func (r *usesReader) isOwn(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
 	own, known := r.own[top]
 	if !known {
-		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed") || r.isInProject(top)
+		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed") || rootOf(r.file, top) != ""
 		r.own[top] = own
 	}
 	return own
@@ -413,20 +443,6 @@ func (r *usesReader) writes(module string) bool {
 	return strings.Contains(r.text, "__init__.py") && (strings.Contains(r.text, `"`+top) || strings.Contains(r.text, `'`+top))
 }
 
-// isInProject reports whether the file's directory, or a directory above it up to the
-// project's root, contains a top-level module.
-func (r *usesReader) isInProject(top string) bool {
-	for dir := range r.file.Dirs() {
-		for _, below := range []string{"", "src", "lib", "python"} {
-			full := filepath.Join(dir, below, top)
-			if project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // use adds the attributes of imported names in a statement.
 func (r *usesReader) use(s statement) {
 	if word := r.tokens[s.first].Text; word == "import" || word == "from" {
@@ -438,7 +454,7 @@ func (r *usesReader) use(s statement) {
 		}
 		name := r.tokens[i].Text
 		to, ok := r.imported[name]
-		if !ok || r.bound[name] || !r.isImported(i) || r.text1(i+1) == "=" || r.isOwn(to.pkg) {
+		if !ok || r.bound[name] || !r.isImported(i) || r.text1(i+1) == "=" {
 			continue
 		}
 		full, end := r.dotted(i)
@@ -458,7 +474,7 @@ func (r *usesReader) use(s statement) {
 		if attributes != "" {
 			at = end - 1 // the last name
 		}
-		u := ecosystem.Use{Position: r.lines.Position(r.tokens[at].Pos), Package: pkg, Path: symbol, Text: full, Module: pkg + "." + symbol}
+		u := ecosystem.Use{Position: r.lines.Position(r.tokens[at].Pos), Package: pkg, Own: to.own, Path: symbol, Text: full, Module: pkg + "." + symbol}
 		if r.text1(end) == "(" {
 			u.Args = r.args(end, s.end)
 		}

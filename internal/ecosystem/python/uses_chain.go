@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
 // expression is what an expression in a program refers to: a symbol of a package, and the members
 // that lead from it to the value.
 type expression struct {
 	module, path string
+	own          bool // whether the module belongs to the program
 	value        ecosystem.Value
 	awaited      bool
 	steps        []ecosystem.Step
@@ -55,6 +57,7 @@ func (r *usesReader) chains(statements []statement) {
 	for _, at := range r.bindings {
 		slices.Sort(at)
 	}
+	r.findDeclared(statements)
 	r.findFunctions(statements)
 	r.findLocals(statements)
 	for n, s := range statements {
@@ -85,7 +88,7 @@ func (r *usesReader) addSteps(e expression, known int) {
 		return
 	}
 	r.uses = append(r.uses, ecosystem.Use{
-		Position: e.steps[known].Position, Package: e.module, Path: e.path, Text: e.steps[len(e.steps)-1].Text, Value: e.value, Awaited: e.awaited, Steps: e.steps, Known: known,
+		Position: e.steps[known].Position, Package: e.module, Own: e.own, Path: e.path, Text: e.steps[len(e.steps)-1].Text, Value: e.value, Awaited: e.awaited, Steps: e.steps, Known: known,
 	})
 }
 
@@ -255,6 +258,25 @@ func (r *usesReader) statementAt(i int, statements []statement) int {
 		n--
 	}
 	return max(n, 0)
+}
+
+// findDeclared finds the functions and classes of the file that nothing else binds.
+func (r *usesReader) findDeclared(statements []statement) {
+	r.declared = map[string]bool{}
+	if !strings.HasSuffix(r.file.Name, ".py") || r.starred {
+		return
+	}
+	for _, b := range r.scopes {
+		s := statements[b.statement]
+		at := s.first + 1
+		if r.text1(at) == "def" { // after async
+			at++
+		}
+		name := r.text1(at)
+		if b.parent < 0 && !s.doubtful && len(r.bindings[name]) == 1 && r.imported[name] == (importedName{}) {
+			r.declared[name] = true
+		}
+	}
 }
 
 // findFunctions finds the functions of the file whose results have known types.
@@ -464,15 +486,24 @@ func (r *usesReader) findParameters(b *block, index int, s statement, add func(i
 	}
 }
 
-// findSelf finds the first parameters of the methods of a class whose only base is imported. The
-// names that the class itself has are omitted from the steps.
+// findSelf finds the first parameters of the methods of a class: values of its only base if that is imported
+// from another package, or else of the class itself. The names that the class statement contains are omitted
+// from the steps.
 func (r *usesReader) findSelf(b *block, index int, statements []statement, add func(int, int, int, expression)) {
 	s := statements[b.statement]
-	if b.parent >= 0 || s.first > 0 && b.statement > 0 && r.text1(statements[b.statement-1].first) == "@" || r.text1(s.first+2) != "(" || s.doubtful {
+	name := r.text1(s.first + 1)
+	if b.parent >= 0 || s.doubtful {
 		return
 	}
 	base, end := r.base(s.first + 3)
-	if end == 0 || r.text1(end) != ")" || strings.Contains(r.text1(s.first+1), "Mixin") || strings.Contains(base.path, "Mixin") {
+	switch {
+	case end > 0 && !base.own && r.text1(end) == ")" && r.text1(s.first+2) == "(":
+		if s.first > 0 && b.statement > 0 && r.text1(statements[b.statement-1].first) == "@" || strings.Contains(name, "Mixin") || strings.Contains(base.path, "Mixin") {
+			return
+		}
+	case r.declared[name]:
+		base = expression{path: name, own: true}
+	default:
 		return
 	}
 	for i := b.first; i < b.end; i++ {
@@ -540,7 +571,11 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	}
 	name := r.text1(i)
 	to, ok := r.imported[name]
-	if !ok || r.bound[name] || !r.isImported(i) || r.isOwn(to.pkg) {
+	if !ok && r.declared[name] {
+		full, end := r.dotted(i)
+		return expression{path: full, own: true}, end
+	}
+	if !ok || r.bound[name] || !r.isImported(i) {
 		return e, 0
 	}
 	full, end := r.dotted(i)
@@ -548,7 +583,7 @@ func (r *usesReader) base(i int) (e expression, end int) {
 	if to.path == "" && to.pkg == name {
 		pkg, attributes = r.longest(full)
 	}
-	e.module, e.path = pkg, strings.Trim(to.path+attributes, ".")
+	e.module, e.own, e.path = pkg, to.own, strings.Trim(to.path+attributes, ".")
 	if e.path == "" {
 		return e, 0
 	}
@@ -574,6 +609,9 @@ func (r *usesReader) annotation(i int) (e expression, end int) {
 // class reads the name of an imported type, perhaps in Optional or Annotated, or with type arguments.
 func (r *usesReader) class(i int) (e expression, end int) {
 	if e, end = r.base(i); end == 0 {
+		e, end = r.quoted(i)
+	}
+	if end == 0 {
 		return e, 0
 	}
 	if r.text1(end) == "[" {
@@ -598,6 +636,25 @@ func (r *usesReader) class(i int) (e expression, end int) {
 	}
 	e.value = ecosystem.Instance
 	return e, end
+}
+
+// quoted reads a string that contains the name of a type.
+func (r *usesReader) quoted(i int) (e expression, end int) {
+	if i >= len(r.tokens) || r.tokens[i].Kind != source.StringToken {
+		return e, 0
+	}
+	name := strings.Trim(r.text1(i), `"'`)
+	first, rest, _ := strings.Cut(name, ".")
+	to, ok := r.imported[first]
+	switch {
+	case !validModule(name) || len(name)+2 != len(r.text1(i)):
+		return e, 0
+	case ok && !r.bound[first] && slices.Contains(r.importedIn[first], -1) && to.path != "":
+		return expression{module: to.pkg, own: to.own, path: strings.Trim(to.path+"."+rest, ".")}, i + 1
+	case r.declared[first]:
+		return expression{path: name, own: true}, i + 1
+	}
+	return e, 0
 }
 
 // isOptional reports whether the type between the given tokens includes None.

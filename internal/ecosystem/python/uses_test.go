@@ -35,8 +35,8 @@ func TestUses_Python(t *testing.T) {
 
 func TestUses_PythonLeavesOutTheProject(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"src/app/__init__.py": "", "tools/helper.py": "", "tools/run.py": ""})
-	got := usetest.List(&Python{}, dir, "tools/run.py", "import app.x, helper, other\n")
-	if want := []string{"1:23 other"}; !slices.Equal(got, want) {
+	got := usetest.List(&Python{}, dir, "tools/run.py", "import app.x, helper, other\nfrom app.x import C\nC().y\n")
+	if want := []string{"1:23 other", "3:1 app.x C (0)", "3:5 app.x C ().y"}; !slices.Equal(got, want) {
 		t.Errorf("the uses are %v, want %v", got, want)
 	}
 }
@@ -73,7 +73,10 @@ func TestUses_PythonMembersOfValues(t *testing.T) {
 		{"an asynchronous context manager", "async def g():\n    async with A() as v:\n        v.x", []string{"5:11 a A ()[.__aenter__()await].x"}},
 		{"await", "async def g():\n    (await A().x()).y\n    v = await f()\n    v.z", []string{"4:16 a A ().x(0)await.y", "6:7 a f await().z"}},
 		{"self", "class C(A):\n    own = 1\n    def g(self):\n        self.x(1).own; self.own.y; self.z = 1; self.z", []string{"6:14 a A <>.x(1).own"}},
-		{"self of a class with several bases", "class C(A, B):\n    def g(self): self.x", nil},
+		{"self of a class with several bases", "class C(A, B):\n    def g(self): self.x", []string{"4:23  C <>.x"}},
+		{"self of a class in a function", "def h():\n    class C:\n        def g(self): self.x", nil},
+		{"a class of the file", "class C: ...\nC().x\ndef g(p: C, q: 'C'):\n    p.y; q.z", []string{"4:5  C ().x", "6:7  C {}.y", "6:12  C {}.z"}},
+		{"a class of the file that is bound again", "class C: ...\nC = f(C)\nC().x", nil},
 		{"self of a class that computes attributes", "class C(A):\n    def g(self, k): setattr(self, k, self.x)", nil},
 		{"assignments", "v = A()\nv.x = 1\nv.y, v.z = 1, 2\nv.t.s = 1\nv.r: int = 2", []string{"6:3 a A ().t"}},
 		{"private names", "A()._x.y; A().x._y.z", []string{"3:15 a A ().x"}},
@@ -84,7 +87,7 @@ func TestUses_PythonMembersOfValues(t *testing.T) {
 			[]string{"9:7 a A ().z", "11:7 a A ().t", "13:7 a A ().s"}},
 		{"errors that are expected", "v = A()\nwith raises(ValueError):\n    v.x\nwith raises(AttributeError):\n    v.y\nwith raises(z):\n    v.z", []string{"5:7 a A ().x"}},
 		{"a test that is skipped", "v = A()\n@mark.skipif(old)\n@mark.slow\ndef g(): v.x\n@mark.slow\ndef h(): v.y", []string{"8:12 a A ().y"}},
-		{"a function of the file", "def g() -> A: ...\ndef h() -> 'B': ...\n@f\ndef i() -> A: ...\ng().x; h().x; i().x\nv = g()\nv.y", []string{"7:5 a A {}.x", "9:3 a A {}.y"}},
+		{"a function of the file", "def g() -> A: ...\ndef h() -> 'B': ...\n@f\ndef i() -> A: ...\ng().x; h().x; i().x\nv = g()\nv.y", []string{"7:5 a A {}.x", "7:12 a B {}.x", "7:19  i ().x", "9:3 a A {}.y"}},
 	} {
 		var got []string
 		for _, u := range usetest.List(&Python{}, "", "x.py", head+tt.code+"\n") {

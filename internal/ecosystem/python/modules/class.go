@@ -1,12 +1,14 @@
 package modules
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // class contains facts about a class that its declaration does not state.
@@ -43,6 +45,11 @@ func (r *Reader) inner(b *binding) *scope {
 			s.instance(stmt)
 		}
 	}
+	for _, name := range b.scope.file.assigned(b.stmt.Line) {
+		if s.names[name] == nil {
+			s.add(&binding{name: name, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line}, instance: true}, branch{})
+		}
+	}
 	for _, stmt := range b.scope.attached[b.name] {
 		for _, target := range stmt.Targets {
 			if name, ok := strings.CutPrefix(target, b.name+"."); ok && isName(name) && (s.names[name] == nil || s.names[name].instance) {
@@ -77,6 +84,30 @@ func (r *Reader) inner(b *binding) *scope {
 		}
 	}
 	return s
+}
+
+// assignment matches the assignment of an attribute in a method.
+var assignment = lazyregexp.New(`(?m)^[ \t]*\(?self\.(\w+)[ \t]*(?:=[^=]|:[ \t]*\S|,[^=\n(]*=[^=])|\bas self\.(\w+):`)
+
+// assigned returns the attributes that methods of the class in the given line assign, if the file belongs to
+// a program.
+func (f *file) assigned(line int) (names []string) {
+	code := f.text
+	for ; line > 1 && code != nil; line-- {
+		_, code, _ = bytes.Cut(code, []byte("\n"))
+	}
+	indent := len(code) - len(bytes.TrimLeft(code, " \t"))
+	end := 0
+	for text := range bytes.Lines(code) {
+		if body := bytes.TrimLeft(text, " \t"); end > 0 && len(text)-len(body) <= indent && !bytes.ContainsAny(body[:1], "\r\n#)]}") {
+			break
+		}
+		end += len(text)
+	}
+	for _, found := range assignment().FindAllSubmatch(code[:end], -1) {
+		names = append(names, string(found[1])+string(found[2]))
+	}
+	return names
 }
 
 // instance binds the attributes that __init__ assigns.

@@ -56,6 +56,9 @@ func docOf(b *binding) string {
 // describe adds the documentation of a declaration, which comes from the code, or else from the
 // stub, or else from a documentation table of the distribution.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
+	if d.Program {
+		return
+	}
 	text := docOf(code)
 	if text == "" && code != nil { // The comment may be on the declaration that runs, if only type checkers see this one.
 		runs := code.runs

@@ -25,6 +25,10 @@ type documenter struct {
 }
 
 func (d *documenter) module() {
+	if d.Program {
+		d.program()
+		return
+	}
 	d.moduleDoc()
 	for _, name := range d.exports(d.main) {
 		if !d.check() {
@@ -41,6 +45,24 @@ func (d *documenter) module() {
 	d.subpackages()
 	d.refer()
 	d.hide()
+}
+
+// program lists the names that the module declares or exports.
+func (d *documenter) program() {
+	names := slices.Clone(d.exports(d.main))
+	for _, f := range d.main.files() {
+		for _, b := range f.scope.order {
+			if !b.imported {
+				names = append(names, b.name)
+			}
+		}
+	}
+	for _, name := range unique(names) {
+		if s, ok := d.export(name); ok && d.check() {
+			d.out.Symbols = append(d.out.Symbols, s)
+		}
+	}
+	d.refer()
 }
 
 // isOpen reports whether a module, or a module from which it imports all names, can contain unknown

@@ -56,6 +56,7 @@ type file struct {
 	// computed is true if the file may bind names that it computes.
 	computed bool
 	gaps     []source.Gap
+	text     []byte                // the content of a file of a program
 	dynamic  []int                 // lines of code that may add computed attributes, or 0; computed on demand
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }
@@ -243,6 +244,9 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	r.meter.Grant(int64(len(data)))
 	parsed := r.readSource(name, data)
 	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps, computed: !stub && computesNames(data)}
+	if r.Program && m.dist == r.main && !stub {
+		f.text = data
+	}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
 	f.scope.bindAll(r, parsed.Body, branch{})
 	return f
@@ -450,10 +454,10 @@ func (r *Reader) root(d *dist, name string) string {
 	return found
 }
 
-// related reports whether two modules belong to one distribution.
+// related reports whether two modules belong to one distribution. The modules of a program are read one by one.
 func (r *Reader) related(a, b *module) bool {
-	if a.dist != b.dist {
-		return false
+	if a.dist != b.dist || r.Program {
+		return a == b
 	}
 	return r.root(a.dist, a.name) == r.root(b.dist, b.name) || slices.Contains(a.dist.Modules, topOf(a.name)) && slices.Contains(a.dist.Modules, topOf(b.name))
 }

@@ -87,6 +87,9 @@ type Reader struct {
 	// Raw returns docstrings as they are in the files, and shows the declaration in the code
 	// along with the declaration in a stub.
 	Raw bool
+	// Program is true if the modules belong to the user's program. Read then returns all names that a module
+	// declares, without documentation, and refers to the types in other modules.
+	Program bool
 
 	ctx      context.Context
 	meter    *work.Meter

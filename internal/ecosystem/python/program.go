@@ -1,0 +1,190 @@
+package python
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+var _ ecosystem.ProgramReader = (*Python)(nil)
+
+// program reads the modules of a program. Modules in the same directory share a reader.
+type program struct {
+	dir string
+
+	mu       sync.Mutex
+	finder   *finder // nil if there is no environment
+	readers  map[string]*modules.Reader
+	packages map[string]*apidoc.Package // by directory and module; nil for modules that cannot be read
+}
+
+// Program implements ecosystem.ProgramReader.
+func (py *Python) Program(ctx context.Context, dir string) ecosystem.Program {
+	p := &program{dir: dir, readers: map[string]*modules.Reader{}, packages: map[string]*apidoc.Package{}}
+	if f, err := py.newFinder(ctx, question{name: "sys", project: dir, platform: defaultPlatform()}); err == nil && f.env != nil {
+		p.finder = f
+	}
+	return p
+}
+
+// Package implements ecosystem.Program.
+func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name string) (*apidoc.Package, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.finder == nil || f.Dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	if name != "" {
+		top, _, _ := strings.Cut(name, ".")
+		return p.read(ctx, f, rootOf(f, top), name, nil)
+	}
+	root, module := moduleOfFile(f)
+	if module == "" {
+		return nil, fs.ErrNotExist
+	}
+	full := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+	if data, err := project.ReadFile(full, maxAssignFile); err != nil || !bytes.Equal(data, f.Text) {
+		rel, err := filepath.Rel(root, full)
+		if err != nil {
+			return nil, err
+		}
+		return p.read(ctx, f, root, module, &overlay{name: filepath.ToSlash(rel), text: f.Text})
+	}
+	return p.read(ctx, f, root, module, nil)
+}
+
+// read reads a module in a directory. A file in it may differ from the one on disk.
+func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, module string, changed *overlay) (*apidoc.Package, error) {
+	if root == "" {
+		return nil, fs.ErrNotExist
+	}
+	key := root + "\x00" + module
+	known, ok := p.packages[key]
+	if changed == nil && ok {
+		if known == nil {
+			return nil, fs.ErrNotExist
+		}
+		return known, nil
+	}
+	reader := p.readers[root]
+	if changed != nil || reader == nil {
+		src, err := p.finder.sourceIn(root, module)
+		if err != nil {
+			return nil, err
+		}
+		if changed != nil {
+			changed.FS, src.Root = src.Root, changed
+		}
+		reader = modules.Open(ctx, src, p.importer(ctx, f, src))
+		reader.Program = true
+	}
+	out, err := reader.Read(module)
+	if changed == nil {
+		p.readers[root], p.packages[key] = reader, out
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Ecosystem, out.Style = info.ID, info.Style
+	out.Provenance = apidoc.Provenance{Source: "workspace", Location: root, ChosenBy: "the project"}
+	return out, nil
+}
+
+// importer returns the function that finds the modules that a file of the program imports.
+func (p *program) importer(ctx context.Context, f *ecosystem.SourceFile, src *modules.Source) modules.Importer {
+	others := p.finder.importer(ctx, &located{module: src.Module, source: src, inProject: true, meta: &metadata{}})
+	return func(module string) (*modules.Source, error) {
+		top, _, _ := strings.Cut(module, ".")
+		if root := rootOf(f, top); root != "" {
+			return p.finder.sourceIn(root, module)
+		}
+		return others(module)
+	}
+}
+
+// rootOf returns the directory that contains a top-level module that a file of a program imports, or "".
+func rootOf(f *ecosystem.SourceFile, top string) string {
+	for dir := range f.Dirs() {
+		for _, below := range []string{"", "src", "lib", "python"} {
+			root := filepath.Join(dir, below)
+			full := filepath.Join(root, top)
+			if project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx") {
+				return root
+			}
+		}
+	}
+	return ""
+}
+
+// moduleOfFile returns the name of the module that a file of a program contains, and the directory from
+// which it is imported. The name is empty if the file cannot be imported.
+func moduleOfFile(f *ecosystem.SourceFile) (root, module string) {
+	base := strings.TrimSuffix(path.Base(f.Name), ".py")
+	if base == path.Base(f.Name) || !validModule(base) {
+		return "", ""
+	}
+	for dir := range f.Dirs() {
+		name := filepath.Base(dir)
+		if !project.IsFile(filepath.Join(dir, "__init__.py")) || !validModule(name) {
+			root = dir
+			break
+		}
+		module = strings.TrimSuffix(name+"."+module, ".")
+	}
+	if base == "__init__" {
+		return root, module
+	}
+	return root, strings.TrimPrefix(module+"."+base, ".")
+}
+
+// overlay is a file system in which one file has another content.
+type overlay struct {
+	fs.FS
+	name string
+	text []byte
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (o *overlay) ReadFile(name string) ([]byte, error) {
+	if name == o.name {
+		return bytes.Clone(o.text), nil
+	}
+	return fs.ReadFile(o.FS, name)
+}
+
+// Stat implements fs.StatFS.
+func (o *overlay) Stat(name string) (fs.FileInfo, error) {
+	if name == o.name {
+		return o, nil
+	}
+	return fs.Stat(o.FS, name)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(o.FS, name)
+	if err == nil && name == path.Dir(o.name) {
+		entries = append(slices.Clip(entries), fs.FileInfoToDirEntry(o))
+	}
+	return entries, err
+}
+
+// The file implements fs.FileInfo.
+
+func (o *overlay) Name() string     { return path.Base(o.name) }
+func (o *overlay) Size() int64      { return int64(len(o.text)) }
+func (*overlay) Mode() fs.FileMode  { return 0o444 }
+func (*overlay) ModTime() time.Time { return time.Time{} }
+func (*overlay) IsDir() bool        { return false }
+func (*overlay) Sys() any           { return nil }
