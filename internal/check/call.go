@@ -33,6 +33,9 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 			problem = p
 		}
 	}
+	if len(callees) > 1 && s.file != nil {
+		return nil, false // the code accepts more than its overloads declare
+	}
 	if len(callees) > 1 {
 		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first declaration: %s", len(callees), problem)
 	}
@@ -65,8 +68,10 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
 				return nil, false // the declaration was derived from documentation, or is not that of the called function
 			}
-			// The arguments of a method that is called on its type may include the value.
+			// The arguments of a method that is called on its type may include the value. A function has no
+			// receiver, whatever the name of its first parameter is, unless it is another name for a method.
 			unbound := c == sym && !method && s.isType(sym.ParentPath())
+			function := c == sym && sym.ParentPath() == ""
 			d := s.Decl(c)
 			n := len(all)
 			for i := range d.Within(-1, apidoc.DeclarationPart) {
@@ -75,6 +80,9 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 					if whole.params = append(whole.params, k); d.Parts[k].Flags&apidoc.Self == 0 {
 						bound.params = append(bound.params, k)
 					}
+				}
+				if function && d.Parts[i].Flags&apidoc.OnType == 0 {
+					bound = whole
 				}
 				all = append(all, bound)
 				if unbound && len(whole.params) > len(bound.params) {

@@ -151,7 +151,7 @@ func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
 // ownPlace is Go, but every import may refer to one of the project's own packages.
 type ownPlace struct{ *golang.Golang }
 
-func (ownPlace) IsOwn(pkg string, paths iter.Seq[string]) bool {
+func (ownPlace) IsOwn(_, pkg string, paths iter.Seq[string]) bool {
 	return slices.Contains(slices.Collect(paths), "tests/"+strings.ReplaceAll(pkg, "/", "_")+".go")
 }
 

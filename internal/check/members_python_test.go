@@ -138,7 +138,9 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "clay-1.0.dist-info/RECORD":   "clay/__init__.py,,\n",
 		"app/pyproject.toml":                 "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"clay\"]\n",
 		"app/src/app/__init__.py":            "from .core import Shop as Shop\n",
-		"app/src/app/core.py":                "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\n",
+		"app/src/app/core.py":                "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
+		site + "pydantic_settings.py":        "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
+		site + "pydantic.py":                 "class BaseModel: ...\n",
 		"app/src/app/old.py":                 "class Old: ...\n",
 		"app/other.py":                       "def patch(shop): shop.patched = 1\n",
 	})
@@ -157,6 +159,12 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from .core import Shop\nclass Stall(Shop):\n    def f(self):\n        self.size; self.g; self.h; self.pot.wiegh\n    def g(self): self.h = 1", []string{"4:45 name Pot of clay@1.0 has no member wiegh"}},
 		{"src/app/a.py", "from .core import Shop\nclass Stall(Shop):\n    def f(self): self.siez\n    def g(self): ...\nStall().g; Stall().gg", []string{"3:23 name Stall of app.a has no member siez", "5:20 name Stall of app.a has no member gg"}},
 		{"src/app/old.py", "class Old:\n    def new(self): ...\nOld().new; Old().enw", []string{"3:18 name Old of app.old has no member enw"}}, // The file differs from the one on disk.
+		{"src/app/a.py", "from .core import bound, open_shop, Shop\nbound(1, 2)\nbound(1)\nwith raises(ValueError):\n    bound(1)\n    open_shop('x').sell()", []string{"3:1 call bound: it needs an argument for n"}},
+		{"src/app/a.py", "from .core import Shop\n@patch.object(Shop, \"__init__\", f)\ndef test():\n    Shop()", nil},
+		{"src/app/a.py", "from .core import Settings, Shop\nSettings()\nSettings(nme=1)\nShop()", []string{"3:1 call Settings: it has no parameter nme", "4:1 call Shop: it needs an argument for pot"}},
+		{"src/app/a.py", "from .core import Shop\nShop(1).sell()\ns = Shop(1)\ns.sell = Mock()", nil},
+		{"src/app/a.py", "from .core import Shop\nShop(1).sell()", []string{"2:9 call Shop.sell: it needs an argument for n"}},
+		{"src/app/core.py", "import old\nold.Old(1)", nil}, // not src/app/old.py
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
 		{"src/app/a.py", "from app.core import Gone\nGone().x", nil},
 	} {

@@ -17,7 +17,7 @@ const maxOwn = 100_000
 // isOwn reports whether the package that a file imports may be one of the project's own.
 func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
 	finder, ok := l.(ecosystem.OwnFinder)
-	return ok && finder.IsOwn(pkg, slices.Values(r.tree()))
+	return ok && finder.IsOwn(r.dir, pkg, slices.Values(r.tree()))
 }
 
 // tree lists the files in the project, except those of dependencies and of version control systems.
@@ -34,7 +34,7 @@ func (r *run) tree() []string {
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be read has no packages
 		case entry.IsDir():
-			if name := entry.Name(); path != r.dir && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "site-packages") {
+			if name := entry.Name(); path != r.dir && (strings.HasPrefix(name, ".") && name != ".github" || name == "node_modules" || name == "site-packages") {
 				return fs.SkipDir
 			}
 		case len(r.files) == maxOwn:

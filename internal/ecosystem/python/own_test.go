@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestMadeModule(t *testing.T) {
@@ -18,9 +19,10 @@ func TestMadeModule(t *testing.T) {
 }
 
 func TestIsOwn(t *testing.T) {
-	paths := []string{"src/app/core.py", "tests/apps/blueprintapp/__init__.py", "tests/helper.py", "docs/requests/index.md", "setup.py"}
-	for name, want := range map[string]bool{"app": true, "app.core": true, "blueprintapp.views": true, "helper": true, "requests": false, "core": true, "ore": false, "tests": true} {
-		if got := (&Python{}).IsOwn(name, slices.Values(paths)); got != want {
+	dir := filetest.Dir(t, map[string]string{"tests/test_server.py": `(tmp_path / "written.py").write_text("")`})
+	paths := []string{"tests/test_server.py", "src/app/core.py", "tests/apps/blueprintapp/__init__.py", "tests/helper.py", "docs/requests/index.md", "setup.py"}
+	for name, want := range map[string]bool{"app": true, "app.core": true, "blueprintapp.views": true, "helper": true, "requests": false, "core": true, "ore": false, "tests": true, "written": true} {
+		if got := (&Python{}).IsOwn(dir, name, slices.Values(paths)); got != want {
 			t.Errorf("IsOwn(%q) = %v, want %v", name, got, want)
 		}
 	}

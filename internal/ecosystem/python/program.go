@@ -47,7 +47,7 @@ func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name str
 	}
 	if name != "" {
 		top, _, _ := strings.Cut(name, ".")
-		return p.read(ctx, f, rootOf(f, top), name, nil)
+		return p.read(ctx, f, rootOf(f, top, true), name, nil)
 	}
 	root, module := moduleOfFile(f)
 	if module == "" {
@@ -106,16 +106,20 @@ func (p *program) importer(ctx context.Context, f *ecosystem.SourceFile, src *mo
 	others := p.finder.importer(ctx, &located{module: src.Module, source: src, inProject: true, meta: &metadata{}})
 	return func(module string) (*modules.Source, error) {
 		top, _, _ := strings.Cut(module, ".")
-		if root := rootOf(f, top); root != "" {
+		if root := rootOf(f, top, true); root != "" {
 			return p.finder.sourceIn(root, module)
 		}
 		return others(module)
 	}
 }
 
-// rootOf returns the directory that contains a top-level module that a file of a program imports, or "".
-func rootOf(f *ecosystem.SourceFile, top string) string {
+// rootOf returns the directory that contains a top-level module that a file of a program imports, or "" if
+// there is none. If strict is true, it is not a directory in a package.
+func rootOf(f *ecosystem.SourceFile, top string, strict bool) string {
 	for dir := range f.Dirs() {
+		if strict && project.IsFile(filepath.Join(dir, "__init__.py")) {
+			continue
+		}
 		for _, below := range []string{"", "src", "lib", "python"} {
 			root := filepath.Join(dir, below)
 			full := filepath.Join(root, top)

@@ -79,7 +79,9 @@ type usesReader struct {
 	starred  bool               // whether the file imports all names of a module
 
 	code      []statement
+	replaced  map[string]bool       // attributes that the file may assign
 	guarded   []bool                // whether members in each statement are not checked
+	failing   []bool                // whether each statement is expected to fail
 	functions map[string]expression // functions whose results have known types
 }
 
@@ -98,13 +100,14 @@ func (r *usesReader) read() {
 		r.scope = r.scopeOf[n]
 		r.bind(s)
 	}
+	r.code = statements
 	r.guard(statements)
+	r.findReplaced()
 	for n, s := range statements {
 		if !r.guarded[n] {
 			r.use(s)
 		}
 	}
-	r.code = statements
 	r.chains(statements)
 	ecosystem.SortUses(r.uses)
 }
@@ -428,7 +431,7 @@ func (r *usesReader) isOwn(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
 	own, known := r.own[top]
 	if !known {
-		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed") || rootOf(r.file, top) != ""
+		own = top == "__future__" || top == "__main__" || strings.HasPrefix(top, "_typeshed") || rootOf(r.file, top, false) != ""
 		r.own[top] = own
 	}
 	return own
@@ -476,9 +479,33 @@ func (r *usesReader) use(s statement) {
 		}
 		u := ecosystem.Use{Position: r.lines.Position(r.tokens[at].Pos), Package: pkg, Own: to.own, Path: symbol, Text: full, Module: pkg + "." + symbol}
 		if r.text1(end) == "(" {
-			u.Args = r.args(end, s.end)
+			u.Args = r.callArgs(r.text1(end-1), end, s.end)
 		}
 		r.uses = append(r.uses, u)
+	}
+}
+
+// callArgs reads the arguments of the call of a name whose opening parenthesis is at the given token. It returns
+// nil if the call is expected to fail, or if the file replaces functions with that name, as tests do.
+func (r *usesReader) callArgs(name string, open, end int) *ecosystem.Args {
+	isClass := name[0] >= 'A' && name[0] <= 'Z'
+	if r.failing[r.statementAt(open, r.code)] || r.replaced[name] || isClass && r.replaced["__init__"] {
+		return nil
+	}
+	return r.args(open, end)
+}
+
+// findReplaced finds the attributes that the file assigns, and the names in its strings.
+func (r *usesReader) findReplaced() {
+	r.replaced = map[string]bool{}
+	for i, t := range r.tokens {
+		switch {
+		case t.Kind == source.StringToken && len(t.Text) < maxStepText:
+			name := strings.Trim(t.Text, `"'`)
+			r.replaced[name[strings.LastIndexByte(name, '.')+1:]] = true
+		case t.Kind == source.NameToken && r.text1(i-1) == "." && r.text1(i+1) == "=":
+			r.replaced[t.Text] = true
+		}
 	}
 }
 

@@ -310,11 +310,11 @@ var catching = []string{"AttributeError", "ImportError", "ModuleNotFoundError", 
 // guard finds the statements that may not run, or that may expect the errors of absent attributes.
 func (r *usesReader) guard(statements []statement) {
 	type block struct {
-		indent  int
-		guarded bool
+		indent           int
+		guarded, failing bool
 	}
 	var blocks []block // the blocks around the current statement, and the last one before it
-	r.guarded = make([]bool, len(statements))
+	r.guarded, r.failing = make([]bool, len(statements)), make([]bool, len(statements))
 	for n, s := range statements {
 		before := false // whether the last block with the same indentation is guarded
 		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
@@ -323,7 +323,9 @@ func (r *usesReader) guard(statements []statement) {
 			}
 			blocks = blocks[:len(blocks)-1]
 		}
-		r.guarded[n] = len(blocks) > 0 && blocks[len(blocks)-1].guarded
+		if len(blocks) > 0 {
+			r.guarded[n], r.failing[n] = blocks[len(blocks)-1].guarded, blocks[len(blocks)-1].failing
+		}
 		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
 		guards := false
 		switch word := r.text1(s.first); word {
@@ -338,13 +340,14 @@ func (r *usesReader) guard(statements []statement) {
 		case "match", "case":
 			guards = true
 		case "with":
-			guards = r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex", "warns") && r.mayExpect(s)
+			r.failing[n] = r.failing[n] || r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex")
+			guards = (r.failing[n] || r.has(s, "warns")) && r.mayExpect(s)
 		case "@":
 			guards = before && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
 		case "def", "class", "async":
 			guards = before && decorated
 		}
-		blocks = append(blocks, block{s.indent, r.guarded[n] || guards})
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
 		if guards && r.text1(s.end-1) != ":" { // the body is in the same line
 			r.guarded[n] = true
 		}
@@ -756,7 +759,7 @@ func (r *usesReader) expression(i int, s statement) (e expression, known, end in
 		}
 		end = name + 1
 		if r.text1(end) == "(" && r.closing[end] > 0 {
-			step.Called, step.Args = true, r.args(end, s.end)
+			step.Called, step.Args = true, r.callArgs(text, end, s.end)
 			end = r.closing[end] + 1
 		}
 		e.steps = append(e.steps, step)

@@ -44,6 +44,7 @@ var (
 	namedNames    = set("typing.NamedTuple", "typing_extensions.NamedTuple", "collections.namedtuple")
 	typedNames    = set("typing.TypedDict", "typing_extensions.TypedDict")
 	protocolNames = set("typing.Protocol", "typing_extensions.Protocol")
+	settingsNames = set("pydantic_settings.BaseSettings", "pydantic_settings.main.BaseSettings", "pydantic.BaseSettings", "pydantic.env_settings.BaseSettings", "pydantic.v1.BaseSettings")
 	fieldNames    = set("dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.v1.Field", "pydantic.v1.fields.Field", "sqlmodel.Field", "sqlmodel.main.Field")
 )
 
@@ -295,11 +296,15 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	}
 	var last []source.Param
 	alias := r.aliases(e)
+	settings := r.inherits(e, settingsNames)
 	for _, f := range r.fields(e) {
 		if f.hidden {
 			continue
 		}
 		p := source.Param{Kind: source.Positional, Name: f.name, Annotation: f.annotation, Default: f.value}
+		if settings && p.Default == "" {
+			p.Default = "..." // a variable of the environment may contain the value
+		}
 		if f.param != "" {
 			p.Name = f.param
 		} else if alias != nil {
