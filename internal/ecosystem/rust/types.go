@@ -42,13 +42,13 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	if err != nil {
 		return nil, ecosystem.AsError(err)
 	}
-	c := &typeChecker{missing: map[string]bool{}, finder: f, edited: map[string]string{}, library: &library{ctx: ctx, known: map[string]bool{}}}
+	c := &typeChecker{missing: map[string]bool{}, finder: f, edited: map[string]string{}, library: &library{ctx: ctx, cache: rs.options.Cache, known: map[string]bool{}}}
 	c.newProgram()
 	std, err := f.standard("std")
 	if err != nil {
 		return nil, err
 	}
-	w := &words{}
+	w := &words{mark: filepath.Join(std.dir, "std", "src", "lib.rs")}
 	for _, name := range standardCrates {
 		w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
 	}
@@ -97,7 +97,7 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name st
 // hasWord reports whether a text contains a word other than the name of a member that is used.
 func hasWord(text, word string) (found bool) {
 	if strings.Contains(text, word) {
-		eachWord(text, func(w string) { found = found || w == word })
+		eachWord(text, func(w string, member bool) { found = found || !member && w == word })
 	}
 	return found
 }
@@ -168,7 +168,8 @@ func (f *finder) addWords(c *typeChecker) error {
 			continue
 		}
 		m := f.manifestOf(i)
-		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]})
+		macro := m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]
+		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)})
 	}
 	for _, i := range members {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,8 +52,10 @@ macro_rules! forms { ($name:ident) => { paste! { impl Circle { pub fn [<set_ $na
 }
 
 // faults returns the members in the code of src/lib.rs that do not exist.
-func (w *world) faults(text string) (found []string, err error) {
-	types, err := w.rust().Types(w.t.Context(), w.project)
+func (w *world) faults(text string) (found []string, err error) { return w.faultsOf(w.rust(), text) }
+
+func (w *world) faultsOf(rs *Rust, text string) (found []string, err error) {
+	types, err := rs.Types(w.t.Context(), w.project)
 	if err != nil {
 		return nil, err
 	}
@@ -141,11 +144,14 @@ func FuzzWords(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		w := &words{names: map[uint64]struct{}{}, affixes: map[string]bool{}}
-		w.add(text)
-		l := &library{ctx: t.Context(), packages: []*words{w}, known: map[string]bool{}}
-		w.once.Do(func() {})
-		l.has(text)
+		w, names := &words{affixes: map[string]bool{}}, wordSet{}
+		w.add(text, names)
+		w.names = names.hashes()
+		read := &words{}
+		if err := read.decode(w.encode()); err != nil || !slices.Equal(read.names, w.names) || !maps.Equal(read.affixes, w.affixes) {
+			t.Errorf("the words of %q are cached as %v %v, error %v; want %v %v", text, read.names, read.affixes, err, w.names, w.affixes)
+		}
+		_ = read.decode([]byte(text)) // must not panic
 	})
 }
 
@@ -238,4 +244,22 @@ func TestTypes_EditedFile(t *testing.T) {
 			t.Errorf("%s: the absent members are %q, error %v; want %q", src, got, err, want)
 		}
 	}
+}
+
+// TestTypes_CachesWords changes files of a package, which cargo does not allow without a new checksum.
+func TestTypes_CachesWords(t *testing.T) {
+	const src = "fn f(x: X) { x.other() }"
+	w := typesWorld(t)
+	rs := w.rust()
+	want := func(n int) {
+		t.Helper()
+		if got, err := w.faultsOf(rs, src); err != nil || len(got) != n {
+			t.Errorf("the absent members are %q, error %v; want %d", got, err, n)
+		}
+	}
+	want(1)
+	w.vendor("shapes", "1.0.0", "", map[string]string{"src/lib.rs": "pub fn other() {}\n"})
+	want(1)
+	w.vendor("shapes", "1.0.0", "", map[string]string{"src/lib.rs": "pub fn other() {}\n", ".cargo-checksum.json": `{"files":{"src/lib.rs":""}}`})
+	want(0)
 }

@@ -1,17 +1,27 @@
 package rust
 
 import (
-	"bytes"
 	"context"
-	"hash/maphash"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
@@ -28,6 +38,8 @@ const (
 	maxWordFile  = 16 << 20
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
+	// wordFormat names the rules by which words are read, and the form in which they are cached.
+	wordFormat = "1"
 )
 
 // schemas are the extensions of files from which build scripts and macros generate declarations.
@@ -40,46 +52,147 @@ var schemas = map[string]bool{
 type words struct {
 	dirs  []string // absolute paths
 	macro bool     // whether its procedural macros may form names from others
+	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
+	mark string
 
-	once  sync.Once
-	names map[uint64]struct{} // hashes
+	once   sync.Once
+	names  hashes
+	traits hashes // names that traits may declare
 	// affixes are the words that begin or end with an underscore and that macros may join with
 	// other words.
 	affixes map[string]bool
-	unread  bool // whether some files could not be read
-
-	traitsOnce sync.Once
-	traits     map[uint64]struct{} // hashes of the names that traits may declare
-	unparsed   bool                // whether some files could not be read for traits
+	partial bool // whether some files could not be read
 }
 
-var wordSeed = maphash.MakeSeed()
+// hashes are the hashes of names, in order. They take little memory, and some absent names may count as
+// present.
+type hashes []uint32
+
+func (h hashes) has(name string) bool {
+	_, ok := slices.BinarySearch(h, hashOf(name))
+	return ok
+}
+
+// hashOf returns the FNV-1a hash of a name, which is the same in all processes.
+func hashOf(name string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return h
+}
+
+// wordSet collects the hashes of names.
+type wordSet map[uint32]struct{}
+
+func (s wordSet) add(name string) { s[hashOf(name)] = struct{}{} }
+
+func (s wordSet) hashes() hashes { return slices.Sorted(maps.Keys(s)) }
 
 // has reports whether the package may declare a name. It returns true if its files cannot be read.
-func (w *words) has(ctx context.Context, name string) bool {
-	w.once.Do(func() { w.read(ctx) })
-	_, ok := w.names[maphash.String(wordSeed, name)]
-	return ok || w.unread
+func (w *words) has(name string) bool { return w.partial || w.names.has(name) }
+
+// inTrait reports whether a trait in the files of the package may declare an item with a name. It
+// returns true if these cannot be read.
+func (w *words) inTrait(name string) bool {
+	if w.macro {
+		return w.has(name) // the functions of macros write traits
+	}
+	return w.partial || w.traits.has(name)
+}
+
+// open reads the words of the package from the cache, or from its files.
+func (w *words) open(ctx context.Context, cache *cachedir.Cache) {
+	w.once.Do(func() {
+		if w.mark == "" {
+			w.read(ctx)
+			return
+		}
+		file := cachedir.HashName("rust/words/", wordFormat, w.mark, fmt.Sprint(w.macro, fingerprint.StampOf(w.mark)))
+		if data, err := cache.Read(file, maxWordBytes); err == nil && w.decode(data) == nil {
+			return
+		}
+		if w.read(ctx); !w.partial {
+			_ = cache.Write(file, func(f *os.File) error { // if this fails, the files are read again
+				_, err := f.Write(w.encode())
+				return err
+			})
+		}
+	})
+}
+
+// encode returns the cached form: the numbers of names and of names in traits, their hashes, and the affixes.
+func (w *words) encode() []byte {
+	data := binary.AppendUvarint(nil, uint64(len(w.names)))
+	data = binary.AppendUvarint(data, uint64(len(w.traits)))
+	for _, h := range slices.Concat(w.names, w.traits) {
+		data = binary.LittleEndian.AppendUint32(data, h)
+	}
+	return append(data, strings.Join(slices.Sorted(maps.Keys(w.affixes)), " ")...)
+}
+
+var errWords = errors.New("the cached words are damaged")
+
+// decode reads the cached form.
+func (w *words) decode(data []byte) error {
+	names, n := binary.Uvarint(data)
+	traits, m := binary.Uvarint(data[max(n, 0):])
+	if n <= 0 || m <= 0 || names > uint64(len(data)) || traits > uint64(len(data)) || (names+traits)*4 > uint64(len(data)-n-m) {
+		return errWords
+	}
+	all := make(hashes, names+traits)
+	rest := data[n+m:]
+	for i := range all {
+		all[i] = binary.LittleEndian.Uint32(rest[4*i:])
+	}
+	w.names, w.traits, w.affixes = all[:names], all[names:], map[string]bool{}
+	for word := range strings.FieldsSeq(string(rest[4*len(all):])) {
+		w.affixes[word] = true
+	}
+	return nil
 }
 
 func (w *words) read(ctx context.Context) {
-	w.names, w.affixes = map[uint64]struct{}{}, map[string]bool{}
+	names, traits := wordSet{}, wordSet{}
+	w.affixes = map[string]bool{}
 	files, size := 0, 0
 	for _, dir := range w.dirs {
 		fsys := rootfs.New(dir)
 		err := w.walk(ctx, fsys, dir, func(name string) error {
-			text, err := project.ReadFS(fsys, name, maxWordFile)
+			text, err := readText(fsys, name, maxWordFile)
 			files++
 			size += len(text)
 			if err != nil || files > maxWordFiles || size > maxWordBytes {
-				w.unread = w.unread || path.Ext(name) == ".rs"
+				w.partial = w.partial || path.Ext(name) == ".rs"
 				return nil
 			}
-			w.add(string(text))
+			w.add(text, names)
+			if path.Ext(name) == ".rs" && !w.macro {
+				addTraits(text, traits)
+			}
 			return nil
 		})
-		w.unread = w.unread || err != nil
+		w.partial = w.partial || err != nil
 	}
+	w.names, w.traits = names.hashes(), traits.hashes()
+}
+
+// readText returns the text of a file of at most limit bytes.
+func readText(files fs.FS, name string, limit int) (string, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	var b strings.Builder
+	if info, err := file.Stat(); err == nil {
+		b.Grow(int(min(info.Size(), int64(limit))) + 512)
+	}
+	n, err := io.Copy(&b, io.LimitReader(file, int64(limit)+1))
+	if err == nil && n > int64(limit) {
+		err = project.ErrTooLarge
+	}
+	return b.String(), err
 }
 
 // walk calls visit with the files in a directory of the package that may declare names.
@@ -91,7 +204,7 @@ func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(nam
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || base == "target" && project.IsFile(filepath.Join(dir, filepath.FromSlash(name), "CACHEDIR.TAG"))):
+		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || isOther(filepath.Join(dir, filepath.FromSlash(name)))):
 			return fs.SkipDir
 		case entry.IsDir() || !schemas[path.Ext(base)]:
 			return nil
@@ -100,37 +213,62 @@ func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(nam
 	})
 }
 
-// add adds the words of a text.
-func (w *words) add(text string) {
+// isOther reports whether a directory in a package contains what cargo built, or a vendored package.
+func isOther(dir string) bool {
+	return filepath.Base(dir) == "target" && project.IsFile(filepath.Join(dir, "CACHEDIR.TAG")) || markOf(dir) != ""
+}
+
+// markOf returns the file that cargo wrote when it unpacked the package in a directory, or "" if there is none.
+// Cargo does not build such a package if its files have changed.
+func markOf(dir string) string {
+	for _, name := range []string{".cargo-ok", ".cargo-checksum.json"} {
+		if mark := filepath.Join(dir, name); project.IsFile(mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// add adds the words of a text to names, and those that macros may join with others to the affixes.
+func (w *words) add(text string, names wordSet) {
 	composes := w.macro || strings.Contains(text, "[<")
+	eachWord(text, func(word string, member bool) {
+		if composes && len(word) > 1 && (word[0] == '_' || word[len(word)-1] == '_') && !w.affixes[word] {
+			w.affixes[strings.Clone(word)] = true
+		}
+		if !member {
+			names.add(word)
+		}
+	})
+}
+
+// eachWord calls visit with the words of a text. member is true if a word is the name of a member that is used,
+// as in x.name, and not the end of a range.
+func eachWord(text string, visit func(word string, member bool)) {
+	before := -1 // the last byte that is neither a space nor a part of r# before a name
 	for i := 0; i < len(text); {
 		c := text[i]
-		if !isWordByte(c) {
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			i++
+			continue
+		case !isWordByte(c):
+			before = i
+			i++
+			continue
+		case c == 'r' && i+2 < len(text) && text[i+1] == '#' && isWordByte(text[i+2]):
+			i += 2
 			continue
 		}
 		start := i
 		for i < len(text) && isWordByte(text[i]) {
 			i++
 		}
-		if c >= '0' && c <= '9' {
-			continue
+		if c < '0' || c > '9' {
+			visit(text[start:i], before >= 0 && text[before] == '.' && (before == 0 || text[before-1] != '.'))
 		}
-		word := text[start:i]
-		if composes && len(word) > 1 && (c == '_' || word[len(word)-1] == '_') {
-			w.affixes[strings.Clone(word)] = true
-		}
-		if !usesMember(text[:start]) {
-			w.names[maphash.String(wordSeed, word)] = struct{}{}
-		}
+		before = i - 1
 	}
-}
-
-// usesMember reports whether a name after the given text is the name of a member that is used, as
-// in x.name, and not the end of a range.
-func usesMember(before string) bool {
-	before = strings.TrimRight(strings.TrimSuffix(before, "r#"), " \t\r\n")
-	return strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..")
 }
 
 func isWordByte(c byte) bool {
@@ -140,9 +278,26 @@ func isWordByte(c byte) bool {
 // library contains the words of all packages of a project.
 type library struct {
 	ctx      context.Context
-	packages []*words // those that declare most names first
+	cache    *cachedir.Cache
+	packages []*words     // those that declare most names first
+	read     atomic.Int64 // number of packages that were read
 	mu       sync.Mutex
 	known    map[string]bool // results of has
+}
+
+// any reports whether ok returns true for a package. It reads no more packages than it needs.
+func (l *library) any(ok func(w *words) bool) bool {
+	for i, w := range l.packages {
+		if read := int(l.read.Load()); i >= read {
+			next := l.packages[i:min(i+4*runtime.GOMAXPROCS(0), len(l.packages))]
+			parallel.Each(len(next), func(k int) { next[k].open(l.ctx, l.cache) })
+			l.read.CompareAndSwap(int64(read), int64(i+len(next)))
+		}
+		if ok(w) {
+			return true
+		}
+	}
+	return l.ctx.Err() != nil
 }
 
 // has reports whether a member with a name may exist.
@@ -166,25 +321,13 @@ func (l *library) isWord(name string) bool {
 	if upper != "" {
 		lower = strings.ToLower(upper[:1]) + upper[1:]
 	}
-	for _, w := range l.packages {
-		if w.has(l.ctx, name) || w.has(l.ctx, upper) || w.has(l.ctx, lower) {
-			return true
-		}
-	}
-	return l.ctx.Err() != nil
+	return l.any(func(w *words) bool { return w.has(name) || w.has(upper) || w.has(lower) })
 }
 
 // isFormed reports whether a macro may form a name from one that a package declares, such as
 // set_size or size_mut from size.
 func (l *library) isFormed(name string) bool {
-	isAffix := func(part string) bool {
-		for _, w := range l.packages {
-			if w.affixes[part] {
-				return true
-			}
-		}
-		return false
-	}
+	isAffix := func(part string) bool { return l.any(func(w *words) bool { return w.affixes[part] }) }
 	for i := range len(name) {
 		if i > 0 && name[i-1] != '_' || i > 0 && !isAffix(name[:i]) {
 			continue
@@ -204,79 +347,47 @@ func (l *library) isFormed(name string) bool {
 
 // inTrait reports whether a trait of a package may declare an item with a name.
 func (l *library) inTrait(name string) bool {
-	for _, w := range l.packages {
-		if w.inTrait(l.ctx, name) {
-			return true
-		}
-	}
-	return l.isFormed(name)
+	return l.any(func(w *words) bool { return w.inTrait(name) }) || l.isFormed(name)
 }
 
-// inTrait reports whether a trait in the files of the package may declare an item with a name. It returns
-// true if these cannot be read.
-func (w *words) inTrait(ctx context.Context, name string) bool {
-	if w.macro {
-		return w.has(ctx, name) // the functions of macros write traits
+// addTraits adds the names that traits in the text of a file may declare, including the words of macros.
+func addTraits(text string, names wordSet) {
+	if !strings.Contains(text, "trait") && !strings.Contains(text, "!") {
+		return
 	}
-	w.traitsOnce.Do(func() {
-		w.traits = map[uint64]struct{}{}
-		for _, dir := range w.dirs {
-			fsys := rootfs.New(dir)
-			err := w.walk(ctx, fsys, dir, func(file string) error {
-				if path.Ext(file) != ".rs" {
-					return nil
-				}
-				text, err := project.ReadFS(fsys, file, maxWordFile)
-				if err == nil && (bytes.Contains(text, []byte("trait")) || bytes.ContainsRune(text, '!')) {
-					f := source.Parse(string(text))
-					w.addTraits(f, f.Items)
-					if f.Lost > 0 {
-						eachWord(f.Text, func(name string) { w.traits[maphash.String(wordSeed, name)] = struct{}{} })
+	addWords := func(text string) {
+		eachWord(text, func(word string, member bool) {
+			if !member {
+				names.add(word)
+			}
+		})
+	}
+	f := source.Parse(text)
+	if f.Lost > 0 {
+		addWords(text)
+	}
+	var items func(all []*source.Item)
+	items = func(all []*source.Item) {
+		for _, it := range all {
+			switch it.Kind {
+			case source.Trait, source.Impl: // an attribute may declare a trait with the items of an implementation
+				for _, m := range it.Items {
+					switch {
+					case it.Kind == source.Impl && (len(it.Attrs) == 0 || !it.Trait.Empty()):
+					case m.Kind == source.MacroCall:
+						addWords(m.Body.Of(text))
+					default:
+						names.add(m.Name)
 					}
 				}
-				return err
-			})
-			w.unparsed = w.unparsed || err != nil
-		}
-	})
-	_, ok := w.traits[maphash.String(wordSeed, name)]
-	return ok || w.unparsed
-}
-
-// addTraits adds the names that traits in a file may declare, including the words of macros.
-func (w *words) addTraits(f *source.File, items []*source.Item) {
-	add := func(name string) { w.traits[maphash.String(wordSeed, name)] = struct{}{} }
-	for _, it := range items {
-		switch it.Kind {
-		case source.Trait, source.Impl: // an attribute may declare a trait with the items of an implementation
-			for _, m := range it.Items {
-				switch {
-				case it.Kind == source.Impl && (len(it.Attrs) == 0 || !it.Trait.Empty()):
-				case m.Kind == source.MacroCall:
-					eachWord(m.Body.Of(f.Text), add)
-				default:
-					add(m.Name)
-				}
+			case source.MacroRules, source.MacroDecl, source.MacroCall:
+				addWords(it.Body.Of(text))
+			case source.Module, source.ConstBlock:
+				items(it.Items)
 			}
-		case source.MacroRules, source.MacroDecl, source.MacroCall:
-			eachWord(it.Body.Of(f.Text), add)
-		case source.Module, source.ConstBlock:
-			w.addTraits(f, it.Items)
 		}
 	}
-}
-
-// eachWord calls add with the words of a text, except names of members that are used.
-func eachWord(text string, add func(string)) {
-	for i := 0; i < len(text); i++ {
-		start := i
-		for i < len(text) && isWordByte(text[i]) {
-			i++
-		}
-		if i > start && !usesMember(text[:start]) {
-			add(text[start:i])
-		}
-	}
+	items(f.Items)
 }
 
 // camelCase returns a name such as http_client as HttpClient.
