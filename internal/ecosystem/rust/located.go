@@ -67,7 +67,16 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		l.files = files
 	} else {
-		tree, err := fingerprint.OpenTree(l.dir, f.seen)
+		seen := f.seen
+		mark := markOf(l.dir)
+		if l.standard {
+			mark = standardMark(l.dir)
+		}
+		if mark != "" {
+			f.seen.Add(mark)
+			seen = nil
+		}
+		tree, err := fingerprint.OpenTree(l.dir, seen)
 		if err != nil {
 			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.name, l.dir).WithErr(err)
 		}

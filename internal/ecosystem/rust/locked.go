@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -411,9 +412,23 @@ func (f *finder) defaultsOf(i int) []string {
 	return []string{}
 }
 
+// resolved are the features of all packages of a project.
+type resolved struct {
+	project   *cargo.Project
+	triple    string
+	features  *cargo.Features
+	manifests map[int]*cargo.Manifest // keyed by index in the lock file
+}
+
 // resolve computes the features of all packages. It warns if the features of some
 // packages are unknown.
 func (f *finder) resolve() *cargo.Features {
+	f.rs.resolving.Lock()
+	defer f.rs.resolving.Unlock()
+	if r := &f.rs.resolved; r.project == f.project && r.triple == f.target.Triple {
+		maps.Copy(f.manifests, r.manifests)
+		return r.features
+	}
 	var members []int
 	for _, m := range f.project.Members {
 		if i := f.lockIndex(m); i >= 0 {
@@ -425,6 +440,12 @@ func (f *finder) resolve() *cargo.Features {
 	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver())
 	if n := len(features.Unknown); n > 0 {
 		f.warnings = append(f.warnings, "For "+quote.Count(n, "package")+" in Cargo.lock, the features that they enable in their dependencies are unknown, because neither their sources nor the registry's index is on this machine. Run cargo fetch.")
+	}
+	changes := func(i int) bool { // whether it has a manifest that may change, and is not a part of the project
+		return f.project.Lock.Packages[i].Source == "" && !slices.Contains(members, i)
+	}
+	if len(features.Unknown) == 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(f.manifests)), changes) {
+		f.rs.resolved = resolved{f.project, f.target.Triple, features, maps.Clone(f.manifests)}
 	}
 	return features
 }

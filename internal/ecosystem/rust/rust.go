@@ -38,6 +38,9 @@ type Rust struct {
 	readings readings
 	wrapper  program.Wrapper // wrapper of rustc
 
+	resolving sync.Mutex
+	resolved  resolved // of the project that was used last
+
 	mu       sync.Mutex
 	standard *learned
 }

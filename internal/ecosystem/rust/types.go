@@ -48,7 +48,7 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	if err != nil {
 		return nil, err
 	}
-	w := &words{mark: filepath.Join(std.dir, "std", "src", "lib.rs")}
+	w := &words{mark: standardMark(std.dir)}
 	for _, name := range standardCrates {
 		w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
 	}
@@ -254,7 +254,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	v := &valueReader{usesReader: r}
 	v.found = func(i int, m crate.Member, field bool) {
 		name := strings.TrimPrefix(r.at(i), "r#")
-		if seen[i] || !m.Absent && !m.Private || !field && c.library.inTrait(name) {
+		if seen[i] || !field && c.library.inTrait(name) {
 			return
 		}
 		seen[i] = true
@@ -262,7 +262,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		if m.Private {
 			u.Fault = ecosystem.UnexportedFault
 		}
-		pkg, owner := m.Owner, ""
+		pkg, owner := m.Owner(), ""
 		if k := strings.LastIndex(pkg, "::"); k >= 0 {
 			pkg, owner = pkg[:k], pkg[k+2:]
 		}

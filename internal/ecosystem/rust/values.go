@@ -414,7 +414,7 @@ func (v *valueReader) chain(i, end int, report bool) (t *crate.Type, after int) 
 		return nil, i
 	}
 	look := func(i int, m crate.Member, field bool) *crate.Type {
-		if report && m.Owner != "" {
+		if report && (m.Absent || m.Private) {
 			v.found(i, m, field)
 		}
 		return m.Type

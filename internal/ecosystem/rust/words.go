@@ -229,6 +229,9 @@ func markOf(dir string) string {
 	return ""
 }
 
+// standardMark returns a file in the directory of the standard library that changes with the toolchain.
+func standardMark(dir string) string { return filepath.Join(dir, "std", "src", "lib.rs") }
+
 // add adds the words of a text to names, and those that macros may join with others to the affixes.
 func (w *words) add(text string, names wordSet) {
 	composes := w.macro || strings.Contains(text, "[<")

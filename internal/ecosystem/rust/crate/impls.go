@@ -26,7 +26,7 @@ func (k *krate) linkOne(im *impl) {
 	if im.derived != "" {
 		im.self = im.forDef
 		im.forDef.impls = append(im.forDef.impls, im)
-		if im.arg != "" {
+		if im.arg != "" && !k.w.program {
 			k.linkArg(im, im.arg, typeParams(im.item.Generics.Of(im.unit.Text)))
 		}
 		return
@@ -38,6 +38,9 @@ func (k *krate) linkOne(im *impl) {
 		if segs, ok := source.PathOf(t); ok {
 			if len(segs) == 1 && params[segs[0]] {
 				im.blanket = im.blanket || i == 0
+				continue
+			}
+			if k.isForeign(im.mod, segs[0]) {
 				continue
 			}
 			d = k.concrete(im.mod, segs)
@@ -57,8 +60,10 @@ func (k *krate) linkOne(im *impl) {
 	}
 	// rustdoc also lists an implementation with each type in the arguments of its
 	// trait.
-	for _, arg := range typeArgs(it.Trait.Of(text)) {
-		k.linkArg(im, arg, params)
+	if !k.w.program {
+		for _, arg := range typeArgs(it.Trait.Of(text)) {
+			k.linkArg(im, arg, params)
+		}
 	}
 	if im.blanket || im.self == nil || im.self.kind == external || im.self.kind == primitive {
 		if t := im.trait(); t != nil && t.kind == source.Trait {
@@ -112,6 +117,21 @@ func (k *krate) linkArg(im *impl, arg string, params map[string]bool) {
 func (im *impl) listed(d *def) bool {
 	n := len(d.impls)
 	return n > 0 && d.impls[n-1] == im
+}
+
+// isForeign reports whether a path in a dependency of a program begins with a name that is imported from another
+// crate, which is not read only for its implementations of this crate's traits.
+func (k *krate) isForeign(m *module, first string) bool {
+	entries := m.names[first]
+	if !k.w.program || k.src.Test || m.block || len(entries) == 0 {
+		return false
+	}
+	for _, e := range entries {
+		if e.use == nil || len(e.use.Path) == 0 || len(m.names[e.use.Path[0]]) > 0 && e.use.Path[0] != first || !k.knows(e.use.Path[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // concrete resolves the path of a type, through aliases. It returns nil if it is

@@ -232,12 +232,14 @@ func (t *Type) Try() *Type {
 type Member struct {
 	// Type is the type of the field, or of the result of the method. It is nil if it is unknown.
 	Type *Type
-	// Owner is the path of the type, starting with the name of its crate.
-	Owner string
+	owner *def // the type
 	// Absent is true if the type has no such member, unless a trait declares it. Private is true if the type has
 	// one that the program cannot use.
 	Absent, Private bool
 }
+
+// Owner returns the path of the type that does not have the member, starting with the name of its crate.
+func (m Member) Owner() string { return m.owner.fullPath() }
 
 // same are the methods of Option and Result whose result has the same first type argument.
 var same = map[string]bool{"map_err": true, "as_ref": true, "as_mut": true, "clone": true, "cloned": true, "copied": true, "take": true, "or_else": true, "inspect": true, "inspect_err": true, "context": true, "with_context": true}
@@ -282,8 +284,8 @@ func (t *Type) find(s *Scope, look func(*Type) (Member, bool), deref bool) Membe
 		} else if ok {
 			return m
 		}
-		if first.Owner == "" {
-			first.Owner = t.def.fullPath()
+		if first.owner == nil {
+			first.owner = t.def
 		}
 		if !t.def.closed() {
 			return Member{}
@@ -359,7 +361,7 @@ func (t *Type) method(s *Scope, name string) (m Member, ok bool) {
 				m.Private = true
 				continue
 			}
-			return Member{Type: t.scopeOf(s, im).result(d), Owner: t.def.fullPath()}, true
+			return Member{Type: t.scopeOf(s, im).result(d)}, true
 		}
 		if inherent {
 			continue
@@ -374,7 +376,7 @@ func (t *Type) method(s *Scope, name string) (m Member, ok bool) {
 				if d.kind != source.Func {
 					return Member{}, true
 				}
-				return Member{Type: inner.Generic(trait.item.Generics.Of(trait.unit.Text)).result(d), Owner: t.def.fullPath()}, true
+				return Member{Type: inner.Generic(trait.item.Generics.Of(trait.unit.Text)).result(d)}, true
 			}
 		}
 	}
@@ -415,7 +417,7 @@ func (t *Type) field(s *Scope, name string) (m Member, ok bool) {
 			return Member{Private: true}, true
 		}
 		inner := &Scope{p: s.p, m: d.mod, self: t, params: t.params(arguments(d.item.Generics.Of(d.unit.Text)))}
-		return Member{Type: inner.Type(f.Type.Of(d.unit.Text)), Owner: d.fullPath()}, true
+		return Member{Type: inner.Type(f.Type.Of(d.unit.Text))}, true
 	}
 	return Member{}, d.item.Shape == source.Tuple && (name == "" || unicode.IsDigit(rune(name[0])))
 }
@@ -501,8 +503,8 @@ var plainDerives = map[string]bool{
 }
 
 // Call returns the type of the result of a call of a path, such as the function f or Type::new, or the type of a
-// constant if it is not called. If owner is not "", the path is that of an item that the type owner
-// does not have.
+// constant if it is not called. If the result is absent, the path is that of an item that a
+// type does not have.
 func (s *Scope) Call(segs []string, called bool) (m Member) {
 	k := s.m.krate
 	last := len(segs) - 1
