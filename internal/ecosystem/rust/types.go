@@ -94,10 +94,10 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name st
 	}
 }
 
-// hasWord reports whether a text contains a word other than the name of a member that is used.
+// hasWord reports whether a file may declare a name.
 func hasWord(text, word string) (found bool) {
 	if strings.Contains(text, word) {
-		eachWord(text, func(w string, member bool) { found = found || !member && w == word })
+		eachDeclared(text, func(w string) { found = found || w == word })
 	}
 	return found
 }

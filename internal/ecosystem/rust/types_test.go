@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -45,6 +46,8 @@ source = "` + lockedSource + `"
 impl Circle { pub fn area(&self) -> f64 { self.radius.hidden() } }
 macro_rules! getter { ($name:ident) => { impl Circle { pub fn $name(&self) {} } } }
 getter!(width);
+/// A comment with worrd.
+fn helper(argument: u8) { let lokal = "litteral"; build!(called); format!("{}", printed); }
 macro_rules! forms { ($name:ident) => { paste! { impl Circle { pub fn [<set_ $name>](&mut self) {} pub fn [<$name _mut>](&mut self) {} } } } }
 `,
 	})
@@ -80,6 +83,8 @@ func TestTypes_Members(t *testing.T) {
 		{"methods and fields of all crates", "fn f(x: X) { x.push(1).area(); x.radius; x.size; x.r#size }", nil},
 		{"members that no crate declares", "fn f(x: X) { x.psuh(1).area(); x\n .raduis.len(); x.r#sized }", []string{"psuh", "raduis", "sized"}},
 		{"members that are only used", "fn f(x: X) { x.hidden() }", []string{"hidden"}},
+		{"words that declare no members", "fn f(x: X) { x.worrd(); x.lokal; x.printed }", []string{"worrd", "lokal", "printed"}},
+		{"words that may declare members", "fn f(x: X) { x.helper(); x.argument; x.litteral; x.called; x.build() }", []string{"build"}},
 		{"names in calls of macros", "fn f(x: X) { x.width(); x.widht() }", []string{"widht"}},
 		{"names that macros form", "fn f(x: X) { x.set_radius(); x.radius_mut(); x.set_raduis(); x.radius_ref() }", []string{"set_raduis", "radius_ref"}},
 		{"ranges, numbers and awaits", "fn f(x: X) { x..end; 0..=last; 1.5e3; x.await; x?.0.1 }", nil},
@@ -145,7 +150,13 @@ func FuzzWords(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		w, names := &words{affixes: map[string]bool{}}, wordSet{}
-		w.add(text, names)
+		addWords(text, names)
+		w.addAffixes(text)
+		eachDeclared(text, func(word string) {
+			if !names.hashes().has(word) && !strings.Contains(text, "."+word) {
+				t.Errorf("%q is not a word of %q", word, text)
+			}
+		})
 		w.names = names.hashes()
 		read := &words{}
 		if err := read.decode(w.encode()); err != nil || !slices.Equal(read.names, w.names) || !maps.Equal(read.affixes, w.affixes) {

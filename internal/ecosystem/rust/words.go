@@ -28,8 +28,7 @@ import (
 
 // A member that no code declares does not exist, whatever the type of the value is. Its name may
 // also be written in the definition or in a call of a macro, or in a file from which code is
-// generated. Therefore all words of the files of a project and its dependencies are declarations,
-// except names of members that are used.
+// generated. Therefore the words of these are declarations, too, except names of members that are used.
 
 const (
 	// maxWordFiles is the maximum number of files of one package that are searched for words, and
@@ -39,7 +38,7 @@ const (
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
 	// wordFormat names the rules by which words are read, and the form in which they are cached.
-	wordFormat = "1"
+	wordFormat = "2"
 )
 
 // schemas are the extensions of files from which build scripts and macros generate declarations.
@@ -166,7 +165,12 @@ func (w *words) read(ctx context.Context) {
 				w.partial = w.partial || path.Ext(name) == ".rs"
 				return nil
 			}
-			w.add(text, names)
+			if path.Ext(name) == ".rs" && !w.macro {
+				eachDeclared(text, names.add)
+			} else {
+				addWords(text, names)
+			}
+			w.addAffixes(text)
 			if path.Ext(name) == ".rs" && !w.macro {
 				addTraits(text, traits)
 			}
@@ -232,17 +236,67 @@ func markOf(dir string) string {
 // standardMark returns a file in the directory of the standard library that changes with the toolchain.
 func standardMark(dir string) string { return filepath.Join(dir, "std", "src", "lib.rs") }
 
-// add adds the words of a text to names, and those that macros may join with others to the affixes.
-func (w *words) add(text string, names wordSet) {
-	composes := w.macro || strings.Contains(text, "[<")
+// addAffixes adds the words of a text that macros may join with others.
+func (w *words) addAffixes(text string) {
+	if w.macro || strings.Contains(text, "[<") {
+		eachWord(text, func(word string, _ bool) {
+			if len(word) > 1 && (word[0] == '_' || word[len(word)-1] == '_') && !w.affixes[word] {
+				w.affixes[strings.Clone(word)] = true
+			}
+		})
+	}
+}
+
+// addWords adds all words of a text that may be declared.
+func addWords(text string, names wordSet) {
 	eachWord(text, func(word string, member bool) {
-		if composes && len(word) > 1 && (word[0] == '_' || word[len(word)-1] == '_') && !w.affixes[word] {
-			w.affixes[strings.Clone(word)] = true
-		}
 		if !member {
 			names.add(word)
 		}
 	})
+}
+
+// maxWord is the maximum length in bytes of a literal without spaces that contains names.
+const maxWord = 64
+
+// eachDeclared calls visit with the words of a Rust file that may be names of members: those after fn or before a
+// colon, those of types and variants, from which macros form names, and all words in literals, in attributes, and in
+// definitions and calls of macros, except those of the standard library whose arguments are expressions.
+func eachDeclared(text string, visit func(string)) {
+	s := source.Scanner{Text: text}
+	var last [3]source.Token // the tokens before t, the nearest first
+	of := func(t source.Token) string { return text[t.Start:t.End] }
+	depth := 0 // of brackets in a macro or an attribute
+	for t := s.Next(); t.Kind != source.EOF; last[2], last[1], last[0], t = last[1], last[0], t, s.Next() {
+		switch name := strings.TrimPrefix(of(t), "r#"); t.Kind {
+		case source.Literal:
+			if depth > 0 || len(name) <= maxWord || strings.Contains(name, " ") {
+				eachWord(name, func(word string, _ bool) { visit(word) })
+			}
+		case source.Ident:
+			if depth > 0 && (last[0].Byte != '.' || last[1].Byte == '.') || name[0] >= 'A' && name[0] <= 'Z' || last[0].Kind == source.Ident && of(last[0]) == "fn" {
+				visit(name)
+			}
+		case source.Punct:
+			switch t.Byte {
+			case ':':
+				if depth == 0 && last[0].Kind == source.Ident && !strings.HasPrefix(text[t.End:], ":") {
+					visit(strings.TrimPrefix(of(last[0]), "r#"))
+				}
+			case '(', '[', '{':
+				mark, name := last[0], last[1]
+				if mark.Kind == source.Ident && name.Byte == '!' { // macro_rules! name
+					mark, name = last[1], last[2]
+				}
+				attribute := t.Byte == '[' && (mark.Byte == '#' || mark.Byte == '!' && name.Byte == '#')
+				if depth > 0 || attribute || mark.Byte == '!' && name.Kind == source.Ident && name.End == mark.Start && !expressions[of(name)] && !messages[of(name)] {
+					depth++
+				}
+			case ')', ']', '}':
+				depth = max(depth-1, 0)
+			}
+		}
+	}
 }
 
 // eachWord calls visit with the words of a text. member is true if a word is the name of a member that is used,
@@ -358,16 +412,9 @@ func addTraits(text string, names wordSet) {
 	if !strings.Contains(text, "trait") && !strings.Contains(text, "!") {
 		return
 	}
-	addWords := func(text string) {
-		eachWord(text, func(word string, member bool) {
-			if !member {
-				names.add(word)
-			}
-		})
-	}
 	f := source.Parse(text)
 	if f.Lost > 0 {
-		addWords(text)
+		addWords(text, names)
 	}
 	var items func(all []*source.Item)
 	items = func(all []*source.Item) {
@@ -378,13 +425,13 @@ func addTraits(text string, names wordSet) {
 					switch {
 					case it.Kind == source.Impl && (len(it.Attrs) == 0 || !it.Trait.Empty()):
 					case m.Kind == source.MacroCall:
-						addWords(m.Body.Of(text))
+						addWords(m.Body.Of(text), names)
 					default:
 						names.add(m.Name)
 					}
 				}
 			case source.MacroRules, source.MacroDecl, source.MacroCall:
-				addWords(it.Body.Of(text))
+				addWords(it.Body.Of(text), names)
 			case source.Module, source.ConstBlock:
 				items(it.Items)
 			}

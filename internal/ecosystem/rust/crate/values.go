@@ -231,7 +231,7 @@ func (t *Type) Try() *Type {
 // Member is the result of looking up a member of a type.
 type Member struct {
 	// Type is the type of the field, or of the result of the method. It is nil if it is unknown.
-	Type *Type
+	Type  *Type
 	owner *def // the type
 	// Absent is true if the type has no such member, unless a trait declares it. Private is true if the type has
 	// one that the program cannot use.
