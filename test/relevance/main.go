@@ -1,9 +1,9 @@
 // Relevance runs docent's search with questions whose answers are known, and prints how highly the
 // answers are ranked. `make relevance` runs it.
 //
-// The questions are in testdata/questions, a file for each language. There are five more sets in folders of
-// testdata. The ranking is tuned to the default set, "more" and "broad"; single questions of "heldout", "fresh"
-// and "broad-heldout" must not be examined. Each question is asked in three forms; see [Question]. The folder absent contains queries
+// The questions are in testdata/questions, a file for each language. There are seven more sets in folders of
+// testdata. The ranking is tuned to the default set, "more", "broad" and "wide"; single questions of "heldout", "fresh",
+// "broad-heldout" and "wide-heldout" must not be examined. Each question is asked in three forms; see [Question]. The folder absent contains queries
 // that a package cannot answer: for them, the answer should state that nothing close was found. The packages
 // are installed by the language's own client at the versions that the manifests in testdata pin. A language
 // whose client or registry cannot be reached is skipped by name.
@@ -31,7 +31,7 @@ func main() {
 	only := flag.String("language", "", "ask the questions of these languages alone, separated by commas")
 	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
 		strings.Join(switchNames(), ", "))
-	set := flag.String("set", "", "ask the questions of this folder of testdata: more, broad, heldout, fresh, broad-heldout")
+	set := flag.String("set", "", "ask the questions of this folder of testdata: more, broad, wide, heldout, fresh, broad-heldout, wide-heldout")
 	flag.Parse()
 	testdata := filepath.Join("test", "relevance", "testdata", *set)
 	*dir = filepath.Join(*dir, *set)

@@ -12,9 +12,12 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
+// sets are the folders of testdata with questions.
+var sets = []string{"", "more", "broad", "wide", "heldout", "fresh", "broad-heldout", "wide-heldout"}
+
 func TestEveryQuestionIsCompleteAndAskedOnce(t *testing.T) {
 	seen := map[[3]string]bool{}
-	for _, set := range []string{"", "more", "heldout", "fresh"} {
+	for _, set := range sets {
 		questions, err := loadQuestions(filepath.Join("testdata", set, "questions"))
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +103,7 @@ func TestFiguresAreSummedByFormAndLanguage(t *testing.T) {
 }
 
 func TestLoadAbsent_QueriesOfTheQuestionsPackages(t *testing.T) {
-	for _, set := range []string{"", "more", "heldout", "fresh"} {
+	for _, set := range sets {
 		questions, err := loadQuestions(filepath.Join("testdata", set, "questions"))
 		if err != nil {
 			t.Fatal(err)
