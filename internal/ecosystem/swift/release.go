@@ -137,11 +137,22 @@ func (f *finder) unnamed() error {
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no package, product or module %s", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
 	case f.project != nil:
+		e.Foreign = !f.complete()
 		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, use owner/repository (apple/swift-nio) or its URL")
 	case f.ask.project != "":
 		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)
 	}
 	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages; use owner/repository (apple/swift-nio) or the package's URL, or specify the project that uses it")
+}
+
+// complete reports whether the modules of the project, and of all packages that it uses, are known.
+func (f *finder) complete() bool {
+	for _, c := range f.list() {
+		if m := f.manifestOf(c); m == nil || len(m.Warnings) > 0 {
+			return false
+		}
+	}
+	return f.manifest != nil
 }
 
 // release finds the requested version of a package, the version that a candidate

@@ -76,6 +76,7 @@ type Import struct {
 	Attributes []Attribute
 	Conditions []*Condition
 	Line       int
+	Start      int // offset of Path
 }
 
 // Exported reports whether the import is @_exported.

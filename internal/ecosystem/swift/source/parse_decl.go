@@ -431,6 +431,7 @@ func (p *parser) importDecl(d *Decl) bool {
 		m.Kind = word
 		p.next()
 	}
+	m.Start = p.tok.Start
 	if m.Path = p.dotted(); m.Path == "" {
 		return false
 	}
