@@ -314,14 +314,32 @@ func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catal
 		if s := p.Exported(path); s != nil {
 			return p, s // the path begins with the name of p
 		}
-		return nil, nil
+		if best = reexported(p, path); best == "" {
+			return nil, nil
+		}
 	}
+	rest := strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)
 	for _, other := range r.catalog.ReadAll(ctx, q, []string{best}) {
-		if s := other.Named(strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)); s != nil {
+		if s := other.Named(rest); s != nil {
 			return other, s
+		}
+		if len(rest) < len(path) {
+			return r.symbolBelow(ctx, q, other, rest)
 		}
 	}
 	return nil, nil
+}
+
+// reexported returns the name under which p exports a module of another package with which a path
+// begins, such as icu::datetime. It returns "" if there is none.
+func reexported(p *catalog.Item, path string) string {
+	separator := p.Style.Separator
+	for i := strings.LastIndex(path, separator); i > 0; i = strings.LastIndex(path[:i], separator) {
+		if s := p.At(path[:i]); s != nil && s.Kind == apidoc.Module {
+			return p.Name + separator + path[:i]
+		}
+	}
+	return ""
 }
 
 // inFamily searches for a path in the other packages of a module or the other entry points of a

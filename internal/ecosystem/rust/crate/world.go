@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"sort"
@@ -52,6 +53,7 @@ type world struct {
 	unfinished unfinished
 	mentions   *[]mention // names in the current signature, or nil if they are not recorded
 	err        error      // why reading has ended
+	buffer     []byte     // for reading files
 	// program is true if code that uses the crates is read, and not their documentation: options of
 	// the build that are unknown may be on.
 	program bool
@@ -219,33 +221,65 @@ func (k *krate) read(name string) (string, error) {
 		w.err = errTooMuch
 		return "", w.err
 	}
-	if info, err := fs.Stat(k.src.FS, name); err != nil {
+	text, err := w.text(k.src.FS, name)
+	if err != nil {
 		return "", err
-	} else if w.bytes += int(info.Size()); !info.Mode().IsRegular() || info.Size() > source.MaxText || w.bytes > maxBytes {
-		if w.bytes > maxBytes {
-			w.err = errTooMuch
-		}
-		return "", errTooMuch
-	}
-	var text string
-	var err error
-	if texts, ok := k.src.FS.(interface {
-		ReadText(name string) (string, error)
-	}); ok {
-		text, err = texts.ReadText(name) // The text is not copied.
-	} else {
-		var b []byte
-		b, err = fs.ReadFile(k.src.FS, name)
-		text = string(b)
 	}
 	if k.granted[name] {
 		w.meter.Step(8 * len(text)) // Count steps, because a file that includes itself is read repeatedly.
-	} else if err == nil {
+	} else {
 		k.granted[name] = true
 		w.granted += int64(len(text))
 		w.meter.Grant(int64(len(text)))
 	}
-	return text, err
+	return text, nil
+}
+
+// text returns the text of a file, of which there is only one copy in memory.
+func (w *world) text(files fs.FS, name string) (string, error) {
+	if texts, ok := files.(interface {
+		ReadText(name string) (string, error)
+	}); ok {
+		info, err := fs.Stat(files, name)
+		if err == nil {
+			err = w.admit(info)
+		}
+		if err != nil {
+			return "", err
+		}
+		return texts.ReadText(name)
+	}
+	file, err := files.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err == nil {
+		err = w.admit(info)
+	}
+	if err != nil {
+		return "", err
+	}
+	if w.buffer == nil {
+		w.buffer = make([]byte, 64<<10)
+	}
+	var b strings.Builder
+	b.Grow(int(info.Size()))
+	_, err = io.CopyBuffer(&b, struct{ io.Reader }{io.LimitReader(file, source.MaxText)}, w.buffer)
+	return b.String(), err
+}
+
+// admit counts the size of a file that is about to be read. It fails if the file, or all files
+// together, are too large.
+func (w *world) admit(info fs.FileInfo) error {
+	if w.bytes += int(info.Size()); w.bytes > maxBytes {
+		w.err = errTooMuch
+	}
+	if w.err != nil || !info.Mode().IsRegular() || info.Size() > source.MaxText {
+		return errTooMuch
+	}
+	return nil
 }
 
 // dep returns the crate that a name refers to at the beginning of a path, or nil if its
