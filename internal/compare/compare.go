@@ -121,8 +121,8 @@ func Hidden(old, new []*apidoc.Package) (changes []Change) {
 			if name == "*" || !has[k.pkg] || after.symbols[k] != nil || after.hides(k) {
 				continue
 			}
-			r := &ref{Symbol: &apidoc.Symbol{Path: name, Kind: apidoc.Var}, key: k, in: p}
-			changes = append(changes, Change{Kind: Removed, Severity: apidoc.Breaking, Package: p.Name, Path: name, Symbol: apidoc.Var, old: r})
+			r := &ref{Symbol: &apidoc.Symbol{Path: name}, key: k, in: p}
+			changes = append(changes, Change{Kind: Removed, Severity: apidoc.Breaking, Package: p.Name, Path: name, old: r})
 		}
 	}
 	return changes

@@ -19,7 +19,7 @@ func (s *server) checkTool() tool {
 	return tool{
 		checkName,
 		`After writing code that uses packages: finds imports, names, arguments and fields that the packages do not have at the project's versions, with what they have instead. ` +
-			`Nothing is run.`,
+			`Runs nothing.`,
 		[]argument{
 			text("files", "files or directories, comma-separated"),
 			text("code", ""),

@@ -335,7 +335,7 @@ func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catal
 func reexported(p *catalog.Item, path string) string {
 	separator := p.Style.Separator
 	for i := strings.LastIndex(path, separator); i > 0; i = strings.LastIndex(path[:i], separator) {
-		if s := p.At(path[:i]); s != nil && s.Kind == apidoc.Module {
+		if s := p.At(path[:i]); s != nil && s.IsNamespace() {
 			return p.Name + separator + path[:i]
 		}
 	}
