@@ -54,6 +54,17 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 					continue
 				}
 				start := p.i
+				if targets == nil && parts.first == nil && p.kind() == kwClass {
+					if v := p.exported(); v != nil && !p.failed && p.endsExpression() {
+						v.Text, v.Flags, v.doc = n.Text, v.Flags|flags&FlagExport, doc
+						out.add(v)
+						if !p.take(',') {
+							break
+						}
+						continue
+					}
+					p.failed, p.reason, p.i = false, "", start
+				}
 				v := p.value()
 				if parts.first == nil {
 					parts.add(v)

@@ -433,7 +433,10 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	switch v.Kind {
 	case dts.Ref:
 		sym.alias = &alias{scope: s, name: v.Text, node: n, hidden: true}
-		if name, ok := ownExport(s, v.Text); ok && name != sym.name {
+		switch name, ok := ownExport(s, v.Text); {
+		case ok && name == "*": // module.exports.default = module.exports
+			sym.alias = &alias{scope: s, spec: selfSpec, name: "*", equals: true, node: n}
+		case ok && name != sym.name:
 			sym.alias.name, sym.alias.spec = name, selfSpec
 		}
 	case dts.Require:
@@ -446,12 +449,15 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 }
 
 // ownExport returns the name x of an export of the same module that is written as exports.x or
-// module.exports.x. ok is false for other texts.
+// module.exports.x, and "*" for module.exports. ok is false for other texts.
 func ownExport(s *scope, text string) (name string, ok bool) {
 	if s.mod.file == nil || s.mod.file.Language != dts.JavaScript {
 		return "", false
 	}
-	name, ok = strings.CutPrefix(strings.TrimPrefix(text, "module."), "exports.")
+	text = strings.TrimPrefix(text, "module.")
+	if name, ok = strings.CutPrefix(text, "exports."); text == "exports" {
+		name, ok = "*", true
+	}
 	return name, ok && !strings.Contains(name, ".") && s.locals.get("exports") == nil && s.locals.get("module") == nil
 }
 

@@ -33,3 +33,11 @@ exports.spoons = [];
 if (process.env.NODE_ENV !== 'production') { exports.debug = true; }
 var helper = module.exports.helper = function () { };
 helper.deep = 1;
+/** Scrapes the bowl. */
+const Scraper = class Blade extends Hook {
+  /** @param {number} [times] how often */
+  scrape(times) { }
+}, handle = 'wood';
+exports.Scraper = Scraper;
+exports.handle = handle;
+module.exports.default = module.exports;
