@@ -87,7 +87,7 @@ func runFetch(cmd *cobra.Command, s streams, languages languageList, o *fetchFla
 		}
 		data.Failed = append(data.Failed, failedData{all[i], all[i].Err.Error()})
 		switch {
-		case o.list || !all[i].Unreachable():
+		case o.list || !lookup.Unreachable(all[i].Err):
 			code = exitFailure
 		case code == exitOK:
 			code = exitUnreachable

@@ -86,13 +86,6 @@ type decl struct {
 
 func (d *decl) first() *apidoc.Symbol { return &d.symbols[0] }
 
-func (d *decl) signature() string {
-	if d.group != nil {
-		return d.group.Signature
-	}
-	return d.first().Signature
-}
-
 func (d *decl) doc() string {
 	if d.group != nil {
 		return d.group.Doc

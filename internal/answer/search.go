@@ -316,10 +316,6 @@ func (f *finder) memberOfShown(h *Hit) bool {
 	return parent != nil && f.shown.has(parent)
 }
 
-// declared reports whether the answer has already shown the declaration of a match
-// among the members of a type.
-func (f *finder) declared(h *Hit) bool { return f.declares[h.parent()] }
-
 // parent returns the symbol to which a member belongs, or nil.
 func (h *Hit) parent() *apidoc.Symbol {
 	parent, _, ok := cutLast(h.Symbol.Path)
@@ -504,7 +500,7 @@ func (f *finder) line(h *Hit) string {
 		if f.first == "" {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
-		declared := f.declared(h)
+		declared := f.declares[h.parent()]
 		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(h.headline(s), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {

@@ -91,7 +91,7 @@ type result struct {
 // New returns a model.
 func New(o Options) *Model {
 	m := &Model{options: o, at: -1}
-	m.history = []page{newHome()}
+	m.history = []page{&home{list: list{noun: "packages", scope: "of the project"}}}
 	m.at = 0
 	if o.Package != "" {
 		m.history = append(m.history, newEntry(o))

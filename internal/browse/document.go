@@ -190,7 +190,7 @@ func (d *document) key(m *Model, key console.Key) []console.Command {
 		return m.back()
 	case console.Enter:
 		if d.names != nil {
-			return m.push(newLinks(d))
+			return m.push(&links{list: list{noun: "links"}, of: d})
 		}
 	case console.Tab:
 		if d.read.in != nil {

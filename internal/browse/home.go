@@ -25,10 +25,6 @@ type home struct {
 	names []item
 }
 
-func newHome() *home {
-	return &home{list: list{noun: "packages", scope: "of the project"}}
-}
-
 // graphs holds the project's packages, or notes that explain why there are none.
 type graphs struct {
 	items []item

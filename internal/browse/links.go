@@ -134,8 +134,6 @@ type links struct {
 	of *document
 }
 
-func newLinks(d *document) *links { return &links{list: list{noun: "links"}, of: d} }
-
 func (l *links) start(m *Model) []console.Command {
 	if !l.first() {
 		return nil

@@ -36,14 +36,10 @@ func trailerOf(f *os.File, size int64) string {
 	return string(b)
 }
 
-func sumOfName(name string) uint32 {
-	return crc32.Checksum([]byte(name+"\x00"), castagnoli())
-}
-
 // checksum computes the trailer for the first size bytes of a file, and writes
 // these bytes to w.
 func checksum(f *os.File, name string, size int64, w io.Writer) (string, error) {
-	sum := sumOfName(name)
+	sum := crc32.Checksum([]byte(name+"\x00"), castagnoli())
 	buffer := make([]byte, min(size, 64<<10))
 	for offset := int64(0); offset < size; {
 		n, err := f.ReadAt(buffer[:min(size-offset, int64(len(buffer)))], offset)

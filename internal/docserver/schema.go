@@ -45,11 +45,6 @@ func text(name, description string) argument {
 	return argument{name, false, property{Type: "string", Description: description}}
 }
 
-// source returns the argument that asks for source code: true, or lines.
-func source() argument {
-	return argument{"source", false, property{Type: "string", Description: "true, or lines 20-80", truth: true}}
-}
-
 // flag returns an optional boolean argument, which is true by default.
 func flag(name string) argument {
 	return argument{name, false, property{Type: "boolean", Default: true}}

@@ -120,7 +120,7 @@ func growing(n int, mark string) string {
 // Markdown returns text of nested and successive structures, which depends only on the arguments.
 func Markdown(seed uint64, parts int) string {
 	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // tests need the same text again
-	names := sortedNames()
+	names := slices.Sorted(maps.Keys(Structures))
 	var b strings.Builder
 	for range parts {
 		text := Structures[names[r.IntN(len(names))]](1 + r.IntN(8))
@@ -137,5 +137,3 @@ func Markdown(seed uint64, parts int) string {
 	}
 	return b.String()
 }
-
-func sortedNames() []string { return slices.Sorted(maps.Keys(Structures)) }

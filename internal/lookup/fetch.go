@@ -208,6 +208,3 @@ func (l *Lookup) forgiveRootless(ctx context.Context, dir, language string, all 
 		}
 	}
 }
-
-// Unreachable reports whether a package could not be read because of a network failure.
-func (f *Fetched) Unreachable() bool { return Unreachable(f.Err) }

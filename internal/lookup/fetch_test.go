@@ -94,7 +94,7 @@ func TestFetch(t *testing.T) {
 	g := newGraphed()
 	delete(g.packages, "deep_name")
 	all, err := New(store.New(ecosystem.Languages{g}, store.Options{})).Fetch(t.Context(), "/src/go", "go", false, nil)
-	if err != nil || all[0].Err != nil || all[2].Err == nil || all[3].Err == nil || all[2].Unreachable() {
+	if err != nil || all[0].Err != nil || all[2].Err == nil || all[3].Err == nil || Unreachable(all[2].Err) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

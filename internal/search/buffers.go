@@ -30,13 +30,6 @@ func (b *buffers) next(i, n int) []float32 {
 	return b.scores[i][:n]
 }
 
-// reserve allocates space for n+1 entries in hits and found.
-func (b *buffers) reserve(n int) {
-	if cap(b.found) <= n {
-		b.found, b.hits = make([]int32, 0, n+1), make([]int32, 0, n+1)
-	}
-}
-
 // set returns set number i with n words. The words have arbitrary values.
 func (b *buffers) set(i, n int) []uint64 {
 	if cap(b.sets[i]) < n {

@@ -81,7 +81,9 @@ type matches struct {
 // depends on their scores.
 func (x *Index) match(v *vocabulary, q *query, o Options, b *buffers) matches {
 	n := len(x.entries)
-	b.reserve(n)
+	if cap(b.found) <= n {
+		b.found, b.hits = make([]int32, 0, n+1), make([]int32, 0, n+1)
+	}
 	one := b.next(2, n)
 	m := matches{total: b.next(0, n), matched: b.next(1, n), found: b.found[:0], rarities: make([]float32, len(q.terms))}
 	var all float32

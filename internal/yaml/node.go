@@ -106,7 +106,7 @@ func (r *Reader) begin() error {
 			return err
 		}
 		if absent {
-			return r.rememberNull()
+			return r.remember(r.node.anchor, anchored{kind: Scalar, plain: true})
 		}
 		if properties = !fresh; fresh {
 			block = !r.place.flow
@@ -114,11 +114,6 @@ func (r *Reader) begin() error {
 		}
 	}
 	return r.content(block, properties)
-}
-
-// rememberNull records an empty node under its anchor.
-func (r *Reader) rememberNull() error {
-	return r.remember(r.node.anchor, anchored{kind: Scalar, plain: true})
 }
 
 // token moves to the next token of the node. fresh is true if it is on a later

@@ -91,7 +91,7 @@ func (py *Python) poetryStore(dir string) string {
 			path, cache = cmp.Or(path, config.Virtualenvs.Path), cmp.Or(cache, config.CacheDir)
 		}
 	}
-	cache = cmp.Or(cache, environ.Below(py.cacheHome(), "pypoetry"))
+	cache = cmp.Or(cache, environ.Below(py.userDir("Caches", "XDG_CACHE_HOME", ".cache"), "pypoetry"))
 	path = strings.ReplaceAll(path, "{cache-dir}", cache)
 	return cmp.Or(path, environ.Below(cache, "virtualenvs"))
 }
@@ -103,9 +103,6 @@ func (py *Python) poetryConfig() string {
 	}
 	return environ.Below(py.env.ConfigDir(), "pypoetry")
 }
-
-// cacheHome returns the directory for the user's caches.
-func (py *Python) cacheHome() string { return py.userDir("Caches", "XDG_CACHE_HOME", ".cache") }
 
 // dataHome returns the directory for the user's data.
 func (py *Python) dataHome() string {

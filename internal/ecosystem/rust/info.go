@@ -29,7 +29,7 @@ var info = ecosystem.Info{
 		LineComment: "//", BlockComments: true, Lifetimes: true,
 	},
 	Extent:           extent.Rules{Comma: true},
-	Manifests:        cargo.Manifests(),
+	Manifests:        []string{"Cargo.toml"},
 	ProjectFiles:     cargo.Files(),
 	Platform:         "target triple or GOOS/GOARCH",
 	Features:         "besides the project's: serde,rt or all",

@@ -53,9 +53,6 @@ const (
 	maxLock     = 64 << 20
 )
 
-// Manifests returns the files that make a directory a project.
-func Manifests() []string { return []string{"Cargo.toml"} }
-
 // Files returns the files that choose versions, relative to a directory of the
 // project or one above it.
 func Files() []string {

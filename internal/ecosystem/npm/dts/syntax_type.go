@@ -312,7 +312,7 @@ func (p *syntaxParser) reference(scope map[string]int) {
 		}
 	case scope[first] > 0:
 		flags = apidoc.Local
-	case single && (isTypeKeyword(first) || first == "null"), isGlobal(first):
+	case single && (isTypeKeyword(first) || first == "null"), globals()[first]:
 		flags = apidoc.Builtin
 	}
 	p.Leaf(apidoc.ReferencePart, start, p.end(), flags|p.outer())
@@ -510,6 +510,3 @@ var globals = sync.OnceValue(func() map[string]bool {
 	}
 	return names
 })
-
-// isGlobal reports whether TypeScript's library, which needs no import, declares a name.
-func isGlobal(name string) bool { return globals()[name] }

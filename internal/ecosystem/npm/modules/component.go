@@ -602,7 +602,7 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 		byDefault, _ = e.props(c.defaults)
 	}
 	var own []takenProp
-	rest := newInheritedProps()
+	rest := &inheritedProps{count: map[string]int{}}
 	for _, p := range all {
 		p.partly = p.partly || byDefault.get(p.name) != nil
 		switch {

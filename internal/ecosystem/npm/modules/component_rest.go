@@ -23,8 +23,6 @@ type inheritedProps struct {
 	from     string
 }
 
-func newInheritedProps() *inheritedProps { return &inheritedProps{count: map[string]int{}} }
-
 func (x *inheritedProps) add(e *evaluator, p takenProp) {
 	d := p.decls[0]
 	if p.name == "ref" {

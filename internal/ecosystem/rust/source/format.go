@@ -66,7 +66,7 @@ func Format(text string) string {
 				}
 			case '(', '[', '{':
 				commas = append(commas, 0)
-				called = append(called, t.Byte == '(' && (before.Kind == Ident && !spaced(word) || before.Kind == Punct && before.Byte == '>' && !arrowText(b.String())))
+				called = append(called, t.Byte == '(' && (before.Kind == Ident && !spaced(word) || before.Kind == Punct && before.Byte == '>' && !strings.HasSuffix(b.String(), "->")))
 			case ')', ']', '}':
 				if n := len(commas); n > 0 {
 					commas, called = commas[:n-1], called[:n-1]
@@ -99,8 +99,6 @@ func Format(text string) string {
 	}
 	return b.String()
 }
-
-func arrowText(written string) bool { return strings.HasSuffix(written, "->") }
 
 // local reports whether a path that begins with t begins within the crate, and returns the position
 // at which its last name begins.

@@ -7,8 +7,6 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-func lower(s string) string { return strings.ToLower(s) }
-
 // maxDeclared is the maximum length of each list of objects in a manifest.
 const maxDeclared = 10_000
 

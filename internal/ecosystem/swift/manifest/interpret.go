@@ -53,10 +53,6 @@ const (
 	continued
 )
 
-func newInterpreter() *interpreter {
-	return &interpreter{types: map[typ]*declared{}, globals: &scope{}}
-}
-
 func (in *interpreter) problem(line int, format string, args ...any) {
 	p := problem{line, fmt.Sprintf(format, args...)}
 	if len(in.problems) < maxProblems && !slices.Contains(in.problems, p) {

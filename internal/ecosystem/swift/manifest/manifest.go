@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
@@ -96,7 +97,7 @@ type Dependency struct {
 func (d *Dependency) Identity() string {
 	switch {
 	case d.ID != "":
-		return lower(d.ID)
+		return strings.ToLower(d.ID)
 	case d.URL != "":
 		return swiftpm.Identity(d.URL)
 	}
@@ -120,7 +121,7 @@ func Parse(text, host string) (*Manifest, error) {
 	}
 	m := &Manifest{Tools: ToolsVersion(text)}
 	root, problems := parse(text, func(condition string) bool { return holds(condition, host, m.Tools) })
-	in := newInterpreter()
+	in := &interpreter{types: map[typ]*declared{}, globals: &scope{}}
 	in.problems = problems
 	in.run(root)
 	if in.pkg == nil {

@@ -48,7 +48,7 @@ func (p *partParser) scan() {
 	for {
 		t := s.Next()
 		if n := len(p.tokens); n > 0 && t.Kind != EOF && t.Kind != Ident && t.Space && !t.Newline {
-			if before := p.tokens[n-1]; before.Kind == Ident && isOperWord(s.Of(before)) {
+			if before := p.tokens[n-1]; before.Kind == Ident && (s.Of(before) == "func" || s.Of(before) == "operator") {
 				t.Kind, t.End = Oper, operatorEnd(p.text, t.Start)
 				s.Pos = t.End
 			}
@@ -73,9 +73,6 @@ func (p *partParser) scan() {
 }
 
 var pairs = map[byte]byte{'(': ')', '[': ']', '{': '}'}
-
-// isOperWord reports whether a keyword is followed by an operator.
-func isOperWord(word string) bool { return word == "func" || word == "operator" }
 
 // operatorEnd returns the end of the operator at i.
 func operatorEnd(text string, i int) int {
@@ -213,7 +210,9 @@ func (p *partParser) declaration() {
 		p.name(apidoc.NamePart)
 		if word == "protocol" {
 			flags |= apidoc.Implemented
-			p.primary()
+			if p.starts('<') {
+				p.arguments()
+			}
 		} else {
 			p.generics()
 		}

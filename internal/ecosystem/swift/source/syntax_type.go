@@ -37,13 +37,6 @@ func (p *partParser) angle() {
 	p.cut()
 }
 
-// primary parses the primary associated types of a protocol, which are its members.
-func (p *partParser) primary() {
-	if p.starts('<') {
-		p.arguments()
-	}
-}
-
 // where parses a where clause.
 func (p *partParser) where() {
 	if p.word() != "where" {
