@@ -10,7 +10,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
-	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 // auditFlags contains the flags of docent audit.
@@ -73,16 +72,7 @@ func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *aud
 	if !slices.Contains(failOnLevels, o.failOn) {
 		return ecosystem.Fail(ecosystem.Invalid, "--fail-on %.50q is not a severity", o.failOn).WithNext("use low, moderate, high, critical or never")
 	}
-	dir, err := projectDir(o.project)
-	if err != nil {
-		return err
-	}
-	language := ""
-	if len(args) > 0 {
-		language = args[0]
-	}
-	l := lookup.New(openStore(languages, true))
-	all, err := l.Graphs(cmd.Context(), dir, language)
+	l, _, all, err := projectGraphs(cmd, languages, true, o.project, args)
 	if err != nil {
 		return err
 	}

@@ -65,18 +65,24 @@ reach a registry.`,
 	return cmd
 }
 
-// runDeps prints the packages of the project.
-func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFlags, args []string) error {
-	dir, err := projectDir(o.project)
-	if err != nil {
-		return err
+// projectGraphs returns the packages of a project in the language that args contains, or else in all
+// languages.
+func projectGraphs(cmd *cobra.Command, languages languageList, offline bool, project string, args []string) (l *lookup.Lookup, dir string, all []depgraph.Language, err error) {
+	if dir, err = projectDir(project); err != nil {
+		return nil, "", nil, err
 	}
 	language := ""
 	if len(args) > 0 {
 		language = args[0]
 	}
-	l := lookup.New(openStore(languages, o.offline || !o.outdated))
-	all, err := l.Graphs(cmd.Context(), dir, language)
+	l = lookup.New(openStore(languages, offline))
+	all, err = l.Graphs(cmd.Context(), dir, language)
+	return l, dir, all, err
+}
+
+// runDeps prints the packages of the project.
+func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFlags, args []string) error {
+	l, dir, all, err := projectGraphs(cmd, languages, o.offline || !o.outdated, o.project, args)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/audit"
-	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 // licensesFlags contains the flags of docent licenses.
@@ -54,16 +53,7 @@ func runLicenses(cmd *cobra.Command, out *screen, languages languageList, o *lic
 	if err := audit.CheckAllowed(o.allow); err != nil {
 		return err
 	}
-	dir, err := projectDir(o.project)
-	if err != nil {
-		return err
-	}
-	language := ""
-	if len(args) > 0 {
-		language = args[0]
-	}
-	l := lookup.New(openStore(languages, true))
-	all, err := l.Graphs(cmd.Context(), dir, language)
+	l, dir, all, err := projectGraphs(cmd, languages, true, o.project, args)
 	if err != nil {
 		return err
 	}
