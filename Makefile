@@ -8,9 +8,9 @@ DIST    := $(CURDIR)/dist
 # A binary built without it says "devel" and the commit, if it knows it.
 VERSION ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null)
 LDFLAGS := $(if $(VERSION),-X main.tag=$(VERSION))
-STAMPED := github.com/docent-mcp/docent/internal/ecosystem/npm.stamped
-STAMPED_PYTHON := github.com/docent-mcp/docent/internal/ecosystem/python.stamped
-STAMPED_RUST := github.com/docent-mcp/docent/internal/ecosystem/rust.stamped
+STAMPED := github.com/docent-mcp/docent/internal/ecosystem/npm.buildDefault
+STAMPED_PYTHON := github.com/docent-mcp/docent/internal/ecosystem/python.buildDefault
+STAMPED_RUST := github.com/docent-mcp/docent/internal/ecosystem/rust.buildDefault
 BUILD   := $(GO) build -buildvcs=auto -trimpath -ldflags '-s -w $(LDFLAGS)'
 
 # What npm itself says is the registry, asked away from this machine's own settings.

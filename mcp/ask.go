@@ -196,7 +196,7 @@ type inputs struct {
 	answers        map[string]jsonValue
 	stateID        string            // ID of the requestState that the request contains, or ""
 	originalDigest []byte            // digest of the original request, if middleware replaced its params
-	asked          int               // number of questions without a key so far
+	questions      int               // number of questions without a key so far
 	asking         []byte            // value of inputRequests, without the closing brace
 	keys           []string          // keys in asking
 	ids            map[string]string // IDs of page visits, by question key
@@ -231,8 +231,8 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 	for i, q := range questions {
 		key := wireKey(q)
 		if key == "" {
-			in.asked++
-			key = keyPrefix + strconv.Itoa(in.asked)
+			in.questions++
+			key = keyPrefix + strconv.Itoa(in.questions)
 		}
 		if e, ok := q.(*Elicitation); ok && e.URL != "" && e.ID != "" {
 			if id := in.visit(key, e.ID); id != e.ID {

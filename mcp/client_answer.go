@@ -60,7 +60,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 	ctx, cancel := context.WithCancelCause(cc.ctx)
 	limits := &cc.c.opts.Limits
 	cc.mu.Lock()
-	_, repeated := cc.asked[string(id)]
+	_, repeated := cc.questions[string(id)]
 	full := cc.answering >= limits.MaxQuestions
 	if ended := cc.err != nil; ended || repeated || full || !cc.c.questions.take(limits.MaxQuestionRate, time.Now()) {
 		cc.mu.Unlock()
@@ -74,10 +74,10 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		}
 		return
 	}
-	if cc.asked == nil {
-		cc.asked = map[string]context.CancelCauseFunc{}
+	if cc.questions == nil {
+		cc.questions = map[string]context.CancelCauseFunc{}
 	}
-	cc.asked[string(id)] = cancel
+	cc.questions[string(id)] = cancel
 	cc.answering++
 	cc.mu.Unlock()
 	method, params := m.Method, bytes.Clone(m.Params)
@@ -90,7 +90,7 @@ func (cc *clientConn) question(m *jsonrpc.Message) {
 		}()
 		result, failed := cc.c.answer(ctx, a.rev, method, params)
 		cc.mu.Lock()
-		delete(cc.asked, string(id)) // delete the id before sending the response, because the server may reuse it afterwards
+		delete(cc.questions, string(id)) // delete the id before sending the response, because the server may reuse it afterwards
 		cc.mu.Unlock()
 		switch {
 		case errors.Is(context.Cause(ctx), errWithdrawn):
@@ -111,7 +111,7 @@ var errWithdrawn = errors.New("the server has cancelled its request")
 func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 	id, _ := cancelledID(m)
 	cc.mu.Lock()
-	cancel := cc.asked[string(id)]
+	cancel := cc.questions[string(id)]
 	cc.mu.Unlock()
 	if cancel != nil {
 		cancel(errWithdrawn)

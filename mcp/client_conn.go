@@ -68,7 +68,7 @@ type clientConn struct {
 	tasks     map[int64]*taskReports             // tasks that may report progress, by progress token
 	last      int64                              // ID of the last request
 	err       error                              // why the connection has ended
-	asked     map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
+	questions map[string]context.CancelCauseFunc // cancel functions of the server's questions that are being answered, by id
 	answering int                                // the server's questions whose answers have not been sent
 
 	uris map[string]int // number of subscriptions by URI; guarded by subscriptions.mu

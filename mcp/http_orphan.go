@@ -44,8 +44,8 @@ func (f *follower) ask() {
 	_ = f.s.h.publish(f.x.req.Context(), &sharedMessage{Op: opAsked, Session: f.s.shared.key, Follower: f.name, Stream: f.stream})
 }
 
-// asked handles a question from a follower in another process.
-func (s *httpSession) asked(m *sharedMessage) {
+// answerFollower handles a question from a follower in another process.
+func (s *httpSession) answerFollower(m *sharedMessage) {
 	s.eventsMu.Lock()
 	serves := s.serves(m.Stream)
 	s.eventsMu.Unlock()

@@ -323,8 +323,8 @@ func (h *HTTPHandler) sweep() {
 
 // sweepAgain starts the timer for the next sweep if there are still sessions. The caller must hold
 // mu.
-func (h *HTTPHandler) sweepAgain(left bool) {
-	if left && !h.closed.Load() {
+func (h *HTTPHandler) sweepAgain(remaining bool) {
+	if remaining && !h.closed.Load() {
 		h.sweeper.Reset(h.sweepInterval())
 	} else {
 		h.sweeper = nil

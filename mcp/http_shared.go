@@ -434,7 +434,7 @@ func (h *HTTPHandler) hear(data []byte) {
 		if m.From == h.name {
 			s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.requested })
 		} else {
-			s.asked(&m)
+			s.answerFollower(&m)
 		}
 	case opServed:
 		s.signal(m.Follower, func(f *follower) chan struct{} { return f.watch.served })

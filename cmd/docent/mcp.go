@@ -337,7 +337,7 @@ func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
 		opts.Revisions = []string{m.revision}
 	}
 	if m.interactive() {
-		ask := newAsker(m.streams, func() { m.line.Stop() })
+		ask := newPrompter(m.streams, func() { m.line.Stop() })
 		opts.ElicitForm, opts.ElicitURL = ask.form, ask.visit
 	}
 	if m.log == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
-// asker asks the user questions in the terminal, one at a time.
-type asker struct {
+// prompter asks the user questions in the terminal, one at a time.
+type prompter struct {
 	out   io.Writer
 	lines chan string                                     // closed at the end of input
 	open  func(ctx context.Context, address string) error // opens a page in the browser
@@ -29,8 +29,8 @@ type asker struct {
 	begin func()     // starts to read input
 }
 
-func newAsker(s streams, before func()) *asker {
-	a := &asker{out: s.err, before: before, lines: make(chan string), open: auth.OpenPage}
+func newPrompter(s streams, before func()) *prompter {
+	a := &prompter{out: s.err, before: before, lines: make(chan string), open: auth.OpenPage}
 	if s.browse != nil {
 		a.open = s.browse
 	}
@@ -48,7 +48,7 @@ func newAsker(s streams, before func()) *asker {
 
 // ask prints a question and returns the line that the user types. ok is false at the end of input
 // or if ctx is done.
-func (a *asker) ask(ctx context.Context, question string) (line string, ok bool) {
+func (a *prompter) ask(ctx context.Context, question string) (line string, ok bool) {
 	a.begin()
 	a.before()
 	fmt.Fprint(a.out, question)
@@ -63,7 +63,7 @@ func (a *asker) ask(ctx context.Context, question string) (line string, ok bool)
 // form lets the user fill in a form. It returns the completed form, or a result that means that the
 // user has declined or cancelled. It asks again until the form satisfies its schema. The end of
 // input cancels the form.
-func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
+func (a *prompter) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
 	cancelled := mcp.ElicitationResult{Action: mcp.ActionCancel}
@@ -106,7 +106,7 @@ func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationRe
 
 // field asks the user for one field of a form. before is the value from a previous round, or nil. A
 // nil value means that the field is omitted. ok is false at the end of input or if ctx is done.
-func (a *asker) field(ctx context.Context, p *schemaform.Property, before json.RawMessage) (value json.RawMessage, ok bool) {
+func (a *prompter) field(ctx context.Context, p *schemaform.Property, before json.RawMessage) (value json.RawMessage, ok bool) {
 	label := markup.Clean(p.Name)
 	if p.Title != "" {
 		label = markup.Clean(p.Title)
@@ -207,7 +207,7 @@ func choose(text string, options []schemaform.Choice) (json.RawMessage, error) {
 
 // visit asks the user for consent to open a page, opens it in the browser if
 // the user agrees, and returns the user's choice.
-func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
+func (a *prompter) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
 	fmt.Fprintf(a.out, "\n%s asks you to visit a page:\n%s\n", serverName(ctx), indent(markup.Clean(e.Message)))

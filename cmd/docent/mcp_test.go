@@ -260,7 +260,7 @@ func TestMCPAsksInTheTerminal(t *testing.T) {
 
 func TestMCPOpensAPageWithConsent(t *testing.T) {
 	var opened string
-	a := newAsker(streams{in: strings.NewReader("y\n"), err: io.Discard, browse: func(_ context.Context, address string) error {
+	a := newPrompter(streams{in: strings.NewReader("y\n"), err: io.Discard, browse: func(_ context.Context, address string) error {
 		opened = address
 		return nil
 	}}, func() {})

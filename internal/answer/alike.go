@@ -27,19 +27,19 @@ func (r *Renderer) findShape(s *apidoc.Symbol) shape {
 // withoutWords replaces each run of the given words in a text with "_".
 func withoutWords(text string, some map[string]bool) string {
 	var b strings.Builder
-	left := false
+	cut := false
 	for w := range wordsOf(text) {
 		if w == "a" || w == "an" {
 			continue
 		}
 		if some[w] || some[strings.TrimSuffix(w, "s")] || some[w+"s"] {
-			if !left {
+			if !cut {
 				b.WriteString("_ ")
 			}
-			left = true
+			cut = true
 			continue
 		}
-		left = false
+		cut = false
 		b.WriteString(w + " ")
 	}
 	return b.String()

@@ -84,9 +84,9 @@ func inComments(doc string) bool {
 	return !strings.Contains(doc, "```") && !strings.Contains(doc, "\n#") && !strings.Contains(doc, "\n|") && !strings.Contains(doc, "\n    ")
 }
 
-// saysItself reports whether a symbol has a single declaration that contains the symbol's name in
+// isNamed reports whether a symbol has a single declaration that contains the symbol's name in
 // the form that users write.
-func (r *Renderer) saysItself(s *apidoc.Symbol) bool {
+func (r *Renderer) isNamed(s *apidoc.Symbol) bool {
 	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && r.saysPath(s, oneLine(r.pkg.Called(s.Path)))
 }
 

@@ -176,7 +176,7 @@ func (a *Subject) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 		length += min(a.length(with, depth{}, maximum), maximum)
 	}
 	length = length*4/3 + leftRoom
-	if !inComments(a.Symbol.Doc) || !a.saysItself(a.Symbol) {
+	if !inComments(a.Symbol.Doc) || !a.isNamed(a.Symbol) {
 		length += headingRoom
 	}
 	return length

@@ -136,7 +136,7 @@ func (a *Subject) canShareHeading(requests []Subject) bool {
 	s := a.Symbol
 	parent, name, member := cutLast(s.Path)
 	return member && parent != "" && inComments(s.Doc) && a.groupOf(s) == nil && !slices.ContainsFunc(requests, func(b Subject) bool { return b.Renderer == a.Renderer && b.Symbol.Path == parent && s.IsField() }) &&
-		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.saysItself(s) && a.saysPath(s, name)
+		!a.pkg.IsInternal(s) && len(a.pkg.Namesakes(s)) == 0 && !a.isNamed(s) && a.saysPath(s, name)
 }
 
 func symbolTitle(a *Subject) string {
@@ -187,7 +187,7 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 	w := writer{joins: heading && inComments(s.Doc)}
 	switch {
 	case a.sharesHeading:
-	case heading && (!w.joins || a.endsHeading || !r.saysItself(s)):
+	case heading && (!w.joins || a.endsHeading || !r.isNamed(s)):
 		w.block("## " + symbolTitle(a))
 	case heading && a.inPackage && a.first:
 		w.block("## " + oneLine(r.pkg.Name))

@@ -26,11 +26,11 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// readFiles reads the files below root whose names wanted accepts. size is the sum of their sizes
+// readFiles reads the files below root whose names include accepts. size is the sum of their sizes
 // in bytes.
-func readFiles(dir fs.FS, root string, wanted func(name string) bool) (files []string, size int64, err error) {
+func readFiles(dir fs.FS, root string, include func(name string) bool) (files []string, size int64, err error) {
 	err = fs.WalkDir(dir, root, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !wanted(name) {
+		if err != nil || e.IsDir() || !include(name) {
 			return err
 		}
 		text, err := fs.ReadFile(dir, name)

@@ -192,14 +192,14 @@ func (l *list) open(m *Model) []console.Command {
 	if l.selected < len(l.shown) {
 		return m.open(l.shown[l.selected].target)
 	}
-	if t := l.wanted(); t != nil {
+	if t := l.typedTarget(); t != nil {
 		return m.open(*t)
 	}
 	return nil
 }
 
-// wanted returns the target that a query refers to if it matches no item, or nil.
-func (l *list) wanted() *target {
+// typedTarget returns the target that a query refers to if it matches no item, or nil.
+func (l *list) typedTarget() *target {
 	query := strings.TrimSpace(l.query)
 	if l.typed == nil || l.searching || !l.loaded || query == "" || len(l.shown) > 0 {
 		return nil
@@ -215,7 +215,7 @@ func (l *list) click(m *Model, line, _ int) []console.Command {
 		l.selected = i
 		return l.open(m)
 	}
-	if line == promptLines && l.wanted() != nil {
+	if line == promptLines && l.typedTarget() != nil {
 		return l.open(m)
 	}
 	return nil
@@ -352,7 +352,7 @@ func (l *list) nothing(columns int) []string {
 		message = l.err.Error()
 	case !l.loaded:
 		message = "Reading…"
-	case l.wanted() != nil:
+	case l.typedTarget() != nil:
 		return []string{terminal.Line(columns, true, terminal.Piece{Text: "▸ Open " + l.query, Look: terminal.Plain})}
 	case l.query != "":
 		message = "No name matches."

@@ -19,13 +19,13 @@ type FileUses struct {
 	Text []byte
 	Uses []ecosystem.Use
 	// Members contains the positions of members of values whose types are known. Uses contains the
-	// uses of the wanted packages.
+	// uses of the packages.
 	Members map[ecosystem.Position]bool
 }
 
-// Uses returns the files of the project in dir that use packages for which wanted returns true,
+// Uses returns the files of the project in dir that use packages for which include returns true,
 // together with these uses.
-func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosystem, wanted func(name string) bool) (files []FileUses, err error) {
+func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosystem, include func(name string) bool) (files []FileUses, err error) {
 	fsys := rootfs.New(dir)
 	names, more, err := c.Tree(fsys, ".")
 	if err != nil {
@@ -47,17 +47,17 @@ func (c *Checker) Uses(ctx context.Context, dir string, language apidoc.Ecosyste
 			continue // the file was removed, or is too large to be written by a person
 		}
 		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
-		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !wanted(u.Package) || len(u.Steps) > 0 })
+		uses = slices.DeleteFunc(uses, func(u ecosystem.Use) bool { return !include(u.Package) || len(u.Steps) > 0 })
 		if len(uses) > 0 {
 			files = append(files, FileUses{File: name, Text: text, Uses: uses})
 		}
 	}
-	return files, c.addMembers(ctx, dir, language, files, wanted)
+	return files, c.addMembers(ctx, dir, language, files, include)
 }
 
 // addMembers adds the uses of members in files of one language if the language is a TypeChecker. If
 // the types cannot be checked, it adds none.
-func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ecosystem, files []FileUses, wanted func(name string) bool) error {
+func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ecosystem, files []FileUses, include func(name string) bool) error {
 	if len(files) == 0 || c.Types == nil {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ec
 					f.Members = map[ecosystem.Position]bool{}
 				}
 				f.Members[u.Position] = true
-				if wanted(u.Package) {
+				if include(u.Package) {
 					f.Uses = append(f.Uses, u.Use)
 				}
 			}

@@ -149,9 +149,9 @@ type tree struct {
 // relative returns the part of a package's name after the name of the first package.
 func (t *tree) relative(name string) string { return strings.TrimPrefix(name, t.packages[0].Name) }
 
-// readTree reads the packages below root, in the same version, for which wanted returns true. It
+// readTree reads the packages below root, in the same version, for which include returns true. It
 // also tries to read packages that correspond to the packages of another version.
-func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, wanted func(string) bool, other *tree) *tree {
+func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, include func(string) bool, other *tree) *tree {
 	q.Version = cmp.Or(root.Version, q.RequestedVersion())
 	t := &tree{packages: []*apidoc.Package{root.Package}, unread: map[string]bool{}}
 	listed := map[string]bool{root.Name: true} // whether the version is known to have a package with that name
@@ -159,7 +159,7 @@ func (l *Lookup) readTree(ctx context.Context, q Package, root *catalog.Item, wa
 		var names []string
 		for _, p := range next {
 			for i := range p.Subpackages {
-				if s := &p.Subpackages[i]; !s.Command && apidoc.IsBelow(s.Name, root.Name) && !listed[s.Name] && wanted(s.Name) {
+				if s := &p.Subpackages[i]; !s.Command && apidoc.IsBelow(s.Name, root.Name) && !listed[s.Name] && include(s.Name) {
 					listed[s.Name] = true
 					names = append(names, s.Name)
 				}

@@ -525,17 +525,17 @@ func searchAll(packages []*catalog.Item, all []ecosystem.Dependency, query strin
 // for that platform was read for another one.
 func platformOf(packages []*catalog.Item) string {
 	counts := map[string]int{}
-	most := ""
+	commonest := ""
 	for _, p := range packages {
 		if p == nil {
 			continue
 		}
 		counts[p.Platform]++
-		if n := counts[p.Platform]; n > counts[most] || n == counts[most] && p.Platform < most {
-			most = p.Platform
+		if n := counts[p.Platform]; n > counts[commonest] || n == counts[commonest] && p.Platform < commonest {
+			commonest = p.Platform
 		}
 	}
-	return most
+	return commonest
 }
 
 // withoutName removes the name of a package from a query. named is false if the query does not

@@ -37,7 +37,7 @@ func QueryLexemes(query string) [][]string {
 	if len(query) > maxQuery {
 		query = strings.ToValidUTF8(query[:maxQuery], "")
 	}
-	var said, all [][]string
+	var significant, all [][]string
 	for field := range strings.FieldsFuncSeq(query, func(r rune) bool { return notInQuery(r) || strings.ContainsRune(".:#/$@", r) }) {
 		whole := stem(strings.ReplaceAll(fold(field), ".", ""))
 		if whole == "" || len(whole) > maxWord {
@@ -53,11 +53,11 @@ func QueryLexemes(query string) [][]string {
 		}
 		all = append(all, word)
 		if !saysNothing[strings.ToLower(field)] {
-			said = append(said, word)
+			significant = append(significant, word)
 		}
 	}
-	if len(said) == 0 {
-		said = all
+	if len(significant) == 0 {
+		significant = all
 	}
-	return said[:min(len(said), maxTerms)]
+	return significant[:min(len(significant), maxTerms)]
 }

@@ -35,11 +35,11 @@ func (s *Store) read(ctx context.Context, lang ecosystem.Language, q ecosystem.Q
 		return ecosystem.Describe(ctx, lang, q, cache)
 	}
 	pkg, err := ecosystem.Describe(fetch.WithUpstream(ctx), lang, q, cache)
-	wanted, missing := ecosystem.Missing(&q, err)
+	version, missing := ecosystem.Missing(&q, err)
 	if !missing {
 		return pkg, err
 	}
-	pkg, failed := s.fromUpstream(ctx, lang.Info(), wanted, &q)
+	pkg, failed := s.fromUpstream(ctx, lang.Info(), version, &q)
 	if failed == nil || ctx.Err() != nil {
 		return pkg, failed
 	}
@@ -104,7 +104,7 @@ const noProject = "no project given"
 
 // otherVersion reports whether a server sent a version other than the requested complete version.
 // It returns false for ranges, branches and revisions.
-func otherVersion(wanted, got string) bool {
+func otherVersion(version, got string) bool {
 	plain := func(v string) string {
 		v, _, _ = strings.Cut(strings.TrimLeft(strings.ToLower(strings.TrimSpace(v)), "=v"), "+")
 		for strings.HasSuffix(v, ".0") {
@@ -112,11 +112,11 @@ func otherVersion(wanted, got string) bool {
 		}
 		return v
 	}
-	wanted = plain(wanted)
-	if wanted == "" || wanted[0] < '0' || wanted[0] > '9' || strings.ContainsAny(wanted, "<>^~*|, x") || strings.Contains(wanted, "..") {
+	version = plain(version)
+	if version == "" || version[0] < '0' || version[0] > '9' || strings.ContainsAny(version, "<>^~*|, x") || strings.Contains(version, "..") {
 		return false
 	}
-	return wanted != plain(got) && !strings.HasPrefix(plain(got), wanted+".")
+	return version != plain(got) && !strings.HasPrefix(plain(got), version+".")
 }
 
 // sentences returns the sentences that a server sent with a package, cleaned and limited.

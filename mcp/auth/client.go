@@ -375,7 +375,7 @@ func (c *OAuthClient) answer(ctx context.Context, status int, refusal challenge,
 	if !same {
 		s = nil
 	}
-	requests, more := c.wanted(s, t, refusal)
+	requests, more := c.scopes(s, t, refusal)
 	if same && !more {
 		if status == http.StatusUnauthorized && s.RefreshToken != "" && time.Since(s.Obtained) >= settled {
 			if err := c.refresh(ctx, s); !isRefused(err) {
@@ -423,7 +423,7 @@ func (c *OAuthClient) SignIn(ctx context.Context, server string) error {
 		if err != nil {
 			return err
 		}
-		requests, _ := c.wanted(nil, t, refusal)
+		requests, _ := c.scopes(nil, t, refusal)
 		s, err := c.obtain(ctx, t, requests)
 		if err != nil {
 			return err

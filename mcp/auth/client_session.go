@@ -90,9 +90,9 @@ func (c *OAuthClient) keep(ctx context.Context, s *session) error {
 	return nil
 }
 
-// wanted returns the scopes to request (specification: Scope Selection Strategy, Step-Up
+// scopes returns the scopes to request (specification: Scope Selection Strategy, Step-Up
 // Authorization Flow), and reports whether s lacks one of them.
-func (c *OAuthClient) wanted(s *session, t *target, refusal challenge) (requests []string, more bool) {
+func (c *OAuthClient) scopes(s *session, t *target, refusal challenge) (requests []string, more bool) {
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {
 		requests = slices.Clone(s.Subject)

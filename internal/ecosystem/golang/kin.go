@@ -155,11 +155,11 @@ func (f *finder) adviseRequire(src *godoc.Source, s gomod.Selection) {
 	if f.project.Root.WorkFile != "" || !f.project.ListsAll() {
 		return
 	}
-	wanted := s.Path
+	path := s.Path
 	if s.Actual.Path == s.Path {
-		wanted += "@" + s.Actual.Version
+		path += "@" + s.Actual.Version
 	}
-	src.Provenance.Undeclared = fmt.Sprintf("%s does not require %s; before you import it, run go get %s", f.project.Name(), s.Path, wanted)
+	src.Provenance.Undeclared = fmt.Sprintf("%s does not require %s; before you import it, run go get %s", f.project.Name(), s.Path, path)
 	f.advise("%s.", src.Provenance.Undeclared)
 }
 

@@ -16,16 +16,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// asked is a package manager's cached answer about its registry.
-type asked struct {
+// toolRegistry is a package manager's cached answer about its registry.
+type toolRegistry struct {
 	Tool     string    `json:"tool"` // path of the program
 	Modified time.Time `json:"modified"`
 	Registry string    `json:"registry"`
 }
 
-// stamped is the default registry that npm reported on the machine where a
+// buildDefault is the default registry that npm reported on the machine where a
 // release was built. The linker sets it; it is empty in other builds.
-var stamped string
+var buildDefault string
 
 // tools are the programs that can report their registry, with the name of the
 // setting.
@@ -35,7 +35,7 @@ var tools = []struct{ name, key string }{
 
 // defaultRegistry returns the registry of packages for which no registry is
 // configured in a file. It runs the first installed program of npm, pnpm and
-// yarn to get its registry, and falls back to stamped. The answer is cached on
+// yarn to get its registry, and falls back to buildDefault. The answer is cached on
 // disk until the program changes.
 func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	var last error
@@ -57,7 +57,7 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if r, err := npmrc.ParseRegistry(stamped, "this build of docent"); err == nil {
+	if r, err := npmrc.ParseRegistry(buildDefault, "this build of docent"); err == nil {
 		r.Key, r.Standard = "registry", true
 		return r, nil
 	}
@@ -70,8 +70,8 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 
 // known returns a tool's cached answer, or "" if there is none or the tool has changed since.
 func (n *NPM) known(tool, key string) string {
-	var before asked
-	data, err := n.options.Cache.Read(askedFile(tool, key), 1<<16)
+	var before toolRegistry
+	data, err := n.options.Cache.Read(toolFile(tool, key), 1<<16)
 	if err == nil && json.Unmarshal(data, &before) == nil &&
 		before.Tool == tool && before.Modified.Equal(project.StampOf(resolved(tool)).Modified) {
 		return before.Registry
@@ -79,8 +79,8 @@ func (n *NPM) known(tool, key string) string {
 	return ""
 }
 
-// askedFile returns the name in the cache of a tool's answer.
-func askedFile(tool, key string) string {
+// toolFile returns the name in the cache of a tool's answer.
+func toolFile(tool, key string) string {
 	return "npm/registry-" + filepath.Base(tool) + "-" + key + ".json"
 }
 
@@ -117,6 +117,6 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if _, err := npmrc.ParseRegistry(address, tool); err != nil {
 		return "", err
 	}
-	_ = n.options.Cache.Write(askedFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, address}) })
+	_ = n.options.Cache.Write(toolFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, toolRegistry{tool, stamp.Modified, address}) })
 	return address, nil
 }

@@ -51,8 +51,8 @@ func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
 func TestStampedRegistryIsTheLastToBeTaken(t *testing.T) {
 	s := newStub(t)
 	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
-	stamped = s.URL
-	defer func() { stamped = "" }()
+	buildDefault = s.URL
+	defer func() { buildDefault = "" }()
 	if p := describe(t, newWorld(t).npm(), "till", "", ""); symbols(p) != "coins" {
 		t.Errorf("read %s", symbols(p))
 	}

@@ -104,7 +104,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 			return fact
 		}
 	}
-	if r, err := npmrc.ParseRegistry(stamped, ""); err == nil {
+	if r, err := npmrc.ParseRegistry(buildDefault, ""); err == nil {
 		fact.Value = r.String() + ", from this build of docent"
 		return fact
 	}

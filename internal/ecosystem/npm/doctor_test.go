@@ -69,10 +69,10 @@ func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	if got := doctor(w, w.project); !strings.Contains(got, "set NPM_CONFIG_REGISTRY") {
 		t.Errorf("in a project: %s", got)
 	}
-	stamped = "https://stamped.example"
-	defer func() { stamped = "" }()
+	buildDefault = "https://stamped.example"
+	defer func() { buildDefault = "" }()
 	if got := doctor(w, w.project); !strings.Contains(got, "https://stamped.example/, from this build") {
-		t.Errorf("stamped: %s", got)
+		t.Errorf("with a default in the build: %s", got)
 	}
 	if runtime.GOOS == "windows" {
 		return // the stand-in for npm below is a shell script

@@ -54,7 +54,7 @@ type finder struct {
 	warnings  []string
 	seen      *fingerprint.Fingerprint
 	config    *npmrc.Config     // read at the first use
-	wanted    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
+	choice    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
 	remotes   int               // number of dependencies fetched from registries
 }
 

@@ -157,7 +157,7 @@ func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
 // not need.
 func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 	return archive.ReadTarGz(tgz, archive.Options{
-		Limits: archive.Limits{Packed: n.options.MaxDownload}, StripFirst: true, FoldCase: true, Keep: wanted,
+		Limits: archive.Limits{Packed: n.options.MaxDownload}, StripFirst: true, FoldCase: true, Keep: isNeeded,
 	})
 }
 
@@ -165,9 +165,9 @@ func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 // several programs and not a source of documentation.
 const bundle = 256 << 10
 
-// wanted decides which files of a tarball are read. Large programs are unpacked only when they are
+// isNeeded decides which files of a tarball are read. Large programs are unpacked only when they are
 // opened, which happens only in packages without declarations.
-func wanted(name string, size int64) archive.Want {
+func isNeeded(name string, size int64) archive.Want {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",
 		".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp4", ".mp3", ".zip", ".gz", ".tgz", ".css", ".scss", ".less", ".html", ".pdf", ".flow":

@@ -36,7 +36,7 @@ func (py *Python) MayAssign(ctx context.Context, dir string, members []ecosystem
 	may := make([]bool, len(members))
 	a := py.assignments(ctx, dir, members)
 	for i := range may {
-		may[i] = a == nil || a.wanted[i].found || !a.wanted[i].met
+		may[i] = a == nil || a.attributes[i].found || !a.attributes[i].met
 	}
 	return may
 }
@@ -55,7 +55,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			unrelated[m.Package] = f.unrelated(m.Package)
 		}
 		w.unrelated = unrelated[m.Package]
-		a.wanted = append(a.wanted, w)
+		a.attributes = append(a.attributes, w)
 	}
 	a.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
@@ -178,16 +178,16 @@ func (f *finder) unrelated(module string) map[string]bool {
 
 // assignments searches code for assignments of attributes.
 type assignments struct {
-	ctx    context.Context
-	wanted []*attribute
-	files  int
-	bytes  int64
+	ctx        context.Context
+	attributes []*attribute
+	files      int
+	bytes      int64
 }
 
 // packages returns the directories below dir of the packages whose classes have attributes that were not
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
-	for _, w := range a.wanted {
+	for _, w := range a.attributes {
 		if !w.found && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
@@ -199,7 +199,7 @@ func (a *assignments) packages(dir string) (tops []string) {
 // cannot be read. pattern returns the expression that finds assignments of an attribute in a module or
 // directory directly below that directory, or nil if the attribute is not searched for there.
 func (a *assignments) search(dir string, pattern func(w *attribute, module string) *regexp.Regexp) {
-	var wanted []search // wanted contains the searches in the current module.
+	var searches []search // those in the current module
 	fsys := rootfs.New(dir)
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		if name == "." {
@@ -211,9 +211,9 @@ func (a *assignments) search(dir string, pattern func(w *attribute, module strin
 		base := path.Base(name)
 		if !strings.Contains(name, "/") {
 			module, _, _ := strings.Cut(name, ".")
-			wanted = a.in(module, pattern)
+			searches = a.in(module, pattern)
 		}
-		if wanted = slices.DeleteFunc(wanted, func(s search) bool { return s.found }); len(wanted) == 0 {
+		if searches = slices.DeleteFunc(searches, func(s search) bool { return s.found }); len(searches) == 0 {
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -238,7 +238,7 @@ func (a *assignments) search(dir string, pattern func(w *attribute, module strin
 			return fs.SkipAll
 		}
 		a.bytes += int64(len(data))
-		for _, s := range wanted {
+		for _, s := range searches {
 			s.found = assigns(data, s.name, s.pattern)
 		}
 		return nil
@@ -252,21 +252,21 @@ type search struct {
 }
 
 // in returns the attributes that are searched for in a module.
-func (a *assignments) in(module string, pattern func(w *attribute, module string) *regexp.Regexp) (wanted []search) {
-	for _, w := range a.wanted {
+func (a *assignments) in(module string, pattern func(w *attribute, module string) *regexp.Regexp) (searches []search) {
+	for _, w := range a.attributes {
 		if w.found {
 			continue
 		}
 		if p := pattern(w, module); p != nil {
-			wanted = append(wanted, search{w, p})
+			searches = append(searches, search{w, p})
 		}
 	}
-	return wanted
+	return searches
 }
 
 // findAll is called if it is not known what code assigns.
 func (a *assignments) findAll() {
-	for _, w := range a.wanted {
+	for _, w := range a.attributes {
 		w.found = true
 	}
 }

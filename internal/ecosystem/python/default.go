@@ -17,12 +17,12 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// stamped is pip's default index on the machine where a release was built. The linker sets it. It
+// buildDefault is pip's default index on the machine where a release was built. The linker sets it. It
 // is empty in other builds.
-var stamped string
+var buildDefault string
 
-// learned is an installed package manager's default index.
-type learned struct {
+// defaultIndex is an installed package manager's default index.
+type defaultIndex struct {
 	address, from string
 	stamp         project.Stamp
 }
@@ -34,7 +34,7 @@ func (f *finder) standardIndex() (*pipconf.Index, error) {
 	if s.standard != nil {
 		return s.standard, nil
 	}
-	found := f.py.learnIndex(f.trustedEnvironment())
+	found := f.py.findDefault(f.trustedEnvironment())
 	i, err := pipconf.ParseIndex(found.address, found.from)
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed to provide a default").
@@ -67,17 +67,17 @@ func (f *finder) trustedEnvironment() *environment {
 	return e
 }
 
-// learnIndex reads the default index from the files of pip or uv. The address is
+// findDefault reads the default index from the files of pip or uv. The address is
 // empty if neither is installed.
-func (py *Python) learnIndex(e *environment) learned {
+func (py *Python) findDefault(e *environment) defaultIndex {
 	py.mu.Lock()
 	known := py.index
 	py.mu.Unlock()
 	if known != nil && project.StampOf(known.from) == known.stamp {
 		return *known
 	}
-	found := learned{address: stamped, from: "this build of docent"}
-	for _, source := range []func(*environment) learned{py.askPip, py.askWheels, py.askUV} {
+	found := defaultIndex{address: buildDefault, from: "this build of docent"}
+	for _, source := range []func(*environment) defaultIndex{py.pipDefault, py.wheelDefault, py.uvDefault} {
 		if l := source(e); l.address != "" {
 			found = l
 			found.stamp = project.StampOf(l.from)
@@ -104,8 +104,8 @@ func pipAddress(source []byte) string {
 	return strings.TrimSuffix(string(m[1]), "/") + "/simple/"
 }
 
-// askPip reads the default index from the files of an installed pip.
-func (py *Python) askPip(e *environment) learned {
+// pipDefault reads the default index from the files of an installed pip.
+func (py *Python) pipDefault(e *environment) defaultIndex {
 	var sites []string
 	if e != nil {
 		sites = append(sites, e.site...)
@@ -127,16 +127,16 @@ func (py *Python) askPip(e *environment) learned {
 		file := filepath.Join(site, filepath.FromSlash(pipModule))
 		if data, err := project.ReadSettings(file, maxConfig); err == nil {
 			if address := pipAddress(data); address != "" {
-				return learned{address: address, from: file}
+				return defaultIndex{address: address, from: file}
 			}
 		}
 	}
-	return learned{}
+	return defaultIndex{}
 }
 
-// askWheels reads the default index from the pip wheel that an interpreter includes for
+// wheelDefault reads the default index from the pip wheel that an interpreter includes for
 // installation into new environments.
-func (py *Python) askWheels(e *environment) learned {
+func (py *Python) wheelDefault(e *environment) defaultIndex {
 	dirs := []string{py.system("/usr/share/python-wheels")}
 	if e != nil && e.stdlib != "" {
 		dirs = append([]string{filepath.Join(e.stdlib, "ensurepip", "_bundled")}, dirs...)
@@ -148,11 +148,11 @@ func (py *Python) askWheels(e *environment) learned {
 			}
 			file := filepath.Join(dir, name)
 			if address := pipAddress(readFromZip(file, pipModule)); address != "" {
-				return learned{address: address, from: file}
+				return defaultIndex{address: address, from: file}
 			}
 		}
 	}
-	return learned{}
+	return defaultIndex{}
 }
 
 // readFromZip returns the beginning of a file in a zip archive on this machine, or nil if
@@ -178,9 +178,9 @@ var uvIndex = lazyregexp.New(`https://[a-z0-9.-]{3,60}/simple`)
 // maxProgram is the maximum number of bytes of the uv executable that are searched.
 const maxProgram = 256 << 20
 
-// askUV searches the uv executable for the address of its index, which is the address
+// uvDefault searches the uv executable for the address of its index, which is the address
 // that occurs most often.
-func (py *Python) askUV(*environment) learned {
+func (py *Python) uvDefault(*environment) defaultIndex {
 	file := py.env.LookPath("uv")
 	if file == "" {
 		name := "uv"
@@ -188,12 +188,12 @@ func (py *Python) askUV(*environment) learned {
 			name = "uv.exe"
 		}
 		if file = environ.Below(py.env.Home(), ".local", "bin", name); !project.IsFile(file) {
-			return learned{}
+			return defaultIndex{}
 		}
 	}
 	f, err := rootfs.OpenAnywhere(file)
 	if err != nil {
-		return learned{}
+		return defaultIndex{}
 	}
 	defer f.Close()
 	count := map[string]int{}
@@ -217,7 +217,7 @@ func (py *Python) askUV(*environment) learned {
 		}
 	}
 	if best == "" || strings.Contains(best, "example") {
-		return learned{}
+		return defaultIndex{}
 	}
-	return learned{address: best + "/", from: file}
+	return defaultIndex{address: best + "/", from: file}
 }

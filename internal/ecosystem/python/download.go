@@ -84,7 +84,7 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		if err != nil {
 			return nil, err
 		}
-		return f.unpack(o, opened, info.Size(), wanted)
+		return f.unpack(o, opened, info.Size(), isNeeded)
 	}
 	limit := f.py.options.MaxDownload
 	if !o.name.Wheel {
@@ -129,7 +129,7 @@ func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS,
 		return nil, err
 	}
 	f.closers = append(f.closers, cached)
-	files, err := f.unpack(o, cached, cached.Size(), wanted)
+	files, err := f.unpack(o, cached, cached.Size(), isNeeded)
 	if err != nil {
 		f.py.options.Cache.Drop(o.cacheFile())
 	}
@@ -249,8 +249,8 @@ func (f *finder) unpack(o *offer, r io.ReaderAt, size int64, keep func(string, i
 	return archive.ReadTarGz(data, options)
 }
 
-// wanted selects the files from which documentation is read.
-func wanted(name string, size int64) archive.Want {
+// isNeeded selects the files from which documentation is read.
+func isNeeded(name string, size int64) archive.Want {
 	if size > maxSourceFile {
 		if moduleOf(path.Base(name)) != "" && !strings.HasSuffix(name, ".py") && !strings.HasSuffix(name, ".pyi") {
 			return archive.Later // the name alone shows that there is a compiled module

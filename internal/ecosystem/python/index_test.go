@@ -396,7 +396,7 @@ func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {
 	if err := os.Chmod(filepath.Join(bin, "uv"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if i := w.python().learnIndex(nil); i.address != "https://index.shop.test/simple/" {
+	if i := w.python().findDefault(nil); i.address != "https://index.shop.test/simple/" {
 		t.Error(i)
 	}
 	w = newWorld(t)

@@ -18,31 +18,31 @@ import (
 // none.
 func (f *finder) interpreter(p *pylock.Project) *environment {
 	env := f.py.env
-	wanted, by := env.Get("PYENV_VERSION"), "PYENV_VERSION"
-	if p != nil && wanted == "" {
+	request, by := env.Get("PYENV_VERSION"), "PYENV_VERSION"
+	if p != nil && request == "" {
 		for _, dir := range project.Upwards(p.Dir) {
 			file := filepath.Join(dir, ".python-version")
 			f.seen.Add(file)
 			if data, err := project.ReadFile(file, maxConfig); err == nil {
-				wanted, by = firstLine(data), ".python-version of "+filepath.Base(dir)
+				request, by = firstLine(data), ".python-version of "+filepath.Base(dir)
 				break
 			}
 		}
 	}
-	if wanted == "" && p != nil {
+	if request == "" && p != nil {
 		if e := f.suitable(p); e != nil {
 			return e
 		}
 	}
-	if wanted != "" {
+	if request != "" {
 		for _, prefix := range f.py.installedPythons() {
-			if version := fullVersion(prefix, ""); version == wanted || strings.HasPrefix(version, wanted+".") || filepath.Base(prefix) == wanted {
-				if e := f.openInterpreter(prefix, minorOf(cmp.Or(version, wanted)), by); e != nil {
+			if version := fullVersion(prefix, ""); version == request || strings.HasPrefix(version, request+".") || filepath.Base(prefix) == request {
+				if e := f.openInterpreter(prefix, minorOf(cmp.Or(version, request)), by); e != nil {
 					return e
 				}
 			}
 		}
-		if file := env.LookPath("python" + minorOf(wanted)); file != "" && !isShim(env, file) {
+		if file := env.LookPath("python" + minorOf(request)); file != "" && !isShim(env, file) {
 			if e := f.openExecutable(file, by); e != nil {
 				return e
 			}

@@ -200,11 +200,11 @@ func (f *finder) want(module, dist, version, by string) {
 	if strings.Contains(module, ".") || importNames[module] == dist {
 		name = module
 	}
-	f.wanted = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+	f.choice = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
 }
 
 // projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
 
 // findOwn finds a module or project of the workspace by name. It returns nil if there is
 // none.

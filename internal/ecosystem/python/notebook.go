@@ -154,10 +154,10 @@ func (n *notebook) addLines(cell *notebook) {
 	}
 	offset := 0
 	for line := range strings.Lines(text) {
-		kept := withoutMagic(line)
-		n.text.WriteString(line[:kept])
-		n.at = append(n.at, cell.at[offset:offset+kept]...)
-		if !strings.HasSuffix(line[:kept], "\n") {
+		length := withoutMagic(line)
+		n.text.WriteString(line[:length])
+		n.at = append(n.at, cell.at[offset:offset+length]...)
+		if !strings.HasSuffix(line[:length], "\n") {
 			n.text.WriteByte('\n')
 			n.at = append(n.at, cell.at[offset+len(line)-1])
 		}

@@ -45,7 +45,7 @@ func wantedDocs(name string, size int64) archive.Want {
 	top, _, _ := strings.Cut(dir, "/")
 	switch strings.ToLower(top) {
 	case ".", "docs", "doc", "documentation", "guides", "examples", "example", "samples":
-		return wanted(name, size)
+		return isNeeded(name, size)
 	}
 	return archive.Never
 }

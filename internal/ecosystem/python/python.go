@@ -37,7 +37,7 @@ type Python struct {
 	clients  ecosystem.Clients
 
 	mu    sync.Mutex
-	index *learned // the default index, once it is known
+	index *defaultIndex // the default index, once it is known
 }
 
 var _ ecosystem.Language = (*Python)(nil)

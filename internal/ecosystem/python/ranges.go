@@ -229,7 +229,7 @@ func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
 	var spans []span
 	var unpacked uint64
 	for i, f := range z.File {
-		if f.UncompressedSize64 > maxSourceFile || !f.Mode().IsRegular() || wanted(f.Name, int64(f.UncompressedSize64)) != archive.Now {
+		if f.UncompressedSize64 > maxSourceFile || !f.Mode().IsRegular() || isNeeded(f.Name, int64(f.UncompressedSize64)) != archive.Now {
 			continue
 		}
 		if unpacked += f.UncompressedSize64; unpacked > maxPartsUnpacked {

@@ -44,10 +44,10 @@ func (f *finder) behindScript(file string) *environment {
 	if manager == "mise" {
 		data = cmp.Or(env.Get("MISE_DATA_DIR"), environ.Below(cmp.Or(env.Get("XDG_DATA_HOME"), environ.Below(env.Home(), ".local", "share")), "mise"))
 	}
-	wanted, by := f.toolVersion(manager)
+	version, by := f.toolVersion(manager)
 	installs := environ.Below(data, "installs", "python")
 	for _, name := range project.DirNames(installs) {
-		if wanted != "" && (name == wanted || strings.HasPrefix(name, wanted+".")) {
+		if version != "" && (name == version || strings.HasPrefix(name, version+".")) {
 			if e := f.openInterpreter(filepath.Join(installs, name), "", by); e != nil {
 				return e
 			}

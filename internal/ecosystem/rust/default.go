@@ -17,12 +17,12 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// stamped is the index of cargo's default registry on the machine where a release was built. The
+// buildDefault is the index of cargo's default registry on the machine where a release was built. The
 // linker sets it. It is empty in other builds.
-var stamped string
+var buildDefault string
 
-// learned is the index of the default registry.
-type learned struct {
+// defaultIndex is the index of the default registry.
+type defaultIndex struct {
 	index, from string
 	stamp       project.Stamp
 }
@@ -37,7 +37,7 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 		}
 		return s, nil
 	}
-	found := f.rs.learnDefault(f.config.Home)
+	found := f.rs.findDefault(f.config.Home)
 	if found.index == "" {
 		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor its caches are on this machine, and none is configured").
 			WithTried(f.tried...).WithNext("configure one with replace-with under [source.crates-io] in cargo's config.toml")
@@ -46,22 +46,22 @@ func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
 	return s, nil
 }
 
-// learnDefault returns the index of the default registry. It is found in the directories
+// findDefault returns the index of the default registry. It is found in the directories
 // in which cargo keeps files of that registry, or else in the cargo executable. Otherwise
 // it is the one recorded when docent was built.
-func (rs *Rust) learnDefault(home string) learned {
+func (rs *Rust) findDefault(home string) defaultIndex {
 	rs.mu.Lock()
 	known := rs.standard
 	rs.mu.Unlock()
 	if known != nil && project.StampOf(known.from) == known.stamp {
 		return *known
 	}
-	found := rs.keptDefault(home)
+	found := rs.cachedDefault(home)
 	if found.index == "" {
 		found = rs.cargoDefault(home)
 	}
 	if found.index == "" {
-		found = learned{index: stamped, from: "this build of docent"}
+		found = defaultIndex{index: buildDefault, from: "this build of docent"}
 	}
 	found.stamp = project.StampOf(found.from)
 	rs.mu.Lock()
@@ -70,21 +70,21 @@ func (rs *Rust) learnDefault(home string) learned {
 	return found
 }
 
-// keptDefault reads the host of the default registry from the name of the
+// cachedDefault reads the host of the default registry from the name of the
 // directory with its index.
-func (rs *Rust) keptDefault(home string) learned {
+func (rs *Rust) cachedDefault(home string) defaultIndex {
 	if home == "" {
-		return learned{}
+		return defaultIndex{}
 	}
 	parent := filepath.Join(home, "registry", "index")
 	for _, name := range slices.Backward(project.DirNames(parent)) {
 		for _, hash := range defaultDirectories[:2] { // The other hash is for a git repository.
 			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
-				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}
+				return defaultIndex{index: "https://" + host + "/", from: filepath.Join(parent, name)}
 			}
 		}
 	}
-	return learned{}
+	return defaultIndex{}
 }
 
 // sparseAddress finds the addresses of sparse indexes in the cargo executable.
@@ -94,7 +94,7 @@ var sparseAddress = lazyregexp.New(`sparse\+https://([a-z0-9-]{1,60}\.[a-z0-9.-]
 const maxProgram = 128 << 20
 
 // cargoDefault searches the cargo executable for the address of its index.
-func (rs *Rust) cargoDefault(home string) learned {
+func (rs *Rust) cargoDefault(home string) defaultIndex {
 	name := "cargo"
 	if runtime.GOOS == "windows" {
 		name = "cargo.exe"
@@ -106,10 +106,10 @@ func (rs *Rust) cargoDefault(home string) learned {
 	files = append(files, rs.env.LookPath("cargo"), environ.Below(home, "bin", name))
 	for _, file := range files {
 		if index := searchAddress(file); index != "" {
-			return learned{index: index, from: file}
+			return defaultIndex{index: index, from: file}
 		}
 	}
-	return learned{}
+	return defaultIndex{}
 }
 
 // searchAddress returns the first address of a sparse index in an executable. It returns

@@ -30,12 +30,12 @@ const (
 func (f *finder) unpack(data []byte, name, version string) (*archive.FS, error) {
 	return archive.ReadTarGz(data, archive.Options{
 		Limits: archive.Limits{Packed: f.rs.options.MaxDownload, Unpacked: maxUnpacked, File: maxFile},
-		Prefix: name + "-" + version + "/", SkipLinks: true, Keep: wanted,
+		Prefix: name + "-" + version + "/", SkipLinks: true, Keep: isNeeded,
 	})
 }
 
-// wanted selects the files from which documentation is read.
-func wanted(name string, size int64) archive.Want {
+// isNeeded selects the files from which documentation is read.
+func isNeeded(name string, size int64) archive.Want {
 	if size > maxSource {
 		return archive.Never
 	}

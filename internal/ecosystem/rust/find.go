@@ -36,7 +36,7 @@ type finder struct {
 	trees    int // number of open package directories
 	warnings []string
 	tried    []string
-	wanted   *ecosystem.Wanted // the release that the project chose
+	choice   *ecosystem.Wanted // the release that the project chose
 
 	opened    map[string]*located     // keyed by "lock:" and the index in the lock file, or "std:" and the name
 	manifests map[int]*cargo.Manifest // keyed by index in the lock file; nil for a package that is not on this machine

@@ -32,7 +32,7 @@ func newHosting(t *testing.T) *hosting {
 	h.config("")
 	h.start = func(offline bool) {
 		h.rs = New(ecosystem.Options{Env: h.env, Offline: offline, Cache: h.cache})
-		h.rs.standard = &learned{index: h.server.URL + "/"}
+		h.rs.standard = &defaultIndex{index: h.server.URL + "/"}
 		h.rs.docs = docsHost{address: host.URL + "/{crate}/{version}.gz", anywhere: true, maxText: 1 << 16}
 	}
 	h.start(false)

@@ -46,7 +46,7 @@ func (f *finder) inProject(ctx context.Context) (*located, error) {
 	name := f.project.Lock.Packages[index].Name
 	if f.ask.version != "" {
 		used := index
-		if index = f.asked(name); index < 0 {
+		if index = f.requestedPackage(name); index < 0 {
 			f.warnings = append(f.warnings, fmt.Sprintf("The project uses %s %s.", name, f.project.Lock.Packages[used].Version))
 			f.ask.crate = name
 			return nil, nil
@@ -67,11 +67,11 @@ func (f *finder) want(name, version, by string) {
 	if f.ask.module != "" {
 		name += "::" + f.ask.module
 	}
-	f.wanted = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+	f.choice = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
 }
 
 // projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.wanted }
+func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
 
 // ownMember returns the member of the workspace that a name refers to. The name "crate" refers to
 // the current member. It returns nil if there is none.
@@ -198,9 +198,9 @@ func (f *finder) indirect() int {
 	return best
 }
 
-// asked returns the index of the package in the lock file that has the given name and the
+// requestedPackage returns the index of the package in the lock file that has the given name and the
 // requested version, or -1 if there is none.
-func (f *finder) asked(name string) int {
+func (f *finder) requestedPackage(name string) int {
 	for _, i := range f.project.Lock.Named(name) {
 		if p := f.project.Lock.Packages[i]; f.ask.accepts(p.Version) && (f.ask.version != "latest" && f.ask.version != "newest" && f.ask.version != "*") {
 			return i

@@ -36,7 +36,7 @@ func (rs *Rust) Releases(ctx context.Context, projectDir string, p *ecosystem.Us
 	if !ok || s.Directory != "" || s.Local != "" {
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s does not come from a registry", p.Name)
 	}
-	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.keptDefault(f.config.Home).index == "" && stamped == "" {
+	if s.Default && s.Index == "" && fetch.NetworkOff(ctx) && f.rs.cachedDefault(f.config.Home).index == "" && buildDefault == "" {
 		return nil, ecosystem.Fail(ecosystem.Unreachable, "docent does not know the default registry; to find it, docent would have to search the cargo executable")
 	}
 	_, all, err := f.releases(ctx, s, p.Name)

@@ -42,7 +42,7 @@ type Rust struct {
 	resolved  resolved // of the project that was used last
 
 	mu       sync.Mutex
-	standard *learned
+	standard *defaultIndex
 }
 
 var _ ecosystem.Language = (*Rust)(nil)

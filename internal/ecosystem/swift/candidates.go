@@ -61,7 +61,7 @@ func (f *finder) list() []*candidate {
 		}
 		add(c)
 	}
-	requests, paths := f.asked()
+	requests, paths := f.requirements()
 	for _, c := range paths {
 		add(c)
 	}
@@ -151,9 +151,9 @@ func (f *finder) addEdited(add func(*candidate) *candidate) {
 	}
 }
 
-// asked returns the dependencies in the project's own manifests and Xcode
+// requirements returns the dependencies in the project's own manifests and Xcode
 // projects: packages with a requirement, and packages in directories.
-func (f *finder) asked() (packages, paths []*candidate) {
+func (f *finder) requirements() (packages, paths []*candidate) {
 	from := func(m *manifest.Manifest, dir string) []*candidate {
 		var below []*candidate
 		for i := range m.Dependencies {

@@ -29,11 +29,11 @@ const (
 func (f *finder) unpackOptions() archive.Options {
 	return archive.Options{
 		Limits:     archive.Limits{Packed: f.sw.options.MaxDownload, Unpacked: maxUnpacked, File: maxFile, Files: maxArchived},
-		StripFirst: true, SkipLinks: true, Keep: wanted,
+		StripFirst: true, SkipLinks: true, Keep: isNeeded,
 	}
 }
 
-func wanted(name string, size int64) archive.Want {
+func isNeeded(name string, size int64) archive.Want {
 	if size > maxSource {
 		return archive.Never
 	}

@@ -34,7 +34,7 @@ type finder struct {
 	closers  []io.Closer
 	warnings []string
 	tried    []string
-	wanted   *ecosystem.Wanted // the release that the project chose
+	choice   *ecosystem.Wanted // the release that the project chose
 
 	listed     bool
 	candidates []*candidate

@@ -50,7 +50,7 @@ func (sw *Swift) Graph(ctx context.Context, projectDir string) (*ecosystem.Graph
 		index[strings.ToLower(c.Identity)] = i
 		g.Packages = append(g.Packages, u)
 	}
-	required, _ := f.asked()
+	required, _ := f.requirements()
 	for _, c := range required {
 		if i, ok := index[strings.ToLower(c.Identity)]; ok && !c.requirement.Any() {
 			g.Packages[i].Wants = append(g.Packages[i].Wants, c.requirement.String())

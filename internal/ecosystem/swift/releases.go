@@ -41,7 +41,7 @@ func (sw *Swift) Releases(ctx context.Context, projectDir string, p *ecosystem.U
 	if err != nil {
 		return nil, err
 	}
-	required, _ := f.asked()
+	required, _ := f.requirements()
 	out := &ecosystem.Releases{Versions: func() []ecosystem.Version {
 		all := make([]ecosystem.Version, 0, len(versions))
 		for _, v := range slices.SortedFunc(slices.Values(versions), func(a, b swiftpm.Version) int { return b.Compare(a) }) {

@@ -63,8 +63,8 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		u.node = nil
 	}
 	if keys, ok := e.keys(t); ok {
-		if wanted, ok := e.parts(u); ok && len(wanted) != 1 && !e.isLiterals(u) {
-			return e.extendsAny(t, wanted)
+		if alternatives, ok := e.parts(u); ok && len(alternatives) != 1 && !e.isLiterals(u) {
+			return e.extendsAny(t, alternatives)
 		}
 		return e.literalExtends(keys, t, u)
 	}
@@ -84,17 +84,17 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if t == u || t.node != nil && t.node == u.node && t.env == u.env {
 		return true, true, nil
 	}
-	if wanted, ok := e.parts(u); !ok || len(wanted) != 1 {
+	if alternatives, ok := e.parts(u); !ok || len(alternatives) != 1 {
 		if u.node != nil && u.node.Kind == dts.Keyword && u.node.Text == "boolean" {
 			return e.primitiveExtends(t, u)
 		}
-		if ok && len(wanted) == 0 {
+		if ok && len(alternatives) == 0 {
 			return false, true, nil
 		}
-		holds, known, bound := e.extendsAny(t, wanted)
+		holds, known, bound := e.extendsAny(t, alternatives)
 		return holds, known && (ok || holds), bound
 	} else if u.sym == nil {
-		u = wanted[0]
+		u = alternatives[0]
 	}
 	switch {
 	case t.compound != nil:
@@ -184,10 +184,10 @@ func (e *evaluator) isLiterals(t typeRef) bool {
 }
 
 // extendsAny evaluates extends for a union u: t must extend one of the parts.
-func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
+func (e *evaluator) extendsAny(t typeRef, alternatives []typeRef) (holds, known bool, bound *env) {
 	known = true
 	lit, isLit := literal(t)
-	for _, u := range wanted {
+	for _, u := range alternatives {
 		if isLit {
 			if want, ok := literal(u); ok {
 				if want == lit {
@@ -215,8 +215,8 @@ func (e *evaluator) extendsAll(t, u typeRef) (holds, known bool, bound *env) {
 	return e.extendsEvery(t, u.compound.parts)
 }
 
-func (e *evaluator) extendsEvery(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
-	return e.allHold(wanted, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
+func (e *evaluator) extendsEvery(t typeRef, alternatives []typeRef) (holds, known bool, bound *env) {
+	return e.allHold(alternatives, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
 // allHold reports whether ask holds for every type. known is false if that cannot be

@@ -189,7 +189,7 @@ func (e *evaluator) distributed(t typeRef) (all []typeRef, ok bool) {
 // that have these as results. The parts are the values that all of its types have in
 // common. ok is false for other types.
 func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
-	left := map[string]bool{"true": true, "false": true}
+	remaining := map[string]bool{"true": true, "false": true}
 	for c := range t.node.Children() {
 		if !isBoolean(c) {
 			return nil, false
@@ -205,10 +205,10 @@ func (e *evaluator) booleans(t typeRef) (all []typeRef, ok bool) {
 			}
 			in[p.node.Text] = true
 		}
-		maps.DeleteFunc(left, func(word string, _ bool) bool { return !in[word] })
+		maps.DeleteFunc(remaining, func(word string, _ bool) bool { return !in[word] })
 	}
 	for _, n := range []*dts.Node{trueNode, falseNode} {
-		if left[n.Text] {
+		if remaining[n.Text] {
 			all = append(all, typeRef{node: n})
 		}
 	}

@@ -30,13 +30,13 @@ func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 // in the type determine which: #[error] adds Display, and #[from] on a field adds From.
 func (k *krate) deriveError(d *def) {
 	text := d.unit.Text
-	said := k.has(d.item, d.unit, "error")
+	hasMessage := k.has(d.item, d.unit, "error")
 	var fields func(items []*source.Item)
 	fields = func(items []*source.Item) {
 		for _, it := range items {
 			switch it.Kind {
 			case source.Variant:
-				said = said || k.has(it, d.unit, "error")
+				hasMessage = hasMessage || k.has(it, d.unit, "error")
 				fields(it.Items)
 			case source.Field:
 				if k.has(it, d.unit, "from") {
@@ -46,7 +46,7 @@ func (k *krate) deriveError(d *def) {
 		}
 	}
 	fields(d.item.Items)
-	if said {
+	if hasMessage {
 		k.derive(d, "Display", "", false)
 	}
 }
