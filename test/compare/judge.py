@@ -183,8 +183,8 @@ for change in griffe.find_breaking_changes(before, load(new)):
         inherited = split(change.inherited.path)[1]
     if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and (names_another(change.before) or names_another(change.after)):
         kind = "named"  # griffe does not follow the assignment
-    owner, _, name = path_of(change).rpartition(".")
-    if kind == "removed" and name not in judged.get(owner, name):
+    owner, _, member = path_of(change).rpartition(".")
+    if kind == "removed" and member not in judged.get(owner, member):
         kind = "named"  # the class may inherit it
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))
 for path, names in judged.items():
