@@ -523,10 +523,16 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {
-			if t := d.Tree(); t.Kind == source.Call && len(t.Args) > 0 && t.Args[0].Kind == source.String {
-				return strings.Join(strings.Fields(t.Args[0].Name), " ")
+			message := "" // the longest of the texts, because others are versions, as in deprecated("1.4", "Use g.")
+			for _, arg := range d.Tree().Args {
+				if arg.Kind == source.Keyword {
+					arg = arg.X
+				}
+				if arg.Kind == source.String && len(arg.Name) > len(message) {
+					message = arg.Name
+				}
 			}
-			return "It is deprecated."
+			return cmp.Or(strings.Join(strings.Fields(message), " "), "It is deprecated.")
 		}
 	}
 	if stmt.Deprecated == "" {
