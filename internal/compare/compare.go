@@ -110,19 +110,24 @@ func Hidden(old, new []*apidoc.Package) (changes []Change) {
 	if len(old) == 0 || len(new) == 0 {
 		return nil
 	}
-	before, after := newSide(old, &old[0].Style.Rules), newSide(new, &old[0].Style.Rules)
-	has := map[string]bool{}
+	rules := &new[0].Style.Rules
+	before, after := newSide(old, rules), newSide(new, rules)
+	hidden := map[string][]string{}
 	for _, p := range new {
-		has[after.relative(p.Name)] = p.Dynamic == ""
+		hidden[after.relative(p.Name)] = append(slices.Clip(p.Hidden), "*")
 	}
 	for _, p := range old {
 		for _, name := range p.Hidden {
 			k := key{before.relative(p.Name), name}
-			if name == "*" || !has[k.pkg] || after.symbols[k] != nil || after.hides(k) {
+			if known := hidden[k.pkg]; known == nil || slices.Contains(known, name) || after.symbols[k] != nil {
 				continue
 			}
 			r := &ref{Symbol: &apidoc.Symbol{Path: name}, key: k, in: p}
-			changes = append(changes, Change{Kind: Removed, Severity: apidoc.Breaking, Package: p.Name, Path: name, old: r})
+			change := Change{Kind: Removed, Severity: apidoc.Breaking, Package: p.Name, Path: name, Symbol: "name", old: r}
+			if after.hides(k) {
+				change.Severity = apidoc.Risky
+			}
+			changes = append(changes, change)
 		}
 	}
 	return changes

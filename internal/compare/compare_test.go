@@ -318,7 +318,7 @@ func TestHidden(t *testing.T) {
 		t.Errorf("removed %+v, used %+v", hidden, used)
 	}
 	new.Hidden = append(new.Hidden, "*")
-	if hidden := compare.Hidden(one(old), one(new)); len(hidden) > 0 {
+	if hidden := compare.Hidden(one(old), one(new)); len(hidden) != 2 || hidden[0].Severity != apidoc.Risky {
 		t.Errorf("got %+v for a package with unknown names", hidden)
 	}
 }
@@ -425,7 +425,7 @@ func TestUsed_Imports(t *testing.T) {
 // TestUsed_Packages checks that symbols used through the parent of their package, and calls of
 // inherited constructors, are found.
 func TestUsed_Packages(t *testing.T) {
-	old := []*apidoc.Package{pkg("python", "m", "1", ""), pkg("python", "m.fields", "1", "func: f = def f(a)\nclass: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a, b)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a, b)")}
+	old := []*apidoc.Package{pkg("python", "m", "1", ""), pkg("python", "m.fields", "1", "func: f = def f(a)\nclass: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a, b)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a, b)"), pkg("python", "m.gone", "1", "")}
 	new := []*apidoc.Package{pkg("python", "m", "2", ""), pkg("python", "m.fields", "2", "class: Base = class Base\nconstructor: Base.__init__ = def __init__(self, a)\nclass: Str = class Str(Base)\nconstructor: Str.__init__ = def __init__(self, a)")}
 	for _, all := range [][]*apidoc.Package{old, new} {
 		for i := range all[1].Symbols {
@@ -437,12 +437,14 @@ func TestUsed_Packages(t *testing.T) {
 	files := []check.FileUses{{File: "a.py", Uses: []ecosystem.Use{
 		{Package: "m", Path: "fields.f", Text: "m.fields.f", Position: ecosystem.Position{Line: 1, Column: 1}},
 		{Package: "m.fields", Path: "Str", Text: "fields.Str", Position: ecosystem.Position{Line: 2, Column: 1}},
+		{Package: "m.gone", Text: "m.gone", Import: true, Position: ecosystem.Position{Line: 3, Column: 1}},
+		{Package: "m.gone", Text: "m.gone", Import: true, Position: ecosystem.Position{Line: 3, Column: 9}},
 	}}}
 	var got string
 	for _, c := range compare.Used(compare.Packages(old, new), files) {
 		got += c.Path + placesOf(c) + "\n"
 	}
-	if want := "f[{a.py 1 1 false}]\nBase.__init__[{a.py 2 1 false}]\n"; got != want {
+	if want := "[{a.py 3 1 false}]\nf[{a.py 1 1 false}]\nBase.__init__[{a.py 2 1 false}]\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

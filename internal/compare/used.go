@@ -570,7 +570,7 @@ func (r *ref) heirs() (paths []string) {
 // places returns the places that a change affects, in order and without duplicates.
 func (f *finder) places(change *Change) (all []Place) {
 	if change.Path == "" {
-		return f.packages[change.Package]
+		return distinct(slices.Clone(f.packages[change.Package]))
 	}
 	names := append([]string{change.Package + ": " + change.Path}, change.Also...)
 	r := cmp.Or(change.old, change.new)
@@ -602,13 +602,14 @@ func (f *finder) places(change *Change) (all []Place) {
 			all = append(all, f.names[name]...)
 		}
 	}
+	return distinct(all)
+}
+
+// distinct returns places in order. Several places on one line count as one. A certain place comes
+// before one that was found by name only.
+func distinct(all []Place) []Place {
 	slices.SortStableFunc(all, func(a, b Place) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	// Several places on one line count as one. A certain place comes before one that was found by
-	// name only.
-	slices.SortStableFunc(all, func(a, b Place) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), boolOrder(a.ByName, b.ByName))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), boolOrder(a.ByName, b.ByName), cmp.Compare(a.Column, b.Column))
 	})
 	all = slices.CompactFunc(all, func(a, b Place) bool { return a.File == b.File && a.Line == b.Line })
 	return all[:min(len(all), maxPlaces)]

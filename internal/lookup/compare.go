@@ -82,8 +82,11 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		}
 		report.Used = len(files) > 0
 	}
+	declaring := usedFiles(old.Package, files)
 	used := func(name string) bool {
-		return len(files) == 0 || slices.ContainsFunc(files, func(f check.FileUses) bool {
+		below := strings.FieldsFunc(strings.TrimPrefix(name, old.Name), func(r rune) bool { return strings.ContainsRune("./:", r) })
+		dir := "/" + strings.Join(below, "/") + "/"
+		return len(files) == 0 || slices.ContainsFunc(declaring, func(file string) bool { return strings.Contains("/"+file, dir) }) || slices.ContainsFunc(files, func(f check.FileUses) bool {
 			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool {
 				return u.Package == name || apidoc.IsBelow(name, u.Package) && // the package above it is used
 					(apidoc.IsBelow(u.Package+"."+u.Path, name) || apidoc.IsBelow(u.Package+"::"+u.Path, name))
@@ -129,6 +132,22 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	}
 	report.Changes = append(report.Changes, changes...)
 	return report, nil
+}
+
+// usedFiles returns the files that declare what the project uses of a package. Packages below it
+// that contain these files declare the types of the values that the project gets from it.
+func usedFiles(p *apidoc.Package, files []check.FileUses) (all []string) {
+	for i := range files {
+		for _, u := range files[i].Uses {
+			if u.Package != p.Name {
+				continue
+			}
+			if s := p.Exact(u.Path); s != nil && s.File != "" && !slices.Contains(all, s.File) {
+				all = append(all, s.File)
+			}
+		}
+	}
+	return all
 }
 
 func versionIn(p *apidoc.Package) compare.Version {
