@@ -14,13 +14,14 @@ type Resolver struct {
 	byPath func() map[string]*Symbol
 
 	mu         sync.Mutex
-	typeParams map[*Symbol][]string // the type parameters of symbols that were looked up
+	typeParams map[*Symbol][]string    // the type parameters of symbols that were looked up
+	refs       map[*Ref]map[string]int // the positions of names in long lists of references, by the first reference
 }
 
 // NewResolver returns a resolver for a package. It indexes the package's symbols when the first
 // name is looked up.
 func NewResolver(p *Package) *Resolver {
-	r := &Resolver{pkg: p, typeParams: map[*Symbol][]string{}}
+	r := &Resolver{pkg: p, typeParams: map[*Symbol][]string{}, refs: map[*Ref]map[string]int{}}
 	r.byPath = sync.OnceValue(r.index)
 	return r
 }
@@ -114,7 +115,7 @@ func (r *Resolver) typeParamsOf(s *Symbol) []string {
 // if the symbol is unknown.
 func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	sep := r.pkg.Separator()
-	if ref, found, ok := among(s.Refs, name, sep); found {
+	if ref, found, ok := r.among(s.Refs, name, sep); found {
 		return ref, ok
 	}
 	for scope := s.Path; ; {
@@ -130,7 +131,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 	if t := r.byPath()[name]; t != nil {
 		return Ref{Name: name, Path: t.Path}, true
 	}
-	ref, _, ok := among(r.pkg.Imports, name, sep)
+	ref, _, ok := r.among(r.pkg.Imports, name, sep)
 	return ref, ok
 }
 
@@ -165,22 +166,54 @@ func (r *Resolver) inScope(s *Symbol) bool {
 // among looks for a name, or for its longest prefix, in a list. found is false if the list does not
 // contain an entry for it. ok is false if the target of the entry is unknown.
 func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
-	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
-		rest := strings.TrimPrefix(name[end:], sep)
-		for _, ref := range refs {
-			if ref.Name != name[:end] {
-				continue
-			}
-			if ref.Path == "" && ref.Package == "" {
-				return Ref{}, true, false
-			}
-			if rest != "" && ref.Path != "" {
-				rest = ref.Path + sep + rest
-			} else if rest == "" {
-				rest = ref.Path
-			}
-			return Ref{Name: name, Package: ref.Package, Path: rest}, true, true
+	return amongNames(func(name string) int {
+		return slices.IndexFunc(refs, func(ref Ref) bool { return ref.Name == name })
+	}, refs, name, sep)
+}
+
+// maxScanned is the maximum length of a list of references that is searched without an index.
+const maxScanned = 32
+
+// among is like the function among. It indexes long lists.
+func (r *Resolver) among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+	if len(refs) <= maxScanned {
+		return among(refs, name, sep)
+	}
+	r.mu.Lock()
+	positions := r.refs[&refs[0]]
+	if positions == nil {
+		positions = make(map[string]int, len(refs))
+		for i := range slices.Backward(refs) {
+			positions[refs[i].Name] = i
 		}
+		r.refs[&refs[0]] = positions
+	}
+	r.mu.Unlock()
+	return amongNames(func(name string) int {
+		if i, ok := positions[name]; ok {
+			return i
+		}
+		return -1
+	}, refs, name, sep)
+}
+
+// amongNames implements among. position returns the position of a name in refs, or -1.
+func amongNames(position func(name string) int, refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
+		i := position(name[:end])
+		if i < 0 {
+			continue
+		}
+		ref, rest := refs[i], strings.TrimPrefix(name[end:], sep)
+		if ref.Path == "" && ref.Package == "" {
+			return Ref{}, true, false
+		}
+		if rest != "" && ref.Path != "" {
+			rest = ref.Path + sep + rest
+		} else if rest == "" {
+			rest = ref.Path
+		}
+		return Ref{Name: name, Package: ref.Package, Path: rest}, true, true
 	}
 	return Ref{}, false, false
 }
