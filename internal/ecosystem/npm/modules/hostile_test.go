@@ -451,3 +451,13 @@ func TestRead_StopsWhenCanceled(t *testing.T) {
 		}
 	}
 }
+
+// TestRead_TuplesThatSpreadThemselves reads a type whose evaluation does not end, as the names in a
+// route's pattern do for any string.
+func TestRead_TuplesThatSpreadThemselves(t *testing.T) {
+	_, _, _, err := cost(t.Context(), t, map[string]string{"index.d.ts": "export type Names<P extends string | readonly string[]> = P extends `${infer Head}/${infer Tail}` ? [...Names<Head>, ...Names<Tail>] : P extends `:${infer S}` ? [S] : [];\n" +
+		"export type Params<P extends string | readonly string[] = any> = P extends string ? { [K in Names<P>[number]]?: string } : Record<string, string>;\n"})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -510,6 +510,10 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 // elements evaluates T[number] of an array or a tuple. It returns false if they are
 // unknown.
 func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
+	if !e.enter() { // a tuple may spread itself
+		return nil, false
+	}
+	defer e.leave()
 	all, known := e.parts(t)
 	var out []typeRef
 	for _, p := range all {
