@@ -301,6 +301,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	w.members(&out, t, decls)
 	w.valueMembers(&out, s, t)
 	w.component(&out, t, decls)
+	w.angular(&out, decls)
 	return out
 }
 

@@ -15,7 +15,7 @@
 //	type -> properties                      members.go, instance.go, prop.go, props.go, construct.go
 //	property -> its text in that type        write.go
 //	symbol -> apidoc.Symbol                 document.go, values.go
-//	value -> props of a component           component.go, component_type.go, component_rest.go, component_vue.go
+//	value -> props of a component           component.go, component_type.go, component_rest.go, component_vue.go, component_angular.go
 //	signature -> types that it names        refer.go
 //	package -> names of all entry points    index.go
 package modules

@@ -1,0 +1,65 @@
+package modules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestComponent_AngularDeclarations(t *testing.T) {
+	const src = `import * as i0 from "@angular/core";
+declare class Base {
+    disabled: boolean;
+    static ɵdir: i0.ɵɵDirectiveDeclaration<Base, never, never, { "disabled": { "alias": "disabled"; "required": false; }; }, {}, never, never, true, never>;
+}
+/**
+ * Picks a date.
+ *
+ * More about it.
+ */
+export declare class Picker extends Base {
+    value: Date;
+    look: string;
+    static ngAcceptInputType_disabled: unknown;
+    static ɵfac: i0.ɵɵFactoryDeclaration<Picker, never>;
+    static ɵcmp: i0.ɵɵComponentDeclaration<Picker, "    date-picker,   [datePicker]  ", ["picker"], { "value": { "alias": "value"; "required": true; }; "look": { "alias": "pickerLook"; "required": false; }; }, { "changed": "dateChange"; "closed": "closed"; }, never, ["*", "[footer]"], true, never>;
+}
+export declare class Marker { static ɵdir: i0.ɵɵDirectiveDeclaration<Marker, "[mark]", never, { "size": "markSize"; }, {}, never, never, false, never>; }
+export declare class Plain { static ɵprov: i0.ɵɵInjectableDeclaration<Plain>; }
+`
+	r, err := Open(t.Context(), newWorld(map[string]string{"package.json": `{"types":"index.d.ts"}`, "index.d.ts": src})["pkg"], newWorld(nil).open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Read(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]struct{ doc, members string }{
+		"Picker": {"Picks a date.\n\nAngular component; selector `date-picker, [datePicker]`; exported as `picker`.\n" +
+			"Inputs: `value` (required), `pickerLook` (the member `look`), `disabled`.\nOutputs: `dateChange` (the member `changed`), `closed`.\nContent slots: `*`, `[footer]`.\n\nMore about it.", "value look disabled"},
+		"Marker": {"Angular directive; selector `[mark]`.\nInputs: `markSize` (the member `size`).", ""},
+		"Plain":  {"", "ɵprov"},
+	} {
+		s := p.At(name)
+		if s == nil {
+			t.Fatalf("%s is not documented", name)
+		}
+		if s.Doc != want.doc {
+			t.Errorf("%s:\n%s\nwant:\n%s", name, s.Doc, want.doc)
+		}
+		if got := memberNames(s); got != want.members {
+			t.Errorf("%s has the members %s, want %s", name, got, want.members)
+		}
+	}
+}
+
+// memberNames returns the names of a symbol's members, separated by spaces.
+func memberNames(s *apidoc.Symbol) string {
+	var names []string
+	for i := range s.Members {
+		names = append(names, s.Members[i].Name())
+	}
+	return strings.Join(names, " ")
+}
