@@ -144,13 +144,11 @@ func (w *documenter) angular(out *apidoc.Symbol, decls []decl) {
 		text += "; exported as " + quoted(a.names)
 	}
 	text += "."
-	for _, part := range []struct {
-		title string
-		names []string
-	}{{"Inputs", a.inputs}, {"Outputs", a.outputs}} {
-		if len(part.names) > 0 {
-			text += "\n" + part.title + ": " + strings.Join(part.names, ", ") + "."
-		}
+	if len(a.inputs) > 0 {
+		text += "\nInputs: " + strings.Join(a.inputs, ", ") + "."
+	}
+	if len(a.outputs) > 0 {
+		text += "\nOutputs: " + strings.Join(a.outputs, ", ") + "."
 	}
 	if len(a.slots) > 0 {
 		text += "\nContent slots: " + quoted(a.slots) + "."
