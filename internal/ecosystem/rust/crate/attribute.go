@@ -120,19 +120,20 @@ func (k *krate) innerConditions(u *unit) (never, off bool) {
 	return never, off
 }
 
-// has reports whether an item has an attribute.
+// has reports whether an item has an outer attribute.
 func (k *krate) has(it *source.Item, u *unit, name string) bool {
-	for _, a := range it.Attrs {
-		if a.Kind == source.Punct && strings.Contains(a.Body.Of(u.Text), name) {
-			for _, a := range k.attributes(it, u) {
-				if a.comment == "" && a.meta.Path == name {
-					return true
-				}
-			}
-			return false
+	return slices.ContainsFunc(k.named(it.Attrs, u, name), func(a attr) bool { return a.meta.Path == name })
+}
+
+// named returns the attributes in a list whose text contains a word. Unlike attributes, it keeps
+// nothing, because the attributes of most items are never documented.
+func (k *krate) named(list []source.Attr, u *unit, word string) (all []attr) {
+	for _, a := range list {
+		if a.Kind == source.Punct && strings.Contains(a.Body.Of(u.Text), word) {
+			all = k.attribute(all, a, u)
 		}
 	}
-	return false
+	return all
 }
 
 func (k *krate) hasInner(u *unit, name string) bool {
@@ -146,12 +147,13 @@ func (k *krate) hasInner(u *unit, name string) bool {
 
 // hides reports whether an item has the attribute #[doc(hidden)].
 func (k *krate) hides(it *source.Item, u *unit) bool {
-	for _, a := range k.attributes(it, u) {
-		if a.comment == "" && a.meta.Path == "doc" && a.meta.HasArgs && slices.Contains(source.Split(a.meta.Args), "hidden") {
-			return true
-		}
+	all, ok := k.moduleAttrs[it]
+	if !ok {
+		all = append(k.named(it.Attrs, u, "hidden"), k.named(it.Inner, u, "hidden")...)
 	}
-	return false
+	return slices.ContainsFunc(all, func(a attr) bool {
+		return a.comment == "" && a.meta.Path == "doc" && a.meta.HasArgs && slices.Contains(source.Split(a.meta.Args), "hidden")
+	})
 }
 
 // hidden reports whether a definition is omitted from documentation.

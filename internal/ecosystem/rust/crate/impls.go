@@ -213,28 +213,26 @@ func (k *krate) derives(d *def) {
 	default:
 		return
 	}
-	for _, a := range d.item.Attrs {
-		if a.Kind == source.Punct && strings.Contains(a.Body.Of(d.unit.Text), "derive") {
-			for _, a := range k.attributes(d.item, d.unit) {
-				if a.comment != "" || a.meta.Path != "derive" && a.meta.Path != "derive_const" && !strings.HasSuffix(a.meta.Path, "::derive") {
-					continue
-				}
-				for _, name := range source.Split(a.meta.Args) {
-					if segs, _ := source.PathOf(name); len(segs) > 0 && segs[len(segs)-1] == "Error" {
-						k.deriveError(d)
-					}
-					if segs, _ := source.PathOf(name); len(segs) > 0 && d.kind == source.Enum && (segs[len(segs)-1] == "IsVariant" || segs[len(segs)-1] == "EnumIs") {
-						k.deriveVariants(d, segs[len(segs)-1] == "IsVariant")
-						continue
-					}
-					if segs, _ := source.PathOf(name); len(segs) > 0 && (segs[len(segs)-1] == "From" || segs[len(segs)-1] == "Into") {
-						k.deriveConversion(d, segs[len(segs)-1] == "Into")
-						continue
-					}
-					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, constant: a.meta.Path == "derive_const", forDef: d, cfg: d.cfg, off: d.off})
-				}
+	for _, a := range k.named(d.item.Attrs, d.unit, "derive") {
+		if a.meta.Path != "derive" && a.meta.Path != "derive_const" && !strings.HasSuffix(a.meta.Path, "::derive") {
+			continue
+		}
+		for _, name := range source.Split(a.meta.Args) {
+			last := ""
+			if segs, _ := source.PathOf(name); len(segs) > 0 {
+				last = segs[len(segs)-1]
 			}
-			return
+			switch {
+			case d.kind == source.Enum && (last == "IsVariant" || last == "EnumIs"):
+				k.deriveVariants(d, last == "IsVariant")
+				continue
+			case last == "From" || last == "Into":
+				k.deriveConversion(d, last == "Into")
+				continue
+			case last == "Error":
+				k.deriveError(d)
+			}
+			k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, constant: a.meta.Path == "derive_const", forDef: d, cfg: d.cfg, off: d.off})
 		}
 	}
 }
