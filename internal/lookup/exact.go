@@ -64,7 +64,7 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	var hits []answer.Hit
 	for _, t := range found {
 		if t != nil && len(hits) < maxExact && !slices.ContainsFunc(hits, func(h answer.Hit) bool { return resolve.SameDeclaration(h.Symbol, t.Symbol) }) {
-			hits = append(hits, answer.Hit{Renderer: t.Item.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best, Relevance: 1}})
+			hits = append(hits, answer.Hit{Renderer: t.Item.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best}})
 		}
 	}
 	result.Total += len(hits)

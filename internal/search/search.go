@@ -23,9 +23,6 @@ type Hit struct {
 	Subpackage *apidoc.Subpackage
 	// Score can be used to compare hits of the same query, but not of different queries.
 	Score float64
-	// Relevance can be compared across queries and packages. If it is 1 or more, the hit is
-	// probably a close match; see [Close].
-	Relevance float64
 	// Similar is true if the query matches nothing in its exact spelling.
 	Similar bool
 
@@ -36,6 +33,8 @@ type Hit struct {
 	index *Index
 	query *query
 	entry int32 // the symbol's entry in the index
+
+	relevance float64 // the score in a form that can be compared across queries
 }
 
 // Snippet returns the sentence of the documentation that matches the query best, or otherwise the
@@ -124,7 +123,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Section:    e.section,
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
-			Relevance:  relevance.of(&m, i),
+			relevance:  relevance.of(&m, i),
 			Similar:    similar != nil && similar[i],
 			index:      x,
 			query:      &q,

@@ -86,9 +86,19 @@ func (v *vocabulary) join(lists [][]posting) {
 const genericStem = "generic"
 
 // has reports whether a stem occurs in an entry.
-func (v *vocabulary) has(stem string, entry int32) bool {
-	_, ok := slices.BinarySearchFunc(v.postingsOf(stem), entry, func(p posting, entry int32) int { return int(p.entry - entry) })
-	return ok
+func (v *vocabulary) has(stem string, entry int32) bool { return v.weight(v.id(stem), entry) > 0 }
+
+// weight returns the weight of a stem in an entry, or 0 if it does not occur there.
+func (v *vocabulary) weight(id, entry int32) float32 {
+	if id < 0 {
+		return 0
+	}
+	list := v.list(id)
+	i, found := slices.BinarySearchFunc(list, entry, func(p posting, entry int32) int { return int(p.entry - entry) })
+	if !found {
+		return 0
+	}
+	return list[i].weight
 }
 
 // id returns the ID of a stem, or -1 if it does not occur.

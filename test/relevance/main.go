@@ -32,13 +32,43 @@ func main() {
 	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
 		strings.Join(switchNames(), ", "))
 	set := flag.String("set", "", "ask the questions of this folder of testdata: more, broad, wide, heldout, fresh, broad-heldout, wide-heldout")
+	fits := flag.Bool("fit", false, "fit the weights of the evidence for close matches to the questions for tuning, after their packages are installed")
+	words := flag.String("words", "", "print internal/search/words.txt; the value is a list of files with the names of packages, separated by commas")
 	flag.Parse()
+	if *fits || *words != "" {
+		if err := prepare(context.Background(), os.Stdout, *dir, *fits, splitList(*words)); err != nil {
+			fmt.Fprintln(os.Stderr, "relevance:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	testdata := filepath.Join("test", "relevance", "testdata", *set)
 	*dir = filepath.Join(*dir, *set)
 	if err := run(context.Background(), os.Stdout, testdata, *dir, splitList(*only), splitList(*ablate), *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "relevance:", err)
 		os.Exit(1)
 	}
+}
+
+func newStore() *store.Store {
+	var readers ecosystem.Languages
+	for _, l := range languages {
+		readers = append(readers, l.reader())
+	}
+	return store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
+}
+
+// prepare prints what internal/search needs to recognize close matches: weights, or words with the
+// given lists of package names.
+func prepare(ctx context.Context, w io.Writer, dir string, fits bool, lists []string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if fits {
+		return fitEvidence(ctx, w, newStore(), dir)
+	}
+	return writeWords(ctx, w, newStore(), dir, lists)
 }
 
 func splitList(s string) []string {
@@ -57,11 +87,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
 	}
-	var readers ecosystem.Languages
-	for _, l := range languages {
-		readers = append(readers, l.reader())
-	}
-	packages := store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
+	packages := newStore()
 	var requests []Question
 	for _, language := range languagesOf(questions) {
 		if len(only) > 0 && !slices.Contains(only, language) {
