@@ -69,7 +69,11 @@ func (c *typeChecker) newProgram() {
 		if isStandard(name) { // it takes long to read, and most of its types have parameters
 			return nil, fs.ErrNotExist
 		}
-		return importer(from, name)
+		src, err := importer(from, name)
+		if l := c.finder.sources[src]; l != nil && l.inProject {
+			src.Features = src.Declared // a build may enable any of them
+		}
+		return src, err
 	})
 }
 
@@ -212,19 +216,19 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	declares := c.edit(files)
 	readers := make([]*usesReader, len(files))
+	foreign := make([]bool, len(files)) // whether values in the file may have types of a crate that is not known
 	for i, f := range files {
 		r := newUsesReader(f)
 		r.locals()
 		r.manifests()
 		r.read()
-		if r.foreign {
-			return nil // the types of the files in this directory may be those of a crate that is not known
-		}
 		readers[i] = r
+		foreign[i] = slices.ContainsFunc(r.foreign, func(name string) bool { return !c.knows(f, name) }) ||
+			slices.ContainsFunc(r.tokens, func(t source.Token) bool { return c.missing[r.text[t.Start:t.End]] })
 	}
-	for n, f := range files {
-		r := readers[n]
-		if slices.ContainsFunc(r.tokens, func(t source.Token) bool { return c.missing[r.text[t.Start:t.End]] }) {
+	for i, f := range files {
+		r := readers[i]
+		if foreign[i] || r.globs && slices.Contains(foreign, true) {
 			continue
 		}
 		faults := map[int]bool{} // tokens of members with a finding
@@ -240,6 +244,19 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		}
 	}
 	return uses
+}
+
+// knows reports whether a path in a file may begin with a name: that of the library that belongs to the file, or that of
+// a module, which a glob may import.
+func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	file := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+	if m := c.member(file); m != nil && m.Manifest.Lib.Name == name {
+		return true
+	}
+	scope := c.scope(file)
+	return scope != nil && scope.Module(name) != nil
 }
 
 // typed returns the members that the types of values in a file do not have. It adds their tokens to faults.
@@ -274,15 +291,20 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	return uses
 }
 
-// scope returns the scope of the items in a file of the project, or nil if it belongs to no crate of the
-// project.
-func (c *typeChecker) scope(file string) *crate.Scope {
-	var m *cargo.Member
+// member returns the member of the project to which a file belongs, or nil if there is none.
+func (c *typeChecker) member(file string) (m *cargo.Member) {
 	for _, other := range c.finder.project.Members {
 		if rel, err := filepath.Rel(other.Dir, file); err == nil && filepath.IsLocal(rel) && (m == nil || len(other.Dir) > len(m.Dir)) {
 			m = other
 		}
 	}
+	return m
+}
+
+// scope returns the scope of the items in a file of the project, or nil if it belongs to no crate of the
+// project.
+func (c *typeChecker) scope(file string) *crate.Scope {
+	m := c.member(file)
 	if m == nil {
 		return nil
 	}
@@ -320,7 +342,7 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 		return nil
 	}
 	src := c.finder.source(l)
-	src.Test = true
+	src.Test, src.Features = true, src.Declared
 	if len(c.edited) > 0 {
 		src.FS = editedFS{src.FS, m.Dir, c.edited}
 	}

@@ -91,6 +91,7 @@ func TestTypes_Members(t *testing.T) {
 		{"arguments of macros", "fn f(x: X) { assert_eq!(x.lenn(), 1); html!(div.klass); macro_rules! m { () => { x.other() } } }", []string{"lenn"}},
 		{"conditions", "#[cfg(feature = \"x\")]\nfn f(x: X) { x.other() }\n#[cfg(test)]\nmod t { fn f(x: X) { x.absent() } }", []string{"absent"}},
 		{"crates that are not required", "use unknown::X;\nfn f(x: X) { x.other() }", nil},
+		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
 		got, err := w.faults(c.src)
 		if err != nil || !slices.Equal(got, c.want) {
@@ -232,6 +233,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"own traits", "trait T { fn build(&self); }\nimpl T for Circle { fn build(&self) {} }\nfn f(c: Circle) { c.build() }", nil},
 		{"items in functions", "fn f() { use shapes::Builder as Circle; Circle::x().build(); let c: Circle = y(); c.area() }", []string{"Builder::x", "Builder::area"}},
 		{"implementations in functions", "impl Own { fn f(&self) { struct A<T, U> { x: T, y: U }\nimpl<T, U> A<T, U> { fn g(&self) { self.x; self.y } } } }\npub struct Own { pub size: u8 }", nil},
+		{"types of functions", "fn f() { struct A; impl A { fn g(&self) {} } let a = A; a.g(); a.h(); }", []string{"A::h"}},
 		{"type parameters", "fn f<Circle>(c: Circle) { c.build() }", nil},
 		{"private members", "fn f(c: Circle) { c.secret; c.hidden() }", []string{"private Circle::secret", "private Circle::hidden"}},
 	} {

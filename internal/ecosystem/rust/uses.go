@@ -56,8 +56,8 @@ type usesReader struct {
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
 	members []int
-	opaque  int  // the end of the call of such a macro
-	foreign bool // whether a use declaration begins with the name of a crate that is not required
+	opaque  int      // the end of the call of such a macro
+	foreign []string // names at the beginning of use declarations that are not those of required crates
 }
 
 func (r *usesReader) at(i int) string {
@@ -222,7 +222,7 @@ func (r *usesReader) use(i int) int {
 	before := len(r.uses)
 	end := r.tree(i, "", 0)
 	if !r.isRequired(crate) {
-		r.foreign = true
+		r.foreign = append(r.foreign, crate)
 		r.uses = r.uses[:before] // the crate's name in code may be the name of another crate in the registry
 	}
 	return end

@@ -107,6 +107,9 @@ func (s *Scope) Block(items string) *Scope {
 		n := len(k.impls)
 		u := &unit{File: k.w.parse(items), krate: k, path: k.unit.path}
 		k.collect(b, u.Items, u, nil)
+		for _, im := range k.impls[n:] {
+			k.linkOne(im)
+		}
 		k.impls = k.impls[:n]
 	}
 	inner := *s
