@@ -70,7 +70,10 @@ func targetOf(m *manifest.Manifest, files fs.FS, name string) *manifest.Target {
 		if dir == "" && len(m.Targets) == 1 {
 			dir = "Sources"
 		}
-		within := func(p string) bool { p = path.Join(dir, p); return p == "." || name == p || strings.HasPrefix(name, p+"/") }
+		within := func(p string) bool {
+			p = path.Join(dir, p)
+			return p == "." || name == p || strings.HasPrefix(name, p+"/")
+		}
 		if dir != "" && within(".") && (t.Sources == nil || slices.ContainsFunc(t.Sources, within)) && !slices.ContainsFunc(t.Exclude, within) {
 			return t
 		}

@@ -34,6 +34,9 @@ func (m *Manifest) build(in *interpreter) {
 			t.Sources = append([]string{}, b.list(l, o.line)...)
 		}
 		t.Dependencies = b.dependencies(o)
+		if l, ok := o.field("plugins").(*list); ok {
+			t.Plugins = len(l.items) > 0
+		}
 		if t.Name != "" {
 			m.Targets = append(m.Targets, t)
 		}

@@ -55,6 +55,8 @@ type Target struct {
 	Exclude       []string
 	PublicHeaders string
 	Dependencies  []TargetDependency
+	// Plugins is true if the target uses plugins, which may create sources.
+	Plugins       bool
 	Swift, C, CXX []Setting
 }
 

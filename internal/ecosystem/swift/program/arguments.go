@@ -1,0 +1,106 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// arguments are the arguments of a call.
+type arguments struct {
+	labels []string // "_" for an argument without a label
+	// closures are the labels of trailing closures, the first of which is "_".
+	closures []string
+	literal  bool // whether the only argument is a literal
+}
+
+// mismatch returns the reason for which a declaration does not accept arguments, or "" if it may accept them.
+func mismatch(d *source.Decl, a *arguments) string {
+	for i := range d.Params {
+		if p := &d.Params[i]; strings.Contains(p.Type, "repeat ") {
+			return "" // any number of arguments
+		}
+	}
+	i := 0 // the next parameter
+	label := func(k int) string {
+		l := d.Params[k].Label
+		if l == "" {
+			return "_"
+		}
+		return l
+	}
+	optional := func(k int) bool { return d.Params[k].Default != "" || d.Params[k].Variadic }
+	for n, l := range a.labels {
+		if l == "_" && i > 0 && d.Params[i-1].Variadic && n > 0 && !(i < len(d.Params) && label(i) == "_" && !optional(i)) {
+			continue // a further argument for the variadic parameter
+		}
+		start := i
+		for i < len(d.Params) && label(i) != l && optional(i) {
+			i++
+		}
+		if i < len(d.Params) && label(i) == l {
+			i++
+			continue
+		}
+		switch {
+		case l != "_" && !slices.ContainsFunc(d.Params, func(p source.Param) bool { return p.Label == l }):
+			return fmt.Sprintf("it has no argument label %s", l)
+		case start >= len(d.Params):
+			passed := len(a.labels) + len(a.closures)
+			verb := "are"
+			if passed == 1 {
+				verb = "is"
+			}
+			return fmt.Sprintf("it takes %s, but %d %s passed", count(len(d.Params)), passed, verb)
+		case i < len(d.Params):
+			return fmt.Sprintf("it needs an argument for %s", shown(&d.Params[i]))
+		case l == "_":
+			return fmt.Sprintf("argument %d needs a label or is not accepted", n+1)
+		default:
+			return fmt.Sprintf("the argument %s is not accepted after the other arguments", l)
+		}
+	}
+	free := len(a.closures)
+	for n, l := range a.closures {
+		if n == 0 {
+			if i >= len(d.Params) {
+				return "it takes no trailing closure here"
+			}
+			continue
+		}
+		if !slices.ContainsFunc(d.Params[min(i, len(d.Params)):], func(p source.Param) bool { return p.Label == l }) {
+			return fmt.Sprintf("it has no argument label %s", l)
+		}
+	}
+	for ; i < len(d.Params); i++ {
+		if optional(i) {
+			continue
+		}
+		if free--; free < 0 {
+			return fmt.Sprintf("it needs an argument for %s", shown(&d.Params[i]))
+		}
+	}
+	return ""
+}
+
+func shown(p *source.Param) string {
+	if p.Label != "_" && p.Label != "" {
+		return p.Label
+	}
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.Type
+}
+
+func count(n int) string {
+	switch n {
+	case 0:
+		return "no arguments"
+	case 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}

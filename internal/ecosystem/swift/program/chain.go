@@ -1,0 +1,608 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// maxChain is the maximum nesting of expressions that are evaluated.
+const maxChain = 40
+
+// chain evaluates the expression that begins at a token: a name or an expression in parentheses, with the calls and
+// members after it.
+func (w *walker) chain(i int) result {
+	if r, ok := w.chains[i]; ok {
+		return r
+	}
+	w.chains[i] = result{end: i + 1}
+	if w.depth > maxDepth+maxChain {
+		return w.chains[i]
+	}
+	w.depth++
+	r := w.evaluate(i)
+	w.depth--
+	w.chains[i] = r
+	return r
+}
+
+func (w *walker) evaluate(i int) result {
+	var v value
+	j := i + 1
+	switch name := w.at(i); name {
+	case "(":
+		if !w.isOperand(i) {
+			return result{end: i + 1}
+		}
+		j = w.closing[i] + 1
+		if r := w.initializer(i + 1); r.end == w.closing[i] {
+			v = r.value
+		}
+	case "self":
+		v = w.lookup(name, i)
+	case "Self":
+		if v = w.self(); v.t != nil {
+			v.meta = true
+		}
+	case "super":
+		j = i + 1
+	default:
+		v, j = w.unqualified(i)
+	}
+	chained := false
+	for {
+		switch text := w.at(j); {
+		case w.kind(j) == source.Oper && w.tight(j) && (text == "?" || text == "!"):
+			chained = chained || text == "?"
+			if v.optional > 0 {
+				v.optional--
+			} else {
+				v = value{}
+			}
+			j++
+			continue
+		case text == "." && w.isName(j+1):
+			v, j = w.memberOf(v, i, j+1)
+			continue
+		case text == "." && w.kind(j+1) == source.Integer:
+			v, j = value{}, j+2
+			continue
+		case w.calls(j):
+			_, j = w.arguments(j)
+			v = value{}
+			continue
+		case text == "[" && w.tight(j):
+			v, j = value{}, w.closing[j]+1
+			continue
+		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound:
+			v = value{}
+		}
+		break
+	}
+	if chained && v.optional == 0 {
+		v.optional = 1
+	}
+	return result{v, j}
+}
+
+// isOperand reports whether a parenthesis begins an operand, and not the arguments of a call.
+func (w *walker) isOperand(i int) bool {
+	if w.begins(i) || i == 0 {
+		return true
+	}
+	switch w.kind(i - 1) {
+	case source.Ident:
+		switch w.at(i - 1) {
+		case "return", "try", "await", "in", "if", "while", "guard", "switch", "else", "throw", "case", "where", "is", "as", "consume", "for":
+			return !w.tight(i)
+		}
+		return false
+	case source.Punct:
+		return w.at(i-1) != ")" && w.at(i-1) != "]" && w.at(i-1) != "}" && w.at(i-1) != "." && w.at(i-1) != "@"
+	case source.Oper:
+		return !w.tight(i) || !w.tight(i-1)
+	}
+	return false
+}
+
+// self returns the value of self.
+func (w *walker) self() value {
+	n := len(w.frames)
+	if n == 0 || w.frames[n-1].t == nil {
+		return value{}
+	}
+	return value{t: w.frames[n-1].t, meta: w.frames[n-1].static}
+}
+
+// lookup returns the value of a local variable or, for self, of the enclosing type.
+func (w *walker) lookup(name string, i int) value {
+	if v, ok := w.local(name, i); ok {
+		return v
+	}
+	if name == "self" {
+		return w.self()
+	}
+	return value{}
+}
+
+// local finds a local variable.
+func (w *walker) local(name string, i int) (v value, ok bool) {
+	for k := len(w.vars) - 1; k >= 0; k-- {
+		if x := &w.vars[k]; x.name == name && x.from <= i && i < x.until {
+			return x.value, true
+		}
+	}
+	return value{}, false
+}
+
+// unqualified evaluates a name that no dot precedes, and the call after it. It returns the next token.
+func (w *walker) unqualified(i int) (v value, j int) {
+	name := unquoted(w.at(i))
+	j = i + 1
+	if v, ok := w.local(name, i); ok || name == "_" || strings.HasPrefix(name, "$") {
+		if w.at(j) != "" && w.at(j)[0] == '<' && w.tight(j) {
+			if c := w.angle(j); c > 0 {
+				j = c
+			}
+		}
+		if w.calls(j) {
+			_, j = w.arguments(j)
+			return value{}, j
+		}
+		return v, j
+	}
+	for k, f := range slices.Backward(w.frames) {
+		if f.t == nil || f.t.hasGeneric(name) {
+			return w.skip(j)
+		}
+		found, complete := w.program.find(f.t, name)
+		if len(found) > 0 {
+			return w.use(value{t: f.t, meta: f.static || k < len(w.frames)-1}, found, complete && w.globals(name) == nil, true, i, i)
+		}
+		n, known := w.program.nestedIn(f.t, name, 0)
+		if n != nil {
+			return w.typeUse(w.program.underlying(n, 0), i, i)
+		}
+		if !known && !(strings.ToUpper(name[:1]) == name[:1] && !mayNest(name)) {
+			return w.skip(j)
+		}
+	}
+	if v := w.program.resolve([]string{name}, context{file: w.file}, 0); v.t != nil {
+		return w.typeUse(v, i, i)
+	}
+	if found := w.globals(name); len(found) > 0 {
+		return w.use(value{}, found, !isShared(name), true, i, i)
+	}
+	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
+		return w.qualified(m, i, j+1)
+	}
+	return w.skip(j)
+}
+
+// skip skips the call after a name about which nothing is known.
+func (w *walker) skip(j int) (value, int) {
+	if w.at(j) != "" && w.at(j)[0] == '<' && w.kind(j) == source.Oper && w.tight(j) {
+		if c := w.angle(j); c > 0 {
+			j = c
+		}
+	}
+	if w.calls(j) {
+		_, j = w.arguments(j)
+	}
+	return value{}, j
+}
+
+// globals returns the functions and variables outside types that have a name and are visible in the file.
+func (w *walker) globals(name string) []*member {
+	found := slices.Clone(w.file.module.values[name])
+	modules := w.program.visible(w.file)
+	for _, m := range modules {
+		if m == w.file.module {
+			continue
+		}
+		for _, x := range m.values[name] {
+			if x.isVisible(w.file) {
+				found = append(found, x)
+			}
+		}
+	}
+	return found
+}
+
+// qualified evaluates a name after the name of a module.
+func (w *walker) qualified(m *unit, first, i int) (value, int) {
+	if m.Opaque || !m.loaded || !slices.Contains(w.file.imports, m.Name) && m != w.file.module {
+		return w.skip(i + 1)
+	}
+	name := unquoted(w.at(i))
+	if t := w.program.topLevel(m, name); t != nil {
+		if !t.isVisible(w.file) {
+			w.report(Use{Module: t.module.Name, Path: t.path(), Fault: ecosystem.UnexportedFault}, first, i)
+			return w.skip(i + 1)
+		}
+		return w.typeUse(w.program.underlying(t, 0), first, i)
+	}
+	var found []*member
+	complete := m.types[m.Name] == nil // or the name may be that of the type
+	queue := []*unit{m}
+	for k := 0; k < len(queue) && k < maxSteps; k++ {
+		found = append(found, queue[k].values[name]...)
+		complete = complete && queue[k].complete
+		for _, e := range queue[k].exports {
+			x := w.program.modules[e]
+			if x == nil || !x.loaded || x.Opaque {
+				complete = false
+			} else if !slices.Contains(queue, x) {
+				queue = append(queue, x)
+			}
+		}
+	}
+	if len(found) == 0 {
+		if complete {
+			w.report(Use{Module: m.Name, Path: name, Fault: ecosystem.AbsentFault}, first, i)
+		}
+		return w.skip(i + 1)
+	}
+	return w.use(value{}, found, complete, false, first, i)
+}
+
+// memberOf evaluates a member of a value. first is the first token of the expression, and i the name of the member.
+func (w *walker) memberOf(v value, first, i int) (value, int) {
+	name := unquoted(w.at(i))
+	switch {
+	case v.t == nil || v.optional > 0:
+		return w.skip(i + 1)
+	case name == "self":
+		if v.meta {
+			return value{}, i + 1
+		}
+		return v, i + 1
+	case name == "Type" || name == "Protocol":
+		return value{}, i + 1
+	case name == "init":
+		if !v.meta {
+			return w.skip(i + 1)
+		}
+		return w.initialize(v, i+1, first, i)
+	}
+	found, complete := w.program.find(v.t, name)
+	if len(found) == 0 {
+		n, known := w.program.nestedIn(v.t, name, 0)
+		if n != nil {
+			if !v.meta {
+				return w.skip(i + 1)
+			}
+			return w.typeUse(w.program.underlying(n, 0), first, i)
+		}
+		if complete && known && !v.t.isAlias() {
+			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + name, Fault: ecosystem.AbsentFault}, first, i)
+		}
+		return w.skip(i + 1)
+	}
+	return w.use(v, found, complete, false, first, i)
+}
+
+// use evaluates the use of one of several declarations with the same name, and the call after it. certain is true if
+// there are no others. implicit is true if the name may also be one of the declarations that the base does not have.
+func (w *walker) use(base value, found []*member, certain, implicit bool, first, i int) (value, int) {
+	j := i + 1
+	visible := slices.DeleteFunc(slices.Clone(found), func(m *member) bool { return !m.isVisible(w.file) })
+	if len(visible) == 0 {
+		if certain && !implicit {
+			w.report(Use{Module: found[0].file.module.Name, Path: w.path(found[0], base), Fault: ecosystem.UnexportedFault}, first, i)
+		}
+		return w.skip(j)
+	}
+	if base.t != nil {
+		selected := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool {
+			return (m.decl.Static() || m.decl.Kind == source.Case) != base.meta
+		})
+		if len(selected) == 0 {
+			return w.skip(j)
+		}
+		if !implicit || !base.meta {
+			visible = selected
+		}
+	}
+	if w.at(j) != "" && w.at(j)[0] == '<' && w.kind(j) == source.Oper && w.tight(j) {
+		if c := w.angle(j); c > 0 {
+			j = c
+		}
+	}
+	if !w.calls(j) {
+		w.found(visible[0], base, first, i)
+		return w.valueOf(visible, base, false), j
+	}
+	if slices.ContainsFunc(visible, func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Case }) {
+		w.found(visible[0], base, first, i)
+		return w.skip(j)
+	}
+	a, end := w.arguments(j)
+	if a == nil || visible[0].decl.Kind == source.Case && w.isPattern(first, j) {
+		return value{}, end
+	}
+	accepting, problem := w.accepting(visible, a)
+	if len(accepting) == 0 {
+		if certain {
+			w.report(Use{Module: visible[0].file.module.Name, Path: w.path(visible[0], base), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
+		}
+		return value{}, end
+	}
+	w.found(accepting[0], base, first, i)
+	return w.valueOf(accepting, base, true), end
+}
+
+// accepting returns the declarations that may accept arguments, first those that are not deprecated, and the reason for
+// which the first other one does not.
+func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, problem string) {
+	for _, m := range all {
+		p := mismatch(m.decl, a)
+		if p == "" {
+			accepting = append(accepting, m)
+		} else if problem == "" {
+			problem = p
+		}
+	}
+	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
+	if len(all) > 1 && len(accepting) == 0 {
+		problem = "none of its declarations accepts these arguments; the first one: " + problem
+	}
+	return accepting, problem
+}
+
+func deprecated(d *source.Decl) int {
+	for _, a := range d.Availability() {
+		if a.IsDeprecated || a.Unavailable {
+			return 1
+		}
+	}
+	return 0
+}
+
+// valueOf returns the value of members, or of their results, if it is the same for all of them.
+func (w *walker) valueOf(all []*member, base value, called bool) value {
+	var v value
+	for i, m := range all {
+		var x value
+		switch {
+		case m.decl.Kind == source.Case && (called || len(m.decl.Params) == 0):
+			x = value{t: m.owner}
+		case m.decl.Kind == source.Var && !called && m.decl.Type == "":
+			x = w.program.infer(m)
+		case m.decl.Kind == source.Var && !called:
+			x = w.declared(m.decl.Type, m, base)
+		case m.decl.Kind == source.Func && called:
+			x = w.declared(m.decl.Result, m, base)
+		}
+		if i > 0 && x != v {
+			return value{}
+		}
+		v = x
+	}
+	return v
+}
+
+// declared returns the value of a type that is written in the declaration of a member.
+func (w *walker) declared(text string, m *member, base value) value {
+	n, ok := parseType(text)
+	if !ok {
+		return value{}
+	}
+	if n.path[0] == "Self" {
+		if len(n.path) > 1 || base.t == nil {
+			return value{}
+		}
+		return value{t: base.t, optional: n.optional}
+	}
+	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}}
+	return w.program.typed(text, c)
+}
+
+// typeUse evaluates the name of a type, and the call of an initializer after it.
+func (w *walker) typeUse(v value, first, i int) (value, int) {
+	j := i + 1
+	if w.at(j) != "" && w.at(j)[0] == '<' && w.kind(j) == source.Oper && w.tight(j) {
+		if c := w.angle(j); c > 0 {
+			j = c
+		}
+	}
+	if v.t == nil || v.optional > 0 || v.t.isAlias() {
+		return w.skip(j)
+	}
+	v.meta = true
+	if !w.calls(j) {
+		if v.t.module != w.file.module {
+			w.report(Use{Module: v.t.module.Name, Path: v.t.path()}, first, i)
+		}
+		return v, j
+	}
+	return w.initialize(v, j, first, i)
+}
+
+// initialize evaluates the call of an initializer.
+func (w *walker) initialize(v value, j, first, i int) (value, int) {
+	if !w.calls(j) {
+		return value{}, j
+	}
+	a, end := w.arguments(j)
+	created := value{t: v.t}
+	switch v.t.kind() {
+	case source.Struct, source.Class, source.Actor, source.Enum:
+	default:
+		return value{}, end
+	}
+	found, certain := w.program.find(v.t, "init")
+	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) })
+	if a == nil || a.literal || len(found) == 0 {
+		return created, end
+	}
+	accepting, problem := w.accepting(found, a)
+	if len(accepting) > 0 {
+		w.found(accepting[0], v, first, i)
+		if accepting[0].decl.Failable == '?' || slices.ContainsFunc(accepting, func(m *member) bool { return m.decl.Failable != accepting[0].decl.Failable }) {
+			created.optional = 1
+			if len(accepting) > 1 {
+				created = value{}
+			}
+		}
+		return created, end
+	}
+	if certain && !w.memberwise(v.t) {
+		w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
+	}
+	return created, end
+}
+
+// memberwise reports whether the file may use initializers of a type that the compiler creates.
+func (w *walker) memberwise(t *Type) bool {
+	if t.module != w.file.module && !slices.Contains(w.file.testable, t.module.Name) {
+		return false
+	}
+	for _, d := range t.decls {
+		if slices.ContainsFunc(d.decl.Members, func(m *source.Decl) bool { return m.Kind == source.Init }) {
+			return false
+		}
+	}
+	return true
+}
+
+// calls reports whether the arguments of a call follow.
+func (w *walker) calls(j int) bool {
+	return w.at(j) == "(" && w.tight(j) || w.isClosure(j)
+}
+
+// isClosure reports whether a brace begins a trailing closure.
+func (w *walker) isClosure(j int) bool {
+	if w.at(j) != "{" || w.begins(j) || w.bodies[j] {
+		return false
+	}
+	switch w.at(j + 1) {
+	case "willSet", "didSet":
+		return false
+	case "get", "set", "_read", "_modify":
+		return w.at(j+2) != "{" && w.at(j+2) != "("
+	}
+	return true
+}
+
+// arguments reads the arguments of a call. They are nil if they cannot be determined. end is the token after them.
+func (w *walker) arguments(j int) (a *arguments, end int) {
+	a = &arguments{}
+	known := true
+	end = j
+	if w.at(j) == "(" {
+		end = w.closing[j] + 1
+		if w.isReference(j) {
+			return nil, end
+		}
+		start := true
+		n := 0
+		for k := j + 1; k < end-1; k++ {
+			if start {
+				start = false
+				n++
+				label := "_"
+				if w.isName(k) && w.at(k+1) == ":" {
+					label = unquoted(w.at(k))
+				}
+				a.labels = append(a.labels, label)
+				switch w.kind(k) {
+				case source.String, source.Integer, source.Float, source.Regex:
+					a.literal = label == "_"
+				case source.Ident:
+					a.literal = isLiteral(w.at(k))
+				case source.Oper:
+					a.literal = true // such as -1, or an operator as a function
+				case source.Punct:
+					a.literal = w.at(k) == "["
+				}
+			}
+			switch text := w.at(k); {
+			case w.kind(k) == source.Pound && text == "#if":
+				known = false
+				k = w.closing[k]
+			case w.closing[k] > 0:
+				k = w.closing[k]
+			case text == ",":
+				start = true
+			case text[0] == '<' && w.kind(k) == source.Oper && w.tight(k):
+				if c := w.angle(k); c > 0 && c < end {
+					k = c - 1
+				}
+			}
+		}
+		a.literal = a.literal && n == 1
+	}
+	switch {
+	case w.isClosure(end):
+		a.closures = append(a.closures, "_")
+		end = w.closing[end] + 1
+		for w.isName(end) && w.at(end+1) == ":" && w.at(end+2) == "{" && w.at(end) != "default" {
+			a.closures = append(a.closures, unquoted(w.at(end)))
+			end = w.closing[end+2] + 1
+		}
+	case w.at(end) == "{" && w.begins(end):
+		known = false // it may be a closure
+	}
+	if !known {
+		return nil, end
+	}
+	return a, end
+}
+
+// isReference reports whether the parentheses at a token contain only labels, as in a.b(c:d:).
+func (w *walker) isReference(open int) bool {
+	end := w.closing[open]
+	for k := open + 1; k < end; k += 2 {
+		if !w.isName(k) || w.at(k+1) != ":" {
+			return false
+		}
+	}
+	return end > open+1
+}
+
+// isPattern reports whether the arguments at a token are a pattern, or an expression begins in a pattern. Patterns of
+// enum cases may omit labels.
+func (w *walker) isPattern(first, open int) bool {
+	switch w.at(first - 1) {
+	case "case", "catch", ",":
+		return true
+	}
+	for k := open + 1; k < w.closing[open]; k++ {
+		if w.at(k) == "let" || w.at(k) == "var" || w.at(k) == "_" {
+			return true
+		}
+	}
+	return false
+}
+
+// path returns the path of a member in its module.
+func (w *walker) path(m *member, base value) string {
+	owner := m.owner
+	if owner == nil {
+		owner = base.t
+	}
+	if owner == nil {
+		return labeled(m.decl)
+	}
+	return owner.path() + "." + labeled(m.decl)
+}
+
+// found records a right use of a declaration of another module.
+func (w *walker) found(m *member, base value, first, i int) {
+	if m.file.module != w.file.module {
+		w.report(Use{Module: m.file.module.Name, Path: w.path(m, base)}, first, i)
+	}
+}
+
+func (w *walker) report(u Use, first, i int) {
+	u.Start = w.tokens[i].Start
+	u.Text = strings.Join(strings.Fields(w.text[w.tokens[first].Start:w.tokens[i].End]), " ")
+	const longest = 80
+	if len(u.Text) > longest {
+		u.Text = w.at(i)
+	}
+	w.uses = append(w.uses, u)
+}

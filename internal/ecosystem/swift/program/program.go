@@ -1,0 +1,300 @@
+// Package program finds what the code of a Swift file uses: declarations of its own project and of the packages that
+// the project uses. It reads all of their sources, resolves names in bodies of functions, and follows members of values
+// whose types are evident. It reports only what is certain: if anything is unknown that may declare a name, such as a
+// module whose sources are not available, an attached macro or a superclass in a system, the use is undecided.
+//
+//	modules and their declarations                 program.go
+//	types, members and supertypes                  types.go
+//	names of types -> types                        resolve.go
+//	what systems declare                           system.go
+//	arguments of calls                             arguments.go
+//	statements of a file -> variables and scopes   walk.go, declarations.go
+//	expressions -> types and uses                  chain.go
+package program
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Module is a module of the project or of a package that it uses.
+type Module struct {
+	Name string
+	// Package identifies the package of the module. Modules of the same package share declarations with package
+	// access.
+	Package string
+	// Opaque is true if the declarations of the module cannot be read, because they are written in another language.
+	Opaque bool
+	// Read returns the files of the module. complete is false if some could not be read. It is called only once.
+	Read func() (files []*source.File, complete bool)
+}
+
+// unit is a module with its declarations.
+type unit struct {
+	*Module
+	loaded, complete bool
+	files            []*file
+	types            map[string]*Type
+	values           map[string][]*member // functions, variables and macros outside types
+	exports          []string             // modules that the module re-exports
+}
+
+// file is a file of a module.
+type file struct {
+	*source.File
+	module *unit
+	// imports are the modules that the file imports, including those under a condition, and testable the ones whose
+	// internal declarations it can use.
+	imports, testable []string
+}
+
+// Program contains the modules of a project and of the packages that it uses.
+type Program struct {
+	sources    []*Module
+	edited     map[string]*source.File // files that replace those that Read returns, or are added to them, by module
+	modules    map[string]*unit
+	extensions map[string][]*extension // by the last name of the extended type
+	aliases    map[string][]string     // names of typealiases, by the last name of the type that they represent
+	aliased    map[string]bool         // all names of typealiases
+	inferring  int                     // number of values whose types are being inferred
+}
+
+// extension is an extension of a type.
+type extension struct {
+	decl *source.Decl
+	file *file
+	path []string
+}
+
+// New returns a program with the given modules. If several have the same name, the first one counts.
+func New(modules []*Module) *Program {
+	for _, m := range modules {
+		m.Read = sync.OnceValues(m.Read)
+	}
+	return newProgram(modules, nil)
+}
+
+func newProgram(modules []*Module, edited map[string]*source.File) *Program {
+	p := &Program{sources: modules, edited: edited, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}}
+	for _, m := range modules {
+		if p.modules[m.Name] == nil {
+			p.modules[m.Name] = &unit{Module: m}
+		}
+	}
+	return p
+}
+
+// With returns a program in which a module contains the given file. It is p itself if the module already does.
+func (p *Program) With(module, name, text string) *Program {
+	if m := p.modules[module]; m != nil {
+		for _, f := range m.files {
+			if f.Name == name && f.Text == text {
+				return p
+			}
+		}
+	}
+	return newProgram(p.sources, map[string]*source.File{module: source.Parse(name, text)})
+}
+
+// Load reads modules and the modules that they import.
+func (p *Program) Load(names ...string) {
+	for len(names) > 0 {
+		name := names[len(names)-1]
+		names = names[:len(names)-1]
+		m := p.modules[name]
+		if m == nil || m.loaded {
+			continue
+		}
+		m.loaded, m.complete = true, true
+		m.types, m.values = map[string]*Type{}, map[string][]*member{}
+		if m.Opaque {
+			continue
+		}
+		files, complete := m.Read()
+		m.complete = complete
+		edited := p.edited[m.Name]
+		for _, f := range files {
+			if edited == nil || f.Name != edited.Name {
+				names = append(names, p.add(m, f)...)
+			}
+		}
+		if edited != nil {
+			names = append(names, p.add(m, edited)...)
+		}
+	}
+}
+
+// add adds a file to a module and returns the modules that it imports.
+func (p *Program) add(m *unit, parsed *source.File) []string {
+	f := newFile(m, parsed)
+	m.complete = m.complete && f.Lost == 0
+	for i := range f.Imports {
+		if d := &f.Imports[i]; d.Exported() {
+			m.exports = append(m.exports, d.Module)
+		}
+	}
+	m.files = append(m.files, f)
+	for _, d := range f.Decls {
+		switch d.Kind {
+		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
+			t := m.types[d.Name]
+			if t == nil {
+				t = &Type{name: d.Name, module: m}
+				m.types[d.Name] = t
+			}
+			p.declare(t, d, f)
+		case source.Func, source.Var, source.Macro:
+			m.values[d.Name] = append(m.values[d.Name], &member{decl: d, file: f})
+		case source.Extension:
+			p.extend(d, f)
+		}
+	}
+	return f.imports
+}
+
+func newFile(m *unit, parsed *source.File) *file {
+	f := &file{File: parsed, module: m}
+	for i := range parsed.Imports {
+		d := &parsed.Imports[i]
+		f.imports = append(f.imports, d.Module)
+		for k := range d.Attributes {
+			if name := d.Attributes[k].Name; name == "testable" || name == "_spi" || name == "_private" {
+				f.testable = append(f.testable, d.Module)
+			}
+		}
+	}
+	return f
+}
+
+func (p *Program) extend(d *source.Decl, f *file) {
+	t, ok := parseType(d.Name)
+	if !ok || len(t.path) == 0 {
+		return
+	}
+	last := t.path[len(t.path)-1]
+	p.extensions[last] = append(p.extensions[last], &extension{decl: d, file: f, path: t.path})
+}
+
+// declare adds a declaration to a type.
+func (p *Program) declare(t *Type, d *source.Decl, f *file) {
+	t.decls = append(t.decls, declaration{d, f})
+	if d.Kind == source.TypeAlias {
+		p.aliased[d.Name] = true
+		if target, ok := parseType(d.Type); ok && len(target.path) > 0 {
+			last := target.path[len(target.path)-1]
+			p.aliases[last] = append(p.aliases[last], d.Name)
+		}
+	}
+	for _, m := range d.Members {
+		p.nest(t, m, f)
+	}
+}
+
+// nest adds a member to a type if it is a type, too.
+func (p *Program) nest(t *Type, d *source.Decl, f *file) {
+	if !isType(d) {
+		return
+	}
+	n := t.nested[d.Name]
+	if n == nil {
+		n = &Type{name: d.Name, module: f.module, parent: t}
+		if t.nested == nil {
+			t.nested = map[string]*Type{}
+		}
+		t.nested[d.Name] = n
+	}
+	p.declare(n, d, f)
+}
+
+// isType reports whether a declaration is one of a type, an alias or an associated type.
+func isType(d *source.Decl) bool {
+	switch d.Kind {
+	case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias, source.AssociatedType:
+		return true
+	}
+	return false
+}
+
+// visible returns the modules whose declarations are visible in a file, including those that others re-export.
+func (p *Program) visible(f *file) (modules []*unit) {
+	seen := map[string]bool{f.module.Name: true}
+	queue := append([]string{}, f.imports...)
+	for _, other := range f.module.files {
+		for i := range other.Imports { // re-exports apply to all files of a module
+			if d := &other.Imports[i]; d.Exported() {
+				queue = append(queue, d.Module)
+			}
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		name := queue[i]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		m := p.modules[name]
+		if m == nil || m.Opaque || !m.loaded {
+			continue
+		}
+		modules = append(modules, m)
+		queue = append(queue, m.exports...)
+	}
+	return modules
+}
+
+// member is a declaration with its file.
+type member struct {
+	decl *source.Decl
+	file *file
+	// extension is the extension that contains the declaration, or nil.
+	extension *source.Decl
+	owner     *Type // nil outside types
+	// inferred is the value of a property or variable that has no written type. It is nil before it is needed.
+	inferred *value
+}
+
+// access returns the access level of a declaration.
+func (m *member) access() source.Access {
+	d := m.decl
+	if d.Access != source.Unspecified {
+		return d.Access
+	}
+	switch {
+	case m.extension != nil && m.extension.Access != source.Unspecified:
+		return m.extension.Access
+	case d.Parent != nil && (d.Parent.Kind == source.Protocol || d.Kind == source.Case):
+		return (&member{decl: d.Parent}).access()
+	}
+	return source.Internal
+}
+
+// isVisible reports whether a file can use a declaration.
+func (m *member) isVisible(from *file) bool {
+	if m.file.module == from.module || m.access() >= source.Public || m.decl.Attribute("_spi") != nil || m.extension != nil && m.extension.Attribute("_spi") != nil {
+		return true
+	}
+	if m.access() == source.Package && m.file.module.Package == from.module.Package {
+		return true
+	}
+	return slices.Contains(from.testable, m.file.module.Name)
+}
+
+// labeled returns the name of a declaration with its argument labels.
+func labeled(d *source.Decl) string {
+	if len(d.Params) == 0 && (d.Kind == source.Case || !d.HasParams) {
+		return d.Name
+	}
+	var b strings.Builder
+	b.WriteString(d.Name + "(")
+	for i := range d.Params {
+		label := d.Params[i].Label
+		if label == "" {
+			label = "_"
+		}
+		b.WriteString(label + ":")
+	}
+	return b.String() + ")"
+}

@@ -1,0 +1,294 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Type is a type, an alias of one, or an associated type.
+type Type struct {
+	name   string
+	module *unit
+	parent *Type
+	decls  []declaration // several if they are under conditions
+	nested map[string]*Type
+
+	extended   bool // whether extensions are in this type's fields
+	extensions []*extension
+	members    map[string][]*member
+
+	supers      []*Type
+	systems     []string // names of supertypes that are not in the program
+	superKnown  bool
+	supersBuilt bool
+}
+
+// declaration is a declaration of a type and its file.
+type declaration struct {
+	decl *source.Decl
+	file *file
+}
+
+func (t *Type) kind() source.Kind { return t.decls[0].decl.Kind }
+
+func (t *Type) isAlias() bool {
+	return t.kind() == source.TypeAlias || t.kind() == source.AssociatedType
+}
+
+// path returns the path of the type in its module.
+func (t *Type) path() string {
+	if t.parent == nil {
+		return t.name
+	}
+	return t.parent.path() + "." + t.name
+}
+
+func (t *Type) isVisible(from *file) bool {
+	for _, d := range t.decls {
+		if (&member{decl: d.decl, file: d.file}).isVisible(from) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Type) hasGeneric(name string) bool {
+	for _, d := range t.decls {
+		if d.decl.Kind == source.Protocol {
+			continue
+		}
+		for i := range d.decl.Generics {
+			if d.decl.Generics[i].Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matches reports whether an extension may extend a type.
+func (p *Program) matches(x *extension, t *Type) bool {
+	path := x.path
+	for s := t; ; s = s.parent {
+		if len(path) == 0 {
+			return false
+		}
+		last := path[len(path)-1]
+		if last != s.name {
+			return slices.ContainsFunc(x.path, func(name string) bool { return p.aliased[name] })
+		}
+		path = path[:len(path)-1]
+		if s.parent == nil {
+			return len(path) == 0 || len(path) == 1 && path[0] == s.module.Name || slices.ContainsFunc(x.path, func(name string) bool { return p.aliased[name] })
+		}
+	}
+}
+
+// extend collects the extensions of a type, and their members.
+func (p *Program) extendType(t *Type) {
+	if t.extended {
+		return
+	}
+	t.extended = true
+	t.members = map[string][]*member{}
+	for _, d := range t.decls {
+		for _, m := range d.decl.Members {
+			if isType(m) {
+				continue
+			}
+			t.members[m.Name] = append(t.members[m.Name], &member{decl: m, file: d.file, owner: t})
+		}
+	}
+	names := append([]string{t.name}, p.aliases[t.name]...)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
+		for _, x := range p.extensions[name] {
+			if i == 0 && !p.matches(x, t) {
+				continue
+			}
+			t.extensions = append(t.extensions, x)
+			for _, m := range x.decl.Members {
+				if isType(m) {
+					p.nest(t, m, x.file)
+					continue
+				}
+				t.members[m.Name] = append(t.members[m.Name], &member{decl: m, file: x.file, extension: x.decl, owner: t})
+			}
+		}
+	}
+}
+
+// inherit resolves the supertypes of a type.
+func (p *Program) inherit(t *Type) {
+	if t.supersBuilt {
+		return
+	}
+	t.supersBuilt, t.superKnown = true, true
+	p.extendType(t)
+	add := func(text string, f *file) {
+		text = strings.TrimSpace(text)
+		if strings.HasPrefix(text, "~") {
+			return
+		}
+		for part := range strings.SplitSeq(text, "&") {
+			n, ok := parseType(part)
+			if !ok || len(n.path) == 0 {
+				t.superKnown = false
+				continue
+			}
+			v := p.resolve(n.path, context{file: f, scope: t.parent}, 1)
+			switch last := n.path[len(n.path)-1]; {
+			case v.t != nil && v.t != t:
+				t.supers = append(t.supers, v.t)
+			case v.t == t:
+			default:
+				t.systems = append(t.systems, last)
+			}
+		}
+	}
+	for _, d := range t.decls {
+		for _, name := range d.decl.Inherits {
+			add(name, d.file)
+		}
+		for i := range d.decl.Where {
+			if r := &d.decl.Where[i]; r.Left == "Self" && r.Op == ":" {
+				add(r.Right, d.file)
+			}
+		}
+		if !p.isPlain(d.decl, d.file) {
+			t.superKnown = false
+		}
+		if d.decl.Kind == source.AssociatedType || d.decl.Kind == source.TypeAlias {
+			t.superKnown = false
+		}
+		if !d.file.module.complete {
+			t.superKnown = false
+		}
+	}
+	for _, x := range t.extensions {
+		for _, name := range x.decl.Inherits {
+			add(name, x.file)
+		}
+		for i := range x.decl.Where {
+			if r := &x.decl.Where[i]; r.Left == "Self" && t.kind() == source.Protocol {
+				add(r.Right, x.file) // members of the extension can be used only by such types; this adds more than there is
+			}
+		}
+		if !p.isPlain(x.decl, x.file) {
+			t.superKnown = false
+		}
+	}
+}
+
+// closure returns a type and its supertypes. known is false if there may be others whose members are unknown. systems
+// are the names of supertypes in systems.
+func (p *Program) closure(t *Type) (all []*Type, systems []string, known bool) {
+	all, known = []*Type{t}, true
+	for i := 0; i < len(all); i++ {
+		if i > maxSteps {
+			return all, systems, false
+		}
+		p.inherit(all[i])
+		known = known && all[i].superKnown
+		for _, name := range all[i].systems {
+			if !slices.Contains(systems, name) {
+				systems = append(systems, name)
+				if _, ok := closedSystems[name]; !ok && !(all[i].kind() == source.Enum && contains(rawTypes, name)) {
+					known = false
+				}
+			}
+		}
+		for _, s := range all[i].supers {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all, systems, known
+}
+
+// nestedIn finds a type that is a member of a type or of a supertype. known is false if the type may have unknown
+// members.
+func (p *Program) nestedIn(t *Type, name string, depth int) (n *Type, known bool) {
+	if depth > maxSteps {
+		return nil, false
+	}
+	p.extendType(t)
+	if n := t.nested[name]; n != nil {
+		return n, true
+	}
+	if t.isAlias() {
+		return nil, false
+	}
+	all, _, known := p.closure(t)
+	for _, s := range all[1:] {
+		p.extendType(s)
+		if n := s.nested[name]; n != nil && n.kind() != source.AssociatedType {
+			return n, true
+		}
+	}
+	for _, s := range all[1:] {
+		if s.nested[name] != nil { // the type that the associated type stands for may be inferred
+			return s.nested[name], true
+		}
+	}
+	return nil, known
+}
+
+// find returns the members of a type that have a name. complete is true if there are certainly no others.
+func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
+	all, systems, known := p.closure(t)
+	for _, s := range all {
+		p.extendType(s)
+		found = append(found, s.members[name]...)
+	}
+	for _, s := range systems {
+		for _, x := range p.extensions[s] {
+			for _, m := range x.decl.Members {
+				if m.Name == name && !isType(m) {
+					found = append(found, &member{decl: m, file: x.file, extension: x.decl, owner: t})
+				}
+			}
+		}
+		if members, ok := closedSystems[s]; ok && contains(members, name) {
+			known = false
+		}
+	}
+	return slices.DeleteFunc(found, func(m *member) bool { return m.decl.Kind == source.Deinit }), known && !contains(inherent, name) && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$")
+}
+
+// isPlain reports whether no attribute of a declaration or of its members may be a macro that adds members, and no
+// attribute makes all members acceptable.
+func (p *Program) isPlain(d *source.Decl, f *file) bool {
+	for i := range d.Attributes {
+		if !p.isPlainAttribute(d.Attributes[i].Name, f) {
+			return false
+		}
+	}
+	for _, m := range d.Members {
+		for i := range m.Attributes {
+			if !p.isPlainAttribute(m.Attributes[i].Name, f) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *Program) isPlainAttribute(name string, f *file) bool {
+	switch {
+	case strings.HasPrefix(name, "_") || contains(plainAttributes, name):
+		return true
+	case name == "dynamicMemberLookup" || name == "dynamicCallable":
+		return false
+	}
+	n, ok := parseType(name)
+	if !ok {
+		return false
+	}
+	return p.resolve(n.path, context{file: f}, 1).t != nil // a property wrapper, a result builder or a global actor
+}

@@ -1,0 +1,808 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Uses returns the uses of declarations in a file of a module. decided is the number of uses that are certainly right or
+// wrong among all of those that were examined.
+func (p *Program) Uses(moduleName, name, text string) []Use {
+	m := p.modules[moduleName]
+	if m == nil || m.Opaque || len(text) > maxText {
+		return nil
+	}
+	w := p.newWalker(text, newFile(m, source.Parse(name, text)))
+	if !w.pair() {
+		return nil
+	}
+	w.block(0, len(w.tokens))
+	return w.uses
+}
+
+func (p *Program) newWalker(text string, f *file) *walker {
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, file: f}
+	s := source.NewScanner(text)
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		w.tokens = append(w.tokens, t)
+	}
+	return w
+}
+
+// infer returns the value of a property or variable that has no written type but is initialized by a chain of members.
+func (p *Program) infer(m *member) value {
+	if m.inferred == nil {
+		m.inferred = &value{} // ends a cycle
+		if text := m.decl.Value; text != "" && len(text) < maxInferred && m.decl.Pattern == "" && p.inferring < maxInferring {
+			w := p.newWalker(text, m.file)
+			if m.owner != nil {
+				w.frames = []frame{{m.owner, true}}
+			}
+			if w.pair() && len(w.tokens) > 0 {
+				p.inferring++
+				if r := w.initializer(0); r.end == len(w.tokens) {
+					m.inferred = &r.value
+				}
+				p.inferring--
+			}
+		}
+	}
+	return *m.inferred
+}
+
+const (
+	// maxInferred is the maximum size of an initial value whose type is inferred, in bytes.
+	maxInferred = 4096
+	// maxInferring is the maximum number of values that are inferred from one another.
+	maxInferring = 20
+)
+
+// maxText is the maximum size of a file, in bytes.
+const maxText = 4 << 20
+
+// Use is a use of a declaration.
+type Use struct {
+	// Start is the offset of the name.
+	Start int
+	// Text is the expression that ends with the name.
+	Text string
+	// Module is the module of the declaration, or of the type that lacks it, and Path the path in that module.
+	Module, Path string
+	// Own is true if the module belongs to the project.
+	Fault   ecosystem.Fault
+	Message string
+}
+
+// walker walks over the tokens of a file in their order.
+type walker struct {
+	program *Program
+	file    *file
+	text    string
+	tokens  []source.Token
+	closing []int // for each opening bracket, and each #if, the token that closes it
+	parent  []int // the innermost bracket around each token, or -1; for a closing bracket, the one that opens it
+	chains  map[int]result
+	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
+	vars    []variable
+	base    int // number of variables from outside the current block
+	frames  []frame
+	generic []*source.Decl // declarations whose generic parameters are in scope
+	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
+	// scope until bodyEnd.
+	headerEnd, bodyEnd int
+	functions          int // number of enclosing functions
+	depth              int
+	uses               []Use
+}
+
+// variable is a local variable. It is in scope from one token to another.
+type variable struct {
+	name        string
+	from, until int
+	value       value
+}
+
+// frame is an enclosing type. Its type is nil if it is unknown.
+type frame struct {
+	t      *Type
+	static bool // whether self is the type
+}
+
+// result is the value of an expression and the token after it.
+type result struct {
+	value value
+	end   int
+}
+
+func (w *walker) at(i int) string {
+	if i >= 0 && i < len(w.tokens) {
+		return w.text[w.tokens[i].Start:w.tokens[i].End]
+	}
+	return ""
+}
+
+func (w *walker) kind(i int) source.TokenKind {
+	if i >= 0 && i < len(w.tokens) {
+		return w.tokens[i].Kind
+	}
+	return source.EOF
+}
+
+func (w *walker) isName(i int) bool { return w.kind(i) == source.Ident }
+
+// begins reports whether a token is the first one of a line, or does not exist.
+func (w *walker) begins(i int) bool { return i >= len(w.tokens) || w.tokens[i].Newline }
+
+// tight reports whether a token directly follows the one before it.
+func (w *walker) tight(i int) bool {
+	return i > 0 && i < len(w.tokens) && !w.tokens[i].Space && !w.tokens[i].Newline
+}
+
+func unquoted(name string) string { return strings.Trim(name, "`") }
+
+// pair finds the ends of brackets and conditions. It returns false if they do not match.
+func (w *walker) pair() bool {
+	w.closing, w.parent = make([]int, len(w.tokens)), make([]int, len(w.tokens))
+	var open, conditions []int
+	var depths []int
+	for i := range w.tokens {
+		w.parent[i] = -1
+		if n := len(open); n > 0 {
+			w.parent[i] = open[n-1]
+		}
+		switch text := w.at(i); w.tokens[i].Kind {
+		case source.Pound:
+			switch text {
+			case "#if":
+				conditions, depths = append(conditions, i), append(depths, len(open))
+			case "#elseif", "#else", "#endif":
+				n := len(conditions) - 1
+				if n < 0 || depths[n] != len(open) {
+					return false
+				}
+				if text == "#endif" {
+					w.closing[conditions[n]] = i
+					conditions, depths = conditions[:n], depths[:n]
+				}
+			}
+		case source.Punct:
+			switch text {
+			case "(", "[", "{":
+				open = append(open, i)
+			case ")", "]", "}":
+				n := len(open) - 1
+				if n < 0 || pairs[w.at(open[n])] != text {
+					return false
+				}
+				w.closing[open[n]] = i
+				open = open[:n]
+			}
+		}
+	}
+	return len(open)+len(conditions) == 0
+}
+
+var pairs = map[string]string{"(": ")", "[": "]", "{": "}"}
+
+// maxDepth is the maximum nesting of blocks.
+const maxDepth = 200
+
+// block reads the tokens of a block.
+func (w *walker) block(i, end int) {
+	if w.depth > maxDepth {
+		return
+	}
+	w.depth++
+	vars, headerEnd, base := len(w.vars), w.headerEnd, w.base
+	w.headerEnd, w.base = 0, vars
+	for i < end {
+		i = w.step(i, end)
+	}
+	w.vars, w.headerEnd, w.base = w.vars[:vars], headerEnd, base
+	w.depth--
+}
+
+// bind adds an unknown variable that is in scope until the end of the block.
+func (w *walker) bind(name string, from int) { w.set(name, from, len(w.tokens), value{}) }
+
+func (w *walker) set(name string, from, until int, v value) {
+	if name = unquoted(name); name != "_" {
+		w.vars = append(w.vars, variable{name, from, until, v})
+	}
+}
+
+// step reads a token, or a declaration, and returns the next token.
+func (w *walker) step(i, end int) int {
+	switch w.tokens[i].Kind {
+	case source.Pound:
+		if w.at(i) != "#if" {
+			return i + 1
+		}
+		for k := i; k < w.closing[i]; k++ { // what the condition removes is not checked, but it may declare names
+			switch w.at(k) {
+			case "let", "var", "func", "class", "struct", "enum", "typealias", "actor", "protocol", "case":
+				w.bind(w.at(k+1), i)
+			}
+		}
+		return w.closing[i] + 1
+	case source.Punct:
+		switch w.at(i) {
+		case "@":
+			i += 2
+			for w.at(i) == "." && w.isName(i+1) {
+				i += 2
+			}
+			if w.at(i) == "(" && w.tight(i) {
+				i = w.closing[i] + 1
+			}
+			return i
+		case "{":
+			w.functions++
+			w.closure(i)
+			w.functions--
+			return w.closing[i] + 1
+		case ".":
+			return i + 2
+		case "(":
+			w.chain(i)
+		}
+		return i + 1
+	case source.Ident:
+		return w.word(i, end)
+	}
+	return i + 1
+}
+
+// closure reads a block in braces, which may be a closure with parameters.
+func (w *walker) closure(open int) {
+	end := w.closing[open]
+	vars := len(w.vars)
+	body := open + 1
+	if in := w.parameters(open + 1); in > 0 {
+		w.closureParameters(open+1, in)
+		body = in + 1
+	}
+	w.block(body, end)
+	w.vars = w.vars[:vars]
+}
+
+// parameters returns the index of the "in" that ends the parameters of a closure, or 0 if there are none.
+func (w *walker) parameters(i int) int {
+	for n := 0; i < len(w.tokens) && n < maxParameters; n++ {
+		switch text := w.at(i); w.kind(i) {
+		case source.Ident:
+			switch text {
+			case "in":
+				return i
+			case "for", "let", "var", "if", "guard", "while", "switch", "return", "func", "case", "do":
+				return 0
+			}
+		case source.Punct:
+			switch text {
+			case "(", "[":
+				i = w.closing[i]
+			case ",", ":", ".", "@":
+			default:
+				return 0
+			}
+		case source.Oper:
+			if text != "->" && strings.Trim(text, "?!<>&") != "" {
+				return 0
+			}
+		default:
+			return 0
+		}
+		i++
+	}
+	return 0
+}
+
+// maxParameters is the maximum number of tokens in the parameters of a closure.
+const maxParameters = 300
+
+// closureParameters binds the parameters and captures of a closure.
+func (w *walker) closureParameters(i, in int) {
+	for ; i < in; i++ {
+		switch text := w.at(i); {
+		case text == "->":
+			return
+		case text == "@":
+			i++
+		case text == "(":
+			w.functionParameters(i, i)
+			i = w.closing[i]
+		case text == "[":
+			for k := i + 1; k < w.closing[i]; k++ { // captures such as [weak self, x = y]
+				if w.isName(k) && w.at(k+1) == "=" {
+					w.bind(w.at(k), i)
+				}
+				if w.at(k-1) == "weak" {
+					v := w.lookup(w.at(k), i)
+					v.optional = 1
+					w.set(w.at(k), i, len(w.tokens), v)
+				}
+			}
+			i = w.closing[i]
+		case w.isName(i):
+			w.bind(text, i)
+		}
+	}
+}
+
+// word reads a keyword or an expression.
+func (w *walker) word(i, end int) int {
+	text := w.at(i)
+	label := w.at(i+1) == ":" && (w.at(i-1) == "(" || w.at(i-1) == ",") // of an argument
+	if label && w.at(w.parent[i]) != "[" {
+		return i + 2
+	}
+	switch text {
+	case "import":
+		for i++; i < end && !w.begins(i); i++ {
+		}
+		return i
+	case "struct", "class", "enum", "actor", "protocol", "extension":
+		if w.isName(i+1) && !isMemberKeyword(w.at(i+1)) && w.at(i+1) != "in" {
+			return w.typeDeclaration(i, end)
+		}
+		return i + 1
+	case "func":
+		return w.function(i, i+2, end)
+	case "init":
+		if w.typeLevel() && (w.at(i+1) == "(" || w.at(i+1) == "<" || w.at(i+1) == "?" || w.at(i+1) == "!") {
+			return w.function(i, i+1, end)
+		}
+		return i + 1
+	case "subscript":
+		if w.typeLevel() {
+			return w.function(i, i+1, end)
+		}
+	case "typealias", "associatedtype", "precedencegroup", "operator", "macro":
+		if w.isName(i+1) || w.kind(i+1) == source.Oper {
+			w.bindLocal(w.at(i+1), i)
+			for i++; i < end && !w.begins(i) && w.at(i) != "{" && w.at(i) != ";"; i++ {
+			}
+			if i < end && w.at(i) == "{" && !w.begins(i) {
+				return w.closing[i] + 1
+			}
+			return i
+		}
+	case "let", "var":
+		return w.binding(i, end)
+	case "case":
+		if w.typeLevel() {
+			return w.enumCase(i, end)
+		}
+		switch w.at(i - 1) {
+		case "if", "guard", "while", "for", ",":
+		default:
+			w.vars = w.vars[:w.base] // variables of the case before it
+		}
+		return i + 1
+	case "default":
+		if w.at(i+1) == ":" {
+			w.vars = w.vars[:w.base]
+		}
+		return i + 1
+	case "if", "guard", "while", "switch", "for", "catch", "repeat", "do", "else", "defer":
+		return w.statement(i, end)
+	case "get", "set", "willSet", "didSet", "_read", "_modify", "unsafeAddress", "unsafeMutableAddress":
+		if w.at(i+1) == "{" || w.at(i+1) == "(" && w.closing[i+1] == i+3 && w.at(i+4) == "{" {
+			w.bind("newValue", i)
+			w.bind("oldValue", i)
+			if w.at(i+1) == "(" {
+				w.bind(w.at(i+2), i)
+				i += 3
+			}
+			w.bodies[i+1] = true
+			return i + 1
+		}
+	case "return", "try", "await", "throw", "in", "break", "continue", "fallthrough", "nil", "true", "false", "inout", "any", "some", "each", "where", "async", "throws", "rethrows",
+		"public", "private", "fileprivate", "internal", "open", "package", "static", "final", "override", "mutating", "nonmutating", "lazy", "weak", "unowned", "required", "convenience", "dynamic",
+		"optional", "indirect", "nonisolated", "consuming", "borrowing", "consume", "copy", "is", "as", "_", "super", "infix", "prefix", "postfix", "deinit", "unsafe", "yield", "distributed", "isolated":
+		return i + 1
+	}
+	w.chain(i)
+	return i + 1
+}
+
+func isMemberKeyword(word string) bool {
+	switch word {
+	case "func", "var", "let", "subscript", "init", "override", "final", "public", "private", "internal", "open", "package", "fileprivate":
+		return true
+	}
+	return false
+}
+
+// typeLevel reports whether the walker is directly in the body of a type.
+func (w *walker) typeLevel() bool { return len(w.frames) > 0 && w.functions == 0 }
+
+// bindLocal binds a name if it is declared in a function.
+func (w *walker) bindLocal(name string, from int) {
+	if !w.typeLevel() && w.functions > 0 {
+		w.bind(name, from)
+	}
+}
+
+// statement reads the keyword of a statement, and finds its body.
+func (w *walker) statement(i, end int) int {
+	text := w.at(i)
+	if text == "while" && w.at(i-1) == "}" && w.at(w.parent[i-1]-1) == "repeat" {
+		return i + 1
+	}
+	body := i + 1
+	for ; body < end; body++ {
+		if t := w.at(body); t == "}" || t == ";" {
+			return i + 1
+		}
+		if w.at(body) == "{" && (text != "guard" || w.at(body-1) == "else") && !w.isInCondition(body) {
+			break
+		}
+		if c := w.closing[body]; c > 0 {
+			body = c
+		}
+	}
+	if body >= end {
+		return i + 1
+	}
+	w.bodies[body] = true
+	switch text {
+	case "if", "while":
+		w.headerEnd, w.bodyEnd = body, w.closing[body]
+	case "for":
+		k := i + 1
+		for k < body && w.at(k) != "in" {
+			k++
+		}
+		for n := i + 1; n < k; n++ {
+			if w.isName(n) {
+				w.set(w.at(n), k, w.closing[body], value{})
+			}
+		}
+		w.bodies[body] = true
+		return k + 1
+	case "catch":
+		w.bind("error", i)
+	}
+	return i + 1
+}
+
+// isInCondition reports whether a brace in the condition of a statement begins a closure, because the condition goes on
+// after it.
+func (w *walker) isInCondition(open int) bool {
+	next := w.closing[open] + 1
+	if w.begins(next) {
+		return w.at(next) == "{" || w.at(next) == "."
+	}
+	switch w.at(next) {
+	case "{", ",", ".", "(":
+		return true
+	}
+	return w.kind(next) == source.Oper
+}
+
+// binding reads let or var with the patterns after it.
+func (w *walker) binding(i, end int) int {
+	j := i + 1
+	pattern := w.at(i-1) == "case"
+	switch {
+	case w.at(j) == "(":
+		w.bindPattern(j+1, w.closing[j])
+		return w.closing[j] + 1
+	case w.at(j) == "." || w.isName(j) && w.at(j+1) == ".": // case let .a(b), A.b(c)
+		for j < end && w.at(j) != "(" && (w.at(j) == "." || w.isName(j)) {
+			j++
+		}
+		if w.at(j) == "(" {
+			w.bindPattern(j+1, w.closing[j])
+		}
+		return i + 1
+	case !w.isName(j):
+		return j
+	}
+	name := w.at(j)
+	inHeader := w.headerEnd > 0 && i < w.headerEnd
+	if pattern || w.at(j+1) != "=" && (w.at(i-1) == "(" || w.at(i-1) == ":" || w.at(i-1) == "," && !inHeader) {
+		w.bind(name, i)
+		return j + 1
+	}
+	w.further(j+1, end)
+	v := value{}
+	known := false // whether the type is written
+	k := j + 1
+	if w.at(k) == ":" {
+		stop := w.typeEnd(k + 1)
+		v = w.written(k+1, stop)
+		known, k = true, stop
+	}
+	until := len(w.tokens)
+	if inHeader {
+		until = w.bodyEnd
+	}
+	guarded := inHeader || w.at(i-1) == "guard" || w.at(i-1) == ","
+	switch {
+	case w.at(k) == "=":
+		static := w.isStatic(i)
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = static || !w.isLazy(i)
+		}
+		r := w.initializer(k + 1)
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = false
+		}
+		if !known {
+			v = r.value
+			if guarded {
+				v.optional = max(0, v.optional-1)
+			}
+		}
+		if !w.typeLevel() {
+			w.set(name, max(r.end, k+1), until, v)
+		}
+	case guarded && !known: // if let x
+		w.set(name, j+1, until, value{})
+		if r := w.lookup(unquoted(name), j); r.t != nil {
+			r.optional = max(0, r.optional-1)
+			w.vars[len(w.vars)-1].value = r
+		}
+		return j + 1
+	case !w.typeLevel():
+		w.set(name, k, until, v)
+	}
+	if w.at(k) == "{" && known { // accessors
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = w.isStatic(i)
+		}
+		w.functions++
+		w.closure(k)
+		w.functions--
+		if len(w.frames) > 0 && w.functions == 0 {
+			w.frames[len(w.frames)-1].static = false
+		}
+		return w.closing[k] + 1
+	}
+	return max(k, j+1)
+}
+
+// further binds the names after the first one, as in let a = 1, b = 2.
+func (w *walker) further(i, end int) {
+	for ; i < end; i++ {
+		switch w.at(i) {
+		case "(", "[", "{":
+			i = w.closing[i]
+		case ")", "]", "}", ";", "let", "var", "else":
+			return
+		case ",":
+			if w.isName(i+1) && (w.at(i+2) == "=" || w.at(i+2) == ":" || w.at(i+2) == ",") && !w.typeLevel() {
+				w.bind(w.at(i+1), i)
+			}
+			continue
+		}
+		if w.begins(i+1) && w.at(i+1) != "." && w.at(i) != "," && w.kind(i+1) != source.Oper && w.kind(i) != source.Oper {
+			return
+		}
+	}
+}
+
+// bindPattern binds the names in a pattern.
+func (w *walker) bindPattern(i, end int) {
+	for from := i; i < end; i++ {
+		if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
+			w.bind(w.at(i), from)
+		}
+	}
+}
+
+func (w *walker) isStatic(i int) bool {
+	for i--; w.isName(i) || w.at(i) == ")"; i-- {
+		if w.at(i) == ")" { // private(set)
+			for i > 0 && w.at(i) != "(" {
+				i--
+			}
+			continue
+		}
+		switch w.at(i) {
+		case "static", "class":
+			return true
+		}
+		if w.begins(i) {
+			return false
+		}
+	}
+	return false
+}
+
+func (w *walker) isLazy(i int) bool {
+	for i--; w.isName(i); i-- {
+		if w.at(i) == "lazy" {
+			return true
+		}
+		if w.begins(i) {
+			return false
+		}
+	}
+	return false
+}
+
+// initializer returns the value of the expression that initializes a variable. The value is unknown unless the
+// expression is a chain of members.
+func (w *walker) initializer(i int) result {
+	optional := 0
+	for {
+		switch w.at(i) {
+		case "await", "consume":
+			i++
+			continue
+		case "try":
+			i++
+			if w.tight(i) && w.at(i) == "?" {
+				optional = 1
+				i++
+			} else if w.tight(i) && w.at(i) == "!" {
+				i++
+			}
+			continue
+		}
+		break
+	}
+	if !w.isName(i) && w.at(i) != "(" {
+		return result{end: i}
+	}
+	switch w.at(i) {
+	case "if", "switch", "nil", "true", "false", "super", "do":
+		return result{end: i}
+	}
+	r := w.chain(i)
+	if r.end <= i {
+		return result{end: i + 1}
+	}
+	if text := w.at(r.end); text == "as" {
+		k := r.end + 1
+		cast := 0
+		if w.tight(k) && (w.at(k) == "?" || w.at(k) == "!") {
+			if w.at(k) == "?" {
+				cast = 1
+			}
+			k++
+		}
+		stop := w.typeEnd(k)
+		r = result{w.written(k, stop), stop}
+		r.value.optional += cast
+	}
+	switch text := w.at(r.end); {
+	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "else":
+	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
+	default:
+		r.value = value{}
+	}
+	if r.value.meta {
+		r.value = value{}
+	}
+	if optional > 0 && r.value.optional == 0 {
+		r.value.optional = 1
+	}
+	return r
+}
+
+// typeEnd returns the token after the type that begins at a token.
+func (w *walker) typeEnd(i int) int {
+	for range maxParameters {
+		for w.at(i) == "@" || w.isName(i) && isTypeKeyword(w.at(i)) || w.at(i) == "repeat" || w.at(i) == "each" || w.at(i) == "~" {
+			if w.at(i) == "@" {
+				i++
+				if w.at(i+1) == "(" && w.tight(i+1) {
+					i = w.closing[i+1]
+				}
+			}
+			i++
+		}
+		switch {
+		case w.at(i) == "(" || w.at(i) == "[":
+			i = w.closing[i] + 1
+		case w.isName(i):
+			i++
+			for {
+				if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
+					if c := w.angle(i); c > 0 {
+						i = c
+					}
+				}
+				if w.at(i) == "." && w.isName(i+1) {
+					i += 2
+					continue
+				}
+				break
+			}
+		default:
+			return i
+		}
+		for w.kind(i) == source.Oper && w.tight(i) && strings.Trim(w.at(i), "?!") == "" {
+			i++
+		}
+		for w.at(i) == "async" || w.at(i) == "throws" || w.at(i) == "rethrows" {
+			i++
+			if w.at(i) == "(" && w.at(i-1) == "throws" {
+				i = w.closing[i] + 1
+			}
+		}
+		if w.at(i) == "->" || w.at(i) == "&" {
+			i++
+			continue
+		}
+		return i
+	}
+	return i
+}
+
+// angle returns the token after the one that closes the generic arguments at a token, or 0 if they are none.
+func (w *walker) angle(i int) int {
+	depth := 0
+	for n := 0; i < len(w.tokens) && n < maxParameters; n++ {
+		switch text := w.at(i); w.kind(i) {
+		case source.Oper:
+			switch {
+			case strings.Trim(text, "<") == "":
+				depth += len(text)
+			case strings.Trim(text, ">?!") == "" && strings.Contains(text, ">"):
+				if depth -= strings.Count(text, ">"); depth == 0 {
+					return i + 1
+				} else if depth < 0 {
+					return 0
+				}
+			case text != "->" && text != "&" && text != "?" && text != "!" && text != "~" && text != "...":
+				return 0
+			}
+		case source.Punct:
+			switch text {
+			case "(", "[":
+				i = w.closing[i]
+			case ",", ".", ":", "@":
+			default:
+				return 0
+			}
+		case source.Ident, source.Integer:
+		default:
+			return 0
+		}
+		i++
+	}
+	return 0
+}
+
+// written returns the value of a type that is written between two tokens.
+func (w *walker) written(i, end int) value {
+	if i >= end || end > len(w.tokens) {
+		return value{}
+	}
+	return w.typed(w.text[w.tokens[i].Start:w.tokens[end-1].End])
+}
+
+// typed returns the value of a type that is written in the current scope.
+func (w *walker) typed(text string) value {
+	n, ok := parseType(text)
+	if !ok || w.shadows(n.path[0]) {
+		return value{}
+	}
+	for _, f := range w.frames {
+		if f.t == nil && n.path[0] == "Self" {
+			return value{}
+		}
+	}
+	return w.program.typed(text, w.context())
+}
+
+func (w *walker) context() context {
+	c := context{file: w.file, generics: w.generic}
+	if n := len(w.frames); n > 0 {
+		c.scope = w.frames[n-1].t
+	}
+	return c
+}
+
+// shadows reports whether a local declaration hides a name.
+func (w *walker) shadows(name string) bool {
+	return slices.ContainsFunc(w.vars, func(v variable) bool { return v.name == name })
+}

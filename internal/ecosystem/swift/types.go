@@ -1,0 +1,123 @@
+package swift
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/program"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/rootfs"
+)
+
+var _ ecosystem.TypeChecker = (*Swift)(nil)
+
+// typeChecker finds the uses of declarations in the files of a project's package.
+type typeChecker struct {
+	mu      sync.Mutex // held while declarations are read
+	program *program.Program
+	root    string // directory of the package
+	files   fs.FS
+	own     *manifest.Manifest
+}
+
+// Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses.
+func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
+	f, err := sw.newFinder(ctx, question{project: dir, platform: hostPlatform()})
+	if err != nil {
+		return nil, err
+	}
+	if f.project == nil || f.manifest == nil {
+		return nil, ecosystem.AsError(project.ErrNone)
+	}
+	c := &typeChecker{root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest}
+	var modules []*program.Module
+	for _, candidate := range f.list() {
+		m := f.manifestOf(candidate)
+		if m == nil {
+			continue
+		}
+		l, err := f.locate(ctx, candidate)
+		if err != nil || l.dir == "" || f.open(ctx, l) != nil {
+			continue
+		}
+		budget := maxFiles
+		for i := range m.Targets {
+			t := &m.Targets[i]
+			target, ok := f.moduleOf(l, t, nil, &budget)
+			if !ok || t.Kind == "plugin" {
+				continue
+			}
+			modules = append(modules, &program.Module{
+				Name: c99(t.Name), Package: l.identity, Opaque: target.C || t.Kind == "macro",
+				Read: func() ([]*source.File, bool) {
+					files, complete := readTarget(ctx, l.files, target.Files)
+					return files, complete && !t.Plugins
+				},
+			})
+		}
+	}
+	c.program = program.New(modules)
+	return c, nil
+}
+
+// readTarget reads the sources of a target. complete is false if some cannot be read.
+func readTarget(ctx context.Context, files fs.FS, names []string) (all []*source.File, complete bool) {
+	complete = true
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".swift") || docc.InCatalogue(name) {
+			continue
+		}
+		data, err := project.ReadFS(files, name, ecosystem.MaxSourceFile)
+		if err != nil || ctx.Err() != nil {
+			complete = false
+			continue
+		}
+		all = append(all, source.Parse(name, string(data)))
+	}
+	return all, complete
+}
+
+// Uses implements ecosystem.Types.
+func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+	all := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
+	for _, f := range files {
+		name, err := filepath.Rel(c.root, filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
+		if err != nil {
+			continue
+		}
+		t := targetOf(c.own, c.files, filepath.ToSlash(name))
+		if t == nil {
+			continue
+		}
+		c.mu.Lock()
+		c.load(c.program)
+		p := c.program.With(c99(t.Name), filepath.ToSlash(name), string(f.Text))
+		c.load(p)
+		uses := p.Uses(c99(t.Name), filepath.ToSlash(name), string(f.Text))
+		c.mu.Unlock()
+		lines := ecosystem.NewLines(string(f.Text))
+		for i := range uses {
+			u := &uses[i]
+			all[f] = append(all[f], ecosystem.TypedUse{
+				Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text},
+				Fault: u.Fault, Message: u.Message,
+			})
+		}
+	}
+	return all
+}
+
+// load reads all modules of the project, and those that they import, before types are resolved, because any of them may
+// extend a type.
+func (c *typeChecker) load(p *program.Program) {
+	for i := range c.own.Targets {
+		p.Load(c99(c.own.Targets[i].Name))
+	}
+}

@@ -1,0 +1,123 @@
+package swift
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// kiteSource is the code of a module that a project uses.
+const kiteSource = `
+public protocol Flyer { func fly(to height: Int) -> Self; var speed: Double { get } }
+extension Flyer { public func land() {} }
+public struct Kite: Flyer, Sendable {
+    public var tail: Tail?
+    public let name: String
+    var hidden = 1
+    public init(name: String, colour: Int = 0) {}
+    public init?(parsing text: String) {}
+    public func fly(to height: Int) -> Kite { self }
+    public var speed: Double { 0 }
+    public func tie(_ knots: Int..., tight: Bool = false) async throws -> Tail { fatalError() }
+    public func each(_ limit: Int = 0, _ body: (Tail) -> Void, done: (() -> Void)? = nil) {}
+    public static let red = Kite(name: "red")
+    public static func make(_ name: String) -> Kite { red }
+    @available(*, deprecated, renamed: "fly(to:)") public func soar() {}
+    public enum Wind { case calm; case breeze(speed: Int, from: String = "") ; public var isCalm: Bool { true } }
+    public var wind: Wind { .calm }
+}
+public struct Tail { public func cut() {} ; public init() {} }
+@dynamicMemberLookup public struct Box<T> { public init(_ t: T) {} ; public subscript(dynamicMember name: String) -> Int { 0 } }
+open class Toy { public init() {} ; open func play() {} }
+public class Ball: Toy { public func roll() {} }
+public typealias Glider = Kite
+public func makeKite(named name: String, _ body: () -> Void = {}) -> Kite { Kite(name: name) }
+func hiddenFunction() {}
+struct HiddenType {}
+`
+
+// wrongUses returns the wrong uses in a file of a project that uses kiteSource: line, column, fault and path.
+func wrongUses(t *testing.T, src string, others map[string]string) (wrong []string) {
+	t.Helper()
+	w := newWorld(t)
+	filetest.Write(t, w.project, map[string]string{
+		"Package.swift":               fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite")`),
+		"Package.resolved":            resolved(pin("swift-kite", kite, "1.4.2", commitA)),
+		".build/workspace-state.json": state(fetched("swift-kite", kite, "1.4.2", commitA)),
+		"Sources/App/main.swift":      "",
+	})
+	filetest.Write(t, w.project, others)
+	files := library("swift-kite", "KiteCore")
+	files["Sources/KiteCore/kite.swift"] = kiteSource
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), files)
+	types, err := w.swift().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &ecosystem.SourceFile{Name: "Sources/App/main.swift", Dir: w.project, Text: []byte("import KiteCore\n" + src)}
+	names := map[ecosystem.Fault]string{ecosystem.AbsentFault: "absent", ecosystem.UnexportedFault: "hidden", ecosystem.ArgumentsFault: "arguments"}
+	for _, u := range types.Uses([]*ecosystem.SourceFile{file})[file] {
+		if u.Fault != ecosystem.NoFault {
+			wrong = append(wrong, strings.TrimSpace(fmt.Sprintf("%d:%d %s %s %s", u.Line-1, u.Column, names[u.Fault], u.Path, u.Message)))
+		}
+	}
+	return wrong
+}
+
+func TestTypes_Faults(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"names of a module", "let a = KiteCore.Kyte(name: 1)\nlet b: KiteCore.Kite = KiteCore.makeKite(named: \"\")\nKiteCore.hiddenFunction()\nKiteCore.HiddenType()\n", []string{"1:18 absent Kyte", "3:10 hidden hiddenFunction()", "4:10 hidden HiddenType"}},
+		{"initializers", "_ = Kite(name: x)\n_ = Kite(nam: x)\n_ = Kite()\n_ = Glider(name: x, colour: 1, size: 2)\n_ = Kite.init(parsing: x, 1)\n_ = Tail(1 + x)\n",
+			[]string{
+				"2:5 arguments Kite.init(name:colour:) none of its declarations accepts these arguments; the first one: it has no argument label nam",
+				"3:5 arguments Kite.init(name:colour:) none of its declarations accepts these arguments; the first one: it needs an argument for name",
+				"4:5 arguments Kite.init(name:colour:) none of its declarations accepts these arguments; the first one: it has no argument label size",
+				"5:10 arguments Kite.init(name:colour:) none of its declarations accepts these arguments; the first one: it has no argument label parsing",
+			}},
+		{"functions", "makeKite(named: x)\nmakeKite(x)\nmakeKite(named: x) { }\nmakeKite(named: x, y, z)\nlet f = makeKite(named:_:)\n", []string{"2:1 arguments makeKite(named:_:) it needs an argument for named", "4:1 arguments makeKite(named:_:) it takes 2 arguments, but 3 are passed"}},
+		{"static members", "_ = Kite.red.speed\n_ = Kite.blue\nKite.make(x).lannd()\nKite.make(x).land()\nKite.make()\n", []string{"2:10 absent Kite.blue", "3:14 absent Kite.lannd", "5:6 arguments Kite.make(_:) it needs an argument for name"}},
+		{"members of variables", "let k = Kite(name: x)\nk.fly(to: 1).land()\nk.fly(at: 1)\nk.hidden += 1\nk.tail?.cut()\nk.tail?.cute()\nk.tail!.cut(1)\nk.hashValue\nk.tail.map { $0.x }\n",
+			[]string{"3:3 arguments Kite.fly(to:) none of its declarations accepts these arguments; the first one: it has no argument label at", "4:3 hidden Kite.hidden", "6:9 absent Tail.cute", "7:9 arguments Tail.cut() it takes no arguments, but 1 is passed"}},
+		{"variadic arguments and closures", "let k = Kite(name: x)\ntry await k.tie(1, 2, 3, tight: true).cut()\ntry await k.tie(1, tigt: true)\nk.each { t in t.x }\nk.each(1) { _ in } done: { }\nk.each(1) { _ in } don: { }\nk.each(1, { _ in }, done: nil)\nk.each(1)\n",
+			[]string{"3:13 arguments Kite.tie(_:tight:) it has no argument label tigt", "6:3 arguments Kite.each(_:_:done:) it has no argument label don", "8:3 arguments Kite.each(_:_:done:) it needs an argument for body"}},
+		{"enums", "let w: Kite.Wind = .calm\n_ = w.isCalm\n_ = w.isWild\n_ = Kite.Wind.breeze(speed: 1)\n_ = Kite.Wind.breeze(sped: 1)\n_ = Kite.Wind.storm\nif case Kite.Wind.breeze(let s, _) = w { }\n",
+			[]string{"3:7 absent Kite.Wind.isWild", "5:15 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:15 absent Kite.Wind.storm"}},
+		{"parameters and scopes", "func f(k: Kite, t: inout Tail?, _ other: [Kite]) {\n  k.lannd()\n  if let t { t.cute() }\n  t.cute()\n  for k in other { k.lannd() }\n  let g = { (k: Int) in k.lannd() }\n  guard let k = k.tail else { return }\n  k.cute()\n  k.land\n}\n",
+			[]string{"2:5 absent Kite.lannd", "3:16 absent Tail.cute", "8:5 absent Tail.cute", "9:5 absent Tail.land"}},
+		{"cases of a switch", "func f(k: Kite) {\n  switch x {\n  case 1:\n    let k = Tail()\n    k.cute()\n  case 2: k.lannd()\n  case let k: k.lannd()\n  default: k.cut()\n  }\n}\n", []string{"5:7 absent Tail.cute", "6:13 absent Kite.lannd", "8:14 absent Kite.cut"}},
+		{"own types", "struct Shop { var k: Kite\n  func f() { k.lannd(); self.k.lannd(); self.x(); g() }\n  func g() {} }\n", []string{"2:16 absent Kite.lannd", "2:32 absent Kite.lannd", "2:46 absent Shop.x"}},
+		{"extensions", "extension Kite { func swoop() -> Tail { tail! }\n func g() { swoop().cute(); lannd() } }\nfunc f(k: Kite) { k.swoop().cut() }\n", []string{"2:21 absent Tail.cute"}},
+		{"superclasses", "final class Cube: Ball { func f() { roll(); play(); self.play(); self.plai() } }\nBall().roll(1)\n", []string{"1:71 absent Cube.plai", "2:8 arguments Ball.roll() it takes no arguments, but 1 is passed"}},
+		{"unknown supertypes and macros", "final class A: Unknown { func f() { self.x() } }\n@Observed struct B { func f() { self.x() } }\nstruct C: Collection { func f() { self.x() } }\nBox(1).anything\n", nil},
+		{"shadowed names", "func f<Kite>(k: Kite) { k.x(); Kite.y() }\nfunc g() { struct Tail { var z = 1 }\n Tail().z\n let makeKite = { (i: Int) in 1 }\n makeKite(1) }\nfunc h() { inner(1)\n func inner(_ i: Int) {} }\n", nil},
+		{"conditions", "#if os(Linux)\nKiteCore.Kyte()\nlet k = 1\n#else\nlet k = 2\n#endif\nk.x()\n", nil},
+		{"closures of statements", "if makeKite(named: x).name == y { Kite.red.lannd() }\nwhile Kite.red.tail?.cute() != nil { }\nguard let t = Kite.red.tail else { fatalError() }\nt.cute()\n", []string{"1:44 absent Kite.lannd", "2:22 absent Tail.cute", "4:3 absent Tail.cute"}},
+		{"weak self", "class Shop { var k = 1\n func f() { g { [weak self] in self?.y(); guard let self else { return }\n self.z(); self.k } }\n func g(_ f: () -> Void) {} }\n", []string{"2:38 absent Shop.y", "3:7 absent Shop.z"}},
+		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},
+	} {
+		if got := wrongUses(t, c.src, nil); !slices.Equal(got, c.want) {
+			t.Errorf("%s: the faults are\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+func TestTypes_MembersOfOtherFiles(t *testing.T) {
+	const src = "Kite.red.swoop()\nKite.red.swop()\n"
+	if got := wrongUses(t, src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension KiteCore.Kite { func swoop() {} }\n"}); !slices.Equal(got, []string{"2:10 absent Kite.swop"}) {
+		t.Errorf("with an extension: %q", got)
+	}
+	if got := wrongUses(t, "typealias K = Kite\n"+src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension K { func swop() {} }\n"}); !slices.Equal(got, []string{"2:10 absent Kite.swoop"}) {
+		t.Errorf("with an extension of an alias: %q", got)
+	}
+	if got := wrongUses(t, src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite: Unknown { }\n"}); got != nil {
+		t.Errorf("with an unknown protocol: %q", got)
+	}
+}
