@@ -6,7 +6,8 @@
 // imported package, a member of a value, or an argument. Without a judge, the changed name is
 // assumed not to exist. With -judge, a mistake in a Python file counts only if pyright or mypy
 // reports an error in its line that it does not report for the correct file; then every attribute
-// of the file may be changed, and those of classes of the project are counted separately.
+// of the file may be changed, and those of classes of the project are counted separately. In Swift, every name that a
+// package of the project declares may be changed, even if it follows a value whose type docent does not know.
 package main
 
 import (
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -30,6 +32,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift"
 	"github.com/docent-mcp/docent/internal/rootfs"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -80,7 +83,7 @@ type figure struct{ tried, found int }
 func (m *measurement) run(ctx context.Context, dirs []string) error {
 	w, each, seed, verbose := m.w, m.each, m.seed, m.verbose
 	o := ecosystem.Options{Env: os.Environ()}
-	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
+	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o), swift.New(o)}
 	packages := store.New(languages, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
 	c := &check.Checker{Packages: packages, Languages: languages, Types: check.Types}
 	uses, undecided, findings := map[string]int{}, map[string]int{}, map[string]map[check.Kind]int{}
@@ -103,6 +106,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 		language := "" // of the files with most
 		counts := map[string]int{}
 		var all []mutant
+		declared := sync.OnceValue(func() *swiftNames { return swiftNamesIn(dir) })
 		for _, name := range names {
 			l := languageOf(languages, name)
 			if l == nil {
@@ -113,6 +117,10 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 				language = id
 			}
 			if text, err := read(name); err == nil {
+				if id == "swift" {
+					all = append(all, declared().mutants(name, text)...)
+					continue
+				}
 				all = append(all, m.mutants(l.(ecosystem.SourceReader), dir, name, text)...)
 				if id == "rust" {
 					all = append(all, members(name, text)...)

@@ -75,6 +75,15 @@ else
 	echo "rust: skipped, cargo is not installed"
 fi
 
+# Swift packages with their dependencies in .build/checkouts, such as SwiftPM leaves them
+if [ -n "${SWIFT_PROJECTS:-}" ]; then
+	for project in "$SWIFT_PROJECTS"/*/; do
+		[ -f "$project/Package.swift" ] && projects="$projects $project"
+	done
+else
+	echo "swift: skipped, SWIFT_PROJECTS names no directory with packages"
+fi
+
 [ -n "$projects" ] || exit 0
 # shellcheck disable=SC2086
 exec "$go" -C "$root" run ./test/check $flags $projects

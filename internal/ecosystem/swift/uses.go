@@ -94,15 +94,19 @@ func isTarget(m *manifest.Manifest, name string) bool {
 	return false
 }
 
-// IsOwn implements ecosystem.OwnFinder. A module may be the project's own although no Package.swift declares it:
-// the target of an Xcode project, or one that a module map or a framework declares.
+// IsOwn implements ecosystem.OwnFinder. A module may be the project's own although no Package.swift declares it: the
+// target of an Xcode project, or one that a module map or a framework declares.
 func (*Swift) IsOwn(pkg string, paths iter.Seq[string]) bool {
+	foreign := false // whether something other than SwiftPM may build the project
 	for name := range paths {
-		base := path.Base(name)
-		if base == pkg+".swiftmodule" || path.Ext(base) == ".modulemap" || base == "project.pbxproj" || base == "BUILD.bazel" || base == "CMakeLists.txt" ||
-			strings.Contains("/"+name, "/"+pkg+".framework/") || strings.Contains(name, ".xcframework/") {
+		switch base := path.Base(name); {
+		case strings.Contains("/"+name, "/"+pkg+".framework/") || strings.Contains(name, ".xcframework/") || base == pkg+".swiftmodule":
 			return true
+		case name == "Package.swift":
+			return false
+		case path.Ext(base) == ".modulemap" || base == "project.pbxproj" || base == "BUILD.bazel" || base == "CMakeLists.txt":
+			foreign = true
 		}
 	}
-	return false
+	return foreign
 }

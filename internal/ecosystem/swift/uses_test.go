@@ -1,7 +1,7 @@
 package swift
 
 import (
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/filetest"
@@ -28,11 +28,12 @@ func TestUses_Swift(t *testing.T) {
 }
 
 func TestIsOwn_Swift(t *testing.T) {
-	for path, want := range map[string]bool{
+	for paths, want := range map[string]bool{
 		"App/main.swift": false, "App.xcodeproj/project.pbxproj": true, "include/module.modulemap": true, "Kite.framework/Kite": true, "Other.framework/Other": false, "Other.xcframework/Info.plist": true,
+		"App.xcodeproj/project.pbxproj Package.swift": false, "Kite.framework/Kite Package.swift": true,
 	} {
-		if got := (&Swift{}).IsOwn("Kite", slices.Values([]string{path})); got != want {
-			t.Errorf("with %s: %v, want %v", path, got, want)
+		if got := (&Swift{}).IsOwn("Kite", strings.FieldsSeq(paths)); got != want {
+			t.Errorf("with %s: %v, want %v", paths, got, want)
 		}
 	}
 }

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// swiftNames are the names that the packages in a project's .build/checkouts declare publicly.
+type swiftNames struct{ types, members, labels map[string]bool }
+
+// swiftNamesIn reads the declarations of all packages that SwiftPM has checked out for the project in dir.
+func swiftNamesIn(dir string) *swiftNames {
+	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	var add func(d *source.Decl, member, visible bool)
+	add = func(d *source.Decl, member, visible bool) {
+		if d.Access != source.Unspecified {
+			visible = d.Access >= source.Public
+		}
+		visible = visible && !strings.HasPrefix(d.Name, "_")
+		switch d.Kind {
+		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
+			if visible && !member {
+				n.types[d.Name] = true
+			}
+		case source.Func, source.Var, source.Case, source.Init:
+			if visible && member {
+				n.members[d.Name] = true
+			}
+			for i := range d.Params {
+				if visible {
+					n.labels[d.Params[i].Label] = true
+				}
+			}
+		}
+		for _, m := range d.Members { // requirements and cases are as visible as their types
+			add(m, true, visible && (d.Kind == source.Protocol || m.Kind == source.Case) || d.Kind == source.Extension && d.Access >= source.Public)
+		}
+	}
+	_ = filepath.WalkDir(filepath.Join(dir, ".build", "checkouts"), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".swift") && strings.Contains(path, "/Sources/") {
+			if text, err := os.ReadFile(path); err == nil {
+				for _, d := range source.Parse(path, text).Decls {
+					add(d, false, false)
+				}
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// mutants returns all mistakes in names of a Swift file that packages declare: imported modules, types, members after a
+// dot, and argument labels. Values of any type may have the members.
+func (n *swiftNames) mutants(name string, text []byte) (all []mutant) {
+	add := func(kind string, start, end int) {
+		from := string(text[start:end])
+		if to := exchanged(from); to != from {
+			all = append(all, mutant{file: name, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
+		}
+	}
+	parsed := source.Parse(name, text)
+	for i := range parsed.Imports {
+		if m := &parsed.Imports[i]; len(m.Conditions) == 0 && !module.IsSystem(m.Module) {
+			add("package", m.Start, m.Start+len(m.Module))
+		}
+	}
+	s := source.NewScanner(parsed.Text)
+	var before, t source.Token
+	conditions, importing := 0, false
+	for next := s.Next(); next.Kind != source.EOF; before, t, next = t, next, s.Next() {
+		switch word := parsed.Text[t.Start:t.End]; {
+		case t.Kind == source.Pound && word == "#if":
+			conditions++
+		case t.Kind == source.Pound && word == "#endif":
+			conditions--
+		case word == "import":
+			importing = true
+			continue
+		case t.Kind != source.Ident || conditions > 0 || importing && !t.Newline:
+			continue
+		case next.Byte == ':' && next.Kind == source.Punct && (before.Byte == '(' || before.Byte == ','):
+			if n.labels[word] {
+				add("argument", t.Start, t.End)
+			}
+		case before.Byte == '.' && before.Kind == source.Punct:
+			if n.members[word] {
+				add("member", t.Start, t.End)
+			}
+		case n.types[word] && (next.Byte == '(' || next.Byte == '.') && !isDeclared(parsed.Text, before):
+			add("use", t.Start, t.End)
+		}
+		importing = false
+	}
+	return all
+}
+
+// isDeclared reports whether the word after a token is declared there.
+func isDeclared(text string, before source.Token) bool {
+	switch text[before.Start:before.End] {
+	case "struct", "class", "enum", "protocol", "extension", "typealias", "func", "case", "actor":
+		return true
+	}
+	return false
+}
