@@ -13,11 +13,15 @@ type arguments struct {
 	labels []string // "_" for an argument without a label
 	// closures are the labels of trailing closures, the first of which is "_".
 	closures []string
-	literal  bool // whether the only argument is a literal
+	// starts are the first tokens of the arguments after their labels, and then the braces of the trailing closures.
+	starts  []int
+	literal bool // whether the only argument is a literal
 }
 
-// mismatch returns the reason for which a declaration does not accept arguments, or "" if it may accept them.
-func mismatch(d *source.Decl, a *arguments) string {
+// mismatch returns the reason for which a declaration does not accept arguments, or "" if it may accept them. It sets
+// params to the index of the parameter for each argument, or -1 if that is uncertain.
+func mismatch(d *source.Decl, a *arguments, params *[]int) string {
+	*params = (*params)[:0]
 	for i := range d.Params {
 		if p := &d.Params[i]; strings.Contains(p.Type, "repeat ") {
 			return "" // any number of arguments
@@ -34,6 +38,7 @@ func mismatch(d *source.Decl, a *arguments) string {
 	optional := func(k int) bool { return d.Params[k].Default != "" || d.Params[k].Variadic }
 	for n, l := range a.labels {
 		if l == "_" && i > 0 && d.Params[i-1].Variadic && n > 0 && !(i < len(d.Params) && label(i) == "_" && !optional(i)) {
+			*params = append(*params, i-1)
 			continue // a further argument for the variadic parameter
 		}
 		start := i
@@ -41,6 +46,7 @@ func mismatch(d *source.Decl, a *arguments) string {
 			i++
 		}
 		if i < len(d.Params) && label(i) == l {
+			*params = append(*params, i)
 			i++
 			continue
 		}
@@ -68,11 +74,13 @@ func mismatch(d *source.Decl, a *arguments) string {
 			if i >= len(d.Params) {
 				return "it takes no trailing closure here"
 			}
+			*params = append(*params, closureParam(d, i))
 			continue
 		}
 		if !slices.ContainsFunc(d.Params[min(i, len(d.Params)):], func(p source.Param) bool { return p.Label == l }) {
 			return fmt.Sprintf("it has no argument label %s", l)
 		}
+		*params = append(*params, slices.IndexFunc(d.Params, func(p source.Param) bool { return p.Label == l }))
 	}
 	for ; i < len(d.Params); i++ {
 		if optional(i) {
@@ -83,6 +91,56 @@ func mismatch(d *source.Decl, a *arguments) string {
 		}
 	}
 	return ""
+}
+
+// closureParam returns the parameter to which the first trailing closure belongs, which is one from i on, or -1 if that is
+// uncertain.
+func closureParam(d *source.Decl, i int) int {
+	found := -1
+	for ; i < len(d.Params); i++ {
+		if strings.Contains(d.Params[i].Type, "->") {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		} else if d.Params[i].Default == "" {
+			return -1
+		}
+	}
+	return found
+}
+
+// functionParams returns the types of the parameters of a function type. ok is false for other types.
+func functionParams(text string) (params []string, ok bool) {
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "@") {
+		_, rest, found := strings.Cut(text, " ")
+		if !found {
+			return nil, false
+		}
+		text = strings.TrimSpace(rest)
+	}
+	for text != "" && text[0] == '(' {
+		end := closing(text, 0)
+		if end < 0 {
+			return nil, false
+		}
+		rest := strings.TrimSpace(text[end:])
+		if strings.Contains(rest, "->") && !strings.HasPrefix(rest, ".") {
+			if strings.TrimSpace(text[1:end-1]) != "" {
+				params = split(text[1:end-1], ',')
+			}
+			return params, true
+		}
+		if strings.Trim(rest, "?") != "" { // an optional function is in parentheses
+			return nil, false
+		}
+		text = strings.TrimSpace(text[1 : end-1])
+		for strings.HasPrefix(text, "@") {
+			_, text, _ = strings.Cut(text, " ")
+		}
+	}
+	return nil, false
 }
 
 func shown(p *source.Param) string {

@@ -74,7 +74,12 @@ func (w *walker) evaluate(i int) result {
 			v = value{}
 			continue
 		case text == "[" && w.tight(j):
-			v, j = value{}, w.closing[j]+1
+			if v.array && v.optional == 0 && !strings.Contains(w.between(j+1, w.closing[j]), "..") {
+				v = v.args[0]
+			} else {
+				v = value{}
+			}
+			j = w.closing[j] + 1
 			continue
 		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound:
 			v = value{}
@@ -252,6 +257,10 @@ func (w *walker) qualified(m *unit, first, i int) (value, int) {
 func (w *walker) memberOf(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
 	switch {
+	case v.array && v.optional == 0 && (name == "first" || name == "last") && !w.calls(i+1):
+		v = v.args[0]
+		v.optional++
+		return v, i + 1
 	case v.t == nil || v.optional > 0:
 		return w.skip(i + 1)
 	case name == "self":
@@ -331,14 +340,16 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		return value{}, end
 	}
 	w.found(accepting[0], base, first, i)
+	w.pass(accepting, base, a)
 	return w.valueOf(accepting, base, true), end
 }
 
 // accepting returns the declarations that may accept arguments, first those that are not deprecated, and the reason for
 // which the first other one does not.
 func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, problem string) {
+	var params []int
 	for _, m := range all {
-		p := mismatch(m.decl, a)
+		p := mismatch(m.decl, a, &params)
 		if p == "" {
 			accepting = append(accepting, m)
 		} else if problem == "" {
@@ -369,6 +380,9 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 		switch {
 		case m.decl.Kind == source.Case && (called || len(m.decl.Params) == 0):
 			x = value{t: m.owner}
+			if m.owner == base.t {
+				x.args = base.args
+			}
 		case m.decl.Kind == source.Var && !called && m.decl.Type == "":
 			x = w.program.infer(m)
 		case m.decl.Kind == source.Var && !called:
@@ -376,7 +390,7 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 		case m.decl.Kind == source.Func && called:
 			x = w.declared(m.decl.Result, m, base)
 		}
-		if i > 0 && x != v {
+		if i > 0 && !same(x, v) {
 			return value{}
 		}
 		v = x
@@ -386,18 +400,108 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 
 // declared returns the value of a type that is written in the declaration of a member.
 func (w *walker) declared(text string, m *member, base value) value {
-	n, ok := parseType(text)
-	if !ok {
-		return value{}
+	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}, bound: map[string]value{}}
+	if base.t != nil {
+		c.bound["Self"] = value{t: base.t, args: base.args}
 	}
-	if n.path[0] == "Self" {
-		if len(n.path) > 1 || base.t == nil {
-			return value{}
+	if m.owner != nil && m.owner == base.t && m.owner.kind() != source.Protocol {
+		generics := m.owner.decls[0].decl.Generics
+		for i := range generics {
+			if i < len(base.args) {
+				c.bound[generics[i].Name] = base.args[i]
+			}
 		}
-		return value{t: base.t, optional: n.optional}
 	}
-	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}}
+	for i := range m.decl.Generics {
+		delete(c.bound, m.decl.Generics[i].Name)
+	}
 	return w.program.typed(text, c)
+}
+
+// pass uses the types of parameters for the arguments that have no type by themselves: closures and members without a
+// type, such as .red.
+func (w *walker) pass(accepting []*member, base value, a *arguments) {
+	if len(accepting) > maxPassed {
+		return
+	}
+	params := make([][]int, len(accepting))
+	for i, m := range accepting {
+		mismatch(m.decl, a, &params[i])
+	}
+	for n, start := range a.starts {
+		element := false
+		switch {
+		case w.at(start) == "[" && w.at(start+1) == ".":
+			element = true
+		case w.at(start) != "{" && w.at(start) != ".":
+			continue
+		}
+		var v value
+		var closure []value
+		for i, m := range accepting {
+			if n >= len(params[i]) || params[i][n] < 0 {
+				return
+			}
+			text := m.decl.Params[params[i][n]].Type
+			if w.at(start) == "{" {
+				var values []value
+				types, _ := functionParams(text)
+				for _, t := range types {
+					if name, rest, ok := strings.Cut(t, ":"); ok && !strings.ContainsAny(name, "<([") {
+						t = rest
+					}
+					values = append(values, w.declared(t, m, base))
+				}
+				if i > 0 && !slices.EqualFunc(values, closure, same) {
+					values = nil
+				}
+				closure = values
+				continue
+			}
+			x := w.declared(text, m, base)
+			if i > 0 && !same(x, v) {
+				x = value{}
+			}
+			v = x
+		}
+		switch {
+		case w.at(start) == "{":
+			w.closures[start] = closure
+		case element:
+			w.elements(v, start)
+		default:
+			w.implicit(v, start)
+		}
+	}
+}
+
+// maxPassed is the maximum number of declarations whose parameters are compared.
+const maxPassed = 8
+
+// elements evaluates the members in an array literal that have no type.
+func (w *walker) elements(v value, open int) {
+	if !v.array || v.optional > 1 {
+		return
+	}
+	for k := open; k < w.closing[open]; k++ {
+		if k == open || w.at(k) == "," {
+			w.implicit(v.args[0], k+1)
+		} else if c := w.closing[k]; c > 0 {
+			k = c
+		}
+	}
+}
+
+// implicit evaluates a member that has no type, such as .red, at a place where a value is expected.
+func (w *walker) implicit(v value, dot int) {
+	if w.at(dot) != "." || !w.isName(dot+1) || v.t == nil || v.t.kind() == source.Protocol || v.optional > 1 {
+		return
+	}
+	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some") {
+		return
+	}
+	v.optional, v.meta = 0, true
+	w.memberOf(v, dot, dot+1)
 }
 
 // typeUse evaluates the name of a type, and the call of an initializer after it.
@@ -410,6 +514,9 @@ func (w *walker) typeUse(v value, first, i int) (value, int) {
 	}
 	if v.t == nil || v.optional > 0 || v.t.isAlias() {
 		return w.skip(j)
+	}
+	if j > i+1 && v.args == nil && len(v.t.decls[0].decl.Generics) > 0 {
+		v.args = w.written(i, j).args
 	}
 	v.meta = true
 	if !w.calls(j) {
@@ -427,7 +534,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 		return value{}, j
 	}
 	a, end := w.arguments(j)
-	created := value{t: v.t}
+	created := value{t: v.t, args: v.args}
 	switch v.t.kind() {
 	case source.Struct, source.Class, source.Actor, source.Enum:
 	default:
@@ -435,22 +542,31 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	}
 	found, certain := w.program.find(v.t, "init")
 	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) })
-	if a == nil || a.literal || len(found) == 0 {
+	switch {
+	case v.t.kind() == source.Enum && a != nil && slices.Equal(a.labels, []string{"rawValue"}) && len(found) == 0:
+		created.optional = 1
+		return created, end
+	case a == nil || v.t.kind() == source.Enum && len(found) == 0:
+		return value{}, end
+	case len(found) == 0:
 		return created, end
 	}
 	accepting, problem := w.accepting(found, a)
-	if len(accepting) > 0 {
-		w.found(accepting[0], v, first, i)
-		if accepting[0].decl.Failable == '?' || slices.ContainsFunc(accepting, func(m *member) bool { return m.decl.Failable != accepting[0].decl.Failable }) {
-			created.optional = 1
-			if len(accepting) > 1 {
-				created = value{}
-			}
+	if len(accepting) == 0 {
+		if certain && !a.literal && !w.memberwise(v.t) {
+			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
 		}
-		return created, end
+		return value{}, end
 	}
-	if certain && !w.memberwise(v.t) {
-		w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
+	w.found(accepting[0], v, first, i)
+	w.pass(accepting, v, a)
+	for _, m := range accepting {
+		if m.decl.Failable != accepting[0].decl.Failable {
+			return value{}, end
+		}
+	}
+	if accepting[0].decl.Failable == '?' {
+		created.optional = 1
 	}
 	return created, end
 }
@@ -466,6 +582,14 @@ func (w *walker) memberwise(t *Type) bool {
 		}
 	}
 	return true
+}
+
+// between returns the text of the tokens from first up to end.
+func (w *walker) between(first, end int) string {
+	if first >= end || end > len(w.tokens) {
+		return ""
+	}
+	return w.text[w.tokens[first].Start:w.tokens[end-1].End]
 }
 
 // calls reports whether the arguments of a call follow.
@@ -508,6 +632,11 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 					label = unquoted(w.at(k))
 				}
 				a.labels = append(a.labels, label)
+				begin := k
+				if label != "_" || w.at(k+1) == ":" {
+					begin = k + 2
+				}
+				a.starts = append(a.starts, begin)
 				switch w.kind(k) {
 				case source.String, source.Integer, source.Float, source.Regex:
 					a.literal = label == "_"
@@ -538,9 +667,11 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 	switch {
 	case w.isClosure(end):
 		a.closures = append(a.closures, "_")
+		a.starts = append(a.starts, end)
 		end = w.closing[end] + 1
 		for w.isName(end) && w.at(end+1) == ":" && w.at(end+2) == "{" && w.at(end) != "default" {
 			a.closures = append(a.closures, unquoted(w.at(end)))
+			a.starts = append(a.starts, end+2)
 			end = w.closing[end+2] + 1
 		}
 	case w.at(end) == "{" && w.begins(end):

@@ -43,14 +43,14 @@ func (w *walker) typeDeclaration(i, end int) int {
 	default:
 		f.t = w.file.module.types[name]
 	}
-	frames, generic, functions, vars := w.frames, w.generic, w.functions, len(w.vars)
+	frames, functions, vars := w.frames, w.functions, len(w.vars)
 	w.frames = append(slices.Clip(w.frames), f)
 	w.functions = 0
 	if f.t == nil {
 		w.bindGenerics(i+2, open)
 	}
 	w.block(open+1, w.closing[open])
-	w.frames, w.generic, w.functions, w.vars = frames, generic, functions, w.vars[:vars]
+	w.frames, w.functions, w.vars = frames, functions, w.vars[:vars]
 	return w.closing[open] + 1
 }
 
@@ -85,7 +85,7 @@ func (w *walker) function(i, next, end int) int {
 	if w.functions > 0 {
 		w.bind(w.at(i+1), i)
 	}
-	vars, generic := len(w.vars), w.generic
+	vars := len(w.vars)
 	for w.kind(next) == source.Oper && w.at(next)[0] != '<' { // init? or the rest of an operator's name
 		next++
 	}
@@ -136,7 +136,7 @@ header:
 		}
 		k = w.closing[k] + 1
 	}
-	w.vars, w.generic = w.vars[:vars], generic
+	w.vars = w.vars[:vars]
 	return max(k, i+1)
 }
 

@@ -171,7 +171,7 @@ func newFile(m *unit, parsed *source.File) *file {
 
 func (p *Program) extend(d *source.Decl, f *file) {
 	t, ok := parseType(d.Name)
-	if !ok || len(t.path) == 0 {
+	if !ok || t.array {
 		return
 	}
 	last := t.path[len(t.path)-1]
@@ -183,7 +183,7 @@ func (p *Program) declare(t *Type, d *source.Decl, f *file) {
 	t.decls = append(t.decls, declaration{d, f})
 	if d.Kind == source.TypeAlias {
 		p.aliased[d.Name] = true
-		if target, ok := parseType(d.Type); ok && len(target.path) > 0 {
+		if target, ok := parseType(d.Type); ok && !target.array {
 			last := target.path[len(target.path)-1]
 			p.aliases[last] = append(p.aliases[last], d.Name)
 		}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -12,11 +13,12 @@ const maxSteps = 48
 // typeName is the text of a type with a name, such as A.B<C>?.
 type typeName struct {
 	path     []string
+	args     []string // the generic arguments of the last name, or the type of the elements of an array
+	array    bool     // whether it is the type of an array, such as [A]
 	optional int
 }
 
-// parseType reads the name of a type. ok is false for types without a name, such as tuples. The names of arrays and
-// dictionaries are Array and Dictionary.
+// parseType reads the name of a type. ok is false for types without a name, such as tuples.
 func parseType(text string) (t typeName, ok bool) {
 	s := source.Scanner{Text: text}
 	tok := s.Next()
@@ -38,24 +40,32 @@ func parseType(text string) (t typeName, ok bool) {
 		break
 	}
 	if tok.Kind == source.Punct && tok.Byte == '[' {
-		return t, false
+		end := closing(text, tok.Start)
+		if end < 0 || len(split(text[tok.Start+1:end-1], ':')) > 1 {
+			return t, false
+		}
+		t.array, t.args = true, []string{text[tok.Start+1 : end-1]}
+		s.Pos = end
+		tok = s.Next()
 	}
-	for {
+	for !t.array {
 		if tok.Kind != source.Ident {
 			return t, false
 		}
 		t.path = append(t.path, strings.Trim(s.Of(tok), "`"))
 		tok = s.Next()
 		if tok.Kind == source.Oper && tok.Byte == '<' {
-			end := closingAngle(text, tok.Start)
+			end := closing(text, tok.Start)
 			if end < 0 {
 				return t, false
 			}
+			t.args = split(text[tok.Start+1:end-1], ',')
 			s.Pos = end
 			tok = s.Next()
 		}
 		if tok.Kind == source.Punct && tok.Byte == '.' {
 			tok = s.Next()
+			t.args = nil
 			continue
 		}
 		break
@@ -75,8 +85,26 @@ func isTypeKeyword(word string) bool {
 	return false
 }
 
-// closingAngle returns the offset after the angle bracket that closes the one at i, or -1.
-func closingAngle(text string, i int) int {
+// split splits a text at a byte outside brackets.
+func split(text string, separator byte) []string {
+	var parts []string
+	start := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case separator:
+			parts = append(parts, text[start:i])
+			start = i + 1
+		case '<', '(', '[':
+			if end := closing(text, i); end > 0 {
+				i = end - 1
+			}
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// closing returns the offset after the bracket that closes the one at i, or -1.
+func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
 		switch text[i] {
@@ -103,7 +131,14 @@ func closingAngle(text string, i int) int {
 type value struct {
 	t        *Type // nil if it is unknown
 	meta     bool  // whether the expression denotes the type itself
+	array    bool  // whether it is an array, whose elements are args[0]
 	optional int
+	args     []value // the generic arguments of the type, or nil if they are unknown
+}
+
+// same reports whether two values have the same type.
+func same(a, b value) bool {
+	return a.t == b.t && a.meta == b.meta && a.array == b.array && a.optional == b.optional && slices.EqualFunc(a.args, b.args, same)
 }
 
 // context is where a name of a type occurs.
@@ -112,28 +147,54 @@ type context struct {
 	scope *Type // the innermost enclosing type, or nil
 	// generics are the declarations around the name whose generic parameters are in scope.
 	generics []*source.Decl
+	// bound are the types that generic parameters stand for. local reports whether a name may stand for a local
+	// declaration, whose type is unknown; it may be nil.
+	bound map[string]value
+	local func(name string) bool
 }
 
+// maxTypeDepth is the maximum nesting of the arguments of a type.
+const maxTypeDepth = 8
+
 // typed returns the value of an expression with the given type.
-func (p *Program) typed(text string, c context) value {
-	if text == "" {
+func (p *Program) typed(text string, c context) value { return p.typedIn(text, c, maxTypeDepth) }
+
+func (p *Program) typedIn(text string, c context, depth int) value {
+	if text == "" || depth == 0 {
 		return value{}
 	}
-	t, ok := parseType(text)
+	n, ok := parseType(text)
 	if !ok {
 		return value{}
 	}
-	v := p.resolve(t.path, c, 0)
-	if v.t == nil {
+	if n.array {
+		return value{array: true, args: []value{p.typedIn(n.args[0], c, depth-1)}, optional: n.optional}
+	}
+	v := p.resolve(n.path, c, 0)
+	if v.t == nil && !v.array {
 		return value{}
 	}
-	v.optional += t.optional
+	if len(n.args) > 0 && v.args == nil && v.t != nil && len(v.t.decls[0].decl.Generics) == len(n.args) && v.t.kind() != source.Protocol {
+		for _, arg := range n.args {
+			v.args = append(v.args, p.typedIn(arg, c, depth-1))
+		}
+	}
+	v.optional += n.optional
 	return v
 }
 
 // resolve finds a type by its path. It follows aliases.
 func (p *Program) resolve(path []string, c context, depth int) value {
 	if depth > maxSteps || len(path) == 0 {
+		return value{}
+	}
+	if v, ok := c.bound[path[0]]; ok {
+		if len(path) > 1 {
+			return value{}
+		}
+		return v
+	}
+	if c.local != nil && c.local(path[0]) {
 		return value{}
 	}
 	for _, d := range c.generics {
@@ -230,13 +291,12 @@ func (p *Program) underlying(t *Type, depth int) value {
 			return value{}
 		}
 		n, ok := parseType(d.decl.Type)
-		if !ok {
+		if !ok || n.array {
 			return value{}
 		}
-		scope := t.parent
-		v := p.resolve(n.path, context{file: d.file, scope: scope, generics: []*source.Decl{d.decl}}, depth+1)
+		v := p.resolve(n.path, context{file: d.file, scope: t.parent, generics: []*source.Decl{d.decl}}, depth+1)
 		v.optional += n.optional
-		if i > 0 && v != all {
+		if i > 0 && !same(v, all) {
 			return value{} // the alias depends on a condition
 		}
 		all = v

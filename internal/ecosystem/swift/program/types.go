@@ -136,7 +136,7 @@ func (p *Program) inherit(t *Type) {
 		}
 		for part := range strings.SplitSeq(text, "&") {
 			n, ok := parseType(part)
-			if !ok || len(n.path) == 0 {
+			if !ok || n.array {
 				t.superKnown = false
 				continue
 			}
@@ -287,7 +287,7 @@ func (p *Program) isPlainAttribute(name string, f *file) bool {
 		return false
 	}
 	n, ok := parseType(name)
-	if !ok {
+	if !ok || n.array {
 		return false
 	}
 	return p.resolve(n.path, context{file: f}, 1).t != nil // a property wrapper, a result builder or a global actor

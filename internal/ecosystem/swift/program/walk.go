@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -24,7 +25,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -86,10 +87,13 @@ type walker struct {
 	parent  []int // the innermost bracket around each token, or -1; for a closing bracket, the one that opens it
 	chains  map[int]result
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
-	vars    []variable
-	base    int // number of variables from outside the current block
-	frames  []frame
-	generic []*source.Decl // declarations whose generic parameters are in scope
+	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
+	closures map[int][]value
+	subjects map[int]value
+	subject  value // the value of the innermost switch
+	vars     []variable
+	base     int // number of variables from outside the current block
+	frames   []frame
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
 	// scope until bodyEnd.
 	headerEnd, bodyEnd int
@@ -259,14 +263,24 @@ func (w *walker) step(i, end int) int {
 // closure reads a block in braces, which may be a closure with parameters.
 func (w *walker) closure(open int) {
 	end := w.closing[open]
-	vars := len(w.vars)
+	vars, subject := len(w.vars), w.subject
 	body := open + 1
+	types := w.closures[open]
 	if in := w.parameters(open + 1); in > 0 {
-		w.closureParameters(open+1, in)
+		w.closureParameters(open+1, in, types)
 		body = in + 1
+	} else if !w.bodies[open] {
+		for i := range max(len(types), 1) {
+			v := value{}
+			if i < len(types) {
+				v = types[i]
+			}
+			w.set("$"+strconv.Itoa(i), open, len(w.tokens), v)
+		}
 	}
+	w.subject = w.subjects[open]
 	w.block(body, end)
-	w.vars = w.vars[:vars]
+	w.vars, w.subject = w.vars[:vars], subject
 }
 
 // parameters returns the index of the "in" that ends the parameters of a closure, or 0 if there are none.
@@ -304,7 +318,17 @@ func (w *walker) parameters(i int) int {
 const maxParameters = 300
 
 // closureParameters binds the parameters and captures of a closure.
-func (w *walker) closureParameters(i, in int) {
+func (w *walker) closureParameters(i, in int, types []value) {
+	var names []int
+	defer func() {
+		for k, n := range names {
+			v := value{}
+			if len(names) == len(types) {
+				v = types[k]
+			}
+			w.set(w.at(n), n, len(w.tokens), v)
+		}
+	}()
 	for ; i < in; i++ {
 		switch text := w.at(i); {
 		case text == "->":
@@ -313,6 +337,13 @@ func (w *walker) closureParameters(i, in int) {
 			i++
 		case text == "(":
 			w.functionParameters(i, i)
+			if c := w.closing[i]; !strings.ContainsAny(w.between(i, c), ":({[@") {
+				for k := i + 1; k < c; k++ {
+					if w.isName(k) {
+						names = append(names, k)
+					}
+				}
+			}
 			i = w.closing[i]
 		case text == "[":
 			for k := i + 1; k < w.closing[i]; k++ { // captures such as [weak self, x = y]
@@ -327,7 +358,7 @@ func (w *walker) closureParameters(i, in int) {
 			}
 			i = w.closing[i]
 		case w.isName(i):
-			w.bind(text, i)
+			names = append(names, i)
 		}
 	}
 }
@@ -380,6 +411,7 @@ func (w *walker) word(i, end int) int {
 		case "if", "guard", "while", "for", ",":
 		default:
 			w.vars = w.vars[:w.base] // variables of the case before it
+			w.patterns(i, end)
 		}
 		return i + 1
 	case "default":
@@ -452,6 +484,10 @@ func (w *walker) statement(i, end int) int {
 	switch text {
 	case "if", "while":
 		w.headerEnd, w.bodyEnd = body, w.closing[body]
+	case "switch":
+		if r := w.initializer(i + 1); r.end == body {
+			w.subjects[body] = r.value
+		}
 	case "for":
 		k := i + 1
 		for k < body && w.at(k) != "in" {
@@ -460,6 +496,11 @@ func (w *walker) statement(i, end int) int {
 		for n := i + 1; n < k; n++ {
 			if w.isName(n) {
 				w.set(w.at(n), k, w.closing[body], value{})
+			}
+		}
+		if n := len(w.vars); k == i+2 && n > 0 && w.vars[n-1].from == k {
+			if r := w.initializer(k + 1); r.end == body && r.value.array && r.value.optional == 0 {
+				w.vars[len(w.vars)-1].value = r.value.args[0]
 			}
 		}
 		w.bodies[body] = true
@@ -530,6 +571,12 @@ func (w *walker) binding(i, end int) int {
 			w.frames[len(w.frames)-1].static = static || !w.isLazy(i)
 		}
 		r := w.initializer(k + 1)
+		if known {
+			w.implicit(v, k+1)
+			if w.at(k+1) == "[" {
+				w.elements(v, k+1)
+			}
+		}
 		if w.typeLevel() {
 			w.frames[len(w.frames)-1].static = false
 		}
@@ -543,11 +590,9 @@ func (w *walker) binding(i, end int) int {
 			w.set(name, max(r.end, k+1), until, v)
 		}
 	case guarded && !known: // if let x
-		w.set(name, j+1, until, value{})
-		if r := w.lookup(unquoted(name), j); r.t != nil {
-			r.optional = max(0, r.optional-1)
-			w.vars[len(w.vars)-1].value = r
-		}
+		v := w.lookup(unquoted(name), j)
+		v.optional = max(0, v.optional-1)
+		w.set(name, j+1, until, v)
 		return j + 1
 	case !w.typeLevel():
 		w.set(name, k, until, v)
@@ -583,6 +628,20 @@ func (w *walker) further(i, end int) {
 		}
 		if w.begins(i+1) && w.at(i+1) != "." && w.at(i) != "," && w.kind(i+1) != source.Oper && w.kind(i) != source.Oper {
 			return
+		}
+	}
+}
+
+// patterns evaluates the patterns of a case that begin with a dot.
+func (w *walker) patterns(i, end int) {
+	if w.subject.t == nil {
+		return
+	}
+	for k := i; k < end && w.at(k) != ":" && w.at(k) != "{" && w.at(k) != "where"; k++ {
+		if k == i || w.at(k) == "," {
+			w.implicit(w.subject, k+1)
+		} else if c := w.closing[k]; c > 0 {
+			k = c
 		}
 	}
 }
@@ -774,35 +833,23 @@ func (w *walker) angle(i int) int {
 
 // written returns the value of a type that is written between two tokens.
 func (w *walker) written(i, end int) value {
-	if i >= end || end > len(w.tokens) {
+	if i >= end {
 		return value{}
 	}
-	return w.typed(w.text[w.tokens[i].Start:w.tokens[end-1].End])
+	return w.typed(w.between(i, end))
 }
 
 // typed returns the value of a type that is written in the current scope.
 func (w *walker) typed(text string) value {
-	n, ok := parseType(text)
-	if !ok || w.shadows(n.path[0]) {
-		return value{}
-	}
-	for _, f := range w.frames {
-		if f.t == nil && n.path[0] == "Self" {
-			return value{}
-		}
-	}
 	return w.program.typed(text, w.context())
 }
 
 func (w *walker) context() context {
-	c := context{file: w.file, generics: w.generic}
+	c := context{file: w.file, local: func(name string) bool {
+		return slices.ContainsFunc(w.vars, func(v variable) bool { return v.name == name })
+	}}
 	if n := len(w.frames); n > 0 {
 		c.scope = w.frames[n-1].t
 	}
 	return c
-}
-
-// shadows reports whether a local declaration hides a name.
-func (w *walker) shadows(name string) bool {
-	return slices.ContainsFunc(w.vars, func(v variable) bool { return v.name == name })
 }
