@@ -84,6 +84,9 @@ type Package struct {
 	// itself, it equals Name if the package has several modules side by side, such as Swift's
 	// "swift-nio/NIO".
 	Above string `json:"above,omitempty"`
+	// AllNames is true if the symbols and Hidden are known to contain all names of the package, whatever Warnings
+	// and Dynamic say.
+	AllNames bool `json:"allNames,omitempty"`
 	// Dynamic explains, as the end of a sentence, why the package may export names that are not
 	// found by reading it. It is empty if it does not export such names.
 	Dynamic string `json:"dynamic,omitempty"`

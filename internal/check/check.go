@@ -134,7 +134,7 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files returns
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]ecosystem.Program{}, own: map[*apidoc.Package]*surface{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]ecosystem.Program{}, own: map[*apidoc.Package]*surface{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
@@ -184,6 +184,8 @@ type run struct {
 	extended map[packageKey]map[string]bool // types that other packages extend, by language and project
 	programs map[packageKey]ecosystem.Program
 	own      map[*apidoc.Package]*surface // packages of programs
+
+	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
 
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // files of the project; nil until they are needed
@@ -303,7 +305,11 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 					report.Problems = append(report.Problems, err.Error())
 				}
 			}
-			report.Undecided += max(1, len(u.Steps))
+			if f, ok := absentName(u, err); ok {
+				report.Findings = append(report.Findings, f)
+			} else {
+				report.Undecided += max(1, len(u.Steps))
+			}
 			continue
 		}
 		if len(u.Steps) > 0 {
@@ -333,6 +339,13 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Findings = append(report.Findings, s.finding(u, Undeclared, notice))
 		}
 		findings, decided := s.check(u)
+		if first, rest, ok := strings.Cut(u.Path, s.Separator()); !decided && ok && u.Module != "" {
+			if below, err := r.find(ctx, language.Info().ID, dir, u.Package+s.Separator()+first, ""); err == nil && !below.Provenance.Unused {
+				part := *u
+				part.Package, part.Path = below.Name, rest
+				findings, decided = below.check(&part)
+			}
+		}
 		if !decided && len(findings) == 0 {
 			findings, decided = (&chain{r, ctx, language, dir, file}).checkPath(s, u)
 		}
@@ -360,23 +373,39 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 	}
 }
 
-// useOfOwn checks a use of a package of the program. It reports no absent names of modules, because the
-// program may create them.
+// useOfOwn checks a use of a package of the program.
 func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use) (findings []Finding, undecided int) {
 	s := r.program(ctx, language, dir, file, u.Package)
 	if s == nil {
 		return nil, max(1, len(u.Steps))
 	}
+	use := *u
+	if first, rest, ok := strings.Cut(u.Path, s.Separator()); ok && u.Package != "" && (s.named(first) == nil || s.named(first)[0].Role() == apidoc.ModuleRole) {
+		if below := r.program(ctx, language, dir, file, u.Package+s.Separator()+first); below != nil {
+			s, use.Path = below, rest
+		}
+	}
 	c := chain{r, ctx, language, dir, file}
 	if len(u.Steps) > 0 {
-		return c.check(s, u)
+		return c.check(s, &use)
 	}
-	found, decided := s.named(u.Path), true
+	found, decided := s.named(use.Path), true
+	_, state := s.find(use.Path)
 	switch {
+	case state == absent:
+		f := s.absent(&use)
+		if len(s.Subpackages) > 0 && (len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
+			return nil, 1 // the build may write a package with that name
+		}
+		if assigner, ok := language.(ecosystem.Assigner); ok {
+			name := use.Path[strings.LastIndex(use.Path, s.Separator())+1:]
+			f.unless = &additions{assigner: assigner, dir: dir, members: []ecosystem.Member{{Package: s.Name, Own: true, Name: name, Value: ecosystem.Result}}}
+		}
+		findings = append(findings, f)
 	case found == nil:
-		findings, decided = c.checkPath(s, u)
+		findings, decided = c.checkPath(s, &use)
 	case u.Args != nil:
-		findings, decided = s.checkCall(u, found, false)
+		findings, decided = s.checkCall(&use, found, false)
 	}
 	if !decided {
 		undecided = 1
@@ -425,6 +454,19 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 		f.Message += ", but another distribution may contain it"
 	}
 	return f, true
+}
+
+// absentName returns a finding for a name that is not among those of a package that cannot be read.
+func absentName(u *ecosystem.Use, err error) (f Finding, ok bool) {
+	e, ok := errors.AsType[*ecosystem.Error](err)
+	name, _, _ := strings.Cut(u.Path, ".")
+	if !ok || e.Names == nil || name == "" || strings.HasPrefix(name, "__") || len(u.Steps) > 0 || slices.Contains(e.Names, name) {
+		return f, false
+	}
+	return Finding{
+		Position: u.Position, Kind: Name, Use: u.Text, Package: u.Package, Message: fmt.Sprintf("%s has no %s in any version", u.Package, name),
+		Near: ecosystem.Near(slices.Values(e.Names), name),
+	}, true
 }
 
 // ignoredLines returns the lines whose findings are not reported. These are lines with the comment

@@ -151,8 +151,10 @@ func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
 // ownPlace is Go, but every import may refer to one of the project's own packages.
 type ownPlace struct{ *golang.Golang }
 
-func (ownPlace) IsOwn(_, pkg string, paths iter.Seq[string]) bool {
-	return slices.Contains(slices.Collect(paths), "tests/"+strings.ReplaceAll(pkg, "/", "_")+".go")
+func (ownPlace) Own(_ string, paths iter.Seq[string]) func(string) bool {
+	return func(pkg string) bool {
+		return slices.Contains(slices.Collect(paths), "tests/"+strings.ReplaceAll(pkg, "/", "_")+".go")
+	}
 }
 
 func TestFiles_OwnPackages(t *testing.T) {

@@ -142,7 +142,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "pydantic_settings.py":        "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                 "class BaseModel: ...\n",
 		"app/src/app/old.py":                 "class Old: ...\n",
-		"app/other.py":                       "def patch(shop): shop.patched = 1\n",
+		"app/other.py":                       "def patch(shop, core): shop.patched = core.added = 1\n",
 	})
 	base := filepath.Join(dir, "python")
 	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
@@ -166,7 +166,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from .core import Shop\nShop(1).sell()", []string{"2:9 call Shop.sell: it needs an argument for n"}},
 		{"src/app/core.py", "import old\nold.Old(1)", nil}, // not src/app/old.py
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
-		{"src/app/a.py", "from app.core import Gone\nGone().x", nil},
+		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},
+		{"tests/test_a.py", "import app\nfrom app import core\nfrom app.made import x\napp.Shpo; app.Shop; core.Shop(1).sel; core.Shpo; core.added", []string{"4:5 name app has no Shpo", "4:34 name Shop of app.core has no member sel", "4:44 name app.core has no Shpo"}},
 	} {
 		text := []byte(tt.code + "\n")
 		r, err := c.Files(t.Context(), filepath.Join(dir, "app"), []string{tt.file}, func(string) ([]byte, error) { return text, nil })

@@ -17,7 +17,18 @@ const maxOwn = 100_000
 // isOwn reports whether the package that a file imports may be one of the project's own.
 func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
 	finder, ok := l.(ecosystem.OwnFinder)
-	return ok && finder.IsOwn(r.dir, pkg, slices.Values(r.tree()))
+	if !ok {
+		return false
+	}
+	paths := r.tree()
+	r.mu.Lock()
+	isOwn := r.isOwnName[l.Info().ID]
+	if isOwn == nil {
+		isOwn = finder.Own(r.dir, slices.Values(paths))
+		r.isOwnName[l.Info().ID] = isOwn
+	}
+	r.mu.Unlock()
+	return isOwn(pkg)
 }
 
 // tree lists the files in the project, except those of dependencies and of version control systems.

@@ -69,7 +69,7 @@ func (s *surface) named(path string) []*apidoc.Symbol {
 
 // whole reports whether the package is known to have no other symbols than those that were read.
 func (s *surface) whole() bool {
-	return s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"]
+	return s.AllNames || s.Dynamic == "" && len(s.Warnings) == 0 && !s.hidden["*"]
 }
 
 // check compares a use with the package. decided is false if the use may be correct or incorrect.

@@ -43,6 +43,8 @@ type Error struct {
 	Foreign bool
 	// Near lists existing names that resemble the requested one.
 	Near []string
+	// Names are the names in a package that cannot be read, or nil if they are unknown.
+	Names []string
 	// Declared is the symbol of another package that declares the name in the query, or nil if none
 	// is known.
 	Declared *apidoc.Ref

@@ -27,9 +27,9 @@ type SourceReader interface {
 // An OwnFinder is a SourceReader for a language in which the names of imports do not show
 // whether a program imports its own files.
 type OwnFinder interface {
-	// IsOwn reports whether pkg may be a package of the project in dir itself. paths are the
+	// Own returns a function that reports whether a package may belong to the project in dir. paths are the
 	// paths of all files of the project, relative to dir.
-	IsOwn(dir, pkg string, paths iter.Seq[string]) bool
+	Own(dir string, paths iter.Seq[string]) func(pkg string) bool
 }
 
 // A ProgramReader is a SourceReader that also reads the packages of a program, including the names that

@@ -410,8 +410,10 @@ func (f *finder) compiled(l *located) error {
 	if !l.stdlib || modules.Tells(l.source) {
 		return nil
 	}
-	return ecosystem.Fail(ecosystem.Unreadable, "%s is compiled into Python %s, without sources", l.module, f.env.version).
+	e := ecosystem.Fail(ecosystem.Unreadable, "%s is compiled into Python %s, without sources", l.module, f.env.version).
 		WithNext("its declarations are in typeshed, which comes with mypy, pyright and jedi; install one of them in the environment")
+	e.Names = modules.Compiled(l.module)
+	return e
 }
 
 // namespaceOf reports whether a module in a directory is a namespace package, that is, a directory

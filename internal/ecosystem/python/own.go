@@ -1,32 +1,46 @@
 package python
 
 import (
-	"bytes"
 	"iter"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
 var _ ecosystem.OwnFinder = (*Python)(nil)
 
-// IsOwn implements ecosystem.OwnFinder. A module may be in any directory, because
+// written matches the name of a file that a program may write.
+var written = lazyregexp.New(`["'](\w+)\.py["']`)
+
+// Own implements ecosystem.OwnFinder. A module may be in any directory, because
 // programs and test runners add directories to sys.path. Tests may write it.
-func (*Python) IsOwn(dir, pkg string, paths iter.Seq[string]) bool {
-	top, _, _ := strings.Cut(pkg, ".")
-	written := []byte(`"` + top + `.py"`)
-	for name := range paths {
-		if strings.HasSuffix(name, ".py") {
-			if code, err := project.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), maxAssignFile); err == nil && bytes.Contains(code, written) {
-				return true
+func (*Python) Own(dir string, paths iter.Seq[string]) func(pkg string) bool {
+	names := sync.OnceValue(func() map[string]bool {
+		names := map[string]bool{}
+		for name := range paths {
+			base, isModule := strings.CutSuffix(name, ".py")
+			if !isModule {
+				continue
+			}
+			for part := range strings.SplitSeq(base, "/") {
+				names[part] = true
+			}
+			code, err := project.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), maxAssignFile)
+			if err != nil {
+				continue
+			}
+			for _, found := range written().FindAllSubmatch(code, -1) {
+				names[string(found[1])] = true
 			}
 		}
-		path := "/" + name
-		if strings.HasSuffix(path, "/"+top+".py") || strings.Contains(path, "/"+top+"/") && strings.HasSuffix(path, ".py") {
-			return true
-		}
+		return names
+	})
+	return func(pkg string) bool {
+		top, _, _ := strings.Cut(pkg, ".")
+		return names()[top]
 	}
-	return false
 }

@@ -63,7 +63,7 @@ type usesReader struct {
 	// importedIn are the functions and classes that import each name, or -1 for an import outside of them.
 	importedIn map[string][]int
 	scope      int             // the function or class around the statement that is read, or -1
-	bound      map[string]bool // names that are bound by anything other than a single import
+	bound      map[string]bool // names that imports bind to different values, or under a condition
 	modules    []string        // modules that are imported by their whole name: import a.b
 	own        map[string]bool // whether a top-level module belongs to the project
 	uses       []ecosystem.Use
@@ -73,6 +73,7 @@ type usesReader struct {
 	closing  map[int]int        // the closing bracket of each opening one
 	scopes   []block            // functions and classes
 	scopeOf  []int              // the innermost scope around each statement, or -1
+	scopeAt  []int              // the scope that each statement begins, or -1
 	locals   map[string][]local // variables and parameters with known values or types
 	classes  []ownNames         // classes whose base is imported
 	declared map[string]bool    // functions and classes of the file
@@ -95,12 +96,12 @@ type statement struct {
 
 func (r *usesReader) read() {
 	statements := r.statements()
+	r.code = statements
 	r.blocks(statements)
 	for n, s := range statements {
 		r.scope = r.scopeOf[n]
 		r.bind(s)
 	}
-	r.code = statements
 	r.guard(statements)
 	r.findReplaced()
 	for n, s := range statements {
@@ -303,7 +304,7 @@ func (r *usesReader) source(i int) (module string, end int) {
 
 func (r *usesReader) bindImport(name string, to importedName, s statement) {
 	if old, ok := r.imported[name]; ok && old != to || s.doubtful {
-		r.bound[name] = true
+		r.bound[name] = true // everywhere
 	}
 	r.imported[name] = to
 	if in := r.importedIn[name]; len(in) < maxLocals && !slices.Contains(in, r.scope) {
@@ -388,8 +389,24 @@ func (r *usesReader) bindOthers(s statement) {
 // bindAt records that the name at the given token may be bound there.
 func (r *usesReader) bindAt(i int) {
 	name := r.tokens[i].Text
-	r.bound[name] = true
 	r.bindings[name] = append(r.bindings[name], i)
+}
+
+// isBound reports whether the name at the given token may refer there to anything other than what a single import
+// binds.
+func (r *usesReader) isBound(i int) bool {
+	name := r.text1(i)
+	return r.bound[name] || slices.ContainsFunc(r.bindings[name], func(at int) bool {
+		n := r.statementAt(at, r.code)
+		scope := r.scopeOf[n]
+		if word := r.text1(r.code[n].first); word == "global" || word == "nonlocal" {
+			return true
+		}
+		if k := r.scopeAt[n]; k >= 0 && r.text1(at-1) != "def" && r.text1(at-1) != "class" {
+			scope = k // a parameter
+		}
+		return scope < 0 || i >= r.scopes[scope].first && i < r.scopes[scope].end
+	})
 }
 
 func isAugmented(op string) bool {
@@ -416,10 +433,12 @@ func (r *usesReader) assigns(s statement) bool {
 
 // add records the import of a module, or of a name in a module.
 func (r *usesReader) add(s statement, token int, module, name, text string) {
-	if s.doubtful || r.isOwn(module) || r.writes(module) {
+	own := r.isOwn(module)
+	top, _, _ := strings.Cut(module, ".")
+	if s.doubtful || own && (name == "" || rootOf(r.file, top, true) == "") || r.writes(module) {
 		return
 	}
-	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Path: name, Text: text, Import: true}
+	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Own: own, Path: name, Text: text, Import: true}
 	if name != "" {
 		u.Module = module + "." + name
 	}
@@ -457,11 +476,11 @@ func (r *usesReader) use(s statement) {
 		}
 		name := r.tokens[i].Text
 		to, ok := r.imported[name]
-		if !ok || r.bound[name] || !r.isImported(i) || r.text1(i+1) == "=" {
+		if !ok || r.text1(i+1) == "=" || !r.isImported(i) || r.isBound(i) {
 			continue
 		}
 		full, end := r.dotted(i)
-		if next := r.text1(end); next == "=" || isAugmented(next) {
+		if next := r.text1(end); next == "=" && r.text1(i-1) != ":" || isAugmented(next) {
 			continue // it is replaced
 		}
 		pkg, symbol := to.pkg, to.path

@@ -125,10 +125,11 @@ func (r *usesReader) blocks(statements []statement) {
 		if len(open) > 0 {
 			parent = open[len(open)-1]
 		}
-		r.scopeOf = append(r.scopeOf, parent)
+		r.scopeOf, r.scopeAt = append(r.scopeOf, parent), append(r.scopeAt, -1)
 		if word != "def" && word != "class" {
 			continue
 		}
+		r.scopeAt[n] = len(r.scopes)
 		open = append(open, len(r.scopes))
 		r.scopes = append(r.scopes, block{first: s.first, end: len(r.tokens), class: word == "class", statement: n, parent: parent})
 	}
@@ -578,7 +579,7 @@ func (r *usesReader) base(i int) (e expression, end int) {
 		full, end := r.dotted(i)
 		return expression{path: full, own: true}, end
 	}
-	if !ok || r.bound[name] || !r.isImported(i) {
+	if !ok || !r.isImported(i) || r.isBound(i) {
 		return e, 0
 	}
 	full, end := r.dotted(i)
@@ -652,7 +653,7 @@ func (r *usesReader) quoted(i int) (e expression, end int) {
 	switch {
 	case !validModule(name) || len(name)+2 != len(r.text1(i)):
 		return e, 0
-	case ok && !r.bound[first] && slices.Contains(r.importedIn[first], -1) && to.path != "":
+	case ok && !r.bound[first] && len(r.bindings[first]) == 0 && slices.Contains(r.importedIn[first], -1) && to.path != "":
 		return expression{module: to.pkg, own: to.own, path: strings.Trim(to.path+"."+rest, ".")}, i + 1
 	case r.declared[first]:
 		return expression{path: name, own: true}, i + 1

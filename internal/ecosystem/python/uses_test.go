@@ -36,7 +36,7 @@ func TestUses_Python(t *testing.T) {
 func TestUses_PythonLeavesOutTheProject(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"src/app/__init__.py": "", "tools/helper.py": "", "tools/run.py": ""})
 	got := usetest.List(&Python{}, dir, "tools/run.py", "import app.x, helper, other\nfrom app.x import C\nC().y\n")
-	if want := []string{"1:23 other", "3:1 app.x C (0)", "3:5 app.x C ().y"}; !slices.Equal(got, want) {
+	if want := []string{"1:23 other", "2:19 app.x C", "3:1 app.x C (0)", "3:5 app.x C ().y"}; !slices.Equal(got, want) {
 		t.Errorf("the uses are %v, want %v", got, want)
 	}
 }

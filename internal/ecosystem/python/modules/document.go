@@ -63,6 +63,13 @@ func (d *documenter) program() {
 		}
 	}
 	d.refer()
+	d.hide()
+	for _, name := range d.main.dist.below(d.main) {
+		d.out.Subpackages = append(d.out.Subpackages, apidoc.Subpackage{Name: d.main.name + "." + name})
+	}
+	if len(d.main.files()) == 0 {
+		d.out.Hidden = append(d.out.Hidden, "*") // Other directories may contain modules of a namespace.
+	}
 }
 
 // isOpen reports whether a module, or a module from which it imports all names, can contain unknown
@@ -79,6 +86,7 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 		for _, s := range f.scope.stars {
 			from := d.Reader.module(f.mod.dist, s.module)
 			switch {
+			case compiled()[s.module] != nil:
 			case from == nil:
 				return true
 			case from.guessed:
@@ -134,10 +142,20 @@ func (d *documenter) hide() {
 		for _, name := range f.passedNames() {
 			add(name)
 		}
+		for _, s := range f.scope.stars {
+			for _, name := range compiled()[s.module] {
+				add(name)
+			}
+		}
 		for _, module := range f.scope.starsElsewhere {
 			m := d.Reader.module(f.mod.dist, module)
-			if m == nil {
+			for _, name := range compiled()[module] {
+				add(name)
+			}
+			if m == nil && compiled()[module] == nil {
 				open = true
+			}
+			if m == nil {
 				continue
 			}
 			end := d.collect()
@@ -154,7 +172,11 @@ func (d *documenter) hide() {
 			add(name)
 		}
 	}
-	if open {
+	for _, name := range compiled()[d.main.name] {
+		add(name)
+		d.out.AllNames = true
+	}
+	if open && !d.out.AllNames {
 		d.out.Hidden = append(d.out.Hidden, "*")
 	}
 }

@@ -1,0 +1,71 @@
+"""Lists the names that builtin classes and compiled modules have in any version of Python and on any platform.
+
+It also lists those of some modules that compute their names.
+
+It reads typeshed's stubs of the standard library, and the interpreter that runs it. Usage:
+
+    python3 test/check/compiled.py TYPESHED/stdlib > internal/ecosystem/python/modules/compiled.txt
+
+Each line of the output contains the name of a module or class, and its attributes.
+"""
+
+import ast
+import importlib
+import pathlib
+import re
+import sys
+import sysconfig
+
+typeshed = pathlib.Path(sys.argv[1])
+library = pathlib.Path(sysconfig.get_path("stdlib"))
+computed = {"os", "signal", "socket", "ssl", "datetime"}
+classes = [str, bytes, bytearray, int, float, complex, bool, list, tuple, dict, set, frozenset, range, slice, memoryview, object, type]
+
+
+def parse(module):
+    for file in (typeshed / (module + ".pyi"), typeshed / module / "__init__.pyi"):
+        if file.exists():
+            return ast.parse(file.read_text())
+    return ast.Module([], [])
+
+
+def names(body, found):
+    """Adds the names that statements bind under any condition."""
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                found.add(node.name)
+            case ast.Assign(targets=targets):
+                found.update(t.id for t in targets if isinstance(t, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+            case ast.ImportFrom(module=module, names=[ast.alias(name="*")], level=0):
+                names(parse(module).body, found)
+            case ast.ImportFrom(names=aliases) | ast.Import(names=aliases):
+                found.update(a.asname for a in aliases if a.asname == a.name)
+            case ast.If():
+                names(node.body + node.orelse, found)
+    return found
+
+
+def main():
+    starred = set(re.findall(r"from (\w+) import \*", "".join(file.read_text() for file in library.glob("*.py"))))
+    modules = {file.stem for file in typeshed.iterdir()} & (sys.stdlib_module_names | starred)
+    modules -= {"audioop", "msilib", "nis", "ossaudiodev", "spwd", "_tracemalloc", "posix", "nt", "_socket"}
+    modules = {m for m in modules if not (library / (m + ".py")).exists() and not (library / m).exists() and (m in starred or not m.startswith("_"))} | computed
+    for module in sorted(modules):
+        found = names(parse(module).body, set())
+        try:
+            found.update(dir(importlib.import_module(module)))
+        except ImportError:
+            pass
+        print(module, *sorted(n for n in found if not n.startswith("__")))
+    stubs = {node.name: node for node in parse("builtins").body if isinstance(node, ast.ClassDef)}
+    for c in classes:
+        found = set(dir(c))
+        for base in c.__mro__:
+            names(stubs[base.__name__].body, found)
+        print("builtins." + c.__name__, *sorted(n for n in found if not n.startswith("__")))
+
+
+main()
