@@ -103,6 +103,12 @@ func (s *surface) isType(path string) bool {
 	return len(found) > 0 && found[0].Role() == apidoc.TypeRole
 }
 
+// isModule reports whether the package contains a module at the given path, or a package below it with that name.
+func (s *surface) isModule(path string) bool {
+	found := s.symbols[path]
+	return len(found) > 0 && found[0].Role() == apidoc.ModuleRole || found == nil && s.isBelow(path)
+}
+
 // reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
 // them.
 func (c *callee) reject(args *ecosystem.Args) string {

@@ -134,7 +134,7 @@ func (c *Checker) IsSource(name string) bool {
 // Files checks files of the project in dir. read returns the content of a file. Files returns
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]ecosystem.Program{}, own: map[*apidoc.Package]*surface{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	report, end := progress.Count(ctx, "Checking files")
@@ -182,8 +182,7 @@ type run struct {
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
 	extended map[packageKey]map[string]bool // types that other packages extend, by language and project
-	programs map[packageKey]ecosystem.Program
-	own      map[*apidoc.Package]*surface // packages of programs
+	programs map[packageKey]*programPackages
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
 
@@ -306,6 +305,9 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 				}
 			}
 			if f, ok := absentName(u, err); ok {
+				if assigner, ok := language.(ecosystem.Assigner); ok {
+					f.unless = &additions{assigner: assigner, dir: dir, members: []ecosystem.Member{{Package: u.Package, Own: true, Name: f.path, Value: ecosystem.Result}}}
+				}
 				report.Findings = append(report.Findings, f)
 			} else {
 				report.Undecided += max(1, len(u.Steps))
@@ -339,8 +341,8 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Findings = append(report.Findings, s.finding(u, Undeclared, notice))
 		}
 		findings, decided := s.check(u)
-		if first, rest, ok := strings.Cut(u.Path, s.Separator()); !decided && ok && u.Module != "" {
-			if below, err := r.find(ctx, language.Info().ID, dir, u.Package+s.Separator()+first, ""); err == nil && !below.Provenance.Unused {
+		if first, rest, ok := strings.Cut(u.Path, s.Separator()); !decided && ok && u.Module != "" && s.isModule(first) {
+			if below, err := r.find(ctx, language.Info().ID, dir, u.Package+s.Separator()+first, ""); err == nil && !below.Provenance.Unused && len(below.Symbols) > 0 {
 				part := *u
 				part.Package, part.Path = below.Name, rest
 				findings, decided = below.check(&part)
@@ -464,7 +466,7 @@ func absentName(u *ecosystem.Use, err error) (f Finding, ok bool) {
 		return f, false
 	}
 	return Finding{
-		Position: u.Position, Kind: Name, Use: u.Text, Package: u.Package, Message: fmt.Sprintf("%s has no %s in any version", u.Package, name),
+		Position: u.Position, Kind: Name, Use: u.Text, Package: u.Package, path: name, Message: fmt.Sprintf("%s has no %s in any version", u.Package, name),
 		Near: ecosystem.Near(slices.Values(e.Names), name),
 	}, true
 }

@@ -227,7 +227,13 @@ func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values 
 				*values = append(*values, owner)
 			}
 		case p.Flags&apidoc.Builtin != 0 && slices.Contains(c.language.Info().Nothing, d.PartText(k)):
-		case p.Flags&(apidoc.Local|apidoc.Builtin) != 0 || p.Target == nil:
+		case p.Flags&apidoc.Builtin != 0:
+			o := c.programOf(c.ctx, c.language, c.dir)
+			if o == nil || o.builtins.symbols[d.PartText(k)] == nil {
+				return false
+			}
+			*values = append(*values, value{in: o.builtins, symbol: o.builtins.symbols[d.PartText(k)][0], instance: true, known: ecosystem.Derived})
+		case p.Flags&apidoc.Local != 0 || p.Target == nil:
 			return false
 		default:
 			targets := c.target(m, p.Target)

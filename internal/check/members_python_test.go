@@ -138,11 +138,11 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "clay-1.0.dist-info/RECORD":   "clay/__init__.py,,\n",
 		"app/pyproject.toml":                 "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"clay\"]\n",
 		"app/src/app/__init__.py":            "from .core import Shop as Shop\n",
-		"app/src/app/core.py":                "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
+		"app/src/app/core.py":                "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nclass Kind:\n    def __new__(cls, *a, **k): ...\n    def __init__(self, a=1): ...\ntry:\n    from nowhere import Maybe\nexcept ImportError:\n    pass\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
 		site + "pydantic_settings.py":        "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                 "class BaseModel: ...\n",
 		"app/src/app/old.py":                 "class Old: ...\n",
-		"app/other.py":                       "def patch(shop, core): shop.patched = core.added = 1\n",
+		"app/other.py":                       "import sys\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\n",
 	})
 	base := filepath.Join(dir, "python")
 	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
@@ -165,6 +165,11 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from .core import Shop\nShop(1).sell()\ns = Shop(1)\ns.sell = Mock()", nil},
 		{"src/app/a.py", "from .core import Shop\nShop(1).sell()", []string{"2:9 call Shop.sell: it needs an argument for n"}},
 		{"src/app/core.py", "import old\nold.Old(1)", nil}, // not src/app/old.py
+		{"src/app/a.py", "import sys, itertools, time\nsys.modulse; sys.modules; itertools.chian; sys.flag\ntime.tiem  # type: ignore", []string{"2:5 name sys has no modulse", "2:37 name itertools has no chian"}},
+		{"src/app/a.py", "def f(s: str, n: 'int', d: dict):\n    s.splti; s.split; s.shout; n.real; [].appedn; [].append; ''.joni; {}.itmes", []string{"2:7 name str of builtins has no member splti", "2:43 name list of builtins has no member appedn", "2:65 name str of builtins has no member joni", "2:74 name dict of builtins has no member itmes"}},
+		{"src/app/a.py", "class Names(dict):\n    def f(self):\n        self.itmes; self.items", []string{"3:14 name Names of app.a has no member itmes"}},
+		{"src/app/a.py", "from .core import Kind\nKind(schema=1)", nil},
+		{"src/app/a.py", "from .core import Maybe, Maybee", []string{"1:26 name app.core has no Maybee"}},
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},
 		{"tests/test_a.py", "import app\nfrom app import core\nfrom app.made import x\napp.Shpo; app.Shop; core.Shop(1).sel; core.Shpo; core.added", []string{"4:5 name app has no Shpo", "4:34 name Shop of app.core has no member sel", "4:44 name app.core has no Shpo"}},

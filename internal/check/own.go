@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -63,29 +64,50 @@ func (r *run) tree() []string {
 // program returns the package of the program that a file imports, or the package that consists of the file
 // if name is empty. It returns nil if the package cannot be read.
 func (r *run) program(ctx context.Context, l ecosystem.Language, dir string, file *ecosystem.SourceFile, name string) *surface {
+	o := r.programOf(ctx, l, dir)
+	if o == nil {
+		return nil
+	}
+	if name == o.builtins.Name {
+		return o.builtins
+	}
+	p, err := o.Package(ctx, file, name)
+	if err != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := o.surfaces[p]
+	if s == nil {
+		s = newSurface(p)
+		s.file = file
+		o.surfaces[p] = s
+	}
+	return s
+}
+
+// programPackages are the packages of a program.
+type programPackages struct {
+	ecosystem.Program
+	builtins *surface
+	surfaces map[*apidoc.Package]*surface
+}
+
+// programOf returns the program in a directory, or nil if the language cannot read programs.
+func (r *run) programOf(ctx context.Context, l ecosystem.Language, dir string) *programPackages {
 	reader, ok := l.(ecosystem.ProgramReader)
 	if !ok {
 		return nil
 	}
 	k := packageKey{language: l.Info().ID, dir: dir}
 	r.mu.Lock()
-	program, ok := r.programs[k]
-	if !ok {
-		program = reader.Program(ctx, dir)
-		r.programs[k] = program
-	}
-	r.mu.Unlock()
-	p, err := program.Package(ctx, file, name)
-	if err != nil {
-		return nil
-	}
-	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.own[p]
-	if s == nil {
-		s = newSurface(p)
-		s.file = file
-		r.own[p] = s
+	o := r.programs[k]
+	if o == nil {
+		program := reader.Program(ctx, dir)
+		o = &programPackages{program, newSurface(program.Builtins()), map[*apidoc.Package]*surface{}}
+		o.builtins.file = &ecosystem.SourceFile{}
+		r.programs[k] = o
 	}
-	return s
+	return o
 }

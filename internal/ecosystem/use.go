@@ -44,6 +44,8 @@ type Program interface {
 	// Package returns the package that f imports under the given name or, if name is empty, the
 	// package that consists of f. The result has no documentation.
 	Package(ctx context.Context, f *SourceFile, name string) (*apidoc.Package, error)
+	// Builtins returns the builtin types whose members are known.
+	Builtins() *apidoc.Package
 }
 
 // SourceFile is one source file of a program.

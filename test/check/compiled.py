@@ -10,6 +10,7 @@ Each line of the output contains the name of a module or class, and its attribut
 """
 
 import ast
+import builtins
 import importlib
 import pathlib
 import re
@@ -19,7 +20,8 @@ import sysconfig
 typeshed = pathlib.Path(sys.argv[1])
 library = pathlib.Path(sysconfig.get_path("stdlib"))
 computed = {"os", "signal", "socket", "ssl", "datetime"}
-classes = [str, bytes, bytearray, int, float, complex, bool, list, tuple, dict, set, frozenset, range, slice, memoryview, object, type]
+classes = [str, bytes, bytearray, int, bool, list, tuple, dict, set, frozenset, range, slice, memoryview]
+classes += [c for c in vars(builtins).values() if isinstance(c, type) and issubclass(c, BaseException) and set(dir(c)) > set(dir(BaseException))]
 
 
 def parse(module):
@@ -59,12 +61,14 @@ def main():
             found.update(dir(importlib.import_module(module)))
         except ImportError:
             pass
+        if module == "sys":  # of other implementations, debug builds, frozen programs and older versions
+            found |= {"frozen", "pypy_version_info", "pypy_translation_info", "gettotalrefcount", "getobjects", "maxint", "real_prefix", "setcheckinterval", "setdefaultencoding", "exc_clear", "subversion"}
         print(module, *sorted(n for n in found if not n.startswith("__")))
     stubs = {node.name: node for node in parse("builtins").body if isinstance(node, ast.ClassDef)}
-    for c in classes:
+    for c in sorted(set(classes), key=lambda c: c.__name__):
         found = set(dir(c))
         for base in c.__mro__:
-            names(stubs[base.__name__].body, found)
+            names(getattr(stubs.get(base.__name__), "body", []), found)
         print("builtins." + c.__name__, *sorted(n for n in found if not n.startswith("__")))
 
 

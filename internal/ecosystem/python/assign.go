@@ -98,6 +98,7 @@ type attribute struct {
 	unrelated map[string]bool // the installed modules that do not handle objects of the class
 	met       bool            // whether the package of the class was searched
 	found     bool            // whether code may assign it
+	fixed     bool            // whether no code can assign it
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
@@ -115,6 +116,9 @@ func newAttribute(m ecosystem.Member) *attribute {
 	}
 	w := &attribute{name: []byte(m.Name)}
 	w.top, _, _ = strings.Cut(m.Package, ".")
+	if m.Package == builtinsModule && m.Value != ecosystem.Derived {
+		return &attribute{met: true, fixed: true}
+	}
 	w.met = m.Own // The package is in the project, which is always searched.
 	var err error
 	if w.near, err = regexp.Compile(start + near + end); err != nil {
@@ -188,7 +192,7 @@ type assignments struct {
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
 	for _, w := range a.attributes {
-		if !w.found && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+		if !w.found && !w.fixed && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
 	}
@@ -254,7 +258,7 @@ type search struct {
 // in returns the attributes that are searched for in a module.
 func (a *assignments) in(module string, pattern func(w *attribute, module string) *regexp.Regexp) (searches []search) {
 	for _, w := range a.attributes {
-		if w.found {
+		if w.found || w.fixed {
 			continue
 		}
 		if p := pattern(w, module); p != nil {

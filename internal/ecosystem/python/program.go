@@ -38,6 +38,13 @@ func (py *Python) Program(ctx context.Context, dir string) ecosystem.Program {
 	return p
 }
 
+// Builtins implements ecosystem.Program.
+func (*program) Builtins() *apidoc.Package {
+	out := *modules.Builtins()
+	out.Ecosystem, out.Style = info.ID, info.Style
+	return &out
+}
+
 // Package implements ecosystem.Program.
 func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name string) (*apidoc.Package, error) {
 	p.mu.Lock()

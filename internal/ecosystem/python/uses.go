@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // IsSource implements ecosystem.SourceReader.
@@ -80,6 +81,7 @@ type usesReader struct {
 	starred  bool               // whether the file imports all names of a module
 
 	code      []statement
+	ignored   map[int]bool          // lines that type checkers ignore
 	replaced  map[string]bool       // attributes that the file may assign
 	guarded   []bool                // whether members in each statement are not checked
 	failing   []bool                // whether each statement is expected to fail
@@ -104,13 +106,26 @@ func (r *usesReader) read() {
 	}
 	r.guard(statements)
 	r.findReplaced()
+	r.findIgnored()
 	for n, s := range statements {
 		if !r.guarded[n] {
 			r.use(s)
 		}
 	}
 	r.chains(statements)
+	r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return r.ignored[u.Line] && !u.Import })
 	ecosystem.SortUses(r.uses)
+}
+
+// ignoresTypes matches a comment by which programmers tell type checkers that a line works nevertheless.
+var ignoresTypes = lazyregexp.New(`(?m)#[ \t]*(?:type|pyright|ty|mypy):[ \t]*ignore`)
+
+// findIgnored finds the lines with such a comment.
+func (r *usesReader) findIgnored() {
+	r.ignored = map[int]bool{}
+	for _, found := range ignoresTypes().FindAllStringIndex(r.text, -1) {
+		r.ignored[r.lines.Position(found[0]).Line] = true
+	}
 }
 
 // statements splits the tokens into logical lines.

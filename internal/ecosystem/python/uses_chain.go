@@ -69,7 +69,7 @@ func (r *usesReader) chains(statements []statement) {
 			continue
 		}
 		for i := s.first; i < s.end; i++ {
-			if !r.isName(i) || r.text1(i-1) == "." {
+			if r.text1(i-1) == "." {
 				continue
 			}
 			if e, known, end := r.expression(i, s); end > 0 {
@@ -579,6 +579,9 @@ func (r *usesReader) base(i int) (e expression, end int) {
 		full, end := r.dotted(i)
 		return expression{path: full, own: true}, end
 	}
+	if !ok && builtinTypes[name] && len(r.bindings[name]) == 0 && !r.starred {
+		return expression{module: builtinsModule, path: name, own: true}, i + 1
+	}
 	if !ok || !r.isImported(i) || r.isBound(i) {
 		return e, 0
 	}
@@ -592,6 +595,60 @@ func (r *usesReader) base(i int) (e expression, end int) {
 		return e, 0
 	}
 	return e, end
+}
+
+// builtinsModule is the module of the builtin types.
+const builtinsModule = "builtins"
+
+// builtinTypes are types whose constructors make values of exactly these types.
+var builtinTypes = map[string]bool{"str": true, "bytes": true, "bytearray": true, "int": true, "list": true, "dict": true, "set": true, "frozenset": true}
+
+// display reads a list, dictionary or set in brackets, or a string. It returns the token after it, or 0 if there is
+// something else.
+func (r *usesReader) display(i int) (e expression, end int) {
+	e = expression{module: builtinsModule, own: true, value: ecosystem.Instance}
+	before := r.text1(i - 1)
+	switch text := r.text1(i); {
+	case i < len(r.tokens) && r.tokens[i].Kind == source.StringToken:
+		prefix, _, _ := strings.Cut(strings.ToLower(text[:strings.IndexAny(text, `"'`)+1]), `"`)
+		e.path = "str"
+		if strings.Contains(prefix, "b") {
+			e.path = "bytes"
+		}
+		for end = i + 1; end < len(r.tokens) && r.tokens[end].Kind == source.StringToken; end++ {
+		}
+		if r.tokens[max(i-1, 0)].Kind == source.StringToken {
+			return e, 0
+		}
+		return e, end
+	case r.closing[i] == 0 || before == ")" || before == "]" || r.isName(i-1) && !pythonKeyword(before):
+		return e, 0
+	case text == "[":
+		e.path = "list"
+	case text == "{":
+		e.path = "set"
+		depth := 0
+		for k := i; k < r.closing[i]; k++ {
+			switch r.text1(k) {
+			case "(", "[", "{", "lambda":
+				depth++
+			case ")", "]", "}":
+				depth--
+			case ":":
+				if depth == 1 {
+					e.path = "dict"
+				}
+			case "**":
+				e.path = "dict"
+			}
+		}
+		if r.closing[i] == i+1 {
+			e.path = "dict"
+		}
+	default:
+		return e, 0
+	}
+	return e, r.closing[i] + 1
 }
 
 // annotation reads a type that is the name of an imported type, perhaps with type arguments, or the
@@ -639,6 +696,9 @@ func (r *usesReader) class(i int) (e expression, end int) {
 		end = after
 	}
 	e.value = ecosystem.Instance
+	if e.module == builtinsModule && e.own {
+		e.value = ecosystem.Derived // The class of the value may have other bases, too.
+	}
 	return e, end
 }
 
@@ -733,7 +793,7 @@ func (r *usesReader) expression(i int, s statement) (e expression, known, end in
 		}
 	} else if f, ok := r.functions[r.text1(i)]; ok && r.text1(i+1) == "(" && r.closing[i+1] > 0 {
 		e, end = f, r.closing[i+1]+1
-	} else {
+	} else if e, end = r.display(i); end == 0 {
 		if e, end = r.base(i); end == 0 || r.text1(end) != "(" || r.closing[end] == 0 {
 			return e, 0, 0
 		}

@@ -29,6 +29,8 @@ func TestUses_Python(t *testing.T) {
 		{Name: "a name that is replaced", File: "x.py", Src: "import a\na.b = 1\na.c += 1\n", Want: []string{"1:8 a"}},
 		{Name: "statements on one line", File: "x.py", Src: "import a; a.b\n", Want: []string{"1:8 a", "1:13 a b"}},
 		{Name: "modules that the file writes", File: "x.py", Src: "write('one.py')\nopen('two/__init__.py')\nimport one, two.three, four\n", Want: []string{"3:24 four"}},
+		{Name: "a line that type checkers ignore", File: "x.py", Src: "import a\na.b  # type: ignore[attr-defined]\na.c\n", Want: []string{"1:8 a", "3:3 a c"}},
+		{Name: "a parameter of another function", File: "x.py", Src: "import a\ndef f(a): a.b\ndef g(x: a.c = 1): a.d\n", Want: []string{"1:8 a", "3:12 a c", "3:22 a d"}},
 		{Name: "a backslash", File: "x.py", Src: "from a \\\n    import b\n", Want: []string{"1:6 a", "2:12 a b"}},
 	})
 }
@@ -68,7 +70,9 @@ func TestUses_PythonMembersOfValues(t *testing.T) {
 		{"a parameter that may be None", "from typing import Optional\ndef g(p: Optional[A], q: A | None = None, r: None | m.A[int] = f()):\n    p.x; q.x; r.x",
 			[]string{"5:7 a A {}.x", "5:12 a A {}.x", "5:17 m A {}.x"}},
 		{"a parameter of several types", "from typing import Union\ndef g(p: A | B, q: Union[A, B], r: A | None | B, s: type[A]):\n    p.x; q.x; r.x; s.x", nil},
-		{"an annotation with metadata", "from typing import Annotated\ndef g(p: Annotated[A, 1], q: Annotated[list[A], 1]):\n    p.x; q.x", []string{"5:7 a A {}.x"}},
+		{"an annotation with metadata", "from typing import Annotated\ndef g(p: Annotated[A, 1], q: Annotated[list[A], 1]):\n    p.x; q.x", []string{"5:7 a A {}.x", "5:12 builtins list <>.x"}},
+		{"builtin values", "''.x; b''.x; f''.x.y; [1].x; {}.x; {1}.x; {**f}.x; {1: 2}.x; str(1).x; v = []\nv.x\nw = '' + f()\nw.x\nf()[1].x; f(a)['x'].y; '' ''.x",
+			[]string{"3:4 builtins str {}.x", "3:11 builtins bytes {}.x", "3:18 builtins str {}.x.y", "3:27 builtins list {}.x", "3:33 builtins dict {}.x", "3:40 builtins set {}.x", "3:49 builtins dict {}.x", "3:59 builtins dict {}.x", "3:69 builtins str ().x", "4:3 builtins list {}.x", "7:30 builtins str {}.x"}},
 		{"a context manager", "with A() as v, m.open() as w:\n    v.x; w.y", []string{"4:7 a A ()[.__enter__()].x", "4:12 m open ()[.__enter__()].y"}},
 		{"an asynchronous context manager", "async def g():\n    async with A() as v:\n        v.x", []string{"5:11 a A ()[.__aenter__()await].x"}},
 		{"await", "async def g():\n    (await A().x()).y\n    v = await f()\n    v.z", []string{"4:16 a A ().x(0)await.y", "6:7 a f await().z"}},

@@ -134,6 +134,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.condition(r, stmt, in)
 	case source.Try:
 		if s.fails(r, stmt) {
+			s.leaveOut(stmt.Body)
 			s.bindAll(r, stmt.Else, in)
 			return
 		}

@@ -50,7 +50,7 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 		if c.external != "" {
 			name = strings.TrimPrefix(c.external, "builtins.")
 		}
-		if plainBases[name] {
+		if plainBases[name] || d.Program && compiled()[c.external] != nil {
 			continue
 		}
 		if c.external != "" || !d.tellsAll(c) {

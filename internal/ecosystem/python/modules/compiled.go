@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // compiledNames contains, for compiled modules of the standard library and builtin classes, the names of all
@@ -24,3 +26,24 @@ var compiled = sync.OnceValue(func() map[string][]string {
 // Compiled returns the names that a compiled module of the standard library has in any version of Python, or
 // nil if they are unknown.
 func Compiled(module string) []string { return compiled()[module] }
+
+// Builtins returns the builtin classes with the names of their members.
+var Builtins = sync.OnceValue(func() *apidoc.Package {
+	out := &apidoc.Package{Name: "builtins", AllNames: true}
+	for class, names := range compiled() {
+		if class, ok := strings.CutPrefix(class, "builtins."); ok {
+			s := apidoc.Symbol{Path: class, Kind: apidoc.Class, Signature: "class " + class, Closed: true}
+			s.Members = namesOnly(class, names)
+			out.Symbols = append(out.Symbols, s)
+		}
+	}
+	return out
+})
+
+// namesOnly returns members about which only the names are known.
+func namesOnly(path string, names []string) (members []apidoc.Symbol) {
+	for _, name := range names {
+		members = append(members, apidoc.Symbol{Path: path + "." + name, Kind: apidoc.Name, Signature: name})
+	}
+	return members
+}

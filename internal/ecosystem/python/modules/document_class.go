@@ -76,6 +76,9 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	for i, m := range members {
 		switch {
 		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
+			if constructor != nil && constructor.name == "__new__" && m.name == "__init__" && !constructor.owner.isBuiltin() {
+				d.out.Wrapped = append(d.out.Wrapped, path) // __new__ may return an object of another class
+			}
 			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) {
 				constructor = m
 			}
@@ -109,6 +112,11 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			s.Members = slices.Grow(s.Members, len(members)-i) // All remaining members are also inherited.
 		}
 		s.Members = append(s.Members, x)
+	}
+	if d.Program {
+		for _, c := range d.mro(e) {
+			s.Members = append(s.Members, namesOnly(path, compiled()[c.external])...)
+		}
 	}
 	if c, ok := d.call(e, constructor, path); ok {
 		s.Members = slices.Insert(s.Members, 0, c)
