@@ -9,7 +9,7 @@ import (
 
 // Format is the number of the binary form of packages. A program that reads packages of
 // other programs compares it. It changes whenever the form changes.
-const Format = 3
+const Format = 4
 
 // Check returns an error if p lacks a name, or has numbers of lines, levels or groups that do not
 // exist. Packages that another program sends are checked before use.

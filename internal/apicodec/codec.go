@@ -314,6 +314,7 @@ func (c *coder) pkg(p *apidoc.Package) {
 	c.text(&p.RepositoryDir)
 	c.text(&p.Above)
 	c.text(&p.Dynamic)
+	c.truth(&p.AllNames)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Imports, nil, c.ref)
 	list(c, &p.TypeVars, nil, c.text)
