@@ -70,6 +70,10 @@ func TestSyntaxAboveTheReadersIsNamed(t *testing.T) {
 		{"internal/compare/a.go", `package compare; var x = c == '{'`, `knows the syntax '{'`},
 		{"internal/check/a.go", `package check; var x = strings.Cut(s, "{\n")`, `knows the syntax "{\n"`},
 		{"internal/apidoc/a.go", `package apidoc; var x = strings.Cut(s, " ? ")`, `knows the syntax " ? "`},
+		{"internal/compare/a.go", `package compare; var x = strings.HasSuffix(s.Signature, "*/")`, `searches the text of a declaration for "*/"`},
+		{"internal/compare/a.go", `package compare; var x = strings.IndexByte(d.Text, ':')`, `searches the text of a declaration for ':'`},
+		{"internal/compare/a.go", `package compare; var x = strings.Contains(s.Signature, "\n")`, ""},
+		{"internal/compare/a.go", `package compare; var x = strings.Contains(s.Signature, name)`, ""},
 		{"internal/answer/a.go", `package answer; var x = "export is missing"`, ""},
 		{"internal/answer/a.go", `package answer; var x = " (" + s + ")"`, ""},
 		{"internal/answer/a.go", "package answer; type t struct { x int `json:\"func \"` }", ""},
@@ -81,8 +85,19 @@ func TestSyntaxAboveTheReadersIsNamed(t *testing.T) {
 	}
 }
 
+// isDeclarationText reports whether an expression is the text of a symbol's declaration.
+func isDeclarationText(x ast.Expr) bool {
+	field, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	d, ok := field.X.(*ast.Ident)
+	return field.Sel.Name == "Signature" || ok && d.Name == "d" && field.Sel.Name == "Text"
+}
+
 // checkSyntax returns a sentence for each string and character that looks like the syntax of a
-// language and for each exception that is not needed, and how many files it read.
+// language, for each search of a declaration's text for anything but the end of a line, and for each
+// exception that is not needed, and how many files it read.
 func checkSyntax(fsys fs.FS) (complaints []string, files int, err error) {
 	used := map[string]bool{}
 	leaveOut := func(name string, dir bool) bool {
@@ -97,6 +112,11 @@ func checkSyntax(fsys fs.FS) (complaints []string, files int, err error) {
 		ast.Inspect(file.File, func(n ast.Node) bool {
 			if field, ok := n.(*ast.Field); ok && field.Tag != nil {
 				field.Tag = nil
+			}
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 2 && isDeclarationText(call.Args[0]) {
+				if lit, ok := call.Args[1].(*ast.BasicLit); ok && lit.Value != `"\n"` && lit.Value != `'\n'` {
+					complaints = append(complaints, fmt.Sprintf("%s searches the text of a declaration for %s", file.line(lit), lit.Value))
+				}
 			}
 			lit, ok := n.(*ast.BasicLit)
 			if !ok || lit.Kind != token.STRING && lit.Kind != token.CHAR {
