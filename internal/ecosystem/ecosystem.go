@@ -245,16 +245,6 @@ func Skills(ctx context.Context, l Language, q Query, use func([]skill.Skill) er
 // MaxSourceFile is the maximum size, in bytes, of a file of a package that is shown.
 const MaxSourceFile = 8 << 20
 
-// File finds a package of a language and returns the text of one of its files, as
-// Found.File does.
-func File(ctx context.Context, l Language, q Query, name string) (text []byte, err error) {
-	err = Files(ctx, l, q, func(read func(string) ([]byte, error)) error {
-		text, err = read(name)
-		return err
-	})
-	return text, err
-}
-
 // Files finds a package of a language and calls use with a function that reads its files,
 // as Found.File does. The function fails with fs.ErrNotExist for a name that is not a
 // relative path within the package.
