@@ -23,6 +23,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w, g)
+	w.block(r.unshownPackages())
 	r.beginningOfDoc(&w, limit, 8, g)
 	shown := r.usage(&w, limit/10)
 	r.hubs(&w, limit/5)

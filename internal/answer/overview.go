@@ -271,7 +271,55 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	if len(rest) == 0 {
 		return "Complete: this is all of " + name + "; there is nothing more to request."
 	}
-	return "Complete: all declarations of " + name + ". Not shown: " + list(rest) + "."
+	text := "Complete: all declarations of " + name + ". Not shown: " + list(rest) + "."
+	if len(below) == 0 {
+		text += r.together()
+	}
+	return text
+}
+
+// unshownPackages returns a sentence about the packages below this one, none of which is shown, and
+// how to get them. It returns "" if there are none.
+func (r *Renderer) unshownPackages() string {
+	n := len(r.libraries())
+	if n == 0 {
+		return ""
+	}
+	return "Not shown: the declarations of " + plural(n, "package", "packages") + " " + r.whereOthers() + " it." + r.together()
+}
+
+const (
+	// maxFamily is the maximum number of packages of which some are suggested for a question.
+	maxFamily = 12
+	// maxTogether is the maximum number of packages that a suggested question names, and
+	// maxTogetherBytes the maximum length of their names in bytes.
+	maxTogether      = 4
+	maxTogetherBytes = 240
+)
+
+// together returns a sentence with the name of a question about several of the packages below this
+// one, after a space. It returns "" if there are fewer than two or too many to choose from.
+func (r *Renderer) together() string {
+	all := r.libraries()
+	if len(all) > maxFamily {
+		return ""
+	}
+	var names string
+	count := 0
+	for _, s := range all {
+		name := oneLine(s.Name)
+		if count == maxTogether || len(names)+len(name) > maxTogetherBytes {
+			break
+		}
+		if count++; count > 1 {
+			names += ","
+		}
+		names += name
+	}
+	if count < 2 {
+		return ""
+	}
+	return " To see several in one call, name them together: " + names + "."
 }
 
 // withExamples returns the paths of the symbols that have examples.
@@ -409,6 +457,7 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w, g)
+	w.block(r.unshownPackages())
 	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 30, 15, 10, 10}[min(level, 6)], g)
 	sections := r.usage(&w, limit/10)
 	room := 0

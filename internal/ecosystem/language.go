@@ -91,8 +91,8 @@ type Info struct {
 type Help struct {
 	// Noun is a package with its article, such as "an npm package".
 	Noun string
-	// Package describes the name of a package, with examples, such as "import path (net/http) or
-	// directory of the project (./internal/db)".
+	// Package describes the name of a package, with examples, such as "import paths
+	// (net/http,net/url) or project directories (./db)".
 	Package string
 	// Versioned is a package name with a version, such as "axios@1".
 	Versioned string

@@ -29,7 +29,7 @@ var info = ecosystem.Info{
 	Prose:        true,
 	Help: ecosystem.Help{
 		Noun:      "a Go package",
-		Package:   "import path (net/http) or directory of the project (./internal/db)",
+		Package:   "import paths (net/http,net/url) or project directories (./db)",
 		Versioned: "golang.org/x/time/rate@v0.9.0",
 		Import:    `import "NAME"`,
 		Symbols:   []string{"Marshal", "Client.Do"},
