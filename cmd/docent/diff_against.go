@@ -53,7 +53,7 @@ func exportRevision(ctx context.Context, dir, revision, to string) (string, erro
 	defer repository.Close()
 	commit, err := repository.Resolve(revision)
 	if err != nil {
-		return "", ecosystem.Fail(ecosystem.NotFound, "the revision %.200s cannot be found: %v", revision, err).WithErr(err).WithNext("specify a tag, a branch, or a full commit hash")
+		return "", ecosystem.Fail(ecosystem.NotFound, "the revision %.200s cannot be found: %v", revision, err).WithErr(err).WithNext("specify a tag, a branch or a commit")
 	}
 	files, err := repository.Files(commit)
 	if err == nil {

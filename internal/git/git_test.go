@@ -346,6 +346,7 @@ func TestGitAgrees(t *testing.T) {
 		run("tag", "-a", "-m", "t", fmt.Sprintf("1.%d.0", n))
 	}
 	run("gc", "-q", "--aggressive")
+	run("commit", "-q", "--allow-empty", "-m", "a loose object")
 	r, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -363,6 +364,16 @@ func TestGitAgrees(t *testing.T) {
 		got, err := files.ReadFile("a.swift")
 		if err != nil || strings.TrimSpace(string(got)) != run("show", ref.Name+":a.swift") {
 			t.Errorf("%s: %v", ref.Name, err)
+		}
+	}
+	for _, revision := range []string{"HEAD~1", "HEAD^^", "main~3^", "1.7.0~2", run("rev-parse", "--short", "HEAD"), run("rev-parse", "--short=6", "1.3.0^") + "~1"} {
+		if got, err := r.Resolve(revision); err != nil || got.String() != run("rev-parse", revision) {
+			t.Errorf("%s is %s, %v; want %s", revision, got, err, run("rev-parse", revision))
+		}
+	}
+	for _, revision := range []string{"HEAD~400", "HEAD~x", "00", "~1", "", run("rev-parse", "--short", "HEAD^{tree}")} {
+		if got, err := r.Resolve(revision); err == nil {
+			t.Errorf("%q is %s", revision, got)
 		}
 	}
 }
@@ -504,7 +515,7 @@ func TestResolve(t *testing.T) {
 		dir, revision string
 		want          Hash
 	}{
-		{p.dir, "HEAD", second}, {p.dir, "main", second}, {p.dir, "topic/x", first}, {p.dir, "v1", first}, {p.dir, "heads/main", second}, {p.dir, first.String(), first},
+		{p.dir, "HEAD", second}, {p.dir, "main", second}, {p.dir, "topic/x", first}, {p.dir, "v1", first}, {p.dir, "heads/main", second}, {p.dir, first.String(), first}, {p.dir, first.String()[:8], first},
 		{tree, "HEAD", first}, {tree, "main", second},
 	} {
 		r, err := Open(tt.dir)

@@ -142,6 +142,26 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 	return h, damaged("too many tags point to other tags")
 }
 
+// parent returns the first parent of a commit.
+func (r *Repository) parent(h Hash) (Hash, error) {
+	_, data, err := r.object(h)
+	if err != nil {
+		return h, err
+	}
+	for line := range bytes.Lines(data) {
+		if rest, ok := bytes.CutPrefix(line, []byte("parent ")); ok {
+			if p, ok := ParseHash(string(bytes.TrimSpace(rest))); ok {
+				return p, nil
+			}
+			return h, damaged("a commit has no valid parent")
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			break
+		}
+	}
+	return h, fmt.Errorf("there is no commit before %s: %w", h, ErrMissing)
+}
+
 // kindOf returns the type of an object without reading all of it.
 func (r *Repository) kindOf(h Hash) (kind, error) {
 	for _, p := range r.packs {

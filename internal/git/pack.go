@@ -106,27 +106,45 @@ func (p *pack) check() error {
 // find returns the offset of an object in the pack. ok is false if the pack does
 // not have the object.
 func (p *pack) find(h Hash) (offset int64, ok bool, err error) {
+	i, err := p.search(h)
+	if err != nil || i == p.count {
+		return 0, false, err
+	}
+	if name, err := p.name(i); err != nil || name != h {
+		return 0, false, err
+	}
+	offset, err = p.offset(i)
+	return offset, err == nil, err
+}
+
+// search returns the index of the first object whose name is not before h, or p.count if there is
+// none.
+func (p *pack) search(h Hash) (int64, error) {
 	low, high := int64(0), int64(p.fanout[h[0]])
 	if h[0] > 0 {
 		low = int64(p.fanout[h[0]-1])
 	}
-	var name Hash
 	for low < high {
 		middle := (low + high) / 2
-		if _, err := p.index.ReadAt(name[:], indexHead+20*middle); err != nil {
-			return 0, false, damaged("the index of a pack is too short")
-		}
-		switch c := bytes.Compare(name[:], h[:]); {
-		case c == 0:
-			offset, err := p.offset(middle)
-			return offset, err == nil, err
-		case c < 0:
+		name, err := p.name(middle)
+		switch {
+		case err != nil:
+			return 0, err
+		case bytes.Compare(name[:], h[:]) < 0:
 			low = middle + 1
 		default:
 			high = middle
 		}
 	}
-	return 0, false, nil
+	return low, nil
+}
+
+// name returns the name of object i of the index.
+func (p *pack) name(i int64) (name Hash, err error) {
+	if _, err := p.index.ReadAt(name[:], indexHead+20*i); err != nil {
+		return name, damaged("the index of a pack is too short")
+	}
+	return name, nil
 }
 
 // offset returns the offset of object i of the index.

@@ -10,6 +10,7 @@
 package git
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -124,23 +127,90 @@ func pathIn(file, prefix string) (string, error) {
 }
 
 // Resolve returns the commit that a revision refers to. A revision is HEAD, a branch, a tag, or the
-// full hash of a commit.
+// hash of a commit or at least four digits of it, each with ~N or ^ for an earlier commit.
 func (r *Repository) Resolve(revision string) (Hash, error) {
-	if revision == "HEAD" {
+	name, generations := revision, 0
+	for {
+		if rest, ok := strings.CutSuffix(name, "^"); ok {
+			name, generations = rest, generations+1
+			continue
+		}
+		i := strings.LastIndexByte(name, '~')
+		if i < 0 {
+			break
+		}
+		n, err := strconv.ParseUint(cmp.Or(name[i+1:], "1"), 10, 16)
+		if err != nil {
+			break
+		}
+		name, generations = name[:i], generations+int(n)
+	}
+	h, err := r.named(name)
+	for ; err == nil && generations > 0; generations-- {
+		h, err = r.parent(h)
+	}
+	return h, err
+}
+
+// named returns the commit of a branch, a tag or a hash.
+func (r *Repository) named(name string) (Hash, error) {
+	if name == "HEAD" {
 		return r.Head()
 	}
 	refs, err := r.Refs()
-	for _, name := range []string{revision, "refs/" + revision, "refs/tags/" + revision, "refs/heads/" + revision, "refs/remotes/" + revision} {
+	for _, full := range []string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name} {
 		for _, ref := range refs {
-			if ref.Name == name {
+			if ref.Name == full {
 				return ref.Commit, nil
 			}
 		}
 	}
-	if h, ok := ParseHash(revision); ok {
+	if h, ok := ParseHash(name); ok {
 		return r.commitOf(h)
 	}
-	return Hash{}, errors.Join(err, fmt.Errorf("no branch, tag or full commit hash %.100q: %w", revision, ErrMissing))
+	switch found := r.abbreviated(strings.ToLower(name)); len(found) {
+	case 0:
+		return Hash{}, errors.Join(err, fmt.Errorf("the repository has no branch, tag or commit %.100q: %w", name, ErrMissing))
+	case 1:
+		return found[0], nil
+	}
+	return Hash{}, fmt.Errorf("%.100q is the beginning of several commits' hashes", name)
+}
+
+// abbreviated returns the commits whose hashes begin with the given digits.
+func (r *Repository) abbreviated(digits string) (commits []Hash) {
+	const fewest = 4
+	first, ok := ParseHash(digits + strings.Repeat("0", max(0, 2*len(Hash{})-len(digits))))
+	if !ok || len(digits) < fewest {
+		return nil
+	}
+	add := func(h Hash) bool {
+		if !strings.HasPrefix(h.String(), digits) {
+			return false
+		}
+		if k, err := r.kindOf(h); err == nil && k == commit && !slices.Contains(commits, h) {
+			commits = append(commits, h)
+		}
+		return true
+	}
+	for _, p := range r.packs {
+		i, err := p.search(first)
+		for ; err == nil && i < p.count && len(commits) < 2; i++ {
+			name, err := p.name(i)
+			if err != nil || !add(name) {
+				break
+			}
+		}
+	}
+	for _, dir := range r.objects {
+		names, _ := readNames(filepath.Join(dir, digits[:2]))
+		for _, name := range names {
+			if h, ok := ParseHash(digits[:2] + name); ok {
+				add(h)
+			}
+		}
+	}
+	return commits
 }
 
 // addObjects adds a directory of objects and the alternates that it refers to.
