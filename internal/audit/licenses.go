@@ -165,7 +165,9 @@ func (l *Licenses) Text(w io.Writer) error {
 	if len(titles) > 0 {
 		b.WriteByte('\n')
 	}
-	if judged {
+	if len(l.Packages) == 0 {
+		b.WriteString("The project has no packages with known versions.\n")
+	} else if judged {
 		fmt.Fprintf(&b, "%s of %s without an allowed licence\n", count(failing, "package", "packages"), fmt.Sprint(len(l.Packages)))
 	} else {
 		fmt.Fprintf(&b, "%s under %s\n", count(len(l.Packages), "package", "packages"), count(len(titles), "licence", "licences"))

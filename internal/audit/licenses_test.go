@@ -68,6 +68,10 @@ func TestReadLicenses(t *testing.T) {
 	if report.Fails() || !strings.Contains(text, "7 packages under 7 licences\n") {
 		t.Errorf("without a list it fails, or has other words:\n%s", text)
 	}
+	var empty strings.Builder
+	if err := (&Licenses{}).Text(&empty); err != nil || empty.String() != "The project has no packages with known versions.\n" {
+		t.Errorf("without packages, it writes %q, %v", empty.String(), err)
+	}
 	if CheckAllowed([]string{"MIT", "Apache-2.0"}) != nil || CheckAllowed([]string{"MIT", "BSD"}) == nil {
 		t.Error("CheckAllowed takes what is no identifier, or refuses what is one")
 	}

@@ -169,13 +169,15 @@ func btoi(b bool) int {
 }
 
 // rating returns the word for the severity of an advisory about a package, in lower case, and the
-// CVSS vector of the newest version. Each is "" if the advisory does not contain it.
+// CVSS vector of the newest version. Without a word, the vector of CVSS 3 determines it. Each is ""
+// if the advisory does not contain it.
 func (a *advisory) rating(about *affected) (word, vector string) {
 	word = strings.ToLower(cmp.Or(about.Database.Severity, about.Ecosystem.Severity, a.Database.Severity))
 	if word == "medium" {
 		word = "moderate"
 	}
-	for _, s := range slices.Concat(a.Severity, about.Severity) {
+	for _, s := range slices.Concat(about.Severity, a.Severity) {
+		word = cmp.Or(word, ratingOf(s.Score))
 		if strings.HasPrefix(s.Type, "CVSS_") && s.Score > vector { // CVSS:3.1/… comes before CVSS:4.0/…
 			vector = s.Score
 		}
