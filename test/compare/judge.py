@@ -84,6 +84,15 @@ def classes(old, new, *, seen_paths):
     yield from compare_classes(old, new, seen_paths=seen_paths)
 
 
+def attributes(old, new):
+    """Remembers attributes that are other names of functions and classes, which griffe does not follow."""
+    if any(names_another(o) and o.labels != {"instance-attribute"} for o in (old, new)):
+        named.append(old.path)
+    yield from ()
+
+
+named = []
+diff._attribute_incompatibilities = attributes
 compare_classes = diff._class_incompatibilities
 diff._class_incompatibilities = classes
 compare_aliases = diff._alias_incompatibilities
@@ -148,6 +157,10 @@ def counts(change):
         return False  # only type checkers see it, or it is no part of the package
     if change.kind in (griffe.BreakageKind.PARAMETER_REMOVED, griffe.BreakageKind.PARAMETER_ADDED_REQUIRED) and is_self(change):
         return False  # its name means nothing
+    if change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and any(
+        str(d.value).endswith("cached_property") for o in (change.before, change.after) for d in getattr(o, "decorators", ())
+    ):
+        return False  # griffe takes it for a function
     if change.kind is griffe.BreakageKind.RETURN_CHANGED_TYPE and change.new_value is None:
         return False  # it is no longer declared
     if change.kind is griffe.BreakageKind.CLASS_REMOVED_BASE:
@@ -190,3 +203,6 @@ for change in griffe.find_breaking_changes(before, load(new)):
 for path, names in judged.items():
     package, path = split(path)
     print(json.dumps({"package": package, "path": path, "kind": "open", "text": " ".join(names)}))
+for path in named:
+    package, path = split(path)
+    print(json.dumps({"package": package, "path": path, "kind": "named", "text": "it has the name of another object"}))
