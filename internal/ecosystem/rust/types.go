@@ -48,7 +48,7 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	if err != nil {
 		return nil, err
 	}
-	w := &words{mark: standardMark(std.dir)}
+	w := &words{standard: true, mark: standardMark(std.dir)}
 	for _, name := range standardCrates {
 		w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
 	}
@@ -173,7 +173,7 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		m := f.manifestOf(i)
 		macro := m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]
-		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)})
+		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir), member: slices.Contains(members, i)})
 	}
 	for _, i := range members {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest
@@ -271,7 +271,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	v := &valueReader{usesReader: r}
 	v.found = func(i int, m crate.Member, field bool) {
 		name := strings.TrimPrefix(r.at(i), "r#")
-		if seen[i] || !field && c.library.inTrait(name) {
+		if seen[i] || !field && slices.ContainsFunc(m.Implementors(), func(t crate.Implementor) bool { return c.library.mayHave(name, t) }) {
 			return
 		}
 		seen[i] = true

@@ -159,8 +159,15 @@ func FuzzWords(f *testing.F) {
 			}
 		})
 		w.names = names.hashes()
+		traits := newTraitReader()
+		traits.file(text)
+		w.traits, w.open = traits.finish()
 		read := &words{}
-		if err := read.decode(w.encode()); err != nil || !slices.Equal(read.names, w.names) || !maps.Equal(read.affixes, w.affixes) {
+		data, err := w.encode()
+		if err == nil {
+			err = read.decode(data)
+		}
+		if err != nil || !slices.Equal(read.names, w.names) || !maps.Equal(read.affixes, w.affixes) {
 			t.Errorf("the words of %q are cached as %v %v, error %v; want %v %v", text, read.names, read.affixes, err, w.names, w.affixes)
 		}
 		_ = read.decode([]byte(text)) // must not panic
@@ -203,6 +210,16 @@ pub fn guarded() -> Guard<Circle> { loop {} }
 pub trait Draw { fn draw(&self) -> Point; }
 impl Draw for Circle { fn draw(&self) -> Point { loop {} } }
 pub trait Measure { fn measure(&self) {} }
+pub trait DrawExt { fn draw_twice(&self) {} }
+impl<T: ?Sized> DrawExt for T where T: Draw {}
+pub trait MeasureExt { fn measure_twice(&self) {} }
+impl<T: Measure> MeasureExt for &T {}
+macro_rules! traits { ($name:ident) => { pub trait Named { fn $name(&self) {} } } }
+traits!(named);
+mod other { use super::Area as Size; impl Size for super::Circle {} }
+pub trait Area { fn size(&self) {} }
+pub trait AreaExt { fn resize(&self) {} }
+impl<T: Area> AreaExt for T {}
 pub mod open {
     #[surprising] pub struct Attributed { pub x: u8 }
     #[derive(Surprise)] pub struct Derived { pub x: u8 }
@@ -226,7 +243,10 @@ pub enum Shape { Round(Circle), Empty }
 		{"variables of patterns", "fn f(c: Circle) { match x { c => c.build() } }\nfn g(c: Circle) { y(|c| c.build()) }\nfn h(c: Circle) { if let Some(c) = z { c.build() } }\nfn i(c: Circle) { pin!(c); c.build() }\nfn j(c: Circle) { for c in k { c.build() } }", nil},
 		{"self", "impl Own { fn f(&self) { self.size; self.radius; self.area(); self.f() } }\npub struct Own { pub size: u8 }", []string{"Own::radius", "Own::area"}},
 		{"dereferenced values", "fn f() { shapes::guarded().area(); shapes::guarded().lock().unwrap().area(); shapes::guarded().build(); Guard::of(1).build() }", []string{"Guard::build"}},
-		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius"}},
+		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius", "Circle::measure"}},
+		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize() }", []string{"Circle::measure_twice"}},
+		{"traits of the project", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self) {} } }\nfn f(c: Circle) { c.own(); c.other() }", nil},
+		{"macros that are not expanded", "fn f(b: Builder) { b.area() }\nunknown! { impl Circle { fn build(&self) {} } }\nimpl Own { fn f(&self) { self.radius } }\npub struct Own { pub size: u8 }", []string{"Builder::area", "Own::radius"}},
 		{"options and features", "fn f(c: Circle) { c.optional(); c.extra() }", nil},
 		{"types with unknown macros", "fn f() { shapes::open::attributed().radius; shapes::open::derived().radius }", nil},
 		{"enums", "fn f(s: Shape) { Shape::Empty.area(); Shape::Round(c).area(); s.area(); Shape::area() }", []string{"Shape::area", "Shape::area", "Shape::area", "Shape::area"}},

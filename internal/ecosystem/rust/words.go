@@ -3,7 +3,6 @@ package rust
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,6 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -38,7 +39,7 @@ const (
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
 	// wordFormat names the rules by which words are read, and the form in which they are cached.
-	wordFormat = "2"
+	wordFormat = "3"
 )
 
 // schemas are the extensions of files from which build scripts and macros generate declarations.
@@ -51,12 +52,15 @@ var schemas = map[string]bool{
 type words struct {
 	dirs  []string // absolute paths
 	macro bool     // whether its procedural macros may form names from others
+	// standard is true for the standard library, and member for packages of the project.
+	standard, member bool
 	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
 	mark string
 
 	once   sync.Once
 	names  hashes
-	traits hashes // names that traits may declare
+	traits []*trait // by name
+	open   hashes   // names that traits in macros may declare
 	// affixes are the words that begin or end with an underscore and that macros may join with
 	// other words.
 	affixes map[string]bool
@@ -70,6 +74,19 @@ type hashes []uint32
 func (h hashes) has(name string) bool {
 	_, ok := slices.BinarySearch(h, hashOf(name))
 	return ok
+}
+
+// bytes returns the hashes in little-endian order.
+func (h hashes) bytes() []byte {
+	data, _ := binary.Append(nil, binary.LittleEndian, h) // cannot fail
+	return data
+}
+
+// hashesOf reads what bytes returned.
+func hashesOf(data []byte) hashes {
+	h := make(hashes, len(data)/4)
+	_, _ = binary.Decode(data, binary.LittleEndian, h) // its length fits
+	return h
 }
 
 // hashOf returns the FNV-1a hash of a name, which is the same in all processes.
@@ -91,17 +108,8 @@ func (s wordSet) hashes() hashes { return slices.Sorted(maps.Keys(s)) }
 // has reports whether the package may declare a name. It returns true if its files cannot be read.
 func (w *words) has(name string) bool { return w.partial || w.names.has(name) }
 
-// inTrait reports whether a trait in the files of the package may declare an item with a name. It
-// returns true if these cannot be read.
-func (w *words) inTrait(name string) bool {
-	if w.macro {
-		return w.has(name) // the functions of macros write traits
-	}
-	return w.partial || w.traits.has(name)
-}
-
-// open reads the words of the package from the cache, or from its files.
-func (w *words) open(ctx context.Context, cache *cachedir.Cache) {
+// load reads the words of the package from the cache, or from its files.
+func (w *words) load(ctx context.Context, cache *cachedir.Cache) {
 	w.once.Do(func() {
 		if w.mark == "" {
 			w.read(ctx)
@@ -113,46 +121,42 @@ func (w *words) open(ctx context.Context, cache *cachedir.Cache) {
 		}
 		if w.read(ctx); !w.partial {
 			_ = cache.Write(file, func(f *os.File) error { // if this fails, the files are read again
-				_, err := f.Write(w.encode())
+				data, err := w.encode()
+				if err == nil {
+					_, err = f.Write(data)
+				}
 				return err
 			})
 		}
 	})
 }
 
-// encode returns the cached form: the numbers of names and of names in traits, their hashes, and the affixes.
-func (w *words) encode() []byte {
-	data := binary.AppendUvarint(nil, uint64(len(w.names)))
-	data = binary.AppendUvarint(data, uint64(len(w.traits)))
-	for _, h := range slices.Concat(w.names, w.traits) {
-		data = binary.LittleEndian.AppendUint32(data, h)
-	}
-	return append(data, strings.Join(slices.Sorted(maps.Keys(w.affixes)), " ")...)
+// cachedWords is the cached form of words.
+type cachedWords struct {
+	Names, Open []byte // hashes
+	Affixes     []string
+	Traits      []*trait
 }
 
-var errWords = errors.New("the cached words are damaged")
+func (w *words) encode() ([]byte, error) {
+	return json.Marshal(cachedWords{w.names.bytes(), w.open.bytes(), slices.Sorted(maps.Keys(w.affixes)), w.traits})
+}
 
 // decode reads the cached form.
 func (w *words) decode(data []byte) error {
-	names, n := binary.Uvarint(data)
-	traits, m := binary.Uvarint(data[max(n, 0):])
-	if n <= 0 || m <= 0 || names > uint64(len(data)) || traits > uint64(len(data)) || (names+traits)*4 > uint64(len(data)-n-m) {
-		return errWords
+	var c cachedWords
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
 	}
-	all := make(hashes, names+traits)
-	rest := data[n+m:]
-	for i := range all {
-		all[i] = binary.LittleEndian.Uint32(rest[4*i:])
-	}
-	w.names, w.traits, w.affixes = all[:names], all[names:], map[string]bool{}
-	for word := range strings.FieldsSeq(string(rest[4*len(all):])) {
+	w.names, w.open, w.traits, w.affixes = hashesOf(c.Names), hashesOf(c.Open), c.Traits, map[string]bool{}
+	for _, word := range c.Affixes {
 		w.affixes[word] = true
 	}
 	return nil
 }
 
 func (w *words) read(ctx context.Context) {
-	names, traits := wordSet{}, wordSet{}
+	names, traits := wordSet{}, newTraitReader()
 	w.affixes = map[string]bool{}
 	files, size := 0, 0
 	for _, dir := range w.dirs {
@@ -172,13 +176,14 @@ func (w *words) read(ctx context.Context) {
 			}
 			w.addAffixes(text)
 			if path.Ext(name) == ".rs" && !w.macro {
-				addTraits(text, traits)
+				traits.file(text)
 			}
 			return nil
 		})
 		w.partial = w.partial || err != nil
 	}
-	w.names, w.traits = names.hashes(), traits.hashes()
+	w.names = names.hashes()
+	w.traits, w.open = traits.finish()
 }
 
 // readText returns the text of a file of at most limit bytes.
@@ -249,8 +254,8 @@ func (w *words) addAffixes(text string) {
 
 // addWords adds all words of a text that may be declared.
 func addWords(text string, names wordSet) {
-	eachWord(text, func(word string, member bool) {
-		if !member {
+	eachWord(text, func(word string, used bool) {
+		if !used {
 			names.add(word)
 		}
 	})
@@ -299,9 +304,9 @@ func eachDeclared(text string, visit func(string)) {
 	}
 }
 
-// eachWord calls visit with the words of a text. member is true if a word is the name of a member that is used,
-// as in x.name, and not the end of a range.
-func eachWord(text string, visit func(word string, member bool)) {
+// eachWord calls visit with the words of a text. used is true if a word is the name of a member that is used, as in
+// x.name, and not the end of a range, or the name of a macro's variable.
+func eachWord(text string, visit func(word string, used bool)) {
 	before := -1 // the last byte that is neither a space nor a part of r# before a name
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -322,7 +327,7 @@ func eachWord(text string, visit func(word string, member bool)) {
 			i++
 		}
 		if c < '0' || c > '9' {
-			visit(text[start:i], before >= 0 && text[before] == '.' && (before == 0 || text[before-1] != '.'))
+			visit(text[start:i], before >= 0 && (text[before] == '$' || text[before] == '.' && (before == 0 || text[before-1] != '.')))
 		}
 		before = i - 1
 	}
@@ -347,7 +352,7 @@ func (l *library) any(ok func(w *words) bool) bool {
 	for i, w := range l.packages {
 		if read := int(l.read.Load()); i >= read {
 			next := l.packages[i:min(i+4*runtime.GOMAXPROCS(0), len(l.packages))]
-			parallel.Each(len(next), func(k int) { next[k].open(l.ctx, l.cache) })
+			parallel.Each(len(next), func(k int) { next[k].load(l.ctx, l.cache) })
 			l.read.CompareAndSwap(int64(read), int64(i+len(next)))
 		}
 		if ok(w) {
@@ -400,44 +405,6 @@ func (l *library) isFormed(name string) bool {
 		}
 	}
 	return false
-}
-
-// inTrait reports whether a trait of a package may declare an item with a name.
-func (l *library) inTrait(name string) bool {
-	return l.any(func(w *words) bool { return w.inTrait(name) }) || l.isFormed(name)
-}
-
-// addTraits adds the names that traits in the text of a file may declare, including the words of macros.
-func addTraits(text string, names wordSet) {
-	if !strings.Contains(text, "trait") && !strings.Contains(text, "!") {
-		return
-	}
-	f := source.Parse(text)
-	if f.Lost > 0 {
-		addWords(text, names)
-	}
-	var items func(all []*source.Item)
-	items = func(all []*source.Item) {
-		for _, it := range all {
-			switch it.Kind {
-			case source.Trait, source.Impl: // an attribute may declare a trait with the items of an implementation
-				for _, m := range it.Items {
-					switch {
-					case it.Kind == source.Impl && (len(it.Attrs) == 0 || !it.Trait.Empty()):
-					case m.Kind == source.MacroCall:
-						addWords(m.Body.Of(text), names)
-					default:
-						names.add(m.Name)
-					}
-				}
-			case source.MacroRules, source.MacroDecl, source.MacroCall:
-				addWords(it.Body.Of(text), names)
-			case source.Module, source.ConstBlock:
-				items(it.Items)
-			}
-		}
-	}
-	items(f.Items)
 }
 
 // camelCase returns a name such as http_client as HttpClient.

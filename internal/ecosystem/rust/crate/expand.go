@@ -142,6 +142,14 @@ func (k *krate) expanded(text string, c *pendingCall) *unit {
 func (k *krate) lose(c *pendingCall, name string) {
 	if !c.off {
 		k.lost[name]++
+		if !k.w.program {
+			return
+		}
+		if d := k.findMacro(c); name != c.item.Name+"!" || d != nil && d.krate == k {
+			k.opaque = true
+		} else { // it knows only the types in the call
+			k.lostCalls = append(k.lostCalls, c.item.Body.Of(c.unit.Text))
+		}
 	}
 }
 

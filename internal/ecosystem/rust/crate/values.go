@@ -235,10 +235,61 @@ func (t *Type) Try() *Type {
 type Member struct {
 	// Type is the type of the field, or of the result of the method. It is nil if it is unknown.
 	Type  *Type
-	owner *def // the type
+	owner *def   // the type
+	types []*def // the type, and those to which it dereferences, if the member is absent
 	// Absent is true if the type has no such member, unless a trait declares it. Private is true if the type has
 	// one that the program cannot use.
 	Absent, Private bool
+}
+
+// Implementor is a type, as far as traits are implemented for it.
+type Implementor struct {
+	// Dir is the directory of the package that declares the type, and Traits the names of the traits that this package
+	// implements for it.
+	Dir    string
+	Traits []string
+}
+
+// Implementors returns the types that do not have the member. One of them may have it from a trait.
+func (m Member) Implementors() (all []Implementor) {
+	for _, d := range m.types {
+		t := Implementor{Dir: d.krate.src.Dir}
+		for _, im := range d.impls {
+			trait := im.derived
+			if trait == "" {
+				trait = im.item.Trait.Of(im.unit.Text)
+			}
+			segs, ok := source.PathOf(trait)
+			if !ok {
+				continue
+			}
+			t.Traits = append(t.Traits, segs[len(segs)-1])
+			for _, e := range im.mod.names[segs[0]] { // the name may be that of an import, such as use a::B as C
+				if e.use != nil && len(segs) == 1 && len(e.use.Path) > 0 {
+					t.Traits = append(t.Traits, e.use.Path[len(e.use.Path)-1])
+				}
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// Pointee returns the type to which a reference, a Box, an Rc or an Arc refers, or the type itself.
+func Pointee(t string) string {
+	for range maxTypeDepth {
+		t = selfTypes(t)[0]
+		segs, ok := source.PathOf(t)
+		if args := typeArgs(t); ok && len(args) > 0 {
+			switch segs[len(segs)-1] {
+			case "Box", "Rc", "Arc":
+				t = args[0]
+				continue
+			}
+		}
+		break
+	}
+	return t
 }
 
 // Owner returns the path of the type that does not have the member, starting with the name of its crate.
@@ -290,6 +341,7 @@ func (t *Type) find(s *Scope, look func(*Type) (Member, bool), deref bool) Membe
 		if first.owner == nil {
 			first.owner = t.def
 		}
+		first.types = append(first.types, t.def)
 		if !t.def.closed() {
 			return Member{}
 		}
@@ -468,7 +520,7 @@ func (d *def) closed() bool {
 	for _, im := range d.impls {
 		im.associated() // may lose macro calls
 	}
-	if len(k.lost) > 0 || len(k.missing) > 0 || k.w.failed() {
+	if k.opaque || len(k.missing) > 0 || k.w.failed() || slices.ContainsFunc(k.lostCalls, func(text string) bool { return strings.Contains(text, d.name) }) {
 		return false
 	}
 	plain := func(it *source.Item, u *unit) bool {
