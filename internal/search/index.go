@@ -35,10 +35,11 @@ type entry struct {
 	standing    float32
 	constructor bool
 	operation   bool
-	failure     bool   // whether the name is that of an error
-	repeated    int32  // number that equal fields of several types share, or 0 for other entries
-	class       int32  // entry of the class to which an undocumented attribute belongs, or -1
-	aside       string // for an input or output type of an operation, the stem of the last word of its name
+	failure     bool     // whether the name is that of an error
+	repeated    int32    // number that equal fields of several types share, or 0 for other entries
+	class       int32    // entry of the class to which an undocumented attribute belongs, or -1
+	guide       []string // for a section, the stems of the words of its guide's path
+	aside       string   // for an input or output type of an operation, the stem of the last word of its name
 }
 
 // New returns an Index of everything in p that has a name or a heading. Names are indexed
@@ -88,7 +89,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 		if isOutdated(s) {
 			standing *= outdated
 		}
-		x.add(&names, entry{section: s, standing: standing}, strings.ReplaceAll(s.Title, " ", "-"))
+		x.add(&names, entry{section: s, standing: standing, guide: guideOf(s)}, strings.ReplaceAll(s.Title, " ", "-"))
 	}
 	for i := range p.Subpackages {
 		s := &p.Subpackages[i]
@@ -149,6 +150,17 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 		sections = append(sections, s)
 	}
 	return sections
+}
+
+// guideOf returns the stems of the words of the path of a section's guide, such as "deriv" for
+// "_derive/arg-attributes".
+func guideOf(s *apidoc.Section) []string {
+	path := s.ID[:max(strings.LastIndexByte(s.ID, '/'), 0)]
+	var stems []string
+	for _, w := range pieces(path) {
+		stems = append(stems, stem(strings.ToLower(w)))
+	}
+	return stems
 }
 
 // These are the standings of entries other than symbols.

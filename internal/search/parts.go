@@ -23,12 +23,13 @@ const (
 	Repeated                        // find a field that many types share only once
 	Members                         // rank a member before its type if the query contains both names
 	Negation                        // allow "without waiting" to match synonyms
-	Generics                        // lower the rank of symbols without type parameters if the query asks for generic ones
+	Generics                        // lower the rank of symbols without type parameters if the query asks for generic ones, and of symbols that do not mention "derive" if the query does
 	Borrowed                        // describe undocumented symbols with the documentation of a type in their signatures
 	Failures                        // rank errors higher if the query asks for one
 	Traits                          // lower the rank of members that come from a trait of another package
 	Phrases                         // give the meaning of a phrase a higher weight than its individual words if the query is a sentence
 	Spelling                        // rank names with underscores, and members of a type, higher if the query contains them exactly
+	Guides                          // rank the sections of a guide higher if the query contains a word of the guide's path
 )
 
 // Without returns an index of the same package whose ranking skips the given parts. It returns x

@@ -404,3 +404,35 @@ func TestOneLetterOfANameMayBeMissing(t *testing.T) {
 		t.Errorf("found %v", labels(hits))
 	}
 }
+
+func TestDeriveInAQueryPrefersGuidesAndSymbolsThatMentionIt(t *testing.T) {
+	p := &apidoc.Package{Name: "cli", Symbols: []apidoc.Symbol{
+		{Path: "Arg", Kind: apidoc.Struct, Doc: "An argument.", Members: []apidoc.Symbol{
+			{Path: "Arg::default_value", Kind: apidoc.Method, Doc: "Sets the default value of the argument."},
+		}},
+		{Path: "Parser", Kind: apidoc.Trait, Doc: "Parses arguments. Derive it."},
+	}, Sections: []apidoc.Section{
+		{ID: "_concepts/values", Title: "Values", Level: 2, Body: "An argument has a default value."},
+		{ID: "_derive/defaults", Title: "Default values", Level: 2, Body: "An argument has a default value."},
+	}}
+	// lead returns the score of the method as a multiple of the score of the guide.
+	lead := func(x *Index, query string) float64 {
+		scores := map[string]float64{}
+		hits, _ := x.Search(query, Options{})
+		for _, h := range hits {
+			scores[label(h)] = h.Score
+		}
+		return scores["Arg::default_value"] / scores["§Default values"]
+	}
+	x := New(p)
+	with := lead(x, "default value derive")
+	if without := lead(x.Without(Guides), "default value derive"); with > 0.7*without {
+		t.Errorf("the guide does not gain from its path: the lead of the method is %.2f, and %.2f without", with, without)
+	}
+	if without := lead(x.Without(Generics), "default value derive"); with > 0.6*without {
+		t.Errorf("the method does not lose because it does not mention derive: its lead is %.2f, and %.2f without", with, without)
+	}
+	if plain := lead(x, "default value"); plain < 2*with {
+		t.Errorf("the lead of the method is %.2f for a query without derive, and %.2f with it", plain, with)
+	}
+}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	used := b.used[:0] // for each entry of best, the set of terms in its name
 	every := uint32(1)<<len(q.terms) - 1
 	compound := x.with(Compounds) && q.compound()
-	generic := x.with(Generics) && len(q.terms) > 1 && q.hasStem(genericStem)
+	requirements := x.requirements(q)
 	m := &b.terms
 	m.prepare(q, v)
 	for _, i := range best {
@@ -70,8 +71,10 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		if x.with(Roles) && e.aside != "" && !q.hasStem(e.aside) {
 			total[i] *= behind
 		}
-		if generic && e.symbol != nil && !v.has(genericStem, i) {
-			total[i] *= notGeneric
+		for _, stem := range requirements {
+			if e.symbol != nil && !v.has(stem, i) {
+				total[i] *= withoutRequirement
+			}
 		}
 		if x.with(Verbs) && q.acts && e.operation {
 			if q.sentence {
@@ -82,6 +85,9 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 		}
 		if x.with(Verbs) && q.asks && e.symbol != nil && x.isPredicate(e.symbol) {
 			total[i] *= answers
+		}
+		if x.with(Guides) && len(q.terms) > 1 && slices.ContainsFunc(e.guide, q.hasStem) {
+			total[i] *= ofGuide
 		}
 		if x.with(Failures) && q.fails && e.failure {
 			total[i] *= askedToFail
@@ -101,6 +107,18 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	}
 	b.used, b.top = used, best
 	return found
+}
+
+// requirements returns the stems of the query that a symbol should have even if it matches all other
+// terms: those for generic declarations and for attributes of derived implementations.
+func (x *Index) requirements(q *query) []string {
+	var stems []string
+	for _, stem := range [...]string{genericStem, "deriv"} {
+		if len(q.terms) > 1 && x.with(Generics) && q.hasStem(stem) {
+			stems = append(stems, stem)
+		}
+	}
+	return stems
 }
 
 // spread lowers the rank of entries that come after better ones with the same name, so that members

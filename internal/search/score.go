@@ -23,38 +23,39 @@ const (
 
 // These are additional scores, and factors of scores.
 const (
-	wordsAlone     = 40    // for words of the name and the documentation, if the query has one term
-	wordsOfMany    = 90    // for words of the name and the documentation, if the query has several terms
-	nameOfMany     = 0.5   // factor for the score of a name if the query has several terms
-	nameOfSentence = 0.33  // factor for the score of a name if the query is a sentence
-	withinWord     = 0.45  // further factor if the term ends within a word of the name
-	coverName      = 70    // the query contains all words of the name
-	coverTitle     = 0.3   // factor for coverName in the title of a section
-	coverParent    = 30    // the query contains all words of the parent's name
-	adjacent       = 12    // two words of the query are adjacent in the name
-	behind         = 0.75  // factor for the input and output types of operations
-	constructs     = 1.25  // factor for a constructor if the query asks for one
-	lent           = 0.375 // factor of a section's score that is added to the symbols that the section mentions
-	joinedPrefix   = 0.6   // factor for wholeQuery if a name is longer than the terms and begins with them
-	wholeName      = 1.5   // factor for a name that equals the query, such as whereIn for "where in"
-	asWritten      = 2.25  // factor for a name that the query contains exactly
-	leastCoverage  = 0.25  // factor for an entry that matches almost no term
-	leastRarity    = 0.25  // weight of a word that every entry contains
-	ofMany         = 0.5   // weight of a name's share in the covered part of a sentence
-	memberNamed    = 0.85  // factor for the name of a member, if the query has several terms
-	requests       = 1.12  // factor for an operation if a sentence begins with a verb
-	askedByName    = 1.06  // factor for an operation if a query that consists of names begins with a verb
-	notGeneric     = 0.5   // factor for symbols without type parameters if the query asks for generic ones
-	askedToFail    = 1.2   // factor for an error if the query asks for one
-	answers        = 1.2   // factor for a predicate if the query is a yes-or-no question
-	sameName       = 0.75  // factor for an entry that comes after a better one with the same name
-	otherForm      = 0.61  // factor for another form of a word
-	inPlace        = 1.12  // additional factor for a synonym
-	leastWord      = 0.15  // minimum weight of a word in a name
-	fullMatch      = 20    // minimum score of a term that counts as matched
-	leastMeaning   = 0.8   // minimum rarity of the meaning of a phrase
-	leastAbsent    = 0.45  // minimum rarity of a word of which only synonyms occur
-	unmatched      = 0.49  // weight of a term that matches nothing
+	wordsAlone         = 40    // for words of the name and the documentation, if the query has one term
+	wordsOfMany        = 90    // for words of the name and the documentation, if the query has several terms
+	nameOfMany         = 0.5   // factor for the score of a name if the query has several terms
+	nameOfSentence     = 0.33  // factor for the score of a name if the query is a sentence
+	withinWord         = 0.45  // further factor if the term ends within a word of the name
+	coverName          = 70    // the query contains all words of the name
+	coverTitle         = 0.3   // factor for coverName in the title of a section
+	coverParent        = 30    // the query contains all words of the parent's name
+	adjacent           = 12    // two words of the query are adjacent in the name
+	behind             = 0.75  // factor for the input and output types of operations
+	constructs         = 1.25  // factor for a constructor if the query asks for one
+	lent               = 0.375 // factor of a section's score that is added to the symbols that the section mentions
+	joinedPrefix       = 0.6   // factor for wholeQuery if a name is longer than the terms and begins with them
+	wholeName          = 1.5   // factor for a name that equals the query, such as whereIn for "where in"
+	asWritten          = 2.25  // factor for a name that the query contains exactly
+	leastCoverage      = 0.25  // factor for an entry that matches almost no term
+	leastRarity        = 0.25  // weight of a word that every entry contains
+	ofMany             = 0.5   // weight of a name's share in the covered part of a sentence
+	memberNamed        = 0.85  // factor for the name of a member, if the query has several terms
+	requests           = 1.12  // factor for an operation if a sentence begins with a verb
+	askedByName        = 1.06  // factor for an operation if a query that consists of names begins with a verb
+	withoutRequirement = 0.5   // factor for symbols without type parameters if the query asks for generic ones, and the like
+	ofGuide            = 1.6   // factor for a section if the query contains a word of its guide's path, such as "derive"
+	askedToFail        = 1.2   // factor for an error if the query asks for one
+	answers            = 1.2   // factor for a predicate if the query is a yes-or-no question
+	sameName           = 0.75  // factor for an entry that comes after a better one with the same name
+	otherForm          = 0.61  // factor for another form of a word
+	inPlace            = 1.12  // additional factor for a synonym
+	leastWord          = 0.15  // minimum weight of a word in a name
+	fullMatch          = 20    // minimum score of a term that counts as matched
+	leastMeaning       = 0.8   // minimum rarity of the meaning of a phrase
+	leastAbsent        = 0.45  // minimum rarity of a word of which only synonyms occur
+	unmatched          = 0.49  // weight of a term that matches nothing
 )
 
 // score sets the score of every entry for the query.
