@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,10 +44,10 @@ func swiftNamesIn(dir string) *swiftNames {
 			add(m, true, visible && (d.Kind == source.Protocol || m.Kind == source.Case) || d.Kind == source.Extension && d.Access >= source.Public)
 		}
 	}
-	_ = filepath.WalkDir(filepath.Join(dir, ".build", "checkouts"), func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".swift") && strings.Contains(path, "/Sources/") {
-			if text, err := os.ReadFile(path); err == nil {
-				for _, d := range source.Parse(path, text).Decls {
+	_ = filepath.WalkDir(filepath.Join(dir, ".build", "checkouts"), func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".swift") && strings.Contains(name, "/Sources/") {
+			if text, err := os.ReadFile(name); err == nil {
+				for _, d := range source.Parse(name, text).Decls {
 					add(d, false, false)
 				}
 			}
@@ -58,14 +59,17 @@ func swiftNamesIn(dir string) *swiftNames {
 
 // mutants returns all mistakes in names of a Swift file that packages declare: imported modules, types, members after a
 // dot, and argument labels. Values of any type may have the members.
-func (n *swiftNames) mutants(name string, text []byte) (all []mutant) {
+func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 	add := func(kind string, start, end int) {
 		from := string(text[start:end])
 		if to := exchanged(from); to != from {
-			all = append(all, mutant{file: name, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
+			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
 		}
 	}
-	parsed := source.Parse(name, text)
+	if strings.HasPrefix(path.Base(file), "Package") {
+		return nil
+	}
+	parsed := source.Parse(file, text)
 	for i := range parsed.Imports {
 		if m := &parsed.Imports[i]; len(m.Conditions) == 0 && !module.IsSystem(m.Module) {
 			add("package", m.Start, m.Start+len(m.Module))
@@ -74,8 +78,18 @@ func (n *swiftNames) mutants(name string, text []byte) (all []mutant) {
 	s := source.NewScanner(parsed.Text)
 	var before, t source.Token
 	conditions, importing := 0, false
+	var declares []bool // for each open parenthesis, whether it contains parameters
+	var name, keyword string
 	for next := s.Next(); next.Kind != source.EOF; before, t, next = t, next, s.Next() {
-		switch word := parsed.Text[t.Start:t.End]; {
+		word := parsed.Text[t.Start:t.End]
+		switch n := len(declares); {
+		case t.Kind == source.Punct && t.Byte == '(':
+			declares = append(declares, isDeclaration(keyword) || name == "init" && keyword != ".")
+		case t.Kind == source.Punct && t.Byte == ')' && n > 0:
+			declares = declares[:n-1]
+		}
+		keyword, name = name, word
+		switch {
 		case t.Kind == source.Pound && word == "#if":
 			conditions++
 		case t.Kind == source.Pound && word == "#endif":
@@ -86,14 +100,14 @@ func (n *swiftNames) mutants(name string, text []byte) (all []mutant) {
 		case t.Kind != source.Ident || conditions > 0 || importing && !t.Newline:
 			continue
 		case next.Byte == ':' && next.Kind == source.Punct && (before.Byte == '(' || before.Byte == ','):
-			if n.labels[word] {
+			if d := len(declares); n.labels[word] && d > 0 && !declares[d-1] {
 				add("argument", t.Start, t.End)
 			}
 		case before.Byte == '.' && before.Kind == source.Punct:
 			if n.members[word] {
 				add("member", t.Start, t.End)
 			}
-		case n.types[word] && (next.Byte == '(' || next.Byte == '.') && !isDeclared(parsed.Text, before):
+		case n.types[word] && (next.Byte == '(' || next.Byte == '.') && !isDeclaration(parsed.Text[before.Start:before.End]):
 			add("use", t.Start, t.End)
 		}
 		importing = false
@@ -101,9 +115,9 @@ func (n *swiftNames) mutants(name string, text []byte) (all []mutant) {
 	return all
 }
 
-// isDeclared reports whether the word after a token is declared there.
-func isDeclared(text string, before source.Token) bool {
-	switch text[before.Start:before.End] {
+// isDeclaration reports whether a keyword declares the name after it.
+func isDeclaration(keyword string) bool {
+	switch keyword {
 	case "struct", "class", "enum", "protocol", "extension", "typealias", "func", "case", "actor":
 		return true
 	}

@@ -30,7 +30,9 @@ public struct Kite: Flyer, Sendable {
     @available(*, deprecated, renamed: "fly(to:)") public func soar() {}
     public enum Wind { case calm; case breeze(speed: Int, from: String = "") ; public var isCalm: Bool { true } }
     public var wind: Wind { .calm }
+    public func sail(_ wind: Wind?, among: [Wind] = []) {}
 }
+public struct Basket<Item> { public var first: Item ; public init(_ first: Item) { self.first = first } ; public func take() -> Item { first } }
 public struct Tail { public func cut() {} ; public init() {} }
 @dynamicMemberLookup public struct Box<T> { public init(_ t: T) {} ; public subscript(dynamicMember name: String) -> Int { 0 } }
 open class Toy { public init() {} ; open func play() {} }
@@ -87,11 +89,11 @@ func TestTypes_Faults(t *testing.T) {
 		{"members of variables", "let k = Kite(name: x)\nk.fly(to: 1).land()\nk.fly(at: 1)\nk.hidden += 1\nk.tail?.cut()\nk.tail?.cute()\nk.tail!.cut(1)\nk.hashValue\nk.tail.map { $0.x }\n",
 			[]string{"3:3 arguments Kite.fly(to:) none of its declarations accepts these arguments; the first one: it has no argument label at", "4:3 hidden Kite.hidden", "6:9 absent Tail.cute", "7:9 arguments Tail.cut() it takes no arguments, but 1 is passed"}},
 		{"variadic arguments and closures", "let k = Kite(name: x)\ntry await k.tie(1, 2, 3, tight: true).cut()\ntry await k.tie(1, tigt: true)\nk.each { t in t.x }\nk.each(1) { _ in } done: { }\nk.each(1) { _ in } don: { }\nk.each(1, { _ in }, done: nil)\nk.each(1)\n",
-			[]string{"3:13 arguments Kite.tie(_:tight:) it has no argument label tigt", "6:3 arguments Kite.each(_:_:done:) it has no argument label don", "8:3 arguments Kite.each(_:_:done:) it needs an argument for body"}},
+			[]string{"3:13 arguments Kite.tie(_:tight:) it has no argument label tigt", "4:17 absent Tail.x", "6:3 arguments Kite.each(_:_:done:) it has no argument label don", "8:3 arguments Kite.each(_:_:done:) it needs an argument for body"}},
 		{"enums", "let w: Kite.Wind = .calm\n_ = w.isCalm\n_ = w.isWild\n_ = Kite.Wind.breeze(speed: 1)\n_ = Kite.Wind.breeze(sped: 1)\n_ = Kite.Wind.storm\nif case Kite.Wind.breeze(let s, _) = w { }\n",
 			[]string{"3:7 absent Kite.Wind.isWild", "5:15 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:15 absent Kite.Wind.storm"}},
 		{"parameters and scopes", "func f(k: Kite, t: inout Tail?, _ other: [Kite]) {\n  k.lannd()\n  if let t { t.cute() }\n  t.cute()\n  for k in other { k.lannd() }\n  let g = { (k: Int) in k.lannd() }\n  guard let k = k.tail else { return }\n  k.cute()\n  k.land\n}\n",
-			[]string{"2:5 absent Kite.lannd", "3:16 absent Tail.cute", "8:5 absent Tail.cute", "9:5 absent Tail.land"}},
+			[]string{"2:5 absent Kite.lannd", "3:16 absent Tail.cute", "5:22 absent Kite.lannd", "8:5 absent Tail.cute", "9:5 absent Tail.land"}},
 		{"cases of a switch", "func f(k: Kite) {\n  switch x {\n  case 1:\n    let k = Tail()\n    k.cute()\n  case 2: k.lannd()\n  case let k: k.lannd()\n  default: k.cut()\n  }\n}\n", []string{"5:7 absent Tail.cute", "6:13 absent Kite.lannd", "8:14 absent Kite.cut"}},
 		{"own types", "struct Shop { var k: Kite\n  func f() { k.lannd(); self.k.lannd(); self.x(); g() }\n  func g() {} }\n", []string{"2:16 absent Kite.lannd", "2:32 absent Kite.lannd", "2:46 absent Shop.x"}},
 		{"extensions", "extension Kite { func swoop() -> Tail { tail! }\n func g() { swoop().cute(); lannd() } }\nfunc f(k: Kite) { k.swoop().cut() }\n", []string{"2:21 absent Tail.cute"}},
@@ -101,6 +103,12 @@ func TestTypes_Faults(t *testing.T) {
 		{"conditions", "#if os(Linux)\nKiteCore.Kyte()\nlet k = 1\n#else\nlet k = 2\n#endif\nk.x()\n", nil},
 		{"closures of statements", "if makeKite(named: x).name == y { Kite.red.lannd() }\nwhile Kite.red.tail?.cute() != nil { }\nguard let t = Kite.red.tail else { fatalError() }\nt.cute()\n", []string{"1:44 absent Kite.lannd", "2:22 absent Tail.cute", "4:3 absent Tail.cute"}},
 		{"weak self", "class Shop { var k = 1\n func f() { g { [weak self] in self?.y(); guard let self else { return }\n self.z(); self.k } }\n func g(_ f: () -> Void) {} }\n", []string{"2:38 absent Shop.y", "3:7 absent Shop.z"}},
+		{"generic arguments and arrays", "func f(b: Basket<Kite>, kites: [Kite]) {\n b.first.lannd()\n b.take().tail?.cute()\n for k in kites { k.lannd() }\n kites[0].lannd(); kites.first?.lannd(); kites.map { $0.x }\n let c = Basket<Tail>(Tail())\n c.first.cute()\n Basket(Tail()).first.x\n}\n",
+			[]string{"2:10 absent Kite.lannd", "3:17 absent Tail.cute", "4:21 absent Kite.lannd", "5:11 absent Kite.lannd", "5:33 absent Kite.lannd", "7:10 absent Tail.cute"}},
+		{"closures of calls", "func f(k: Kite) {\n k.each { $0.cute() }\n k.each(1) { tail in tail.cute() } done: { x() }\n k.each(1, { (t) in t.cute() })\n k.each { g { $0.x() } }\n}\n", []string{"2:14 absent Tail.cute", "3:27 absent Tail.cute", "4:23 absent Tail.cute"}},
+		{"members without a type", "func f(k: Kite) {\n let w: Kite.Wind = .clam\n k.sail(.clam, among: [.calm, .storm])\n k.sail(.breeze(sped: 1))\n k.sail(nil); k.sail(.none)\n switch k.wind { case .clam: x() ; case .breeze(let s, _), .storm: y(); default: z() }\n}\n",
+			[]string{"2:22 absent Kite.Wind.clam", "3:10 absent Kite.Wind.clam", "3:32 absent Kite.Wind.storm", "4:10 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:24 absent Kite.Wind.clam", "6:61 absent Kite.Wind.storm"}},
+		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
 		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},
 	} {
 		if got := wrongUses(t, c.src, nil); !slices.Equal(got, c.want) {
@@ -116,6 +124,9 @@ func TestTypes_MembersOfOtherFiles(t *testing.T) {
 	}
 	if got := wrongUses(t, "typealias K = Kite\n"+src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension K { func swop() {} }\n"}); !slices.Equal(got, []string{"2:10 absent Kite.swoop"}) {
 		t.Errorf("with an extension of an alias: %q", got)
+	}
+	if got := wrongUses(t, "func f(k: Kite) { k.land() }\n", map[string]string{"Sources/App/more.swift": "private struct Kite {}\n"}); got != nil {
+		t.Errorf("with a private type of another file: %q", got)
 	}
 	if got := wrongUses(t, src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite: Unknown { }\n"}); got != nil {
 		t.Errorf("with an unknown protocol: %q", got)

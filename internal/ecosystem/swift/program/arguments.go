@@ -93,22 +93,27 @@ func mismatch(d *source.Decl, a *arguments, params *[]int) string {
 	return ""
 }
 
-// closureParam returns the parameter to which the first trailing closure belongs, which is one from i on, or -1 if that is
-// uncertain.
+// closureParam returns the parameter to which the first trailing closure belongs, or -1 if that is uncertain: the first
+// function from the parameter i on, or, if that has a default value, the first one that has none.
 func closureParam(d *source.Decl, i int) int {
 	found := -1
 	for ; i < len(d.Params); i++ {
-		if strings.Contains(d.Params[i].Type, "->") {
-			if found >= 0 {
-				return -1
+		switch p := &d.Params[i]; {
+		case strings.Contains(p.Type, "->") && p.Default == "":
+			return i
+		case strings.Contains(p.Type, "->"):
+			if found < 0 {
+				found = i
 			}
-			found = i
-		} else if d.Params[i].Default == "" {
+		case p.Default == "" || !contains(plainTypes, p.Type): // the type may be an alias of a function
 			return -1
 		}
 	}
 	return found
 }
+
+// plainTypes are types that are certainly no functions.
+const plainTypes = " Int UInt UInt8 UInt16 UInt32 Int32 Int64 Bool String StaticString Double Float TimeInterval "
 
 // functionParams returns the types of the parameters of a function type. ok is false for other types.
 func functionParams(text string) (params []string, ok bool) {

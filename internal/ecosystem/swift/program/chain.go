@@ -134,8 +134,8 @@ func (w *walker) lookup(name string, i int) value {
 
 // local finds a local variable.
 func (w *walker) local(name string, i int) (v value, ok bool) {
-	for k := len(w.vars) - 1; k >= 0; k-- {
-		if x := &w.vars[k]; x.name == name && x.from <= i && i < x.until {
+	for _, k := range slices.Backward(w.named[name]) {
+		if x := &w.vars[k]; x.from <= i && i < x.until {
 			return x.value, true
 		}
 	}
@@ -201,7 +201,7 @@ func (w *walker) skip(j int) (value, int) {
 
 // globals returns the functions and variables outside types that have a name and are visible in the file.
 func (w *walker) globals(name string) []*member {
-	found := slices.Clone(w.file.module.values[name])
+	found := slices.DeleteFunc(slices.Clone(w.file.module.values[name]), func(m *member) bool { return isPrivate(m.decl) && m.file.Name != w.file.Name })
 	modules := w.program.visible(w.file)
 	for _, m := range modules {
 		if m == w.file.module {
@@ -344,34 +344,6 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	return w.valueOf(accepting, base, true), end
 }
 
-// accepting returns the declarations that may accept arguments, first those that are not deprecated, and the reason for
-// which the first other one does not.
-func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, problem string) {
-	var params []int
-	for _, m := range all {
-		p := mismatch(m.decl, a, &params)
-		if p == "" {
-			accepting = append(accepting, m)
-		} else if problem == "" {
-			problem = p
-		}
-	}
-	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
-	if len(all) > 1 && len(accepting) == 0 {
-		problem = "none of its declarations accepts these arguments; the first one: " + problem
-	}
-	return accepting, problem
-}
-
-func deprecated(d *source.Decl) int {
-	for _, a := range d.Availability() {
-		if a.IsDeprecated || a.Unavailable {
-			return 1
-		}
-	}
-	return 0
-}
-
 // valueOf returns the value of members, or of their results, if it is the same for all of them.
 func (w *walker) valueOf(all []*member, base value, called bool) value {
 	var v value
@@ -418,92 +390,6 @@ func (w *walker) declared(text string, m *member, base value) value {
 	return w.program.typed(text, c)
 }
 
-// pass uses the types of parameters for the arguments that have no type by themselves: closures and members without a
-// type, such as .red.
-func (w *walker) pass(accepting []*member, base value, a *arguments) {
-	if len(accepting) > maxPassed {
-		return
-	}
-	params := make([][]int, len(accepting))
-	for i, m := range accepting {
-		mismatch(m.decl, a, &params[i])
-	}
-	for n, start := range a.starts {
-		element := false
-		switch {
-		case w.at(start) == "[" && w.at(start+1) == ".":
-			element = true
-		case w.at(start) != "{" && w.at(start) != ".":
-			continue
-		}
-		var v value
-		var closure []value
-		for i, m := range accepting {
-			if n >= len(params[i]) || params[i][n] < 0 {
-				return
-			}
-			text := m.decl.Params[params[i][n]].Type
-			if w.at(start) == "{" {
-				var values []value
-				types, _ := functionParams(text)
-				for _, t := range types {
-					if name, rest, ok := strings.Cut(t, ":"); ok && !strings.ContainsAny(name, "<([") {
-						t = rest
-					}
-					values = append(values, w.declared(t, m, base))
-				}
-				if i > 0 && !slices.EqualFunc(values, closure, same) {
-					values = nil
-				}
-				closure = values
-				continue
-			}
-			x := w.declared(text, m, base)
-			if i > 0 && !same(x, v) {
-				x = value{}
-			}
-			v = x
-		}
-		switch {
-		case w.at(start) == "{":
-			w.closures[start] = closure
-		case element:
-			w.elements(v, start)
-		default:
-			w.implicit(v, start)
-		}
-	}
-}
-
-// maxPassed is the maximum number of declarations whose parameters are compared.
-const maxPassed = 8
-
-// elements evaluates the members in an array literal that have no type.
-func (w *walker) elements(v value, open int) {
-	if !v.array || v.optional > 1 {
-		return
-	}
-	for k := open; k < w.closing[open]; k++ {
-		if k == open || w.at(k) == "," {
-			w.implicit(v.args[0], k+1)
-		} else if c := w.closing[k]; c > 0 {
-			k = c
-		}
-	}
-}
-
-// implicit evaluates a member that has no type, such as .red, at a place where a value is expected.
-func (w *walker) implicit(v value, dot int) {
-	if w.at(dot) != "." || !w.isName(dot+1) || v.t == nil || v.t.kind() == source.Protocol || v.optional > 1 {
-		return
-	}
-	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some") {
-		return
-	}
-	v.optional, v.meta = 0, true
-	w.memberOf(v, dot, dot+1)
-}
-
 // typeUse evaluates the name of a type, and the call of an initializer after it.
 func (w *walker) typeUse(v value, first, i int) (value, int) {
 	j := i + 1
@@ -526,187 +412,6 @@ func (w *walker) typeUse(v value, first, i int) (value, int) {
 		return v, j
 	}
 	return w.initialize(v, j, first, i)
-}
-
-// initialize evaluates the call of an initializer.
-func (w *walker) initialize(v value, j, first, i int) (value, int) {
-	if !w.calls(j) {
-		return value{}, j
-	}
-	a, end := w.arguments(j)
-	created := value{t: v.t, args: v.args}
-	switch v.t.kind() {
-	case source.Struct, source.Class, source.Actor, source.Enum:
-	default:
-		return value{}, end
-	}
-	found, certain := w.program.find(v.t, "init")
-	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) })
-	switch {
-	case v.t.kind() == source.Enum && a != nil && slices.Equal(a.labels, []string{"rawValue"}) && len(found) == 0:
-		created.optional = 1
-		return created, end
-	case a == nil || v.t.kind() == source.Enum && len(found) == 0:
-		return value{}, end
-	case len(found) == 0:
-		return created, end
-	}
-	accepting, problem := w.accepting(found, a)
-	if len(accepting) == 0 {
-		if certain && !a.literal && !w.memberwise(v.t) {
-			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
-		}
-		return value{}, end
-	}
-	w.found(accepting[0], v, first, i)
-	w.pass(accepting, v, a)
-	for _, m := range accepting {
-		if m.decl.Failable != accepting[0].decl.Failable {
-			return value{}, end
-		}
-	}
-	if accepting[0].decl.Failable == '?' {
-		created.optional = 1
-	}
-	return created, end
-}
-
-// memberwise reports whether the file may use initializers of a type that the compiler creates.
-func (w *walker) memberwise(t *Type) bool {
-	if t.module != w.file.module && !slices.Contains(w.file.testable, t.module.Name) {
-		return false
-	}
-	for _, d := range t.decls {
-		if slices.ContainsFunc(d.decl.Members, func(m *source.Decl) bool { return m.Kind == source.Init }) {
-			return false
-		}
-	}
-	return true
-}
-
-// between returns the text of the tokens from first up to end.
-func (w *walker) between(first, end int) string {
-	if first >= end || end > len(w.tokens) {
-		return ""
-	}
-	return w.text[w.tokens[first].Start:w.tokens[end-1].End]
-}
-
-// calls reports whether the arguments of a call follow.
-func (w *walker) calls(j int) bool {
-	return w.at(j) == "(" && w.tight(j) || w.isClosure(j)
-}
-
-// isClosure reports whether a brace begins a trailing closure.
-func (w *walker) isClosure(j int) bool {
-	if w.at(j) != "{" || w.begins(j) || w.bodies[j] {
-		return false
-	}
-	switch w.at(j + 1) {
-	case "willSet", "didSet":
-		return false
-	case "get", "set", "_read", "_modify":
-		return w.at(j+2) != "{" && w.at(j+2) != "("
-	}
-	return true
-}
-
-// arguments reads the arguments of a call. They are nil if they cannot be determined. end is the token after them.
-func (w *walker) arguments(j int) (a *arguments, end int) {
-	a = &arguments{}
-	known := true
-	end = j
-	if w.at(j) == "(" {
-		end = w.closing[j] + 1
-		if w.isReference(j) {
-			return nil, end
-		}
-		start := true
-		n := 0
-		for k := j + 1; k < end-1; k++ {
-			if start {
-				start = false
-				n++
-				label := "_"
-				if w.isName(k) && w.at(k+1) == ":" {
-					label = unquoted(w.at(k))
-				}
-				a.labels = append(a.labels, label)
-				begin := k
-				if label != "_" || w.at(k+1) == ":" {
-					begin = k + 2
-				}
-				a.starts = append(a.starts, begin)
-				switch w.kind(k) {
-				case source.String, source.Integer, source.Float, source.Regex:
-					a.literal = label == "_"
-				case source.Ident:
-					a.literal = isLiteral(w.at(k))
-				case source.Oper:
-					a.literal = true // such as -1, or an operator as a function
-				case source.Punct:
-					a.literal = w.at(k) == "["
-				}
-			}
-			switch text := w.at(k); {
-			case w.kind(k) == source.Pound && text == "#if":
-				known = false
-				k = w.closing[k]
-			case w.closing[k] > 0:
-				k = w.closing[k]
-			case text == ",":
-				start = true
-			case text[0] == '<' && w.kind(k) == source.Oper && w.tight(k):
-				if c := w.angle(k); c > 0 && c < end {
-					k = c - 1
-				}
-			}
-		}
-		a.literal = a.literal && n == 1
-	}
-	switch {
-	case w.isClosure(end):
-		a.closures = append(a.closures, "_")
-		a.starts = append(a.starts, end)
-		end = w.closing[end] + 1
-		for w.isName(end) && w.at(end+1) == ":" && w.at(end+2) == "{" && w.at(end) != "default" {
-			a.closures = append(a.closures, unquoted(w.at(end)))
-			a.starts = append(a.starts, end+2)
-			end = w.closing[end+2] + 1
-		}
-	case w.at(end) == "{" && w.begins(end):
-		known = false // it may be a closure
-	}
-	if !known {
-		return nil, end
-	}
-	return a, end
-}
-
-// isReference reports whether the parentheses at a token contain only labels, as in a.b(c:d:).
-func (w *walker) isReference(open int) bool {
-	end := w.closing[open]
-	for k := open + 1; k < end; k += 2 {
-		if !w.isName(k) || w.at(k+1) != ":" {
-			return false
-		}
-	}
-	return end > open+1
-}
-
-// isPattern reports whether the arguments at a token are a pattern, or an expression begins in a pattern. Patterns of
-// enum cases may omit labels.
-func (w *walker) isPattern(first, open int) bool {
-	switch w.at(first - 1) {
-	case "case", "catch", ",":
-		return true
-	}
-	for k := open + 1; k < w.closing[open]; k++ {
-		if w.at(k) == "let" || w.at(k) == "var" || w.at(k) == "_" {
-			return true
-		}
-	}
-	return false
 }
 
 // path returns the path of a member in its module.

@@ -41,7 +41,7 @@ func (w *walker) typeDeclaration(i, end int) int {
 		w.program.extendType(outer)
 		f.t = outer.nested[name]
 	default:
-		f.t = w.file.module.types[name]
+		f.t = w.file.module.typeNamed(name, w.file)
 	}
 	frames, functions, vars := w.frames, w.functions, len(w.vars)
 	w.frames = append(slices.Clip(w.frames), f)
@@ -50,7 +50,8 @@ func (w *walker) typeDeclaration(i, end int) int {
 		w.bindGenerics(i+2, open)
 	}
 	w.block(open+1, w.closing[open])
-	w.frames, w.functions, w.vars = frames, functions, w.vars[:vars]
+	w.forget(vars)
+	w.frames, w.functions = frames, functions
 	return w.closing[open] + 1
 }
 
@@ -99,7 +100,7 @@ func (w *walker) function(i, next, end int) int {
 		}
 	}
 	if w.at(next) != "(" {
-		w.vars = w.vars[:vars]
+		w.forget(vars)
 		return next
 	}
 	w.functionParameters(next, i)
@@ -136,7 +137,7 @@ header:
 		}
 		k = w.closing[k] + 1
 	}
-	w.vars = w.vars[:vars]
+	w.forget(vars)
 	return max(k, i+1)
 }
 

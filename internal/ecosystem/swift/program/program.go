@@ -38,8 +38,9 @@ type unit struct {
 	loaded, complete bool
 	files            []*file
 	types            map[string]*Type
-	values           map[string][]*member // functions, variables and macros outside types
-	exports          []string             // modules that the module re-exports
+	private          map[string]map[string]*Type // the types that only one file can use, by the file's name
+	values           map[string][]*member        // functions, variables and macros outside types
+	exports          []string                    // modules that the module re-exports
 }
 
 // file is a file of a module.
@@ -49,6 +50,7 @@ type file struct {
 	// imports are the modules that the file imports, including those under a condition, and testable the ones whose
 	// internal declarations it can use.
 	imports, testable []string
+	visible           []*unit // the result of Program.visible, which is called after all modules are loaded
 }
 
 // Program contains the modules of a project and of the packages that it uses.
@@ -109,7 +111,7 @@ func (p *Program) Load(names ...string) {
 			continue
 		}
 		m.loaded, m.complete = true, true
-		m.types, m.values = map[string]*Type{}, map[string][]*member{}
+		m.types, m.private, m.values = map[string]*Type{}, map[string]map[string]*Type{}, map[string][]*member{}
 		if m.Opaque {
 			continue
 		}
@@ -140,10 +142,17 @@ func (p *Program) add(m *unit, parsed *source.File) []string {
 	for _, d := range f.Decls {
 		switch d.Kind {
 		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
-			t := m.types[d.Name]
+			types := m.types
+			if isPrivate(d) {
+				if types = m.private[f.Name]; types == nil {
+					types = map[string]*Type{}
+					m.private[f.Name] = types
+				}
+			}
+			t := types[d.Name]
 			if t == nil {
 				t = &Type{name: d.Name, module: m}
-				m.types[d.Name] = t
+				types[d.Name] = t
 			}
 			p.declare(t, d, f)
 		case source.Func, source.Var, source.Macro:
@@ -209,6 +218,19 @@ func (p *Program) nest(t *Type, d *source.Decl, f *file) {
 	p.declare(n, d, f)
 }
 
+// isPrivate reports whether only its file can use a declaration outside types.
+func isPrivate(d *source.Decl) bool {
+	return d.Access == source.Private || d.Access == source.FilePrivate
+}
+
+// typeNamed returns a type of a module that a file of the module can use, or nil if there is none.
+func (u *unit) typeNamed(name string, from *file) *Type {
+	if t := u.private[from.Name][name]; t != nil {
+		return t
+	}
+	return u.types[name]
+}
+
 // isType reports whether a declaration is one of a type, an alias or an associated type.
 func isType(d *source.Decl) bool {
 	switch d.Kind {
@@ -220,6 +242,10 @@ func isType(d *source.Decl) bool {
 
 // visible returns the modules whose declarations are visible in a file, including those that others re-export.
 func (p *Program) visible(f *file) (modules []*unit) {
+	if f.visible != nil {
+		return f.visible
+	}
+	defer func() { f.visible = modules }()
 	seen := map[string]bool{f.module.Name: true}
 	queue := append([]string{}, f.imports...)
 	for _, other := range f.module.files {

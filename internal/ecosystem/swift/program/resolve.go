@@ -110,18 +110,13 @@ func closing(text string, i int) int {
 		switch text[i] {
 		case '<', '(', '[':
 			depth++
-		case ')', ']':
-			depth--
-		case '>':
-			if text[i-1] == '-' {
+		case '>', ')', ']':
+			if text[i] == '>' && i > 0 && text[i-1] == '-' {
 				continue
 			}
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		}
-		if depth <= 0 {
-			return -1
 		}
 	}
 	return -1
@@ -225,7 +220,7 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 			return value{}
 		}
 	}
-	if t := c.file.module.types[path[0]]; t != nil {
+	if t := c.file.module.typeNamed(path[0], c.file); t != nil {
 		return p.descend(p.underlying(t, depth+1), path[1:], depth)
 	}
 	modules := p.visible(c.file)
@@ -285,7 +280,15 @@ func (p *Program) underlying(t *Type, depth int) value {
 	if t == nil || !t.isAlias() {
 		return value{t: t}
 	}
-	var all value
+	if t.target == nil {
+		t.target = &value{} // ends a cycle
+		v := p.target(t, depth)
+		t.target = &v
+	}
+	return *t.target
+}
+
+func (p *Program) target(t *Type, depth int) (all value) {
 	for i, d := range t.decls {
 		if d.decl.Kind != source.TypeAlias || depth > maxSteps {
 			return value{}

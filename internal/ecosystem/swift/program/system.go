@@ -1,6 +1,9 @@
 package program
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // closedSystems are the protocols of the standard library and of Foundation whose members are known, with the names of
 // these members.
@@ -8,21 +11,40 @@ var closedSystems = map[string]string{
 	"Sendable": "", "SendableMetatype": "", "AnyObject": "", "Copyable": "", "Escapable": "", "BitwiseCopyable": "", "class": "",
 	"Error": " localizedDescription ", "LocalizedError": " localizedDescription errorDescription failureReason recoverySuggestion helpAnchor ",
 	"Equatable": "", "Hashable": " hash hashValue ", "Comparable": " clamped ", "Identifiable": " id ",
-	"Codable": " encode init ", "Encodable": " encode ", "Decodable": " init ",
-	"CustomStringConvertible": " description ", "CustomDebugStringConvertible": " debugDescription ", "LosslessStringConvertible": " description init ",
+	"Codable": " encode ", "Encodable": " encode ", "Decodable": "",
+	"CustomStringConvertible": " description ", "CustomDebugStringConvertible": " debugDescription ", "LosslessStringConvertible": " description ",
 	"CustomReflectable": " customMirror ", "CustomLeafReflectable": " customMirror ", "CustomPlaygroundDisplayConvertible": " playgroundDescription ",
-	"CaseIterable": " allCases AllCases ", "RawRepresentable": " rawValue RawValue init ", "CodingKey": " stringValue intValue description debugDescription rawValue init ",
-	"CodingKeyRepresentable":  " codingKey init ",
-	"ExpressibleByNilLiteral": " init ", "ExpressibleByIntegerLiteral": " init ", "ExpressibleByFloatLiteral": " init ", "ExpressibleByBooleanLiteral": " init ",
-	"ExpressibleByStringLiteral": " init ", "ExpressibleByUnicodeScalarLiteral": " init ", "ExpressibleByExtendedGraphemeClusterLiteral": " init ",
-	"ExpressibleByStringInterpolation": " init ", "ExpressibleByArrayLiteral": " init ", "ExpressibleByDictionaryLiteral": " init ",
+	"CaseIterable": " allCases AllCases ", "RawRepresentable": " rawValue RawValue ", "CodingKey": " stringValue intValue description debugDescription rawValue ",
+	"CodingKeyRepresentable":  " codingKey ",
+	"ExpressibleByNilLiteral": "", "ExpressibleByIntegerLiteral": "", "ExpressibleByFloatLiteral": "", "ExpressibleByBooleanLiteral": "",
+	"ExpressibleByStringLiteral": "", "ExpressibleByUnicodeScalarLiteral": "", "ExpressibleByExtendedGraphemeClusterLiteral": "",
+	"ExpressibleByStringInterpolation": "", "ExpressibleByArrayLiteral": "", "ExpressibleByDictionaryLiteral": "",
 	"TextOutputStream": " write ", "TextOutputStreamable": " write ", "GlobalActor": " shared sharedUnownedExecutor ", "CVarArg": "",
 	"Actor":           " unownedExecutor assertIsolated preconditionIsolated assumeIsolated withSerialExecutor ",
 	"InstantProtocol": " advanced duration ", "AsyncIteratorProtocol": " next ", "IteratorProtocol": " next ", "SerialExecutor": " enqueue asUnownedSerialExecutor checkIsolated isSameExclusiveExecutionContext ",
-	"OptionSet": " rawValue init insert remove update contains union intersection symmetricDifference formUnion formIntersection formSymmetricDifference subtract subtracting isSubset isSuperset " +
+	"OptionSet": " rawValue insert remove update contains union intersection symmetricDifference formUnion formIntersection formSymmetricDifference subtract subtracting isSubset isSuperset " +
 		"isDisjoint isStrictSubset isStrictSuperset isEmpty ",
-	"SetAlgebra": " init insert remove update contains union intersection symmetricDifference formUnion formIntersection formSymmetricDifference subtract subtracting isSubset isSuperset " +
+	"SetAlgebra": " insert remove update contains union intersection symmetricDifference formUnion formIntersection formSymmetricDifference subtract subtracting isSubset isSuperset " +
 		"isDisjoint isStrictSubset isStrictSuperset isEmpty ",
+}
+
+// hasSystemInit reports whether one of the given protocols of a system may have an initializer that accepts arguments
+// with these labels.
+func hasSystemInit(protocols, labels []string) bool {
+	if !slices.ContainsFunc(protocols, func(name string) bool {
+		return !contains(" Sendable SendableMetatype AnyObject Copyable Escapable BitwiseCopyable Error LocalizedError Equatable Hashable Comparable Identifiable Encodable CustomStringConvertible "+
+			"CustomDebugStringConvertible CustomReflectable CaseIterable Actor CVarArg ", name)
+	}) {
+		return false
+	}
+	switch len(labels) {
+	case 0:
+		return true
+	case 1:
+		return contains(" _ rawValue from stringValue intValue codingKey nilLiteral integerLiteral floatLiteral booleanLiteral stringLiteral unicodeScalarLiteral extendedGraphemeClusterLiteral "+
+			"stringInterpolation arrayLiteral dictionaryLiteral ", labels[0])
+	}
+	return false
 }
 
 // rawTypes are the types of raw values of enums.

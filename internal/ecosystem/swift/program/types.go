@@ -19,6 +19,8 @@ type Type struct {
 	extensions []*extension
 	members    map[string][]*member
 
+	target *value // what an alias represents, or nil before it is needed
+
 	supers      []*Type
 	systems     []string // names of supertypes that are not in the program
 	superKnown  bool

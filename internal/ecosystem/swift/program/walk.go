@@ -1,7 +1,6 @@
 package program
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -9,8 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Uses returns the uses of declarations in a file of a module. decided is the number of uses that are certainly right or
-// wrong among all of those that were examined.
+// Uses returns the uses of declarations in a file of a module, with the text of that file.
 func (p *Program) Uses(moduleName, name, text string) []Use {
 	m := p.modules[moduleName]
 	if m == nil || m.Opaque || len(text) > maxText {
@@ -25,7 +23,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -72,8 +70,8 @@ type Use struct {
 	Text string
 	// Module is the module of the declaration, or of the type that lacks it, and Path the path in that module.
 	Module, Path string
-	// Own is true if the module belongs to the project.
-	Fault   ecosystem.Fault
+	Fault        ecosystem.Fault
+	// Message describes wrong arguments.
 	Message string
 }
 
@@ -92,7 +90,8 @@ type walker struct {
 	subjects map[int]value
 	subject  value // the value of the innermost switch
 	vars     []variable
-	base     int // number of variables from outside the current block
+	named    map[string][]int // indices of variables by name
+	base     int              // number of variables from outside the current block
 	frames   []frame
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
 	// scope until bodyEnd.
@@ -121,76 +120,6 @@ type result struct {
 	end   int
 }
 
-func (w *walker) at(i int) string {
-	if i >= 0 && i < len(w.tokens) {
-		return w.text[w.tokens[i].Start:w.tokens[i].End]
-	}
-	return ""
-}
-
-func (w *walker) kind(i int) source.TokenKind {
-	if i >= 0 && i < len(w.tokens) {
-		return w.tokens[i].Kind
-	}
-	return source.EOF
-}
-
-func (w *walker) isName(i int) bool { return w.kind(i) == source.Ident }
-
-// begins reports whether a token is the first one of a line, or does not exist.
-func (w *walker) begins(i int) bool { return i >= len(w.tokens) || w.tokens[i].Newline }
-
-// tight reports whether a token directly follows the one before it.
-func (w *walker) tight(i int) bool {
-	return i > 0 && i < len(w.tokens) && !w.tokens[i].Space && !w.tokens[i].Newline
-}
-
-func unquoted(name string) string { return strings.Trim(name, "`") }
-
-// pair finds the ends of brackets and conditions. It returns false if they do not match.
-func (w *walker) pair() bool {
-	w.closing, w.parent = make([]int, len(w.tokens)), make([]int, len(w.tokens))
-	var open, conditions []int
-	var depths []int
-	for i := range w.tokens {
-		w.parent[i] = -1
-		if n := len(open); n > 0 {
-			w.parent[i] = open[n-1]
-		}
-		switch text := w.at(i); w.tokens[i].Kind {
-		case source.Pound:
-			switch text {
-			case "#if":
-				conditions, depths = append(conditions, i), append(depths, len(open))
-			case "#elseif", "#else", "#endif":
-				n := len(conditions) - 1
-				if n < 0 || depths[n] != len(open) {
-					return false
-				}
-				if text == "#endif" {
-					w.closing[conditions[n]] = i
-					conditions, depths = conditions[:n], depths[:n]
-				}
-			}
-		case source.Punct:
-			switch text {
-			case "(", "[", "{":
-				open = append(open, i)
-			case ")", "]", "}":
-				n := len(open) - 1
-				if n < 0 || pairs[w.at(open[n])] != text {
-					return false
-				}
-				w.closing[open[n]] = i
-				open = open[:n]
-			}
-		}
-	}
-	return len(open)+len(conditions) == 0
-}
-
-var pairs = map[string]string{"(": ")", "[": "]", "{": "}"}
-
 // maxDepth is the maximum nesting of blocks.
 const maxDepth = 200
 
@@ -205,7 +134,8 @@ func (w *walker) block(i, end int) {
 	for i < end {
 		i = w.step(i, end)
 	}
-	w.vars, w.headerEnd, w.base = w.vars[:vars], headerEnd, base
+	w.forget(vars)
+	w.headerEnd, w.base = headerEnd, base
 	w.depth--
 }
 
@@ -214,8 +144,18 @@ func (w *walker) bind(name string, from int) { w.set(name, from, len(w.tokens), 
 
 func (w *walker) set(name string, from, until int, v value) {
 	if name = unquoted(name); name != "_" {
+		w.named[name] = append(w.named[name], len(w.vars))
 		w.vars = append(w.vars, variable{name, from, until, v})
 	}
+}
+
+// forget removes all variables but the first n.
+func (w *walker) forget(n int) {
+	for k := len(w.vars) - 1; k >= n; k-- {
+		name := w.vars[k].name
+		w.named[name] = w.named[name][:len(w.named[name])-1]
+	}
+	w.vars = w.vars[:n]
 }
 
 // step reads a token, or a declaration, and returns the next token.
@@ -280,7 +220,8 @@ func (w *walker) closure(open int) {
 	}
 	w.subject = w.subjects[open]
 	w.block(body, end)
-	w.vars, w.subject = w.vars[:vars], subject
+	w.forget(vars)
+	w.subject = subject
 }
 
 // parameters returns the index of the "in" that ends the parameters of a closure, or 0 if there are none.
@@ -337,7 +278,7 @@ func (w *walker) closureParameters(i, in int, types []value) {
 			i++
 		case text == "(":
 			w.functionParameters(i, i)
-			if c := w.closing[i]; !strings.ContainsAny(w.between(i, c), ":({[@") {
+			if c := w.closing[i]; !strings.ContainsAny(w.between(i+1, c), ":({[@") {
 				for k := i + 1; k < c; k++ {
 					if w.isName(k) {
 						names = append(names, k)
@@ -410,13 +351,13 @@ func (w *walker) word(i, end int) int {
 		switch w.at(i - 1) {
 		case "if", "guard", "while", "for", ",":
 		default:
-			w.vars = w.vars[:w.base] // variables of the case before it
+			w.forget(w.base) // variables of the case before it
 			w.patterns(i, end)
 		}
 		return i + 1
 	case "default":
 		if w.at(i+1) == ":" {
-			w.vars = w.vars[:w.base]
+			w.forget(w.base)
 		}
 		return i + 1
 	case "if", "guard", "while", "switch", "for", "catch", "repeat", "do", "else", "defer":
@@ -466,7 +407,7 @@ func (w *walker) statement(i, end int) int {
 		return i + 1
 	}
 	body := i + 1
-	for ; body < end; body++ {
+	for last := min(end, i+maxHeader); body < last; body++ {
 		if t := w.at(body); t == "}" || t == ";" {
 			return i + 1
 		}
@@ -477,7 +418,7 @@ func (w *walker) statement(i, end int) int {
 			body = c
 		}
 	}
-	if body >= end {
+	if body >= end || w.at(body) != "{" {
 		return i + 1
 	}
 	w.bodies[body] = true
@@ -511,6 +452,9 @@ func (w *walker) statement(i, end int) int {
 	return i + 1
 }
 
+// maxHeader is the maximum number of tokens between the keyword of a statement and its body.
+const maxHeader = 5000
+
 // isInCondition reports whether a brace in the condition of a statement begins a closure, because the condition goes on
 // after it.
 func (w *walker) isInCondition(open int) bool {
@@ -525,328 +469,9 @@ func (w *walker) isInCondition(open int) bool {
 	return w.kind(next) == source.Oper
 }
 
-// binding reads let or var with the patterns after it.
-func (w *walker) binding(i, end int) int {
-	j := i + 1
-	pattern := w.at(i-1) == "case"
-	switch {
-	case w.at(j) == "(":
-		w.bindPattern(j+1, w.closing[j])
-		return w.closing[j] + 1
-	case w.at(j) == "." || w.isName(j) && w.at(j+1) == ".": // case let .a(b), A.b(c)
-		for j < end && w.at(j) != "(" && (w.at(j) == "." || w.isName(j)) {
-			j++
-		}
-		if w.at(j) == "(" {
-			w.bindPattern(j+1, w.closing[j])
-		}
-		return i + 1
-	case !w.isName(j):
-		return j
-	}
-	name := w.at(j)
-	inHeader := w.headerEnd > 0 && i < w.headerEnd
-	if pattern || w.at(j+1) != "=" && (w.at(i-1) == "(" || w.at(i-1) == ":" || w.at(i-1) == "," && !inHeader) {
-		w.bind(name, i)
-		return j + 1
-	}
-	w.further(j+1, end)
-	v := value{}
-	known := false // whether the type is written
-	k := j + 1
-	if w.at(k) == ":" {
-		stop := w.typeEnd(k + 1)
-		v = w.written(k+1, stop)
-		known, k = true, stop
-	}
-	until := len(w.tokens)
-	if inHeader {
-		until = w.bodyEnd
-	}
-	guarded := inHeader || w.at(i-1) == "guard" || w.at(i-1) == ","
-	switch {
-	case w.at(k) == "=":
-		static := w.isStatic(i)
-		if w.typeLevel() {
-			w.frames[len(w.frames)-1].static = static || !w.isLazy(i)
-		}
-		r := w.initializer(k + 1)
-		if known {
-			w.implicit(v, k+1)
-			if w.at(k+1) == "[" {
-				w.elements(v, k+1)
-			}
-		}
-		if w.typeLevel() {
-			w.frames[len(w.frames)-1].static = false
-		}
-		if !known {
-			v = r.value
-			if guarded {
-				v.optional = max(0, v.optional-1)
-			}
-		}
-		if !w.typeLevel() {
-			w.set(name, max(r.end, k+1), until, v)
-		}
-	case guarded && !known: // if let x
-		v := w.lookup(unquoted(name), j)
-		v.optional = max(0, v.optional-1)
-		w.set(name, j+1, until, v)
-		return j + 1
-	case !w.typeLevel():
-		w.set(name, k, until, v)
-	}
-	if w.at(k) == "{" && known { // accessors
-		if w.typeLevel() {
-			w.frames[len(w.frames)-1].static = w.isStatic(i)
-		}
-		w.functions++
-		w.closure(k)
-		w.functions--
-		if len(w.frames) > 0 && w.functions == 0 {
-			w.frames[len(w.frames)-1].static = false
-		}
-		return w.closing[k] + 1
-	}
-	return max(k, j+1)
-}
-
-// further binds the names after the first one, as in let a = 1, b = 2.
-func (w *walker) further(i, end int) {
-	for ; i < end; i++ {
-		switch w.at(i) {
-		case "(", "[", "{":
-			i = w.closing[i]
-		case ")", "]", "}", ";", "let", "var", "else":
-			return
-		case ",":
-			if w.isName(i+1) && (w.at(i+2) == "=" || w.at(i+2) == ":" || w.at(i+2) == ",") && !w.typeLevel() {
-				w.bind(w.at(i+1), i)
-			}
-			continue
-		}
-		if w.begins(i+1) && w.at(i+1) != "." && w.at(i) != "," && w.kind(i+1) != source.Oper && w.kind(i) != source.Oper {
-			return
-		}
-	}
-}
-
-// patterns evaluates the patterns of a case that begin with a dot.
-func (w *walker) patterns(i, end int) {
-	if w.subject.t == nil {
-		return
-	}
-	for k := i; k < end && w.at(k) != ":" && w.at(k) != "{" && w.at(k) != "where"; k++ {
-		if k == i || w.at(k) == "," {
-			w.implicit(w.subject, k+1)
-		} else if c := w.closing[k]; c > 0 {
-			k = c
-		}
-	}
-}
-
-// bindPattern binds the names in a pattern.
-func (w *walker) bindPattern(i, end int) {
-	for from := i; i < end; i++ {
-		if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
-			w.bind(w.at(i), from)
-		}
-	}
-}
-
-func (w *walker) isStatic(i int) bool {
-	for i--; w.isName(i) || w.at(i) == ")"; i-- {
-		if w.at(i) == ")" { // private(set)
-			for i > 0 && w.at(i) != "(" {
-				i--
-			}
-			continue
-		}
-		switch w.at(i) {
-		case "static", "class":
-			return true
-		}
-		if w.begins(i) {
-			return false
-		}
-	}
-	return false
-}
-
-func (w *walker) isLazy(i int) bool {
-	for i--; w.isName(i); i-- {
-		if w.at(i) == "lazy" {
-			return true
-		}
-		if w.begins(i) {
-			return false
-		}
-	}
-	return false
-}
-
-// initializer returns the value of the expression that initializes a variable. The value is unknown unless the
-// expression is a chain of members.
-func (w *walker) initializer(i int) result {
-	optional := 0
-	for {
-		switch w.at(i) {
-		case "await", "consume":
-			i++
-			continue
-		case "try":
-			i++
-			if w.tight(i) && w.at(i) == "?" {
-				optional = 1
-				i++
-			} else if w.tight(i) && w.at(i) == "!" {
-				i++
-			}
-			continue
-		}
-		break
-	}
-	if !w.isName(i) && w.at(i) != "(" {
-		return result{end: i}
-	}
-	switch w.at(i) {
-	case "if", "switch", "nil", "true", "false", "super", "do":
-		return result{end: i}
-	}
-	r := w.chain(i)
-	if r.end <= i {
-		return result{end: i + 1}
-	}
-	if text := w.at(r.end); text == "as" {
-		k := r.end + 1
-		cast := 0
-		if w.tight(k) && (w.at(k) == "?" || w.at(k) == "!") {
-			if w.at(k) == "?" {
-				cast = 1
-			}
-			k++
-		}
-		stop := w.typeEnd(k)
-		r = result{w.written(k, stop), stop}
-		r.value.optional += cast
-	}
-	switch text := w.at(r.end); {
-	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "else":
-	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
-	default:
-		r.value = value{}
-	}
-	if r.value.meta {
-		r.value = value{}
-	}
-	if optional > 0 && r.value.optional == 0 {
-		r.value.optional = 1
-	}
-	return r
-}
-
-// typeEnd returns the token after the type that begins at a token.
-func (w *walker) typeEnd(i int) int {
-	for range maxParameters {
-		for w.at(i) == "@" || w.isName(i) && isTypeKeyword(w.at(i)) || w.at(i) == "repeat" || w.at(i) == "each" || w.at(i) == "~" {
-			if w.at(i) == "@" {
-				i++
-				if w.at(i+1) == "(" && w.tight(i+1) {
-					i = w.closing[i+1]
-				}
-			}
-			i++
-		}
-		switch {
-		case w.at(i) == "(" || w.at(i) == "[":
-			i = w.closing[i] + 1
-		case w.isName(i):
-			i++
-			for {
-				if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
-					if c := w.angle(i); c > 0 {
-						i = c
-					}
-				}
-				if w.at(i) == "." && w.isName(i+1) {
-					i += 2
-					continue
-				}
-				break
-			}
-		default:
-			return i
-		}
-		for w.kind(i) == source.Oper && w.tight(i) && strings.Trim(w.at(i), "?!") == "" {
-			i++
-		}
-		for w.at(i) == "async" || w.at(i) == "throws" || w.at(i) == "rethrows" {
-			i++
-			if w.at(i) == "(" && w.at(i-1) == "throws" {
-				i = w.closing[i] + 1
-			}
-		}
-		if w.at(i) == "->" || w.at(i) == "&" {
-			i++
-			continue
-		}
-		return i
-	}
-	return i
-}
-
-// angle returns the token after the one that closes the generic arguments at a token, or 0 if they are none.
-func (w *walker) angle(i int) int {
-	depth := 0
-	for n := 0; i < len(w.tokens) && n < maxParameters; n++ {
-		switch text := w.at(i); w.kind(i) {
-		case source.Oper:
-			switch {
-			case strings.Trim(text, "<") == "":
-				depth += len(text)
-			case strings.Trim(text, ">?!") == "" && strings.Contains(text, ">"):
-				if depth -= strings.Count(text, ">"); depth == 0 {
-					return i + 1
-				} else if depth < 0 {
-					return 0
-				}
-			case text != "->" && text != "&" && text != "?" && text != "!" && text != "~" && text != "...":
-				return 0
-			}
-		case source.Punct:
-			switch text {
-			case "(", "[":
-				i = w.closing[i]
-			case ",", ".", ":", "@":
-			default:
-				return 0
-			}
-		case source.Ident, source.Integer:
-		default:
-			return 0
-		}
-		i++
-	}
-	return 0
-}
-
-// written returns the value of a type that is written between two tokens.
-func (w *walker) written(i, end int) value {
-	if i >= end {
-		return value{}
-	}
-	return w.typed(w.between(i, end))
-}
-
-// typed returns the value of a type that is written in the current scope.
-func (w *walker) typed(text string) value {
-	return w.program.typed(text, w.context())
-}
-
 func (w *walker) context() context {
 	c := context{file: w.file, local: func(name string) bool {
-		return slices.ContainsFunc(w.vars, func(v variable) bool { return v.name == name })
+		return len(w.named[name]) > 0
 	}}
 	if n := len(w.frames); n > 0 {
 		c.scope = w.frames[n-1].t

@@ -1,0 +1,226 @@
+package program
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// binding reads let or var with the patterns after it.
+func (w *walker) binding(i, end int) int {
+	j := i + 1
+	pattern := w.at(i-1) == "case"
+	switch {
+	case w.at(j) == "(":
+		w.bindPattern(j+1, w.closing[j])
+		return w.closing[j] + 1
+	case w.at(j) == "." || w.isName(j) && w.at(j+1) == ".": // case let .a(b), A.b(c)
+		for j < end && w.at(j) != "(" && (w.at(j) == "." || w.isName(j)) {
+			j++
+		}
+		if w.at(j) == "(" {
+			w.bindPattern(j+1, w.closing[j])
+		}
+		return i + 1
+	case !w.isName(j):
+		return j
+	}
+	name := w.at(j)
+	inHeader := w.headerEnd > 0 && i < w.headerEnd
+	if pattern || w.at(j+1) != "=" && (w.at(i-1) == "(" || w.at(i-1) == ":" || w.at(i-1) == "," && !inHeader) {
+		w.bind(name, i)
+		return j + 1
+	}
+	w.further(j+1, end)
+	v := value{}
+	known := false // whether the type is written
+	k := j + 1
+	if w.at(k) == ":" {
+		stop := w.typeEnd(k + 1)
+		v = w.written(k+1, stop)
+		known, k = true, stop
+	}
+	until := len(w.tokens)
+	if inHeader {
+		until = w.bodyEnd
+	}
+	guarded := inHeader || w.at(i-1) == "guard" || w.at(i-1) == ","
+	switch {
+	case w.at(k) == "=":
+		static := w.isStatic(i)
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = static || !w.isLazy(i)
+		}
+		r := w.initializer(k + 1)
+		if known {
+			w.implicit(v, k+1)
+			if w.at(k+1) == "[" {
+				w.elements(v, k+1)
+			}
+		}
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = false
+		}
+		if !known {
+			v = r.value
+			if guarded {
+				v.optional = max(0, v.optional-1)
+			}
+		}
+		if !w.typeLevel() {
+			w.set(name, max(r.end, k+1), until, v)
+		}
+	case guarded && !known: // if let x
+		v := w.lookup(unquoted(name), j)
+		v.optional = max(0, v.optional-1)
+		w.set(name, j+1, until, v)
+		return j + 1
+	case !w.typeLevel():
+		w.set(name, k, until, v)
+	}
+	if w.at(k) == "{" && known { // accessors
+		if w.typeLevel() {
+			w.frames[len(w.frames)-1].static = w.isStatic(i)
+		}
+		w.functions++
+		w.closure(k)
+		w.functions--
+		if len(w.frames) > 0 && w.functions == 0 {
+			w.frames[len(w.frames)-1].static = false
+		}
+		return w.closing[k] + 1
+	}
+	return max(k, j+1)
+}
+
+// further binds the names after the first one, as in let a = 1, b = 2.
+func (w *walker) further(i, end int) {
+	for ; i < end; i++ {
+		switch w.at(i) {
+		case "(", "[", "{":
+			i = w.closing[i]
+		case ")", "]", "}", ";", "let", "var", "else":
+			return
+		case ",":
+			if w.isName(i+1) && (w.at(i+2) == "=" || w.at(i+2) == ":" || w.at(i+2) == ",") && !w.typeLevel() {
+				w.bind(w.at(i+1), i)
+			}
+			continue
+		}
+		if w.begins(i+1) && w.at(i+1) != "." && w.at(i) != "," && w.kind(i+1) != source.Oper && w.kind(i) != source.Oper {
+			return
+		}
+	}
+}
+
+// patterns evaluates the patterns of a case that begin with a dot.
+func (w *walker) patterns(i, end int) {
+	if w.subject.t == nil {
+		return
+	}
+	for k := i; k < end && w.at(k) != ":" && w.at(k) != "{" && w.at(k) != "where"; k++ {
+		if k == i || w.at(k) == "," {
+			w.implicit(w.subject, k+1)
+		} else if c := w.closing[k]; c > 0 {
+			k = c
+		}
+	}
+}
+
+// bindPattern binds the names in a pattern.
+func (w *walker) bindPattern(i, end int) {
+	for from := i; i < end; i++ {
+		if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
+			w.bind(w.at(i), from)
+		}
+	}
+}
+
+func (w *walker) isStatic(i int) bool {
+	for i--; w.isName(i) || w.at(i) == ")"; i-- {
+		if w.at(i) == ")" { // private(set)
+			for i > 0 && w.at(i) != "(" {
+				i--
+			}
+			continue
+		}
+		switch w.at(i) {
+		case "static", "class":
+			return true
+		}
+		if w.begins(i) {
+			return false
+		}
+	}
+	return false
+}
+
+func (w *walker) isLazy(i int) bool {
+	for i--; w.isName(i); i-- {
+		if w.at(i) == "lazy" {
+			return true
+		}
+		if w.begins(i) {
+			return false
+		}
+	}
+	return false
+}
+
+// initializer returns the value of the expression that initializes a variable. The value is unknown unless the
+// expression is a chain of members.
+func (w *walker) initializer(i int) result {
+	optional := 0
+	for {
+		switch w.at(i) {
+		case "await", "consume":
+			i++
+			continue
+		case "try":
+			i++
+			if w.tight(i) && w.at(i) == "?" {
+				optional = 1
+				i++
+			} else if w.tight(i) && w.at(i) == "!" {
+				i++
+			}
+			continue
+		}
+		break
+	}
+	if !w.isName(i) && w.at(i) != "(" {
+		return result{end: i}
+	}
+	switch w.at(i) {
+	case "if", "switch", "nil", "true", "false", "super", "do":
+		return result{end: i}
+	}
+	r := w.chain(i)
+	if r.end <= i {
+		return result{end: i + 1}
+	}
+	if text := w.at(r.end); text == "as" {
+		k := r.end + 1
+		cast := 0
+		if w.tight(k) && (w.at(k) == "?" || w.at(k) == "!") {
+			if w.at(k) == "?" {
+				cast = 1
+			}
+			k++
+		}
+		stop := w.typeEnd(k)
+		r = result{w.written(k, stop), stop}
+		r.value.optional += cast
+	}
+	switch text := w.at(r.end); {
+	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "else":
+	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
+	default:
+		r.value = value{}
+	}
+	if r.value.meta {
+		r.value = value{}
+	}
+	if optional > 0 && r.value.optional == 0 {
+		r.value.optional = 1
+	}
+	return r
+}

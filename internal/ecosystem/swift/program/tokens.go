@@ -1,0 +1,175 @@
+package program
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+func (w *walker) at(i int) string {
+	if i >= 0 && i < len(w.tokens) {
+		return w.text[w.tokens[i].Start:w.tokens[i].End]
+	}
+	return ""
+}
+
+func (w *walker) kind(i int) source.TokenKind {
+	if i >= 0 && i < len(w.tokens) {
+		return w.tokens[i].Kind
+	}
+	return source.EOF
+}
+
+func (w *walker) isName(i int) bool { return w.kind(i) == source.Ident }
+
+// begins reports whether a token is the first one of a line, or does not exist.
+func (w *walker) begins(i int) bool { return i >= len(w.tokens) || w.tokens[i].Newline }
+
+// tight reports whether a token directly follows the one before it.
+func (w *walker) tight(i int) bool {
+	return i > 0 && i < len(w.tokens) && !w.tokens[i].Space && !w.tokens[i].Newline
+}
+
+func unquoted(name string) string { return strings.Trim(name, "`") }
+
+// pair finds the ends of brackets and conditions. It returns false if they do not match.
+func (w *walker) pair() bool {
+	w.closing, w.parent = make([]int, len(w.tokens)), make([]int, len(w.tokens))
+	var open, conditions []int
+	var depths []int
+	for i := range w.tokens {
+		w.parent[i] = -1
+		if n := len(open); n > 0 {
+			w.parent[i] = open[n-1]
+		}
+		switch text := w.at(i); w.tokens[i].Kind {
+		case source.Pound:
+			switch text {
+			case "#if":
+				conditions, depths = append(conditions, i), append(depths, len(open))
+			case "#elseif", "#else", "#endif":
+				n := len(conditions) - 1
+				if n < 0 || depths[n] != len(open) {
+					return false
+				}
+				if text == "#endif" {
+					w.closing[conditions[n]] = i
+					conditions, depths = conditions[:n], depths[:n]
+				}
+			}
+		case source.Punct:
+			switch text {
+			case "(", "[", "{":
+				open = append(open, i)
+			case ")", "]", "}":
+				n := len(open) - 1
+				if n < 0 || pairs[w.at(open[n])] != text {
+					return false
+				}
+				w.closing[open[n]] = i
+				open = open[:n]
+			}
+		}
+	}
+	return len(open)+len(conditions) == 0
+}
+
+var pairs = map[string]string{"(": ")", "[": "]", "{": "}"}
+
+// typeEnd returns the token after the type that begins at a token.
+func (w *walker) typeEnd(i int) int {
+	for range maxParameters {
+		for w.at(i) == "@" || w.isName(i) && isTypeKeyword(w.at(i)) || w.at(i) == "repeat" || w.at(i) == "each" || w.at(i) == "~" {
+			if w.at(i) == "@" {
+				i++
+				if w.at(i+1) == "(" && w.tight(i+1) {
+					i = w.closing[i+1]
+				}
+			}
+			i++
+		}
+		switch {
+		case w.at(i) == "(" || w.at(i) == "[":
+			i = w.closing[i] + 1
+		case w.isName(i):
+			i++
+			for {
+				if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
+					if c := w.angle(i); c > 0 {
+						i = c
+					}
+				}
+				if w.at(i) == "." && w.isName(i+1) {
+					i += 2
+					continue
+				}
+				break
+			}
+		default:
+			return i
+		}
+		for w.kind(i) == source.Oper && w.tight(i) && strings.Trim(w.at(i), "?!") == "" {
+			i++
+		}
+		for w.at(i) == "async" || w.at(i) == "throws" || w.at(i) == "rethrows" {
+			i++
+			if w.at(i) == "(" && w.at(i-1) == "throws" {
+				i = w.closing[i] + 1
+			}
+		}
+		if w.at(i) == "->" || w.at(i) == "&" {
+			i++
+			continue
+		}
+		return i
+	}
+	return i
+}
+
+// angle returns the token after the one that closes the generic arguments at a token, or 0 if they are none.
+func (w *walker) angle(i int) int {
+	depth := 0
+	for n := 0; i < len(w.tokens) && n < maxParameters; n++ {
+		switch text := w.at(i); w.kind(i) {
+		case source.Oper:
+			switch {
+			case strings.Trim(text, "<") == "":
+				depth += len(text)
+			case strings.Trim(text, ">?!") == "" && strings.Contains(text, ">"):
+				if depth -= strings.Count(text, ">"); depth == 0 {
+					return i + 1
+				} else if depth < 0 {
+					return 0
+				}
+			case text != "->" && text != "&" && text != "?" && text != "!" && text != "~" && text != "...":
+				return 0
+			}
+		case source.Punct:
+			switch text {
+			case "(", "[":
+				i = w.closing[i]
+			case ",", ".", ":", "@":
+			default:
+				return 0
+			}
+		case source.Ident, source.Integer:
+		default:
+			return 0
+		}
+		i++
+	}
+	return 0
+}
+
+// written returns the value of a type that is written between two tokens.
+func (w *walker) written(i, end int) value {
+	if i >= end {
+		return value{}
+	}
+	return w.typed(w.between(i, end))
+}
+
+// typed returns the value of a type that is written in the current scope.
+func (w *walker) typed(text string) value {
+	return w.program.typed(text, w.context())
+}
