@@ -24,8 +24,12 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		return nil, false
 	}
 	var problem string
+	at := u.Position
 	for _, c := range callees {
-		p := c.reject(u.Args)
+		p, unknown := c.reject(u.Args)
+		if unknown != nil && len(callees) == 1 {
+			at = unknown.Position
+		}
 		if p == "" {
 			return nil, true
 		}
@@ -40,7 +44,7 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first declaration: %s", len(callees), problem)
 	}
 	f := s.finding(u, Call, fmt.Sprintf("%s: %s", u.Path, problem))
-	f.Declaration = callees[0].decl.Text
+	f.Position, f.Declaration = at, callees[0].decl.Text
 	return []Finding{f}, true
 }
 
@@ -110,8 +114,8 @@ func (s *surface) isModule(path string) bool {
 }
 
 // reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
-// them.
-func (c *callee) reject(args *ecosystem.Args) string {
+// them. unknown is the argument for which there is no parameter, if that is the reason.
+func (c *callee) reject(args *ecosystem.Args) (problem string, unknown *ecosystem.Field) {
 	const optional = apidoc.Optional | apidoc.Variadic
 	positional, required, named := 0, 0, map[string]bool{}
 	variadic, keywords := false, false
@@ -121,7 +125,7 @@ func (c *callee) reject(args *ecosystem.Args) string {
 		name := c.decl.ChildText(k, apidoc.NamePart)
 		switch {
 		case p.Flags&apidoc.Unknown != 0:
-			return ""
+			return "", nil
 		case p.Flags&apidoc.Variadic != 0 && p.Flags&apidoc.KeywordOnly != 0:
 			keywords = true
 			continue
@@ -148,19 +152,19 @@ func (c *callee) reject(args *ecosystem.Args) string {
 		}
 	}
 	if args.Positional > positional && !variadic {
-		return fmt.Sprintf("it takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are"))
+		return fmt.Sprintf("it takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are")), nil
 	}
 	if !keywords {
-		for _, f := range args.Named {
-			if !named[f.Name] {
-				return fmt.Sprintf("it has no parameter %s", f.Name)
+		for i := range args.Named {
+			if f := &args.Named[i]; !named[f.Name] {
+				return fmt.Sprintf("it has no parameter %s", f.Name), f
 			}
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Sprintf("it needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", "))
+		return fmt.Sprintf("it needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", ")), nil
 	}
-	return ""
+	return "", nil
 }
 
 // checkFields reports fields of a literal that its type does not have.

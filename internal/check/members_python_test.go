@@ -161,7 +161,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/old.py", "class Old:\n    def new(self): ...\nOld().new; Old().enw", []string{"3:18 name Old of app.old has no member enw"}}, // The file differs from the one on disk.
 		{"src/app/a.py", "from .core import bound, open_shop, Shop\nbound(1, 2)\nbound(1)\nwith raises(ValueError):\n    bound(1)\n    open_shop('x').sell()", []string{"3:1 call bound: it needs an argument for n"}},
 		{"src/app/a.py", "from .core import Shop\n@patch.object(Shop, \"__init__\", f)\ndef test():\n    Shop()", nil},
-		{"src/app/a.py", "from .core import Settings, Shop\nSettings()\nSettings(nme=1)\nShop()", []string{"3:1 call Settings: it has no parameter nme", "4:1 call Shop: it needs an argument for pot"}},
+		{"src/app/a.py", "from .core import Settings, Shop\nSettings()\nSettings(nme=1)\nShop()", []string{"3:10 call Settings: it has no parameter nme", "4:1 call Shop: it needs an argument for pot"}},
 		{"src/app/a.py", "from .core import Shop\nShop(1).sell()\ns = Shop(1)\ns.sell = Mock()", nil},
 		{"src/app/a.py", "from .core import Shop\nShop(1).sell()", []string{"2:9 call Shop.sell: it needs an argument for n"}},
 		{"src/app/core.py", "import old\nold.Old(1)", nil}, // not src/app/old.py

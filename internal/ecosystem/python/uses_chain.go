@@ -607,7 +607,6 @@ var builtinTypes = map[string]bool{"str": true, "bytes": true, "bytearray": true
 // something else.
 func (r *usesReader) display(i int) (e expression, end int) {
 	e = expression{module: builtinsModule, own: true, value: ecosystem.Instance}
-	before := r.text1(i - 1)
 	switch text := r.text1(i); {
 	case i < len(r.tokens) && r.tokens[i].Kind == source.StringToken:
 		prefix, _, _ := strings.Cut(strings.ToLower(text[:strings.IndexAny(text, `"'`)+1]), `"`)
@@ -617,11 +616,11 @@ func (r *usesReader) display(i int) (e expression, end int) {
 		}
 		for end = i + 1; end < len(r.tokens) && r.tokens[end].Kind == source.StringToken; end++ {
 		}
-		if r.tokens[max(i-1, 0)].Kind == source.StringToken {
+		if i > 0 && r.tokens[i-1].Kind == source.StringToken {
 			return e, 0
 		}
 		return e, end
-	case r.closing[i] == 0 || before == ")" || before == "]" || r.isName(i-1) && !pythonKeyword(before):
+	case r.closing[i] == 0 || r.isIndexed(i-1):
 		return e, 0
 	case text == "[":
 		e.path = "list"
@@ -650,6 +649,21 @@ func (r *usesReader) display(i int) (e expression, end int) {
 	}
 	return e, r.closing[i] + 1
 }
+
+// isIndexed reports whether an opening bracket after the given token contains an index.
+func (r *usesReader) isIndexed(i int) bool {
+	switch text := r.text1(i); {
+	case text == ")" || text == "]" || text == "}":
+		return true
+	case i >= 0 && r.tokens[i].Kind == source.StringToken:
+		return true
+	default:
+		return r.isName(i) && !slices.Contains(operators, text)
+	}
+}
+
+// operators are keywords before expressions.
+var operators = []string{"and", "assert", "await", "elif", "else", "if", "in", "is", "not", "or", "return", "while", "yield"}
 
 // annotation reads a type that is the name of an imported type, perhaps with type arguments, or the
 // union of such a type and None, at the given token. It returns the token after it, or 0 if the type is

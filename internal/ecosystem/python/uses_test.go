@@ -71,7 +71,7 @@ func TestUses_PythonMembersOfValues(t *testing.T) {
 			[]string{"5:7 a A {}.x", "5:12 a A {}.x", "5:17 m A {}.x"}},
 		{"a parameter of several types", "from typing import Union\ndef g(p: A | B, q: Union[A, B], r: A | None | B, s: type[A]):\n    p.x; q.x; r.x; s.x", nil},
 		{"an annotation with metadata", "from typing import Annotated\ndef g(p: Annotated[A, 1], q: Annotated[list[A], 1]):\n    p.x; q.x", []string{"5:7 a A {}.x", "5:12 builtins list <>.x"}},
-		{"builtin values", "''.x; b''.x; f''.x.y; [1].x; {}.x; {1}.x; {**f}.x; {1: 2}.x; str(1).x; v = []\nv.x\nw = '' + f()\nw.x\nf()[1].x; f(a)['x'].y; '' ''.x",
+		{"builtin values", "''.x; b''.x; f''.x.y; [1].x; {}.x; {1}.x; {**f}.x; {1: 2}.x; str(1).x; v = []\nv.x\nw = '' + f()\nw.x\nf()[1].x; f(a)['x'].y; '' ''.x; self[1].x; match['x'].y; {}[1].x; ''[1].x",
 			[]string{"3:4 builtins str {}.x", "3:11 builtins bytes {}.x", "3:18 builtins str {}.x.y", "3:27 builtins list {}.x", "3:33 builtins dict {}.x", "3:40 builtins set {}.x", "3:49 builtins dict {}.x", "3:59 builtins dict {}.x", "3:69 builtins str ().x", "4:3 builtins list {}.x", "7:30 builtins str {}.x"}},
 		{"a context manager", "with A() as v, m.open() as w:\n    v.x; w.y", []string{"4:7 a A ()[.__enter__()].x", "4:12 m open ()[.__enter__()].y"}},
 		{"an asynchronous context manager", "async def g():\n    async with A() as v:\n        v.x", []string{"5:11 a A ()[.__aenter__()await].x"}},

@@ -79,7 +79,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			if constructor != nil && constructor.name == "__new__" && m.name == "__init__" && !constructor.owner.isBuiltin() {
 				d.out.Wrapped = append(d.out.Wrapped, path) // __new__ may return an object of another class
 			}
-			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) {
+			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) || m.name == "__init__" && constructor.name == "__cinit__" {
 				constructor = m
 			}
 			continue
