@@ -16,6 +16,9 @@ func (p *parser) decorators() {
 		for p.kind() == '.' && p.peek(1) >= private {
 			p.i += 2
 		}
+		if p.kind() == '<' {
+			p.typeArgs(&list{})
+		}
 		for p.kind() == '(' {
 			p.skipGroup()
 		}

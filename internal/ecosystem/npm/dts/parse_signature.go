@@ -7,7 +7,7 @@ func (p *parser) startsFunctionType() bool {
 	case '<':
 		return true
 	case '(':
-		return p.toks[p.after(p.i)].kind == arrow
+		return p.toks[p.after(p.i)].kind == arrow && p.peek(1) != '('
 	case kwNew:
 		return p.peek(1) == '(' || p.peek(1) == '<'
 	case kwAbstract:

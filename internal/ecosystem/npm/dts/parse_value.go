@@ -416,7 +416,7 @@ func (p *parser) continues() bool {
 	switch k := p.toks[p.i-1].kind; k {
 	case ')':
 		return t.kind == '{'
-	case ']', '}', ';', 0:
+	case ']', '}', ';', '!', 0:
 		return false
 	case arrow, ellipsis, kwNew, kwTypeof, kwVoid, kwDelete, kwAwait, kwIn, kwInstanceof, kwAs, kwSatisfies, kwExtends, kwFunction, kwClass:
 		return true
@@ -432,6 +432,13 @@ func (p *parser) skipExpression() (as int) {
 		switch p.kind() {
 		case '(', '[', '{':
 			p.skipGroup()
+		case '<':
+			end := p.i + 1
+			if p.try(p.i, func() bool { p.typeArgs(&list{}); end = p.i; return p.kind() == '(' }) {
+				p.i = end
+			} else {
+				p.next()
+			}
 		case kwAs, kwSatisfies:
 			if p.kind() == kwAs {
 				as = p.i

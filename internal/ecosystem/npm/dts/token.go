@@ -169,7 +169,7 @@ func (l *lexer) lex(f *File) {
 					continue
 				}
 				i++
-				if i >= noRegex && l.regexCanStart() {
+				if i >= noRegex && l.regexCanStart(next) {
 					if end := regexEnd(src, i); end > 0 {
 						i, k = end, regex
 					} else {
@@ -260,7 +260,7 @@ func (l *lexer) close(t *token) {
 
 // regexCanStart reports whether a slash after the last token begins a regular
 // expression rather than a division.
-func (l *lexer) regexCanStart() bool {
+func (l *lexer) regexCanStart(next byte) bool {
 	if len(l.toks) == 0 {
 		return true
 	}
@@ -274,6 +274,8 @@ func (l *lexer) regexCanStart() bool {
 		}
 		before := l.toks[t.match-1].kind
 		return before == kwIf || before == kwWhile || before == kwFor
+	case '}':
+		return next != '>' // the element <x {...props} /> ends
 	}
 	return true
 }
