@@ -120,6 +120,9 @@ var errNoPackage = errors.New("the use belongs to no package")
 // typed adds the findings about a use that types decide.
 func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *ecosystem.TypedUse) {
 	f.report.Uses++
+	if u.Fault == ecosystem.NoFault && u.Package == "" {
+		return // the member exists
+	}
 	var s *surface
 	err := errNoPackage
 	if u.Package != "" {
@@ -139,7 +142,9 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
 	case ecosystem.AbsentFault:
 		if u.Message != "" {
-			found = append(found, s.finding(&u.Use, Name, u.Message))
+			finding := s.finding(&u.Use, Name, u.Message)
+			finding.Near = u.Near
+			found = append(found, finding)
 		} else {
 			found = append(found, s.absent(&u.Use))
 		}

@@ -231,6 +231,8 @@ type TypedUse struct {
 	// Message describes what is wrong with arguments or a type. It does not contain the name of the
 	// used symbol. For a member that no package has, it is the whole message, and Package is empty.
 	Message string
+	// Near contains names that are similar to that of such a member, best first.
+	Near []string
 }
 
 // Fault is the kind of a mistake that the types reveal.

@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"io/fs"
@@ -17,6 +18,12 @@ import (
 // augmented matches the name of a module to whose types a file may add members, outside comments.
 var augmented = lazyregexp.New(`(?m)^[ \t]*(?:export[ \t]+)?declare\s+module\s+(?:'([^'\n]+)'|"([^"\n]+)")`)
 
+// declaredInterface matches the declaration of an interface.
+var declaredInterface = lazyregexp.New(`(?m)^[ \t]*interface\s+(\w+)`)
+
+// globalPrefix precedes the names of global interfaces among those of packages.
+const globalPrefix = "global "
+
 const (
 	// maxTypeFiles is the maximum number of files that are searched for declarations of modules.
 	maxTypeFiles = 200_000
@@ -28,6 +35,7 @@ const (
 func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
 	a := &augmentations{ctx: ctx, packages: map[string]bool{}}
 	a.walk(rootfs.New(dir), ".", "")
+	a.installed = true
 	for {
 		installed := rootfs.New(filepath.Join(dir, "node_modules"))
 		if _, err := fs.Stat(installed, "."); err == nil {
@@ -46,9 +54,10 @@ func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
 }
 
 type augmentations struct {
-	ctx      context.Context
-	packages map[string]bool
-	files    int
+	ctx       context.Context
+	packages  map[string]bool
+	files     int
+	installed bool // whether the directory is node_modules, and not the project
 }
 
 // walk searches a directory, which belongs to the package with the given name, or to the project.
@@ -63,10 +72,13 @@ func (a *augmentations) walk(fsys fs.FS, dir, pkg string) {
 		case a.files >= maxTypeFiles:
 			return
 		case e.IsDir():
-			if pkg == "" && dir == "." && e.Name() == "node_modules" || e.Name() == ".git" {
-				continue
+			switch {
+			case pkg == "" && dir == "." && e.Name() == "node_modules" || e.Name() == ".git":
+			case a.installed || strings.Contains(name, "node_modules/"):
+				a.walk(fsys, name, installedName(name))
+			default:
+				a.walk(fsys, name, "")
 			}
-			a.walk(fsys, name, installedName(name))
 		case e.Type().IsRegular() && isTypeScript(e.Name(), pkg != ""):
 			a.files++
 			a.search(fsys, name, pkg)
@@ -102,6 +114,14 @@ func (a *augmentations) search(fsys fs.FS, name, pkg string) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxTypeFile))
 	if err != nil {
+		return
+	}
+	if bytes.Contains(text, []byte("declare global")) {
+		for _, m := range declaredInterface().FindAllSubmatch(text, -1) {
+			a.packages[globalPrefix+string(m[1])] = true
+		}
+	}
+	if !bytes.Contains(text, []byte("module")) {
 		return
 	}
 	for _, m := range augmented().FindAllSubmatch(text, -1) {

@@ -49,28 +49,32 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 			r.chains()
 		}
 	}
-	r.suppress()
+	if hidden, all := hiddenLines(text); all {
+		r.uses = nil
+	} else {
+		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return hidden[u.Line] })
+	}
 	ecosystem.SortUses(r.uses)
 	return r.uses, nil
 }
 
-// suppress removes the uses that are hidden from the compiler by a comment such as @ts-ignore.
-func (r *usesReader) suppress() {
-	if !strings.Contains(r.text, "@ts-") {
-		return
+// hiddenLines returns the lines that a comment such as @ts-ignore hides from the compiler. all is
+// true if these are all lines.
+func hiddenLines(text string) (lines map[int]bool, all bool) {
+	if !strings.Contains(text, "@ts-") {
+		return nil, false
 	}
-	if strings.Contains(r.text, "// @ts-nocheck") {
-		r.uses = nil
-	}
-	hidden := map[int]bool{}
+	lines = map[int]bool{}
 	n := 0
-	for line := range strings.Lines(r.text) {
+	for line := range strings.Lines(text) {
 		n++
 		if strings.Contains(line, "@ts-expect-error") || strings.Contains(line, "@ts-ignore") {
-			hidden[n+1] = true
+			lines[n+1] = true
+		} else if lines[n] && strings.HasPrefix(strings.TrimSpace(line), "//") {
+			lines[n+1] = true // the next line that is not a comment
 		}
 	}
-	r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return hidden[u.Line] })
+	return lines, strings.Contains(text, "// @ts-nocheck")
 }
 
 // scripts blanks everything outside the script elements of a component.

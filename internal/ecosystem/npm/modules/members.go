@@ -46,6 +46,11 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		e.cut++
 		return known.list
 	}
+	if e.r.exact && e.steps > 0 && !sym.listing {
+		// The list is complete unless it exceeds the limits for one symbol.
+		own := evaluator{r: e.r, depth: e.depth}
+		return own.members(sym)
+	}
 	if sym.listing || !e.enter() {
 		return &memberList{incomplete: true}
 	}

@@ -18,6 +18,7 @@
 //	value -> props of a component           component.go, component_type.go, component_rest.go, component_vue.go, component_angular.go
 //	signature -> types that it names        refer.go
 //	package -> names of all entry points    index.go
+//	expression -> type, members used        code.go and code_*.go
 package modules
 
 import (
@@ -97,6 +98,7 @@ type Reader struct {
 
 	bytes, symbols int
 	memo           memo
+	exact          bool    // whether conditions are evaluated only if that needs no guess
 	steps          int     // steps taken by all evaluators
 	componentSteps int     // steps taken for the props of components
 	componentProps int     // number of props that were listed

@@ -62,6 +62,13 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		}
 	}
 	want, ok := e.props(u)
+	if ok && t.node != nil && e.isGlobalThis(t) {
+		names := make([]string, len(want.order))
+		for i, p := range want.order {
+			names[i] = p.name
+		}
+		return e.areGlobal(names), !slices.ContainsFunc(want.order, func(p *prop) bool { return !isAny(p.inPlace()) }), nil
+	}
 	have, okHave := e.props(t)
 	if !ok || !okHave {
 		return false, false, nil

@@ -357,6 +357,9 @@ func (t typeRef) free() bool {
 // the condition cannot be decided, the results of both branches are returned.
 func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	check := t.at(t.node.Cond().Check)
+	if e.r.exact && (!e.settled(check, 0) || !e.settled(t.at(t.node.Cond().Extends), 0)) {
+		return nil, false
+	}
 	x, ok := check.param()
 	if !ok {
 		return e.decide(t)
@@ -464,8 +467,12 @@ func (e *evaluator) hasFixedNames(t typeRef) bool {
 }
 
 func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
-	if b, ok := e.branch(t); ok {
+	guesses := e.guesses
+	if b, ok := e.branch(t); ok && (!e.r.exact || e.guesses == guesses) {
 		return e.parts(b)
+	}
+	if e.r.exact {
+		return nil, false
 	}
 	both, known := e.undecided(t)
 	return both, known && isAny(e.shape(t.at(t.node.Cond().Check)))

@@ -1,0 +1,463 @@
+package modules
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// signatures returns the call signatures of all parts of a type, or none if they are unknown.
+func (c *Code) signatures(t typeRef) (all []call) {
+	if t.unknown() {
+		return nil
+	}
+	parts, ok := c.e.parts(t)
+	if !ok {
+		return nil
+	}
+	for _, p := range parts {
+		if primitiveName(p) != "" || isNothing(p) {
+			continue
+		}
+		all = append(all, c.callsOf(p)...)
+	}
+	return all
+}
+
+func (c *Code) callsOf(p typeRef) []call {
+	if p.compound != nil && p.compound.all {
+		var all []call
+		for _, q := range p.compound.parts {
+			all = append(all, c.signatures(q)...)
+		}
+		return all
+	}
+	return c.e.calls(p, 0)
+}
+
+// variables are the type parameters of a signature during a call.
+type variables struct {
+	names  []string
+	found  map[string][]typeRef
+	unsure map[string]bool
+}
+
+// call evaluates a call.
+func (c *Code) call(f *frame, x *dts.Expr) typeRef {
+	callee := x.List[0]
+	args := x.List[1:]
+	if callee.Kind == dts.ExprSuper {
+		c.all(f, args)
+		return typeRef{}
+	}
+	t := c.expr(f, callee, typeRef{})
+	var receiver typeRef
+	if callee.Kind == dts.ExprMember {
+		receiver = c.expr(f, callee.List[0], typeRef{})
+	}
+	signatures := c.signatures(t)
+	if len(signatures) == 0 {
+		c.all(f, args)
+		if f.file.conditions[x] || narrows().MatchString(callee.Text) {
+			c.narrow(f, nil, "", args, x)
+		}
+		return typeRef{}
+	}
+	return c.results(f, signatures, x.Args, args, receiver, x)
+}
+
+// results evaluates the arguments of a call and returns the union of the results of the signatures
+// that may accept them.
+func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args []*dts.Expr, receiver typeRef, x *dts.Expr) typeRef {
+	spread := slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread })
+	var candidates []call
+	for _, s := range signatures {
+		if spread || c.accepts(s, len(typeArgs), args) {
+			candidates = append(candidates, s)
+		}
+	}
+	if len(candidates) == 0 || len(candidates) > 60 {
+		c.all(f, args)
+		return typeRef{}
+	}
+	bound := make([]*variables, len(candidates))
+	for i, s := range candidates {
+		bound[i] = c.typeParams(s, f, typeArgs)
+	}
+	for i, a := range args {
+		if a.Kind == dts.ExprSpread {
+			c.all(f, a.List)
+			for _, v := range bound {
+				v.spoil()
+			}
+			continue
+		}
+		var want []typeRef
+		for k, s := range candidates {
+			if p := c.parameter([]call{c.with(s, bound[k])}, i, false); !p.unknown() && !slices.Contains(want, p) {
+				want = append(want, p)
+			} else if p.unknown() {
+				want = nil
+				break
+			}
+		}
+		var context typeRef
+		if len(want) > 0 && !spread {
+			context = unionOf(want)
+		}
+		t := c.expr(f, a, context)
+		for k, s := range candidates {
+			if p := c.parameter([]call{s}, i, false); !p.unknown() && !spread {
+				c.infer(p, t, bound[k], 0)
+			}
+		}
+	}
+	var all []typeRef
+	known := true
+	for k, s := range candidates {
+		n := s.node.Type()
+		var t typeRef
+		switch in := c.with(s, bound[k]); {
+		case n == nil || n.Has(dts.FlagInferred):
+			if t = c.inferredResult(s); f.file.conditions[x] && (t.unknown() || c.isPrimitive(t, "boolean")) {
+				c.narrow(f, nil, "", args, x) // The compiler may infer a predicate.
+			}
+		case n.Kind == dts.Predicate:
+			c.narrow(f, s.node, n.Text, args, x)
+			t = c.keyword("boolean")
+		case n.Kind == dts.Keyword && n.Text == "this":
+			t = receiver
+		default:
+			t = in.context.at(n)
+		}
+		known = known && !t.unknown()
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	if !known || len(all) == 0 {
+		return typeRef{}
+	}
+	return unionOf(all)
+}
+
+// narrow records that a call may narrow the types of its arguments, or of the value whose method it
+// calls. n is the called function, and name what its result is a predicate for; they are nil and
+// empty if they are unknown.
+func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *dts.Expr) {
+	if name == "this" {
+		args = nil
+		if x.List[0].Kind == dts.ExprMember {
+			args = x.List[0].List[:1]
+		}
+	} else if n != nil && name != "" {
+		list := slices.DeleteFunc(params(n), func(p *dts.Node) bool { return p.Text == "this" })
+		i := slices.IndexFunc(list, func(p *dts.Node) bool { return p.Text == name })
+		if i >= 0 && i < len(args) && !list[i].Has(dts.FlagRest) {
+			args = args[i : i+1]
+		}
+	}
+	for _, a := range args {
+		if path := pathOf(a); path != "" {
+			f.paths[path] = true
+		}
+	}
+}
+
+// accepts reports whether a signature may accept the arguments of a call.
+func (c *Code) accepts(s call, typeArgs int, args []*dts.Expr) bool {
+	n, params, minimum, rest := 0, 0, 0, false
+	for range s.node.All(dts.TypeParam) {
+		n++
+	}
+	if typeArgs > n {
+		return false
+	}
+	list := make([]*dts.Node, 0, 4)
+	for p := range s.node.All(dts.Param) {
+		if p.Text == "this" {
+			continue
+		}
+		list = append(list, p)
+		params++
+		if p.Has(dts.FlagRest) {
+			rest = true
+			params--
+		} else if !p.Has(dts.FlagOptional) {
+			minimum++
+		}
+	}
+	if len(args) < minimum && !c.voidable(s, list[len(args):minimum]) || len(args) > params && !rest {
+		return false
+	}
+	for i, a := range args {
+		if i >= len(list) || list[i].Has(dts.FlagRest) || a.Kind != dts.ExprLiteral || a.Type.Kind != dts.Literal || list[i].Type() == nil {
+			break
+		}
+		text, isString := literal(typeRef{node: a.Type})
+		if !isString {
+			break
+		}
+		want := s.context.at(list[i].Type())
+		if v := constraintOf(s.node, list[i].Type()); v != nil {
+			want = s.context.at(v)
+		}
+		if keys, ok := c.e.keys(want); ok && len(keys) > 0 && !slices.Contains(keys, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// voidable reports whether arguments may be omitted because the parameters accept void.
+func (c *Code) voidable(s call, list []*dts.Node) bool {
+	for _, p := range list {
+		if p.Type() == nil {
+			return false
+		}
+		parts, ok := c.e.parts(s.context.at(p.Type()))
+		if ok && !slices.ContainsFunc(parts, func(t typeRef) bool {
+			return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "void" || t.node.Text == "any" || t.node.Text == "unknown")
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// constraintOf returns the constraint of a type parameter of a signature.
+func constraintOf(n, t *dts.Node) *dts.Node {
+	if t.Kind != dts.Ref || t.HasArgs() {
+		return nil
+	}
+	for p := range n.All(dts.TypeParam) {
+		if p.Text == t.Text {
+			return p.Constraint()
+		}
+	}
+	return nil
+}
+
+// typeParams returns the type parameters of a signature, with the type arguments of a call.
+func (c *Code) typeParams(s call, f *frame, args []*dts.Node) *variables {
+	v := &variables{found: map[string][]typeRef{}, unsure: map[string]bool{}}
+	i := 0
+	for p := range s.node.All(dts.TypeParam) {
+		v.names = append(v.names, p.Text)
+		if i < len(args) {
+			v.found[p.Text] = []typeRef{{node: args[i], scope: f.scope, env: f.env}}
+		}
+		i++
+	}
+	return v
+}
+
+// spoil makes the types of all parameters unknown.
+func (v *variables) spoil() {
+	for _, name := range v.names {
+		v.unsure[name] = true
+	}
+}
+
+// with returns a signature whose type parameters are bound to what is known about them.
+func (c *Code) with(s call, v *variables) call {
+	if len(v.names) == 0 {
+		return s
+	}
+	env := s.context.env
+	for p := range s.node.All(dts.TypeParam) {
+		var t typeRef
+		found := v.found[p.Text]
+		switch {
+		case v.unsure[p.Text]:
+		case len(found) > 0:
+			t = unionOf(found)
+		case !mentions(s.node, p.Text):
+			for k := range p.Children() {
+				if k.Has(dts.FlagDefault) || t.node == nil {
+					t = typeRef{node: k, scope: s.context.scope, env: env}
+				}
+			}
+		}
+		env = c.r.memo.bind(p.Text, t, env)
+	}
+	s.context.env = env
+	return s
+}
+
+// resultOf returns the type of the result of a signature.
+func (c *Code) resultOf(s call) typeRef {
+	n := s.node.Type()
+	if n == nil || n.Has(dts.FlagInferred) {
+		return c.inferredResult(s)
+	}
+	if n.Kind == dts.Predicate {
+		return c.keyword("boolean")
+	}
+	return s.context.at(n)
+}
+
+// inferredResult infers the result of a function of the project from its body.
+func (c *Code) inferredResult(s call) typeRef {
+	if s.context.scope == nil || s.context.scope.mod == nil || c.file(s.context.scope.mod) == nil {
+		return typeRef{}
+	}
+	place := c.places[codePlace{s.context.scope.mod, s.node.Pos}]
+	if place == nil || place.x.Kind != dts.ExprFunc {
+		return typeRef{}
+	}
+	t := c.body(place.f, place.x, typeRef{})
+	if s.node.Child(dts.TypeParam) != nil {
+		return typeRef{} // The result may depend on the type parameters.
+	}
+	return t
+}
+
+// construct evaluates new X(…).
+func (c *Code) construct(f *frame, x *dts.Expr) typeRef {
+	t := c.expr(f, x.List[0], typeRef{})
+	args := x.List[1:]
+	if t.unknown() {
+		c.all(f, args)
+		return typeRef{}
+	}
+	shape := c.e.shape(t)
+	if shape.node != nil && shape.node.Kind == dts.TypeQuery {
+		sym := c.r.target(c.r.entity(shape.scope, shape.node.Text, valueMeaning))
+		if sym == nil || !isClass(sym) {
+			c.all(f, args)
+			return typeRef{}
+		}
+		return c.instance(f, sym, x)
+	}
+	var signatures []call
+	if shape.sym != nil {
+		for _, u := range c.e.members(shape.sym).unnamed {
+			for _, d := range u.decls {
+				if d.node.Kind == dts.NewSig {
+					signatures = append(signatures, call{d.node, typeRef{scope: d.scope, env: c.e.envOf(u, shape)}})
+				}
+			}
+		}
+	} else if shape.node != nil && shape.node.Kind == dts.TypeLiteral {
+		for k := range shape.node.All(dts.NewSig) {
+			signatures = append(signatures, call{k, shape})
+		}
+	}
+	if len(signatures) == 0 {
+		c.all(f, args)
+		return typeRef{}
+	}
+	return c.results(f, signatures, x.Args, args, typeRef{}, x)
+}
+
+// instance evaluates new X(…), where X is a class.
+func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
+	var params []*dts.Node
+	var class decl
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.Class {
+			class = d
+			for p := range d.node.All(dts.TypeParam) {
+				params = append(params, p)
+			}
+			break
+		}
+	}
+	var signatures []call
+	for _, u := range c.e.members(sym).unnamed {
+		for _, d := range visible(u.decls) {
+			if d.node.Kind == dts.Constructor {
+				s := call{d.node, typeRef{scope: d.scope}}
+				if u.owner != sym {
+					s.context.env = c.e.envOf(u, typeRef{sym: sym})
+				}
+				signatures = append(signatures, s)
+			}
+		}
+	}
+	args := x.List[1:]
+	if len(params) == 0 || len(x.Args) > 0 {
+		var given []typeRef
+		for _, a := range x.Args {
+			given = append(given, typeRef{node: a, scope: f.scope, env: f.env})
+		}
+		env := c.e.bind(class, nil, typeRef{})
+		for i, p := range params {
+			if i < len(given) {
+				env = c.r.memo.bind(p.Text, given[i], env)
+			}
+		}
+		for i := range signatures {
+			if signatures[i].context.env == nil {
+				signatures[i].context.env = env
+			}
+		}
+		if len(signatures) > 0 {
+			c.results(f, signatures, nil, args, typeRef{}, x)
+		} else {
+			c.all(f, args)
+		}
+		for i := len(given); i < len(params); i++ {
+			var t typeRef
+			for k := range params[i].Children() {
+				if k.Has(dts.FlagDefault) {
+					t = typeRef{node: k, scope: class.scope, env: env}
+				}
+			}
+			given = append(given, t)
+		}
+		if len(params) == 0 {
+			return c.refer(sym, nil)
+		}
+		return c.refer(sym, given)
+	}
+	// The constructor's parameters determine the type arguments.
+	if len(signatures) != 1 {
+		c.all(f, args)
+		return c.refer(sym, nil)
+	}
+	s := signatures[0]
+	v := &variables{found: map[string][]typeRef{}, unsure: map[string]bool{}}
+	for _, p := range params {
+		v.names = append(v.names, p.Text)
+	}
+	for i, a := range args {
+		if a.Kind == dts.ExprSpread {
+			c.all(f, a.List)
+			v.spoil()
+			continue
+		}
+		bound := s
+		env := s.context.env
+		for _, name := range v.names {
+			var t typeRef
+			if len(v.found[name]) > 0 && !v.unsure[name] {
+				t = unionOf(v.found[name])
+			}
+			env = c.r.memo.bind(name, t, env)
+		}
+		bound.context.env = env
+		t := c.expr(f, a, c.parameter([]call{bound}, i, false))
+		if p := c.parameter([]call{s}, i, false); !p.unknown() {
+			c.infer(p, t, v, 0)
+		}
+	}
+	var given []typeRef
+	for _, p := range params {
+		var t typeRef
+		switch {
+		case v.unsure[p.Text]:
+		case len(v.found[p.Text]) > 0:
+			t = unionOf(v.found[p.Text])
+		case !mentions(s.node, p.Text):
+			for k := range p.Children() {
+				if k.Has(dts.FlagDefault) {
+					t = typeRef{node: k, scope: class.scope}
+				}
+			}
+		}
+		given = append(given, t)
+	}
+	return c.refer(sym, given)
+}

@@ -1,0 +1,533 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// maxExprSteps is the maximum number of steps for the type of one expression.
+const maxExprSteps = 20_000
+
+// expr returns the type of an expression, or the unknown type, and visits its parts. want is the
+// type that the context requires, or unknown.
+func (c *Code) expr(f *frame, x *dts.Expr, want typeRef) typeRef {
+	if x == nil {
+		return typeRef{}
+	}
+	if t, known := c.types[x]; known {
+		return t
+	}
+	c.types[x] = typeRef{} // if the expression depends on itself
+	c.e.steps, c.e.cut = maxSteps-maxExprSteps, 0
+	t := c.inferred(f, x, want)
+	if f.has(pathOf(x)) {
+		t = typeRef{}
+	}
+	c.types[x] = t
+	return t
+}
+
+func (c *Code) all(f *frame, list []*dts.Expr) {
+	for _, x := range list {
+		c.expr(f, x, typeRef{})
+	}
+}
+
+func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
+	switch x.Kind {
+	case dts.ExprName:
+		if x.Text == "arguments" {
+			return typeRef{}
+		}
+		return c.symbolType(c.r.find(f.scope, x.Text, valueMeaning))
+	case dts.ExprThis:
+		return f.this
+	case dts.ExprLiteral:
+		c.all(f, x.List)
+		return typeRef{node: x.Type, scope: c.globals}
+	case dts.ExprArray:
+		return c.array(f, x, want)
+	case dts.ExprObject:
+		return c.objectLiteral(f, x, want)
+	case dts.ExprFunc:
+		return c.functionValue(f, x, want)
+	case dts.ExprClass:
+		return c.class(f, x)
+	case dts.ExprCall:
+		return c.call(f, x)
+	case dts.ExprNew:
+		return c.construct(f, x)
+	case dts.ExprMember:
+		return c.access(f, x)
+	case dts.ExprIndex:
+		t := c.expr(f, x.List[0], typeRef{})
+		index := c.expr(f, x.List[1], typeRef{})
+		if key, ok := literal(index); ok {
+			if v, found := c.member(t, key); found == exists {
+				return v
+			}
+		}
+		if c.isNumber(index) {
+			if parts, ok := c.e.elements(t); ok {
+				return unionOf(parts)
+			}
+		}
+		return typeRef{}
+	case dts.ExprAs:
+		if x.Type == nil {
+			return c.expr(f, x.List[0], want)
+		}
+		t := typeRef{node: x.Type, scope: f.scope, env: f.env}
+		c.expr(f, x.List[0], t)
+		return t
+	case dts.ExprSatisfies:
+		return c.expr(f, x.List[0], typeRef{node: x.Type, scope: f.scope, env: f.env})
+	case dts.ExprNonNull:
+		return c.expr(f, x.List[0], want)
+	case dts.ExprUnary:
+		c.all(f, x.List)
+		switch x.Text {
+		case "!", "delete":
+			return c.keyword("boolean")
+		case "typeof":
+			return c.keyword("string")
+		case "void":
+			return c.keyword("undefined")
+		}
+		return typeRef{}
+	case dts.ExprBinary:
+		return c.binary(f, x, want)
+	case dts.ExprAssign:
+		t := c.expr(f, x.List[0], typeRef{})
+		if k := x.List[0].Kind; k == dts.ExprObject || k == dts.ExprArray {
+			t = typeRef{}
+		}
+		v := c.expr(f, x.List[1], t)
+		if x.Text == "=" {
+			return v
+		}
+		return typeRef{}
+	case dts.ExprConditional:
+		c.expr(f, x.List[0], typeRef{})
+		return c.either(c.expr(f, x.List[1], want), c.expr(f, x.List[2], want))
+	case dts.ExprAwait:
+		return c.awaited(c.expr(f, x.List[0], typeRef{}))
+	case dts.StmtBlock, dts.StmtVar, dts.StmtReturn, dts.StmtForOf, dts.StmtType, dts.StmtOther:
+		c.statement(f, x)
+		return typeRef{}
+	}
+	c.all(f, x.List)
+	return typeRef{}
+}
+
+func (c *Code) binary(f *frame, x *dts.Expr, want typeRef) typeRef {
+	if x.Text != "&&" && x.Text != "||" && x.Text != "??" {
+		want = typeRef{}
+	}
+	left := c.expr(f, x.List[0], want)
+	if want.unknown() {
+		want = left
+	}
+	right := c.expr(f, x.List[1], want)
+	switch x.Text {
+	case "&&", ",":
+		return right
+	case "||", "??":
+		return c.either(left, right)
+	case "+":
+		switch {
+		case c.isString(left) || c.isString(right):
+			return c.keyword("string")
+		case c.isNumber(left) && c.isNumber(right):
+			return c.keyword("number")
+		}
+		return typeRef{}
+	case "-", "*", "/", "%", "**":
+		if c.isNumber(left) && c.isNumber(right) {
+			return c.keyword("number")
+		}
+		return typeRef{}
+	case "==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof":
+		return c.keyword("boolean")
+	}
+	return typeRef{}
+}
+
+func (c *Code) isString(t typeRef) bool { return c.isPrimitive(t, "string") }
+func (c *Code) isNumber(t typeRef) bool { return c.isPrimitive(t, "number") }
+
+// isPrimitive reports whether a type has only parts of a primitive type.
+func (c *Code) isPrimitive(t typeRef, name string) bool {
+	if t.unknown() {
+		return false
+	}
+	parts, ok := c.e.parts(t)
+	if !ok || len(parts) == 0 {
+		return false
+	}
+	for _, p := range parts {
+		if primitiveName(p) != name {
+			return false
+		}
+	}
+	return true
+}
+
+// primitiveName returns the name of the primitive type of a part, or "".
+func primitiveName(p typeRef) string {
+	switch {
+	case p.isLit:
+		return "string"
+	case p.node == nil:
+		return ""
+	case p.node.Kind == dts.Keyword:
+		switch p.node.Text {
+		case "string", "number", "boolean", "bigint", "symbol":
+			return p.node.Text
+		}
+	case p.node.Kind == dts.Literal:
+		switch text := p.node.Text; {
+		case text == "true" || text == "false":
+			return "boolean"
+		case text[0] == '"' || text[0] == '\'' || text[0] == '`':
+			return "string"
+		case text[0] >= '0' && text[0] <= '9' || text[0] == '-' || text[0] == '.':
+			if text[len(text)-1] == 'n' {
+				return "bigint"
+			}
+			return "number"
+		}
+	case p.node.Kind == dts.Operator && p.node.Text == "unique":
+		return "symbol"
+	}
+	return ""
+}
+
+// isNothing reports whether a part is null, undefined or void.
+func isNothing(p typeRef) bool {
+	n := p.node
+	return n != nil && (n.Kind == dts.Literal && n.Text == "null" || n.Kind == dts.Keyword && (n.Text == "undefined" || n.Text == "void"))
+}
+
+// either returns the union of two types, which is unknown if one of them is.
+func (c *Code) either(a, b typeRef) typeRef {
+	if a.unknown() || b.unknown() {
+		return typeRef{}
+	}
+	if a == b {
+		return a
+	}
+	return unionOf([]typeRef{a, b})
+}
+
+func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
+	var inner typeRef
+	if !want.unknown() {
+		if parts, ok := c.e.elements(c.present(want)); ok {
+			inner = unionOf(parts)
+		}
+	}
+	known := len(x.List) > 0
+	var parts []typeRef
+	for _, e := range x.List {
+		if e == nil {
+			known = false
+			continue
+		}
+		var t typeRef
+		if e.Kind == dts.ExprSpread {
+			t = c.iterated(c.expr(f, e.List[0], typeRef{}), false)
+		} else {
+			t = c.expr(f, e, inner)
+		}
+		known = known && !t.unknown()
+		if !slices.Contains(parts, t) {
+			parts = append(parts, t)
+		}
+	}
+	if !known {
+		return c.list(typeRef{})
+	}
+	return c.list(unionOf(parts))
+}
+
+func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
+	in := *f
+	in.this = typeRef{}
+	var names []string
+	var types []typeRef
+	known := true
+	var spread []typeRef
+	for _, p := range x.List {
+		if p.Kind == dts.ExprSpread {
+			t := c.expr(f, p.List[0], typeRef{})
+			known = known && !t.unknown()
+			spread = append(spread, t)
+			continue
+		}
+		if len(p.List) == 0 || p.Text == "" {
+			known = false
+			c.all(f, p.List)
+			continue
+		}
+		var inner typeRef
+		if !want.unknown() {
+			inner, _ = c.member(want, p.Text)
+		}
+		g := f
+		if p.List[0].Kind == dts.ExprFunc && p.List[0].Type.Kind == dts.Method {
+			g = &in
+		}
+		t := c.expr(g, p.List[0], inner)
+		if p.Getter {
+			t = typeRef{}
+		}
+		if i := slices.Index(names, p.Text); i >= 0 {
+			types[i] = typeRef{}
+			continue
+		}
+		names, types = append(names, p.Text), append(types, t)
+	}
+	if !known {
+		return typeRef{}
+	}
+	object := c.object(names, types)
+	if len(spread) > 0 {
+		return allOf(append(spread, object))
+	}
+	return object
+}
+
+// functionValue visits a function and returns its type.
+func (c *Code) functionValue(f *frame, x *dts.Expr, want typeRef) typeRef {
+	t := typeRef{node: x.Type, scope: f.scope, env: f.env}
+	c.places[codePlace{f.file.mod, x.Pos}] = &located{x, f}
+	if x.List[0] != nil {
+		c.body(f, x, want)
+	}
+	return t
+}
+
+// body visits the body of a function and returns the type of its result.
+func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
+	body := x.List[0]
+	if body == nil {
+		return typeRef{}
+	}
+	if t, known := c.bodies[x]; known {
+		return t
+	}
+	c.bodies[x] = typeRef{} // if the function calls itself
+	in := *f
+	in.scope = &scope{parent: f.scope, locals: newTable(), exports: newTable(), mod: f.file.mod}
+	in.outer = in.scope
+	in.env = c.free(x.Type, f)
+	in.fn = &function{generator: x.Generator}
+	in.narrowing = &narrowing{paths: map[string]bool{}, outer: f.narrowing}
+	in.findNarrowed(body)
+	if x.Type.Kind == dts.Function {
+		in.this = typeRef{} // the value depends on the call
+	}
+	calls := c.signatures(want)
+	for i, p := range x.List[1:] {
+		var t typeRef
+		n := p.Type
+		switch {
+		case n.Type() != nil && !n.Type().Has(dts.FlagInferred):
+			t = typeRef{node: n.Type(), scope: in.scope, env: in.env}
+		case n.Child(dts.Initial) != nil:
+			t = c.literalType(n.Child(dts.Initial).Text)
+		case !n.Has(dts.FlagDefault):
+			t = c.parameter(calls, i, n.Has(dts.FlagRest))
+		}
+		if n.Text == "this" {
+			in.this = t
+		}
+		if p.List[0] != nil {
+			c.bindPattern(&in, p.List[0], t)
+		} else {
+			c.value(&in, p.Text, t)
+		}
+	}
+	var result typeRef
+	if body.Kind == dts.StmtBlock {
+		c.declare(&in, body.List)
+		c.statements(&in, body.List)
+		result = c.keyword("void")
+		for i, t := range in.fn.results {
+			if i == 0 {
+				result = t
+			} else {
+				result = c.either(result, t)
+			}
+		}
+	} else {
+		var inner typeRef
+		if len(calls) == 1 {
+			inner = calls[0].context.at(calls[0].node.Type())
+		}
+		result = c.expr(&in, body, inner)
+	}
+	switch {
+	case x.Generator:
+		result = typeRef{}
+	case x.Type.Has(dts.FlagAsync):
+		if result.unknown() {
+			break
+		}
+		result = c.promise(result)
+	}
+	c.bodies[x] = result
+	return result
+}
+
+// parameter returns the type of a parameter of functions with the given signatures.
+func (c *Code) parameter(calls []call, i int, rest bool) typeRef {
+	var all []typeRef
+	for _, f := range calls {
+		list := slices.DeleteFunc(params(f.node), func(p *dts.Node) bool { return p.Text == "this" })
+		var t typeRef
+		switch {
+		case i < len(list) && !list[i].Has(dts.FlagRest):
+			if rest || list[i].Type() == nil {
+				return typeRef{}
+			}
+			t = f.context.at(list[i].Type())
+		case len(list) > 0 && list[len(list)-1].Has(dts.FlagRest) && list[len(list)-1].Type() != nil && !rest:
+			of := f.context.at(list[len(list)-1].Type())
+			t = c.elementAt(of, i-len(list)+1)
+		default:
+			return typeRef{}
+		}
+		if t.unknown() {
+			return typeRef{}
+		}
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		return typeRef{}
+	}
+	return unionOf(all)
+}
+
+func (c *Code) class(f *frame, x *dts.Expr) typeRef {
+	for _, m := range x.List {
+		in := c.classFrame(f, x, m.Static)
+		switch m.Kind {
+		case dts.ExprFunc:
+			// A method without types may implement one of an interface, which does not give it types.
+			c.method(in, m)
+		case dts.ExprProp:
+			c.property(in, m)
+		default:
+			c.statement(in, m)
+		}
+	}
+	if sym := c.r.target(c.r.lookup(f.scope, x.Text, valueMeaning)); sym != nil && x.Text != "" {
+		return c.query(sym)
+	}
+	return typeRef{}
+}
+
+// method visits a method and returns the type of its result.
+func (c *Code) method(f *frame, x *dts.Expr) typeRef { return c.body(f, x, typeRef{}) }
+
+// property visits the value of a property of a class.
+func (c *Code) property(f *frame, x *dts.Expr) typeRef {
+	var declared typeRef
+	if t := x.Type.Type(); t != nil && !t.Has(dts.FlagInferred) {
+		declared = typeRef{node: t, scope: f.scope, env: f.env}
+	}
+	t := c.expr(f, x.List[0], declared)
+	if !declared.unknown() {
+		return declared
+	}
+	return c.widened(t)
+}
+
+// access evaluates the member of a value, and records its use.
+func (c *Code) access(f *frame, x *dts.Expr) typeRef {
+	object := c.expr(f, x.List[0], typeRef{})
+	if strings.HasPrefix(x.Text, "#") {
+		return c.privateMember(object, x.Text)
+	}
+	if object.unknown() || strings.HasPrefix(x.Text, "#") {
+		return typeRef{}
+	}
+	t, found := c.member(object, x.Text)
+	if found == uncertain {
+		return typeRef{}
+	}
+	u := MemberUse{Offset: int(x.Pos), Name: x.Text, Absent: found == missing}
+	if !u.Absent {
+		_, other := c.member(object, "\x00")
+		if other != missing {
+			return t
+		}
+	}
+	u.Owner, u.Package = c.owner(object)
+	if u.Absent {
+		u.Members, u.Bases = c.memberNames(object)
+	}
+	f.file.uses = append(f.file.uses, u)
+	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(x.List[0])})
+	return t
+}
+
+// pathOf returns a chain of names, such as "a.b" or "this.a", or "" for another expression.
+func pathOf(x *dts.Expr) string {
+	switch x.Kind {
+	case dts.ExprName:
+		return x.Text
+	case dts.ExprThis:
+		return "this"
+	case dts.ExprNonNull:
+		return pathOf(x.List[0])
+	case dts.ExprMember:
+		if inner := pathOf(x.List[0]); inner != "" {
+			return inner + "." + x.Text
+		}
+	}
+	return ""
+}
+
+// narrows matches the name of a function that may reveal more about the type of its argument.
+var narrows = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify|in|instance|must|should|validate|supports)`)
+
+// findNarrowed records the values whose types the code of a function may narrow to more specific
+// ones.
+func (f *frame) findNarrowed(x *dts.Expr) {
+	if x == nil || x.Kind == dts.ExprFunc || x.Kind == dts.ExprClass {
+		return
+	}
+	mark := func(of *dts.Expr) {
+		if path := pathOf(of); path != "" {
+			f.paths[path] = true
+		}
+	}
+	switch {
+	case x.Kind == dts.ExprBinary && x.Text == "instanceof":
+		mark(x.List[0])
+	case x.Kind == dts.ExprBinary && x.Text == "in":
+		mark(x.List[1])
+	case x.Kind == dts.ExprMember && x.Text == "constructor":
+		mark(x.List[0])
+	case x.Kind == dts.ExprUnary && x.Text == "!", x.Kind == dts.ExprConditional, x.Kind == dts.ExprBinary && (x.Text == "&&" || x.Text == "||"), x.Kind == dts.StmtOther && len(x.List) > 1:
+		for _, cond := range x.List {
+			for cond != nil && cond.Kind == dts.ExprUnary {
+				cond = cond.List[0]
+			}
+			if cond != nil && cond.Kind == dts.ExprCall {
+				f.file.conditions[cond] = true
+			}
+		}
+	}
+	for _, k := range x.List {
+		f.findNarrowed(k)
+	}
+}

@@ -1,0 +1,166 @@
+package npm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// library is a small part of TypeScript's library, and a package that the project has installed.
+var library = map[string]string{
+	"package.json":                         `{"name": "shop", "dependencies": {"kiln": "1.0.0"}}`,
+	"node_modules/typescript/package.json": `{"name": "typescript", "version": "5.0.0"}`,
+	"node_modules/typescript/lib/lib.esnext.full.d.ts": `
+interface Object { toString(): string }
+interface Function { call(this: Function, ...args: any[]): any; name: string }
+interface String { length: number; trim(): string; split(by: string): string[] }
+interface Number { toFixed(): string }
+interface Boolean { valueOf(): boolean }
+interface Iterator<T> { next(): T }
+interface SymbolConstructor { readonly iterator: unique symbol }
+declare var Symbol: SymbolConstructor;
+interface Array<T> {
+  length: number;
+  concat(): T[];
+  map<U>(f: (value: T, index: number) => U): U[];
+  flatMap<U>(f: (value: T) => U | ReadonlyArray<U>): U[];
+  filter<S extends T>(f: (value: T) => value is S): S[];
+  filter(f: (value: T) => unknown): T[];
+  [Symbol.iterator](): Iterator<T>;
+}
+interface ReadonlyArray<T> { length: number; map<U>(f: (value: T, index: number) => U): U[] }
+interface PromiseLike<T> { then<R>(f: (value: T) => R | PromiseLike<R>): PromiseLike<R> }
+interface Promise<T> { then<R>(f: (value: T) => R | PromiseLike<R>): Promise<R> }
+`,
+	"node_modules/kiln/package.json": `{"name": "kiln", "version": "1.0.0", "types": "index.d.ts"}`,
+	"node_modules/kiln/index.d.ts": `
+export interface Door { open: boolean; shut(): Promise<Kiln> }
+export declare class Kiln<T = string> { constructor(name: T); name: T; doors: Door[]; self(): this; private heat: number }
+export interface Oven extends Door { bake(): void }
+export declare function open<T>(value: T, f: (value: T, door: Door) => void): { value: T };
+export declare function isOven(door: Door): door is Oven;
+export declare function read(): { kind: "a"; a: Door } | { kind: "b"; b: Door };
+export type Loose = Door & Record<string, unknown>;
+`,
+	"own.ts": `
+import { Door } from "kiln";
+export class Base { private secret = 1; protected door!: Door; static count = 0 }
+export const settings = { level: 1, door: null as Door | null };
+export function double(n: number) { return { twice: n * 2 }; }
+`,
+}
+
+// findings returns the members that a file of a project uses but that do not exist.
+func findings(t *testing.T, name, src string) (all []string) {
+	t.Helper()
+	dir := filetest.Dir(t, library)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: name, Dir: dir, Text: []byte(src)}
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.AbsentFault {
+			all = append(all, fmt.Sprintf("%d: %s", u.Line, u.Message))
+		}
+	}
+	return all
+}
+
+const imports = `import { Kiln, Door, Oven, open, isOven, read, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
+
+func TestTypes_AbsentMembers(t *testing.T) {
+	for src, want := range map[string]string{
+		`new Kiln("a").doors.map(d => d.opne)`:                              "Door of kiln@1.0.0 has no member opne",
+		`for (const d of new Kiln(1).doors) d.shtu()`:                       "Door of kiln@1.0.0 has no member shtu",
+		`new Kiln("a").self().nameX`:                                        "Kiln of kiln@1.0.0 has no member nameX",
+		`new Kiln(1).name.toFixde()`:                                        "Number of typescript@5.0.0 has no member toFixde",
+		`async function f(d: Door) { (await d.shut()).naem }`:               "Kiln of kiln@1.0.0 has no member naem",
+		`open(1, (n, door) => door.opne)`:                                   "Door of kiln@1.0.0 has no member opne",
+		`open("a", () => {}).value.tirm()`:                                  "String of typescript@5.0.0 has no member tirm",
+		`const { doors: [first] } = new Kiln(""); first.opne`:               "Door of kiln@1.0.0 has no member opne",
+		`const r = read(); if (r.kind === "a") r.c`:                         "the value has no member c",
+		`class A extends Base { m() { this.door.opne; return this.doro } }`: "Door of kiln@1.0.0 has no member opne; A has no member doro",
+		`Base.cuont`:                                         "typeof Base has no member cuont",
+		`own.settingsX`:                                      "the value has no member settingsX",
+		`settings.door?.opne; settings.levelX`:               "Door of kiln@1.0.0 has no member opne; the value has no member levelX",
+		`double(1).twcie`:                                    "the value has no member twcie",
+		`const f = (d: Door | null) => d ? d.opne : 0`:       "Door of kiln@1.0.0 has no member opne",
+		`function g<T extends Door>(x: T) { return x.opne }`: "Door of kiln@1.0.0 has no member opne",
+		"const s = `${'a'.lengthX}`":                         "String of typescript@5.0.0 has no member lengthX",
+		`class A<T extends Oven> { constructor(private oven: T) { oven.bkae } }`: "Oven of kiln@1.0.0 has no member bkae",
+	} {
+		got := findings(t, "main.ts", imports+src)
+		var text string
+		for i, f := range got {
+			if i > 0 {
+				text += "; "
+			}
+			text += f[len("1: "):]
+		}
+		if text != want {
+			t.Errorf("%s\n%q, want %q", src, text, want)
+		}
+	}
+}
+
+func TestTypes_NoGuess(t *testing.T) {
+	for _, src := range []string{
+		`function f(d: Door) { if (isOven(d)) d.bake(); }`,
+		`function f(d: Door) { if ("bake" in d) d.bake(); }`,
+		`function f(d: Door) { if (d instanceof Other) d.bake(); }`,
+		`function f(d: Door) { const e = d as Oven; e.bake(); (d as any).x; }`,
+		`const r = read(); if (r.kind === "a") r.a.open; r.b`,
+		`declare const l: Loose; l.anything`,
+		`let x; x.y; let n = null; n.y`,
+		`function f() {} f.extra = 1`,
+		`class A { [key: string]: unknown; m() { return this.anything } }`,
+		`class A extends Unknown { m() { return this.anything } }`,
+		`class A<T extends Door> { x!: T } class B extends A<Oven> { m() { this.x.bake() } }`,
+		`new Kiln("a").doors.filter(isOven).map(d => d.bake())`,
+		`// @ts-expect-error` + "\n" + `new Kiln("a").nameX`,
+		`function f(Kiln: any) { return new Kiln("a").nameX }`,
+		`{ const settings = { other: 1 }; settings.other }`,
+		`new Kiln("a").toString(); open.call`,
+		`[1].flatMap(n => { if (n) return [new Kiln(n)]; return []; }).map(k => k.name)`,
+		`[1].flatMap(n => read().kind === "a" ? [new Kiln(n)] : []).map(k => k.name)`,
+		`declare global { interface Number { half(): number } } (1).half()`,
+	} {
+		if got := findings(t, "main.ts", imports+"\n"+src); len(got) > 0 {
+			t.Errorf("%s\n%q", src, got)
+		}
+	}
+}
+
+func TestTypes_WithoutLibrary(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{"package.json": "{}"})
+	for _, d := range []string{dir, t.TempDir()} {
+		checked, err := New(ecosystem.Options{Offline: true}).Types(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "main.ts", Dir: d, Text: []byte(`"a".lengthX; class A {} new A().b; [`)}
+		if uses := checked.Uses([]*ecosystem.SourceFile{f})[f]; slices.ContainsFunc(uses, func(u ecosystem.TypedUse) bool { return u.Fault != ecosystem.NoFault }) {
+			t.Errorf("%+v", uses)
+		}
+	}
+}
+
+func FuzzTypes(f *testing.F) {
+	f.Add(imports + `open(1, (n, door) => door.open); class A<T> extends Base { m = this.m; f = (x = this) => [x, ...x] }`)
+	f.Add(`const a = b, b = a; function f() { return f().x } type T = T | T[]; const {x = y, y = x} = f();`)
+	dir := f.TempDir()
+	filetest.Write(f, dir, library)
+	n := New(ecosystem.Options{Offline: true})
+	f.Fuzz(func(t *testing.T, src string) {
+		checked, err := n.Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked.Uses([]*ecosystem.SourceFile{{Name: "main.tsx", Dir: dir, Text: []byte(src)}})
+	})
+}
