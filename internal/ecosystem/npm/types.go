@@ -104,6 +104,6 @@ func (c *typeChecker) certain(m *modules.MemberUse) bool {
 	if m.Package != nil {
 		name = m.Package.Name
 	}
-	return extended != nil && !extended[name] && !extended[globalPrefix+m.Owner] &&
+	return extended != nil && !extended[name] && !extended[globalPrefix+"Object"] && !extended[globalPrefix+m.Owner] &&
 		!slices.ContainsFunc(m.Bases, func(name string) bool { return extended[globalPrefix+name] })
 }

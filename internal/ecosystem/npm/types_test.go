@@ -137,15 +137,21 @@ func TestTypes_NoGuess(t *testing.T) {
 }
 
 func TestTypes_WithoutLibrary(t *testing.T) {
-	dir := filetest.Dir(t, map[string]string{"package.json": "{}"})
-	for _, d := range []string{dir, t.TempDir()} {
+	dir := filetest.Dir(t, map[string]string{"package.json": `{"name": "shop"}`})
+	for d, want := range map[string][]string{dir: {"A has no member b"}, t.TempDir(): nil} {
 		checked, err := New(ecosystem.Options{Offline: true}).Types(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &ecosystem.SourceFile{Name: "main.ts", Dir: d, Text: []byte(`"a".lengthX; class A {} new A().b; [`)}
-		if uses := checked.Uses([]*ecosystem.SourceFile{f})[f]; slices.ContainsFunc(uses, func(u ecosystem.TypedUse) bool { return u.Fault != ecosystem.NoFault }) {
-			t.Errorf("%+v", uses)
+		f := &ecosystem.SourceFile{Name: "main.ts", Dir: d, Text: []byte(`"a".lengthX; class A { a = 1 } new A().b; new A().toString();`)}
+		var got []string
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+			if u.Fault != ecosystem.NoFault {
+				got = append(got, u.Message)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

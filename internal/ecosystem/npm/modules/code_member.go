@@ -91,10 +91,16 @@ func (c *Code) interfaceOf(p typeRef) string {
 	return ""
 }
 
+// objectMembers are the members of all objects.
+var objectMembers = []string{"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"}
+
 // globalMember returns the member of a global interface.
 func (c *Code) globalMember(of, name string) (typeRef, existence) {
 	sym := c.r.global(of, typeMeaning)
-	if sym == nil {
+	switch {
+	case sym == nil && of == "Object" && !slices.Contains(objectMembers, name):
+		return typeRef{}, missing // TypeScript's own declarations are not installed.
+	case sym == nil:
 		return typeRef{}, uncertain
 	}
 	l := c.e.members(sym)
