@@ -3,6 +3,7 @@ package manifest
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // isType reports whether a type is defined in PackageDescription or the standard library.
@@ -204,11 +205,17 @@ func (in *interpreter) builtinProperty(base value, name string, line int) value 
 	return unknown{}
 }
 
+// capitalise changes the first letter of each word to upper case and the others to lower case.
 func capitalise(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
+	inWord := false
+	return strings.Map(func(r rune) rune {
+		if !inWord {
+			inWord = !unicode.IsSpace(r)
+			return unicode.ToUpper(r)
+		}
+		inWord = !unicode.IsSpace(r)
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // builtinMethod evaluates a method that the manifest does not declare.
@@ -234,8 +241,6 @@ func (in *interpreter) builtinMethod(base value, n *callExpr, callee *memberExpr
 		switch name {
 		case "map", "compactMap", "flatMap", "filter", "forEach", "sorted":
 			return in.listMethod(&list{items: in.items(b, n.at())}, n, callee, env, hint, args)
-		case "merging", "merge":
-			return unknown{}
 		}
 	case *object:
 		in.problem(n.at(), "%.60s of %.60s could not be interpreted", name, b.typ.String()+b.ctor)
@@ -263,13 +268,22 @@ func (in *interpreter) listMethod(b *list, n *callExpr, callee *memberExpr, env 
 			}
 			added = l
 		}
-		result := in.add(b, added)
-		if position, ok := last(all).(int64); ok && name == "insert" && position == 0 {
-			result = in.add(added, b)
+		position := len(b.items)
+		if name == "insert" {
+			if len(all) == 1 { // The list is a set.
+				if in.contains(b, all) == true {
+					return absent{}
+				}
+			} else if i, ok := last(all).(int64); ok && i >= 0 && int(i) <= position {
+				position = int(i)
+			}
 		}
-		in.store(callee.base, env, result)
+		result := in.add(&list{b.elem, b.items[:position]}, added)
+		in.store(callee.base, env, in.add(result, &list{b.elem, b.items[position:]}))
 		return absent{}
-	case "removeAll", "removeFirst", "removeLast":
+	case "remove", "removeFirst", "removeLast", "popLast":
+		return in.remove(b, name, args(b.elem), callee.base, env)
+	case "removeAll":
 		out := []value{}
 		if f, ok := first(args(typ{})).(*function); ok {
 			for _, item := range b.items {
@@ -284,10 +298,90 @@ func (in *interpreter) listMethod(b *list, n *callExpr, callee *memberExpr, env 
 		return in.contains(b, args(b.elem))
 	case "map", "compactMap", "flatMap":
 		return in.mapped(b, name, first(args(typ{})), hint.elem())
-	case "filter", "forEach", "first", "allSatisfy", "sorted", "reversed", "joined", "reduce", "enumerated", "union", "prefix", "dropFirst", "dropLast", "sort":
+	case "filter", "forEach", "first", "firstIndex", "allSatisfy", "sorted", "reversed", "joined", "reduce", "enumerated", "union":
 		return in.sequenceMethod(b, name, args(typ{}), n.at())
+	case "sort":
+		in.store(callee.base, env, in.sorted(b, args(typ{})))
+		return absent{}
+	case "prefix", "suffix", "dropFirst", "dropLast":
+		if low, high, ok := cut(name, len(b.items), args(typ{})); ok {
+			return &list{b.elem, b.items[low:high]}
+		}
 	}
 	return unknown{}
+}
+
+// remove evaluates the methods that remove elements by their number or their value.
+func (in *interpreter) remove(b *list, name string, args []evaluated, base node, env *scope) value {
+	low, high := 0, 1
+	switch n, isCount := first(args).(int64); {
+	case name == "remove" && len(args) == 1 && args[0].label == "at" && isCount:
+		low, high = int(n), int(n)+1
+	case name == "remove" && len(args) == 1 && args[0].label == "":
+		low = slices.IndexFunc(b.items, func(item value) bool { same, known := equal(item, args[0].value); return same && known })
+		high = low + 1
+	case name == "remove" || len(args) > 0 && !isCount:
+		return unknown{}
+	case name != "removeFirst":
+		low, high = len(b.items)-1, len(b.items)
+		if isCount {
+			low = len(b.items) - int(n)
+		}
+	case isCount:
+		high = int(n)
+	}
+	if low < 0 || high > len(b.items) || low >= high {
+		return absent{}
+	}
+	in.store(base, env, in.add(&list{b.elem, b.items[:low]}, &list{b.elem, b.items[high:]}))
+	return b.items[low]
+}
+
+// cut returns the part of a collection with n elements that prefix, suffix, dropFirst or
+// dropLast returns. ok is false if the number of elements is unknown.
+func cut(name string, n int, args []evaluated) (low, high int, ok bool) {
+	count := 1
+	if len(args) > 0 {
+		k, isInt := args[0].value.(int64)
+		if !isInt || k < 0 || args[0].label != "" {
+			return 0, 0, false
+		}
+		count = int(min(k, int64(n)))
+	} else {
+		count = min(count, n)
+	}
+	switch name {
+	case "prefix":
+		return 0, count, len(args) > 0
+	case "suffix":
+		return n - count, n, len(args) > 0
+	case "dropFirst":
+		return count, n, true
+	}
+	return 0, n - count, true
+}
+
+// sorted sorts strings and numbers, or any elements with a function that compares them. It
+// keeps the order of other elements.
+func (in *interpreter) sorted(b *list, args []evaluated) value {
+	less := func(x, y value) bool { return compare("<", x, y) == true }
+	if f, ok := first(args).(*function); ok {
+		less = func(x, y value) bool { return in.invoke(f, []evaluated{{value: x}, {value: y}}, typ{}) == true }
+	} else if len(args) > 0 {
+		return unknown{}
+	}
+	out := &list{b.elem, slices.Clone(b.items)}
+	slices.SortStableFunc(out.items, func(x, y value) int {
+		switch {
+		case !in.step(1):
+		case less(x, y):
+			return -1
+		case less(y, x):
+			return 1
+		}
+		return 0
+	})
+	return out
 }
 
 // elemOr returns elem if it is known, or else the element type of an array type.
@@ -387,6 +481,16 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 			}
 		}
 		return absent{}
+	case name == "firstIndex" && first(args) != nil:
+		for i, item := range b.items {
+			if f != nil && test(item) {
+				return int64(i)
+			}
+			if same, known := equal(item, args[0].value); f == nil && same && known {
+				return int64(i)
+			}
+		}
+		return absent{}
 	case name == "allSatisfy" && f != nil:
 		return !slices.ContainsFunc(b.items, func(item value) bool { return !test(item) })
 	case name == "forEach" && f != nil:
@@ -394,8 +498,8 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 			in.invoke(f, []evaluated{{value: item}}, typ{})
 		}
 		return absent{}
-	case name == "sorted" || name == "sort":
-		return b
+	case name == "sorted":
+		return in.sorted(b, args)
 	case name == "reversed":
 		out := &list{b.elem, slices.Clone(b.items)}
 		slices.Reverse(out.items)
@@ -404,7 +508,13 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 		return in.joined(b, args)
 	case name == "union":
 		if other, ok := first(args).(*list); ok {
-			return in.add(b, other)
+			added := &list{elem: other.elem}
+			for _, item := range other.items {
+				if in.step(len(b.items)) && in.contains(b, []evaluated{{value: item}}) != true {
+					added.items = append(added.items, item)
+				}
+			}
+			return in.add(b, added)
 		}
 	case name == "reduce" && len(args) == 2:
 		return in.reduced(b, args)
@@ -414,10 +524,6 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 			out.items = append(out.items, &tuple{[]string{"offset", "element"}, []value{int64(i), item}})
 		}
 		return out
-	case name == "dropFirst" && len(args) == 0 && len(b.items) > 0:
-		return &list{b.elem, b.items[1:]}
-	case name == "dropLast" && len(args) == 0 && len(b.items) > 0:
-		return &list{b.elem, b.items[:len(b.items)-1]}
 	}
 	return unknown{}
 }
@@ -448,16 +554,10 @@ func (in *interpreter) joined(b *list, args []evaluated) value {
 
 func (in *interpreter) reduced(b *list, args []evaluated) value {
 	f, ok := args[1].value.(*function)
-	sum := args[0].value
-	if !ok {
-		for _, item := range b.items {
-			sum = in.add(sum, item)
-		}
-		return sum
-	}
-	if args[0].label == "into" {
+	if !ok || args[0].label == "into" {
 		return unknown{}
 	}
+	sum := args[0].value
 	for _, item := range b.items {
 		sum = in.invoke(f, []evaluated{{value: sum}, {value: item}}, typ{})
 	}
@@ -496,21 +596,16 @@ func stringMethod(b, name string, args []evaluated) value {
 		if ok && arg != "" {
 			l := &list{elem: named("String")}
 			for part := range strings.SplitSeq(b, arg) {
-				l.items = append(l.items, part)
+				if part != "" || name == "components" {
+					l.items = append(l.items, part)
+				}
 			}
 			return l
 		}
-	case "dropFirst", "dropLast":
-		n, isInt := first(args).(int64)
-		if len(args) == 0 {
-			n, isInt = 1, true
-		}
+	case "prefix", "suffix", "dropFirst", "dropLast":
 		r := []rune(b)
-		if isInt && n >= 0 && int(n) <= len(r) {
-			if name == "dropFirst" {
-				return string(r[n:])
-			}
-			return string(r[:len(r)-int(n)])
+		if low, high, ok := cut(name, len(r), args); ok {
+			return string(r[low:high])
 		}
 	}
 	return unknown{}

@@ -28,6 +28,12 @@ func (in *interpreter) call(n *callExpr, env *scope, hint typ) value {
 		return v // the value is an autoclosure
 	}
 	if name != nil {
+		if _, isObject := env.self.(*object); env.self != nil && !isObject && env.find(name.name) == nil {
+			self := &memberExpr{line: n.line, base: &nameExpr{n.line, "self"}, name: name.name}
+			if v := in.builtinMethod(env.self, n, self, env, hint); v != (unknown{}) {
+				return v
+			}
+		}
 		switch name.name {
 		case "getenv", "strdup", "print", "precondition", "assert", "setenv":
 			return absent{}
@@ -237,12 +243,17 @@ func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluate
 	out := make([]evaluated, 0, len(args))
 	i := 0
 	for _, a := range args {
-		for i < len(c.params) && c.kind == functionCode && c.params[i].label != a.label && c.params[i].value != nil && a.label != "" {
+		if i > 0 && i <= len(c.params) && c.params[i-1].variadic && a.label == "" {
+			i--
+		}
+		for i < len(c.params) && c.kind == functionCode && c.params[i].label != a.label && c.params[i].isOptional() && a.label != "" {
 			i++
 		}
 		var hint typ
 		if i < len(c.params) {
-			hint = in.resolve(c.params[i].typ, f.typ)
+			if hint = in.resolve(c.params[i].typ, f.typ); c.params[i].variadic {
+				hint = hint.elem()
+			}
 		}
 		out = append(out, evaluated{a.label, in.eval(a.value, env, hint)})
 		i++
@@ -324,6 +335,15 @@ func (in *interpreter) bindParameters(f *function, args []evaluated, env *scope)
 	}
 	i := 0
 	for _, p := range n.params {
+		if p.variadic {
+			l := &list{elem: in.resolve(p.typ, f.typ).elem()}
+			for i < len(args) && (args[i].label == "" || args[i].label == p.label && len(l.items) == 0) {
+				l.items = append(l.items, args[i].value)
+				i++
+			}
+			env.declare(p.name, l)
+			continue
+		}
 		if i < len(args) && (args[i].label == p.label || args[i].label == "" && p.value == nil) {
 			env.declare(p.name, typed(args[i].value, p.typ))
 			i++

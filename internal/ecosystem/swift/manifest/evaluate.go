@@ -70,6 +70,13 @@ func (in *interpreter) eval(n node, env *scope, hint typ) value {
 		if !n.test {
 			return v
 		}
+	case *operatorExpr:
+		return &function{native: func(args []evaluated) value {
+			if len(args) != 2 {
+				return unknown{}
+			}
+			return in.operate(n.op, args[0].value, args[1].value, n.at())
+		}}
 	case *keyPathExpr:
 		return in.keyPath(n.names)
 	case *ifStmt, *switchStmt:
@@ -149,6 +156,11 @@ func (in *interpreter) name(n *nameExpr, env *scope, hint typ) value {
 	if env.self != nil {
 		if v, ok := in.ownMember(env.self, n.name, hint); ok {
 			return v
+		}
+		if _, isObject := env.self.(*object); !isObject {
+			if v := in.builtinProperty(env.self, n.name, n.at()); v != (unknown{}) {
+				return v
+			}
 		}
 	}
 	if env.typ.known() {
@@ -315,7 +327,10 @@ func (in *interpreter) static(t typ, name string, args []arg, called bool, hint 
 func fits(params []param, args []arg) bool {
 	i := 0
 	for _, a := range args {
-		for i < len(params) && params[i].label != a.label && params[i].value != nil {
+		if i > 0 && params[i-1].variadic && a.label == "" {
+			continue
+		}
+		for i < len(params) && params[i].label != a.label && params[i].isOptional() {
 			i++
 		}
 		if i >= len(params) || params[i].label != a.label && a.label != "" {
@@ -324,7 +339,7 @@ func fits(params []param, args []arg) bool {
 		i++
 	}
 	for ; i < len(params); i++ {
-		if params[i].value == nil {
+		if !params[i].isOptional() {
 			return false
 		}
 	}

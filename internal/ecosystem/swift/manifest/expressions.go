@@ -102,6 +102,8 @@ func (p *parser) unary() node {
 	case p.is("await"), t.Kind == source.Oper && p.textOf(t) == "&":
 		p.pos++
 		return p.unary()
+	case t.Kind == source.Oper && (p.peek(1).Byte == ')' || p.peek(1).Byte == ','):
+		return p.primary() // The operator is used as a function.
 	case t.Kind == source.Oper && (p.textOf(t) == "!" || p.textOf(t) == "-" || p.textOf(t) == "+"):
 		p.pos++
 		return &unaryExpr{at, p.textOf(t), p.unary()}
@@ -151,7 +153,7 @@ func (p *parser) primary() node {
 	case source.Oper: // The operator is used as a value, as in reduce([], +).
 		if !p.end() {
 			p.pos++
-			return &nameExpr{at, p.textOf(t)}
+			return &operatorExpr{at, p.textOf(t)}
 		}
 	}
 	return &badExpr{at}

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -206,7 +207,7 @@ func (in *interpreter) exec(n node, env *scope, hint typ) (value, leave) {
 	case *forStmt:
 		return in.loop(n, env, hint)
 	case *whileStmt:
-		for in.step(1) && in.holds(n.conds, env) {
+		for first := n.repeat; in.step(1) && (first || in.holds(n.conds, env)); first = false {
 			v, l := in.block(n.body.stmts, env.child(), hint)
 			if l == returned {
 				return v, l
@@ -468,14 +469,22 @@ func (in *interpreter) store(n node, env *scope, v value) {
 	in.problem(n.at(), "an assignment could not be interpreted")
 }
 
-// with returns a copy of a dictionary with a key set to a value.
+// with returns a copy of a dictionary with a key set to a value, or without the key if the
+// value is nil.
 func (d *dict) with(key, v value) *dict {
 	c := &dict{slices.Clone(d.keys), slices.Clone(d.values)}
 	for i, k := range c.keys {
 		if same, known := equal(k, key); same && known {
-			c.values[i] = v
+			if v == (absent{}) {
+				c.keys, c.values = slices.Delete(c.keys, i, i+1), slices.Delete(c.values, i, i+1)
+			} else {
+				c.values[i] = v
+			}
 			return c
 		}
+	}
+	if v == (absent{}) {
+		return c
 	}
 	c.keys, c.values = append(c.keys, key), append(c.values, v)
 	return c
@@ -610,7 +619,7 @@ func compare(op string, a, b value) value {
 		if !ok {
 			return unknown{}
 		}
-		c = int(min(max(x-y, -1), 1))
+		c = cmp.Compare(x, y)
 	case string:
 		y, ok := b.(string)
 		if !ok {

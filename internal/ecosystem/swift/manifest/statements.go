@@ -112,7 +112,16 @@ func (p *parser) plainStatement() node {
 		return p.forStatement()
 	case "while":
 		p.pos++
-		return &whileStmt{at, p.conditions(), p.block()}
+		return &whileStmt{line: at, conds: p.conditions(), body: p.block()}
+	case "repeat":
+		if t := p.peek(1); t.Byte == '{' {
+			p.pos++
+			n := &whileStmt{line: at, body: p.block(), repeat: true}
+			if p.accept("while") {
+				n.conds = p.conditions()
+			}
+			return n
+		}
 	case "switch":
 		return p.switchStatement()
 	case "do":
@@ -164,7 +173,7 @@ func (p *parser) expressionStatement() node {
 func (p *parser) skipDeclaration() {
 	for first := true; !p.end(); first = false {
 		switch {
-		case !first && p.tok().Newline && !p.is("{"):
+		case !first && p.tok().Newline && !p.is("{"), p.is(";"):
 			return
 		case p.is("{"):
 			p.skipGroup()
@@ -318,7 +327,9 @@ func (p *parser) parameters() []param {
 		}
 		if p.accept(":") {
 			a.typ = p.typeRef()
-			p.accept("...")
+			if a.variadic = p.accept("..."); a.variadic {
+				a.typ = a.typ.array()
+			}
 		}
 		if p.accept("=") {
 			a.value = p.expression()

@@ -31,6 +31,12 @@ type (
 		name string
 	}
 
+	// operatorExpr is an operator that is used as a function, as in sorted(by: <).
+	operatorExpr struct {
+		line
+		op string
+	}
+
 	// implicitExpr is a member of the expected type, as in .target.
 	implicitExpr struct {
 		line
@@ -178,8 +184,9 @@ type (
 
 	whileStmt struct {
 		line
-		conds []node
-		body  *block
+		conds  []node
+		body   *block
+		repeat bool // whether the conditions follow the body
 	}
 
 	switchStmt struct {
@@ -247,7 +254,12 @@ type param struct {
 	name  string
 	typ   typ
 	value node // default value, or nil
+	// variadic is true if the parameter takes any number of arguments.
+	variadic bool
 }
+
+// isOptional reports whether a call may omit the argument.
+func (p *param) isOptional() bool { return p.value != nil || p.variadic }
 
 type arg struct {
 	label string
