@@ -19,7 +19,7 @@ func describeTool(l *ecosystem.Info) tool {
 		text("symbol", "names or patterns: "+strings.Join(l.Help.Symbols, ", ")+", With*"),
 		projectPath(),
 		text("version", "default: the project's"),
-		argument{"source", false, property{Type: "string", Description: "true, or lines 20-80", truth: true}},
+		{"source", false, property{Type: "string", Description: "true, or lines 20-80", truth: true}},
 	}
 	if l.Platform != "" {
 		arguments = append(arguments, text("platform", l.Platform))
