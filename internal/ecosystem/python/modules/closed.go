@@ -124,7 +124,7 @@ func (r *Reader) findTells(e *entity) bool {
 // group of the expression matches, if any. An object whose class becomes cls gets declared attributes.
 var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
 	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
-	`\bvars\(\s*(\w+)|\b(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
+	`\bvars\(\s*(\w+)|(?m:^|[^\w.])(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
 
 // dynamicMarks are texts of which each match of dynamicCode contains one.
 var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "eval(", "__class__"}
@@ -169,8 +169,12 @@ func (f *file) findDynamic(data []byte) {
 	line, at, function := 1, 0, ""
 	for start, code := range around(data, dynamicMarks[:]...) {
 		for _, m := range dynamicCode().FindAllSubmatchIndex(code, -1) {
-			before := data[at : start+m[0]]
-			at = start + m[0]
+			first := start + m[0]
+			if inExample(data, first) {
+				continue
+			}
+			before := data[at:first]
+			at = first
 			line += bytes.Count(before, []byte("\n"))
 			if name := lastFunction(before); name != "" {
 				function = name
@@ -194,6 +198,12 @@ func (f *file) findDynamic(data []byte) {
 			}
 		}
 	}
+}
+
+// inExample reports whether the line at an offset is an example in a docstring.
+func inExample(data []byte, offset int) bool {
+	line := bytes.TrimLeft(data[bytes.LastIndexByte(data[:offset], '\n')+1:], " \t")
+	return bytes.HasPrefix(line, []byte(">>> ")) || bytes.HasPrefix(line, []byte("... "))
 }
 
 // lastFunction returns the name of the last function that begins in code, or "" if there is none.

@@ -137,39 +137,44 @@ func (f *file) providedNames() (names []string, all bool) {
 	if len(params) != 1 {
 		return nil, false
 	}
-	return f.comparedNames(f.lazy, params[0].Name, 0)
+	names, raises, ok := f.comparedNames(f.lazy, params[0].Name, 0)
+	return names, raises && ok
 }
 
-// comparedNames is like providedNames for a block of the function's body.
-func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names []string, all bool) {
-	if depth > maxDepth || len(body) == 0 {
-		return nil, false
+// comparedNames returns the names with which a block of the function's body compares its argument
+// before it returns a value. raises is true if the block raises an error for all other names. ok is
+// false if the names are not known.
+func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names []string, raises, ok bool) {
+	if depth > maxDepth {
+		return nil, false, false
 	}
 	for i := range body {
 		switch s := &body[i]; s.Kind {
 		case source.If:
-			compared, ok := f.comparesWith(s.Value.Tree(), param)
-			if !ok {
-				return nil, false
+			if within, raises, ok := f.comparedNames(s.Body, param, depth+1); !ok || !raises || len(within) > 0 {
+				compared, ok := f.comparesWith(s.Value.Tree(), param)
+				if !ok {
+					return nil, false, false
+				}
+				names = append(names, compared...)
 			}
-			names = append(names, compared...)
-			if len(s.Else) > 0 {
-				more, ok := f.comparedNames(s.Else, param, depth+1)
-				names = append(names, more...)
-				return names, ok // The branch ends with raise.
+			more, raises, ok := f.comparedNames(s.Else, param, depth+1)
+			names = append(names, more...)
+			if raises || !ok {
+				return names, raises, ok
 			}
 		case source.Raise:
-			return names, true
+			return names, true, true
 		case source.Import, source.From, source.Assign:
 		case source.Expr:
 			if strings.HasPrefix(strings.TrimSpace(s.Value.Text()), "return") {
-				return nil, false
+				return nil, false, false
 			}
 		default:
-			return nil, false
+			return nil, false, false
 		}
 	}
-	return nil, false
+	return names, false, true
 }
 
 // comparesWith returns the constants with which a condition compares a name.

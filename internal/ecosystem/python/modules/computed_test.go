@@ -37,13 +37,15 @@ func TestComputesNames(t *testing.T) {
 
 func TestModuleGetattr(t *testing.T) {
 	for body, want := range map[string]string{
-		"    if name == 'Old':\n        return New\n    raise AttributeError(name)\n":                                                                           "Old",
-		"    if name in _table:\n        return _table[name]\n    raise AttributeError(name)\n":                                                                 "A B",
-		"    if name in ('A', 'C') or name == 'D':\n        return 1\n    elif name == 'E':\n        return 2\n    else:\n        raise AttributeError(name)\n": "A C D E",
-		"    if name in compute():\n        return 1\n    raise AttributeError(name)\n":                                                                         "*",
-		"    if name.startswith('x'):\n        return 1\n    raise AttributeError(name)\n":                                                                      "*",
-		"    return importlib.import_module(name)\n":                                                                                                            "*",
-		"    try:\n        return f(name)\n    except KeyError:\n        raise AttributeError(name)\n":                                                          "*",
+		"    if name == 'Old':\n        return New\n    raise AttributeError(name)\n":                                                                                                                       "Old",
+		"    if name in _table:\n        return _table[name]\n    raise AttributeError(name)\n":                                                                                                             "A B",
+		"    if name in ('A', 'C') or name == 'D':\n        return 1\n    elif name == 'E':\n        return 2\n    else:\n        raise AttributeError(name)\n":                                             "A C D E",
+		"    if name == 'A':\n        return 1\n    elif name == 'C':\n        return 2\n    if name in dir(sub):\n        msg = name\n        raise AttributeError(msg)\n    raise AttributeError(name)\n": "A C",
+		"    if name in dir(sub):\n        if name == 'A':\n            return 1\n        raise AttributeError(name)\n    raise AttributeError(name)\n":                                                     "*",
+		"    if name in compute():\n        return 1\n    raise AttributeError(name)\n":                                                                                                                     "*",
+		"    if name.startswith('x'):\n        return 1\n    raise AttributeError(name)\n":                                                                                                                  "*",
+		"    return importlib.import_module(name)\n":                                                                                                                                                        "*",
+		"    try:\n        return f(name)\n    except KeyError:\n        raise AttributeError(name)\n":                                                                                                      "*",
 	} {
 		p := read(t, "-- pkg/__init__.py\n_table = {'A': 1, 'B': 2}\nclass New: pass\ndef __getattr__(name):\n"+body, "pkg")
 		if want == "*" {
