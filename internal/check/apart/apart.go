@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"encoding/gob"
 	"fmt"
 	"io"
 	"os"
@@ -41,15 +41,15 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	if err != nil {
 		return nil, err
 	}
-	question, err := json.Marshal(request{language, dir, files})
-	if err != nil {
+	var question bytes.Buffer
+	if err := gob.NewEncoder(&question).Encode(request{language, dir, files}); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, self, Command)
 	cmd.Dir = os.TempDir() // so that the process creates no files in the project
-	cmd.Stdin = bytes.NewReader(question)
+	cmd.Stdin = &question
 	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -59,7 +59,7 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 		return nil, err
 	}
 	var uses [][][]ecosystem.TypedUse
-	failed := json.NewDecoder(io.LimitReader(out, maxAnswer)).Decode(&uses)
+	failed := gob.NewDecoder(io.LimitReader(out, maxAnswer)).Decode(&uses)
 	if failed != nil {
 		_ = cmd.Process.Kill() // the process may still be writing
 	}
@@ -77,7 +77,7 @@ const Command = "types"
 func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem.Languages) error {
 	go watchHeap()
 	var r request
-	if err := json.NewDecoder(in).Decode(&r); err != nil {
+	if err := gob.NewDecoder(in).Decode(&r); err != nil {
 		return err
 	}
 	checker, ok := languages.Find(string(r.Language)).(ecosystem.TypeChecker)
@@ -88,7 +88,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(out).Encode(uses)
+	return gob.NewEncoder(out).Encode(uses)
 }
 
 // watchHeap ends the process when its heap exceeds maxHeap.
