@@ -59,7 +59,7 @@ func TestIDsGoBackExactlyAsSent(t *testing.T) {
 	})
 }
 
-// notMessages contains texts that are not valid requests, and the response of a server that accepts
+// notMessages contains strings that are not valid requests, and the response of a server that accepts
 // messages of up to 100,000 bytes.
 var notMessages = []struct {
 	name, line string

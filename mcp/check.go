@@ -208,8 +208,8 @@ func isTriplet(s string) bool {
 
 func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
 
-// checkTemplateScheme returns an error unless the template begins with a scheme
-// or an expression, so that a URI can match it.
+// checkTemplateScheme returns an error unless the template begins with a scheme or an expression;
+// otherwise, no URI could match it.
 func checkTemplateScheme(template string) error {
 	end := strings.IndexAny(template, ":{/?#")
 	if end < 0 || template[end] != '{' && (template[end] != ':' || !isScheme(template[:end])) {

@@ -173,8 +173,8 @@ type ClientLimits struct {
 	// MaxReports is the maximum number of progress reports for one request that wait for
 	// its Progress function; default 100. Beyond the limit, the oldest are dropped.
 	MaxReports int
-	// MaxCacheBytes is the maximum size of the cache of results, which the server's hints control;
-	// default 16 MiB, negative for no cache.
+	// MaxCacheBytes is the maximum size of the result cache; default 16 MiB, negative for no
+	// cache. The server's hints determine which results are cached, and for how long.
 	MaxCacheBytes int
 	// MaxReconnects is the maximum number of consecutive attempts to recover from a lost
 	// connection, for each request, stream, subscription and task; default 8. After the last

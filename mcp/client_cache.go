@@ -100,7 +100,7 @@ type cachedResult struct {
 	who     credentials // credentials of the only reader, unless the result is public
 }
 
-// cost returns the number of bytes that an entry counts against the limit.
+// cost returns the number of bytes by which an entry counts toward the limit.
 func (e *cachedResult) cost(key string) int { return len(key) + len(e.result) + 128 }
 
 // get returns a fresh result, or nil.

@@ -99,8 +99,8 @@ func (e *HTTPError) Is(target error) bool {
 }
 
 // refused reports whether the status depends on the client or its request rate instead of the
-// request, so that another request would also be refused. A 403 without a challenge can depend on
-// the request.
+// request, in which case another request would also be refused. A 403 without a challenge can
+// depend on the request.
 func (e *HTTPError) refused() bool {
 	if e == nil {
 		return false

@@ -108,7 +108,7 @@ type pipeLink struct {
 	cc      *clientConn
 	lines   *jsonrpc.Lines
 	out     *writer
-	direct  bool          // whether writing never blocks, so that callers can write directly
+	direct  bool          // whether writing never blocks; callers can then write directly
 	kick    chan struct{} // tells the writing goroutine to flush
 	stop    chan struct{} // closed to end the writing goroutine
 	stopped sync.WaitGroup

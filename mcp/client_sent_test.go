@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/mcptest"
 )
 
-// everyAction contains the actions of an elicitation's result, and texts that are not actions with
+// everyAction contains the actions of an elicitation's result, and strings that are not actions with
 // the value false.
 var everyAction = map[mcp.Action]bool{
 	mcp.ActionAccept: true, mcp.ActionDecline: true, mcp.ActionCancel: true,

@@ -54,8 +54,8 @@ func connectOver(t testing.TB, s *mcp.Server, revision, transport string) *peer 
 	return p
 }
 
-// bridge sends each line that is written to it in a POST request. The messages in the responses are
-// the lines that can be read from it.
+// bridge sends each line that is written to it as a separate POST request. The messages in the
+// responses are the lines that can be read from it.
 type bridge struct {
 	*web
 	revision, transport, path string

@@ -112,8 +112,7 @@ func TestSessionIDsAreRandom(t *testing.T) {
 		ids = append(ids, w.direct(h, strings.Replace(initializeLine, "2025-11-25", w.session, 1)).Header().Get("Mcp-Session-Id"))
 	}
 	// A base32 character has 5 bits. The probability that 600 samples miss one of its 32 values is
-	// 2e-7, so that they very rarely miss two at the same position. 26 positions contain the 128
-	// bits.
+	// 2e-7, so they very rarely miss two at the same position. 26 positions contain the 128 bits.
 	free := 0
 	for place := range len(ids[0]) {
 		seen := map[byte]bool{}

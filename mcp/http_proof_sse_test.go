@@ -30,8 +30,8 @@ func TestWhatComesWhenTheStreamOfTheOldTransportHasEndedIsRefused(t *testing.T) 
 	})
 }
 
-// TestWhatIsPostedWhileTheServerDoesNotRead uses a client that does not read its stream, so that
-// the server stops reading. The messages of its POST requests then wait.
+// TestWhatIsPostedWhileTheServerDoesNotRead uses a client that does not read its stream, so the
+// server stops reading. The messages of its POST requests then wait.
 func TestWhatIsPostedWhileTheServerDoesNotReadHasABound(t *testing.T) {
 	const limit, size = 10_000, 2000
 	for name, opts := range map[string]mcp.Limits{"": {MaxQueuedBytes: limit}, "with larger messages": {MaxQueuedBytes: size / 2}} {

@@ -37,7 +37,7 @@ type Request struct {
 
 	mu       sync.Mutex
 	finished bool // whether the response is being sent, after which no messages may follow
-	silent   bool // whether the client has cancelled the request, so that no messages may follow
+	silent   bool // whether the client has cancelled the request, after which no messages may follow
 	outgoing bool // whether the server sends the message; see Outgoing
 	failed   int  // error code of the response, or 0
 	reports  *reports

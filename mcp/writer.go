@@ -165,8 +165,8 @@ func (w *writer) overWithBudget() bool {
 	return n > 0 && w.waiting > flushAt && w.writing && w.err == nil && w.budget.isFull(int(n))
 }
 
-// over reports whether more than limit bytes are queued, so that add must block. The caller must
-// hold mu.
+// over reports whether more than limit bytes are queued, in which case add must block. The caller
+// must hold mu.
 func (w *writer) over() bool {
 	return w.waiting > w.limit && w.writing && w.err == nil
 }

@@ -480,7 +480,7 @@ func (c *OAuthClient) SignOut(ctx context.Context, server string) error {
 		err = c.revoke(ctx, s, client)
 	}
 	if err != nil {
-		return c.failed(s.Issuer, "revoke the token, which is already forgotten here", err)
+		return c.failed(s.Issuer, "revoke the token, which has already been deleted here", err)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (g *Guard) relay(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		g.opts.Logger.WarnContext(r.Context(), "auth: the authorization server's metadata is not available", "reason", err)
 		w.Header().Set("Retry-After", "5")
-		http.Error(w, "the metadata of the authorization server is not available now", http.StatusServiceUnavailable)
+		http.Error(w, "the authorization server's metadata is currently unavailable", http.StatusServiceUnavailable)
 		return
 	}
 	writeDocument(w, r, document)

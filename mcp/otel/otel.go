@@ -45,7 +45,7 @@ type Options struct {
 //
 // It should be the outermost middleware. The parent of a span is the span in the request's _meta.
 // The span in ctx, for example that of the HTTP request, is linked. The arguments, results and
-// error texts of tools are not recorded. Names that a client can choose freely, such as the name of
+// error messages of tools are not recorded. Names that a client can choose freely, such as the name of
 // an unknown tool, are recorded in spans, not in metrics.
 //
 // New panics if the meter provider returns an error for a histogram. A nil options means the zero

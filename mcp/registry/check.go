@@ -184,10 +184,10 @@ func (c *checker) pkg(field string, p *Package) {
 	switch p.RegistryType {
 	case "oci":
 		if p.Version != "" {
-			c.add(field+".version", "must be omitted: the identifier of an image has its tag")
+			c.add(field+".version", "must be omitted, because the identifier of an image contains the tag")
 		}
 		if p.RegistryBaseURL != "" {
-			c.add(field+".registryBaseUrl", "must be omitted: the identifier of an image begins with its registry")
+			c.add(field+".registryBaseUrl", "must be omitted, because the identifier of an image begins with its registry")
 		}
 	case "mcpb":
 		if p.RegistryBaseURL != "" {
@@ -240,7 +240,7 @@ func (c *checker) arguments(field string, list []Argument) (names []string) {
 			continue
 		}
 		if strings.HasPrefix(a.Value.Value, a.Name) || strings.HasPrefix(a.Default, a.Name) {
-			c.add(place, "the value must not begin with the name of the argument, which comes before it")
+			c.add(place, "the value must not begin with the argument's name, because clients add the name before the value")
 		}
 	}
 	return names

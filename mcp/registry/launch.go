@@ -238,7 +238,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 		return nil, fmt.Errorf("the package %.200q in version %.100q has a name or version that a command could mistake for an option", p.Identifier, p.Version)
 	case hint != "" && hint != run.program:
 		if run, ok = others[hint]; !ok {
-			return nil, fmt.Errorf("the publisher wants the package to be started with %.100q, which is not a program that only starts packages", hint)
+			return nil, fmt.Errorf("the publisher wants the package to be started with %.100q, which is not a known package runner", hint)
 		}
 	}
 	l := &Launch{Command: run.program, Args: slices.Clone(run.args), Env: map[string]string{}}

@@ -1,8 +1,8 @@
 // Package skills serves Agent Skills over MCP, and loads skills from servers. It implements the
 // extension io.modelcontextprotocol/skills (SEP-2640).
 //
-// A skill is a directory with a file SKILL.md, which contains instructions for a model, and the
-// files that the instructions refer to. Each file is a resource: skill://refunds/SKILL.md.
+// A skill is a directory that contains a SKILL.md file with instructions for a model, and the files
+// that the instructions refer to. Each file is a resource: skill://refunds/SKILL.md.
 //
 // # A server
 //

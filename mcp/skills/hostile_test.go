@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFrontmatter_HostileTakesLinearTime parses texts for which many YAML decoders need at least
+// TestFrontmatter_HostileTakesLinearTime parses strings for which many YAML decoders need at least
 // quadratic time.
 func TestFrontmatter_HostileTakesLinearTime(t *testing.T) {
 	var keys, anchors strings.Builder

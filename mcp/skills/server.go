@@ -144,7 +144,7 @@ func (c *Catalog) AddAll(prefix string, fsys fs.FS) error {
 		return c.Add(path.Join(prefix, dir), sub)
 	})
 	if err == nil && found == 0 {
-		return fmt.Errorf("the directory has no skills: none of its directories has a file %s", mainFile)
+		return fmt.Errorf("the directory has no skills: there is no %s file in it or below it", mainFile)
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (c *Catalog) add(s *served, main []byte) error {
 		return fail(err)
 	}
 	if len(main) == 0 {
-		return fail(fmt.Errorf("the directory has no file %s, or it is empty", mainFile))
+		return fail(fmt.Errorf("the directory contains no %s file, or that file is empty", mainFile))
 	}
 	var err error
 	if s.Frontmatter, err = parseFrontmatter(main); err != nil {

@@ -260,7 +260,7 @@ func TestAdd_Errors(t *testing.T) {
 		files fs.FS
 		want  string
 	}{
-		{"x", fstest.MapFS{"README.md": {}}, "no file SKILL.md"},
+		{"x", fstest.MapFS{"README.md": {}}, "contains no SKILL.md file"},
 		{"other", fstest.MapFS{"SKILL.md": main("x")}, "the name in SKILL.md is x, and the name of the directory is other"},
 		{"X", fstest.MapFS{"SKILL.md": main("X")}, "the name \"X\" must have"},
 		{"a--b", fstest.MapFS{"SKILL.md": main("a--b")}, "single hyphens"},

@@ -44,8 +44,7 @@ type Skill struct {
 	Frontmatter map[string]any
 	// Files contains all files of the skill, including SKILL.md. It is nil if the skill is Dynamic.
 	Files []File
-	// Dynamic is true if the files are generated when they are read, so that they cannot be
-	// verified.
+	// Dynamic is true if the files are generated when they are read. They can then not be verified.
 	Dynamic bool
 }
 
@@ -72,8 +71,8 @@ func (s *Skill) Description() string {
 func (s *Skill) Root() string { return strings.TrimSuffix(s.URI, "/"+mainFile) }
 
 // ContentID returns a digest of the URIs and digests of all files. It changes when a file is added,
-// removed or changed. A host stores it with a user's approval. It is empty if the skill is Dynamic,
-// because an approval of such a skill cannot be stored.
+// removed or changed. A host stores it together with the user's approval, to detect later changes.
+// It is empty if the skill is Dynamic, because an approval of such a skill cannot be stored.
 func (s *Skill) ContentID() string {
 	if s.Dynamic {
 		return ""

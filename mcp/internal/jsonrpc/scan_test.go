@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// samples contains texts that are JSON or nearly JSON, as seeds for fuzzing.
+// samples contains strings that are JSON or nearly JSON, as seeds for fuzzing.
 var samples = []string{
 	`{}`, `[]`, `null`, `true`, `false`, `0`, `-0`, `-1.5e+10`, `1E-2`, `""`, `"a"`, `"\u00e9\n\"\\\/\b\f\r\t"`, `"\ud83d\ude00"`, `"\ud83d"`, `"é😀"`,
 	`{"a":1,"b":[true,null,{"c":"d"}],"a":2}`, ` { "a" : 1 , "b" : [ ] } `, "[\n1,\r2\t]", `[[[[]]]]`, `{"a\u0062":{}}`,

@@ -401,7 +401,7 @@ func (f *filler) types(v *value) error {
 // maxCount replaces larger limits on lengths, which no value can reach.
 const maxCount = 1 << 28
 
-// count returns the length in v, at most maxCount. It returns an error if v is not a valid length.
+// count returns the length that v specifies, at most maxCount. It returns an error if v is not a valid length.
 func (f *filler) count(key string, v *value) (int, error) {
 	if v.kind == kindNumber {
 		if n, exact := parseDecimal(v.raw).floor(); exact && n >= 0 {

@@ -143,7 +143,7 @@ func (f *fault) propertyList() string {
 	return "; properties are: " + joinShort(names)
 }
 
-// joinShort returns the texts joined with commas. It shortens long texts, and replaces the texts
+// joinShort returns the strings joined with commas. It shortens long strings, and replaces the strings
 // beyond a limit by their number.
 func joinShort(list []string) string {
 	var b strings.Builder

@@ -70,7 +70,7 @@ func (p *postgresFlags) open(ctx context.Context, program *command.Program, log 
 		return func() {}, nil
 	}
 	if program.Build, err = build(); err != nil {
-		return nil, ran(fmt.Errorf("the program cannot be read, so that its packages cannot be shared: %w", err))
+		return nil, ran(fmt.Errorf("the program cannot be read, so its packages cannot be shared: %w", err))
 	}
 	o.Logger, o.Tracer = log, p.tracer
 	s, err := pgstore.Open(ctx, o)
