@@ -41,7 +41,7 @@ func (s *tmuxSession) tmux(args ...string) string {
 	return string(out)
 }
 
-// shows waits until the screen contains all the texts.
+// shows waits until the screen contains all the strings.
 func (s *tmuxSession) shows(texts ...string) {
 	s.t.Helper()
 	screen := ""

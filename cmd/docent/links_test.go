@@ -23,7 +23,7 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// hostileProject is a project in a language whose author replaces files by links. All texts that
+// hostileProject is a project in a language whose author replaces files by links. All strings that
 // answers show contain the word visible.
 type hostileProject struct {
 	language string

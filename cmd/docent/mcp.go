@@ -36,7 +36,7 @@ const mcpExitCodes = `Exit codes:
   4  the server could not be started or reached, or did not respond in time
   5  the server answered with an error
   6  the tool ran and reported a failure
-  7  the server requires a sign-in, or rejects the credentials
+  7  the server requires you to sign in, or rejects the credentials
 `
 
 // mcpCommand contains the state of all subcommands of docent mcp.

@@ -15,9 +15,9 @@ import (
 // maxArguments is the maximum size in bytes of the JSON that is read from standard input.
 const maxArguments = 32 << 20
 
-// toolArguments returns the arguments of a tool as a JSON object. It adds the arguments in words to
-// base, which is a JSON object or empty. A word has the form key=value, where the schema determines
-// the type, or key:=json.
+// toolArguments returns the arguments of a tool as a JSON object. It adds the arguments that words
+// contains to base, which is a JSON object or empty. A word has the form key=value, where the schema
+// determines the type, or key:=json.
 func toolArguments(base []byte, words []string, schema json.RawMessage) (json.RawMessage, error) {
 	args := map[string]json.RawMessage{}
 	if len(base) > 0 {

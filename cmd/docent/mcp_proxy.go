@@ -24,7 +24,7 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 		Short: "Make a server available over another transport",
 		Long: `Proxy makes a server available over another transport. Without --http,
 it uses standard input and output, for hosts that can only start commands. If the
-server requires a sign-in, it opens the browser. With --http, it listens on an address
+server requires you to sign in, proxy opens the browser. With --http, it listens on an address
 and serves Streamable HTTP at /mcp and, for older clients, HTTP with SSE at /sse. It
 listens only on loopback, unless the address contains a host. Anyone who can reach the
 proxy can use the server, so put authentication in front of it before you allow others

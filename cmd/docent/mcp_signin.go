@@ -35,14 +35,14 @@ func (s *signIn) flags(cmd *cobra.Command) {
 	flags.BoolVar(&s.private, "allow-private", false, "allow the sign-in to access private networks")
 }
 
-// errNoUser is returned if a server requires a sign-in and no user is present.
-var errNoUser = errors.New("the server requires a sign-in, which needs a terminal")
+// errNoUser is returned if a server requires the user to sign in and no user is present.
+var errNoUser = errors.New("the server requires you to sign in, which needs a terminal")
 
 // authorizer returns the Authorizer for a server.
 func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return nil, ran(fmt.Errorf("docent cannot store sign-ins: %w", err))
+		return nil, ran(fmt.Errorf("docent cannot store tokens: %w", err))
 	}
 	c := &auth.OAuthClient{
 		Server: server, Name: "Docent", Scopes: m.signIn.scopes, AllowPrivate: m.signIn.private,
@@ -64,7 +64,7 @@ func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
 func (m *mcpCommand) newSignOut() *cobra.Command {
 	return &cobra.Command{
 		Use:     "sign-out URL",
-		Short:   "Delete the saved sign-in for a server",
+		Short:   "Delete the stored tokens for a server",
 		Example: "  docent mcp sign-out https://mcp.example.com/mcp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -52,7 +52,7 @@ func (c *chat) answer(ctx context.Context, query string) error {
 		}
 		cut := reply.StopReason == "max_tokens"
 		reply.Content = slices.DeleteFunc(reply.Content, func(part block) bool {
-			// The arguments of a call may be truncated, too. The API rejects empty texts.
+			// The arguments of a call may be truncated, too. The API rejects empty strings.
 			return part.Type == "tool_use" && cut || part.Type == "text" && part.Text == ""
 		})
 		if len(reply.Content) > 0 { // The API rejects messages without content.
@@ -115,7 +115,7 @@ func blocks(contents []mcp.Content) []block {
 		switch content := content.(type) {
 		case *mcp.TextContent:
 			if content.Text == "" {
-				continue // the API rejects empty texts
+				continue // the API rejects empty strings
 			}
 			all = append(all, block{Type: "text", Text: content.Text})
 		case *mcp.ImageContent:

@@ -231,7 +231,8 @@ func TestChatReadsLongLines(t *testing.T) {
 func TestChatEndsWhenItIsInterruptedInARequest(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
-		_, _ = io.Copy(io.Discard, req.Body) // Reading on lets the server notice the end of the connection.
+		// The server notices that the connection has closed only after the body has been read to its end.
+		_, _ = io.Copy(io.Discard, req.Body)
 		interrupt()
 		<-req.Context().Done()
 	}))

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Boilerplate is a paragraph that occurs in the comments of many symbols, so that it contains no
+// Boilerplate is a paragraph that occurs in the comments of many symbols and therefore contains no
 // information about a particular symbol.
 
 const (

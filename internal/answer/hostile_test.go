@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// hostile returns a package in which all texts are long.
+// hostile returns a package in which all strings are long.
 func hostile(n int) *apidoc.Package {
 	long := strings.Repeat("x", n)
 	p := &apidoc.Package{

@@ -150,8 +150,8 @@ func (r *Renderer) propTypes(s *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return slices.DeleteFunc(found, func(t *apidoc.Symbol) bool { return t.NumMembers() > few && namesAll(t, members) })
 }
 
-// namesAll reports whether most members of a component are members of a type, so that the type is
-// that of the component's props.
+// namesAll reports whether most members of a component are members of a type, in which case the
+// type is that of the component's props.
 func namesAll(t *apidoc.Symbol, members []apidoc.Symbol) bool {
 	names := map[string]bool{}
 	for i := range t.AllMembers() {

@@ -315,7 +315,7 @@ func notInVendor(p *apidoc.Package) string {
 	if p.Provenance.Source != "vendor" {
 		return ""
 	}
-	return fmt.Sprintf("docent read the package from a vendor directory, which does not contain prose; request version %s to read the module's prose", p.Version)
+	return fmt.Sprintf("docent read the package from a vendor directory, which does not contain READMEs or guides; to read those of the module, request version %s", p.Version)
 }
 
 // below returns a section and the sections below it.

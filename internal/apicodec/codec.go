@@ -10,12 +10,12 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// A Package is stored in a binary form. It contains every text once, except paths of symbols,
-// followed by the structs, which refer to texts by number. Because inherited members repeat their
-// texts in every class, the form is much smaller than JSON. It is fast to read, because texts are
+// A Package is stored in a binary form. It contains every string once, except paths of symbols,
+// followed by the structs, which refer to strings by number. Because inherited members repeat their
+// strings in every class, the form is much smaller than JSON. It is fast to read, because strings are
 // parts of one string and do not have to be copied.
 //
-//	package = count of texts, length of each, their bytes,
+//	package = count of strings, length of each, their bytes,
 //	          count of symbols, count of inherited members that are records,
 //	          count of examples, fields of Package in order,
 //	          count of records, the records
@@ -28,9 +28,9 @@ var errDamaged = errors.New("it is not an encoded package, or it is damaged")
 // maxNested is the maximum nesting of symbols.
 const maxNested = 100
 
-// Encoding is the binary form of a package. It shares its texts with the package.
+// Encoding is the binary form of a package. It shares its strings with the package.
 type Encoding struct {
-	head  []byte // the bytes before the texts
+	head  []byte // the bytes before the strings
 	texts []string
 	rest  []byte
 	size  int
@@ -80,7 +80,7 @@ func (e *Encoding) Write(w *bufio.Writer) error {
 	return err
 }
 
-// Decode reads the binary form. The texts of the package are parts of s. For any s, it
+// Decode reads the binary form. The strings of the package are parts of s. For any s, it
 // allocates at most about twenty times the size of s, plus space for a million inherited members.
 func Decode(s string) (*apidoc.Package, error) {
 	c := coder{decoding: true, in: s}
@@ -116,7 +116,7 @@ type coder struct {
 	}
 	line int // line of the symbol
 
-	// texts contains all texts in the order of their numbers. Text 0 is "".
+	// texts contains all strings in the order of their numbers. String 0 is "".
 	texts []string
 
 	// These fields are used for decoding.

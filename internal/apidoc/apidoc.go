@@ -123,7 +123,7 @@ type Provenance struct {
 	// ChosenBy describes what determined the version, such as "go.mod of example.com/app",
 	// "requested" or "newest release, no project given".
 	ChosenBy string `json:"chosenBy"`
-	// Unused is true if the project neither contains nor requires the package, so that the newest
+	// Unused is true if the project neither contains nor requires the package; then the newest
 	// version was read.
 	Unused bool `json:"unused,omitempty"`
 	// Undeclared explains, as a sentence without a final full stop, why the project's own code

@@ -77,7 +77,7 @@ type Rules struct {
 	Quotes string
 	// Any are types that accept every value.
 	Any []string
-	// Structural is true if a type is known by its members alone, so that values of another type with
+	// Structural is true if a type is known by its members alone; then values of another type with
 	// the same members serve as well.
 	Structural bool
 }

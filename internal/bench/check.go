@@ -126,7 +126,7 @@ func (l *checkedLanguage) compare(ctx context.Context, t table, app string) erro
 	command := strings.Join(l.compiler, " ")
 	name := l.program(ctx, app)
 	if name == "" {
-		fmt.Fprintf(t, "%s: skipped, it is not installed, and npm cannot install it\t\t\t\t\n", command)
+		fmt.Fprintf(t, "%s: skipped, because it is not installed and npm cannot install it\t\t\t\t\n", command)
 		return nil
 	}
 	var times []time.Duration
@@ -166,7 +166,7 @@ func (l *checkedLanguage) write(app string) error {
 	return nil
 }
 
-// repeat returns n texts in which $ is replaced by their number.
+// repeat returns n strings in which $ is replaced by their number.
 func repeat(n int, text string) string {
 	var b strings.Builder
 	for i := range n {

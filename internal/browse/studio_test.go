@@ -211,7 +211,7 @@ func (s *session) screen() string {
 	return b.String()
 }
 
-// shows fails unless the screen has all the texts.
+// shows fails unless the screen has all the strings.
 func (s *session) shows(texts ...string) *session {
 	s.t.Helper()
 	screen := s.screen()
@@ -223,7 +223,7 @@ func (s *session) shows(texts ...string) *session {
 	return s
 }
 
-// lacks fails if the screen has one of the texts.
+// lacks fails if the screen has one of the strings.
 func (s *session) lacks(texts ...string) {
 	s.t.Helper()
 	screen := s.screen()

@@ -458,7 +458,7 @@ func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	return f, true
 }
 
-// absentName returns a finding for a name that is not among those of a package that cannot be read.
+// absentName returns a finding for a name that is not in the list of names of an unreadable package.
 func absentName(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	e, ok := errors.AsType[*ecosystem.Error](err)
 	name, _, _ := strings.Cut(u.Path, ".")

@@ -21,7 +21,7 @@ const (
 // ignoreRule is a line of a .gitignore.
 type ignoreRule struct {
 	pattern  string // pattern in the syntax of doublestar, relative to the root of the tree
-	include  bool   // whether the rule begins with "!", so that names that it matches are not ignored
+	include  bool   // whether the rule begins with "!"; names that it matches are then not ignored
 	onlyDirs bool   // whether the rule ends with "/"
 }
 

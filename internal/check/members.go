@@ -27,7 +27,7 @@ type value struct {
 	in       *surface
 	symbol   *apidoc.Symbol
 	instance bool
-	// known is Result if the type itself created the instance, so that the instance does not have a
+	// known is Result if the type itself created the instance, which therefore does not have a
 	// derived type. It is Derived if the project derives a type from it.
 	known ecosystem.Value
 }

@@ -150,7 +150,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
 	for _, tt := range []struct {
 		file, code string
-		want       []string // findings begin with these texts
+		want       []string // findings begin with these strings
 	}{
 		{"src/app/a.py", "from .core import Shop, open_shop\nopen_shop('x').sel(1)\nopen_shop('x').sell(1)", []string{"2:16 name Shop of app.core has no member sel"}},
 		{"src/app/a.py", "from . import Shop\ndef f(s: Shop):\n    s.next().siez; s.next().size; s.pot.wiegh; s.pot.weigh()", []string{"3:14 name Shop of app has no member siez", "3:41 name Pot of clay@1.0 has no member wiegh"}},

@@ -35,8 +35,8 @@ func (c *comparison) shared() {
 	}
 }
 
-// inherited reports whether a member comes from a type of the packages in both versions, so that
-// its change is reported at that type.
+// inherited reports whether a member comes from a type of the packages in both versions, in which
+// case its change is reported at that type.
 func (c *comparison) inherited(old, new *ref) bool {
 	if old.From == "" || old.From != new.From {
 		return false

@@ -149,7 +149,7 @@ func (c *comparison) removedParams(removed, added, new []*param) (details []Deta
 const optionalParam = "optional"
 
 // addedParams returns details for parameters that the old declaration lacks. A parameter that is
-// added before others shifts these, so that positional arguments change their meaning.
+// added before others shifts these, so positional arguments change their meaning.
 func (c *comparison) addedParams(added, old, new []*param, back map[*param]*param) (details []Detail) {
 	takesAny := slices.ContainsFunc(old, func(p *param) bool { return p.is(apidoc.Variadic) && !p.is(apidoc.KeywordOnly) })
 	for _, p := range added {

@@ -254,7 +254,7 @@ func (c *Change) line(r *Report) string {
 	return b.String()
 }
 
-// first returns the first n texts of a list, followed by the number of the others.
+// first returns the first n strings of a list, followed by the number of the others.
 func first(all []string, n int) []string {
 	if len(all) <= n {
 		return all

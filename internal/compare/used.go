@@ -353,8 +353,8 @@ func newFinder(changes []Change) *finder {
 	return f
 }
 
-// isRare reports whether most members with the given name have not changed, so that a use of the
-// name is probably that of another one.
+// isRare reports whether most members with the given name have not changed, in which case a use of
+// the name is probably that of another one.
 func (f *finder) isRare(name string) bool { return 2*f.touched[name] < f.owners[name] }
 
 func (f *finder) add(file *check.FileUses, changes []Change) {

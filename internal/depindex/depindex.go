@@ -30,7 +30,7 @@ type Entry struct {
 	Packages []string
 	// Imported is true if it is known that the project's code imports the package.
 	Imported bool
-	// Missing is true if the package is not installed, so that only its name is known.
+	// Missing is true if the package is not installed; then only its name is known.
 	Missing bool
 }
 

@@ -37,7 +37,7 @@ func (in searchInput) logged() []slog.Attr {
 	return texts("package", in.Package, "query", in.Query, "language", in.Language, "project", in.ProjectPath)
 }
 
-// texts returns attributes for pairs of a key and text, without empty texts.
+// texts returns attributes for pairs of a key and a string, without empty strings.
 func texts(pairs ...string) (attributes []slog.Attr) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if text := quote.Line(pair[1], maxLogged); text != "" {

@@ -17,7 +17,7 @@ type argument struct {
 }
 
 // property is the JSON Schema of an argument. Because agents load schemas in every session, schemas
-// omit obvious details, such as the maximum length of texts, which inBounds checks.
+// omit obvious details, such as the maximum length of strings, which inBounds checks.
 type property struct {
 	Type        string   `json:"type"`
 	Description string   `json:"description,omitempty"`

@@ -87,7 +87,7 @@ func Once(ctx context.Context) context.Context {
 	return context.WithValue(ctx, answersKey{}, &sync.Map{})
 }
 
-// Shared returns the value of f. For a context of Once, it calls f only once for each key.
+// Shared returns the value of f. If ctx comes from Once, it calls f only once for each key.
 func Shared[T any](ctx context.Context, key any, f func() T) T {
 	values, once := ctx.Value(answersKey{}).(*sync.Map)
 	if !once {
@@ -171,8 +171,8 @@ func (q *Question[T]) read() *T {
 	return answer
 }
 
-// Passing reports whether a request failed for a temporary reason, so that the registry could not
-// be reached or could not answer. A cached answer may then be used.
+// Passing reports whether a request failed for a temporary reason: the registry could not be
+// reached or could not answer. A cached answer may then be used.
 func Passing(err error) bool {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {

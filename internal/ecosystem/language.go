@@ -62,7 +62,7 @@ type Info struct {
 	// Features describes the optional parts of a package that a query may enable. It is empty if
 	// packages have none.
 	Features string
-	// Nothing are the names of types whose values have no members, so that programs exclude them
+	// Nothing contains the names of types whose values have no members; programs exclude them
 	// before they use a member.
 	Nothing []string
 	// Inherent are the names of members that every value or type has, although no declaration

@@ -29,7 +29,7 @@ var (
 	bracketSyntax = regexp.MustCompile(`^\s*[{}\[\]<][{}\[\]<>]*\s*$|^[(){}\[\]<>]{2,}$`)
 )
 
-// syntaxExceptions are the files with texts that look like syntax, and the reasons for them.
+// syntaxExceptions are the files with strings that look like syntax, and the reasons for them.
 var syntaxExceptions = map[string]string{
 	"internal/answer/boilerplate.go":       "HTML in prose",
 	"internal/answer/inplace.go":           "removes Markdown's brackets",

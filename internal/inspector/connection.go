@@ -486,7 +486,7 @@ func (it *item) Heading() string {
 	return "(without a name)"
 }
 
-// Hints returns the hints about the effects of a tool as texts for the user.
+// Hints describes the hints about the effects of a tool for the user.
 func (it *item) Hints() []string {
 	var hints []string
 	for _, hint := range []struct {
@@ -596,7 +596,7 @@ func (i *Inspector) state() stateView {
 	return v
 }
 
-// offers returns the capabilities that a server declares as texts for the user.
+// offers describes the capabilities that a server declares for the user.
 func offers(declared json.RawMessage) []string {
 	var all map[string]map[string]json.RawMessage
 	_ = json.Unmarshal(declared, &all) // malformed parts are shown as JSON

@@ -124,8 +124,8 @@ func (d *field) choose() {
 	}
 }
 
-// isPlain reports whether the values of p are strings or numbers, so that a list of them can be
-// entered one per line.
+// isPlain reports whether the values of p are strings or numbers, in which case a list of them can
+// be entered one per line.
 func isPlain(p *schemaform.Property) bool {
 	types := p.Types()
 	return len(types) == 1 && (types[0] == "string" || types[0] == "number" || types[0] == "integer")

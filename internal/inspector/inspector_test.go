@@ -265,7 +265,7 @@ func (p shown) lacks(texts []string) string {
 	return ""
 }
 
-// want fails the test if the page lacks one of the texts, in its HTML or in what it shows.
+// want fails the test if the page lacks one of the strings, in its HTML or in what it shows.
 func (p shown) want(t testing.TB, texts ...string) {
 	t.Helper()
 	if lacks := p.lacks(texts); lacks != "" {
@@ -273,7 +273,7 @@ func (p shown) want(t testing.TB, texts ...string) {
 	}
 }
 
-// not fails the test if the HTML of the page has one of the texts.
+// not fails the test if the HTML of the page has one of the strings.
 func (p shown) not(t testing.TB, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

@@ -455,7 +455,7 @@ func readRoots(text string) (list []mcp.Root, problem string) {
 		u, err := url.Parse(uri)
 		switch {
 		case err != nil || u.Scheme != "file":
-			return nil, fmt.Sprintf("%.200q is not a file URI. Write a URI such as file:///home/ada/src, optionally followed by a name, on each line.", uri)
+			return nil, fmt.Sprintf("%.200q is not a file URI. Enter one URI per line, such as file:///home/ada/src, optionally followed by a name.", uri)
 		case len(list) == maxRoots:
 			return nil, fmt.Sprintf("There can be at most %d roots.", maxRoots)
 		}

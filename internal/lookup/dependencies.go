@@ -345,7 +345,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results
 	}
 	notes[0] += " In their other modules and entry points, only exact names are found."
 	if unread > 0 {
-		notes[0] += " Not searched for these in time: " + quote.Count(unread, "package") + "; ask again."
+		notes[0] += " " + quote.Count(unread, "package") + " could not be searched for these names in time; ask again."
 	}
 	return results, notes, nil
 }

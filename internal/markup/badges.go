@@ -110,7 +110,7 @@ func withoutDefinitions(lines []string, removed string) []string {
 	return out
 }
 
-// labels returns the texts in brackets that do not contain brackets.
+// labels returns the strings in brackets that do not contain brackets.
 func labels(s string) map[string]bool {
 	all := map[string]bool{}
 	for {

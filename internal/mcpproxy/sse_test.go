@@ -133,8 +133,8 @@ func TestAClientThatSaysNothingHoldsNothingUp(t *testing.T) {
 	}
 }
 
-// TestAServerThatRestarts has each client go on, with its subscription, when the
-// server behind the proxy has forgotten its sessions.
+// TestAServerThatRestarts checks that each client keeps working, along with its
+// subscription, after the server behind the proxy has lost its sessions.
 func TestAServerThatRestarts(t *testing.T) {
 	for _, front := range []struct{ transport, revision string }{
 		{"pipe", "2024-11-05"}, {"pipe", "2026-07-28"}, {"http", "2025-06-18"}, {"http", "2026-07-28"}, {"sse", "2024-11-05"},

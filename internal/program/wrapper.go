@@ -45,8 +45,8 @@ func (w *Wrapper) Directory(env []string, valid func(dir string) bool, command s
 	return w.dir
 }
 
-// Expired reports whether there is a cached answer that is too old, so that the
-// next call to Directory renews it.
+// Expired reports whether there is a cached answer that is too old, in which case the next call to
+// Directory renews it.
 func (w *Wrapper) Expired() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -119,7 +119,7 @@ func (r *Resolver) documentation(ctx context.Context, q catalog.Question, p *cat
 	}
 }
 
-// makers returns the functions and classes whose calls the texts assign to a variable, most
+// makers returns the functions and classes whose calls the strings assign to a variable, most
 // frequent first. For example, it returns setupServer for const server = setupServer(), and
 // httpx.Client for with httpx.Client() as client.
 func makers(texts iter.Seq[string], name string) []string {

@@ -214,8 +214,8 @@ func PlainValue(value json.RawMessage) string {
 	return string(value)
 }
 
-// IsList reports whether the values are lists, so that each of several words
-// can add an element.
+// IsList reports whether the values are lists, in which case each of several words can add an
+// element.
 func (p *Property) IsList() bool {
 	types := p.Types()
 	return slices.Contains(types, "array") && !slices.Contains(types, "string")

@@ -335,7 +335,7 @@ func (x *Index) readLinks(v *vocabulary) {
 	}
 }
 
-// codeIn returns an iterator over the texts of code spans and code blocks.
+// codeIn returns an iterator over the text of code spans and code blocks.
 func codeIn(body string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for {

@@ -2,7 +2,7 @@ package setup
 
 import "testing"
 
-// The wanted texts are what diff -u prints.
+// The wanted strings are what diff -u prints.
 func TestDiff(t *testing.T) {
 	for _, tt := range []struct{ name, before, after, want string }{
 		{"new file", "", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"},

@@ -72,7 +72,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// maxMark and maxKey are the maximum lengths of texts in an entry, in bytes.
+// maxMark and maxKey are the maximum lengths of strings in an entry, in bytes.
 const (
 	maxMark = 16 << 10
 	maxKey  = 64 << 10

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// symbolBytes is the size of a symbol without its texts.
+	// symbolBytes is the size of a symbol without its strings.
 	symbolBytes = int64(unsafe.Sizeof(apidoc.Symbol{}))
 	// structBytes is the approximate size of other structs of the model.
 	structBytes = 192
 )
 
-// Weigh estimates the memory that a package takes, in bytes: its texts and its structs.
+// Weigh estimates the memory that a package takes, in bytes: its strings and its structs.
 func Weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)
@@ -38,7 +38,7 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 		s := &symbols[i]
 		n += symbolBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
-		if more := s.NumMembers() - len(s.Members); more > 0 { // Inherited members share all texts except their paths.
+		if more := s.NumMembers() - len(s.Members); more > 0 { // Inherited members share all strings except their paths.
 			n += int64(more) * (symbolBytes + int64(2*len(s.Path)))
 		}
 	}

@@ -168,7 +168,7 @@ func writeFailure(w http.ResponseWriter, status int, err error) {
 }
 
 // bearer returns the token of a request. ok is false if the request has no token or if it has
-// several Authorization headers, so that the token is ambiguous.
+// several Authorization headers, which make the token ambiguous.
 func bearer(r *http.Request) (text string, ok bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {

@@ -266,7 +266,7 @@ func openComment(code string, lexis *highlight.Lexis) int {
 	return end + 2
 }
 
-// commentSpans returns a line of a comment, in which Markdown links are shown as their texts.
+// commentSpans returns a line of a comment, in which Markdown links are shown as their text.
 func commentSpans(line string) []span {
 	style := classStyles[highlight.Comment]
 	var spans []span

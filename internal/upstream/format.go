@@ -110,7 +110,7 @@ const (
 	maxName     = 300  // maximum size in bytes of such a name
 )
 
-// asError returns the error that a server sent, from host. The server's text is cleaned.
+// asError returns the error that the server at host sent. The server's text is cleaned.
 func (f *Failure) asError(host string) *ecosystem.Error {
 	e := &ecosystem.Error{Reason: f.Reason, What: text(f.What, maxSentence) + ", according to " + host, Next: text(f.Next, maxSentence), Unsure: f.Unsure, Foreign: f.Foreign}
 	for _, name := range f.Near[:min(len(f.Near), maxNear)] {

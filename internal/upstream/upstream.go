@@ -219,7 +219,7 @@ func (c *Client) broken(w ecosystem.Wanted, err error) error {
 // unreachable returns the error for a server that cannot be asked.
 func (c *Client) unreachable(w ecosystem.Wanted, err error) error {
 	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine and cannot be requested from %s: %v", w.Package, c, quote.Error(err)).WithErr(err).
-		WithNext("check the URL of the server and the network, or try again")
+		WithNext("check the server's URL and your network connection, or try again")
 }
 
 // get requests a path, and repeats the request if the server asks for that.

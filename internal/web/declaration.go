@@ -52,8 +52,8 @@ func newDeclaration(d apidoc.Decl, lexis *highlight.Lexis, href func(apidoc.Ref)
 	return out
 }
 
-// writeComment writes a comment, in which Markdown links to other sites are links, and other links are
-// shown as their texts.
+// writeComment writes a comment, in which Markdown links to other sites are links, and other links
+// are shown as their text.
 func writeComment(b *strings.Builder, text string) {
 	b.WriteString(`<span class="` + classOf[apidoc.CommentPart] + `">`)
 	for piece, target := range markup.SplitLinks(text) {

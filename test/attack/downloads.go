@@ -30,8 +30,8 @@ func newFetcher() *fetch.Client {
 	return fetch.New(fetch.Options{Stall: 300 * time.Millisecond, Attempts: 2, Proxy: func(*http.Request) (*url.URL, error) { return nil, nil }})
 }
 
-// checksums makes a server respond twice, in several combinations. Only the genuine file must be
-// accepted and cached.
+// checksums downloads a file from a server whose first two responses are each genuine or faulty, in
+// every combination. Only the genuine file must be accepted and cached.
 func checksums(t *trial) error {
 	genuine := bytes.Repeat([]byte("genuine "), 1000)
 	sum := sha256.Sum256(genuine)

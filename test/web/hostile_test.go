@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// corpus returns the texts in testdata/hostile.txt, with which documentation attacks pages. Escapes
+// corpus returns the strings in testdata/hostile.txt, with which documentation attacks pages. Escapes
 // represent characters that editors do not show.
 func corpus(t *testing.T) string {
 	t.Helper()
@@ -40,7 +40,7 @@ func commented(begin, text string) string {
 	return begin + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+begin) + "\n"
 }
 
-// hostileProject writes a project that contains the texts of the corpus in its own name and in its
+// hostileProject writes a project that contains the strings of the corpus in its own name and in its
 // dependencies in five languages, wherever pages show text from packages.
 func hostileProject(t *testing.T) string {
 	t.Helper()

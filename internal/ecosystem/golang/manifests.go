@@ -12,7 +12,7 @@ import (
 var _ ecosystem.ManifestWriter = (*Golang)(nil)
 
 // listsAll is the Go version in the go directive. From this version on, a go.mod file lists all
-// required modules, so that no other go.mod file affects the versions.
+// required modules, so no other go.mod file affects the versions.
 const listsAll = "1.21"
 
 // Manifests implements ecosystem.ManifestWriter.

@@ -26,9 +26,9 @@ type reach struct {
 }
 
 // reachOf returns the reach for modules. The author of a query chooses the hosts of modules,
-// directly or through a page on these hosts. Unless the user's own settings name a host, only
-// public addresses are allowed, over https. served is true if a configured proxy has the module, so
-// that the module's host is not contacted.
+// directly or through a page on these hosts. A host that the user's own settings do not name is
+// contacted only over https, and only at public addresses. served is true if a configured proxy has
+// the module; the module's host is then not contacted.
 func (c *goTool) reachOf(paths []string, served bool) reach {
 	proxies := c.st.get("GOPROXY")
 	direct := !served && (proxies == "" || withoutDirect(proxies) != proxies)

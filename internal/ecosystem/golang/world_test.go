@@ -72,7 +72,7 @@ func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.
 
 func (w *world) write(files map[string]string) { filetest.Write(w.t, w.dir, files) }
 
-// withGo makes the real go command available, for tests of downloading with it.
+// withGo makes the real go command available to tests that download with it.
 func (w *world) withGo() *world {
 	w.t.Helper()
 	path, err := exec.LookPath("go")

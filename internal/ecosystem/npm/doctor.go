@@ -73,7 +73,7 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	case cred.Present():
 		fact.Value += ", with a credential (" + cred.Where() + ")"
 	case cred.Withheld != "":
-		fact.Value += ", without a credential (" + cred.Withheld + " does not contain a host, so docent does not send it there)"
+		fact.Value += ", without a credential (" + cred.Withheld + " does not name a host, so docent does not send it to this registry)"
 	default:
 		fact.Value += ", without a credential"
 	}

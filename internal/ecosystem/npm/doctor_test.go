@@ -40,7 +40,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"registry of @old: https://old.example/, from " + user + " ! its token, //old.example/:_authToken in " + user + ", expired on 2020-01-02",
 		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", depends on NONE, which is not set: set NONE in docent's environment\n",
 		"registry of @evil:  ! @evil:registry in " + proj + " uses an environment variable",
-		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " does not contain a host, so docent does not send it there) ! \n",
+		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " does not name a host, so docent does not send it to this registry) ! \n",
 		"registry of @plain: http://plain.example/", "docent does not send the credential for plain.example",
 		"npm settings: " + proj + ", " + user + " ! \n",
 		"npm settings:  ! " + filepath.Join(w.home, ".yarnrc.yml") + " cannot be read",

@@ -81,7 +81,7 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 		return fmt.Sprintf("%s denies access to %s (%s): its credential, %s, depends on %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
 			cred.Missing.Remedy()
 	case !cred.Present() && cred.Withheld != "":
-		return fmt.Sprintf("%s denies access to %s (%s), and docent does not send the credential %s there, because it does not contain a host and your own settings do not contain this registry", r.URL.Host, what, status, cred.Withheld),
+		return fmt.Sprintf("%s denies access to %s (%s), and docent does not send it the credential %s, because that setting does not name a host and your own settings do not contain this registry", r.URL.Host, what, status, cred.Withheld),
 			"specify the registry next to the credential, or write the credential as //" + r.URL.Host + r.URL.Path + ":_authToken"
 	case !cred.Present():
 		return fmt.Sprintf("%s denies access to %s (%s), and no credential for it is configured", r.URL.Host, what, status),

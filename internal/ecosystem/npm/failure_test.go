@@ -103,7 +103,7 @@ func TestOneSentenceSaysWhyARegistryRefuses(t *testing.T) {
 		{"a token that has not", "AT:_authToken=" + jwt(time.Now().Add(time.Hour)), "", "", 401, []string{"wrong or has expired"}},
 		{"may not read", "AT:_authToken=wr0ng", "", "", 403, []string{"does not have access or has expired"}},
 		{"a variable that is not set", "AT:_authToken=${WR0NG}", "", "", 401, []string{"WR0NG, which is not set", "set WR0NG"}},
-		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"docent does not send the credential _authToken in HOME/.npmrc there", "write the credential as AT:_authToken"}},
+		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"docent does not send it the credential _authToken in HOME/.npmrc", "write the credential as AT:_authToken"}},
 		{"a one-time password", "AT:_authToken=wr0ng", "OTP", "", 401, []string{"one-time password"}},
 		{"an address", "AT:_authToken=wr0ng", "ipaddress", "", 401, []string{"address of this machine"}},
 	}

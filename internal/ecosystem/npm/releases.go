@@ -80,7 +80,7 @@ func (f *finder) releaseRegistry(ctx context.Context, name string) (*npmrc.Regis
 			return npmrc.ParseRegistry(address, t.name+" config get "+t.key)
 		}
 	}
-	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is unknown, because docent does not run npm without network access", name)
+	return nil, ecosystem.Fail(ecosystem.Unreachable, "the registry of %s is unknown: without network access, docent does not ask npm for the default registry", name)
 }
 
 // allowed returns the version that npm would choose among the versions that match all

@@ -306,9 +306,9 @@ func featureNote(l *located) []string {
 	if len(on)+len(off) == 0 {
 		return nil
 	}
-	text := "Features on (" + l.featuresBy + "): " + quote.List(on, maxNamed) + "."
+	text := "Enabled features (" + l.featuresBy + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		text += " Off: " + quote.List(off, maxNamed) + "."
+		text += " Disabled: " + quote.List(off, maxNamed) + "."
 	}
 	return []string{text}
 }

@@ -44,7 +44,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		if p.Version != "1.1.0" || p.Provenance.Source != "vendor" || p.Provenance.ChosenBy != "Cargo.lock of app" {
 			t.Errorf("%s: %s, %+v", name, p.Version, p.Provenance)
 		}
-		if !slices.Contains(p.Options, "Features on (by the project): extra. Off: std.") {
+		if !slices.Contains(p.Options, "Enabled features (by the project): extra. Disabled: std.") {
 			t.Errorf("%s: advice %q", name, p.Options)
 		}
 		if len(p.Symbols) != 2 && (len(p.Symbols) != 1 || p.Symbols[0].Path != "extra") {
@@ -55,8 +55,8 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		}
 	}
 	for request, want := range map[string]string{
-		"std": "extra std|Features on (by the project and those requested): extra, std.",
-		"all": "extra std|Features on (by the project and those requested): default, extra, std.",
+		"std": "extra std|Enabled features (by the project and by request): extra, std.",
+		"all": "extra std|Enabled features (by the project and by request): default, extra, std.",
 	} {
 		p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: request}, nil)
 		if err != nil {
@@ -220,7 +220,7 @@ func TestFeaturesOfAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Symbols) != 1 || p.Symbols[0].Path != "extra" || !slices.Contains(p.Options, "Features on (by the project in 1.0.0): extra. Off: new, std.") {
+	if len(p.Symbols) != 1 || p.Symbols[0].Path != "extra" || !slices.Contains(p.Options, "Enabled features (as in version 1.0.0, which the project uses): extra. Disabled: new, std.") {
 		t.Errorf("symbols %+v, options %q", p.Symbols, p.Options)
 	}
 }

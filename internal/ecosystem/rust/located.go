@@ -27,7 +27,7 @@ type located struct {
 	key           string // identifies the bytes of the package; empty for a directory
 
 	features   []string
-	featuresBy string   // what enabled the features, in words: "the defaults"
+	featuresBy string   // what enabled the features, such as "by default"
 	requested  []string // the features that only the query enables
 
 	dir      string // directory of the files, empty for an archive
@@ -115,11 +115,11 @@ func (f *finder) setFeatures(l *located) {
 	if f.project != nil && f.project.Lock != nil {
 		if i := f.direct(); i >= 0 && f.project.Lock.Packages[i].Name == l.name {
 			features, _ := f.featuresOf(i) // Features that this version lacks are ignored.
-			l.features, l.featuresBy = l.manifest.Enabled(features, false), "by the project in "+f.project.Lock.Packages[i].Version
+			l.features, l.featuresBy = l.manifest.Enabled(features, false), "as in version "+f.project.Lock.Packages[i].Version+", which the project uses"
 			return
 		}
 	}
-	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
+	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "by default"
 }
 
 // addFeatures enables the additional features that the query requests.
@@ -141,7 +141,7 @@ func (f *finder) addFeatures(l *located) error {
 	before := l.features
 	l.features = l.manifest.Enabled(slices.Concat(before, requests), false)
 	l.requested = slices.DeleteFunc(slices.Clone(l.features), func(name string) bool { return slices.Contains(before, name) })
-	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those requested", " and ")
+	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and by request", " and ")
 	return nil
 }
 

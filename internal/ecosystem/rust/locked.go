@@ -96,7 +96,7 @@ func (f *finder) member(m *cargo.Member) *located {
 	if l.locked >= 0 {
 		l.features, l.featuresBy = f.featuresOf(l.locked)
 	} else {
-		l.features, l.featuresBy = m.Manifest.Enabled(nil, true), "the defaults"
+		l.features, l.featuresBy = m.Manifest.Enabled(nil, true), "by default"
 	}
 	return l
 }
@@ -400,7 +400,7 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {
-		return f.defaultsOf(i), "the default features, because the project does not use it on this target"
+		return f.defaultsOf(i), "by default, because the project does not use it on this target"
 	}
 	return features, "by the project"
 }

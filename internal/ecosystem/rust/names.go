@@ -61,7 +61,7 @@ func (f *finder) names(prefix string, limit int) []string {
 	return ecosystem.FirstNames(found, limit)
 }
 
-// packageOf returns the name in text such as "name-version", or "" for other texts.
+// packageOf returns the name in text such as "name-version", or "" for any other text.
 func packageOf(entry string) string {
 	for i := range entry {
 		if entry[i] == '-' {

@@ -304,7 +304,7 @@ func (f *finder) unlocked(ctx context.Context) (*located, error) {
 			if err != nil {
 				return nil, err
 			}
-			l.request, l.featuresBy = d, "by Cargo.toml of "+m.Manifest.Name
+			l.request, l.featuresBy = d, "by the Cargo.toml of "+m.Manifest.Name
 			f.seen.LimitAge(newestAge)
 			return l, nil
 		}

@@ -175,7 +175,7 @@ func (f *finder) standard(name string) (*located, error) {
 	manifest.Lib.Path = path.Join(name, m.Lib.Path)
 	l := &located{
 		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: library, manifest: &manifest,
-		features: m.Enabled(nil, true), featuresBy: "the defaults",
+		features: m.Enabled(nil, true), featuresBy: "by default",
 		provenance: apidoc.Provenance{Source: "rust-src", Location: library, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "not verified: docent used the files on this machine"},
 	}
 	f.opened[key] = l

@@ -24,7 +24,7 @@ type traitReader struct {
 	traits map[string]*trait // by name; traits with the same name count as one
 	open   wordSet           // names that traits in macros may declare
 	macros map[string]bool   // macros that the package defines, and whether they may declare traits
-	calls  [][2]string       // names of macros and the texts of their calls
+	calls  [][2]string       // names of macros and the text of their calls
 	// blankets are the blanket implementations: the name of the trait, and the bounds.
 	blankets [][]string
 }

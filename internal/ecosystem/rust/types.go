@@ -31,7 +31,7 @@ type typeChecker struct {
 	finder  *finder
 	program *crate.Program
 	roots   map[string]*crate.Source // by the absolute path of the root file
-	edited  map[string]string        // the texts of files that differ from those on this machine, by absolute path
+	edited  map[string]string        // the text of files that differ from those on this machine, by absolute path
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of the standard library or of a crate that

@@ -341,7 +341,7 @@ func isWordByte(c byte) bool {
 type library struct {
 	ctx      context.Context
 	cache    *cachedir.Cache
-	packages []*words     // those that declare most names first
+	packages []*words     // those that declare the most names first
 	read     atomic.Int64 // number of packages that were read
 	mu       sync.Mutex
 	known    map[string]bool // results of has

@@ -26,7 +26,7 @@ type located struct {
 	key       string // identifies the contents; empty for a directory
 	module    string // the requested module, or "" for the main one
 	traits    []string
-	traitsBy  string // what enabled the traits, in words; empty unless the query enabled some
+	traitsBy  string // what enabled the traits, such as "by default and by request"; empty unless the query enabled some
 	pod       bool   // whether its files come from a pod or an interface, without a manifest
 
 	dir      string                               // directory of the files, or "" if there is none

@@ -16,7 +16,7 @@ type Unit struct {
 // Features are the features that are on, by unit.
 type Features struct {
 	on map[Unit]map[string]bool
-	// Unknown are the packages whose manifests are not available; features that they enable in
+	// Unknown lists the packages whose manifests are not available; features that they enable in
 	// other packages are missing.
 	Unknown []int
 

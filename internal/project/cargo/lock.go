@@ -164,7 +164,7 @@ func (l *Lock) Named(name string) []int {
 	return all
 }
 
-// compareText orders texts that may not be valid versions.
+// compareText orders strings that may not be valid versions.
 func compareText(a, b string) int {
 	v, errA := ParseVersion(a)
 	w, errB := ParseVersion(b)

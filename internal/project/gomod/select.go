@@ -102,8 +102,8 @@ func (p *Project) Dependencies() []project.Dependency {
 	return deps
 }
 
-// complete reports whether one go.mod file lists every module, so that no graph
-// has to be loaded.
+// complete reports whether one go.mod file lists every module, in which case no graph has to be
+// loaded.
 func (p *Project) complete() bool {
 	return len(p.Mains) == 1 && p.Root.WorkFile == "" && pruned(goLine(p.Mains[0].file))
 }

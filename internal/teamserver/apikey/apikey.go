@@ -1,6 +1,5 @@
 // Package apikey manages the keys with which clients sign in to a server. A file contains only the
-// hashes of the keys. A key consists of 32 random bytes, so that a plain hash is sufficient
-// protection.
+// hashes of the keys. A key consists of 32 random bytes, so a plain hash is sufficient protection.
 package apikey
 
 import (

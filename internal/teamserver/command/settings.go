@@ -55,7 +55,7 @@ func Set(flags *pflag.FlagSet, name string, values []string) error {
 	f := flags.Lookup(name)
 	switch {
 	case f == nil && slices.Contains(teamSettings, name):
-		return fmt.Errorf("%s is a setting of docent-team, which docent serve does not have", name)
+		return fmt.Errorf("%s is a setting of docent-team; docent serve does not support it", name)
 	case f == nil || name == "config" || name == "help":
 		return fmt.Errorf("there is no setting %.100q; docent serve --help lists them, without the dashes", name)
 	case f.Changed:

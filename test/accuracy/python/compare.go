@@ -425,7 +425,7 @@ func (c *comparer) classesOf(name string) []*truth {
 }
 
 // madeRunning reports whether a member is created at run time, by setattr or a decorator of the
-// class, so that griffe does not see it either.
+// class, in which case griffe does not see it either.
 func (c *comparer) madeRunning(name string, member, class *truth) bool {
 	if !member.Own {
 		class = nil

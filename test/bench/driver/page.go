@@ -74,7 +74,7 @@ open; the figure includes what the garbage collector has not freed yet. *canned 
 
 ## Limits
 
-- The program that makes the calls shares the cores with the server, so that calls per second say more about the machine than about the server. The CPU time
+- The program that makes the calls shares the cores with the server, so calls per second say more about the machine than about the server. The CPU time
   is that of the server's process alone, from /proc, in ticks of 10 ms.
 - The load average was LOAD at the end of the measurement. Compare ratios, not calls per second.
 - A tool that does work makes all differences smaller.

@@ -22,8 +22,8 @@ func (u *unit) aliasDoc(s *apidoc.Symbol, target named) {
 	s.Deprecated = deprecation(s.Doc)
 }
 
-// forInternalUse reports whether a method takes an empty struct that is not
-// accessible outside its package, so that no other package can call the method.
+// forInternalUse reports whether a method takes an empty struct that is not accessible outside its
+// package, in which case no other package can call the method.
 func (u *unit) forInternalUse(sel selector) bool {
 	var params *ast.FieldList
 	e := sel.owner.env

@@ -75,8 +75,8 @@ func (s *bodyScanner) body() (open int, ok bool) {
 	return 0, false
 }
 
-// endsDeclaration reports whether a declaration can end after a token that ends
-// in c, so that a new line starts another one.
+// endsDeclaration reports whether a declaration can end after a token that ends in c, in which case
+// a new line starts another one.
 func endsDeclaration(c byte) bool {
 	switch c {
 	case 0, ')', ']', '}', '"', '`', '\'', ';':

@@ -84,8 +84,8 @@ func compareWithTypes(t *testing.T, pkg *apidoc.Package, checked *types.Package)
 	}
 }
 
-// takesInternal reports whether a method takes an empty struct of an internal
-// package, so that users of its type cannot call it.
+// takesInternal reports whether a method takes an empty struct of an internal package, in which
+// case users of its type cannot call it.
 func takesInternal(t types.Type) bool {
 	fn, ok := t.(*types.Signature)
 	if !ok {

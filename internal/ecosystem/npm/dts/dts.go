@@ -83,8 +83,8 @@ type File struct {
 	Source string
 	// Root contains the statements of the file as its children.
 	Root *Node
-	// Module is true if the file has an import or export at its top level, so that its declarations
-	// are local to it and not global.
+	// Module is true if the file has an import or export at its top level; its declarations are
+	// then local to it and not global.
 	Module bool
 	// References are the triple-slash directives at the top of the file.
 	References []Reference

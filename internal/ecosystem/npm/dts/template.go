@@ -9,7 +9,7 @@ const (
 	maxSubstitutions = 64
 )
 
-// Template splits a template literal type into the texts around its
+// Template splits a template literal type into the strings around its
 // substitutions and the types of the substitutions. There is one more text than
 // types. types is nil if the node is not a template literal type, or if a
 // substitution cannot be parsed.

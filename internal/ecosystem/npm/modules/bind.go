@@ -449,7 +449,7 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 }
 
 // ownExport returns the name x of an export of the same module that is written as exports.x or
-// module.exports.x, and "*" for module.exports. ok is false for other texts.
+// module.exports.x, and "*" for module.exports. ok is false for any other text.
 func ownExport(s *scope, text string) (name string, ok bool) {
 	if s.mod.file == nil || s.mod.file.Language != dts.JavaScript {
 		return "", false

@@ -121,8 +121,8 @@ func union(a, b []string) []string {
 	return a
 }
 
-// angular adds to a class how templates use it, instead of the static members that Angular's compiler
-// generates.
+// angular replaces the static members that Angular's compiler adds to a class with a description of
+// how templates use the class.
 func (w *documenter) angular(out *apidoc.Symbol, decls []decl) {
 	if decls[0].node.Kind != dts.Class {
 		return

@@ -365,7 +365,7 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 }
 
 // splitTemplate returns the parts of s that match the substitutions between
-// texts. Each substitution matches as few characters as possible, and exactly one
+// strings. Each substitution matches as few characters as possible, and exactly one
 // if another substitution follows it directly. ok is false if s does not match.
 func splitTemplate(s string, texts []string) (parts []string, ok bool) {
 	last := texts[len(texts)-1]

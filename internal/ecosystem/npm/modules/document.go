@@ -61,9 +61,8 @@ func (w *documenter) internals(out *apidoc.Package) {
 	out.Imports = w.exports.imports.list
 }
 
-// exportsResult reports whether a script without types exports the result of an
-// expression, as in module.exports = wrap({…}), so that its properties are
-// unknown until it runs.
+// exportsResult reports whether a script without types exports the result of an expression, as in
+// module.exports = wrap({…}), in which case its properties are unknown until it runs.
 func (r *Reader) exportsResult(m *module) bool {
 	if m.equals == nil || m.file == nil || m.file.Language != dts.JavaScript {
 		return false

@@ -82,7 +82,7 @@ func (p *pkg) isBuild(name string) bool {
 	return anyText(p.manifest.exports.get("."), leadsTo)
 }
 
-// anyText reports whether has returns true for any of the texts in a value.
+// anyText reports whether has returns true for any of the strings in a value.
 func anyText(v *value, has func(string) bool) bool {
 	if v == nil {
 		return false

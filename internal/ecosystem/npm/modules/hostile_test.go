@@ -43,8 +43,8 @@ var sp = fmt.Sprintf
 
 func always(text string) func(int) string { return func(int) string { return text } }
 
-// one returns a shape that consists of one file: the text that f writes, between two
-// other texts.
+// one returns a shape that consists of one file: the text that f writes, between
+// before and after.
 func one(before string, f func(i int) string, after string) func(size int) map[string]string {
 	return func(size int) map[string]string {
 		return map[string]string{"index.d.ts": before + fill(size, f) + after}

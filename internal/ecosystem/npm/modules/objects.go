@@ -149,8 +149,8 @@ func infers(n *dts.Node) bool {
 	return n.Kind == dts.Infer
 }
 
-// takesAnything reports whether a function type has the parameters (...args:
-// any), or none, so that the parameters of any function are compatible with it.
+// takesAnything reports whether a function type has the parameters (...args: any), or none, in
+// which case the parameters of any function are compatible with it.
 func takesAnything(n *dts.Node) bool {
 	p := n.Child(dts.Param)
 	if p == nil {

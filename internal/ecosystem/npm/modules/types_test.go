@@ -207,8 +207,8 @@ func TestAliasesAreWorkedOutOnceForAllEntryPoints(t *testing.T) {
 	}
 }
 
-// Each undecided condition doubles the types that the next one must consider, so that the
-// evaluation reaches the nesting limit again and again.
+// Each undecided condition doubles the types that the next one must consider, so the evaluation
+// reaches the nesting limit again and again.
 func TestAnEvaluationThatMeetsLimitsAgainAndAgainEndsEarly(t *testing.T) {
 	r := newWorld(map[string]string{
 		"package.json": `{"name": "pkg", "types": "index.d.ts"}`,

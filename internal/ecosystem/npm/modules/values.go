@@ -412,7 +412,7 @@ func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
 }
 
 // makesAnother reports whether a generic alias, such as Prettify<T>, computes a type from another
-// one, so that the alias does not describe the result.
+// one, in which case the alias does not describe the result.
 func makesAnother(sym *symbol) bool {
 	for _, d := range sym.decls {
 		if t := d.node.Type(); d.node.Kind == dts.TypeAlias && t != nil {

@@ -129,7 +129,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// hostile contains texts that take a careless converter a long time.
+// hostile contains strings that take a careless converter a long time.
 func hostile(n int) map[string]string {
 	return map[string]string{
 		"backquotes":        strings.Repeat("`", n),
@@ -178,7 +178,7 @@ func nested(text string, n int) string {
 	return b.String()
 }
 
-// TestHostileDocstringsEnd converts texts for which a quadratic algorithm would take
+// TestHostileDocstringsEnd converts strings for which a quadratic algorithm would take
 // hours.
 func TestHostileDocstringsEnd(*testing.T) {
 	for _, text := range hostile(1 << 18) {

@@ -84,7 +84,7 @@ func startsField(line string) bool {
 	return line != "" && (line[0] == ':' || line[0] == '@')
 }
 
-// cutField splits text such as "param x: text" at its colon. ok is false for other texts.
+// cutField splits text such as "param x: text" at its colon. ok is false for any other text.
 func cutField(s string) (head, rest string, ok bool) {
 	depth := 0
 	for i := range min(len(s), 200) {

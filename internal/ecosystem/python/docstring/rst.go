@@ -78,7 +78,7 @@ func readTargets(ls []string) targets {
 }
 
 // cutTarget returns the name and the URL in "name: url" or "`a name`: url". ok is
-// false for other texts.
+// false for any other text.
 func cutTarget(s string) (name, url string, ok bool) {
 	if strings.HasPrefix(s, "`") {
 		name, rest, ok := strings.Cut(s[1:], "`:")

@@ -26,8 +26,8 @@ type segment struct {
 	code, vars bool // code: contains instructions; vars: contains tables of pointers
 }
 
-// These constants limit the reading of strings. When the ends of strings are searched for, at most
-// maxSearched times the size of the library is read. At most maxCopied bytes of strings are
+// These constants limit the reading of strings. The searches for the ends of strings read at
+// most maxSearched times the size of the library. At most maxCopied bytes of strings are
 // returned, counting each read of a string.
 const (
 	maxSearched = 16

@@ -395,8 +395,8 @@ func (s *scope) leaveOut(body []source.Stmt) {
 	}
 }
 
-// raises reports whether a block ends with raise, so that importing a module that runs the block
-// fails.
+// raises reports whether a block ends with raise, in which case importing a module that runs the
+// block fails.
 func raises(body []source.Stmt) bool {
 	return len(body) > 0 && body[len(body)-1].Kind == source.Raise
 }

@@ -126,7 +126,7 @@ var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\
 	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
 	`\bvars\(\s*(\w+)|(?m:^|[^\w.])(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
 
-// dynamicMarks are texts of which each match of dynamicCode contains one.
+// dynamicMarks are strings of which each match of dynamicCode contains one.
 var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "eval(", "__class__"}
 
 // declaresFunction matches the line that begins a function.

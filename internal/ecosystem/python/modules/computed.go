@@ -51,7 +51,7 @@ func computesNames(data []byte) bool {
 	return false
 }
 
-// globalsMarks are texts of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
+// globalsMarks are strings of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
 var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 
 // namesOfDict matches a key of a dictionary that may be a name.

@@ -37,8 +37,8 @@ func passesOn(stmt *source.Stmt) bool {
 	return len(params) > 1 && takesAnything(params[1:])
 }
 
-// takesAnything reports whether the only parameters are *args and **kwargs, so that the actual
-// parameters are unknown.
+// takesAnything reports whether the only parameters are *args and **kwargs, in which case the
+// actual parameters are unknown.
 func takesAnything(params []source.Param) bool {
 	return len(params) > 0 && !slices.ContainsFunc(params, func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword })
 }

@@ -545,7 +545,7 @@ func (d *documenter) isTypeAlias(b, typed *binding) bool {
 func deprecated(stmt *source.Stmt) string {
 	for _, d := range stmt.Decorators {
 		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {
-			message := "" // the longest of the texts, because others are versions, as in deprecated("1.4", "Use g.")
+			message := "" // the longest of the strings, because others are versions, as in deprecated("1.4", "Use g.")
 			for _, arg := range d.Tree().Args {
 				if arg.Kind == source.Keyword {
 					arg = arg.X

@@ -35,7 +35,7 @@ func (r *Reader) lazy(f *file, name string) *entity {
 	return nil
 }
 
-// maxMentioned is the maximum number of texts in __getattr__ that may name modules.
+// maxMentioned is the maximum number of strings in __getattr__ that may name modules.
 const maxMentioned = 100
 
 // lazyMentioned looks for a name in the modules next to or below a module that the module's
@@ -59,7 +59,7 @@ func (r *Reader) lazyMentioned(m *module, name string) *entity {
 	return nil
 }
 
-// mentioned adds the texts in the expressions of a body that look like dotted names.
+// mentioned adds the strings in the expressions of a body that look like dotted names.
 func mentioned(body []source.Stmt, texts []string) []string {
 	var walk func(t *source.Tree)
 	walk = func(t *source.Tree) {

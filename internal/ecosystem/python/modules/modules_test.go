@@ -265,7 +265,7 @@ func TestSubpackagesAndIndex(t *testing.T) {
 func TestWhatCannotBeReadIsReported(t *testing.T) {
 	all := "-- pkg/__init__.py\nx = (1,\ndef f(): pass\n-- pkg/_c.abi3.so\n-- pkg/dyn.py\ny = 1\n__all__ = [n for n in dir() if keep(n)]\n"
 	for module, want := range map[string]string{
-		"pkg":     "pkg/__init__.py:1: a bracket is never closed, so that declaration is not read",
+		"pkg":     "pkg/__init__.py:1: a bracket is never closed, so the declaration is not read",
 		"pkg._c":  "pkg._c is compiled and has no stubs, so its names and their documentation are unknown",
 		"pkg.dyn": "__all__ of pkg.dyn is computed at run time, so it may export names other than these",
 	} {

@@ -93,7 +93,7 @@ func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
 }
 
 // lost is the end of the text of a gap that contains a declaration.
-const lost = ", so that declaration is not read"
+const lost = ", so the declaration is not read"
 
 // reader reads the statements of one file.
 type reader struct {

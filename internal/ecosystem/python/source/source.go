@@ -42,7 +42,7 @@ type File struct {
 type Gap struct {
 	Line int
 	// Text describes the problem and the missing part, as the end of a sentence, such as "a bracket
-	// is never closed, so that declaration is not read".
+	// is never closed, so the declaration is not read".
 	Text string
 }
 

@@ -156,7 +156,7 @@ func TestEncodings(t *testing.T) {
 		{"an unknown one of ASCII alone", "# coding: klingon\nx = 'e'", "'e'", ""},
 		{"bytes that are none", "\nx = '\xff'", "'\uFFFD'", "2 the byte 0xff is not UTF-8"},
 		{"a byte that the encoding lacks", "# coding: cp1252\nx = '\x81'", "'\uFFFD'", "2 bytes that are invalid in cp1252"},
-		{"names that cannot be decoded", "def f\xff(): pass\nx = 1\ndef g(a=caf\xe9): pass\n", "1", "3 it contains bytes that could not be decoded, so that declaration is not read"},
+		{"names that cannot be decoded", "def f\xff(): pass\nx = 1\ndef g(a=caf\xe9): pass\n", "1", "3 it contains bytes that could not be decoded, so the declaration is not read"},
 	} {
 		f := ReadBytes([]byte(tt.source))
 		if len(f.Body) != 1 && tt.want != "" || len(f.Body) > 0 && f.Body[0].Value.Text() != tt.want {

@@ -98,7 +98,7 @@ type krate struct {
 	primitives  []*def // primitive types that modules of the crate document
 	pending     []*pendingCall
 	lost        map[string]int // calls to macros that were not expanded, by name
-	lostCalls   []string       // the texts of those calls, in a program
+	lostCalls   []string       // the text of those calls, in a program
 	opaque      bool           // whether such a call, in a program, may declare members of any type
 	missing     []string       // names of missing files
 	building    bool

@@ -27,7 +27,7 @@ const (
 	maxAllShown = 256 << 10 // maximum size in bytes of all such files
 )
 
-// Catalogue is the content of the DocC catalogs of a module.
+// Catalogue is the content of the DocC catalogues of a module.
 type Catalogue struct {
 	// Extensions are the pages about symbols, by the path of the symbol in their
 	// title, such as "Module.Type.method(_:)" or "Type.method(_:)". They include

@@ -218,7 +218,7 @@ func (p *parser) finish() Text {
 }
 
 // saidDeprecated returns the first paragraph of text that begins with the word "deprecated". It
-// returns "" for other texts.
+// returns "" for any other text.
 func saidDeprecated(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// hostile returns texts of about the given size that repeat one construct or are
+// hostile returns strings of about the given size that repeat one construct or are
 // unterminated. If one of them took quadratic time to read, the test would time out.
 func hostile(size int) map[string]string {
 	all := map[string]string{}

@@ -98,8 +98,8 @@ func effectWord(word string) bool {
 	return false
 }
 
-// typeSuffix reads the part after a simple type or a group. It returns false if
-// it ends with & or ->, so that another type must follow.
+// typeSuffix reads the part after a simple type or a group. It returns false if it ends with & or
+// ->, in which case another type must follow.
 func (p *parser) typeSuffix(group bool) bool {
 	for {
 		switch {
