@@ -4,10 +4,14 @@
 //
 // A mistake is a name with two letters exchanged: the name of a package, an import, a symbol of an
 // imported package, a member of a value, or an argument. Without a judge, the changed name is
-// assumed not to exist. With -judge, a mistake in a Python file counts only if pyright or mypy
-// reports an error in its line that it does not report for the correct file; then every attribute
-// of the file may be changed, and those of classes of the project are counted separately. In Swift, every name that a
-// package of the project declares may be changed, even if it follows a value whose type docent does not know.
+// assumed not to exist.
+//
+// With -judge, a mistake in a Python file counts only if pyright or mypy reports an error in its line
+// that it does not report for the correct file; then every attribute of the file may be changed. With
+// -typescript, every member in a TypeScript file may be changed if TypeScript's checker reports the
+// changed name. Both count members that the project declares and those of the language separately. In
+// Swift, every name that a package of the project declares may be changed, even if it follows a value
+// whose type docent does not know.
 package main
 
 import (
@@ -42,9 +46,10 @@ func main() {
 	each := flag.Int("mutants", 50, "mistakes of each kind in each project")
 	seed := flag.Uint64("seed", 1, "which mistakes")
 	judge := flag.String("judge", "", "commands of `type checkers`, separated by commas: pyright, mypy")
-	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member")
+	typescript := flag.String("typescript", "", "the `directory` of the package typescript, whose checker lists the members in TypeScript files; wants node")
+	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member")
 	flag.Parse()
-	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds}
+	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript}
 	for command := range strings.SplitSeq(*judge, ",") {
 		if command != "" {
 			m.judges = append(m.judges, command)
@@ -64,6 +69,8 @@ type measurement struct {
 	verbose bool
 	judges  []string // commands
 	kinds   string   // of mistakes, separated by commas; all if it is empty
+
+	typescript string // the directory of the package typescript
 }
 
 // mutant is one mistake in a file.
@@ -126,6 +133,13 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 					all = append(all, members(name, text)...)
 				}
 			}
+		}
+		if language == "npm" && m.typescript != "" {
+			members, err := m.typescriptMembers(ctx, dir)
+			if err != nil {
+				return err
+			}
+			all = append(all, members...)
 		}
 		uses[language] += report.Uses
 		undecided[language] += report.Undecided
@@ -241,7 +255,7 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 	for i := range uses {
 		u := &uses[i]
 		last := u.Path[strings.LastIndexAny(u.Path, ".:")+1:]
-		for k := u.Known; k < len(u.Steps); k++ {
+		for k := u.Known; k < len(u.Steps) && (m.typescript == "" || !isTypeScript(name)); k++ {
 			add("member", u.Steps[k].Position, u.Steps[k].Name)
 		}
 		switch {

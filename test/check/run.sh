@@ -1,8 +1,8 @@
 #!/bin/sh
 # Measures docent check on programs from the registries: source distributions of Python with
-# their dependencies installed, and crates with theirs. Needs Python 3 with pip, and cargo;
-# what is missing is skipped by name. Installs below DOCENT_CHECK, by default .check at the
-# root of the repository.
+# their dependencies installed, npm packages that contain their TypeScript sources, and crates with
+# their dependencies. Needs Python 3 with pip, Node.js with npm, and cargo; what is missing is
+# skipped by name. Installs below DOCENT_CHECK, by default .check at the root of the repository.
 #
 #	test/check/run.sh            the programs of this file
 #	test/check/run.sh DIR...     others, with their dependencies installed
@@ -19,6 +19,14 @@ if [ -n "${JUDGE:-}" ]; then
 	[ -x "$dir/judge/bin/mypy" ] || { python3 -m venv "$dir/judge" && "$dir/judge/bin/pip" install -q mypy; }
 	[ -x "$dir/judge/node_modules/.bin/pyright" ] || npm install --silent --no-fund --no-audit --prefix "$dir/judge" pyright
 	flags="-judge $dir/judge/node_modules/.bin/pyright,$dir/judge/bin/mypy $flags"
+fi
+
+npm=$dir/npm/node_modules
+if command -v npm >/dev/null; then
+	install="npm install --prefix $dir/npm --ignore-scripts --legacy-peer-deps --no-audit --no-fund --silent"
+	mkdir -p "$dir/npm"
+	[ -d "$npm/typescript" ] || $install typescript@5 @types/node @types/node-fetch @types/react react || echo "typescript: skipped, it cannot be had"
+	[ ! -d "$npm/typescript" ] || flags="-typescript $npm/typescript $flags"
 fi
 
 if [ $# -gt 0 ]; then
@@ -47,6 +55,19 @@ if command -v python3 >/dev/null; then
 	venv/bin/pip install -q pytest anyio >/dev/null 2>&1 || echo "pytest: skipped, it cannot be had"
 else
 	echo "python: skipped, python3 is not installed"
+fi
+
+if command -v npm >/dev/null; then
+	for name in @tanstack/query-core@5.108.4 @trpc/server@11.25.2 ethers@6.17.0 libp2p@3.3.11 msw@2.15.0 prosemirror-view@1.44.0 react-redux@9.3.1 telegraf@4.16.3; do
+		project=$npm/${name%@*}
+		if [ ! -d "$project" ] && ! $install "$name"; then
+			echo "$name: skipped, it cannot be had"
+			continue
+		fi
+		projects="$projects $project"
+	done
+else
+	echo "npm: skipped, npm is not installed"
 fi
 
 if command -v cargo >/dev/null; then
