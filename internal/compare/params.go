@@ -231,8 +231,8 @@ func (c *comparison) param(old, new *param) (details []Detail) {
 	} else if old.typed != new.typed && c.rules.Type == apidoc.Breaking {
 		add(ParamType, apidoc.Risky, old.declared(), new.declared())
 	}
-	if a, b := old.value.string, new.value.string; a != b && old.optional() && new.optional() && known(a) && known(b) {
-		add(Default, apidoc.Risky, old.value.source, new.value.source)
+	if a, b := &old.value, &new.value; a.string != b.string && old.optional() && new.optional() && a.isKnown() && b.isKnown() {
+		add(Default, apidoc.Risky, a.source, b.source)
 	}
 	return details
 }
@@ -252,8 +252,8 @@ func (p *param) declared() string {
 	return p.typ.source
 }
 
-// known reports whether the text of a default shows the value.
-func known(value string) bool { return strings.Trim(value, ".") != "" }
+// isKnown reports whether the text of a value shows the value. An empty string in quotation marks does.
+func (t *text) isKnown() bool { return strings.Trim(t.source, ".") != "" }
 
 // byName returns, for each old parameter, the new parameter that has the same name, or that takes
 // any number of arguments in the same way.

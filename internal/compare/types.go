@@ -103,7 +103,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 	}
 	v, w := old.Child(old.part, apidoc.ValuePart), new.Child(new.part, apidoc.ValuePart)
 	if v >= 0 && w >= 0 {
-		if x, y := old.reduce(v), new.reduce(w); x.string != y.string && known(x.string) && known(y.string) {
+		if x, y := old.reduce(v), new.reduce(w); x.string != y.string && x.isKnown() && y.isKnown() {
 			details = append(details, Detail{Aspect: Value, Severity: apidoc.Risky, Old: x.source, New: y.source})
 		}
 	}
