@@ -244,7 +244,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 			// A class can become a value with an interface that has the same name and the same
 			// members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
-			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, owners) {
+			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, first.owner, owners) {
 				continue // the change of the owner includes it
 			}
 		}
@@ -263,15 +263,17 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 	return changes
 }
 
-// forwards reports whether a type is only another name of a type whose members are unknown on that
-// side, such as a type of another package.
-func (c *comparison) forwards(s *side, owners []*ref) bool {
+// forwards reports whether a symbol gets its members from a type whose members are not listed with it on
+// that side: it is another name of, for example, a type of another package, or a value whose type has not
+// changed.
+func (c *comparison) forwards(s *side, owner *ref, owners []*ref) bool {
 	for _, o := range owners {
 		if len(o.AllMembers()) > 0 {
 			return false
 		}
 	}
-	return c.isName(s, owners)
+	sameType := func(o *ref) bool { return o.Role() == apidoc.ValueRole && o.Signature == owner.Signature }
+	return c.isName(s, owners) || slices.ContainsFunc(owners, sameType)
 }
 
 // isName reports whether a type is declared by the name of another type.
