@@ -44,6 +44,9 @@ function plain(text, declarations) {
   return text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, (word) => (names.includes(word) ? `$${names.indexOf(word)}` : word.replace(/(?<=.)\$\d+$/, "")));
 }
 
+// Callers cannot use the names of parameters.
+const parameterNames = /(?<=[(,] ?(\.\.\.)?)(?!this\b)[\w$]+(?=\??: )/g;
+
 // typeOf returns the type of a value and its declaration, or nothing for types and inherited members.
 function typeOf(symbol, owner) {
   if (!(symbol.flags & typed) || symbol.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Namespace)) return ["", ""];
@@ -51,7 +54,7 @@ function typeOf(symbol, owner) {
   const within = (d) => [d.parent, d.parent?.parent].some((p) => owner?.declarations?.includes(p));
   if (owner && !symbol.declarations?.some(within)) return ["", ""];
   const type = checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation);
-  return [plain(type, symbol.declarations ?? []), plain(written.join(" "), symbol.declarations ?? [])];
+  return [plain(type.replace(parameterNames, "_"), symbol.declarations ?? []), plain(written.join(" "), symbol.declarations ?? [])];
 }
 
 function visit(symbol, prefix, depth) {
@@ -62,7 +65,7 @@ function visit(symbol, prefix, depth) {
   const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(d.type) || ts.isIntersectionTypeNode(d.type)));
   if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal) {
     for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
-      if (isOurs(p) && !p.name.startsWith("__") && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
+      if (isOurs(p) && !p.name.startsWith("__") && p.name !== "constructor" && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   else if (target.flags & ts.SymbolFlags.TypeAlias) names.set(`${own}.*`, ["", ""]); // its members depend on its arguments
@@ -82,5 +85,8 @@ const all = module ? checker.getExportsOfModule(module) : [];
 const targetOf = (e) => (e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e);
 const twin = (e) => all.some((o) => o !== e && targetOf(o) === targetOf(e));
 
-for (const e of all) if (!(whole.has(e.name) && (twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule))) visit(e, "", 0);
+for (const e of all.filter((e) => e.name !== "prototype")) {
+  if (!whole.has(e.name) || !(twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule)) visit(e, "", 0);
+  else if (e.name === "default") names.set(e.name, ["", ""]);
+}
 console.log(JSON.stringify(Object.fromEntries(names)));

@@ -118,17 +118,17 @@ def path_of(change):
     """Returns the path of the object in the old version."""
     if isinstance(change, griffe.ObjectRemovedBreakage):
         return change.obj.path
-    if hasattr(change, "inherited") and change.before.path != change.after.path:
-        return change.inherited.path  # the class inherits another member, or has its own
+    if hasattr(change, "inherited") and (change.before.path != change.after.path or "._" in change.before.parent.path):
+        return change.inherited.path  # the class inherits another member, has its own, or inherits from a private class
     return change.before.path
 
 
-def imports_another(object):
-    """Reports whether an object is an import of another package that the module does not list in __all__."""
+def imports_package(object):
+    """Reports whether an object is an import of a package, its own or another, that the module does not list in __all__."""
     if object.name in map(str, object.parent.exports or ()):
         return False
     try:
-        return object.is_alias and not (target(object).path + ".").startswith(name + ".")
+        return object.is_alias and not target(object).path.startswith(name + ".")
     except griffe.AliasResolutionError:
         return True
 
@@ -153,7 +153,7 @@ def counts(change):
     last = path_of(change).rpartition(".")[2]
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
-    if isinstance(change, griffe.ObjectRemovedBreakage) and (not change.obj.runtime or imports_another(change.obj)):
+    if isinstance(change, griffe.ObjectRemovedBreakage) and (not change.obj.runtime or imports_package(change.obj)):
         return False  # only type checkers see it, or it is no part of the package
     if change.kind in (griffe.BreakageKind.PARAMETER_REMOVED, griffe.BreakageKind.PARAMETER_ADDED_REQUIRED) and is_self(change):
         return False  # its name means nothing
@@ -189,7 +189,8 @@ for module, names in modules(before):
 for change in griffe.find_breaking_changes(before, load(new)):
     if not counts(change):
         continue
-    kind = "removed" if isinstance(change, griffe.ObjectRemovedBreakage) else "changed"
+    replaced = change.kind is griffe.BreakageKind.OBJECT_CHANGED_KIND and not change.before.is_alias and change.before.is_module
+    kind = "removed" if replaced or isinstance(change, griffe.ObjectRemovedBreakage) else "changed"
     package, path = split(path_of(change))
     inherited = ""
     if hasattr(change, "inherited") and change.inherited.path != path_of(change):

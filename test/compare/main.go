@@ -219,13 +219,13 @@ func withoutPackages(report *compare.Report, truth verdicts) {
 	})
 	for i := range report.Changes {
 		c := &report.Changes[i]
-		if p := gone(c.Package); p != "" {
+		if p := gone(strings.TrimSuffix(c.Package+"."+c.Path, ".")); p != "" {
 			c.Package, c.Path, c.Also = p, "", nil
 		} else if c.Path != "" {
 			c.Package = ""
 			for i, name := range c.Also {
-				_, path, _ := strings.Cut(name, ": ")
-				c.Also[i] = ": " + path
+				pkg, path, _ := strings.Cut(name, ": ")
+				c.Also[i] = cmp.Or(gone(pkg), ": "+path)
 			}
 		}
 		c.Details = slices.DeleteFunc(c.Details, func(d compare.Detail) bool { // Omit the kinds that griffe does not compare.

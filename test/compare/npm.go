@@ -51,7 +51,7 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 	all := verdicts{}
 	for path, was := range names[0] {
 		if owner, ok := strings.CutSuffix(path, ".*"); ok { // the judge does not know the members of the type
-			if _, removed := all[name+": "+owner]; !removed && names[1][owner] == names[0][owner] {
+			if _, ok := names[1][owner]; ok {
 				all[name+": "+owner] = verdict{Text: "members are unknown", Of: name + ": " + owner}
 			}
 			continue
