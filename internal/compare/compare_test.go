@@ -139,6 +139,7 @@ func TestPackages(t *testing.T) {
 		{"python", "defaults", "function: f = def f(a=1)", "function: f = def f(a=2)", "risky changed f; default a: 1 → 2"},
 		{"python", "a default that becomes an empty string", "function: f = def f(a=None)", "function: f = def f(a='')", "risky changed f; default a: None → ''"},
 		{"python", "an empty string in other quotation marks", "function: f = def f(a='')", `function: f = def f(a="")`, ""},
+		{"python", "overloads that only describe a function", "function: f = def f(a, *, b=1)", "function: f = def f(a, *, b: Literal[True])⏎def f(a, *, b: Literal[False])", "risky changed f; parameter became required b; overload added: def f(a, *, b: Literal[False])"},
 		{"python", "declared types are compatible", "function: f = def f(a)", "function: f = def f(a: int) -> str", ""},
 		{"python", "spellings of types", "function: f = def f(a: t.Optional[List[str]], b: Union[int, 'str'] = 1) -> typing.Dict[str, Any]", "function: f = def f(a: list[str] | None, b: str | int = 1) -> dict[str, t.Any]", ""},
 		{"python", "types are not enforced", "function: f = def f(a: int)", "function: f = def f(a: str)", "risky changed f; parameter type a: int → str"},

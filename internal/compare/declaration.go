@@ -239,7 +239,7 @@ func (c *comparison) served(details []Detail, overloads []*declaration) []Detail
 		return details
 	}
 	for i := range details {
-		if d := &details[i]; c.rules.Type < apidoc.Breaking && (d.Aspect == ParamPassing || d.Aspect == ParamsReordered) {
+		if d := &details[i]; c.rules.Type < apidoc.Breaking && slices.Contains([]Aspect{ParamPassing, ParamsReordered, ParamRenamed, ParamRequired}, d.Aspect) {
 			d.Severity = min(d.Severity, apidoc.Risky)
 		}
 	}
