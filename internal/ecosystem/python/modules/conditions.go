@@ -236,6 +236,9 @@ func (s *scope) compare(t *source.Tree) truth {
 		if fact, ok = s.fact(right); !ok {
 			return unknown
 		}
+		if left.Kind == source.String && strings.HasSuffix(t.Name, "in") { // as in "win" in sys.platform
+			return known(strings.Contains(fact, left.Name) == (t.Name == "in"))
+		}
 		right = left
 	}
 	switch t.Name {

@@ -319,7 +319,7 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 	case main.stmt != nil && main.stmt.Kind == source.Assign:
 		s.Kind = d.valueKind(main, typed, owner)
 		s.Signature = d.valueSignature(main, typed, name, s.Kind == apidoc.TypeAlias)
-		if s.Kind == apidoc.Class {
+		if s.Kind == apidoc.Class || s.Kind == apidoc.Enum {
 			d.made(&s, main, path)
 		}
 	default:
@@ -443,12 +443,18 @@ func (d *documenter) count() {
 	}
 }
 
-// made documents the fields of a class that is created by a call.
+// made documents the fields of a class that is created by a call, or the values of an enumeration.
 func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
 	for _, f := range d.madeFields(b) {
 		kind := apidoc.Field
 		sig := f.name
-		if f.annotation != "" {
+		switch {
+		case s.Kind == apidoc.Enum:
+			kind = apidoc.EnumValue
+			if f.annotation != "" { // the text after the name
+				sig += " = " + short(f.annotation)
+			}
+		case f.annotation != "":
 			sig += ": " + d.annotation(f.annotation)
 		}
 		s.Members = append(s.Members, apidoc.Symbol{Path: path + "." + f.name, Kind: kind, Signature: sig, File: s.File, Line: s.Line})
@@ -493,6 +499,9 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 		return apidoc.TypeAlias
 	}
 	if d.isMadeClass(b) {
+		if d.is(b.scope, b.value.Tree().Function(), enumNames) {
+			return apidoc.Enum
+		}
 		return apidoc.Class
 	}
 	if upper(b.name) || strings.Contains(b.annotation, "Final") {

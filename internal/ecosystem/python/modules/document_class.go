@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 		var x apidoc.Symbol
 		var ok bool
-		if f := fields[m.name]; m.owner != e && f == nil {
+		if f := cmp.Or(fields[m.name], m.field); m.owner != e && f == nil {
 			x, ok = d.inherited(e, m, path, style)
 		} else {
 			x, ok = d.member(e, m, path, style, f)
@@ -107,7 +108,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 			whole = whole && strings.HasPrefix(m.name, "_")
 			continue
 		}
-		if m.owner != e {
+		if m.owner != e && m.owner.full() != e.full() { // A base that a call creates, as in class A(namedtuple("A", "x")), is not another class to the reader.
 			x.From = d.placeOf(m.owner)
 			s.Members = slices.Grow(s.Members, len(members)-i) // All remaining members are also inherited.
 		}
