@@ -10,7 +10,7 @@ import (
 func outline(b *strings.Builder, body []Stmt, indent string) {
 	for i := range body {
 		s := &body[i]
-		line := map[Kind]string{Def: "def", Class: "class", Assign: "assign", Import: "import", From: "from", Expr: "expr", If: "if", Try: "try", Block: "block", Del: "del"}[s.Kind]
+		line := map[Kind]string{Def: "def", Class: "class", Assign: "assign", Import: "import", From: "from", Expr: "expr", If: "if", Try: "try", Block: "block", Del: "del", Raise: "raise"}[s.Kind]
 		add := func(name, value string) {
 			if value != "" {
 				line += fmt.Sprintf(" %s=%s", name, Flat(value))

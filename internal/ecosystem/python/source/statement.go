@@ -144,7 +144,9 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 	case "del":
 		if s := r.add(out, Del, start); s != nil {
 			for _, t := range split(nil, after) {
-				s.Names = append(s.Names, Alias{Name: strings.Trim(t, " \t()")})
+				for _, name := range split(nil, strings.Trim(t, " \t()")) { // as in del (a, b)
+					s.Names = append(s.Names, Alias{Name: strings.TrimSpace(name)})
+				}
 			}
 		}
 		return
