@@ -107,14 +107,14 @@ func (c *converter) directive(name, argument string, body []string) {
 		if i := strings.IndexByte(language, ' '); i >= 0 {
 			language = language[:i]
 		}
-		switch language {
-		case "pycon", "python3", "py", "ipython", "pycon3", "default", "py3", "python-console":
+		switch {
+		case pythonNames[language]:
 			language = "python"
-		case "none", "text":
+		case language == "none" || language == "text":
 			language = ""
 		}
 		body = withoutOptions(body)
-		if language == "" {
+		if argument == "" {
 			language = languageOf(body)
 		}
 		c.fence(language, body)
@@ -182,4 +182,9 @@ func (c *converter) listTable(title string, body []string) {
 	}
 	flush()
 	c.table(rows, true)
+}
+
+// pythonNames are the names of Python as the language of a block of code.
+var pythonNames = map[string]bool{
+	"python": true, "python3": true, "py": true, "py3": true, "pycon": true, "pycon3": true, "python-console": true, "ipython": true, "default": true,
 }

@@ -6,6 +6,7 @@
 //	doctests -> examples                    example.go
 //	reStructuredText -> Markdown            rst.go, directive.go, table.go
 //	roles, links, literals                  inline.go
+//	marks of Epydoc, as in C{None}          epytext.go
 //	code that indentation alone sets off     code.go
 //	admonitions of MkDocs, %(name)s lines    admonition.go
 //	references to pages of a site            reference.go
@@ -103,6 +104,9 @@ func Parse(text string) Doc {
 		text = strings.ToValidUTF8(text[:maxDoc], "")
 	}
 	p := parser{markdown: isMarkdown(text)}
+	if !p.markdown {
+		text = fromEpytext(text)
+	}
 	p.lines = lines(text)
 	if p.markdown && strings.Contains(text, "][") {
 		unreferenced(p.lines)

@@ -62,7 +62,11 @@ func (p *parser) examples(body []string) {
 			i = min(end+1, len(body))
 		case strings.HasPrefix(trimmed, ".. code") || strings.HasPrefix(trimmed, ".. sourcecode") || strings.HasPrefix(trimmed, ".. ipython"):
 			code, next := indentedBy(body, i+1, indentOf(line)+1)
-			add(strings.Join(withoutOptions(code), "\n"), "")
+			if _, language, _ := strings.Cut(line, "::"); otherLanguage(language) {
+				prose = append(prose, body[i:next]...)
+			} else {
+				add(strings.Join(withoutOptions(code), "\n"), "")
+			}
 			i = next
 		case line != "" && line[0] == ' ' && len(prose) > 0 && (i >= checked || endsWithColons(prose)):
 			code, next := indented(body, i)
@@ -80,6 +84,12 @@ func (p *parser) examples(body []string) {
 	if text := p.convert(trimEmpty(prose)); text != "" {
 		p.block("**Examples:** " + text)
 	}
+}
+
+// otherLanguage reports whether the argument of a block of code names a language other than Python.
+func otherLanguage(argument string) bool {
+	fields := strings.Fields(argument)
+	return len(fields) > 0 && fields[0] != "none" && fields[0] != "text" && !pythonNames[strings.ToLower(fields[0])]
 }
 
 func endsWithColons(prose []string) bool {

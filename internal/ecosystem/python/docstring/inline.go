@@ -1,6 +1,8 @@
 package docstring
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,6 +86,11 @@ func inline(s string, t *targets) string {
 			b.writeByte(c)
 			i++
 		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // The text is a reference to a footnote, as in [1]_.
+			if open := bytes.LastIndexByte(b.bytes[max(0, len(b.bytes)-maxName):], '['); open >= 0 {
+				if open += max(0, len(b.bytes)-maxName) + 1; b.bytes[open] == '#' && open+2 < len(b.bytes) { // A label has its number sign only in the source.
+					b.bytes = slices.Delete(b.bytes, open, open+1)
+				}
+			}
 			i++
 		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // The text is a link by its name, as in name_.
 			text := b.bytes
