@@ -107,8 +107,11 @@ func find(tokens []token, i int, text string) int {
 func (f *facts) read(name string, tokens []token) {
 	deprecated := strings.Contains(strings.ToLower(name), "deprecated")
 	text := ""
+	limited := -1 // end of an attribute for a single platform
 	for i, t := range tokens {
 		switch {
+		case t.text == "availability" && i > limited && next(tokens, i) == "(":
+			limited = group(tokens, i+1)
 		case strings.HasPrefix(t.text, "deprecated") || t.text == "__deprecated__":
 			deprecated = true
 		case t.text == "swift_name" || strings.HasSuffix(t.text, "_SWIFT_NAME") || t.text == "SWIFT_NAME":
@@ -116,7 +119,7 @@ func (f *facts) read(name string, tokens []token) {
 				end := group(tokens, i+1)
 				f.swiftName = strings.Trim(join(tokens[min(i+2, end):end]), `"`)
 			}
-		case t.text == "unavailable":
+		case t.text == "unavailable" && i > limited:
 			f.hidden = true
 		case t.kind == quoted && text == "":
 			text = strings.Trim(t.text, `"`)

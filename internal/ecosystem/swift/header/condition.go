@@ -75,6 +75,7 @@ func (c *condition) branch(expr string, cpp bool) {
 	case "0":
 		c.skip = true
 	case "1":
+		c.never = true
 	case "__cplusplus":
 		c.skip, c.cpp = !cpp, true
 	case "!__cplusplus":

@@ -384,10 +384,29 @@ func (l *lexer) noise(body string) bool {
 	return true
 }
 
+// outsideQuotes returns a text without its string and character literals.
+func outsideQuotes(s string) string {
+	var b strings.Builder
+	var quote byte
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0:
+			b.WriteByte(c)
+		case c == '\\':
+			i++
+		case c == quote:
+			quote = 0
+		}
+	}
+	return b.String()
+}
+
 // isConstant reports whether the body of a macro is a value that consists of
 // numbers, strings, names of constants, and operators.
 func isConstant(body string) bool {
-	if body == "" || len(body) > maxMacro || strings.ContainsAny(body, ";{}#\\") {
+	if body == "" || len(body) > maxMacro || strings.ContainsAny(outsideQuotes(body), ";{}#\\") {
 		return false
 	}
 	c := body[0]

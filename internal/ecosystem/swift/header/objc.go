@@ -9,7 +9,8 @@ import (
 // objc reads the interface, category or protocol that begins at i. It returns the
 // index after it.
 func (p *parser) objc(tokens []token, i int) int {
-	start := i
+	start, before := i, p.before
+	p.before = facts{}
 	if i+1 >= len(tokens) || tokens[i+1].kind != word {
 		return i + 1
 	}
@@ -51,7 +52,9 @@ func (p *parser) objc(tokens []token, i int) int {
 	p.objcMembers(tokens[min(i, end):end], s.Path)
 	s.Members = p.symbols
 	p.symbols = outside
-	p.add(s, facts{})
+	if !before.hidden {
+		p.add(s, before)
+	}
 	return end + 1
 }
 

@@ -13,6 +13,7 @@ type parser struct {
 	cpp     bool
 	symbols []apidoc.Symbol // symbols of the current scope
 	count   int
+	before  facts // attributes before @interface or @protocol
 }
 
 // scope is where a declaration is located.
@@ -137,7 +138,10 @@ func (p *parser) declaration(tokens []token, i int, s scope) int {
 			}
 			return end + 1
 		case "typedef", "@interface", "@protocol", "@end":
-			if j > start { // A macro that needs no semicolon precedes the declaration.
+			if j > start { // Attributes, or a macro that needs no semicolon, precede the declaration.
+				if t == "@interface" || t == "@protocol" {
+					_, p.before = p.clean(tokens[start:j])
+				}
 				if tokens[j].doc == "" {
 					tokens[j].doc, _, _ = about(tokens[start:j])
 				}
@@ -239,6 +243,9 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		if comma := find(inner, 0, ","); len(inner) > 0 && inner[comma].text == "," {
 			underlying = join(inner[:comma])
 			tag = join(inner[comma+1:])
+			if what == "NS_ERROR_ENUM" {
+				underlying = "NSInteger" // The first argument is the domain.
+			}
 		} else {
 			underlying = join(inner)
 		}
@@ -286,10 +293,14 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	members := p.symbols
 	p.symbols = outside
 	switch {
-	case name == "" && !isTypedef && len(plain)+len(others) > 0: // The field has a type without a name.
+	case name == "" && len(plain)+len(others) > 0: // The field, or the pointer that typedef names, has a type without a name.
+		kind, before := fieldOrVar(s), ""
+		if isTypedef {
+			kind, before = apidoc.Type, "typedef "
+		}
 		for _, d := range append(plain, others...) {
 			if n := declaratorName(d); n != "" {
-				p.add(apidoc.Symbol{Path: s.path + n, Kind: fieldOrVar(s), Signature: what + " { … } " + join(d), Doc: doc, Line: line, Constraint: constraint, Members: prefixed(members, s.path, n)}, f)
+				p.add(apidoc.Symbol{Path: s.path + n, Kind: kind, Signature: before + what + " { … } " + join(d), Doc: doc, Line: line, Constraint: constraint, Members: prefixed(members, s.path, n)}, f)
 			}
 		}
 		return
