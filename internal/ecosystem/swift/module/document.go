@@ -31,10 +31,24 @@ func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
 }
 
 // cTarget returns the target of the requested module if its language is C, C++
-// or Objective-C, or nil.
+// or Objective-C, or nil. If no module is requested, that is the target with the name of the
+// package, or else the first one, in a package without a product in Swift.
 func (p *Package) cTarget() *Target {
+	if p.Module == "" {
+		var first *Target
+		for i := range p.Targets {
+			switch t := &p.Targets[i]; {
+			case len(t.Products) == 0 || t.Macro:
+			case !t.C:
+				return nil
+			case first == nil || alike(t.Name, p.Name) && !alike(first.Name, p.Name):
+				first = t
+			}
+		}
+		return first
+	}
 	for i := range p.Targets {
-		if t := &p.Targets[i]; t.C && p.Module != "" && (t.Name == p.Module || t.module() == p.Module) {
+		if t := &p.Targets[i]; t.C && (t.Name == p.Module || t.module() == p.Module) {
 			return t
 		}
 	}
