@@ -27,6 +27,7 @@ var (
 var systems = map[string]string{
 	"linux": "Linux", "macos": "macOS", "macosx": "macOS", "osx": "macOS", "darwin": "macOS", "ios": "iOS", "tvos": "tvOS", "watchos": "watchOS",
 	"visionos": "visionOS", "xros": "visionOS", "windows": "Windows", "android": "Android", "freebsd": "FreeBSD", "openbsd": "OpenBSD", "wasi": "WASI", "wasip1": "WASI",
+	"maccatalyst": "iOS",
 }
 
 // architectures maps names of architectures, including Go's, to the names used in
@@ -40,6 +41,9 @@ var architectures = map[string]string{
 func newPlatform(p *Package) platform {
 	parts := append(strings.SplitN(p.Platform, "/", 3), "", "", "")
 	out := platform{os: systems[strings.ToLower(parts[0])], arch: architectures[strings.ToLower(parts[1])], environment: parts[2], release: p.Release, traits: p.Traits}
+	if strings.EqualFold(parts[0], "macCatalyst") {
+		out.environment = "macCatalyst"
+	}
 	if out.os == "" {
 		out.os = "Linux"
 	}

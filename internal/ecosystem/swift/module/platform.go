@@ -5,7 +5,7 @@ import "strings"
 // has reports whether a module is part of the platform.
 func (p *platform) has(name string) bool {
 	if contains(everywhereModules, name) {
-		return true
+		return name != "Dispatch" || p.os != "WASI"
 	}
 	switch {
 	case p.apple():
@@ -15,7 +15,7 @@ func (p *platform) has(name string) bool {
 	case p.os == "Android":
 		return contains(openModules, name) || contains(" Android Bionic ", name)
 	case p.os == "WASI":
-		return contains(openModules, name) && name != "Dispatch" && name != "FoundationNetworking" || contains(" WASILibc ", name)
+		return contains(openModules, name) && name != "FoundationNetworking" || contains(" WASILibc ", name)
 	}
 	return contains(openModules, name) || contains(" Glibc SwiftGlibc ", name)
 }
