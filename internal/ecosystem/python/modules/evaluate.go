@@ -150,6 +150,10 @@ func (e *evaluation) value(t *source.Tree) value {
 			return e.fail()
 		}
 		return n
+	case source.Unary:
+		if n, ok := e.value(t.X).(int); ok && t.Name == "-" {
+			return -n
+		}
 	case source.Constant:
 		switch t.Name {
 		case "True", "False":
