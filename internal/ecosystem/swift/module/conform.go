@@ -370,7 +370,7 @@ func (e *entity) typeHas(text string, p property) bool {
 	if strings.HasSuffix(text, "?") {
 		return e.typeHas(text[:len(text)-1], p)
 	}
-	if strings.HasPrefix(text, "(") && closingIndex(text, 0) == len(text) {
+	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && closingIndex(text, 0) == len(text) {
 		for _, part := range splitTop(text[1:len(text)-1], ',') {
 			if i := topLevel(part, ':'); i >= 0 {
 				part = part[i+1:]
@@ -381,7 +381,7 @@ func (e *entity) typeHas(text string, p property) bool {
 		}
 		return true
 	}
-	if strings.HasPrefix(text, "[") {
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
 		inner := text[1 : len(text)-1]
 		if p == holdsBitwise {
 			return false

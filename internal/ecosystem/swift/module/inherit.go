@@ -154,7 +154,7 @@ func (r *reading) applies(x *extension, t *entity) bool {
 				return false
 			}
 		case q.protocol != nil:
-			if w.decl != nil && !w.conformsTo(q.protocol) {
+			if (w.decl != nil || q.protocol.decl != nil && knownToolchain().types[w.path] != nil) && !w.conformsTo(q.protocol) {
 				return false
 			}
 		}

@@ -25,7 +25,7 @@ func typePath(text string) []string {
 	case strings.HasSuffix(text, "?"), strings.HasSuffix(text, "!"):
 		return []string{"Optional"}
 	case text[0] == '[':
-		if end := closingIndex(text, 0); end == len(text) {
+		if end := closingIndex(text, 0); end == len(text) && text[end-1] == ']' {
 			if topLevel(text[1:end-1], ':') >= 0 {
 				return []string{"Dictionary"}
 			}
@@ -90,7 +90,7 @@ func trimType(text string) string {
 			}
 			text = strings.TrimSpace(text[i:])
 			continue
-		case text != "" && text[0] == '(' && parentheses < maxParentheses && closingIndex(text, 0) == len(text) && topLevel(text[1:len(text)-1], ',') < 0 && topLevel(text[1:len(text)-1], ':') < 0 && len(text) > 2:
+		case len(text) > 2 && text[0] == '(' && parentheses < maxParentheses && closingIndex(text, 0) == len(text) && topLevel(text[1:len(text)-1], ',') < 0 && topLevel(text[1:len(text)-1], ':') < 0:
 			text = strings.TrimSpace(text[1 : len(text)-1])
 			parentheses++
 			continue
