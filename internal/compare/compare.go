@@ -244,7 +244,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 			// A class can become a value with an interface that has the same name and the same
 			// members.
 			same := func(o *ref) bool { return role(o) == role(first.owner) || len(o.AllMembers()) > 0 }
-			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, first.owner, owners) {
+			if !slices.ContainsFunc(owners, same) || c.covered(first, other) || c.unresolved(first, owners) || c.forwards(other, owners) {
 				continue // the change of the owner includes it
 			}
 		}
@@ -263,40 +263,40 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 	return changes
 }
 
-// forwards reports whether a symbol gets its members from a type whose members are not listed with it on
-// that side: it is another name of, for example, a type of another package, or a value whose type has not
-// changed.
-func (c *comparison) forwards(s *side, owner *ref, owners []*ref) bool {
+// forwards reports whether a type is only another name of a type whose members are unknown on that
+// side, such as a type of another package, or a value has such a type or one whose members are listed
+// elsewhere.
+func (c *comparison) forwards(s *side, owners []*ref) bool {
 	for _, o := range owners {
-		if len(o.AllMembers()) > 0 {
+		if len(o.AllMembers()) > 0 || !c.hasNamedType(s, o) {
 			return false
-		}
-	}
-	sameType := func(o *ref) bool { return o.Role() == apidoc.ValueRole && o.Signature == owner.Signature }
-	return c.isName(s, owners) || slices.ContainsFunc(owners, sameType)
-}
-
-// isName reports whether a type is declared by the name of another type.
-func (c *comparison) isName(s *side, owners []*ref) bool {
-	for _, o := range owners {
-		if o.Role() != apidoc.TypeRole {
-			return false
-		}
-		for _, d := range s.declarations(o, c.rules) {
-			part := d.Child(d.part, apidoc.TypePart)
-			if part < 0 || d.Child(part, apidoc.BodyPart) >= 0 || d.Child(part, apidoc.MemberPart) >= 0 {
-				return false
-			}
-			begins := false
-			for r := range d.References(part) {
-				begins = begins || d.Parts[r].Start == d.Parts[part].Start
-			}
-			if !begins {
-				return false
-			}
 		}
 	}
 	return len(owners) > 0
+}
+
+// isName reports whether a type is declared by the name of another type.
+func (c *comparison) isName(s *side, r *ref) bool {
+	return r.Role() == apidoc.TypeRole && c.hasNamedType(s, r)
+}
+
+// hasNamedType reports whether the name of a type begins the type in the declaration of a symbol.
+func (c *comparison) hasNamedType(s *side, r *ref) bool {
+	declarations := s.declarations(r, c.rules)
+	for _, d := range declarations {
+		part := d.Child(d.part, apidoc.TypePart)
+		if part < 0 || d.Child(part, apidoc.BodyPart) >= 0 || d.Child(part, apidoc.MemberPart) >= 0 {
+			return false
+		}
+		begins := false
+		for r := range d.References(part) {
+			begins = begins || d.Parts[r].Start == d.Parts[part].Start
+		}
+		if !begins {
+			return false
+		}
+	}
+	return len(declarations) > 0
 }
 
 // covered reports whether another change already implies that an inherited member is missing on the

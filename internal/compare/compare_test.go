@@ -126,6 +126,8 @@ func TestPackages(t *testing.T) {
 		{"npm", "a function becomes a class", "function: f = function f(): void", "class: f = class f", "breaking changed f; kind: function → class"},
 		{"npm", "a type parameter with a default", "class: C = class C<T>", "class: C = class C<T, U = string>", "compatible changed C; type parameter added: U = string"},
 		{"npm", "members of a type that are listed with one of its values", "const: b = const b: T\nmethod: b.f = f(): void", "const: a = const a: T\nmethod: a.f = f(): void\nconst: b = const b: T", "compatible added a"},
+		{"npm", "members of a type that the new version also exports", "const: b = const b: N.T\nmethod: b.f = f(): void", "interface: T = interface T\nmethod: T.f = f(): void\nconst: b = const b: T", "compatible added T"},
+		{"npm", "members of a value without a named type", "const: b = const b: {}\nmethod: b.f = f(): void", "const: b = const b: {}", "breaking removed b.f"},
 		{"npm", "bases", "class: C = class C extends A<string>", "class: C = class C extends B", "breaking changed C; base removed: A<string>; base added: B"},
 
 		{"python", "callers pass arguments by name", "function: f = def f(a, b)", "function: f = def f(a, c)", "breaking changed f; parameter renamed: b → c"},

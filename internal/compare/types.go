@@ -80,7 +80,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 			if covers(before.alternatives, after.alternatives) || covers(after.alternatives, before.alternatives) {
 				s = apidoc.Risky // it is unknown whether programs take or pass the value
 			}
-			if c.isName(new.side, []*ref{new.ref}) != c.isName(old.side, []*ref{old.ref}) {
+			if c.isName(new.side, new.ref) != c.isName(old.side, old.ref) {
 				s = apidoc.Risky // it is unknown what the name refers to
 			}
 		}
@@ -96,7 +96,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 		if old.Child(old.part, apidoc.ValuePart) >= 0 || new.Child(new.part, apidoc.ValuePart) >= 0 {
 			d.Severity = apidoc.Risky // The value determines the type.
 		}
-		if old.Kind == new.Kind && (c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref})) {
+		if old.Kind == new.Kind && (c.isName(new.side, new.ref) || c.isName(old.side, old.ref)) {
 			d.Severity = min(d.Severity, apidoc.Risky)
 		}
 		details = append(details, d)
@@ -215,7 +215,7 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	}
 	if a, b := old.ChildText(old.part, apidoc.KeywordPart), new.ChildText(new.part, apidoc.KeywordPart); a != b && len(before)+len(after) == 0 {
 		d := Detail{Aspect: SymbolKind, Severity: apidoc.Breaking, Old: a, New: b}
-		if c.isName(new.side, []*ref{new.ref}) || c.isName(old.side, []*ref{old.ref}) {
+		if c.isName(new.side, new.ref) || c.isName(old.side, old.ref) {
 			d.Severity = apidoc.Risky // It is unknown what the other name refers to.
 		}
 		details = append(details, d)
