@@ -68,10 +68,10 @@ function visit(symbol, prefix, depth) {
       if (isOurs(p) && !p.name.startsWith("__") && p.name !== "constructor" && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
-  else if (target.flags & ts.SymbolFlags.TypeAlias) names.set(`${own}.*`, ["", ""]); // its members depend on its arguments
+  else if (target.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Variable)) names.set(`${own}.*`, ["", ""]); // its members depend on arguments or on other types
   if (target.flags & ts.SymbolFlags.Class) {
     for (const p of checker.getPropertiesOfType(checker.getTypeOfSymbol(target))) {
-      if (isOurs(p) && p.name !== "prototype" && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
+      if (isOurs(p) && p.name !== "prototype" && !p.name.startsWith("__") && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
@@ -87,6 +87,6 @@ const twin = (e) => all.some((o) => o !== e && targetOf(o) === targetOf(e));
 
 for (const e of all.filter((e) => e.name !== "prototype")) {
   if (!whole.has(e.name) || !(twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule)) visit(e, "", 0);
-  else if (e.name === "default") names.set(e.name, ["", ""]);
+  else if (e.name === "default") names.set(e.name, ["", ""]).set("default.*", ["", ""]);
 }
 console.log(JSON.stringify(Object.fromEntries(names)));

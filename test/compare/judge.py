@@ -118,8 +118,10 @@ def path_of(change):
     """Returns the path of the object in the old version."""
     if isinstance(change, griffe.ObjectRemovedBreakage):
         return change.obj.path
-    if hasattr(change, "inherited") and (change.before.path != change.after.path or "._" in change.before.parent.path):
-        return change.inherited.path  # the class inherits another member, has its own, or inherits from a private class
+    if hasattr(change, "inherited"):
+        owners = [o.parent.path.rpartition(".")[2] for o in (change.before, change.after)]
+        if owners[0] != owners[1] or owners[0].startswith("_"):
+            return change.inherited.path  # the class inherits another member, has its own, or inherits from a private class
     return change.before.path
 
 
@@ -150,6 +152,8 @@ def is_self(change):
 
 def counts(change):
     """Leaves out what is no difference for programs."""
+    if ".__main__." in path_of(change):
+        return False  # a program
     last = path_of(change).rpartition(".")[2]
     if last.startswith("__") and last != "__init__":
         return False  # Docent does not list special methods
@@ -203,7 +207,8 @@ for change in griffe.find_breaking_changes(before, load(new)):
     print(json.dumps({"package": package, "path": path, "kind": kind, "text": change.kind.value, "inherited": inherited}))
 for path, names in judged.items():
     package, path = split(path)
-    print(json.dumps({"package": package, "path": path, "kind": "open", "text": " ".join(names)}))
+    if path:  # Otherwise the class has the name of a module.
+        print(json.dumps({"package": package, "path": path, "kind": "open", "text": " ".join(names)}))
 for path in named:
     package, path = split(path)
     print(json.dumps({"package": package, "path": path, "kind": "named", "text": "it has the name of another object"}))

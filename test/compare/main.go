@@ -147,7 +147,7 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 		if language == "npm" { // The tool finds only the names of the package itself.
 			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
 				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
-				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.ContainsAny(last, "[(")
+				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.HasPrefix(last, "__") || strings.ContainsAny(c.Path, "[(")
 			})
 			withoutInherited(report, truth)
 		}
@@ -434,7 +434,7 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 			name += ": " + c.Path
 		}
 		for _, n := range append([]string{name}, c.Also...) {
-			if found[n] == nil || c.Severity > found[n].Severity {
+			if f := found[n]; f == nil || differs(c) && (!differs(f) || c.Severity > f.Severity) {
 				found[n] = c
 			}
 		}
@@ -459,8 +459,8 @@ func grade(report *compare.Report, truth verdicts, namesOnly, list bool) (s scor
 		ok := around(name, func(n string) bool {
 			c := found[n]
 			return c != nil && differs(c)
-		}) || strings.HasPrefix(v.Text, "no longer implements") && slices.ContainsFunc(report.Changes, func(c compare.Change) bool {
-			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // The tool reports this change for the methods.
+		}) || (strings.HasPrefix(v.Text, "no longer implements") || namesOnly && !v.Removed) && slices.ContainsFunc(report.Changes, func(c compare.Change) bool {
+			return strings.HasPrefix(c.Package+": "+c.Path, name+".") && c.Severity == apidoc.Breaking // The tool reports this change for the members.
 		})
 		if v.Removed {
 			s.removed++

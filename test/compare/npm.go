@@ -49,11 +49,9 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 		}
 	}
 	all := verdicts{}
+	_, whole := names[1]["default.*"]
 	for path, was := range names[0] {
-		if owner, ok := strings.CutSuffix(path, ".*"); ok { // the judge does not know the members of the type
-			if _, ok := names[1][owner]; ok {
-				all[name+": "+owner] = verdict{Text: "members are unknown", Of: name + ": " + owner}
-			}
+		if whole && strings.HasPrefix(path, "default.") { // The default export became another name of something.
 			continue
 		}
 		switch is, ok := names[1][path]; {
@@ -61,6 +59,14 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 			all[name+": "+path] = verdict{Removed: true, Text: "removed"}
 		case was[0] != "" && is[0] != "" && was[0] != is[0] && was[1] != is[1]: // The same type can be printed in several ways.
 			all[name+": "+path] = verdict{Text: was[0] + " → " + is[0]}
+		}
+	}
+	for path := range names[0] {
+		if owner, ok := strings.CutSuffix(path, ".*"); ok { // the judge does not know the members of the symbol
+			delete(all, name+": "+path)
+			if key := name + ": " + owner; all[key].Text == "" {
+				all[key] = verdict{Text: "members are unknown", Of: key}
+			}
 		}
 	}
 	return all, nil
