@@ -103,7 +103,7 @@ func TestParseIndex(t *testing.T) {
 		"https://a.example/simple?token=x": "",
 	} {
 		i, err := ParseIndex(address, "pip.conf")
-		got := ""
+		var got string
 		switch {
 		case err != nil:
 			got = err.Error()
