@@ -26,12 +26,12 @@ var npmPackages = []string{"zod", "typescript", "@types/node"}
 // its registry is not available, it prints a note.
 func benchNPM(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("npm"); err != nil {
-		fmt.Println("\nnpm packages: skipped, npm is not installed")
+		fmt.Println("\nnpm packages: skipped, because npm is not installed")
 		return nil
 	}
 	app, err := install(ctx, dir)
 	if err != nil {
-		fmt.Printf("\nnpm packages: skipped, npm did not install them: %.300s\n", err)
+		fmt.Printf("\nnpm packages: skipped, because npm did not install them: %.300s\n", err)
 		return nil
 	}
 	fmt.Println()

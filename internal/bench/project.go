@@ -37,7 +37,7 @@ func benchProject(ctx context.Context, dir, docent string, _ cache, runs int) er
 	} {
 		args := append([]string{"diff"}, c...)
 		if _, err := run(ctx, dir, docent, args...); err != nil {
-			fmt.Fprintf(t, "docent diff %s %s: skipped, a version could not be read\t\t\t\t\n", c[0], c[1])
+			fmt.Fprintf(t, "docent diff %s %s: skipped, because a version could not be read\t\t\t\t\n", c[0], c[1])
 			continue
 		}
 		var times []time.Duration

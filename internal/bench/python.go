@@ -39,7 +39,7 @@ print(len(griffe.JSONEncoder(full=True).encode(loader.modules_collection[sys.arg
 func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	interpreter, err := exec.LookPath("python3")
 	if err != nil {
-		fmt.Println("\nPython packages: skipped, python3 is not installed")
+		fmt.Println("\nPython packages: skipped, because python3 is not installed")
 		return nil
 	}
 	app := filepath.Join(dir, "python")
@@ -55,7 +55,7 @@ func benchPython(ctx context.Context, dir, docent string, cacheDir cache, runs i
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Dir = app
 		if out, err := cmd.CombinedOutput(); err != nil {
-			fmt.Printf("\nPython packages: skipped, %s did not install them: %v: %.300s\n", args[0], err, out)
+			fmt.Printf("\nPython packages: skipped, because %s did not install them: %v: %.300s\n", args[0], err, out)
 			return nil
 		}
 	}

@@ -47,13 +47,13 @@ type fetched struct {
 // available, it prints a note.
 func benchRust(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	if _, err := exec.LookPath("cargo"); err != nil {
-		fmt.Println("\nRust crates: skipped, cargo is not installed")
+		fmt.Println("\nRust crates: skipped, because cargo is not installed")
 		return nil
 	}
 	app := filepath.Join(dir, "rust")
 	crates, err := fetchCrates(ctx, app)
 	if err != nil {
-		fmt.Printf("\nRust crates: skipped, cargo did not fetch them: %.300s\n", err)
+		fmt.Printf("\nRust crates: skipped, because cargo did not fetch them: %.300s\n", err)
 		return nil
 	}
 	fmt.Println()

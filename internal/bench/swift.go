@@ -26,7 +26,7 @@ var swiftPackages = []struct{ owner, name, module string }{
 func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	checkouts := os.Getenv("SWIFT_CHECKOUTS")
 	if checkouts == "" {
-		fmt.Println("\nSwift packages: skipped, SWIFT_CHECKOUTS does not specify a folder with swift-collections, swift-nio and swift-syntax")
+		fmt.Println("\nSwift packages: skipped, because SWIFT_CHECKOUTS does not specify a folder with swift-collections, swift-nio and swift-syntax")
 		return nil
 	}
 	app := filepath.Join(dir, "swift")
@@ -38,7 +38,7 @@ func benchSwift(ctx context.Context, dir, docent string, cacheDir cache, runs in
 	all := os.DirFS(checkouts)
 	for _, p := range swiftPackages {
 		if _, err := fs.Stat(all, p.name); err != nil {
-			fmt.Fprintf(t, "%s: skipped, it is not in SWIFT_CHECKOUTS\t\t\t\t\n", p.name)
+			fmt.Fprintf(t, "%s: skipped, because it is not in SWIFT_CHECKOUTS\t\t\t\t\n", p.name)
 			continue
 		}
 		modules := []string{p.module}

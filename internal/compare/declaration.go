@@ -317,7 +317,7 @@ func (c *comparison) words(old, new *declaration) (details []Detail) {
 	return details
 }
 
-// words returns the reduced texts of the parts with the given role.
+// words returns the reduced text of each part with the given role.
 func (d *declaration) words(role apidoc.PartRole) (all []string) {
 	for i := range d.Within(d.part, role) {
 		all = append(all, d.reduce(i).string)

@@ -80,8 +80,8 @@ func (d *declaration) part(i int) template.HTML {
 	return template.HTML(d.b.String()) // #nosec G203 -- escaped
 }
 
-// span writes the text from start to end, which lies within the part with the index parent, or -1
-// if it is in no part. If marked is true, keywords and literals are highlighted.
+// span writes the text from start to end. parent is the index of the part that contains it, or -1
+// if no part does. If marked is true, keywords and literals are highlighted.
 func (d *declaration) span(parent, start, end int, marked bool) {
 	for _, i := range d.children[parent+1] {
 		p := &d.Parts[i]

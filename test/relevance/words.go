@@ -17,8 +17,9 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// A word that is in the names of usualNames packages or more is a topic. A word in fewer than
-// leastNames is not. leastTopic is the minimum topicality of a word in words.txt.
+// A word that is in the names of usualNames packages or more is a topic. A word in the names of
+// fewer than leastNames packages is not a topic. leastTopic is the minimum topicality of a word in
+// words.txt.
 const leastNames, usualNames, leastTopic = 100, 1000, 0.2
 
 // writeWords prints words.txt for internal/search. Its lines consist of a stem, the percentage of the

@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// TestHelperAttributesFromTheMacroSource reads a derive macro whose attributes only comments in its
-// source show.
+// TestHelperAttributesFromTheMacroSource reads a derive macro whose attributes are shown only by
+// comments in its source.
 func TestHelperAttributesFromTheMacroSource(t *testing.T) {
 	macros := func() *Source {
 		src := of("src/lib.rs", `

@@ -1,4 +1,4 @@
-// Package docc reads DocC catalogs (folders "Name.docc"): articles and
+// Package docc reads DocC catalogues (folders "Name.docc"): articles and
 // tutorials become sections of prose, pages about symbols extend or replace the
 // comments of the symbols, and groups of topics determine the order in which
 // symbols are listed.
@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	maxPages    = 1000      // maximum number of pages in the catalogs of a module
+	maxPages    = 1000      // maximum number of pages in the catalogues of a module
 	maxPage     = 512 << 10 // maximum size in bytes of one page
 	maxAll      = 8 << 20   // maximum size in bytes of all pages
 	maxShown    = 32 << 10  // maximum size in bytes of a file shown by a tutorial or snippet
@@ -37,7 +37,7 @@ type Catalogue struct {
 	Warnings []string
 
 	root fs.FS
-	// modules are the modules whose catalogs were read, beginning with the
+	// modules are the modules whose catalogues were read, beginning with the
 	// requested module.
 	modules []string
 	pages   []*page
@@ -82,7 +82,7 @@ type page struct {
 // id returns the ID of the section for a page.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
-// Read reads the catalogs of a module and of the modules that it re-exports. It reads only files
+// Read reads the catalogues of a module and of the modules that it re-exports. It reads only files
 // in folders named "Name.docc". The paths are relative to root. The name of the folder above that
 // is the module's name.
 func Read(root fs.FS, files []string, module string) *Catalogue {
@@ -120,7 +120,7 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 		c.add(file, markup.Clean(text))
 	}
 	if remaining > 0 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("docent did not read %d more pages of the documentation catalogs", remaining))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("docent did not read %d more pages of the documentation catalogues", remaining))
 	}
 	for _, e := range c.Extensions {
 		e.Text = doctext.Convert(e.Text, c.Options(nil)).Body

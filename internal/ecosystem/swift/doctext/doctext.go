@@ -1,5 +1,5 @@
 // Package doctext converts Swift's documentation comments and the pages of DocC
-// catalogs to Markdown that reads well outside DocC. Fields such as "-
+// catalogues to Markdown that reads well outside DocC. Fields such as "-
 // Parameter x:" and asides become labelled paragraphs, symbol links become
 // paths, and directives are flattened or omitted.
 //
