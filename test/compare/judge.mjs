@@ -65,13 +65,13 @@ function visit(symbol, prefix, depth) {
   const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(d.type) || ts.isIntersectionTypeNode(d.type)));
   if (target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface) || literal) {
     for (const p of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target))) {
-      if (isOurs(p) && !p.name.startsWith("__") && p.name !== "constructor" && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
+      if (isOurs(p) && !/^(__|#)/.test(p.name) && p.name !== "constructor" && !(ts.getCombinedModifierFlags(p.declarations?.[0] ?? {}) & ts.ModifierFlags.Private)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   else if (target.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Variable)) names.set(`${own}.*`, ["", ""]); // its members depend on arguments or on other types
   if (target.flags & ts.SymbolFlags.Class) {
     for (const p of checker.getPropertiesOfType(checker.getTypeOfSymbol(target))) {
-      if (isOurs(p) && p.name !== "prototype" && !p.name.startsWith("__") && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
+      if (isOurs(p) && p.name !== "prototype" && !/^(__|#)/.test(p.name) && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
   if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
