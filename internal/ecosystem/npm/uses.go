@@ -36,7 +36,7 @@ func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxEr
 	if ext == ".vue" || ext == ".svelte" {
 		text = scripts(text)
 	}
-	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // Such tokens are mostly text within JSX.
 		r.tokens, r.broken = r.tokens[:i], true
 	}
@@ -133,6 +133,7 @@ type usesReader struct {
 	closing   map[int]int       // the closing bracket of each opening one; nil until it is needed
 	statics   []span            // ranges of the tokens of import statements
 	own       map[string]bool   // whether each module belongs to the project
+	untyped   map[string]bool   // whether each installed package has no declarations
 	aliases   []string
 	read      bool // whether aliases have been read
 	uses      []ecosystem.Use
@@ -303,10 +304,44 @@ func (r *usesReader) addModule(token int, module string) {
 }
 
 func (r *usesReader) addName(token int, module, name string) {
-	if r.isOwn(module) {
+	if r.isOwn(module) || r.typed && r.isUntyped(packageOf(module)) && !r.isValue(token) {
 		return
 	}
 	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: name, Import: true})
+}
+
+// isUntyped reports whether an installed package has no declarations. To TypeScript, each name of it is a type,
+// too.
+func (r *usesReader) isUntyped(name string) bool {
+	untyped, known := r.untyped[name]
+	for dir := range r.file.Dirs() {
+		if known {
+			break
+		}
+		manifest := readConfig(dir, "node_modules/"+name+"/package.json")
+		if known = manifest != ""; known {
+			untyped = !strings.Contains(manifest, `"types"`) && !strings.Contains(manifest, `"typings"`)
+		}
+	}
+	r.untyped[name] = untyped
+	return untyped && !slices.ContainsFunc(slices.Collect(r.file.Dirs()), func(dir string) bool {
+		return project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(typesName(name)), "index.d.ts"))
+	})
+}
+
+// isValue reports whether the code calls the name in an import or uses its members, so that it cannot be the
+// name of a type.
+func (r *usesReader) isValue(token int) bool {
+	if r.at(token+1) == "as" {
+		token += 2
+	}
+	name := r.at(token)
+	for i := range r.tokens {
+		if next := r.at(i + 1); r.at(i) == name && (next == "(" || next == "." || r.at(i-1) == "new") && !r.isMember(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // packageOf returns the name of the package in a specifier, such as @a/b of @a/b/c.

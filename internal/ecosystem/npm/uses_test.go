@@ -49,6 +49,21 @@ func TestUses_NPMLeavesOutAliases(t *testing.T) {
 	}
 }
 
+func TestUses_NPMTypesOfUntypedPackages(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"node_modules/plain/package.json":           `{"name": "plain"}`,
+		"node_modules/typed/package.json":           `{"name": "typed", "types": "index.d.ts"}`,
+		"node_modules/separate/package.json":        `{"name": "separate"}`,
+		"node_modules/@types/separate/index.d.ts":   "",
+		"node_modules/@types/separate/package.json": `{"name": "@types/separate"}`,
+	})
+	const src = "import { A, B as C, D } from 'plain'\nimport { E } from 'typed'\nimport { F } from 'separate'\nlet x: A, y: typeof F = new C()\nD.f\n"
+	got := usetest.List(&NPM{}, dir, "a.ts", src)
+	if want := []string{"1:13 plain B", "1:21 plain D", "1:30 plain", "2:10 typed E", "2:19 typed", "3:10 separate F", "3:19 separate", "4:29 plain B (0)", "5:3 plain D .f"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %v, want %v", got, want)
+	}
+}
+
 func FuzzUses(f *testing.F) {
 	usetest.Fuzz(f, &NPM{}, "a.vue", "import a, { b as c } from 'd'\nc(1, ...e)\n", "const { a } = require('b')", "export * as x from \"y\"", "import(", "<script>import 'a'", "import { a } from 'b'\n(a) => { a.b }\n/x/")
 }
