@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestEveryConnectionCarriesTheSame makes a client do the same on each kind of connection, and
+// TestEveryConnectionCarriesTheSame makes a client perform the same calls on each kind of connection, and
 // compares the messages of both sides.
 func TestEveryConnectionCarriesTheSame(t *testing.T) {
 	for _, row := range []string{"transport.custom.preserve.legacy", "transport.custom.preserve.modern"} {

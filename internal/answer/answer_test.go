@@ -241,7 +241,7 @@ func TestOverview_Family(t *testing.T) {
 		return NewRenderer(root).Overview(below, o).Text
 	}
 	text := family(6, Options{Guide: guide})
-	for _, want := range []string{"It follows redirects.", "## example.com/web/part0\n", "## example.com/web/part5\n", "All outermost declarations of example.com/web and 6 packages below it; comments of what is below it are left out. To see symbols in full, ask for symbol Client, or for several at once; you can name several packages"} {
+	for _, want := range []string{"It follows redirects.", "## example.com/web/part0\n", "## example.com/web/part5\n", "All outermost declarations of example.com/web and 6 packages below it; comments of what is below it are left out. To see symbols in full, ask for symbol Client, or several at once; you can name several packages"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}

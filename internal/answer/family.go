@@ -99,5 +99,5 @@ func (r *Renderer) extent(below []*Renderer, complete bool, first, others depth,
 	} else {
 		text += "; comments" + where + " are left out"
 	}
-	return text + ". To see symbols in full, " + g.symbol(r.sample()) + ", or for several at once; you can name several packages, separated by commas."
+	return text + ". To see symbols in full, " + g.symbol(r.sample()) + ", or several at once; you can name several packages, separated by commas."
 }

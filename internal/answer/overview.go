@@ -473,7 +473,7 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 	r.notes(&w)
 	var parts []string
 	if cut {
-		parts = append(parts, "Comments are shortened or omitted (…). To see symbols in full, "+g.symbol(r.sample())+", or for several at once")
+		parts = append(parts, "Comments are shortened or omitted (…). To see symbols in full, "+g.symbol(r.sample())+", or several at once")
 	}
 	if len(parts) > 0 {
 		parts = append(parts, "to find symbols by keyword, "+g.Search)

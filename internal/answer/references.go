@@ -16,7 +16,7 @@ type declKey struct {
 
 func keyOf(s *apidoc.Symbol) declKey { return declKey{s.Path, s.Signature, s.Kind} }
 
-// parse returns the declarations of a symbol with their parts.
+// parse returns a symbol's declarations, split into their parts.
 func (r *Renderer) parse(s *apidoc.Symbol) *apidoc.Decl {
 	return r.parsed.get(keyOf(s), func() *apidoc.Decl {
 		if text := markup.Clean(s.Signature); text != s.Signature {

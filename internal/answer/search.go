@@ -153,7 +153,7 @@ func (f *finder) write(w *writer, results []QueryResult, o Options) {
 		}
 	}
 	if f.first != "" && o.Guide.Symbol != "" {
-		w.block("To see others in full, " + o.Guide.symbol(f.first) + ", or for several at once.")
+		w.block("To see others in full, " + o.Guide.symbol(f.first) + ", or several at once.")
 	}
 	if f.section != "" && o.Guide.Section != "" {
 		w.block("To read a section, " + strings.Replace(o.Guide.Section, "%s", f.section, 1) + ".")

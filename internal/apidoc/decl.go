@@ -357,7 +357,7 @@ type Syntax interface {
 	Parts(s *Symbol) []Part
 }
 
-// Decl returns the declarations of a symbol with their parts. References do not have a Target; see
+// Decl returns a symbol's declarations, split into their parts. References do not have a Target; see
 // [Resolver.Decl].
 func (p *Package) Decl(s *Symbol) Decl {
 	d := Decl{Text: s.Signature}

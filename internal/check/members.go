@@ -188,8 +188,8 @@ func resultType(d *apidoc.Decl, part int) int {
 	return -1
 }
 
-// resultOfFunction returns the index of the result type of a function type, or -1 if the type is
-// not exactly a function type.
+// resultOfFunction returns the index of the result type of a function type, or -1 if the part
+// contains anything besides a function type.
 func resultOfFunction(d *apidoc.Decl, part int) int {
 	for i := range d.Within(part, 0) {
 		switch p := &d.Parts[i]; p.Role {

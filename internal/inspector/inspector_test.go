@@ -273,7 +273,7 @@ func (p shown) want(t testing.TB, texts ...string) {
 	}
 }
 
-// not fails the test if the HTML of the page has one of the strings.
+// not fails the test if the HTML of the page contains any of the strings.
 func (p shown) not(t testing.TB, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

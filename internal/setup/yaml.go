@@ -122,7 +122,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 		line := data[start:lines[place.key.Line]]
 		colon := bytes.IndexByte(line, ':')
 		if colon < 0 {
-			return splice{}, fmt.Errorf("%s has a format that docent cannot change", place.key.Value)
+			return splice{}, fmt.Errorf("%s is written in a form that docent cannot edit", place.key.Value)
 		}
 		rest := bytes.TrimRight(line[colon+1:], "\r\n")
 		from := start + colon + 1
@@ -134,7 +134,7 @@ func (y yamlEditor) set(data []byte, key []string, fields []field) (splice, erro
 		switch strings.TrimSpace(text) {
 		case "", "{}", "{ }", "null", "~", "Null", "NULL":
 		default:
-			return splice{}, fmt.Errorf("%s has a format that docent cannot change", place.key.Value)
+			return splice{}, fmt.Errorf("%s is written in a form that docent cannot edit", place.key.Value)
 		}
 		block := comment + newline + yamlBlock(missing, fields, indent+"  ", "  ", newline)
 		end := lines[place.key.Line]
@@ -172,7 +172,7 @@ func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err err
 	}
 	start = lines[place.key.Line-1]
 	if len(bytes.TrimSpace(data[start:offsetOf(data, lines, place.key.Line, place.key.Column)])) > 0 {
-		return 0, 0, fmt.Errorf("%s has a format that docent cannot change", place.key.Value)
+		return 0, 0, fmt.Errorf("%s is written in a form that docent cannot edit", place.key.Value)
 	}
 	end = lines[place.key.Line]
 	for i := place.key.Line; i < len(lines)-1; i++ {

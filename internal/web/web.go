@@ -195,7 +195,7 @@ type page struct {
 	Contents []heading
 	// Version is docent's own version.
 	Version string
-	// NoProject is true if the site is not that of a project.
+	// NoProject is true if the site does not belong to a project.
 	NoProject bool
 	// Started is true if the head of the page has been written.
 	Started bool

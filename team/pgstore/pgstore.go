@@ -240,7 +240,7 @@ func text(s string) string {
 // Drop implements store.Backend.
 func (s *Store) Drop(ctx context.Context, k store.Key) {
 	id := k.Hash()
-	s.log.Warn("a damaged package was removed from the shared store", "language", k.Language)
+	s.log.Warn("removing a damaged package from the shared store", "language", k.Language)
 	_ = s.do(ctx, func(ctx context.Context) error {
 		_, err := s.pool.Exec(ctx, `DELETE FROM docent_packages WHERE id = $1`, id[:])
 		return err

@@ -17,7 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// interop is the module with the servers of other projects, which its script install installs.
+// interop is the directory of the module that tests with the servers of other projects. Its script
+// named install installs them.
 var interop = filepath.Join("..", "interop")
 
 // need returns the absolute path of a file. It skips the test if the file is not installed.

@@ -158,7 +158,7 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	return p
 }
 
-// isUndefined reports whether go/types found no declaration of a name in the package itself.
+// isUndefined reports whether err says that an unqualified name is undefined.
 func isUndefined(err error) bool {
 	e, ok := errors.AsType[types.Error](err)
 	name, undefined := strings.CutPrefix(e.Msg, "undefined: ")

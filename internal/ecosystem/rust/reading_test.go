@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
-// TestModulesOfACrateAreReadOfOneReading requests several modules of a crate,
-// concurrently and one after the other, and one that has changed.
+// TestModulesOfACrateAreReadOfOneReading requests several modules of a crate
+// concurrently, then a module that has changed, and then another crate.
 func TestModulesOfACrateAreReadOfOneReading(t *testing.T) {
 	w := newWorld(t)
 	w.vendor("parts", "1.0.0", "", map[string]string{"src/lib.rs": "pub mod a; pub mod b;", "src/a.rs": "pub fn one() {}", "src/b.rs": "pub fn two() {}"})

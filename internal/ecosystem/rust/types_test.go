@@ -279,7 +279,8 @@ func TestTypes_EditedFile(t *testing.T) {
 	}
 }
 
-// TestTypes_CachesWords changes files of a package, which cargo does not allow without a new checksum.
+// TestTypes_CachesWords changes a package's files. Docent reads them again only when the checksum changes, because
+// cargo does not allow changes without a new one.
 func TestTypes_CachesWords(t *testing.T) {
 	const src = "fn f(x: X) { x.other() }"
 	w := typesWorld(t)

@@ -95,7 +95,7 @@ func (p *codeParser) classExpr() *Expr {
 		return c
 	}
 	end := p.i
-	// The bodies are between the last brackets.
+	// The members and their bodies are in the last pair of braces.
 	i := start
 	for i < end && !(p.toks[i].kind == '{' && p.after(i) == end) {
 		if k := p.toks[i].kind; k == '(' || k == '[' || k == '{' {

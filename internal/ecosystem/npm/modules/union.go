@@ -337,8 +337,8 @@ func (t typeRef) param() (*env, bool) {
 	return x, x != nil
 }
 
-// free reports whether a type is an unbound type parameter, as inside its
-// declaration.
+// free reports whether a type is an unbound type parameter, such as T within
+// the declaration that introduces it.
 func (t typeRef) free() bool {
 	for range 20 {
 		x, ok := t.param()

@@ -73,8 +73,8 @@ func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth 
 }
 
 // conditions returns the conditions in the #[cfg] attributes of an item. off is
-// true if one of them does not hold for target and features. never is true if it
-// also holds for no other target and features.
+// true if any of them does not hold for target and features. never is true if that
+// condition cannot hold for any target and features.
 func (k *krate) conditions(it *source.Item, u *unit) (cfg []*predicate, off, never bool) {
 	cfg = slices.Clip(u.cfg)
 	for _, a := range it.Attrs {

@@ -291,7 +291,7 @@ func (e *entity) suppresses(name string) bool {
 	return false
 }
 
-// typeName returns the last name of a type.
+// typeName returns the last component of a type's path.
 func typeName(text string) string {
 	path := typePath(text)
 	if len(path) == 0 {
