@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
@@ -146,7 +147,7 @@ func FuzzValues(f *testing.F) {
 }
 
 func FuzzWords(f *testing.F) {
-	for _, text := range []string{"fn a(b: C) { d.e() }", "x . y", "..z", "r#type [<set_ $a>]", "é.ü", "1.5e3 _"} {
+	for _, text := range []string{"fn a(b: C) { d.e() }", "x . y", "..z", "r#type [<set_ $a>]", "é.ü", "1.5e3 _", "\"\\\". y", "\"$y\""} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -154,7 +155,7 @@ func FuzzWords(f *testing.F) {
 		addWords(text, names)
 		w.addAffixes(text)
 		eachDeclared(text, func(word string) {
-			if !names.hashes().has(word) && !strings.Contains(text, "."+word) {
+			if word == "" || !strings.Contains(text, word) {
 				t.Errorf("%q is not a word of %q", word, text)
 			}
 		})
@@ -166,6 +167,9 @@ func FuzzWords(f *testing.F) {
 		data, err := w.encode()
 		if err == nil {
 			err = read.decode(data)
+		}
+		if err != nil && !utf8.ValidString(text) {
+			return // cargo does not build such a file
 		}
 		if err != nil || !slices.Equal(read.names, w.names) || !maps.Equal(read.affixes, w.affixes) {
 			t.Errorf("the words of %q are cached as %v %v, error %v; want %v %v", text, read.names, read.affixes, err, w.names, w.affixes)

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
@@ -245,7 +246,7 @@ func standardMark(dir string) string { return filepath.Join(dir, "std", "src", "
 func (w *words) addAffixes(text string) {
 	if w.macro || strings.Contains(text, "[<") {
 		eachWord(text, func(word string, _ bool) {
-			if len(word) > 1 && (word[0] == '_' || word[len(word)-1] == '_') && !w.affixes[word] {
+			if len(word) > 1 && (word[0] == '_' || word[len(word)-1] == '_') && !w.affixes[word] && utf8.ValidString(word) {
 				w.affixes[strings.Clone(word)] = true
 			}
 		})
