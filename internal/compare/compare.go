@@ -263,9 +263,8 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 	return changes
 }
 
-// forwards reports whether a type is only another name of a type whose members are unknown on that
-// side, such as a type of another package, or a value has such a type or one whose members are listed
-// elsewhere.
+// forwards reports whether all owners have no members of their own and are declared by the name of a
+// type. Their members are those of that type, which may be unknown on this side.
 func (c *comparison) forwards(s *side, owners []*ref) bool {
 	for _, o := range owners {
 		if len(o.AllMembers()) > 0 || !c.hasNamedType(s, o) {

@@ -314,19 +314,24 @@ func (r *usesReader) addName(token int, module, name string) {
 // too.
 func (r *usesReader) isUntyped(name string) bool {
 	untyped, known := r.untyped[name]
+	if !known {
+		untyped = r.lacksTypes(name)
+		r.untyped[name] = untyped
+	}
+	return untyped
+}
+
+func (r *usesReader) lacksTypes(name string) bool {
+	manifest := ""
 	for dir := range r.file.Dirs() {
-		if known {
-			break
+		if project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(typesName(name)), "index.d.ts")) {
+			return false
 		}
-		manifest := readConfig(dir, "node_modules/"+name+"/package.json")
-		if known = manifest != ""; known {
-			untyped = !strings.Contains(manifest, `"types"`) && !strings.Contains(manifest, `"typings"`)
+		if manifest == "" {
+			manifest = readConfig(dir, "node_modules/"+name+"/package.json")
 		}
 	}
-	r.untyped[name] = untyped
-	return untyped && !slices.ContainsFunc(slices.Collect(r.file.Dirs()), func(dir string) bool {
-		return project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(typesName(name)), "index.d.ts"))
-	})
+	return manifest != "" && !strings.Contains(manifest, `"types"`) && !strings.Contains(manifest, `"typings"`)
 }
 
 // isValue reports whether the code calls the name in an import or uses its members, so that it cannot be the

@@ -29,16 +29,16 @@ func (p *codeParser) assignment() *Expr {
 	if p.startsArrow() {
 		return p.arrowExpr()
 	}
-	left := p.conditional()
+	lhs := p.conditional()
 	for _, op := range [...]string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", "**=", "&&=", "||=", "??="} {
 		if p.operator(op) && !(op == "=" && p.operator("==")) {
 			p.i += len(op)
-			x := p.expr(ExprAssign, left, p.assignment())
+			x := p.expr(ExprAssign, lhs, p.assignment())
 			x.Text = op
 			return x
 		}
 	}
-	return left
+	return lhs
 }
 
 // startsArrow reports whether the current token begins an arrow function.
@@ -118,10 +118,10 @@ func (p *codeParser) binaryOperator() (text string, precedence, tokens int) {
 }
 
 func (p *codeParser) binary(above int) *Expr {
-	left := p.unary()
+	lhs := p.unary()
 	for !p.failed {
 		if k := p.kind(); (k == kwAs || k == kwSatisfies) && !p.toks[p.i].nl {
-			x := p.expr(ExprAs, left)
+			x := p.expr(ExprAs, lhs)
 			if k == kwSatisfies {
 				x.Kind = ExprSatisfies
 			}
@@ -131,23 +131,23 @@ func (p *codeParser) binary(above int) *Expr {
 			} else {
 				x.Type = p.typ()
 			}
-			left = x
+			lhs = x
 			continue
 		}
 		text, precedence, n := p.binaryOperator()
 		if text == "" || precedence <= above {
-			return left
+			return lhs
 		}
-		x := p.expr(ExprBinary, left)
+		x := p.expr(ExprBinary, lhs)
 		x.Text = text
 		p.i += n
 		if text == "**" {
 			precedence--
 		}
 		x.List = append(x.List, p.binary(precedence))
-		left = x
+		lhs = x
 	}
-	return left
+	return lhs
 }
 
 func (p *codeParser) unary() *Expr {

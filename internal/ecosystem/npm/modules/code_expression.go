@@ -127,26 +127,26 @@ func (c *Code) binary(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if x.Text != "&&" && x.Text != "||" && x.Text != "??" {
 		want = typeRef{}
 	}
-	left := c.expr(f, x.List[0], want)
+	lhs := c.expr(f, x.List[0], want)
 	if want.unknown() {
-		want = left
+		want = lhs
 	}
-	right := c.expr(f, x.List[1], want)
+	rhs := c.expr(f, x.List[1], want)
 	switch x.Text {
 	case "&&", ",":
-		return right
+		return rhs
 	case "||", "??":
-		return c.either(left, right)
+		return c.either(lhs, rhs)
 	case "+":
 		switch {
-		case c.isString(left) || c.isString(right):
+		case c.isString(lhs) || c.isString(rhs):
 			return c.keyword("string")
-		case c.isNumber(left) && c.isNumber(right):
+		case c.isNumber(lhs) && c.isNumber(rhs):
 			return c.keyword("number")
 		}
 		return typeRef{}
 	case "-", "*", "/", "%", "**":
-		if c.isNumber(left) && c.isNumber(right) {
+		if c.isNumber(lhs) && c.isNumber(rhs) {
 			return c.keyword("number")
 		}
 		return typeRef{}

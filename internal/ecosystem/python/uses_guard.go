@@ -1,0 +1,142 @@
+package python
+
+import (
+	"slices"
+	"strings"
+)
+
+// guard finds the statements that may not run, or that may expect the errors of absent attributes.
+func (r *usesReader) guard(statements []statement) {
+	type block struct {
+		indent           int
+		guarded, failing bool
+	}
+	var blocks []block // the blocks around the current statement, and the last one before it
+	r.guarded, r.failing = make([]bool, len(statements)), make([]bool, len(statements))
+	for n, s := range statements {
+		before := false // whether the last block with the same indentation is guarded
+		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
+			if last := blocks[len(blocks)-1]; last.indent == s.indent {
+				before = last.guarded
+			}
+			blocks = blocks[:len(blocks)-1]
+		}
+		if len(blocks) > 0 {
+			r.guarded[n], r.failing[n] = blocks[len(blocks)-1].guarded, blocks[len(blocks)-1].failing
+		}
+		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
+		guards := false
+		switch word := r.text1(s.first); word {
+		case "try":
+			guards = r.expectsErrors(n, statements)
+		case "except":
+			guards = r.has(s, catching...) || r.text1(s.first+1) == ":"
+		case "else", "elif":
+			guards = before || word == "elif" && r.narrows(s)
+		case "if", "while":
+			guards = r.narrows(s)
+		case "match", "case":
+			guards = true
+		case "with":
+			r.failing[n] = r.failing[n] || r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex")
+			guards = (r.failing[n] || r.has(s, "warns")) && r.mayExpect(s)
+		case "@":
+			guards = before && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
+		case "def", "class", "async":
+			guards = before && decorated
+		}
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
+		if guards && r.text1(s.end-1) != ":" { // the body is in the same line
+			r.guarded[n] = true
+		}
+	}
+}
+
+// expectsErrors reports whether a try statement catches the errors of absent attributes.
+func (r *usesReader) expectsErrors(n int, statements []statement) bool {
+	for k := n + 1; k < len(statements); k++ {
+		switch s := statements[k]; {
+		case s.indent > statements[n].indent:
+		case s.indent < statements[n].indent:
+			return false
+		default:
+			switch r.text1(s.first) {
+			case "except":
+				if r.has(s, catching...) || r.text1(s.first+1) == ":" {
+					return true
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// mayExpect reports whether a with statement that expects an exception may expect the error of an absent attribute.
+func (r *usesReader) mayExpect(s statement) bool {
+	if r.has(s, catching...) {
+		return true
+	}
+	for i := s.first; i < s.end; i++ {
+		name := r.text1(i)
+		if strings.Contains(name, "Attribute") {
+			return true
+		}
+		if r.isName(i) && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name { // a class
+			return false
+		}
+	}
+	return true
+}
+
+// narrows reports whether a condition may depend on versions, on the platform, or on the type or the attributes of
+// a value.
+func (r *usesReader) narrows(s statement) bool {
+	for i := s.first + 1; i < s.end; i++ {
+		if !r.isName(i) {
+			continue
+		}
+		name := r.text1(i)
+		lower := strings.ToLower(name)
+		switch {
+		case name == "name" && r.text1(i-1) == ".", name == "environ", name == "sys", name == "TYPE_CHECKING":
+			return true
+		case name == "is": // the keyword
+		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.Contains(lower, "has_"), strings.HasPrefix(lower, "py"), strings.HasPrefix(lower, "is"):
+			return true
+		case slices.Contains(narrowing, name), name == "find_spec", len(name) > 1 && name == strings.ToUpper(name):
+			return true
+		}
+	}
+	return false
+}
+
+func pythonKeyword(word string) bool {
+	return info.Lexis.Keywords[word]
+}
+
+// narrowing contains functions that reveal more about the type of their first argument, or that
+// change its attributes.
+var narrowing = []string{"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr", "type", "cast", "vars", "callable", "__setattr__"}
+
+// isNarrowed reports whether a program may narrow the type of a variable, or adds attributes to it.
+func (r *usesReader) isNarrowed(name string, first, end int) bool {
+	for i := first; i < end; i++ {
+		if r.text1(i) != name || r.text1(i-1) == "." || !r.isName(i) {
+			continue
+		}
+		next := r.text1(i + 1)
+		if next == "." && (r.text1(i+2) == "__dict__" || r.text1(i+2) == "__class__") || r.text1(i-1) == "match" && next == ":" {
+			return true
+		}
+		callee := r.text1(i - 2)
+		if r.text1(i-1) != "(" {
+			continue
+		}
+		if slices.Contains(narrowing, callee) || next != "." && (strings.HasPrefix(callee, "is") || strings.HasPrefix(callee, "assert")) {
+			return true
+		}
+	}
+	return false
+}
