@@ -124,7 +124,10 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 				language = id
 			}
 			if text, err := read(name); err == nil {
-				if id == "swift" {
+				switch id {
+				case "go":
+					continue
+				case "swift":
 					all = append(all, declared().mutants(name, text)...)
 					continue
 				}
@@ -140,6 +143,17 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 				return err
 			}
 			all = append(all, members...)
+		}
+		var module *goModule
+		if language == "go" {
+			if module, err = readGoModule(ctx, dir); err != nil {
+				return err
+			}
+			mistakes, err := module.mutants()
+			if err != nil {
+				return err
+			}
+			all = append(all, mistakes...)
 		}
 		uses[language] += report.Uses
 		undecided[language] += report.Undecided
@@ -162,7 +176,9 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 			taken[u.kind]++
 			return taken[u.kind] > each
 		})
-		if len(m.judges) > 0 {
+		if module != nil {
+			all = module.judge(all)
+		} else if len(m.judges) > 0 {
 			if all, err = m.judge(ctx, dir, all); err != nil {
 				return err
 			}
@@ -319,16 +335,37 @@ func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 // assignments of at most 100 members.
 const maxBatch = 50
 
+// batches distributes mistakes over batches, in which they have different files: copies of their files in the same
+// directories. Go's directories are packages, in which a copy would declare all names again, so a batch has one
+// mistake in each of them, in the file itself.
+func batches(all []mutant) (sheets []map[string]*mutant) {
+	for i := range all {
+		m := &all[i]
+		name, inGo := besides(m.file, i), path.Ext(m.file) == ".go"
+		if inGo {
+			name = m.file
+		}
+		k := slices.IndexFunc(sheets, func(sheet map[string]*mutant) bool {
+			for other := range sheet {
+				if inGo && path.Dir(other) == path.Dir(name) {
+					return false
+				}
+			}
+			return len(sheet) < maxBatch
+		})
+		if k < 0 {
+			k = len(sheets)
+			sheets = append(sheets, map[string]*mutant{})
+		}
+		sheets[k][name] = m
+	}
+	return sheets
+}
+
 // detect finds out which mistakes docent check reports in their lines.
 func detect(ctx context.Context, c *check.Checker, dir string, all []mutant) error {
-	for batch := range slices.Chunk(all, maxBatch) {
-		byName := map[string]*mutant{}
-		var names []string
-		for i := range batch {
-			name := besides(batch[i].file, i)
-			byName[name] = &batch[i]
-			names = append(names, name)
-		}
+	for _, byName := range batches(all) {
+		names := sorted(byName)
 		report, err := c.Files(ctx, dir, names, func(name string) ([]byte, error) { return byName[name].text, nil })
 		if err != nil {
 			return err

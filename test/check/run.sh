@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures docent check on programs from the registries: source distributions of Python with
+# Measures docent check on programs from the registries: Go modules, source distributions of Python with
 # their dependencies installed, npm packages that contain their TypeScript sources, and crates with
-# their dependencies. Needs Python 3 with pip, Node.js with npm, and cargo; what is missing is
+# their dependencies. Needs Go, Python 3 with pip, Node.js with npm, and cargo; what is missing is
 # skipped by name. Installs below DOCENT_CHECK, by default .check at the root of the repository.
 #
 #	test/check/run.sh            the programs of this file
@@ -34,8 +34,21 @@ if [ $# -gt 0 ]; then
 	exec "$go" -C "$root" run ./test/check $flags "$@"
 fi
 
-mkdir -p "$dir/python" "$dir/rust"
+mkdir -p "$dir/go" "$dir/python" "$dir/rust"
 projects=
+
+for name in github.com/gin-gonic/gin@v1.12.0 github.com/hashicorp/raft@v1.8.0 github.com/jackc/pgx/v5@v5.13.0 github.com/spf13/viper@v1.21.0; do
+	project=$dir/go/$(echo "$name" | tr / -)
+	if [ ! -d "$project" ]; then
+		from=$("$go" mod download -json "$name" 2>/dev/null | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
+		if [ -z "$from" ] || ! cp -r "$from" "$project" || ! chmod -R u+w "$project" || ! "$go" -C "$project" mod download; then
+			echo "$name: skipped, it cannot be had"
+			rm -rf "$project"
+			continue
+		fi
+	fi
+	projects="$projects $project"
+done
 
 if command -v python3 >/dev/null; then
 	cd "$dir/python"

@@ -124,7 +124,7 @@ func (c *typeChecker) byTypes(p *types.Package) *importedPackage {
 // load reads a package that a package of from's module imports.
 func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPackage {
 	key := importPath
-	if from.Module == "std" && strings.Contains(strings.Split(importPath, "/")[0], ".") {
+	if from.Module == "std" && !isStandard(importPath) {
 		key = "vendor/" + importPath // path of a package that is vendored in the standard library
 	}
 	if p := c.imported[key]; p != nil {

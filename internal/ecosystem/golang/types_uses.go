@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -136,21 +137,46 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 		return
 	}
 	owner := namedOf(x.Type)
+	if structure, ok := structOf(x.Type); ok && owner == nil && r.isComplete(structure, 0) {
+		r.unnamed(n.Sel, structure)
+		return
+	}
 	if owner == nil || !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) {
 		return
 	}
 	u := r.use(n.Sel, owner.Obj().Pkg(), owner.Obj().Name()+"."+n.Sel.Name)
 	u.Fault = ecosystem.AbsentFault
 	if obj, _, _ := types.LookupFieldOrMethod(x.Type, true, owner.Obj().Pkg(), n.Sel.Name); obj != nil {
-		if obj.Exported() {
+		_, _, indirect := types.LookupFieldOrMethod(x.Type, x.Addressable(), owner.Obj().Pkg(), n.Sel.Name)
+		switch {
+		case !obj.Exported():
+			u.Fault = ecosystem.UnexportedFault
+		case indirect && x.IsValue():
+			u.Fault = ecosystem.TypeFault
+			u.Message = fmt.Sprintf("cannot call the pointer method %s on a value that has no address", n.Sel.Name)
+		default:
 			return // it exists, and something else is wrong
 		}
-		u.Fault = ecosystem.UnexportedFault
 	}
 	if pointer, ok := types.Unalias(x.Type).(*types.Pointer); ok && types.IsInterface(pointer.Elem()) {
 		return // a pointer to an interface has no members
 	}
 	r.uses = append(r.uses, u)
+}
+
+// unnamed reports that a struct type without a name has no field, if it has none.
+func (r *typedReader) unnamed(name *ast.Ident, structure *types.Struct) {
+	if obj, _, _ := types.LookupFieldOrMethod(structure, true, r.pkg, name.Name); obj != nil {
+		return
+	}
+	var fields []string
+	for f := range structure.Fields() {
+		fields = append(fields, f.Name())
+	}
+	r.uses = append(r.uses, ecosystem.TypedUse{
+		Use:   ecosystem.Use{Position: positionIn(r.c.fset, name.Pos(), r.shift), Text: name.Name},
+		Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("the struct has no field %s", name.Name), Near: ecosystem.Near(slices.Values(fields), name.Name),
+	})
 }
 
 // ownerOf returns the named type that declares a selected member, or nil if an unnamed type
@@ -350,6 +376,11 @@ func (r *typedReader) literal(n *ast.CompositeLit) {
 			continue
 		}
 		key, ok := pair.Key.(*ast.Ident)
+		if ok && owner == nil {
+			if unnamed, is := types.Unalias(x.Type).(*types.Struct); is {
+				r.unnamed(key, unnamed)
+			}
+		}
 		if !ok || !known {
 			r.claim(pair.Value, nil, ecosystem.TypedUse{})
 			continue
@@ -410,10 +441,10 @@ func (r *typedReader) assignment(to, values []ast.Expr) {
 }
 
 // claim records that a value is passed to a declaration of p, whose use is u. If p is one of
-// the project's own packages, claim ignores it: the types of p may exist twice, with and
-// without its tests, so misfits are not reliable.
+// the project's own packages, claim ignores it in external tests: the types of the tested package
+// exist twice there, with and without its internal tests, so misfits are not reliable.
 func (r *typedReader) claim(value ast.Expr, p *types.Package, u ecosystem.TypedUse) {
-	if !r.isForeign(p) {
+	if !r.isKnown(p) || r.tested != nil && !r.isForeign(p) {
 		u = ecosystem.TypedUse{}
 	}
 	for i := range r.misfits {

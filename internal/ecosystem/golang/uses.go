@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,16 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 		r.addImport(spec, tested)
 	}
 	ast.Inspect(syntax, r.visit)
+	if syntax.GoVersion != "" { // A newer standard library than the project's may have the names.
+		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return u.Path != "" && isStandard(u.Package) })
+	}
 	return r.uses, faults
+}
+
+// isStandard reports whether an import path belongs to the standard library.
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
 }
 
 // parseSource parses a source file or a snippet. shift is the number of bytes inserted
