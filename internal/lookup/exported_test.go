@@ -58,13 +58,38 @@ func TestANameForThePackageLeadsToItsEntryPoints(t *testing.T) {
 	for symbols, want := range map[string]string{
 		"FireBase.open": "open (func) in fire-base@v1", "FireBase.signIn": "signIn (func) in fire-base/auth@v1",
 		"FireBaseTable.copy": "copy (func) in fire-base/table@v1", "FireBase": "# fire-base@v1",
+		"auth": "# fire-base/auth@v1", "table.copy": "copy (func) in fire-base/table@v1",
 	} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire-base"}, Symbols: symbols})
 		if err != nil || !strings.Contains(a.Text, want) {
 			t.Errorf("%s: %v, want %q", symbols, err, want)
 		}
 	}
-	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire-base"}, Symbols: "FireBase.close"}); err == nil {
-		t.Error("a symbol is found that is not there")
+	for _, symbols := range []string{"FireBase.close", "auth.close"} {
+		if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire-base"}, Symbols: symbols}); err == nil {
+			t.Errorf("%s is found, which does not exist", symbols)
+		}
+	}
+}
+
+func TestAModuleThatAPackageExportsLeadsToItsSymbols(t *testing.T) {
+	f := &followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	root, inner, deep := pkg("flow", "flow", nil, "run"), pkg("flow._api.io", "flow", nil, "read"), pkg("flow._api.io.files", "flow", nil, "open")
+	inner.Subpackages = []apidoc.Subpackage{{Name: "flow._api.io.net"}}
+	f.packages["flow._api.io.net"] = pkg("flow._api.io.net", "flow", nil, "dial")
+	module := func(name, of string) apidoc.Symbol {
+		return apidoc.Symbol{Path: name, Kind: apidoc.Module, Refs: []apidoc.Ref{{Name: name, Package: of}}}
+	}
+	root.Symbols = append(root.Symbols, module("io", inner.Name))
+	inner.Symbols = append(inner.Symbols, module("files", deep.Name))
+	for _, p := range []*apidoc.Package{root, inner, deep} {
+		f.packages[p.Name] = p
+	}
+	l := New(store.New(ecosystem.Languages{f}, store.Options{}))
+	for symbols, want := range map[string]string{"io.read": "read (func) in flow._api.io@v1", "io.files.open": "open (func) in flow._api.io.files@v1", "io.net.dial": "dial (func) in flow._api.io.net@v1", "io.open": ""} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "flow"}, Symbols: symbols})
+		if want == "" && err == nil || want != "" && (err != nil || !strings.Contains(a.Text, want)) {
+			t.Errorf("%s: %v, want %q", symbols, err, want)
+		}
 	}
 }

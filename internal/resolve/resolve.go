@@ -96,6 +96,9 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 			found.Problems = append(found.Problems, err)
 			continue
 		}
+		if below, rest := r.packageBelow(ctx, each, p, symbols); below != nil && len(names) == 1 {
+			p, symbols = below, rest
+		}
 		if symbol == "" && symbols == "" {
 			symbol = p.Part
 		}
@@ -147,7 +150,7 @@ func (r *Resolution) add(targets []Target) {
 // points export, symbols that Package.Select finds, and symbols in the other packages of their
 // modules.
 func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
-	steps := []func(context.Context, *Package, string) ([]Target, error){r.exportedHere, r.exportedElsewhere, selected, r.inFamily}
+	steps := []func(context.Context, *Package, string) ([]Target, error){r.exportedHere, r.exportedElsewhere, r.exportedByModule, selected, r.inFamily}
 	if apidoc.IsPattern(path) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
 	}
@@ -293,6 +296,46 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 		}
 	}
 	return found, nil
+}
+
+// packageBelow returns the package below p with whose name a path begins, such as firebase/app for
+// app.getApp, and the rest of the path. It returns nil if there is none, or if p exports the name.
+func (r *Resolver) packageBelow(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (below *catalog.Item, rest string) {
+	head, rest, _ := strings.Cut(path, p.Separator())
+	i := slices.IndexFunc(p.Subpackages, func(s apidoc.Subpackage) bool {
+		name, ok := strings.CutPrefix(s.Name, p.Name)
+		return ok && (name == "/"+head || name == "."+head)
+	})
+	if i < 0 || p.At(head) != nil {
+		return nil, ""
+	}
+	for _, below := range r.catalog.ReadAll(ctx, q, []string{p.Subpackages[i].Name}) {
+		return below, rest
+	}
+	return nil, ""
+}
+
+// exportedByModule returns the symbols at a path that begins with the name of a module that a
+// package exports and that is elsewhere, such as nn.relu for tensorflow._api.v2.nn.
+func (r *Resolver) exportedByModule(ctx context.Context, o *Package, path string) ([]Target, error) {
+	separator := o.Separator()
+	for i := strings.LastIndex(path, separator); i > 0; i = strings.LastIndex(path[:i], separator) {
+		s := o.At(path[:i])
+		if s == nil || len(s.Refs) != 1 || s.Refs[0].Path != "" || !s.IsNamespace() {
+			continue
+		}
+		for _, module := range r.catalog.ReadAll(ctx, o.Question, []string{s.Refs[0].Package}) {
+			rest := path[i+len(separator):]
+			if below, name := r.packageBelow(ctx, o.Question, module, rest); below != nil {
+				module, rest = below, name
+			}
+			if module.Exact(rest) != nil {
+				return selected(ctx, &Package{module, o.Question}, rest)
+			}
+			return r.exportedByModule(ctx, &Package{module, o.Question}, rest)
+		}
+	}
+	return nil, nil
 }
 
 // symbolBelow returns a symbol whose path begins with the names of packages below p, such as

@@ -232,6 +232,7 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 				s.Signature = "import " + e.mod.name
 			}
 		}
+		s.Refs = []apidoc.Ref{{Name: lastOf(e.mod.name), Package: e.mod.name}}
 		s.Doc = firstParagraph(d.documentation(d.moduleDocOf(e.mod)).Text)
 		if f := e.mod.code; f != nil {
 			s.File, s.Line = f.name, 1

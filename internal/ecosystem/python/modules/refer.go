@@ -189,7 +189,9 @@ func (d *documenter) refer() {
 		}
 	}
 	for s := range d.out.All {
-		s.Refs = refs[s.Path]
+		if !s.IsNamespace() { // modules refer to themselves
+			s.Refs = refs[s.Path]
+		}
 	}
 	for i := range d.out.Internal {
 		s := &d.out.Internal[i]
