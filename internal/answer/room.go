@@ -26,10 +26,37 @@ func comfortable(limit int, requests []Subject) int {
 	maximum := min(max(limit*3/8, len(requests)*limit/60), limit*2/3)
 	declarations := 0
 	for i := range requests {
-		declarations += requests[i].leastRoom(requests[i].firstClauses)
+		declarations += max(requests[i].leastRoom(requests[i].firstClauses), requests[i].callRoom())
 	}
 	return max(limit/5, min(maximum, parts*limit/45), min(declarations, limit/2))
 }
+
+// callRoom returns the number of bytes of the comment and the inputs of a call, with the comments on
+// their fields, up to maxCallRoom. It returns 0 for a call without a type for its inputs.
+func (a *Subject) callRoom() int {
+	s := a.Symbol
+	inputs := a.ownInputs(s)
+	if len(inputs) == 0 {
+		return 0
+	}
+	length := len(s.Signature) + len(s.Doc) + aroundRoom
+	for _, t := range inputs {
+		length += len(t.Signature) + len(t.Doc)
+		members := t.AllMembers()
+		for i := range members {
+			length += len(members[i].Signature) + len(members[i].Doc) + aroundField
+		}
+	}
+	return min(length*6/5, maxCallRoom)
+}
+
+const (
+	// maxCallRoom is the maximum number of bytes that a call in an answer about several symbols
+	// adds to the room.
+	maxCallRoom = 1500
+	// aroundField is the number of bytes around a field and its comment.
+	aroundField = 8
+)
 
 // A type with many members adds membersInRoom parts to the room. If there is too little room, it
 // gets membersInShare parts of it.

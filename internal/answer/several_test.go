@@ -316,7 +316,7 @@ func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 		if len(text) > o.limit() {
 			t.Fatalf("%d bytes of %d", len(text), o.limit())
 		}
-		if strings.Contains(text, leftOut) {
+		if strings.Contains(text, leftOut) || strings.Contains(text, shortenedComments) {
 			continue
 		}
 		if room := comfortable(o.limit(), requests); len(text) < room*11/10 {

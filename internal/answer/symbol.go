@@ -68,9 +68,11 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 		}
 	}
 	room := 0
+	brief := ""
 	if limit > 0 {
 		room = min(limit-w.b.Len(), comfortable(limit, requests))
-		if maximum := max(room/leastShare, 1); len(requests) > maximum {
+		brief = breadthText(requests, room, o.Guide)
+		if maximum := max(room/leastShare, 1); brief == "" && len(requests) > maximum {
 			var rest []string
 			for i := range requests[maximum:] {
 				rest = append(rest, oneLine(requests[maximum+i].Symbol.Path))
@@ -90,8 +92,12 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 	}
 	// If a little text is omitted, the reader needs another call, so allow slightly more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
-	for i, text := range shareRoom(requests, room, slack, o.Guide) {
-		w.part(strings.TrimSuffix(text, "\n"), fence(requests[i].pkg))
+	if brief != "" {
+		w.block(strings.TrimSuffix(brief, "\n"))
+	} else {
+		for i, text := range shareRoom(requests, room, slack, o.Guide) {
+			w.part(strings.TrimSuffix(text, "\n"), fence(requests[i].pkg))
+		}
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
@@ -211,7 +217,7 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 			maximum = min(room()/3, first)
 		}
 		if minimum := r.leastOfNeeded(s, r.firstClauses); minimum > 0 {
-			maximum = min(maximum, max(room()-minimum*4/3, leastShare))
+			maximum = min(maximum, max(room()-minimum*4/3, leastShare/2))
 		}
 		if more > 0 {
 			around := slices.Concat(with, members)
