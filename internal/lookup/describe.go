@@ -33,9 +33,18 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	}
 	if r.IsOverview {
 		d.Symbols = ""
-		return l.overview(ctx, d, r), nil
+		var packages []described
+		for _, p := range r.Packages {
+			packages = append(packages, described{p.Question, p.Item})
+		}
+		return l.withExporters(ctx, l.overview(ctx, d, r), packages, d.Options), nil
 	}
-	return answer.Symbols(l.subjects(ctx, d, r.Targets), texts(r.Problems), d.Options), nil
+	a := answer.Symbols(l.subjects(ctx, d, r.Targets), texts(r.Problems), d.Options)
+	var packages []described
+	for _, t := range r.Targets {
+		packages = append(packages, described{t.Origin.Question, t.Item})
+	}
+	return l.withExporters(ctx, a, packages, d.Options), nil
 }
 
 // overview answers a question without symbols.

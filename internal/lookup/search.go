@@ -48,7 +48,8 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	for i := range m.results {
 		found = found || len(m.results[i].Hits) > 0
 	}
-	return answer.Search(m.in, append(texts(m.problems), m.unread...), m.results, s.Options), found, nil
+	a = answer.Search(m.in, append(texts(m.problems), m.unread...), m.results, s.Options)
+	return l.withExporters(ctx, a, m.packages, s.Options), found, nil
 }
 
 // Matches returns the results of a search, for programs.
@@ -67,6 +68,7 @@ type matches struct {
 	in       []*answer.Renderer
 	problems []error  // errors for packages that cannot be read, if other packages can be read
 	unread   []string // descriptions of what was not searched, by package
+	packages []described
 }
 
 // matches searches each package.
@@ -92,6 +94,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 			continue
 		}
 		m.in = append(m.in, p.Renderer())
+		m.packages = append(m.packages, described{each.Package, p})
 		switch {
 		case len(unread) > 0 && strings.HasPrefix(unread[0], p.Name+"/") && len(p.Unread) > 0:
 			m.unread = append(m.unread, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; to search an export, specify its name, such as %s",

@@ -1,0 +1,154 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// Exporter returns the package or entry point from which users import a name that another package
+// mentions. declared is its declaration, or nil if only a comment contains the name. Exporter
+// returns "" if there is none or it is unknown.
+type Exporter func(mentionedBy *Renderer, name string, declared *apidoc.Symbol) string
+
+const (
+	// maxExported is the maximum number of names whose packages an answer lists, and
+	// maxExportedBytes the maximum length of that line in bytes.
+	maxExported      = 60
+	maxExportedBytes = 1500
+	// maxExportedOfOne is the maximum length of the names from one package.
+	maxExportedOfOne = 400
+)
+
+// quotedType matches a name in a comment that can be the name of a type. raises matches a line about
+// errors, and listItem an item of a list in a comment.
+var (
+	quotedType = lazyregexp.New("`(\\p{Lu}[\\pL\\pN_]*)`")
+	raises     = lazyregexp.New("(?i)\\b(raise|throw|fail)s?\\b")
+	listItem   = lazyregexp.New("^\\W*[-*] `")
+)
+
+// raisedNames returns the names of types in the lines of a text about errors, and in lists below
+// such lines.
+func raisedNames(text string) (names []string) {
+	about := false
+	for line := range strings.Lines(text) {
+		if about = raises().MatchString(line) || about && (listItem().MatchString(line) || strings.Trim(line, " #/*\n") == ""); !about {
+			continue
+		}
+		for _, match := range quotedType().FindAllStringSubmatch(line, -1) {
+			names = appendNew(names, match[1])
+		}
+	}
+	return names
+}
+
+// WithExporters returns the answer with a last line that lists where the types in its text can be
+// imported from, if the packages that mention the types do not export them.
+func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Options) *Answer {
+	words, raised := wordsIn(a.Text), raisedNames(a.Text)
+	var packages []string
+	names := map[string][]string{}
+	seen := map[string]bool{}
+	add := func(name, from string) {
+		if from == "" || seen[name] || len(seen) == maxExported {
+			return
+		}
+		seen[name] = true
+		if names[from] == nil {
+			packages = append(packages, from)
+		}
+		names[from] = append(names[from], oneLine(name))
+	}
+	for i, r := range mentioning {
+		if slices.Contains(mentioning[:i], r) {
+			continue
+		}
+		for _, s := range r.internalTypes(words) {
+			switch name := s.Name(); {
+			case seen[name]:
+			case s.ParentPath() != "":
+				add(name, s.ParentPath())
+			default:
+				add(name, exporter(r, name, s))
+			}
+		}
+		for _, name := range raised {
+			if !seen[name] && r.pkg.At(name) == nil {
+				add(name, exporter(r, name, nil))
+			}
+		}
+		for _, ref := range r.pkg.Imports {
+			sameModule := ref.Package == r.pkg.Module || apidoc.IsBelow(ref.Package, r.pkg.Module)
+			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] {
+				add(ref.Name+r.pkg.Separator()+"*", ref.Package)
+			}
+		}
+	}
+	if len(packages) == 0 {
+		return a
+	}
+	var all []string
+	for _, p := range packages {
+		all = append(all, nameSome(names[p], maxExportedOfOne)+" in "+oneLine(p))
+	}
+	line := "Exported elsewhere: " + strings.Join(all, "; ") + "."
+	if limit := o.limit(); len(line) > maxExportedBytes || limit > 0 && len(a.Text)+len(line)+2 > limit {
+		return a
+	}
+	located := *a
+	located.Text += "\n" + line + "\n"
+	return &located
+}
+
+// internalTypes returns the types with names among words that the package does not export, but not
+// those whose names refer to something else in some signatures.
+func (r *Renderer) internalTypes(words map[string]bool) []*apidoc.Symbol {
+	var found []*apidoc.Symbol
+	paths := map[string]string{}
+	for i := range r.pkg.Internal {
+		if s := &r.pkg.Internal[i]; s.IsType() && words[s.Name()] && s.From == "" {
+			found = append(found, s)
+			paths[s.Name()] = s.Path
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	exclude := func(refs []apidoc.Ref) {
+		for _, ref := range refs {
+			if path, ok := paths[ref.Name]; ok && (ref.Package != "" || ref.Path != path) {
+				delete(paths, ref.Name)
+			}
+		}
+	}
+	exclude(r.pkg.Imports)
+	for s := range r.pkg.Everywhere {
+		exclude(s.Refs)
+	}
+	return slices.DeleteFunc(found, func(s *apidoc.Symbol) bool { return paths[s.Name()] == "" })
+}
+
+// wordsIn returns the words of a text, and the words before a dot with the dot.
+func wordsIn(text string) map[string]bool {
+	words := map[string]bool{}
+	start := -1
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && (inName(text[i]) || text[i] == '$') {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			words[text[start:i]] = true
+			if i < len(text) && text[i] == '.' {
+				words[text[start:i+1]] = true
+			}
+			start = -1
+		}
+	}
+	return words
+}

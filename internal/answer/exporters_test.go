@@ -1,0 +1,48 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestExporters_TypesErrorsAndPackages(t *testing.T) {
+	p := &apidoc.Package{
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "example.com/mine", Module: "example.com/mine",
+		Imports: []apidoc.Ref{{Name: "units", Package: "example.com/mine/units"}, {Name: "time", Package: "time"}},
+		Symbols: []apidoc.Symbol{
+			{Path: "Open", Kind: apidoc.Func, Signature: "func Open(in OpenInput, unit units.Unit, by time.Time) Local", Doc: "Open opens a `Seam`.\n\n**Raises:**\n\n- `BusyError`: Somebody else opens it.\n- `Local`: Never."},
+			{Path: "Local", Kind: apidoc.Type, Signature: "type Local string"},
+			{Path: "Close", Kind: apidoc.Func, Signature: "func Close(name Foreign)", Refs: []apidoc.Ref{{Name: "Foreign", Package: "other"}}},
+		},
+		Internal: []apidoc.Symbol{
+			{Path: "OpenInput", Kind: apidoc.Type, Signature: "type OpenInput struct"},
+			{Path: "deep.Shared", Kind: apidoc.Type, Signature: "type Shared struct"},
+			{Path: "Foreign", Kind: apidoc.Type, Signature: "type Foreign struct"},
+			{Path: "Unused", Kind: apidoc.Type, Signature: "type Unused struct"},
+		},
+	}
+	p.Symbols[1].Doc = "Local is a Shared one."
+	r := NewRenderer(p)
+	exporter := func(_ *Renderer, name string, declared *apidoc.Symbol) string {
+		switch {
+		case name == "BusyError" && declared == nil:
+			return "mine/errors"
+		case declared == nil:
+			return "mine/wrong"
+		}
+		return "mine/types"
+	}
+	a := describe(t, p, Options{Guide: guide}, "Open Local Close")
+	got := a.WithExporters([]*Renderer{r}, exporter, Options{}).Text
+	rest, ok := strings.CutPrefix(got, a.Text)
+	if want := "\nExported elsewhere: OpenInput in mine/types; Shared in deep; BusyError in mine/errors; units.* in example.com/mine/units.\n"; !ok || rest != want {
+		t.Errorf("got %q, want %q", rest, want)
+	}
+	o := Options{MaxTokens: minTokens}
+	long := &Answer{Text: a.Text + strings.Repeat("-", o.limit()-len(a.Text)-len(rest)+1)}
+	if long.WithExporters([]*Renderer{r}, exporter, o).Text != long.Text {
+		t.Error("the line does not observe the budget")
+	}
+}

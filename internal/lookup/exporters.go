@@ -1,0 +1,54 @@
+package lookup
+
+import (
+	"context"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/resolve"
+)
+
+// described is a package that an answer describes, and the question about it.
+type described struct {
+	question Package
+	*catalog.Item
+}
+
+// withExporters returns an answer with a line about the types in it that other entry points of the
+// same packages export. It reads their indexes only if the text mentions other names than those
+// that the packages export.
+func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, packages []described, o answer.Options) *answer.Answer {
+	var renderers []*answer.Renderer
+	indexes := map[*answer.Renderer]func() *catalog.Index{}
+	questions := map[*answer.Renderer]Package{}
+	for _, p := range packages {
+		r := p.Renderer()
+		if indexes[r] != nil {
+			continue
+		}
+		q := p.question
+		q.Name, q.Version = p.Name, q.RequestedVersion()
+		renderers, questions[r] = append(renderers, r), q
+		indexes[r] = sync.OnceValue(func() *catalog.Index { return l.catalog.Index(ctx, q, p.Item) })
+	}
+	return a.WithExporters(renderers, func(r *answer.Renderer, name string, declared *apidoc.Symbol) string {
+		x := indexes[r]()
+		if x == nil {
+			return ""
+		}
+		entries := x.Exporting(name, r.Package().Name)
+		if declared == nil && len(entries) == 1 {
+			return entries[0]
+		}
+		if declared != nil && len(entries) > 0 {
+			for _, other := range l.catalog.ReadAll(ctx, questions[r], entries[:1]) {
+				if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
+					return other.Name
+				}
+			}
+		}
+		return ""
+	}, o)
+}

@@ -1,0 +1,35 @@
+package lookup
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+func TestExporters_AreFoundInTheIndex(t *testing.T) {
+	f := &followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	root := pkg("mine", "mine", []string{"mine/types", "mine/errors"}, "open")
+	root.Symbols[0].Signature = "function open(input: OpenInput, other: Hidden): void"
+	root.Symbols[0].Doc = "Opens it.\n\n**Throws:** `BusyError` if somebody else opens it."
+	input := apidoc.Symbol{Path: "OpenInput", Kind: apidoc.Interface, Signature: "interface OpenInput", File: "types.d.ts", Line: 3}
+	hidden := apidoc.Symbol{Path: "Hidden", Kind: apidoc.Interface, Signature: "interface Hidden", File: "internal.d.ts", Line: 9}
+	root.Internal = []apidoc.Symbol{input, hidden}
+	types := pkg("mine/types", "mine", nil, "OpenInput", "Hidden") // this Hidden is another type
+	types.Symbols[0] = input
+	f.packages["mine"], f.packages["mine/types"], f.packages["mine/errors"] = root, types, pkg("mine/errors", "mine", nil, "BusyError")
+	l := New(store.New(ecosystem.Languages{f}, store.Options{}))
+	const want = "\nExported elsewhere: OpenInput in mine/types; BusyError in mine/errors.\n"
+	for _, symbols := range []string{"open", ""} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "mine"}, Symbols: symbols})
+		if err != nil || symbols != "" && !strings.HasSuffix(a.Text, want) {
+			t.Errorf("symbols %q: %v\n%s", symbols, err, a.Text)
+		}
+	}
+	a, _, err := l.Search(t.Context(), Search{Package: Package{Language: "npm", Name: "mine"}, Query: "open"})
+	if err != nil || !strings.HasSuffix(a.Text, want) {
+		t.Errorf("search: %v\n%s", err, a.Text)
+	}
+}
