@@ -33,8 +33,7 @@ func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 		return in, nil
 	}
 	if integers, changed := plainIntegers(args); changed {
-		again := new(In)
-		if json.Unmarshal(integers, again, as.opts) == nil {
+		if again := new(In); json.Unmarshal(integers, again, as.opts) == nil {
 			return again, nil
 		}
 	}

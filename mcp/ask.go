@@ -239,8 +239,7 @@ func (r *Request) askByResult(questions []Question) ([]Answer, error) {
 				return nil, fmt.Errorf("elicitation: the ID is %q in this run of the handler, but was %q when the client was asked; use Request.VisitID, or another ID that does not change", clip(e.ID, 64), clip(id, 64))
 			}
 		}
-		answer, ok := in.answers[key]
-		if ok {
+		if answer, ok := in.answers[key]; ok {
 			var err error
 			if answers[i], err = q.answer(answer); err != nil {
 				return nil, errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)

@@ -204,9 +204,7 @@ func (o *ClientOptions) setDefaults() {
 	defaultTo(&o.Timeout, 2*time.Minute)
 	defaultTo(&o.MaxTimeout, time.Hour)
 	defaultTo(&o.ProbeTimeout, 3*time.Second)
-	if o.LogLevel == 0 {
-		o.LogLevel = LevelInfo
-	}
+	o.LogLevel = cmp.Or(o.LogLevel, LevelInfo)
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}

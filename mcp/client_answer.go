@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -406,10 +407,7 @@ func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error)
 	if s == nil || len(s.Content) == 0 {
 		return nil, errors.New("the function Sample returned no content")
 	}
-	role := s.Role
-	if role == "" {
-		role = RoleAssistant
-	}
+	role := cmp.Or(s.Role, RoleAssistant)
 	if !isRole(role) {
 		return nil, fmt.Errorf("the function Sample returned the role %q", role)
 	}

@@ -27,8 +27,7 @@ type credentials [sha256.Size]byte
 // credentials returns the hash of the headers that the Authorizer adds at present. It returns false
 // if they are not available or if nothing is cached.
 func (c *Client) credentials(ctx context.Context) (credentials, bool) {
-	cc := c.conn.Load()
-	if cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {
+	if cc := c.conn.Load(); cc == nil || !cc.agreement().rev.HasResultType() || c.cache.limit < 0 {
 		return credentials{}, false
 	}
 	t, ok := c.transport.(*HTTPTransport)

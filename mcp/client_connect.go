@@ -444,8 +444,7 @@ func (c *Client) appendCapabilities(b []byte, rev revision.Revision) []byte {
 		}
 		b = append(b, '}')
 	}
-	tasks := o.Tasks && rev.TasksAreExtension()
-	if rev.HasTitle() && (len(o.Extensions) > 0 || tasks) {
+	if tasks := o.Tasks && rev.TasksAreExtension(); rev.HasTitle() && (len(o.Extensions) > 0 || tasks) {
 		b = append(wire.Name(b, "extensions"), '{')
 		for _, id := range sortedKeys(o.Extensions) {
 			settings, _ := encode(o.Extensions[id]) // Connect has already checked the settings

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -172,9 +173,7 @@ func readTool(raw []byte) (*Tool, error) {
 	}
 	if a := w.Annotations; a != nil {
 		t.Annotations = &ToolAnnotations{ReadOnly: a.ReadOnly, Destructive: a.Destructive, Idempotent: a.Idempotent, OpenWorld: a.OpenWorld}
-		if t.Title == "" {
-			t.Title = a.Title
-		}
+		t.Title = cmp.Or(t.Title, a.Title)
 	}
 	switch support := TaskSupport(w.Execution.Task); support {
 	case TaskSupportOptional, TaskSupportRequired:

@@ -61,8 +61,7 @@ func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
 			}
 			return cc, nil
 		}
-		status, _ := errors.AsType[*HTTPError](err)
-		if linked && i > 0 || status.refused() {
+		if status, _ := errors.AsType[*HTTPError](err); linked && i > 0 || status.refused() {
 			failed = nil // the server uses this transport, so the errors of other dialers do not matter
 		}
 		failed = append(failed, err)

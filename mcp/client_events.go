@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
@@ -51,9 +52,7 @@ func (e *eventReader) next() (event, error) {
 		}
 		if len(line) == 0 {
 			if hasData || changed {
-				if name == "" {
-					name = "message"
-				}
+				name = cmp.Or(name, "message")
 				return event{name, bytes.TrimSuffix(e.data, []byte{'\n'}), e.id, e.retry, e.timed}, nil
 			}
 			name = ""

@@ -584,8 +584,7 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	if err := l.postOnly(ctx, a, initialized); err != nil {
 		return fmt.Errorf("notifications/initialized: %w", err)
 	}
-	opened := make(chan struct{})
-	if l.run(func() { l.listen(sync.OnceFunc(func() { close(opened) })) }) {
+	if opened := make(chan struct{}); l.run(func() { l.listen(sync.OnceFunc(func() { close(opened) })) }) {
 		// Messages that the server sends before the stream is open would be lost.
 		waitFor(opened, listenTimeout)
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,9 +75,7 @@ func (c *Client) through(ctx context.Context, m *ClientMessage, end ClientHandle
 // do performs the request of k: it passes the request through the middleware, and then sends it. It
 // stores the result in k.result and returns the connection on which it arrived.
 func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientConn, error) {
-	if opts == nil {
-		opts = &noOptions
-	}
+	opts = cmp.Or(opts, &noOptions)
 	if len(c.opts.Middleware) == 0 {
 		return c.send(ctx, k, opts)
 	}

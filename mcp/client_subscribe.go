@@ -131,8 +131,7 @@ func (s *Subscription) Next(ctx context.Context) (Change, error) {
 		case <-s.wake:
 		case <-s.ended:
 			s.mu.Lock()
-			over := len(s.changes) == 0 && s.err == nil
-			if over {
+			if len(s.changes) == 0 && s.err == nil {
 				s.err = ErrClientClosed
 			}
 			s.mu.Unlock()

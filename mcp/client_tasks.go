@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -285,10 +286,7 @@ func (t *Task) wait(ctx context.Context) (*call, error) {
 			return k, nil
 		}
 		k.release()
-		poll := state.PollInterval
-		if poll == 0 {
-			poll = defaultPoll
-		}
+		poll := cmp.Or(state.PollInterval, defaultPoll)
 		poll = min(max(poll, minPoll), maxPoll)
 		if !retry.Sleep(ctx, poll+rand.N(poll/10+1)) { //nolint:gosec // jitter
 			return nil, context.Cause(ctx)
@@ -395,9 +393,7 @@ func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) er
 	if err != nil {
 		return err
 	}
-	if opts == nil {
-		opts = &noOptions
-	}
+	opts = cmp.Or(opts, &noOptions)
 	waiting, stop := ctx, context.CancelFunc(func() {})
 	if w := c.waiting(opts); w.max > 0 {
 		waiting, stop = context.WithTimeout(ctx, w.max)

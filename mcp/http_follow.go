@@ -209,10 +209,7 @@ type follower struct {
 }
 
 func (f *follower) run() {
-	if f.stream != standalone && !f.find() {
-		return
-	}
-	if !f.begin() {
+	if f.stream != standalone && !f.find() || !f.begin() {
 		return
 	}
 	defer f.end()

@@ -64,8 +64,7 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	if h.opts.Stateless {
 		return nil, true
 	}
-	id := header(head, headerSession)
-	if id == "" {
+	if id := header(head, headerSession); id == "" {
 		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or use 2026-07-28, with its header MCP-Protocol-Version and its _meta"))
 		return nil, false
 	}
@@ -378,8 +377,7 @@ func (s *httpSession) notification(ctx context.Context, m *jsonrpc.Message) {
 			})
 		}
 	case "notifications/cancelled":
-		id, reason := cancelledID(m)
-		if id != nil && !s.cancelRequest(id, reason) && s.shared != nil {
+		if id, reason := cancelledID(m); id != nil && !s.cancelRequest(id, reason) && s.shared != nil {
 			s.h.announce(ctx, &sharedMessage{Op: opCancelled, Session: s.shared.key, ID: id, Reason: reason})
 		}
 	}

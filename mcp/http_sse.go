@@ -141,8 +141,7 @@ func (h *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{}), unread: x.done, cutOff: x.cutOff}
 	id := rand.Text()
 	h.mu.Lock()
-	full := len(h.open) >= h.h.opts.MaxSessions
-	if full || h.closed {
+	if h.closed || len(h.open) >= h.h.opts.MaxSessions {
 		h.mu.Unlock()
 		w.Header().Set("Retry-After", "60")
 		writeError(w, http.StatusServiceUnavailable, nil, errorf(CodeInternalError, "Too many connections are open; try again later"))

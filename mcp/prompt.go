@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -212,10 +213,7 @@ func (p *PromptResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	b = wire.Optional(b, "description", p.Description)
 	b = append(wire.Name(b, "messages"), '[')
 	for _, m := range p.Messages {
-		role := m.Role
-		if role == "" {
-			role = RoleUser
-		}
+		role := cmp.Or(m.Role, RoleUser)
 		b = append(wire.Comma(b), '{')
 		b = wire.Field(b, "role", string(role))
 		content := m.Content

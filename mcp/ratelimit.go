@@ -96,8 +96,7 @@ func (s *Server) mayAskTasks(r *Request) bool {
 // there is no session.
 func (b *buckets) take(r *Request, sessionBucket *bucket, perSecond int) bool {
 	now := time.Now()
-	principal := r.Principal()
-	if principal != "" || sessionBucket == nil {
+	if principal := r.Principal(); principal != "" || sessionBucket == nil {
 		sessionBucket = b.forPrincipal(principal, now)
 	}
 	return sessionBucket.take(perSecond, now)

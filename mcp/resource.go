@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,9 +176,7 @@ func (s *Server) readResource(ctx context.Context, r *Request) (Result, error) {
 	}
 	res := &ResourceResult{Contents: make([]ResourceContents, len(contents)), Caching: found.caching}
 	for i, c := range contents {
-		if c.URI == "" {
-			c.URI = uri
-		}
+		c.URI = cmp.Or(c.URI, uri)
 		if c.URI == uri && c.MIMEType == "" {
 			c.MIMEType = found.mimeType
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,9 +87,7 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 	if event.Dir == "" && len(event.Roots) > 0 {
 		event.Dir = event.Roots[0]
 	}
-	if dir == "" {
-		dir = event.Dir
-	}
+	dir = cmp.Or(dir, event.Dir)
 	if dir, err = projectDir(dir); err != nil {
 		return err
 	}

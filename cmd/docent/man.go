@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -35,10 +36,7 @@ func writeMan(w io.Writer, root *cobra.Command) error {
 			}
 			if cmd.Runnable() {
 				fmt.Fprintf(&b, ".SS %s\n", roff(cmd.UseLine()))
-				text := cmd.Long
-				if text == "" {
-					text = cmd.Short + "."
-				}
+				text := cmp.Or(cmd.Long, cmd.Short+".")
 				paragraphs(&b, text)
 				cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 					if !f.Hidden {

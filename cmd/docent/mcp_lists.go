@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -287,9 +288,7 @@ func (m *mcpCommand) printResource(p *printer, uri, name, about, mime string, si
 	if size > 0 {
 		p.printf("  %d bytes", size)
 	}
-	if about == "" {
-		about = name
-	}
+	about = cmp.Or(about, name)
 	p.printf("\n  %s\n", p.line(firstLine(about)))
 }
 

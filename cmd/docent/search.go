@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,9 +67,7 @@ result.`,
 			case fit:
 				limit = terminal.Fitting(out.height - linesOfTitle)
 			}
-			if maxTokens == 0 {
-				maxTokens = -1
-			}
+			maxTokens = cmp.Or(maxTokens, -1)
 			if all && !listed {
 				return ran(searchAll(cmd, l, &q, args, named, limit, maxTokens))
 			}

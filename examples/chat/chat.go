@@ -33,8 +33,7 @@ func (c *chat) loop(ctx context.Context) error {
 			continue
 		}
 		before := len(c.messages)
-		err := c.answer(ctx, query)
-		if err != nil && ctx.Err() == nil { // The error is not the result of an interruption.
+		if err := c.answer(ctx, query); err != nil && ctx.Err() == nil { // The error is not the result of an interruption.
 			c.user.printf("error: %v\n", err)
 			c.messages = c.messages[:before] // The API rejects a tool call without a result.
 		}

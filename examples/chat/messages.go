@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -72,9 +73,7 @@ const maxReply = 16 << 20
 // create lets the model write the next message.
 func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
 	r.Model = a.model
-	if r.MaxTokens == 0 {
-		r.MaxTokens = maxTokens
-	}
+	r.MaxTokens = cmp.Or(r.MaxTokens, maxTokens)
 	body, err := json.Marshal(r)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -51,20 +52,14 @@ func isPublic(ip netip.Addr) bool {
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
 		return false
 	}
-	for _, prefix := range forbidden {
-		if prefix.Contains(ip) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(forbidden, func(prefix netip.Prefix) bool { return prefix.Contains(ip) })
 }
 
 // newClient returns a client that connects to addresses for which allowed returns true. It checks
 // them after names are resolved, so that a name cannot bypass the check.
 func newClient(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		at, err := netip.ParseAddrPort(address)
-		if err != nil || !allowed(at.Addr()) {
+		if at, err := netip.ParseAddrPort(address); err != nil || !allowed(at.Addr()) {
 			return errors.New("the address is not public")
 		}
 		return nil

@@ -1,6 +1,7 @@
 package apidoc
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -84,9 +85,7 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 			if s.Deprecated == "" {
 				return s
 			}
-			if old == nil {
-				old = s
-			}
+			old = cmp.Or(old, s)
 		}
 		if old != nil {
 			return old

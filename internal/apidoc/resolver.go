@@ -59,8 +59,7 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 		if p.Role != ReferencePart || p.Flags&Local != 0 {
 			continue
 		}
-		name := d.PartText(i)
-		if r.IsTypeParam(s, name) {
+		if name := d.PartText(i); r.IsTypeParam(s, name) {
 			p.Flags = p.Flags&^Builtin | Local
 		} else if ref, ok := r.Refer(s, name); ok {
 			p.Flags &^= Builtin

@@ -108,8 +108,7 @@ func (a *affected) covers(version string, compare compareFunc) (vulnerable bool,
 		if r.Type == "GIT" {
 			continue
 		}
-		in, next := r.covers(version, compare)
-		if in {
+		if in, next := r.covers(version, compare); in {
 			vulnerable = true
 			if next != "" && !slices.Contains(fixed, next) {
 				fixed = append(fixed, next)

@@ -340,8 +340,7 @@ func lastColumns(text string, columns int) string {
 func (m *Model) foot(columns, line int) string {
 	r := row{m: m, line: line}
 	for _, h := range m.page().hints() {
-		text := h.name + " " + h.does
-		if r.used+terminal.Columns(text)+2 > columns {
+		if text := h.name + " " + h.does; r.used+terminal.Columns(text)+2 > columns {
 			break
 		}
 		r.add(" ", terminal.Plain, nil)

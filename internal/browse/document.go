@@ -266,8 +266,7 @@ func (d *document) seek(from, step int) {
 	}
 	find := strings.ToLower(d.find)
 	for i := range n {
-		at := ((from+i*step)%n + n) % n
-		if strings.Contains(d.bare[at], find) {
+		if at := ((from+i*step)%n + n) % n; strings.Contains(d.bare[at], find) {
 			d.top = at
 			d.scroll()
 			return

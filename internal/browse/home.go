@@ -201,8 +201,7 @@ func (m *Model) importable() importable {
 // question returns a question for a package at the version that the project uses.
 func (m *Model) question(language, name string) lookup.Package {
 	q := lookup.Package{Language: language, Name: name}
-	l := m.options.Lookup.Languages().Find(language)
-	if l == nil || l.HasProject(m.options.Project) {
+	if l := m.options.Lookup.Languages().Find(language); l == nil || l.HasProject(m.options.Project) {
 		q.Project = m.options.Project
 	}
 	return q

@@ -189,8 +189,7 @@ func (l *links) key(m *Model, key console.Key) []console.Command { return l.list
 
 func (l *links) crumbs() []crumb {
 	all := l.of.crumbs()
-	last := &all[len(all)-1]
-	if last.open == nil {
+	if last := &all[len(all)-1]; last.open == nil {
 		t := l.of.target
 		last.open = &t
 	}

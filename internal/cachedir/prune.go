@@ -65,8 +65,7 @@ func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []strin
 func (c *Cache) prune(root *os.Root, wrote int64) {
 	now := c.now()
 	if c.written.Add(wrote+block) < c.max/16 {
-		info, err := root.Stat(marker)
-		if err == nil && now.Sub(info.ModTime()).Abs() < pruneEvery {
+		if info, err := root.Stat(marker); err == nil && now.Sub(info.ModTime()).Abs() < pruneEvery {
 			return
 		}
 	}

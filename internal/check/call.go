@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,9 +34,7 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		if p == "" {
 			return nil, true
 		}
-		if problem == "" {
-			problem = p
-		}
+		problem = cmp.Or(problem, p)
 	}
 	if len(callees) > 1 && s.file != nil {
 		return nil, false // the code accepts more than its overloads declare

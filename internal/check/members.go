@@ -420,8 +420,7 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	f.unless = unless
 	f.Near = ecosystem.Near(maps.Keys(names), step.Name)
 	if len(f.Near) > 0 {
-		near, _ := c.membersOf(v, f.Near[0])
-		if len(near) > 0 {
+		if near, _ := c.membersOf(v, f.Near[0]); len(near) > 0 {
 			f.Declaration = near[0].symbol.Signature
 		}
 	}

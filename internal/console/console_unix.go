@@ -23,8 +23,7 @@ func SizeOf(f *os.File) (size Size, ok bool) {
 }
 
 func ioctl(f *os.File, request uintptr, argument unsafe.Pointer) error {
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), request, uintptr(argument))
-	if errno != 0 {
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), request, uintptr(argument)); errno != 0 {
 		return errno
 	}
 	return nil

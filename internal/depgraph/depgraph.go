@@ -57,8 +57,7 @@ func versions(g *ecosystem.Graph) (names []string, byName map[string][]string) {
 		if p.Inactive || p.Member {
 			continue
 		}
-		version := cmp.Or(p.Version, g.Rel(p.Dir))
-		if !slices.Contains(byName[p.Name], version) {
+		if version := cmp.Or(p.Version, g.Rel(p.Dir)); !slices.Contains(byName[p.Name], version) {
 			byName[p.Name] = append(byName[p.Name], version)
 		}
 	}

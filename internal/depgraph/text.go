@@ -80,8 +80,7 @@ func (l *Language) text(b *strings.Builder) {
 func (l *Language) byWhom(by []int) string {
 	var names []string
 	for _, i := range by {
-		name := line(l.Graph.Packages[i].Name)
-		if len(names) == 0 || names[len(names)-1] != name {
+		if name := line(l.Graph.Packages[i].Name); len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
 		}
 	}

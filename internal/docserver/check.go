@@ -1,6 +1,7 @@
 package docserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,9 +71,7 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 			return nil, fmt.Errorf("docent does not check code in the language %q; set language to one of %s", in.Language, strings.Join(s.checked().IDs(), ", "))
 		}
 		dir := project
-		if dir == "" {
-			dir = s.dir
-		}
+		dir = cmp.Or(dir, s.dir)
 		report, err = c.Text(ctx, dir, filepath.Join(dir, reader.SnippetName()), []byte(in.Code))
 	case project == "":
 		return nil, errors.New("there is no project; set projectPath, or code and language")

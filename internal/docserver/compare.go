@@ -1,6 +1,7 @@
 package docserver
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -66,10 +67,7 @@ func (s *server) compare(ctx context.Context, req *mcp.Request, in compareInput)
 	if err != nil {
 		return nil, err
 	}
-	tokens := in.MaxTokens
-	if tokens == 0 {
-		tokens = answer.DefaultMaxTokens
-	}
+	tokens := cmp.Or(in.MaxTokens, answer.DefaultMaxTokens)
 	return &answer.Answer{Text: report.Text(answer.Notice, answer.Bytes(tokens), compare.Hints{
 		All: "set symbol to * for them", Narrow: "request single symbols", Larger: "set a larger maxTokens",
 	})}, nil

@@ -1,6 +1,7 @@
 package docserver
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -51,10 +52,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 			all[i].Remote = project
 		}
 	}
-	tokens := in.MaxTokens
-	if tokens == 0 {
-		tokens = answer.DefaultMaxTokens
-	}
+	tokens := cmp.Or(in.MaxTokens, answer.DefaultMaxTokens)
 	var b strings.Builder
 	b.WriteString(answer.Notice + "\n")
 	if name := strings.TrimSpace(in.Package); name != "" {

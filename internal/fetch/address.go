@@ -129,12 +129,7 @@ func isSpecial(ip netip.Addr) bool {
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
 		return true
 	}
-	for _, p := range special {
-		if p.Contains(ip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // newDialer returns a dialer that checks each resolved address.

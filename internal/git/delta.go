@@ -1,5 +1,7 @@
 package git
 
+import "cmp"
+
 // deltaSize reads a size at the beginning of a delta, in groups of 7 bits, the
 // lowest first. rest is the delta after the size. ok is false if the size is
 // incomplete or too large.
@@ -47,9 +49,7 @@ func applyDelta(base, delta []byte) ([]byte, error) {
 				}
 				rest = rest[1:]
 			}
-			if length == 0 {
-				length = 0x10000
-			}
+			length = cmp.Or(length, 0x10000)
 			if uint64(start)+uint64(length) > uint64(len(base)) || int64(len(out))+int64(length) > size {
 				return nil, damaged("a delta copies data beyond the end of its base")
 			}

@@ -42,8 +42,7 @@ func (r *Repository) object(h Hash) (kind, []byte, error) {
 	}
 	name := h.String()
 	for _, dir := range r.objects {
-		k, data, err := loose(filepath.Join(dir, name[:2], name[2:]))
-		if !errors.Is(err, fs.ErrNotExist) {
+		if k, data, err := loose(filepath.Join(dir, name[:2], name[2:])); !errors.Is(err, fs.ErrNotExist) {
 			return k, data, err
 		}
 	}

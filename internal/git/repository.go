@@ -196,8 +196,7 @@ func (r *Repository) abbreviated(digits string) (commits []Hash) {
 	for _, p := range r.packs {
 		i, err := p.search(first)
 		for ; err == nil && i < p.count && len(commits) < 2; i++ {
-			name, err := p.name(i)
-			if err != nil || !add(name) {
+			if name, err := p.name(i); err != nil || !add(name) {
 				break
 			}
 		}

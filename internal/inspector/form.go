@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -67,9 +68,7 @@ func newForm(schema json.RawMessage) *form {
 			ID: fmt.Sprintf("field-%d", n), Name: valuePrefix + p.Name, Label: p.Name, Kind: p.Kind(), Limits: limits(&p),
 			Description: p.Description, Required: p.Required, property: p,
 		}
-		if d.Description == "" {
-			d.Description = p.Title
-		}
+		d.Description = cmp.Or(d.Description, p.Title)
 		d.choose()
 		d.set(p.Default)
 		f.Fields = append(f.Fields, d)

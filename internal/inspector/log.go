@@ -270,8 +270,7 @@ var logKinds = []kindOption{
 
 // serveEntry serves the page of one message of the log, with the complete message.
 func (i *Inspector) serveEntry(w http.ResponseWriter, r *http.Request) {
-	n, err := strconv.Atoi(r.PathValue("n"))
-	if err == nil {
+	if n, err := strconv.Atoi(r.PathValue("n")); err == nil {
 		found, _ := i.log.latest(logFilter{Before: n + 1}, 1)
 		if len(found) == 1 && found[0].N == n {
 			i.render(w, http.StatusOK, "entry.html", &page{Title: found[0].Label, Section: "/log", Body: found[0].view(2 * maxEntryBytes)})

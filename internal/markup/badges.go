@@ -53,8 +53,7 @@ func WithoutBadges(md string) string {
 		if len(paragraph) == 0 {
 			return
 		}
-		text := strings.Join(paragraph, "\n")
-		if OnlyImages(layoutTag().ReplaceAllString(text, "")) {
+		if text := strings.Join(paragraph, "\n"); OnlyImages(layoutTag().ReplaceAllString(text, "")) {
 			removed.WriteString(text + "\n")
 		} else {
 			for _, line := range paragraph {

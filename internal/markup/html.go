@@ -259,8 +259,7 @@ func (c *converter) prose(s string) {
 		c.write(entities(s))
 	default:
 		s = html.UnescapeString(s)
-		space := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) })
-		if space < 0 {
+		if space := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }); space < 0 {
 			s = " "
 		} else {
 			text := strings.Join(strings.Fields(s), " ")

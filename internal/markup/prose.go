@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 )
@@ -63,8 +64,7 @@ func underlined(md string) string {
 		before = before[:0]
 	}
 	for l := range Lines(md) {
-		text := strings.TrimSpace(l.Text)
-		if l.Code || l.Level > 0 || text == "" {
+		if text := strings.TrimSpace(l.Text); l.Code || l.Level > 0 || text == "" {
 			flush()
 			b.WriteString(l.Text + "\n")
 			continue
@@ -277,10 +277,7 @@ func (w *linker) write(s string) {
 			}
 		case strings.HasPrefix(rest, "["):
 			if e := w.matching(rest); e > 0 {
-				label := rest[1:e]
-				if label == "" {
-					label = text
-				}
+				label := cmp.Or(rest[1:e], text)
 				target, ok = targets[reference(label)]
 				size = e + 1
 			}

@@ -178,8 +178,7 @@ func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) (mcp.Answe
 		got := askOne(ctx, r.Session(), q)
 		return got.answer, got.err
 	}
-	front := c.latest()
-	if !front.AsksByResult() || front.IsTask() {
+	if front := c.latest(); !front.AsksByResult() || front.IsTask() {
 		got := askOne(ctx, front, q)
 		return got.answer, got.err
 	}

@@ -125,8 +125,7 @@ func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
 		defer stop()
 		defer cancel(nil)
 		var got outcome
-		upstream, release, err := s.b.upstreamFor(base, c, r)
-		if err != nil {
+		if upstream, release, err := s.b.upstreamFor(base, c, r); err != nil {
 			got.err = err
 		} else {
 			got.res, got.err = f(base, upstream, c.options(r))

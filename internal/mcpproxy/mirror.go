@@ -1,6 +1,7 @@
 package mcpproxy
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -155,16 +156,12 @@ func (m *mirror) addPrompt(p mcp.Prompt) error {
 }
 
 func (m *mirror) addResource(r mcp.Resource) error {
-	if r.Name == "" {
-		r.Name = r.URI
-	}
+	r.Name = cmp.Or(r.Name, r.URI)
 	return m.b.server.AddResource(r, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return nil, errPassed }, mcp.Replace)
 }
 
 func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
-	if t.Name == "" {
-		t.Name = t.URITemplate
-	}
+	t.Name = cmp.Or(t.Name, t.URITemplate)
 	return m.b.server.AddResourceTemplate(t, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
 		return nil, errPassed
 	}, mcp.Replace)

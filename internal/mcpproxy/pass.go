@@ -93,8 +93,7 @@ func (b *bridge) notify(ctx context.Context, r *mcp.Request) {
 
 // becomesTask reports whether the front's server runs a call as a task.
 func (b *bridge) becomesTask(r *mcp.Request) bool {
-	support := b.mirror.taskSupport(r.Name())
-	if support == mcp.TaskSupportForbidden {
+	if support := b.mirror.taskSupport(r.Name()); support == mcp.TaskSupportForbidden {
 		return false
 	}
 	if r.AsksByResult() {

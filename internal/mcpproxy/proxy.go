@@ -10,6 +10,7 @@
 package mcpproxy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,18 +52,10 @@ func New(opts Options) *Proxy {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	if p.opts.MaxMessageBytes == 0 {
-		p.opts.MaxMessageBytes = 16 << 20
-	}
-	if p.opts.HTTP.MaxSessions == 0 {
-		p.opts.HTTP.MaxSessions = 100
-	}
-	if p.opts.HTTP.SessionTimeout == 0 {
-		p.opts.HTTP.SessionTimeout = 30 * time.Minute
-	}
-	if p.opts.AnswerTimeout == 0 {
-		p.opts.AnswerTimeout = 15 * time.Minute
-	}
+	p.opts.MaxMessageBytes = cmp.Or(p.opts.MaxMessageBytes, 16<<20)
+	p.opts.HTTP.MaxSessions = cmp.Or(p.opts.HTTP.MaxSessions, 100)
+	p.opts.HTTP.SessionTimeout = cmp.Or(p.opts.HTTP.SessionTimeout, 30*time.Minute)
+	p.opts.AnswerTimeout = cmp.Or(p.opts.AnswerTimeout, 15*time.Minute)
 	return p
 }
 

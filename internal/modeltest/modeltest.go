@@ -4,6 +4,7 @@ package modeltest
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"path/filepath"
 	"reflect"
@@ -93,8 +94,7 @@ type writer struct {
 }
 
 func (w *writer) line(parts ...string) {
-	text := strings.TrimRight(strings.Join(parts, ""), " ")
-	if text != "" {
+	if text := strings.TrimRight(strings.Join(parts, ""), " "); text != "" {
 		w.b.WriteString(w.indent + text)
 	}
 	w.b.WriteByte('\n')
@@ -267,9 +267,6 @@ func File(dir, pkg string) string {
 		}
 		return '.'
 	}, strings.TrimPrefix(pkg, "./"))
-	name = strings.Trim(name, ".")
-	if name == "" {
-		name = "root"
-	}
+	name = cmp.Or(strings.Trim(name, "."), "root")
 	return filepath.Join(dir, name+".txt")
 }

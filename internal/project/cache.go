@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"sync"
@@ -66,10 +67,7 @@ func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maximum := c.Max
-	if maximum == 0 {
-		maximum = 32
-	}
+	maximum := cmp.Or(c.Max, 32)
 	if c.values == nil || len(c.values) >= maximum {
 		c.values = map[K]V{}
 	}

@@ -7,6 +7,7 @@
 package rootfs
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -66,9 +67,7 @@ func (f *FS) root(op, name string) (*os.Root, string, error) {
 	id, err := root.Stat(".")
 	if err == nil {
 		f.mu.Lock()
-		if f.id == nil {
-			f.id = id
-		}
+		f.id = cmp.Or(f.id, id)
 		if !os.SameFile(f.id, id) {
 			err = ErrReplaced
 		}

@@ -4,6 +4,7 @@ package schemaform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -170,10 +171,7 @@ func TypeOf(value json.RawMessage) string {
 // Kind returns text for users that describes the type, or lists the values to choose from.
 func (p *Property) Kind() string {
 	types := slices.DeleteFunc(p.Types(), func(t string) bool { return t == "null" })
-	kind := strings.Join(types, " or ")
-	if kind == "" {
-		kind = "any"
-	}
+	kind := cmp.Or(strings.Join(types, " or "), "any")
 	if kind == "array" && p.Items != nil && len(p.Items.Types()) == 1 {
 		kind = "list of " + p.Items.Types()[0]
 	}

@@ -218,8 +218,7 @@ func onOwnLine(data []byte, offset int) bool {
 // same line stays with the last one.
 func (jsonStyle) afterLast(data []byte, last *hujson.Value, text string, inline bool) splice {
 	end := last.EndOffset
-	after := end + len(last.AfterExtra)
-	if data[after] == ',' {
+	if after := end + len(last.AfterExtra); data[after] == ',' {
 		after++
 		if inline {
 			return splice{after, after, strings.TrimPrefix(text, ",") + ","}
@@ -237,8 +236,7 @@ func (jsonStyle) afterLast(data []byte, last *hujson.Value, text string, inline 
 // sameLineComment returns the comment that begins on the current line and ends
 // with it, with the white space before it.
 func sameLineComment(data []byte) []byte {
-	text := bytes.TrimLeft(data, " \t")
-	if !bytes.HasPrefix(text, []byte("//")) {
+	if text := bytes.TrimLeft(data, " \t"); !bytes.HasPrefix(text, []byte("//")) {
 		return nil
 	}
 	line, _, _ := bytes.Cut(data, []byte("\n"))

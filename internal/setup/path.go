@@ -1,11 +1,13 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/environ"
@@ -83,9 +85,7 @@ func (m Machine) choose(p paths, project string) string {
 		if _, err := os.Lstat(path); err == nil {
 			return path
 		}
-		if first == "" {
-			first = path
-		}
+		first = cmp.Or(first, path)
 	}
 	return first
 }
@@ -99,12 +99,7 @@ func (m Machine) installed(h *host) bool {
 			}
 		}
 	}
-	for _, name := range h.commands {
-		if m.Env.LookPath(name) != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.commands, func(name string) bool { return m.Env.LookPath(name) != "" })
 }
 
 // stateDir is the directory for the record and the backups.

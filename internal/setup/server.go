@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -33,10 +34,7 @@ func (s *Server) fill(h *host, program string) []field {
 	if s.URL != "" {
 		template = h.remote
 	}
-	env := h.env
-	if env == "" {
-		env = "env"
-	}
+	env := cmp.Or(h.env, "env")
 	var fields []field
 	for _, f := range template {
 		switch {

@@ -85,8 +85,7 @@ func expressions(data []byte) ([]expression, error) {
 func trimLines(data []byte, start, end int) int {
 	for end > start {
 		line := bytes.LastIndexByte(data[start:end-1], '\n') + 1 + start
-		text := bytes.TrimSpace(data[line:end])
-		if line <= start || len(text) > 0 && text[0] != '#' {
+		if text := bytes.TrimSpace(data[line:end]); line <= start || len(text) > 0 && text[0] != '#' {
 			break
 		}
 		end = line

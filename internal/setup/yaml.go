@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -177,8 +178,7 @@ func rangeOf(data []byte, lines []int, place yamlPlace) (start, end int, err err
 	end = lines[place.key.Line]
 	for i := place.key.Line; i < len(lines)-1; i++ {
 		line := data[lines[i]:lines[i+1]]
-		text := bytes.TrimSpace(line)
-		if len(text) == 0 || text[0] == '#' { // A comment belongs to the entry only if more of the entry follows.
+		if text := bytes.TrimSpace(line); len(text) == 0 || text[0] == '#' { // A comment belongs to the entry only if more of the entry follows.
 			continue
 		}
 		if len(line)-len(bytes.TrimLeft(line, " ")) < place.key.Column {
@@ -215,9 +215,7 @@ func offsetOf(data []byte, lines []int, line, column int) int {
 
 // yamlBlock renders nested mappings in block style.
 func yamlBlock(key []string, fields []field, indent, step, newline string) string {
-	if step == "" {
-		step = "  "
-	}
+	step = cmp.Or(step, "  ")
 	var b strings.Builder
 	for i, name := range key {
 		b.WriteString(indent + strings.Repeat(step, i) + name + ":" + newline)

@@ -138,8 +138,7 @@ func (l *layer) stampsOf(found *ecosystem.Found, now time.Time) (stamps []finger
 // if neither is known.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		v := info.Main.Version
-		if v != "" && v != "(devel)" && !strings.Contains(v, "dirty") {
+		if v := info.Main.Version; v != "" && v != "(devel)" && !strings.Contains(v, "dirty") {
 			return v + " " + info.Main.Sum
 		}
 	}

@@ -30,8 +30,7 @@ const (
 // docent uses packages that the language can read without a network, such as another installed
 // version.
 func (s *Store) read(ctx context.Context, lang ecosystem.Language, q ecosystem.Query, cache ecosystem.Cache) (*apidoc.Package, error) {
-	up := s.options.Upstream
-	if up == nil {
+	if up := s.options.Upstream; up == nil {
 		return ecosystem.Describe(ctx, lang, q, cache)
 	}
 	pkg, err := ecosystem.Describe(fetch.WithUpstream(ctx), lang, q, cache)

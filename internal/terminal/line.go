@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
@@ -101,9 +102,7 @@ func breakLine(line string, indent, columns int) (head, tail string) {
 		if used += displaywidth.Rune(r); used <= columns {
 			continue
 		}
-		if space == 0 {
-			space = i
-		}
+		space = cmp.Or(space, i)
 		return line[:space], strings.TrimLeft(line[space:], " ")
 	}
 	return line, ""
@@ -111,8 +110,7 @@ func breakLine(line string, indent, columns int) (head, tail string) {
 
 // Fit returns a line of text from Render, padded or cut to a number of columns.
 func Fit(line string, columns int) string {
-	n := width(line)
-	if n <= columns {
+	if n := width(line); n <= columns {
 		return line + strings.Repeat(" ", columns-n)
 	}
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -55,10 +56,7 @@ func (a address) String() string {
 		}
 		b.WriteString("/" + escaped)
 	}
-	version := a.Version
-	if version == "" {
-		version = ownVersion
-	}
+	version := cmp.Or(a.Version, ownVersion)
 	b.WriteString("@" + url.PathEscape(version) + "/")
 	switch {
 	case a.View != "":

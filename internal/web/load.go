@@ -36,8 +36,7 @@ const maxRecent = 32
 func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Info) *packageView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.recent, func(v *packageView) bool { return v.Package == p })
-	if i >= 0 {
+	if i := slices.IndexFunc(s.recent, func(v *packageView) bool { return v.Package == p }); i >= 0 {
 		v := s.recent[i]
 		s.recent = append(slices.Delete(s.recent, i, i+1), v)
 		return v

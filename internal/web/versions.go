@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -146,9 +147,7 @@ func (v *packageView) change(c *compare.Change, newVersion string) change {
 	out := change{Kind: string(c.Kind), Symbol: string(c.Symbol), Name: clean(name), Href: a.String(), Old: clean(c.Old), New: clean(c.New), Notice: clean(c.Notice)}
 	if c.NewPath != "" || c.NewPackage != "" {
 		to := address{Language: a.Language, Package: c.NewPackage, Version: newVersion, Symbol: c.NewPath}
-		if to.Package == "" {
-			to.Package = c.Package
-		}
+		to.Package = cmp.Or(to.Package, c.Package)
 		out.To = link{clean(fmt.Sprintf("%s: %s", to.Package, to.Symbol)), to.String()}
 	}
 	for _, d := range c.Details {

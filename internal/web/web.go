@@ -303,8 +303,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	_, missing := errors.AsType[*apidoc.NoSymbolError](err)
-	_, unmatched := errors.AsType[*apidoc.NoMatchError](err)
-	if missing || unmatched {
+	if _, unmatched := errors.AsType[*apidoc.NoMatchError](err); missing || unmatched {
 		status = http.StatusNotFound
 	}
 	s.render(w, status, "error.html", &page{Title: http.StatusText(status), Body: failure{Text: clean(err.Error())}})

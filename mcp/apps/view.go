@@ -1,6 +1,7 @@
 package apps
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -173,12 +174,8 @@ func (m Metadata) Policy() string {
 		if own != "" && sources != "" {
 			sources = own + " " + sources
 		}
-		if sources == "" {
-			sources = own
-		}
-		if sources == "" {
-			sources = "'none'"
-		}
+		sources = cmp.Or(sources, own)
+		sources = cmp.Or(sources, "'none'")
 		b.WriteString(name + " " + sources + "; ")
 	}
 	b.WriteString("default-src 'none'; ")

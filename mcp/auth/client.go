@@ -333,8 +333,7 @@ func (c *OAuthClient) renew(ctx context.Context) error {
 	loaded := c.loaded
 	c.mu.Unlock()
 	if !loaded {
-		s, err := c.load(ctx)
-		if err != nil || s == nil || !s.stale() {
+		if s, err := c.load(ctx); err != nil || s == nil || !s.stale() {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,12 +115,8 @@ func NewGuard(o GuardOptions) (*Guard, error) {
 			return nil, fmt.Errorf("auth: %q is not a scope of a resource", s)
 		}
 	}
-	if o.Leeway == 0 {
-		o.Leeway = 30 * time.Second
-	}
-	if o.Recheck == 0 {
-		o.Recheck = time.Minute
-	}
+	o.Leeway = cmp.Or(o.Leeway, 30*time.Second)
+	o.Recheck = cmp.Or(o.Recheck, time.Minute)
 	if o.HTTPClient == nil {
 		o.HTTPClient = SafeClient()
 	}
@@ -285,8 +282,7 @@ func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.
 	var mu sync.Mutex
 	var timer *time.Timer
 	recheck := func() {
-		_, err := g.verify(ctx, text)
-		if errors.Is(err, ErrInvalidToken) {
+		if _, err := g.verify(ctx, text); errors.Is(err, ErrInvalidToken) {
 			g.opts.Logger.Info("auth: a response ends because its token is no longer valid", "reason", err)
 			cancel()
 			return

@@ -147,8 +147,7 @@ func (v *Introspection) recall(hash [32]byte) *Token {
 	if e == nil {
 		return nil
 	}
-	k := e.Value.(*introspected)
-	if time.Now().Before(k.until) {
+	if k := e.Value.(*introspected); time.Now().Before(k.until) {
 		v.order.MoveToFront(e)
 		return k.token
 	}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -20,9 +21,7 @@ func toolOf(op operation, name func(Operation) string, taken map[string]bool) mc
 	if name != nil {
 		base = name(op.Operation)
 	}
-	if base == "" {
-		base = op.ID
-	}
+	base = cmp.Or(base, op.ID)
 	if base == "" {
 		base = strings.ToLower(op.Method) + "_" + op.Path
 	}
@@ -37,9 +36,7 @@ func toolOf(op operation, name func(Operation) string, taken map[string]bool) mc
 	} else if op.Summary != "" && !strings.HasPrefix(description, op.Summary) {
 		description = op.Summary + "\n\n" + description
 	}
-	if description == "" {
-		description = op.Method + " " + op.Path
-	}
+	description = cmp.Or(description, op.Method+" "+op.Path)
 	yes, destructive := true, op.Method != http.MethodGet && op.Method != http.MethodPost
 	return mcp.Tool{
 		Name: unique, Title: clean(op.Summary, 128), Description: clean(description, maxDescribed),

@@ -23,6 +23,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -108,9 +109,7 @@ func newStore(client redis.UniversalClient, opts *Options) (*Store, error) {
 		s.opts = *opts
 	}
 	o := &s.opts
-	if o.Prefix == "" {
-		o.Prefix = "mcp"
-	}
+	o.Prefix = cmp.Or(o.Prefix, "mcp")
 	if strings.ContainsAny(o.Prefix, "{}") {
 		return nil, fmt.Errorf("redisstore: Options.Prefix %q contains a brace; choose one without braces", o.Prefix)
 	}

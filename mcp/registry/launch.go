@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -126,9 +127,7 @@ type resolver struct {
 }
 
 func (r *resolver) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
+	r.err = cmp.Or(r.err, err)
 }
 
 // ask returns the user's value of an input, and whether there is one.

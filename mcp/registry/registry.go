@@ -15,6 +15,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -216,9 +217,7 @@ func (q *Query) params() url.Values {
 // Get returns a version of a server; an empty version means the newest. It also returns deleted
 // versions, so check the Status. The error wraps ErrNotFound if there is no such server or version.
 func (c *Client) Get(ctx context.Context, name, version string) (*Entry, error) {
-	if version == "" {
-		version = "latest"
-	}
+	version = cmp.Or(version, "latest")
 	entry := &Entry{}
 	if err := c.get(ctx, serverPath(name)+"/"+url.PathEscape(version)+"?include_deleted=true", entry); err != nil {
 		return nil, fmt.Errorf("the server %.200q in version %.100q: %w", name, version, err)
@@ -266,10 +265,7 @@ func (c *Client) list(ctx context.Context, path string) (entries []*Entry, next 
 
 // get requests a path of the API and decodes the response.
 func (c *Client) get(ctx context.Context, path string, result any) error {
-	base := strings.TrimSuffix(c.URL, "/")
-	if base == "" {
-		base = DefaultURL
-	}
+	base := cmp.Or(strings.TrimSuffix(c.URL, "/"), DefaultURL)
 	client := c.HTTP
 	if client == nil {
 		client = &http.Client{Timeout: requestTimeout}
@@ -312,10 +308,7 @@ func errorText(data []byte) string {
 	if json.Unmarshal(data, &e) != nil {
 		return ""
 	}
-	text := e.Detail
-	if text == "" {
-		text = e.Error
-	}
+	text := cmp.Or(e.Detail, e.Error)
 	if len(text) > maxErrorText {
 		text = text[:maxErrorText] + "…"
 	}

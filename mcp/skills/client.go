@@ -336,8 +336,7 @@ func (l *Loaded) ReadDir(ctx context.Context, dir string) ([]*mcp.Resource, erro
 		if !ok {
 			continue
 		}
-		name, _, deeper := strings.Cut(rest, "/")
-		if deeper {
+		if name, _, deeper := strings.Cut(rest, "/"); deeper {
 			children[name] = &mcp.Resource{URI: uri + "/" + escape(name), Name: name, MIMEType: DirectoryMIMEType}
 		} else {
 			children[name] = &mcp.Resource{URI: f.URI, Name: name, MIMEType: mimeType(name, true), Size: f.Size}

@@ -141,8 +141,7 @@ func sameFrontmatter(a, b any) bool {
 			return false
 		}
 		for name, value := range a {
-			other, ok := b[name]
-			if !ok || !sameFrontmatter(value, other) {
+			if other, ok := b[name]; !ok || !sameFrontmatter(value, other) {
 				return false
 			}
 		}

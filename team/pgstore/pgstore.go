@@ -108,8 +108,7 @@ func configOf(url string) (*pgxpool.Config, error) {
 // HasPassword reports whether a URL contains a password.
 func HasPassword(url string) bool {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
-		user, _, at := strings.Cut(rest, "@")
-		if at && strings.Contains(user, ":") {
+		if user, _, at := strings.Cut(rest, "@"); at && strings.Contains(user, ":") {
 			return true
 		}
 	}

@@ -155,8 +155,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 	got := map[string]*apidoc.Symbol{}
 	if s := j.doc.At(want.Path); s != nil {
 		for i := range s.AllMembers() {
-			m := &s.AllMembers()[i]
-			if m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
+			if m := &s.AllMembers()[i]; m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
 				name := strings.TrimPrefix(m.Path, s.Path+".")
 				if m.Kind == apidoc.Event && name != "" { // The member is the prop that contains the listener.
 					name = "on" + strings.ToUpper(name[:1]) + name[1:]
@@ -177,10 +176,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 		}
 		m := got[p.Name]
 		j.count(scoreRecall, m != nil, "%s: no %s", want.Path, p.Name)
-		if m == nil {
-			continue
-		}
-		if m.Kind == apidoc.Event {
+		if m == nil || m.Kind == apidoc.Event {
 			continue
 		}
 		optional, typ := propParts(m.Signature)

@@ -284,8 +284,7 @@ func judgedMember(truth verdicts, path string) bool {
 func withoutInherited(report *compare.Report, truth verdicts) {
 	members, listed := map[string]bool{}, map[string]bool{}
 	for i := range report.Changes {
-		c := &report.Changes[i]
-		if c.Kind == compare.Removed || c.Kind == compare.Moved {
+		if c := &report.Changes[i]; c.Kind == compare.Removed || c.Kind == compare.Moved {
 			members[c.Path[strings.LastIndex(c.Path, ".")+1:]] = true
 			for _, name := range append([]string{c.Package + ": " + c.Path}, c.Also...) {
 				listed[name] = true

@@ -114,8 +114,7 @@ func (c *rustCrate) symbol(path string, it *rustItem) {
 		}
 		c.references(inner, &j)
 		for _, id := range fieldsOf(parts.Kind) {
-			field := c.item(id)
-			if field.Visibility == "public" {
+			if field := c.item(id); field.Visibility == "public" {
 				c.symbol(path+"::"+field.Name, &field)
 				j.References = append(j.References, c.all[len(c.all)-1].References...)
 			}
@@ -169,8 +168,7 @@ func (c *rustCrate) references(value any, j *judged) {
 			j.References = append(j.References, reference{Name: name, None: true})
 		}
 		path, isPath := v["path"].(string)
-		id, hasID := v["id"].(float64)
-		if isPath && hasID {
+		if id, hasID := v["id"].(float64); isPath && hasID {
 			c.refer(last(path), int(id), j)
 		}
 		for key, e := range v {

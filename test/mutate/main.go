@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -58,9 +59,7 @@ func main() {
 }
 
 func run(ctx context.Context, s *settings, out io.Writer) error {
-	if s.tests == "" {
-		s.tests = s.pkg
-	}
+	s.tests = cmp.Or(s.tests, s.pkg)
 	dir, err := filepath.Abs(s.pkg)
 	if err != nil {
 		return err

@@ -362,8 +362,7 @@ func (f *finder) returned(node *ast.ReturnStmt) {
 		return
 	}
 	for i, e := range node.Results {
-		tv := f.info.Types[e]
-		if tv.Value != nil || tv.IsNil() {
+		if tv := f.info.Types[e]; tv.Value != nil || tv.IsNil() {
 			continue
 		}
 		want := f.results.At(i).Type()

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -81,10 +82,7 @@ func withoutCredentials(s string) string {
 }
 
 func credentialFact(st *settings) Fact {
-	auth := st.get("GOAUTH")
-	if auth == "" {
-		auth = "netrc"
-	}
+	auth := cmp.Or(st.get("GOAUTH"), "netrc")
 	var methods []string
 	for method := range strings.SplitSeq(auth, ";") {
 		// Show only the program's name, since its arguments may contain a secret.

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -55,10 +56,7 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	if f.networkOff(ctx) {
 		return nil, f.offline(f.ask.path)
 	}
-	query := withV(f.ask.version)
-	if query == "" {
-		query = "latest"
-	}
+	query := cmp.Or(withV(f.ask.version), "latest")
 	paths := f.publishable(prefixes(f.ask.path, exactVersion(query)))
 	if len(paths) == 0 {
 		return nil, nil
@@ -169,12 +167,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 }
 
 func allOf(answers []answer, r ecosystem.Reason) bool {
-	for _, a := range answers {
-		if a.err == nil || a.err.Reason != r {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(answers, func(a answer) bool { return a.err == nil || a.err.Reason != r })
 }
 
 // triedOf lists the errors in the registry's answers, from the shortest path to the

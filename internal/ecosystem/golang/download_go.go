@@ -2,6 +2,7 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -278,9 +279,7 @@ func goFailure(text string) *ecosystem.Error {
 		messages = append(messages, l)
 	}
 	what := credential().ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
-	if what == "" {
-		what = "the go command failed without an error message"
-	}
+	what = cmp.Or(what, "the go command failed without an error message")
 	f := ecosystem.Fail(ecosystem.NotFound, "%s", what).WithErr(errors.New(what))
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(what, w) })

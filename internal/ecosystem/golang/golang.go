@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -61,12 +62,8 @@ func (g *Golang) locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, 
 func (g *Golang) Platform() string {
 	st := g.settings.load(g.env)
 	goos, goarch := st.get("GOOS"), st.get("GOARCH")
-	if goos == "" {
-		goos = runtime.GOOS
-	}
-	if goarch == "" {
-		goarch = runtime.GOARCH
-	}
+	goos = cmp.Or(goos, runtime.GOOS)
+	goarch = cmp.Or(goarch, runtime.GOARCH)
 	return goos + "/" + goarch
 }
 

@@ -102,8 +102,7 @@ func (f *finder) advised(err error) error {
 // inStd finds packages of the standard library and the commands that come with
 // Go.
 func (f *finder) inStd(context.Context) (*godoc.Source, error) {
-	first, _, _ := strings.Cut(f.ask.path, "/")
-	if strings.Contains(first, ".") {
+	if first, _, _ := strings.Cut(f.ask.path, "/"); strings.Contains(first, ".") {
 		return nil, nil
 	}
 	tool, err := f.askedToolchain()
@@ -150,8 +149,7 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 				return src, err
 			}
 		}
-		src, err := f.candidate(ctx, s)
-		if src != nil || err != nil {
+		if src, err := f.candidate(ctx, s); src != nil || err != nil {
 			if src != nil && !s.Direct && !f.local && !f.asRelated {
 				f.adviseDirect()
 			}

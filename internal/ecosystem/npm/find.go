@@ -87,9 +87,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if out.Part != "" {
 		sections, notes = nil, nil // The sections and notes are about the whole package.
 	}
-	if out.Module == "" {
-		out.Module = out.Name
-	}
+	out.Module = cmp.Or(out.Module, out.Name)
 	out.Synopsis = oneLine(l.manifest.Description)
 	out.Doc = out.Synopsis
 	out.Homepage, out.Repository, out.RepositoryDir = l.manifest.Homepage, l.manifest.Repository, l.manifest.RepositoryDir

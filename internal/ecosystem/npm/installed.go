@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
@@ -133,9 +134,7 @@ func (f *finder) installed(name, published, version string) *located {
 	if found != nil && (version == "" || found.manifest.Version == version) {
 		return found
 	}
-	if published == "" {
-		published = name
-	}
+	published = cmp.Or(published, name)
 	if l := f.isolated(published, version); l != nil {
 		return l
 	}

@@ -278,8 +278,7 @@ func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	}
 	if f.project != nil {
 		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" && r.matches(dep.Version) {
-			l, err := f.findLocked(ctx, dep)
-			if err == nil && r.matches(l.version()) {
+			if l, err := f.findLocked(ctx, dep); err == nil && r.matches(l.version()) {
 				if r.exact == "" {
 					by += "; selected by " + dep.By
 				}

@@ -82,8 +82,7 @@ func parsePackument(body io.Reader) (*packument, error) {
 	if len(raw.Times) > 0 && json.Unmarshal(raw.Times, &times, lenient) == nil {
 		p.Times = make(map[string]string, len(p.Versions))
 		for v := range p.Versions {
-			at := ""
-			if json.Unmarshal(times[v], &at, lenient) == nil {
+			if at := ""; json.Unmarshal(times[v], &at, lenient) == nil {
 				p.Times[v] = at
 			}
 		}
@@ -97,9 +96,7 @@ func parsePackument(body io.Reader) (*packument, error) {
 // the range that is not deprecated, or else the highest of all. It returns false if
 // there is none.
 func (p *packument) pick(want string) (string, bool) {
-	if want == "" {
-		want = "*"
-	}
+	want = cmp.Or(want, "*")
 	r, ok := parseRange(want)
 	if !ok {
 		v, ok := p.Tags[want]

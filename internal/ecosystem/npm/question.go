@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,9 +110,7 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
 	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, byPackage: map[any]*located{}}
 	dir := ask.project
-	if dir == "" {
-		dir = ask.dir
-	}
+	dir = cmp.Or(dir, ask.dir)
 	if dir == "" {
 		return f, nil
 	}

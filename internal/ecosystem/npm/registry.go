@@ -28,8 +28,7 @@ func (f *finder) configuration(ctx context.Context) *npmrc.Config {
 
 // registryOf returns the registry for a package.
 func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, error) {
-	r, err := f.configuration(ctx).RegistryFor(name)
-	if r != nil || err != nil {
+	if r, err := f.configuration(ctx).RegistryFor(name); r != nil || err != nil {
 		return r, err
 	}
 	return f.defaultRegistry(ctx)

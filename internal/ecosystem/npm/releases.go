@@ -3,6 +3,7 @@ package npm
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -102,12 +103,7 @@ func (p *packument) allowed(wants []string) string {
 		return ""
 	}
 	matches := func(version string) bool {
-		for _, r := range ranges {
-			if !r.matches(version) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(ranges, func(r versionRange) bool { return !r.matches(version) })
 	}
 	if latest := p.Tags["latest"]; matches(latest) && p.Versions[latest].Deprecated == "" {
 		return latest

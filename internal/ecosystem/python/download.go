@@ -429,8 +429,7 @@ type union struct{ first, second fs.FS }
 
 // Open implements fs.FS.
 func (u union) Open(name string) (fs.File, error) {
-	file, err := u.first.Open(name)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+	if file, err := u.first.Open(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
 	return u.second.Open(name)
@@ -458,8 +457,7 @@ func (u union) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements fs.StatFS.
 func (u union) Stat(name string) (fs.FileInfo, error) {
-	info, err := fs.Stat(u.first, name)
-	if err == nil {
+	if info, err := fs.Stat(u.first, name); err == nil {
 		return info, nil
 	}
 	return fs.Stat(u.second, name)

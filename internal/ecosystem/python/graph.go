@@ -199,8 +199,7 @@ func (g *grapher) follow() {
 				g.visit(to, extra)
 			}
 		}
-		pkg := g.packages[next.index]
-		if pkg != nil {
+		if pkg := g.packages[next.index]; pkg != nil {
 			for _, r := range g.project.RequiredBy(pkg, next.extra, g.env) {
 				require(g.locked(r.Package), r.Extras)
 			}

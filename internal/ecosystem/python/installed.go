@@ -56,9 +56,7 @@ func (f *finder) owner(module string) (d *distribution, dir string) {
 				fallback, fallbackDir = d, dir
 			}
 		}
-		if fallbackDir == "" {
-			fallbackDir = dir
-		}
+		fallbackDir = cmp.Or(fallbackDir, dir)
 	}
 	return fallback, fallbackDir
 }

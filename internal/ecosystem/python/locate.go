@@ -467,8 +467,7 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w versionRe
 	var first error
 	for _, dist := range owners {
 		l, err := f.fromIndexAs(ctx, module, dist, w)
-		failed, ok := errors.AsType[*ecosystem.Error](err)
-		if !ok || failed.Reason != ecosystem.NotFound {
+		if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 			return l, err
 		}
 		first = cmp.Or(first, err)
@@ -517,8 +516,7 @@ func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
 	sum := sha256.Sum256([]byte(l.key + "\x00" + l.module))
 	file := "python/modules/" + hex.EncodeToString(sum[:16])
 	if data, err := f.py.options.Cache.Read(file, maxConfig); err == nil && o.file.SHA256 != "" && o.file.Size > 0 {
-		module, dist, ok := strings.Cut(string(data), "\n")
-		if ok && validModule(module) {
+		if module, dist, ok := strings.Cut(string(data), "\n"); ok && validModule(module) {
 			l.module, l.dist = module, dist
 			return nil
 		}

@@ -53,8 +53,7 @@ func parseMetadata(text string) *metadata {
 			continue
 		}
 		set()
-		name, after, ok := strings.Cut(line, ":")
-		if ok {
+		if name, after, ok := strings.Cut(line, ":"); ok {
 			key, value = strings.ToLower(name), strings.TrimSpace(after)
 		}
 	}

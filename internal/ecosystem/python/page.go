@@ -2,6 +2,7 @@ package python
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"html"
 	"io"
@@ -125,9 +126,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 			r.Yanked = oneLine(reason)
 			fallthrough
 		case f.Yanked.Kind() == 't':
-			if r.Yanked == "" {
-				r.Yanked = ecosystem.NoReason
-			}
+			r.Yanked = cmp.Or(r.Yanked, ecosystem.NoReason)
 		}
 		for _, v := range []jsontext.Value{f.DistInfo, f.Core} {
 			var hashes map[string]string
@@ -143,8 +142,7 @@ func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
 
 // add adds a file to the page if its name belongs to the project.
 func (p *page) add(r release, base *url.URL, name string) {
-	f, ok := parseFileName(r.File)
-	if !ok || f.Name != name || len(p.Files) >= maxPageFiles {
+	if f, ok := parseFileName(r.File); !ok || f.Name != name || len(p.Files) >= maxPageFiles {
 		return
 	}
 	u, err := base.Parse(r.URL)

@@ -58,8 +58,7 @@ func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Secti
 	}
 	files, with := l.docs, layout
 	if files == nil {
-		docs, err := f.docsOf(ctx, l)
-		if err != nil {
+		if docs, err := f.docsOf(ctx, l); err != nil {
 			notes = append(notes, fmt.Sprintf("docent could not read the docs and examples of %s: %v", l.sdist.what(), ecosystem.AsError(err)))
 		} else {
 			files = docs

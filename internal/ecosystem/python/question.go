@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,9 +158,7 @@ type surroundings struct {
 func (py *Python) newFinder(ctx context.Context, ask question) (*finder, error) {
 	f := &finder{py: py, ask: ask, seen: &fingerprint.Fingerprint{}, trees: map[string]*tree{}, remotes: map[string]*located{}}
 	dir := ask.project
-	if dir == "" {
-		dir = ask.dir
-	}
+	dir = cmp.Or(dir, ask.dir)
 	if dir != "" {
 		p, err := py.projects.Find(ctx, dir, py.env)
 		switch {

@@ -99,8 +99,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 		return f.standard(f.ask.crate)
 	}
 	if f.project != nil {
-		l, err := f.inProject(ctx)
-		if l != nil || err != nil {
+		if l, err := f.inProject(ctx); l != nil || err != nil {
 			return l, err
 		}
 	}

@@ -66,8 +66,7 @@ func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool)
 		}
 	}
 	for _, parent := range f.registryDirs(s, "cache") {
-		file := filepath.Join(parent, name+"-"+version+".crate")
-		if project.IsFile(file) {
+		if file := filepath.Join(parent, name+"-"+version+".crate"); project.IsFile(file) {
 			return place{crate: file, kind: "cargo registry"}, true
 		}
 	}
@@ -94,8 +93,7 @@ func (f *finder) vendored(parent, name, version string) (string, bool) {
 		}
 		tried++
 		dir := filepath.Join(parent, entry)
-		m, err := f.rs.manifest(dir)
-		if err == nil && m.Name == name && sameVersion(m.Version, version) {
+		if m, err := f.rs.manifest(dir); err == nil && m.Name == name && sameVersion(m.Version, version) {
 			return dir, true
 		}
 	}

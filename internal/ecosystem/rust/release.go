@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	for _, name := range spellings(f.ask.crate) {
 		l, err := f.choose(ctx, s, name, f.ask.requirement, f.ask.exact, "")
 		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
-			if missing == nil {
-				missing = err
-			}
+			missing = cmp.Or(missing, err)
 			continue
 		}
 		if unreachable(err) && !fetch.HasUpstream(ctx) {

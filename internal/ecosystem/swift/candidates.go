@@ -1,7 +1,9 @@
 package swift
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
@@ -86,9 +88,7 @@ func (f *finder) list() []*candidate {
 		if c.traits == nil {
 			c.traits = a.traits
 		}
-		if c.Name == "" {
-			c.Name = a.Name
-		}
+		c.Name = cmp.Or(c.Name, a.Name)
 	}
 	f.addCheckouts(add)
 	for i := range p.Pods {
@@ -230,10 +230,5 @@ func (f *finder) manifestAt(dir string) *manifest.Manifest {
 
 // known reports whether the project uses a package.
 func (f *finder) known(identity string) bool {
-	for _, c := range f.list() {
-		if strings.EqualFold(c.Identity, identity) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.list(), func(c *candidate) bool { return strings.EqualFold(c.Identity, identity) })
 }

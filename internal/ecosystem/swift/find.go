@@ -97,8 +97,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 		return f.directory()
 	}
 	if f.project != nil {
-		l, err := f.inProject(ctx)
-		if l != nil || err != nil {
+		if l, err := f.inProject(ctx); l != nil || err != nil {
 			return l, err
 		}
 	}

@@ -71,8 +71,7 @@ func (f *finder) want(m *match) {
 		name = strings.TrimPrefix(webLocation(m.location), "https://")
 	}
 	if m.module != "" {
-		host, _, _ := strings.Cut(name, "/")
-		if m.Kind == swiftpm.Registry || !hostOf(host).twoElements {
+		if host, _, _ := strings.Cut(name, "/"); m.Kind == swiftpm.Registry || !hostOf(host).twoElements {
 			return
 		}
 		name += "/" + m.module

@@ -75,8 +75,7 @@ func headIs(dir, revision string) bool {
 	if err != nil || revision == "" {
 		return false
 	}
-	head := strings.TrimSpace(string(data))
-	if strings.EqualFold(head, revision) {
+	if head := strings.TrimSpace(string(data)); strings.EqualFold(head, revision) {
 		return true
 	}
 	r, err := git.Open(dir)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/git"
@@ -77,12 +78,7 @@ func (f *finder) fromRepositories(l *located, c *candidate) bool {
 	if filepath.IsAbs(c.location) {
 		dirs = append([]string{c.location}, dirs...)
 	}
-	for _, dir := range dirs {
-		if f.useRepository(l, dir, revision) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dirs, func(dir string) bool { return f.useRepository(l, dir, revision) })
 }
 
 // useRepository arranges for l to be read from the repository in dir if that

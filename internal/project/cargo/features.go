@@ -338,8 +338,7 @@ func (m *Manifest) Uses(d *Dependency, features []string) bool {
 	}
 	for _, f := range features {
 		for _, v := range m.Features[f] {
-			name, _, _ := strings.Cut(v, "/")
-			if v == "dep:"+d.Name || v != name && name == d.Name {
+			if name, _, _ := strings.Cut(v, "/"); v == "dep:"+d.Name || v != name && name == d.Name {
 				return true
 			}
 		}

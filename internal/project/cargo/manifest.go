@@ -1,6 +1,7 @@
 package cargo
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -110,8 +111,7 @@ func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
 	} else if root != nil && root.Workspace != nil {
 		inherited = root.Workspace.table
 	}
-	pkg := child(doc, "package", "project")
-	if pkg != nil {
+	if pkg := child(doc, "package", "project"); pkg != nil {
 		m.readPackage(pkg, child(inherited, "package"))
 	}
 	m.readTargets(doc)
@@ -151,12 +151,8 @@ func (m *Manifest) readPackage(pkg, inherited table) {
 	if r := resolver(pkg["resolver"]); r != 0 && m.Resolver == 0 {
 		m.Resolver = r
 	}
-	if m.Edition == "" {
-		m.Edition = "2015"
-	}
-	if m.Version == "" {
-		m.Version = "0.0.0"
-	}
+	m.Edition = cmp.Or(m.Edition, "2015")
+	m.Version = cmp.Or(m.Version, "0.0.0")
 }
 
 func (m *Manifest) readTargets(doc table) {
@@ -165,9 +161,7 @@ func (m *Manifest) readTargets(doc table) {
 		Given: lib != nil, Name: text(lib["name"]), Path: text(lib["path"]),
 		ProcMacro: lib["proc-macro"] == true || lib["proc_macro"] == true || slices.Contains(texts(either(lib, "crate-type", "crate_type")), "proc-macro"),
 	}
-	if m.Lib.Name == "" {
-		m.Lib.Name = m.Name
-	}
+	m.Lib.Name = cmp.Or(m.Lib.Name, m.Name)
 	m.Lib.Name = strings.ReplaceAll(m.Lib.Name, "-", "_")
 	if m.Lib.Path = path.Clean(strings.ReplaceAll(m.Lib.Path, `\`, "/")); m.Lib.Path == "." {
 		m.Lib.Path = "src/lib.rs"

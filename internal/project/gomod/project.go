@@ -136,8 +136,7 @@ func Load(root Root, o Options) (*Project, error) {
 
 func (p *Project) readMains() error {
 	if p.Root.WorkFile != "" {
-		used, err := p.readWork()
-		if err != nil || used {
+		if used, err := p.readWork(); err != nil || used {
 			return err
 		}
 		// The go command fails in this case. docent reads the module without the go.work, and

@@ -78,10 +78,7 @@ func (p *Project) readVendor() error {
 		return nil
 	case "vendor":
 	default:
-		if p.Go == "" || semver.Compare(languageVersion(p.Go), since) < 0 {
-			return nil
-		}
-		if !project.IsDir(dir) {
+		if p.Go == "" || semver.Compare(languageVersion(p.Go), since) < 0 || !project.IsDir(dir) {
 			return nil
 		}
 	}

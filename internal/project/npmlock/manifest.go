@@ -2,6 +2,7 @@ package npmlock
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 
@@ -184,9 +185,7 @@ func ParseSpec(spec string) Spec {
 		if strings.HasPrefix(version, "npm:") {
 			in = ParseSpec(version)
 		}
-		if in.Name == "" {
-			in.Name = name
-		}
+		in.Name = cmp.Or(in.Name, name)
 		return in
 	}
 	return Spec{Kind: Foreign, Range: spec}

@@ -88,8 +88,7 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	p := &Project{Manifest: &Manifest{}}
 	if file := project.FindUp(dir, "package.json"); file != "" {
 		p.Dir = filepath.Dir(file)
-		m, err := ReadManifest(file)
-		if err != nil {
+		if m, err := ReadManifest(file); err != nil {
 			p.Problem = "package.json of " + p.Dir + " cannot be read: " + quote.Error(err).Error()
 		} else {
 			p.Manifest = m
@@ -110,10 +109,7 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 		if err != nil {
 			return nil, err
 		}
-		if adopted {
-			break
-		}
-		if up == filepath.Dir(up) {
+		if adopted || up == filepath.Dir(up) {
 			break
 		}
 		up = filepath.Dir(up)

@@ -52,8 +52,7 @@ func readPatterns(ctx context.Context, data []byte) []string {
 func isMember(patterns []string, rel string) bool {
 	in := false
 	for _, p := range patterns {
-		p, not := strings.CutPrefix(p, "!")
-		if project.MatchGlob(p, rel) {
+		if p, not := strings.CutPrefix(p, "!"); project.MatchGlob(p, rel) {
 			in = !not
 		}
 	}

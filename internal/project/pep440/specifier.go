@@ -23,8 +23,7 @@ type Specifier struct {
 // ParseSpecifier parses one clause.
 func ParseSpecifier(s string) (Specifier, error) {
 	s = strings.TrimFunc(s, space)
-	end, ok := ScanSpecifier(s)
-	if !ok || end != len(s) || len(s) > MaxLength {
+	if end, ok := ScanSpecifier(s); !ok || end != len(s) || len(s) > MaxLength {
 		return Specifier{}, ErrSpecifier
 	}
 	op := operatorOf(s)

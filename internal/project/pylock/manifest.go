@@ -1,6 +1,7 @@
 package pylock
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -308,9 +309,7 @@ func uvSourceOf(fields map[string]any) Source {
 }
 
 func (m *Manifest) addPoetry(t *poetryTool) {
-	if m.Name == "" {
-		m.Name = t.Name
-	}
+	m.Name = cmp.Or(m.Name, t.Name)
 	declared := len(m.Requirements[""]) > 0 // If declared is true, the requirements are in [project], and these tables only add sources.
 	if declared {
 		known := *m
@@ -425,9 +424,7 @@ func (m *Manifest) parseSetupCfg(data []byte) {
 // addSetup adds the contents of a setup.py to a manifest, if other files do not contain
 // requirements.
 func (m *Manifest) addSetup(s Setup) {
-	if m.Name == "" {
-		m.Name = s.Name
-	}
+	m.Name = cmp.Or(m.Name, s.Name)
 	if m.RequiresPython == nil && s.RequiresPython != "" {
 		m.RequiresPython = specifiers(s.RequiresPython)
 	}

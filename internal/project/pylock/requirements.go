@@ -140,8 +140,7 @@ func (r *requirements) line(line, file string, constraint bool) {
 			out.sha256 = append(out.sha256, sum)
 		}
 	}
-	parsed, err := pep508.Parse(text)
-	if err == nil {
+	if parsed, err := pep508.Parse(text); err == nil {
 		out.Requirement = parsed
 		r.lines = append(r.lines, out)
 		return
@@ -225,8 +224,7 @@ func (r *requirements) option(line, file string, constraint bool) {
 // they are written there. Both are empty for other files.
 func SplitFileName(file string) (name, version string) {
 	if stem, ok := strings.CutSuffix(file, ".whl"); ok {
-		parts := strings.Split(stem, "-")
-		if len(parts) == 5 || len(parts) == 6 {
+		if parts := strings.Split(stem, "-"); len(parts) == 5 || len(parts) == 6 {
 			return parts[0], parts[1]
 		}
 		return "", ""

@@ -1,6 +1,7 @@
 package pylock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -42,9 +43,7 @@ func (f *tomlFile) file() File {
 	if hash, ok := strings.CutPrefix(f.Hash, "sha256:"); ok {
 		out.SHA256 = hash
 	}
-	if out.Name == "" {
-		out.Name = f.File
-	}
+	out.Name = cmp.Or(out.Name, f.File)
 	if u, err := url.Parse(f.URL); err == nil && out.Name == "" && f.URL != "" {
 		out.Name = path.Base(u.Path)
 	}

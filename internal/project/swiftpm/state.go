@@ -1,6 +1,7 @@
 package swiftpm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -55,9 +56,7 @@ func ParseState(data []byte) ([]Managed, error) {
 	for _, d := range file.Object.Dependencies {
 		m := Managed{Subpath: d.Subpath}
 		m.Identity, m.Name, m.Location = d.PackageRef.Identity, d.PackageRef.Name, d.PackageRef.Location
-		if m.Location == "" {
-			m.Location = d.PackageRef.Path
-		}
+		m.Location = cmp.Or(m.Location, d.PackageRef.Path)
 		m.Version, m.Branch, m.Revision = d.State.CheckoutState.Version, d.State.CheckoutState.Branch, d.State.CheckoutState.Revision
 		switch d.PackageRef.Kind {
 		case "local", "root", string(Path):
@@ -69,10 +68,7 @@ func ParseState(data []byte) ([]Managed, error) {
 		}
 		switch d.State.Name {
 		case "local", "fileSystem":
-			m.Dir = d.State.Path
-			if m.Dir == "" {
-				m.Dir = m.Location
-			}
+			m.Dir = cmp.Or(d.State.Path, m.Location)
 		case "edited":
 			m.Edited, m.Dir = true, d.State.Path
 		case "registryDownload":

@@ -4,6 +4,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -147,9 +148,7 @@ func (f *Flags) Check(config *teamserver.Config) error {
 		return err
 	}
 	o.Addr, o.HTTP, o.Groups, o.Certificate = f.Addr, f.http(), config.Groups, f.Certificate
-	if o.Addr == "" {
-		o.Addr = ":0"
-	}
+	o.Addr = cmp.Or(o.Addr, ":0")
 	if _, err := teamserver.New(o); err != nil {
 		return fmt.Errorf("the configuration %s: %w", f.Config, err)
 	}

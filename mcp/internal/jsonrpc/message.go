@@ -4,6 +4,7 @@ package jsonrpc
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -237,9 +238,7 @@ func notObject(data []byte, i int) error {
 	if err == nil && skipSpace(data, end) == len(data) {
 		return &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: a message must be one JSON object"}
 	}
-	if err == nil {
-		err = errSyntax
-	}
+	err = cmp.Or(err, errSyntax)
 	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
 }
 

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -34,9 +35,7 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		r = *o
 	}
-	if r.Dialect == "" {
-		r.Dialect = DefaultDialect
-	}
+	r.Dialect = cmp.Or(r.Dialect, DefaultDialect)
 	for _, d := range [...]struct {
 		n     *int
 		value int
@@ -270,10 +269,7 @@ func (n *node) followAlias(scoped bool) {
 			n.alias = nil
 			return
 		}
-		if a.alias == nil || a.alias == a || chain > 1000 {
-			return
-		}
-		if scoped && a.alias.res != a.res {
+		if a.alias == nil || a.alias == a || chain > 1000 || scoped && a.alias.res != a.res {
 			return
 		}
 		n.alias = a.alias

@@ -272,10 +272,5 @@ func (p *plan) below() []*plan {
 }
 
 func (p *plan) hasText() bool {
-	for _, m := range p.members {
-		if m.text != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.members, func(m planned) bool { return m.text != nil })
 }

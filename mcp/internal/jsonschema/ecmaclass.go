@@ -107,8 +107,7 @@ func (t *translator) hex(n int) (rune, bool) {
 // escapes, or {digits}.
 func (t *translator) unicode() (charSet, error) {
 	if t.peek("{") {
-		end := slices.Index(t.in[t.pos:], '}')
-		if end > 1 && end < 9 {
+		if end := slices.Index(t.in[t.pos:], '}'); end > 1 && end < 9 {
 			x, err := strconv.ParseUint(string(t.in[t.pos+1:t.pos+end]), 16, 32)
 			if err == nil && x <= unicode.MaxRune {
 				t.pos += end + 1

@@ -100,10 +100,7 @@ func (v *validator) equal(want *value, pos int) int {
 	switch want.kind {
 	case kindString:
 		end, escaped := scanString(d, pos)
-		if end < 0 {
-			return -1
-		}
-		if !v.spend((end - pos) / bytesAStep) {
+		if end < 0 || !v.spend((end-pos)/bytesAStep) {
 			return -1
 		}
 		mark := len(v.text)

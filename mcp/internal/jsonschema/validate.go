@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -101,9 +102,7 @@ func (v *validator) whole(n *node) bool {
 
 // stop ends the pass with err, unless it has already ended.
 func (v *validator) stop(err error) (int, bool) {
-	if v.fatal == nil {
-		v.fatal = err
-	}
+	v.fatal = cmp.Or(v.fatal, err)
 	return -1, false
 }
 

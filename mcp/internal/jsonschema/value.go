@@ -173,8 +173,7 @@ func equalValues(a, b *value) bool {
 		}
 	case kindObject:
 		for i, k := range a.keys {
-			other := b.get(k)
-			if other == nil || !equalValues(a.items[i], other) {
+			if other := b.get(k); other == nil || !equalValues(a.items[i], other) {
 				return false
 			}
 		}

@@ -206,8 +206,7 @@ func (j *judge) tuple(path string, d *apidoc.Decl, role apidoc.PartRole, want *t
 	}
 	for i, part := range got {
 		v := want.At(i)
-		name := d.ChildText(part, apidoc.NamePart)
-		if !j.count(names, name == v.Name()) {
+		if name := d.ChildText(part, apidoc.NamePart); !j.count(names, name == v.Name()) {
 			j.differ("%s: the %s %d is %q, not %q", path, role, i, name, v.Name())
 		}
 		isVariadic := variadic && i == want.Len()-1

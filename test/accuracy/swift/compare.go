@@ -140,8 +140,7 @@ func (s *score) compare(want []*row, got *module.Graph, p *apidoc.Package) {
 		s.node(r, n)
 	}
 	for i := range got.Symbols {
-		n := &got.Symbols[i]
-		if !s.part[precision].count(matched[n]) {
+		if n := &got.Symbols[i]; !s.part[precision].count(matched[n]) {
 			s.differ("extra %s %s (%s %s:%d)", got.Module, n.Path, n.Kind, n.File, n.Line)
 		}
 	}

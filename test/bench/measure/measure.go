@@ -36,8 +36,7 @@ func FreeAddr() (string, error) {
 // Reach waits until a server accepts connections.
 func Reach(addr string) error {
 	for range 500 {
-		c, err := net.Dial("tcp", addr)
-		if err == nil {
+		if c, err := net.Dial("tcp", addr); err == nil {
 			return c.Close()
 		}
 		time.Sleep(20 * time.Millisecond)

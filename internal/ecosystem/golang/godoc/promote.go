@@ -125,8 +125,7 @@ func consolidate(list []embedding) []embedding {
 func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	if e.decl != nil {
 		for i := range e.decl.methods {
-			m := &e.decl.methods[i]
-			if u.exported(m.decl.Name.Name) {
+			if m := &e.decl.methods[i]; u.exported(m.decl.Name.Name) {
 				direct = append(direct, selector{name: m.decl.Name.Name, owner: e.named, method: m, pointer: e.pointer})
 			}
 		}

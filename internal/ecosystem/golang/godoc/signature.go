@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/quote"
@@ -257,12 +258,7 @@ func (u *unit) shownValues(decl *ast.GenDecl) *ast.GenDecl {
 }
 
 func (u *unit) anyExported(names []*ast.Ident) bool {
-	for _, name := range names {
-		if u.exported(name.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name *ast.Ident) bool { return u.exported(name.Name) })
 }
 
 // valueText prints one name of a spec as a separate declaration. typ is its type, which may come

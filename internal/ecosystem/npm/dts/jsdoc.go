@@ -1,6 +1,7 @@
 package dts
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -196,9 +197,7 @@ func (j *jsdoc) param(fn *Node, text string) {
 			firstPattern = p
 		}
 	}
-	if target == nil {
-		target = firstPattern
-	}
+	target = cmp.Or(target, firstPattern)
 	if target == nil || target.first != nil && target.first.Kind >= Keyword {
 		return
 	}

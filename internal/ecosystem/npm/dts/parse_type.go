@@ -238,8 +238,7 @@ func (p *parser) primaryType() *Node {
 		n.first = out.first
 		return n
 	case kwThis:
-		n := p.named(Keyword)
-		return n
+		return p.named(Keyword)
 	case kwVoid:
 		return p.named(Keyword)
 	case kwTypeof:

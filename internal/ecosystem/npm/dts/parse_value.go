@@ -446,8 +446,7 @@ func (p *parser) skipExpression() (as int) {
 			p.next()
 			// The type after "as" may contain commas, as in x as Map<string, number>.
 			if p.kind() != kwConst && p.kind() != eof {
-				end := p.i
-				if p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {
+				if end := p.i; p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {
 					p.i = end
 				}
 			}

@@ -1,6 +1,7 @@
 package dts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -233,10 +234,7 @@ func ReadDoc(raw string) Doc {
 		case "example":
 			d.Examples = append(d.Examples, examples(t.text)...)
 		case "deprecated":
-			d.Deprecated = inline(strings.TrimPrefix(strings.TrimSpace(t.text), "- "))
-			if d.Deprecated == "" {
-				d.Deprecated = "deprecated"
-			}
+			d.Deprecated = cmp.Or(inline(strings.TrimPrefix(strings.TrimSpace(t.text), "- ")), "deprecated")
 		case "returns", "return":
 			w.labelled("Returns", withoutType(t.text))
 		case "throws", "exception":

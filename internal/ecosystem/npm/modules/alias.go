@@ -31,8 +31,7 @@ func (r *Reader) closure(start *module) {
 				continue
 			}
 			if !isNear(l.spec) && !l.reexport {
-				name, _ := splitSpecifier(l.spec)
-				if name != m.pkg.Name {
+				if name, _ := splitSpecifier(l.spec); name != m.pkg.Name {
 					l.from = m
 					r.imported[strings.ToLower(l.spec)] = l
 					continue
@@ -466,8 +465,7 @@ func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 
 // entityLocal is like entity, but does not find global values.
 func (r *Reader) entityLocal(s *scope, name string) *symbol {
-	first, _, _ := strings.Cut(name, ".")
-	if r.lookup(s, first, anything) == nil {
+	if first, _, _ := strings.Cut(name, "."); r.lookup(s, first, anything) == nil {
 		return nil
 	}
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))

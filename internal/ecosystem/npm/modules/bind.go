@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -541,9 +542,7 @@ func (b *binder) module(s *scope, n *dts.Node) {
 	part.scope = &scope{locals: newTable(), exports: m.scope.exports, mod: part}
 	in := binder{r: b.r, m: part, ambient: true}
 	in.body(part.scope, n, !hasExports(n))
-	if m.equals == nil {
-		m.equals = part.equals
-	}
+	m.equals = cmp.Or(m.equals, part.equals)
 	m.stars = append(m.stars, part.stars...)
 	m.starsAt = append(m.starsAt, part.starsAt...)
 	m.imports = append(m.imports, part.imports...)

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,10 +58,7 @@ func (e *evaluator) propSignature(p takenProp) string {
 		method.ShareChildren(n)
 		return markup.Clean(name + strings.TrimPrefix(method.Signature(), "function "))
 	}
-	typ := sub.propText(p.prop, p.object, optional, 0)
-	if typ == "" {
-		typ = "any"
-	}
+	typ := cmp.Or(sub.propText(p.prop, p.object, optional, 0), "any")
 	return markup.Clean(name + ": " + typ)
 }
 
@@ -240,10 +238,7 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 			}
 		}
 	}
-	w := e.written(t)
-	if w == nil {
-		w = t.node
-	}
+	w := cmp.Or(e.written(t), t.node)
 	if n := e.shorter(t, w); n != nil {
 		return n
 	}

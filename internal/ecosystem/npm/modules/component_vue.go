@@ -106,8 +106,7 @@ func (e *evaluator) emitted(t typeRef) []takenProp {
 	if t.unknown() {
 		return nil
 	}
-	s := e.shape(t)
-	if s.node != nil && (s.node.Kind == dts.Array || s.node.Kind == dts.Tuple) {
+	if s := e.shape(t); s.node != nil && (s.node.Kind == dts.Array || s.node.Kind == dts.Tuple) {
 		names, ok := e.keys(unionOf(e.elementsOf(s)))
 		if !ok {
 			return nil
@@ -161,8 +160,7 @@ func (e *evaluator) optionProps(sym *symbol, t typeRef, ref *dts.Node) (set prop
 	e.spend(4 * len(options.order))
 	for _, o := range options.order {
 		p := &prop{name: o.name, decls: o.decls, owner: o.owner, env: o.env, args: o.args, change: change{optional: 1}}
-		v, found := e.propType(t.at(ref.Arg(0)), o)
-		if found {
+		if v, found := e.propType(t.at(ref.Arg(0)), o); found {
 			typ, required := e.optionType(v)
 			if required && sym.name == "ExtractPropTypes" || required && !e.hasDefault(v) {
 				p.change.optional = -1

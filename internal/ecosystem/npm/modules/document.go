@@ -173,10 +173,7 @@ func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 		isObject := d.node.Kind == dts.ExportEquals && d.node.Value().Is(dts.Object)
 		whole = whole || d.node.Kind != dts.Namespace && !isObject
 	}
-	if !whole {
-		return nil
-	}
-	if t.exports != nil && w.inside[t.exports] {
+	if !whole || t.exports != nil && w.inside[t.exports] {
 		return nil
 	}
 	var s apidoc.Symbol
@@ -682,8 +679,7 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 // many.
 func (w *documenter) path(prefix, name string) string {
 	const room = 16 << 10
-	n := len(prefix) + len(name)
-	if w.paths.Cap()-w.paths.Len() < n {
+	if n := len(prefix) + len(name); w.paths.Cap()-w.paths.Len() < n {
 		w.paths = strings.Builder{}
 		w.paths.Grow(max(n, room))
 	}

@@ -498,10 +498,5 @@ func asConstructor(n *dts.Node) *dts.Node {
 }
 
 func isClass(s *symbol) bool {
-	for _, d := range s.decls {
-		if d.node.Kind == dts.Class {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.decls, func(d decl) bool { return d.node.Kind == dts.Class })
 }

@@ -148,8 +148,7 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (
 		addRef(&out.renamed, name, path)
 		return path
 	}
-	last := lastOf(name)
-	if lastOf(path) == last && (path == name || !o.taken[name]) {
+	if last := lastOf(name); lastOf(path) == last && (path == name || !o.taken[name]) {
 		if path != name {
 			out.imports = append(out.imports, apidoc.Ref{Name: name, Path: path})
 		}

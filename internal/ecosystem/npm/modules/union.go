@@ -434,12 +434,7 @@ func (e *evaluator) settled(t typeRef, depth int) bool {
 	defer e.leave()
 	switch {
 	case t.compound != nil:
-		for _, p := range t.compound.parts {
-			if !e.settled(p, depth+1) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.compound.parts, func(p typeRef) bool { return !e.settled(p, depth+1) })
 	case t.node == nil:
 		return !t.unknown()
 	case t.node.Kind == dts.Keyword:

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -285,9 +286,7 @@ func (w *writer) copy(t typeRef) *dts.Node {
 			w.nodes++
 			n = w.copy(t.at(c))
 		}
-		if n == nil {
-			n = c
-		}
+		n = cmp.Or(n, c)
 		if n.Kind == dts.Paren && c.Kind != dts.Paren && (t.node.Kind < dts.Keyword || t.node.Kind == dts.Ref) {
 			n = n.Inner() // no brackets are needed where a declaration or argument ends with the type
 		}

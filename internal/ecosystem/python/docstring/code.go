@@ -12,8 +12,7 @@ func isCode(ls []string) bool {
 		if readsAsProse(bare) {
 			return false
 		}
-		head := strings.TrimSpace(bare)
-		if open == 0 && head != "" && l[0] != ' ' {
+		if head := strings.TrimSpace(bare); open == 0 && head != "" && l[0] != ' ' {
 			switch {
 			case isStatement(head):
 				statements++

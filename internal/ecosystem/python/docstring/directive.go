@@ -52,8 +52,7 @@ func (c *converter) explicit(i int) int {
 	}
 	switch {
 	case strings.HasPrefix(line, "["): // The block is a footnote or citation.
-		name, rest, ok := strings.Cut(line[1:], "]")
-		if ok {
+		if name, rest, ok := strings.Cut(line[1:], "]"); ok {
 			text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)
 			c.add("[" + strings.TrimPrefix(name, "#") + "] " + text)
 			return next

@@ -52,8 +52,7 @@ func Clean(s string) string {
 	lines := strings.Split(s, "\n")
 	margin := -1
 	for _, l := range lines[1:] {
-		content := strings.TrimLeft(l, whitespace)
-		if content != "" {
+		if content := strings.TrimLeft(l, whitespace); content != "" {
 			if indent := len(l) - len(content); margin < 0 || indent < margin {
 				margin = indent
 			}
@@ -156,8 +155,7 @@ type parser struct {
 // signature removes the paragraph at the beginning if it is a call, and records
 // it.
 func (p *parser) signature() {
-	name, _, ok := strings.Cut(p.lines[0], "(")
-	if !ok || name == "" || strings.ContainsAny(name, " `:") {
+	if name, _, ok := strings.Cut(p.lines[0], "("); !ok || name == "" || strings.ContainsAny(name, " `:") {
 		return
 	}
 	end := 0

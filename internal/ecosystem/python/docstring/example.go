@@ -53,8 +53,7 @@ func (p *parser) examples(body []string) {
 			for end < len(body) && !strings.HasPrefix(strings.TrimLeft(body[end], " "), fence) {
 				end++
 			}
-			ls := markup.Dedent(body[i+1 : end])
-			if len(ls) > 0 && strings.HasPrefix(ls[0], ">>>") {
+			if ls := markup.Dedent(body[i+1 : end]); len(ls) > 0 && strings.HasPrefix(ls[0], ">>>") {
 				add(doctest(ls))
 			} else {
 				add(strings.Join(ls, "\n"), "")

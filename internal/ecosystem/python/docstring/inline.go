@@ -72,8 +72,7 @@ func inline(s string, t *targets) string {
 			}
 			i += 2
 		case c == '|' && len(t.substitutions) > 0:
-			end := strings.IndexByte(s[i+1:min(len(s), i+100)], '|')
-			if end > 0 {
+			if end := strings.IndexByte(s[i+1:min(len(s), i+100)], '|'); end > 0 {
 				if text, known := t.substitutions[s[i+1:i+1+end]]; known {
 					b.writeString(text)
 					i += end + 2

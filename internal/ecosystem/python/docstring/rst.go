@@ -308,8 +308,7 @@ func (c *converter) quote(i int) int {
 		c.fence("python", body)
 		return next
 	}
-	text := convert(body, c.targets, c.depth+1)
-	if text != "" {
+	if text := convert(body, c.targets, c.depth+1); text != "" {
 		c.add("> " + strings.ReplaceAll(text, "\n", "\n> "))
 	}
 	return next

@@ -76,8 +76,7 @@ func lengthsOf(data []byte, total int) []int {
 			indexes[0] = 0
 		}
 		sum += n
-		first, ok := indexes[sum-total]
-		if ok && len(run)-first >= minLengths {
+		if first, ok := indexes[sum-total]; ok && len(run)-first >= minLengths {
 			lengths := make([]int, 0, len(run)-first)
 			for k := first; k < len(run); k++ {
 				next := sum

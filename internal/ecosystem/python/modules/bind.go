@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -519,9 +520,7 @@ func (s *scope) add(b *binding, in branch) {
 		s.order = append(s.order, b)
 		return
 	case declared:
-		if old.annotation == "" {
-			old.annotation = b.annotation
-		}
+		old.annotation = cmp.Or(old.annotation, b.annotation)
 		return
 	case b.fallback && !old.fallback, old.typing && !b.typing && !isAnnotation(old), wraps(b, old):
 		if old.typing && !b.typing {

@@ -41,8 +41,7 @@ func (e *evaluation) call(t *source.Tree) value {
 	if slices.ContainsFunc(t.Args, func(a *source.Tree) bool { return a.Kind == source.Keyword }) {
 		return e.fail()
 	}
-	name := t.X.Dotted()
-	if name != "" && e.locals[topOf(name)] == nil {
+	if name := t.X.Dotted(); name != "" && e.locals[topOf(name)] == nil {
 		switch {
 		case (name == "isinstance" || name == "issubclass") && len(t.Args) == 2:
 			o, ok := e.value(t.Args[0]).(*object)

@@ -40,8 +40,7 @@ func (r *Reader) inner(b *binding) *scope {
 	b.inner = s
 	s.bindAll(r, b.stmt.Body, branch{})
 	for i := range b.stmt.Body {
-		stmt := &b.stmt.Body[i]
-		if stmt.Kind == source.Def && stmt.Name == "__init__" {
+		if stmt := &b.stmt.Body[i]; stmt.Kind == source.Def && stmt.Name == "__init__" {
 			s.instance(stmt)
 		}
 	}
@@ -137,9 +136,7 @@ func (s *scope) instance(init *source.Stmt) {
 				if old := s.names[name]; old != nil {
 					if old.stmt != nil && old.stmt.Kind == source.Assign && old.stmt.Doc == "" && old.stmt.Comment == "" {
 						old.stmt = withDocs(old.stmt, stmt)
-						if old.annotation == "" {
-							old.annotation = stmt.Annotation
-						}
+						old.annotation = cmp.Or(old.annotation, stmt.Annotation)
 					}
 					continue
 				}
@@ -219,8 +216,7 @@ func (r *Reader) bases(e *entity) []*entity {
 
 func (r *Reader) base(b *binding, dotted string) *entity {
 	// A class may have the same name as its base, which it then hides.
-	hidden := b.scope.names[b.name]
-	if dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
+	if hidden := b.scope.names[b.name]; dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
 		if e := r.followAny(b.alt); e != nil {
 			return e
 		}
@@ -320,8 +316,7 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 
 // mro returns the method resolution order of a class, which begins with the class itself.
 func (r *Reader) mro(e *entity) []*entity {
-	b := e.main()
-	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+	if b := e.main(); b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
 		return []*entity{e}
 	}
 	c := r.about(e)

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -262,9 +263,7 @@ func (s *scope) compare(t *source.Tree) truth {
 // It returns false if the fact is unknown.
 func (s *scope) fact(t *source.Tree) (string, bool) {
 	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
-	if goos == "" {
-		goos = "linux"
-	}
+	goos = cmp.Or(goos, "linux")
 	switch t.Dotted() {
 	case "sys.platform", "_sys.platform", "platform":
 		if goos == "windows" {

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"strings"
@@ -78,10 +79,7 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 		text = docOf(stub)
 	}
 	if text == "" {
-		b := stub
-		if b == nil {
-			b = code
-		}
+		b := cmp.Or(stub, code)
 		text = d.newdoc(b, s.Path)
 	}
 	if text == "" && stub != nil {
@@ -89,9 +87,7 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	}
 	doc := d.documentation(text)
 	s.Doc, s.Examples = doc.Text, doc.Examples
-	if s.Deprecated == "" {
-		s.Deprecated = doc.Deprecated
-	}
+	s.Deprecated = cmp.Or(s.Deprecated, doc.Deprecated)
 	if !d.Raw && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
 		s.Doc = d.withParameterDocs(s.Doc, code.stmt)
 	}

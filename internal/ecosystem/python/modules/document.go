@@ -204,8 +204,7 @@ func (d *documenter) listed(name string) bool {
 	}
 	for _, f := range d.main.files() {
 		if len(f.scope.all) > 0 {
-			names, _ := d.all(f)
-			if slices.Contains(names, name) {
+			if names, _ := d.all(f); slices.Contains(names, name) {
 				return true
 			}
 		}
@@ -282,14 +281,8 @@ func position(s *apidoc.Symbol, b *binding) {
 func (d *documenter) declaration(code, stub *binding, path string, owner *entity) apidoc.Symbol {
 	d.count()
 	name := lastOf(path)
-	main := code
-	if main == nil {
-		main = stub
-	}
-	typed := stub
-	if typed == nil {
-		typed = code
-	}
+	main := cmp.Or(code, stub)
+	typed := cmp.Or(stub, code)
 	s := apidoc.Symbol{Path: path}
 	position(&s, main)
 	shown := typed

@@ -141,8 +141,7 @@ type copy struct {
 // inherited documents a member that a class inherits. Classes that inherit it share the parts that
 // are the same for all of them.
 func (d *documenter) inherited(e *entity, m *member, path string, style classStyle) (apidoc.Symbol, bool) {
-	b := m.main()
-	if b.imported || b.stmt == nil || b.stmt.Kind == source.Class {
+	if b := m.main(); b.imported || b.stmt == nil || b.stmt.Kind == source.Class {
 		return d.member(e, m, path, style, nil)
 	}
 	key := copied{m.codeStub, style == enumeration}

@@ -359,8 +359,7 @@ func (e *evaluation) compare(op string, a, b value) value {
 // same reports whether two values are equal.
 func (e *evaluation) same(a, b value) bool {
 	x, ok1 := a.(*object)
-	y, ok2 := b.(*object)
-	if ok1 && ok2 {
+	if y, ok2 := b.(*object); ok1 && ok2 {
 		p, q := e.meaning(x), e.meaning(y)
 		return p != nil && q != nil && p.full() == q.full()
 	}
@@ -647,8 +646,7 @@ func (r *Reader) body(b *binding) []source.Stmt {
 	}
 	body, ok := f.bodies[b.stmt.Line]
 	if !ok {
-		data, err := readFile(f.mod.dist.Root, f.name)
-		if err == nil {
+		if data, err := readFile(f.mod.dist.Root, f.name); err == nil {
 			body = source.ReadBody(data, b.stmt.Line)
 		}
 		if f.bodies == nil {

@@ -90,10 +90,7 @@ func (r *Reader) natural(names []string, f *file, everything bool) []string {
 // exportsBinding reports whether users import a name from a file without
 // __all__ that binds it.
 func (r *Reader) exportsBinding(f *file, b *binding) bool {
-	if !b.imported {
-		return true
-	}
-	if b.explicit && (b.attr != "" || f.stub) {
+	if !b.imported || b.explicit && (b.attr != "" || f.stub) {
 		return true
 	}
 	if f.stub || !f.mod.pkg {

@@ -402,8 +402,7 @@ func (d *dist) below(m *module) []string {
 			case isDir && ext == "":
 				inner := d.entries(which, path.Join(dir, name))
 				_, code := inner["__init__.py"]
-				_, stub := inner["__init__.pyi"]
-				if code || stub || hasFiles(inner) {
+				if _, stub := inner["__init__.pyi"]; code || stub || hasFiles(inner) {
 					found[base] = true
 				}
 			case ext == ".py" || ext == ".pyi" || ext == ".pyx" || strings.HasSuffix(ext, ".so") || strings.HasSuffix(ext, ".pyd"):

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -131,10 +132,7 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 		case source.From:
 			m := f.absolute(s.Level, s.Name)
 			for _, n := range s.Names {
-				as := n.As
-				if as == "" {
-					as = n.Name
-				}
+				as := cmp.Or(n.As, n.Name)
 				if f.scope.names[as] == nil && strings.Contains(m, ".") && r.inDist(f, m) {
 					table[as] = lazyTarget{m, n.Name}
 				}
@@ -255,8 +253,7 @@ func (r *Reader) lazyModule(f *file, text string) string {
 		return ""
 	}
 	if rest := strings.TrimLeft(text, "."); rest != text {
-		full := f.absolute(len(text)-len(rest), rest)
-		if full != "" && r.module(f.mod.dist, full) != nil {
+		if full := f.absolute(len(text)-len(rest), rest); full != "" && r.module(f.mod.dist, full) != nil {
 			return full
 		}
 		return ""

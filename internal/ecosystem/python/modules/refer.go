@@ -116,8 +116,7 @@ func (d *documenter) imported(s *scope, dotted string, depth int) string {
 func dottedNames(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
-			c := signature[i]
-			if !identStart(c) {
+			if c := signature[i]; !identStart(c) {
 				i++
 				continue
 			}

@@ -261,9 +261,7 @@ func (r *Reader) followAny(b *binding) *entity {
 			}
 			return e
 		}
-		if weak == nil {
-			weak = e
-		}
+		weak = cmp.Or(weak, e)
 		b = b.alt
 	}
 	return weak

@@ -56,8 +56,7 @@ func decorator(d *source.Expression) string { return lastOf(d.Tree().Function())
 // writeDecorators writes the decorators that are shown, one per line.
 func writeDecorators(b *strings.Builder, all []*source.Expression) {
 	for _, d := range all {
-		name := decorator(d)
-		if !shownDecorators[name] || name == "deprecated" { // the field Deprecated has the message
+		if name := decorator(d); !shownDecorators[name] || name == "deprecated" { // the field Deprecated has the message
 			continue
 		}
 		text := source.Flat(d.Text())

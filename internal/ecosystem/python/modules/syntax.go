@@ -23,8 +23,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	w := partWriter{text: s.Signature, tokens: source.Tokens(s.Signature), alias: s.Kind == apidoc.TypeAlias}
 	w.method = s.Kind == apidoc.Method || s.Kind == apidoc.Constructor || s.Kind == apidoc.Property
 	for w.i < len(w.tokens) {
-		before := w.i
-		if !w.declaration() || w.i == before {
+		if before := w.i; !w.declaration() || w.i == before {
 			return nil
 		}
 	}

@@ -114,8 +114,7 @@ func (c *Config) ofIndex(i *Index) Credential {
 	}
 	for _, prefix := range []string{"UV_INDEX_" + variableName(i.Name) + "_", "POETRY_HTTP_BASIC_" + variableName(i.Name) + "_"} {
 		user, _ := c.variable(prefix+"USERNAME", i.project)
-		password, _ := c.variable(prefix+"PASSWORD", i.project)
-		if user != "" || password != "" {
+		if password, _ := c.variable(prefix+"PASSWORD", i.project); user != "" || password != "" {
 			return Credential{fetch.Basic(user, password), password, prefix + "PASSWORD", !i.project}
 		}
 	}

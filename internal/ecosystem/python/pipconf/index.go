@@ -187,8 +187,7 @@ type Bound struct {
 // default index, the list ends with nil, which represents the default index of the package manager.
 func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
 	if bound != nil {
-		i, err := c.boundIndex(name, bound)
-		if i != nil || err != nil {
+		if i, err := c.boundIndex(name, bound); i != nil || err != nil {
 			return []*Index{i}, err
 		}
 	}

@@ -1,6 +1,7 @@
 package pipconf
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -39,9 +40,7 @@ func (c *Config) NetworkFor(i *Index, u *url.URL, cred Credential) Network {
 		if n.clientCert == "" && l.clientCert != "" {
 			n.clientCert = inDir(l.clientCert, l.dir)
 		}
-		if n.proxy == "" {
-			n.proxy = l.proxy
-		}
+		n.proxy = cmp.Or(n.proxy, l.proxy)
 		if slices.ContainsFunc(l.trusted, func(host string) bool { return matchesHost(host, u) }) {
 			n.insecure = true
 		}

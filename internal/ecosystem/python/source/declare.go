@@ -105,8 +105,7 @@ func (r *reader) deprecation(s *Stmt, parent int) {
 	if indent <= parent {
 		return
 	}
-	rest := r.s[pos:]
-	if !strings.HasPrefix(rest, "warnings.warn(") && !strings.HasPrefix(rest, "warn(") {
+	if rest := r.s[pos:]; !strings.HasPrefix(rest, "warnings.warn(") && !strings.HasPrefix(rest, "warn(") {
 		return
 	}
 	l := r.scanner.statement(pos)

@@ -41,8 +41,7 @@ func Unquote(s string) (value string, ok bool) {
 		if strings.HasPrefix(s[i+quote:], `"""`) && end-i-quote >= 6 || strings.HasPrefix(s[i+quote:], `'''`) && end-i-quote >= 6 {
 			size = 3
 		}
-		body := s[i+quote+size : end-size]
-		if raw || strings.IndexByte(body, '\\') < 0 {
+		if body := s[i+quote+size : end-size]; raw || strings.IndexByte(body, '\\') < 0 {
 			body = strings.ReplaceAll(body, "\r\n", "\n")
 			if !found && end == len(s) {
 				return body, true
@@ -112,8 +111,7 @@ func unescape(b *strings.Builder, s string) {
 			b.WriteRune(rune(v))
 			i += n
 		case 'N':
-			end := strings.IndexByte(s[i:], '}')
-			if i+1 < len(s) && s[i+1] == '{' && end > 0 {
+			if end := strings.IndexByte(s[i:], '}'); i+1 < len(s) && s[i+1] == '{' && end > 0 {
 				b.WriteString(named(s[i+2 : i+end]))
 				i += end
 				continue

@@ -330,8 +330,7 @@ func (r *reader) docstring(parent int) string {
 	if indent <= parent || indent < 0 {
 		return ""
 	}
-	quote := stringPrefix(r.s[pos:])
-	if quote < 0 {
+	if quote := stringPrefix(r.s[pos:]); quote < 0 {
 		return ""
 	}
 	l := r.scanner.statement(pos)

@@ -65,8 +65,7 @@ func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
 	case "with", "for", "while":
 		r.compound(out, start, indent, depth, in, Block)
 	case "match", "case":
-		l := r.scanner.statement(start)
-		if l.colon == l.end-1 && l.equals < 0 {
+		if l := r.scanner.statement(start); l.colon == l.end-1 && l.equals < 0 {
 			r.compound(out, start, indent, depth, in, Block)
 			return
 		}
@@ -435,8 +434,7 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 // body reads the statements after a colon, which are on the same line or in a
 // block.
 func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
-	first := space(r.s, l.colon+1)
-	if first < l.end || l.semi >= 0 {
+	if first := space(r.s, l.colon+1); first < l.end || l.semi >= 0 {
 		r.pos = first
 		r.comment = ""
 		r.simple(out, first, "", in)

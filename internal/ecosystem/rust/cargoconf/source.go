@@ -1,6 +1,7 @@
 package cargoconf
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 )
@@ -70,9 +71,7 @@ func (c *Config) SourceOf(locked string) (s Source, ok bool) {
 // the default registry. ok is false if the configuration does not contain a registry with that
 // name.
 func (c *Config) Named(name string) (s Source, ok bool) {
-	if name == "" {
-		name = defaultName
-	}
+	name = cmp.Or(name, defaultName)
 	s = c.registry(name)
 	s.Default = name == defaultName
 	if s.Index == "" && !s.Default {

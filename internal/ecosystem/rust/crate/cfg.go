@@ -157,12 +157,7 @@ func newPlatform(src *Source) *platform {
 func (p *platform) holds(c *predicate) bool {
 	switch c.op {
 	case "all":
-		for _, part := range c.parts {
-			if !p.holds(part) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(c.parts, func(part *predicate) bool { return !p.holds(part) })
 	case "any":
 		return slices.ContainsFunc(c.parts, p.holds)
 	case "not":

@@ -109,8 +109,7 @@ func (k *krate) derivedTrait(m *module, segs []string) *def {
 		if t != nil {
 			break
 		}
-		src, err := k.w.imp(k.src, name)
-		if err != nil || src == nil || src.Deps[d.krate.src.Name] == "" {
+		if src, err := k.w.imp(k.src, name); err != nil || src == nil || src.Deps[d.krate.src.Name] == "" {
 			continue
 		}
 		if dep := k.dep(name); dep != nil {

@@ -180,12 +180,7 @@ func (w *documenter) hidden(x *export) bool {
 	if x.def.hidden() {
 		return true
 	}
-	for _, e := range x.via {
-		if e.mod.krate.hides(e.item, e.unit) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.via, func(e *entry) bool { return e.mod.krate.hides(e.item, e.unit) })
 }
 
 // constraint returns the features and targets that an export requires.
@@ -505,10 +500,7 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 	var traits []apidoc.Symbol
 	for _, im := range d.impls {
 		if im.item != nil && im.derived == "" && im.item.Trait.Empty() {
-			if d.kind == source.Trait && im.self != d {
-				continue
-			}
-			if im.mod.krate.hides(im.item, im.unit) {
+			if d.kind == source.Trait && im.self != d || im.mod.krate.hides(im.item, im.unit) {
 				continue
 			}
 			for _, m := range im.associated() {
@@ -592,8 +584,7 @@ func (w *documenter) macro(s *apidoc.Symbol, d *def) {
 	if d.kind == source.MacroDecl {
 		b.WriteString("pub macro " + d.name)
 		if rules != nil {
-			patterns := rules.Patterns()
-			if len(patterns) == 1 {
+			if patterns := rules.Patterns(); len(patterns) == 1 {
 				b.WriteString(patterns[0] + " {\n    ...\n}")
 			} else {
 				b.WriteString(" {\n")

@@ -156,8 +156,7 @@ func (k *krate) lose(c *pendingCall, name string) {
 func (m *macroDef) get() *macros.Rules {
 	if !m.parsed {
 		m.parsed = true
-		it, text := m.def.item, m.def.unit.Text
-		if it.Kind == source.MacroDecl && it.Params.End > 0 {
+		if it, text := m.def.item, m.def.unit.Text; it.Kind == source.MacroDecl && it.Params.End > 0 {
 			m.rules, m.err = macros.ParseDecl(it.Params.Of(text), it.Body.Of(text))
 		} else {
 			m.rules, m.err = macros.Parse(it.Body.Of(text))
@@ -271,8 +270,7 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 		}
 		return k.expanded(b.String(), c)
 	case "include":
-		name, ok := k.pathExpr(body, 0)
-		if ok {
+		if name, ok := k.pathExpr(body, 0); ok {
 			if u, err := k.file(relative(name, c.unit)); err == nil {
 				u.depth, u.dir = c.unit.depth+1, path.Dir(u.path)
 				return u

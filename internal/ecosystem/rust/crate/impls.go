@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,9 +49,7 @@ func (k *krate) linkOne(im *impl) {
 		if d == nil {
 			continue
 		}
-		if im.self == nil {
-			im.self = d
-		}
+		im.self = cmp.Or(im.self, d)
 		if !im.listed(d) {
 			d.impls = append(d.impls, im)
 		}
@@ -342,8 +341,7 @@ func (im *impl) boundOf(param, name string) string {
 		}
 	}
 	for _, p := range append(source.Split(it.Generics.Of(text)), source.Split(it.Where.Of(text))...) {
-		rest, bounds, ok := source.Cut(withoutAttributes(p), ':')
-		if ok && rest == param {
+		if rest, bounds, ok := source.Cut(withoutAttributes(p), ':'); ok && rest == param {
 			try(bounds)
 		}
 	}
@@ -523,8 +521,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 				continue
 			}
 			c := &pendingCall{mod: m, item: it, unit: u, cfg: conds, scope: sc}
-			x := k.expansion(c)
-			if x == nil {
+			if x := k.expansion(c); x == nil {
 				k.lose(c, it.Name)
 			} else if x.File != nil {
 				all = append(all, k.members(x.Items, x, m, sc, conds, depth+1, parent, params)...)

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"cmp"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -216,9 +217,7 @@ func number(literal string) (uint64, bool) {
 	}
 	if len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' {
 		s = strings.TrimLeft(s, "0") // octal numbers in Rust begin with 0o
-		if s == "" {
-			s = "0"
-		}
+		s = cmp.Or(s, "0")
 	}
 	n, err := strconv.ParseUint(s, 0, 64)
 	return n, err == nil

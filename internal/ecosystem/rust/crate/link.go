@@ -80,8 +80,7 @@ func (w *documenter) path(target string, d *def, scope *module) string {
 
 func isName(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+		if c := s[i]; c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -339,10 +340,7 @@ func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 		b.WriteString("unsafe ")
 	}
 	if it.Flags&source.IsExtern != 0 {
-		abi := it.ABI.Of(text)
-		if abi == "" {
-			abi = `"C"`
-		}
+		abi := cmp.Or(it.ABI.Of(text), `"C"`)
 		if abi != `"Rust"` {
 			b.WriteString("extern " + abi + " ")
 		}

@@ -214,12 +214,7 @@ type blanket struct {
 }
 
 func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
-	for _, t := range b.bounds {
-		if !has[key(t)] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.bounds, func(t *def) bool { return !has[key(t)] })
 }
 
 // maxBlankets is the maximum number of blanket implementations of a crate that are read.

@@ -51,15 +51,11 @@ func (m *module) find(name string, ns namespace) *def {
 		}
 		if d.kind == external && e.use != nil && !e.off {
 			// The definition may be in another namespace.
-			if outside == nil {
-				outside = d
-			}
+			outside = cmp.Or(outside, d)
 			continue
 		}
 		if e.off || d.off {
-			if off == nil {
-				off = d
-			}
+			off = cmp.Or(off, d)
 			continue
 		}
 		return d
@@ -161,12 +157,7 @@ func (m *module) exposes(name string, ns namespace, into *module) bool {
 			return into.sees(e.public, e.vis)
 		}
 	}
-	for _, g := range m.globs {
-		if into.sees(g.public, g.vis) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.globs, func(g *entry) bool { return into.sees(g.public, g.vis) })
 }
 
 // resolveUse resolves the path of an import. It returns nil if the path cannot be

@@ -127,10 +127,7 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end i
 			*binds = append(*binds, binding{name: p.name, trees: in[pos:end]})
 			pos = end
 		case p.token.delim != 0:
-			if pos >= len(in) {
-				return 0, false
-			}
-			if in[pos].delim != p.token.delim {
+			if pos >= len(in) || in[pos].delim != p.token.delim {
 				return 0, false
 			}
 			if end, ok := m.seq(p.inner, in[pos].children(), 0, binds); !ok || end != len(in[pos].children()) {

@@ -50,10 +50,7 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 		if it == nil {
 			continue
 		}
-		u := it.Inner.Use
-		if u == nil {
-			u = it.Inner.Import
-		}
+		u := cmp.Or(it.Inner.Use, it.Inner.Import)
 		switch {
 		case u != nil && u.IsGlob:
 			globs = append(globs, it)
@@ -71,10 +68,7 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 		}
 	}
 	for _, g := range globs {
-		u := g.Inner.Use
-		if u == nil {
-			u = g.Inner.Import
-		}
+		u := cmp.Or(g.Inner.Use, g.Inner.Import)
 		if t := c.index[u.ID]; t != nil {
 			for _, x := range c.exports(t, depth+1, seen) {
 				add(x)
@@ -110,10 +104,7 @@ func (c *Crate) follow(it *item, u *use, depth int) export {
 		return x
 	}
 	if t := c.index[u.ID]; t != nil {
-		inner := t.Inner.Use
-		if inner == nil {
-			inner = t.Inner.Import
-		}
+		inner := cmp.Or(t.Inner.Use, t.Inner.Import)
 		if inner != nil {
 			y := c.follow(t, inner, depth+1)
 			y.name, y.use = u.Name, it

@@ -1,6 +1,7 @@
 package rustdoc
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -364,9 +365,7 @@ func (h *header) words() string {
 		b.WriteString("extern \"" + strings.Trim(h.ABI.Value.Name, `"`) + "\" ")
 	default:
 		name = map[string]string{"Cdecl": "cdecl", "Stdcall": "stdcall", "Fastcall": "fastcall", "Aapcs": "aapcs", "Win64": "win64", "SysV64": "sysv64", "System": "system"}[name]
-		if name == "" {
-			name = h.ABI.Name
-		}
+		name = cmp.Or(name, h.ABI.Name)
 		if h.ABI.Value.Unwind {
 			name += "-unwind"
 		}

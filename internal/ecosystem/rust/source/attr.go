@@ -95,8 +95,7 @@ func Unquote(literal string) (string, bool) {
 				i += 2
 			}
 		case 'u':
-			end := strings.IndexByte(s[i:min(len(s), i+16)], '}')
-			if end > 2 {
+			if end := strings.IndexByte(s[i:min(len(s), i+16)], '}'); end > 2 {
 				if n, err := strconv.ParseUint(strings.ReplaceAll(s[i+2:i+end], "_", ""), 16, 32); err == nil {
 					b.WriteRune(rune(n))
 				}

@@ -206,10 +206,7 @@ func (p *parser) implType() Span {
 			depth--
 		case p.tok.Kind == Ident && depth == 0:
 			word := p.word()
-			if word == "where" {
-				return part
-			}
-			if word == "for" && typeEnds(p.Text, before) {
+			if word == "where" || word == "for" && typeEnds(p.Text, before) {
 				return part
 			}
 		}

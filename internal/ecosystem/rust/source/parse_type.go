@@ -35,8 +35,7 @@ func (p *parser) generics() Span {
 	}
 	start := p.tok.End
 	p.next()
-	end := p.angles(start)
-	return end
+	return p.angles(start)
 }
 
 // angles reads up to the bracket that closes an angle bracket that was already

@@ -37,8 +37,7 @@ func (p *parser) contextual(it *Item, word string) bool {
 	t := s.Next()
 	switch {
 	case word == "macro_rules" && t.Kind == Punct && t.Byte == '!':
-		after := s.Next()
-		if after.Kind != Ident {
+		if after := s.Next(); after.Kind != Ident {
 			break
 		}
 		it.Kind = MacroRules

@@ -5,6 +5,7 @@
 package docc
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -173,9 +174,7 @@ func (c *Catalogue) add(file, text string) {
 	if p.meta.DisplayName != "" {
 		p.title = p.meta.DisplayName
 	}
-	if p.title == "" {
-		p.title = p.name
-	}
+	p.title = cmp.Or(p.title, p.name)
 	if key := pageKey(p.name); c.byName[key] == nil {
 		c.byName[key] = p
 		c.pages = append(c.pages, p)

@@ -1,6 +1,9 @@
 package header
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func set(words string) map[string]bool {
 	all := map[string]bool{}
@@ -34,12 +37,7 @@ func isMacro(name string) bool {
 	if len(name) < 4 || strings.ToUpper(name) != name || strings.HasPrefix(name, "@") {
 		return false
 	}
-	for _, part := range macroParts {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(macroParts, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // facts contains the information in the attributes of a declaration.

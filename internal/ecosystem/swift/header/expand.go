@@ -167,8 +167,7 @@ func (m *macro) arguments(text string) (args []string, length int) {
 			if depth--; depth > 0 {
 				continue
 			}
-			last := argument(text[start:i])
-			if len(m.params) > 0 || last != "" {
+			if last := argument(text[start:i]); len(m.params) > 0 || last != "" {
 				args = append(args, last)
 			}
 			if m.variadic && len(args) == len(m.params)-1 {

@@ -96,9 +96,7 @@ func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
 		}
 		if i, ok := indexes[k]; ok {
 			first := &out[i]
-			if first.Doc == "" {
-				first.Doc = s.Doc
-			}
+			first.Doc = cmp.Or(first.Doc, s.Doc)
 			if first.Constraint != s.Constraint {
 				first.Constraint = ""
 			}

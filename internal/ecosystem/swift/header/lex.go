@@ -1,6 +1,7 @@
 package header
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -110,8 +111,7 @@ func (l *lexer) comment(end int) {
 		return
 	}
 	doc, behind := isDoc(raw)
-	last := len(l.tokens) - 1
-	if behind || !doc && last >= 0 && l.tokens[last].line == line {
+	if last := len(l.tokens) - 1; behind || !doc && last >= 0 && l.tokens[last].line == line {
 		if last >= 0 && len(l.tokens[last].after)+len(raw) < maxSignature {
 			l.tokens[last].after += "\n" + raw
 		}
@@ -346,9 +346,7 @@ func (l *lexer) define(text, doc, behind string, line int) {
 	if len(body) <= maxMacro {
 		s.Signature += " " + strings.Join(strings.Fields(body), " ")
 	}
-	if doc == "" {
-		doc = behind
-	}
+	doc = cmp.Or(doc, behind)
 	s.Doc, s.Deprecated = convert(doc)
 	l.defines = append(l.defines, s)
 }

@@ -1,6 +1,7 @@
 package header
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -114,9 +115,7 @@ func (p *parser) method(tokens []token, class string) {
 			i++
 		}
 		if i >= len(tokens) || tokens[i].text != ":" {
-			if selector == "" {
-				selector = part
-			}
+			selector = cmp.Or(selector, part)
 			break
 		}
 		selector += part + ":"

@@ -1,6 +1,8 @@
 package header
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -196,12 +198,7 @@ func (p *parser) isType(head []token) bool {
 	for i, t := range head {
 		switch {
 		case typeWords[t.text]:
-			for _, after := range head[i+1:] {
-				if after.text == "(" {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc(head[i+1:], func(after token) bool { return after.text == "(" })
 		case enumMacros[t.text]:
 			return true
 		case t.text == "template" || t.text == "typedef" || t.text == "static" || t.text == "const" || t.text == "extern":
@@ -285,9 +282,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	if strings.HasPrefix(what, "enum") {
 		p.enumerators(body, inner)
 	} else {
-		if inner.class == "" {
-			inner.class = "-"
-		}
+		inner.class = cmp.Or(inner.class, "-")
 		p.decls(body, inner)
 	}
 	members := p.symbols
@@ -320,12 +315,8 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	case underlying != "" && (strings.HasPrefix(what, "enum") || what == "class" || what == "struct"):
 		signature += " : " + underlying
 	}
-	if f.swiftName == "" {
-		f.swiftName = g.swiftName
-	}
-	if f.deprecated == "" {
-		f.deprecated = g.deprecated
-	}
+	f.swiftName = cmp.Or(f.swiftName, g.swiftName)
+	f.deprecated = cmp.Or(f.deprecated, g.deprecated)
 	kind := apidoc.Kind(what)
 	if strings.HasPrefix(what, "enum") {
 		kind = apidoc.Enum
@@ -396,9 +387,7 @@ func (p *parser) enumerators(body []token, s scope) {
 		if len(one) == 0 || one[0].kind != word || f.hidden {
 			continue
 		}
-		if doc == "" {
-			doc = after
-		}
+		doc = cmp.Or(doc, after)
 		p.add(apidoc.Symbol{Path: s.path + one[0].text, Kind: kind, Signature: join(one), Doc: doc, Line: line, Constraint: constraint}, f)
 	}
 }

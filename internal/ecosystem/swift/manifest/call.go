@@ -90,8 +90,7 @@ func (in *interpreter) staticCall(t typ, name string, n *callExpr, env *scope, h
 		}
 		return unknown{}
 	}
-	d := in.types[t]
-	if d == nil && !isType(t) || in.isDeclared(t) && d.cases[name] == nil {
+	if d := in.types[t]; d == nil && !isType(t) || in.isDeclared(t) && d.cases[name] == nil {
 		return unknown{}
 	}
 	o := &object{typ: t, ctor: name, line: n.at()}
@@ -296,8 +295,7 @@ func (in *interpreter) invoke(f *function, args []evaluated, hint typ) value {
 		return unknown{}
 	}
 	stmts := f.code.body.stmts
-	v, l := in.block(stmts, env, hint)
-	if l == returned || len(stmts) == 1 {
+	if v, l := in.block(stmts, env, hint); l == returned || len(stmts) == 1 {
 		return v
 	}
 	return absent{}

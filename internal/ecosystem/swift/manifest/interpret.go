@@ -316,8 +316,7 @@ func (in *interpreter) isTrue(v value, line int) bool {
 }
 
 func (in *interpreter) branch(n *ifStmt, env *scope, hint typ) (value, leave) {
-	inner := env.child()
-	if in.holds(n.conds, inner) {
+	if inner := env.child(); in.holds(n.conds, inner) {
 		return in.block(n.body.stmts, inner, hint)
 	}
 	if n.other == nil {

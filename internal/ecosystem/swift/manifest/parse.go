@@ -232,8 +232,7 @@ func (p *parser) name() string {
 func (p *parser) skipAngles() {
 	depth := 0
 	for !p.end() {
-		t := p.tok()
-		if t.Kind == source.Oper {
+		if t := p.tok(); t.Kind == source.Oper {
 			s := p.textOf(t)
 			depth += strings.Count(s, "<") - strings.Count(s, ">")
 		}

@@ -1,6 +1,7 @@
 package module
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -123,15 +124,11 @@ func inherit(all, outer []source.Availability) []source.Availability {
 			continue
 		}
 		a := &all[i]
-		if a.Introduced == "" {
-			a.Introduced = o.Introduced
-		}
+		a.Introduced = cmp.Or(a.Introduced, o.Introduced)
 		if a.Deprecated == "" && !a.IsDeprecated {
 			a.Deprecated, a.IsDeprecated, a.Message, a.Renamed = o.Deprecated, o.IsDeprecated, o.Message, o.Renamed
 		}
-		if a.Obsoleted == "" {
-			a.Obsoleted = o.Obsoleted
-		}
+		a.Obsoleted = cmp.Or(a.Obsoleted, o.Obsoleted)
 		a.Unavailable = a.Unavailable || o.Unavailable
 	}
 	return all

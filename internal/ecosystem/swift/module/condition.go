@@ -1,6 +1,7 @@
 package module
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,12 +45,8 @@ func newPlatform(p *Package) platform {
 	if strings.EqualFold(parts[0], "macCatalyst") {
 		out.environment = "macCatalyst"
 	}
-	if out.os == "" {
-		out.os = "Linux"
-	}
-	if out.arch == "" {
-		out.arch = "x86_64"
-	}
+	out.os = cmp.Or(out.os, "Linux")
+	out.arch = cmp.Or(out.arch, "x86_64")
 	out.swift, out.compiler = version(p.Swift), version(p.Compiler)
 	if out.swift == nil {
 		out.swift = newestSwift
@@ -94,12 +91,7 @@ type conditions struct {
 
 // hold reports whether all conditions hold.
 func (c *conditions) hold(all []*source.Condition) bool {
-	for _, cond := range all {
-		if !c.holds(cond) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(all, func(cond *source.Condition) bool { return !c.holds(cond) })
 }
 
 // holds reports whether a clause of an #if is compiled.

@@ -386,12 +386,7 @@ func (e *entity) typeHas(text string, p property) bool {
 		if p == holdsBitwise {
 			return false
 		}
-		for _, part := range splitTop(inner, ':') {
-			if !e.typeHas(part, p) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(splitTop(inner, ':'), func(part string) bool { return !e.typeHas(part, p) })
 	}
 	path := typePath(text)
 	if len(path) == 0 {

@@ -33,8 +33,7 @@ func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requiremen
 		}
 	}
 	for i := range d.Where {
-		r := &d.Where[i]
-		if r.Op == ":" {
+		if r := &d.Where[i]; r.Op == ":" {
 			all = u.require(all, r.Left, r.Right, scope, f)
 		} else {
 			all = append(all, requirement{rest: subject(r.Left), op: r.Op, right: u.expanded(r.Right, scope, f)})

@@ -70,8 +70,7 @@ func readHeaders(ctx context.Context, p Package, t *Target) *apidoc.Package {
 func (p *Package) subpackages(but string) []apidoc.Subpackage {
 	var all []apidoc.Subpackage
 	for i := range p.Targets {
-		t := &p.Targets[i]
-		if len(t.Products) > 0 && t.module() != but && !t.Macro {
+		if t := &p.Targets[i]; len(t.Products) > 0 && t.module() != but && !t.Macro {
 			all = append(all, apidoc.Subpackage{Name: t.module()})
 		}
 	}

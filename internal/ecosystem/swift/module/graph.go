@@ -256,10 +256,8 @@ func (r *reading) relate(g *Graph, e *entity) {
 	add := func(kind RelationKind, target string) {
 		g.Relations = append(g.Relations, Relation{Kind: kind, Path: e.path, Target: target})
 	}
-	if p := e.parent; p != nil && p.isProtocol() && p.decl != nil && e.ext == nil {
-		if e.isRequirement() {
-			add(RequirementOf, p.path)
-		}
+	if p := e.parent; p != nil && p.isProtocol() && p.decl != nil && e.ext == nil && e.isRequirement() {
+		add(RequirementOf, p.path)
 	}
 	if e.ext != nil && e.parent.isProtocol() {
 		for _, p := range r.w.closureOf(e.parent) {

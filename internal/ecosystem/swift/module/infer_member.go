@@ -477,10 +477,7 @@ func (p *inferer) selected(v value, name string) value {
 	if m := v.typ.member(name, labels, call, v.meta); m != nil {
 		return p.used(m, v.typ, call)
 	}
-	if v.typ.decl != nil {
-		return value{}
-	}
-	if !v.meta {
+	if v.typ.decl != nil || !v.meta {
 		return value{}
 	}
 	if name[0] >= 'A' && name[0] <= 'Z' {

@@ -5,6 +5,7 @@
 package module
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -137,9 +138,7 @@ func (w *world) mainUnit() *unit {
 		if u == nil || len(t.Products) == 0 {
 			continue
 		}
-		if first == nil {
-			first = u
-		}
+		first = cmp.Or(first, u)
 		if alike(t.Name, w.p.Name) {
 			return u
 		}

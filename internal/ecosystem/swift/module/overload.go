@@ -19,8 +19,7 @@ func merged(all []apidoc.Symbol) []apidoc.Symbol {
 		}
 		switch s.Kind {
 		case apidoc.Func, apidoc.Method, apidoc.Init, apidoc.Subscript, apidoc.Macro:
-			o := first[key]
-			if o != nil {
+			if o := first[key]; o != nil {
 				if o.has == nil {
 					o.start(&out[o.index])
 					joined = append(joined, o)

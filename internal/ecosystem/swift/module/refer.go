@@ -80,8 +80,7 @@ func isTypeAt(before, name string) bool {
 // refer returns the target of a name in the signature of e, or the zero Ref if readers of the
 // signature can find it themselves.
 func (d *documenter) refer(name string, u *unit, e, scope *entity, f *file) apidoc.Ref {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if !d.byName[last] {
+	if last := name[strings.LastIndexByte(name, '.')+1:]; !d.byName[last] {
 		if head, _, _ := strings.Cut(name, "."); isBuiltin(name) || generic(e, head) {
 			return apidoc.Ref{}
 		}

@@ -179,10 +179,7 @@ func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *ent
 // it imports. It returns nil if there is none.
 func (u *unit) first(path []string, scope *entity, f *file) *entity {
 	for s, n := scope, 0; s != nil && n < maxSteps; s, n = s.parent, n+1 {
-		if !u.w.meter.Step(1) {
-			return nil
-		}
-		if s.hasParameter(path[0]) {
+		if !u.w.meter.Step(1) || s.hasParameter(path[0]) {
 			return nil
 		}
 		if path[0] == "Self" {

@@ -222,8 +222,7 @@ func (p *parser) dotted() string {
 	}
 	p.next()
 	for p.is('.') && !p.tok.Newline {
-		t := p.peek()
-		if t.Kind != Ident || t.Newline {
+		if t := p.peek(); t.Kind != Ident || t.Newline {
 			break
 		}
 		p.next()
@@ -414,8 +413,7 @@ func (p *parser) modifiers(d *Decl) {
 	for p.tok.Kind == Ident || p.is('@') || p.tok.Kind == Pound {
 		if p.tok.Kind != Ident {
 			// Attributes may follow modifiers.
-			n := len(p.attrs)
-			if !p.attributes() || len(p.attrs) == n {
+			if n := len(p.attrs); !p.attributes() || len(p.attrs) == n {
 				return
 			}
 			continue
@@ -436,8 +434,7 @@ func (p *parser) modifiers(d *Decl) {
 		case "fileprivate":
 			access = FilePrivate
 		case "class":
-			t := p.peek()
-			if t.Kind != Ident || t.Newline || !memberWord(p.Of(t)) {
+			if t := p.peek(); t.Kind != Ident || t.Newline || !memberWord(p.Of(t)) {
 				return
 			}
 			p.spent += valueSize

@@ -35,10 +35,7 @@ func (p *parser) operatorName(d *Decl) bool {
 func (p *parser) function(d *Decl) bool {
 	d.Kind = Func
 	p.next()
-	if !p.operatorName(d) {
-		return false
-	}
-	if !p.signature(d) {
+	if !p.operatorName(d) || !p.signature(d) {
 		return false
 	}
 	if isOperName(d.Name) && !d.Quoted {

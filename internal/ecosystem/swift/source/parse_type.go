@@ -41,10 +41,7 @@ func (p *parser) typePrefix() bool {
 		case p.is('@'):
 			p.next()
 			name := p.dotted()
-			if name == "" {
-				return false
-			}
-			if p.tok.Kind == Oper && p.tok.Byte == '<' && !p.tok.Space && !p.angles() {
+			if name == "" || p.tok.Kind == Oper && p.tok.Byte == '<' && !p.tok.Space && !p.angles() {
 				return false
 			}
 			if p.is('(') && !p.tok.Space && attributeHasArgs(name) {
@@ -116,8 +113,7 @@ func (p *parser) typeSuffix(group bool) bool {
 			p.jump(i)
 			group = false
 		case p.is('.'):
-			t := p.peek()
-			if t.Kind != Ident {
+			if t := p.peek(); t.Kind != Ident {
 				return true
 			}
 			p.next()
@@ -130,10 +126,7 @@ func (p *parser) typeSuffix(group bool) bool {
 			p.next()
 			return false
 		case group && p.tok.Kind == Ident:
-			if !p.functionEffects() {
-				return true
-			}
-			return false
+			return !p.functionEffects()
 		default:
 			return true
 		}

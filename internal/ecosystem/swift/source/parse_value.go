@@ -17,10 +17,7 @@ func (p *parser) expression() string {
 func (p *parser) skipExpression() {
 	ternary := 0
 	for {
-		if !p.operand() {
-			return
-		}
-		if !p.operandSuffix(&ternary) {
+		if !p.operand() || !p.operandSuffix(&ternary) {
 			return
 		}
 	}

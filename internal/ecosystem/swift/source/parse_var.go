@@ -244,8 +244,7 @@ func (p *parser) accessor() (a Accessor, ok bool) {
 	p.attrs = p.attrs[:n]
 	for p.tok.Kind == Ident {
 		word := p.word()
-		kind := accessorKind(word)
-		if kind != 0 {
+		if kind := accessorKind(word); kind != 0 {
 			t := p.peek()
 			switch {
 			case t.Kind == Punct && (t.Byte == '{' || t.Byte == '}'):

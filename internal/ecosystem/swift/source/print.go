@@ -445,13 +445,9 @@ func (w *printer) accessors(d *Decl) {
 		a := &d.Accessors[i]
 		switch a.Kind {
 		case Get, Read, Address:
-			if get == nil {
-				get = a
-			}
+			get = cmp.Or(get, a)
 		case Set, Modify, MutableAddress:
-			if set == nil {
-				set = a
-			}
+			set = cmp.Or(set, a)
 		case WillSet, DidSet:
 			observed = true
 		}
@@ -503,8 +499,7 @@ func wrappedProperty(d *Decl) bool {
 }
 
 func isOperName(name string) bool {
-	c := name[0]
-	if c < 0x80 {
+	if c := name[0]; c < 0x80 {
 		return class[c]&isIdent == 0
 	}
 	for _, r := range name {

@@ -34,8 +34,7 @@ func answer(out, request []byte) []byte {
 }
 
 func main() {
-	o := side.Parse()
-	if o.HTTP != "" {
+	if o := side.Parse(); o.HTTP != "" {
 		o.Serve(http.HandlerFunc(serve))
 	}
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)

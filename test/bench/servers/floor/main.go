@@ -17,8 +17,7 @@ import (
 var canned = []byte(`{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"hello, world"}]}}`)
 
 func main() {
-	o := side.Parse()
-	if o.HTTP != "" {
+	if o := side.Parse(); o.HTTP != "" {
 		o.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", "application/json")
