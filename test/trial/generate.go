@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"embed"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +11,7 @@ import (
 
 // generators write the files of packages that are too long to be committed, by name. The packages
 // are clients of large services with many types of objects, and the same methods for each type.
-var generators = map[string]func() map[string][]byte{
+var generators = map[string]func(*service) map[string][]byte{
 	"estuary":    generateEstuary,
 	"glasshouse": generateGlasshouse,
 	"bellows":    generateBellows,
@@ -17,39 +19,55 @@ var generators = map[string]func() map[string][]byte{
 	"apiary":     generateApiary,
 }
 
-// service describes the service that a client is generated for.
-type service struct {
-	// nouns are the kinds of things, each with a description.
-	nouns []noun
-	// traits are fields; every kind has a few of them.
-	traits []trait
-	verbs  []verb
-	// page is the type of a page, whose items are of the type %s.
-	page string
-	// items are the types of items that differ from the kind, by verb.
-	items map[string]string
-	// results are the types of results that differ from the kind, by verb.
-	results map[string]string
+//go:embed services
+var services embed.FS
+
+// generate returns the files of a package, by path.
+func generate(name string) (map[string][]byte, error) {
+	data, err := services.ReadFile("services/" + name + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("no generator %q: %w", name, err)
+	}
+	var s service
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	return generators[name](&s), nil
 }
 
-type noun struct{ name, about string }
+// service describes the service that a client is generated for.
+type service struct {
+	// Nouns are the kinds of things.
+	Nouns []noun
+	// Traits are fields; every kind has a few of them.
+	Traits []trait
+	Verbs  []verb
+	// Page is the type of a page, whose items are of the type %s.
+	Page string
+	// Items are the types of items that differ from the kind, by verb.
+	Items map[string]string
+	// Results are the types of results that differ from the kind, by verb.
+	Results map[string]string
+}
+
+type noun struct{ Name, About string }
 
 // trait is a field: its name, its type in the language's syntax, and its comment. A %d in the
 // comment is a number that differs from kind to kind.
-type trait struct{ name, typ, comment string }
+type trait struct{ Name, Type, Comment string }
 
 // verb is one operation on every kind.
 type verb struct {
-	name string
-	// first is the first sentence, about the kind %s.
-	first string
-	// detail describes its behavior; %s is the kind.
-	detail string
-	fields []trait
-	// traits is true if the kind's traits are added to the fields.
-	traits bool
-	// lists is true if the answer is a page of things.
-	lists bool
+	Name string
+	// First is the first sentence, about the kind %s.
+	First string
+	// Detail describes its behavior; %s is the kind.
+	Detail string
+	Fields []trait
+	// HasTraits is true if the kind's traits are added to the fields.
+	HasTraits bool
+	// Lists is true if the answer is a page of things.
+	Lists bool
 }
 
 // traitsPerNoun is the number of traits of each kind.
@@ -60,9 +78,9 @@ const traitsPerNoun = 5
 func (s *service) traitsOf(kind int) []trait {
 	var traits []trait
 	for i := range traitsPerNoun {
-		t := s.traits[(kind*7+i*11)%len(s.traits)]
-		if strings.Contains(t.comment, "%d") {
-			t.comment = fmt.Sprintf(t.comment, 2+(kind*13+i*5)%90)
+		t := s.Traits[(kind*7+i*11)%len(s.Traits)]
+		if strings.Contains(t.Comment, "%d") {
+			t.Comment = fmt.Sprintf(t.Comment, 2+(kind*13+i*5)%90)
 		}
 		traits = append(traits, t)
 	}
@@ -71,15 +89,15 @@ func (s *service) traitsOf(kind int) []trait {
 
 // fieldsOf returns the fields of an operation's input.
 func (s *service) fieldsOf(kind int, v verb) []trait {
-	fields := v.fields
-	if v.traits {
+	fields := v.Fields
+	if v.HasTraits {
 		fields = slices.Concat(fields, s.traitsOf(kind))
 	}
 	seen := map[string]bool{}
 	var unique []trait
 	for _, f := range fields {
-		if !seen[f.name] {
-			seen[f.name] = true
+		if !seen[f.Name] {
+			seen[f.Name] = true
 			unique = append(unique, f)
 		}
 	}
@@ -88,27 +106,16 @@ func (s *service) fieldsOf(kind int, v verb) []trait {
 
 // resultOf returns the result type of a verb, and the type of the items of its pages.
 func (s *service) resultOf(n noun, v verb) (result, item string) {
-	item = cmp.Or(s.items[v.name], n.name)
-	if v.lists {
-		return fmt.Sprintf(s.page, item), item
+	item = cmp.Or(s.Items[v.Name], n.Name)
+	if v.Lists {
+		return fmt.Sprintf(s.Page, item), item
 	}
-	return cmp.Or(s.results[v.name], item), item
+	return cmp.Or(s.Results[v.Name], item), item
 }
 
 // summary describes the effect of a verb on a kind.
 func (v verb) summary(n noun) string {
-	return upperFirst(fmt.Sprintf(v.first, spoken(n.name))) + ", " + n.about + ". " + v.detail
-}
-
-// nounList reads "Name: about" lines.
-func nounList(text string) []noun {
-	var nouns []noun
-	for line := range strings.Lines(text) {
-		if name, about, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
-			nouns = append(nouns, noun{name, about})
-		}
-	}
-	return nouns
+	return upperFirst(fmt.Sprintf(v.First, spoken(n.Name))) + ", " + n.About + ". " + v.Detail
 }
 
 // plural returns the plural of a kind's name.
@@ -129,7 +136,7 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // moduleOf returns the name of a kind's module: "sluice_gates".
-func moduleOf(n noun) string { return strings.ReplaceAll(spoken(plural(n.name)), " ", "_") }
+func moduleOf(n noun) string { return strings.ReplaceAll(spoken(plural(n.Name)), " ", "_") }
 
 // spoken returns a name as separate words: "SluiceGate", "sluice gate".
 func spoken(name string) string {

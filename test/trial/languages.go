@@ -67,11 +67,11 @@ func writeRelease(dir string, p madeUp, r release) error {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(p.dir, r.Dir))); err != nil || r.Generate == "" {
 		return err
 	}
-	generate, ok := generators[r.Generate]
-	if !ok {
-		return fmt.Errorf("no generator %q", r.Generate)
+	files, err := generate(r.Generate)
+	if err != nil {
+		return err
 	}
-	for name, text := range generate() {
+	for name, text := range files {
 		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), string(bytes.TrimLeft(text, "\n"))); err != nil {
 			return err
 		}
