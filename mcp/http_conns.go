@@ -82,7 +82,7 @@ func (s *servedConns) handle(c net.Conn) (finishing bool) {
 	return !s.closeBy.IsZero()
 }
 
-// finish gives the connections a short time to start a request. It returns when every started
+// finish gives the open connections a short time to start a request. It returns when every started
 // request has reached the handler, or when ctx is done.
 func (s *servedConns) finish(ctx context.Context) {
 	s.mu.Lock()
@@ -103,7 +103,7 @@ func (s *servedConns) finish(ctx context.Context) {
 	defer context.AfterFunc(ctx, wake)()
 	timer := time.AfterFunc(lastRequests, wake)
 	defer timer.Stop()
-	for ctx.Err() == nil && (time.Now().Before(s.closeBy) || s.anyArriving()) {
+	for ctx.Err() == nil && (len(s.open) > 0 && time.Now().Before(s.closeBy) || s.anyArriving()) {
 		s.changed.Wait()
 	}
 }
