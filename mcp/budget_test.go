@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestASmallCallStaysWithinItsBudgetOfMemory measures the memory used by one
+// TestMemory_OfASmallCall measures the memory used by one
 // call, from reading its line to writing its answer, with all the usual checks.
-func TestASmallCallStaysWithinItsBudgetOfMemory(t *testing.T) {
+func TestMemory_OfASmallCall(t *testing.T) {
 	if raceDetector {
 		t.Skip("memory cannot be measured with the race detector, which allocates memory itself; run without -race")
 	}

@@ -186,9 +186,9 @@ func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 	})
 }
 
-// TestUnfinishedBodiesTakeLittleMemory measures the memory that MaxBodyMemory
+// TestMemory_OfUnfinishedBodies measures the memory that MaxBodyMemory
 // limits.
-func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
+func TestMemory_OfUnfinishedBodies(t *testing.T) {
 	if raceDetector {
 		t.Skip("memory cannot be measured with the race detector, which allocates memory itself; run without -race")
 	}

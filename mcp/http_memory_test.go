@@ -80,7 +80,7 @@ func openMany(t *testing.T, h http.Handler, n int) []string {
 	return ids
 }
 
-func TestIdleSessionsAreSmall(t *testing.T) {
+func TestMemory_OfIdleSessions(t *testing.T) {
 	if raceDetector {
 		t.Skip("memory cannot be measured with the race detector, which allocates memory itself; run without -race")
 	}
@@ -101,7 +101,7 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 	}
 }
 
-func TestOpenStreamsAreSmall(t *testing.T) {
+func TestMemory_OfOpenStreams(t *testing.T) {
 	if raceDetector {
 		t.Skip("memory cannot be measured with the race detector, which allocates memory itself; run without -race")
 	}

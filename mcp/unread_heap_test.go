@@ -13,10 +13,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestUnreadAnswers_HeapOfSlowPipes makes five calls over each of 32 pipes to a tool that answers
+// TestMemory_OfUnreadAnswers makes five calls over each of 32 pipes to a tool that answers
 // 1 MB. The clients read 100 kB per second. The collector lets the heap grow to about
 // twice the memory in use, so a heap of 128 MiB is enough.
-func TestUnreadAnswers_HeapOfSlowPipes(t *testing.T) {
+func TestMemory_OfUnreadAnswers(t *testing.T) {
 	if raceDetector {
 		t.Skip("memory cannot be measured with the race detector, which allocates memory itself; run without -race")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -34,13 +35,14 @@ func Proves(t testing.TB, ids ...string) {
 // "custom".
 func Ran(t testing.TB, revision, transport string) { record("ran", t.Name(), revision, transport) }
 
-// Run runs the tests and writes the record to the file in the variable MCP_TRACE, if it is set. It
-// returns the exit code for TestMain.
+// Run runs the tests. If the variable MCP_TRACE contains a path, Run writes the record to a file with
+// this path and the name of the test binary, such as path.auth.test, because go test runs several
+// packages at the same time. It returns the exit code for TestMain.
 func Run(m *testing.M) int {
 	code := m.Run()
 	if path := os.Getenv("MCP_TRACE"); path != "" {
 		text := strings.Join(slices.Sorted(maps.Keys(lines)), "\n") + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil { //nolint:gosec // the path is the developer's
+		if err := os.WriteFile(path+"."+filepath.Base(os.Args[0]), []byte(text), 0o600); err != nil { //nolint:gosec // the path is the developer's
 			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
 			code = max(code, 1)
 		}
