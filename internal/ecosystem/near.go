@@ -48,3 +48,62 @@ func Near(known iter.Seq[string], name string) []string {
 func foldName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
 }
+
+// Misspelled returns the names among known that a careful reader takes name for: those that differ in one letter, in
+// two letters that are exchanged, or in case. Names that differ as two right names often do, in a digit, in the first
+// letter or in the ending of a word, such as item and items, are not among them.
+func Misspelled(known iter.Seq[string], name string) []string {
+	var near []string
+	for n := range known {
+		if n != name && isMisspelling(n, name) {
+			near = append(near, n)
+		}
+	}
+	slices.Sort(near)
+	near = slices.Compact(near)
+	return near[:min(len(near), maxNear)]
+}
+
+// isMisspelling reports whether two different names are similar enough that one is the other with a typing error.
+func isMisspelling(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 3 || len(b)-len(a) > 1 {
+		return false
+	}
+	if len(a) == len(b) && strings.EqualFold(a, b) {
+		return a[0] == b[0] // a type and a value often differ in their first letter
+	}
+	i, k := 0, len(b) // b[i:k] is what differs
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	for k > i && len(a)-len(b)+k > i && a[len(a)-len(b)+k-1] == b[k-1] {
+		k--
+	}
+	if strings.ContainsFunc(a[i:len(a)-len(b)+k]+b[i:k], func(r rune) bool { return !isLetter(r) }) {
+		return false
+	}
+	if len(a) < len(b) { // b has one letter more
+		ends := k == len(b) || b[k] >= 'A' && b[k] <= 'Z' || b[k] == '_'
+		return len(b) > 5 && k-i == 1 && i > 0 && !ends
+	}
+	switch k - i {
+	case 1:
+		return len(a) > 5 && i > 0 && k < len(b)
+	case 2:
+		return a[i] == b[i+1] && a[i+1] == b[i] && (i > 0 || len(a) > 3) && !(isRightWord(a) && isRightWord(b))
+	}
+	return false
+}
+
+// rightWords are words that turn into other words if two letters are exchanged.
+const rightWords = " form from trial trail angel angle sign sing salt slat cloud could bolt blot quite quiet causal casual lots lost bets best united untied bird brid calm clam being begin dose does pulse spot stop " +
+	"sued used sacred scared silver sliver coal cola bare bear brake break diary dairy there three tired tried weird wired expect except "
+
+func isRightWord(word string) bool {
+	return strings.Contains(rightWords, " "+strings.ToLower(word)+" ")
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }

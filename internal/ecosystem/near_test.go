@@ -25,3 +25,15 @@ func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
 		}
 	}
 }
+
+func TestMisspelled(t *testing.T) {
+	known := strings.Fields("withTimeout color items cached request userID Logger map from utf8 value tail maxBytes read label")
+	for _, c := range []struct{ name, want string }{
+		{"withTimeuot", "withTimeout"}, {"withTimout", "withTimeout"}, {"colour", "color"}, {"requezt", "request"}, {"userId", "userID"}, {"Loggre", "Logger"}, {"mpa", "map"}, {"frmo", "from"},
+		{"item", ""}, {"cache", ""}, {"requests", ""}, {"utf6", ""}, {"logger", ""}, {"form", ""}, {"sail", ""}, {"lapel", ""}, {"value", ""}, {"maxByte", ""}, {"", ""}, {"é", ""}, {"ma", ""}, {"tali", "tail"},
+	} {
+		if got := strings.Join(Misspelled(slices.Values(known), c.name), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -128,7 +128,9 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 				case "go":
 					continue
 				case "swift":
-					all = append(all, declared().mutants(name, text)...)
+					if isCompiled(l.(ecosystem.SourceReader), dir, name) {
+						all = append(all, declared().mutants(name, text)...)
+					}
 					continue
 				}
 				all = append(all, m.mutants(l.(ecosystem.SourceReader), dir, name, text)...)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
@@ -57,6 +58,12 @@ func swiftNamesIn(dir string) *swiftNames {
 	return n
 }
 
+// isCompiled reports whether a file belongs to a target. The modules that other files may import are unknown.
+func isCompiled(reader ecosystem.SourceReader, dir, file string) bool {
+	uses, _ := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte("import DocentCheckAccuracy\n")})
+	return len(uses) > 0
+}
+
 // mutants returns all mistakes in names of a Swift file that packages declare: imported modules, types, members after a
 // dot, and argument labels. Values of any type may have the members.
 func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
@@ -79,12 +86,14 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 	var before, t source.Token
 	conditions, importing := 0, false
 	var declares []bool // for each open parenthesis, whether it contains parameters
+	function := false   // whether the parameters of a function follow
 	var name, keyword string
 	for next := s.Next(); next.Kind != source.EOF; before, t, next = t, next, s.Next() {
 		word := parsed.Text[t.Start:t.End]
 		switch n := len(declares); {
 		case t.Kind == source.Punct && t.Byte == '(':
-			declares = append(declares, isDeclaration(keyword) || name == "init" && keyword != ".")
+			declares = append(declares, function || isDeclaration(keyword) || name == "init" && keyword != ".")
+			function = false
 		case t.Kind == source.Punct && t.Byte == ')' && n > 0:
 			declares = declares[:n-1]
 		}
@@ -94,6 +103,9 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 			conditions++
 		case t.Kind == source.Pound && word == "#endif":
 			conditions--
+		case word == "func":
+			function = true
+			continue
 		case word == "import":
 			importing = true
 			continue

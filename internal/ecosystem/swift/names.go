@@ -2,6 +2,7 @@ package swift
 
 import (
 	"context"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +79,28 @@ func libraryModules(m *manifest.Manifest) []string {
 		}
 	}
 	return all
+}
+
+// moduleNames returns the names of targets of the project and of its packages, and of what the targets depend on.
+func (f *finder) moduleNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range f.list() {
+			m := f.manifestOf(c)
+			if m == nil {
+				continue
+			}
+			for i := range m.Targets {
+				if t := &m.Targets[i]; !yield(c99(t.Name)) {
+					return
+				}
+				for _, d := range m.Targets[i].Dependencies {
+					if !yield(c99(d.Name)) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // maxListed is the maximum number of packages that are listed.

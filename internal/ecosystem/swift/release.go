@@ -137,7 +137,11 @@ func (f *finder) unnamed() error {
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no package, product or module %s", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
 	case f.project != nil:
-		e.Foreign = !f.complete()
+		if misspelled := ecosystem.Misspelled(f.moduleNames(), f.ask.name); len(misspelled) > 0 {
+			e.Near = misspelled
+		} else {
+			e.Foreign = !f.complete()
+		}
 		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, use owner/repository (apple/swift-nio) or its URL")
 	case f.ask.project != "":
 		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)

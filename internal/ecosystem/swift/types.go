@@ -107,7 +107,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 			u := &uses[i]
 			all[f] = append(all[f], ecosystem.TypedUse{
 				Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text},
-				Fault: u.Fault, Message: u.Message,
+				Fault: u.Fault, Message: u.Message, Near: u.Near,
 			})
 		}
 	}

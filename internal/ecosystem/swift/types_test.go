@@ -71,6 +71,8 @@ func wrongUses(t *testing.T, src string, others map[string]string) (wrong []stri
 	return wrong
 }
 
+const undeclared = "neither the project nor a package that it uses declares "
+
 func TestTypes_Faults(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
@@ -109,6 +111,10 @@ func TestTypes_Faults(t *testing.T) {
 		{"members without a type", "func f(k: Kite) {\n let w: Kite.Wind = .clam\n k.sail(.clam, among: [.calm, .storm])\n k.sail(.breeze(sped: 1))\n k.sail(nil); k.sail(.none)\n switch k.wind { case .clam: x() ; case .breeze(let s, _), .storm: y(); default: z() }\n}\n",
 			[]string{"2:22 absent Kite.Wind.clam", "3:10 absent Kite.Wind.clam", "3:32 absent Kite.Wind.storm", "4:10 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:24 absent Kite.Wind.clam", "6:61 absent Kite.Wind.storm"}},
 		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
+		{"names that nothing declares", "let a = x.wnid\nlet b = y.fly(form: 1, colur: 2)\nmakeKtie(named: z)\nvar c: Taill?\nlet d: Basekt<Int> = .init(z)\n@MainActor func f(z: Kiet) {}\n",
+			[]string{"1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie", "5:8 absent Basekt " + undeclared + "Basekt", "6:22 absent Kiet " + undeclared + "Kiet"}},
+		{"names that resemble others and may be declared", "import Unknown\nlet a = x.wnid\n", nil},
+		{"names that the file declares", "func f(wnid: Int, Kiet: Int) { x.wnid(); Kiet() }\nlet tali = 1\nx.tali\n#if DEBUG\nx.birght\n#endif\nx.birght\n", nil},
 		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},
 	} {
 		if got := wrongUses(t, c.src, nil); !slices.Equal(got, c.want) {
@@ -130,5 +136,26 @@ func TestTypes_MembersOfOtherFiles(t *testing.T) {
 	}
 	if got := wrongUses(t, src, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite: Unknown { }\n"}); got != nil {
 		t.Errorf("with an unknown protocol: %q", got)
+	}
+	if got := wrongUses(t, "let a = x.wnid\n", map[string]string{"Sources/App/more.swift": "let a = systemValue.wnid\n"}); got != nil {
+		t.Errorf("with another use of the name: %q", got)
+	}
+}
+
+func TestFind_MisspelledModule(t *testing.T) {
+	w := newWorld(t)
+	filetest.Write(t, w.project, map[string]string{
+		"Package.swift":               fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0"), .package(url: "https://example.com/mona/swift-wind", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), .product(name: "WindTunnel", package: "swift-wind")`),
+		"Package.resolved":            resolved(pin("swift-kite", kite, "1.4.2", commitA)),
+		".build/workspace-state.json": state(fetched("swift-kite", kite, "1.4.2", commitA)),
+	})
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), library("swift-kite", "KiteCore"))
+	for name, want := range map[string]string{"KiteCroe": "KiteCore", "WindTunel": "WindTunnel"} {
+		if e := w.failure(name, ""); e.Foreign || !slices.Equal(e.Near, []string{want}) {
+			t.Errorf("%s: foreign %v, near %q; want a certain error near %s", name, e.Foreign, e.Near, want)
+		}
+	}
+	if e := w.failure("Unrelated", ""); !e.Foreign {
+		t.Error("a module that a package may contain which is not checked out is reported")
 	}
 }

@@ -225,6 +225,7 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 				label := "_"
 				if w.isName(k) && w.at(k+1) == ":" {
 					label = unquoted(w.at(k))
+					w.labels[k] = true
 				}
 				a.labels = append(a.labels, label)
 				begin := k

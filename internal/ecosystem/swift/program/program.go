@@ -62,6 +62,7 @@ type Program struct {
 	aliases    map[string][]string     // names of typealiases, by the last name of the type that they represent
 	aliased    map[string]bool         // all names of typealiases
 	inferring  int                     // number of values whose types are being inferred
+	words      *words                  // of the modules without the edited files
 }
 
 // extension is an extension of a type.
@@ -76,11 +77,11 @@ func New(modules []*Module) *Program {
 	for _, m := range modules {
 		m.Read = sync.OnceValues(m.Read)
 	}
-	return newProgram(modules, nil)
+	return newProgram(modules, nil, &words{})
 }
 
-func newProgram(modules []*Module, edited map[string]*source.File) *Program {
-	p := &Program{sources: modules, edited: edited, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}}
+func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Program {
+	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}}
 	for _, m := range modules {
 		if p.modules[m.Name] == nil {
 			p.modules[m.Name] = &unit{Module: m}
@@ -98,7 +99,7 @@ func (p *Program) With(module, name, text string) *Program {
 			}
 		}
 	}
-	return newProgram(p.sources, map[string]*source.File{module: source.Parse(name, text)})
+	return newProgram(p.sources, map[string]*source.File{module: source.Parse(name, text)}, p.words)
 }
 
 // Load reads modules and the modules that they import.

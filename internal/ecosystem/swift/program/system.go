@@ -86,3 +86,22 @@ func isShared(name string) bool {
 
 // contains reports whether a list, with spaces between the words and around them, contains a word.
 func contains(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+
+// systemNames are names that the standard library, Foundation and XCTest declare, and that resemble names that packages
+// declare.
+const systemNames = " DataEncodingStrategy DataDecodingStrategy DateEncodingStrategy DateDecodingStrategy Index Indices Element Elements Iterator SubSequence Context Parser Encoding Decoder Encoder UTF8View UTF16View UnicodeScalarView CodeUnit Scalar Scalars Stride Words Magnitude Output Input Failure Success " +
+	"NumberFormatter DateFormatter ByteCountFormatter Formatter Pipe Process Progress Port Host Timer Thread Bundle Scanner Stream InputStream OutputStream Operation OperationQueue Unit Dimension Measurement Notification " +
+	"RunLoop FileHandle FileManager FileWrapper URLSession URLRequest URLResponse URLCache URLCredential URLProtocol URLComponents URLQueryItem Calendar Locale TimeZone CharacterSet DateComponents DateInterval Decimal Data Date " +
+	"Task TaskGroup Duration Clock Instant Result Optional Array Dictionary Set String Substring Character Range ClosedRange Mirror Hasher Regex Slice Repeated Never Unmanaged Sequence Collection Error Encodable Decodable Codable " +
+	"Hashable Equatable Comparable Sendable Identifiable Numeric Strideable Predicate Expression Selector Options Option Style Kind Mode State Status Level Key Keys Value Values Entry Item Items " +
+	"insert inserting starts start startsWith elements element enumerated index indices indexes first last min max map flatMap compactMap filter reduce sort sorted sorting reverse reversed shuffle shuffled joined split splits prefix suffix " +
+	"drop dropFirst dropLast append appending remove removed removing removal contains contents count counts capacity distance advance advanced offset offsets stride strides step steps union formUnion subtract subtracting intersection " +
+	"intersect isSubset isSuperset isDisjoint isEmpty isEqual isLess keys values key value merge merging update updating default defaults lines line words word bytes byte bits bit utf8 utf16 unicodeScalars lowercased uppercased capitalized " +
+	"hasPrefix hasSuffix components component separated separator trimming trimmed replace replacing replaced range ranges lowerBound upperBound lower upper hash hasher encode encoded encoding decode decoded decoding container nested super " +
+	"store stored load loaded exchange compare comparing wait signal notify enter leave lock unlock locked sync async cancel cancelled canceled isCancelled resume resumed suspend suspended yield finish finished invalidate invalidated " +
+	"bind binding bound bindMemory allocate allocated deallocate initialize deinitialize pointee pointer address move assign assuming mutate mutating quotient remainder rounded rounding round magnitude negate negated signum square root " +
+	"width height size sizes origin point points string strings number numbers integer integers floating double description descriptions debugDescription domain code userInfo localizedDescription reason name names path paths " +
+	"host port scheme query fragment user password url urls absolute relative standardized resolving deleting file files directory directories home temporary item items attribute attributes read reading reader write writing writer " +
+	"close closed open opened seek data date dates year month day hour minute second nanosecond weekday calendar locale now distant timeout interval since until before after sleep priority detached local wrapped projected " +
+	"accept accepted equal unequal greater less null fail skip expect expectation expectations fulfill fulfilled measure launch arguments environment executable terminate terminated termination input output error errors standard " +
+	"level levels type types kind kinds mode modes state states status style styles format formats formatted formatter option options rule rules token tokens node nodes child children parent parents source sources target targets "

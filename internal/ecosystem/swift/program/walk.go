@@ -19,11 +19,12 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 		return nil
 	}
 	w.block(0, len(w.tokens))
+	w.misspelled()
 	return w.uses
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -71,8 +72,10 @@ type Use struct {
 	// Module is the module of the declaration, or of the type that lacks it, and Path the path in that module.
 	Module, Path string
 	Fault        ecosystem.Fault
-	// Message describes wrong arguments.
+	// Message describes wrong arguments. For a name that is declared nowhere, it is the whole message, Module is empty,
+	// and Near contains similar names.
 	Message string
+	Near    []string
 }
 
 // walker walks over the tokens of a file in their order.
@@ -85,6 +88,7 @@ type walker struct {
 	parent  []int // the innermost bracket around each token, or -1; for a closing bracket, the one that opens it
 	chains  map[int]result
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
+	labels  map[int]bool // names before the arguments of calls
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
 	closures map[int][]value
 	subjects map[int]value
@@ -180,6 +184,7 @@ func (w *walker) step(i, end int) int {
 				i += 2
 			}
 			if w.at(i) == "(" && w.tight(i) {
+				w.arguments(i)
 				i = w.closing[i] + 1
 			}
 			return i
@@ -189,6 +194,9 @@ func (w *walker) step(i, end int) int {
 			w.functions--
 			return w.closing[i] + 1
 		case ".":
+			if w.isName(i+1) && w.calls(i+2) {
+				w.arguments(i + 2)
+			}
 			return i + 2
 		case "(":
 			w.chain(i)
