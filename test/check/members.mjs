@@ -44,7 +44,7 @@ function isOpen(type) {
 }
 
 function kindOf(member) {
-	const file = member.declarations?.[0].getSourceFile();
+	const file = member.declarations?.[0]?.getSourceFile();
 	if (!file || !path.relative(dir, file.fileName).match(/^(\.\.|node_modules)\//)) return "own member";
 	return program.isSourceFileDefaultLibrary(file) || file.fileName.includes("/@types/node/") ? "builtin member" : "member";
 }
@@ -66,5 +66,5 @@ function visit(node, source, file) {
 
 for (const name of files) {
 	const source = program.getSourceFile(name);
-	visit(source, source, path.relative(dir, name));
+	if (source) visit(source, source, path.relative(dir, name));
 }

@@ -9,20 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// A TypeScript file can add members to the interfaces of a module: declare module "fastify" { … }.
+// augmenting matches a statement that can add members to interfaces which another file declares.
+var augmenting = lazyregexp.New(`(?m)declare\s+(?:global\b|module\s+['"])`)
 
-// augmented matches the name of a module to whose types a file may add members, outside comments.
-var augmented = lazyregexp.New(`(?m)^[ \t]*(?:export[ \t]+)?declare\s+module\s+(?:'([^'\n]+)'|"([^"\n]+)")`)
-
-// declaredInterface matches the declaration of an interface.
-var declaredInterface = lazyregexp.New(`(?m)^[ \t]*interface\s+(\w+)`)
-
-// globalPrefix precedes the names of global interfaces among those of packages.
-const globalPrefix = "global "
+// globalInterface matches the declaration of an interface that is global in a script.
+var globalInterface = lazyregexp.New(`(?m)^(?:declare[ \t]+)?(?:interface|namespace)\s`)
 
 const (
 	// maxTypeFiles is the maximum number of files that are searched for declarations of modules.
@@ -31,9 +27,24 @@ const (
 	maxTypeFile = 4 << 20
 )
 
-// Extended implements ecosystem.Extender. It searches the project and the installed packages.
-func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
-	a := &augmentations{ctx: ctx, packages: map[string]bool{}}
+// augmentations are the members that files add to interfaces of other files, as in declare global
+// { … } and declare module "fastify" { … }.
+type augmentations struct {
+	ctx context.Context
+	// members contains the names of all added members.
+	members map[string]bool
+	// bases contains the bases that files add to interfaces, by the name of the interface.
+	bases map[string]map[string]bool
+	// packages contains the names of the packages that declare the interfaces.
+	packages  map[string]bool
+	files     int
+	installed bool // whether the directory is node_modules, and not the project
+}
+
+// augmentationsOf searches the project in dir and the installed packages. It returns nil if there
+// are too many files.
+func augmentationsOf(ctx context.Context, dir string) *augmentations {
+	a := &augmentations{ctx: ctx, members: map[string]bool{}, bases: map[string]map[string]bool{}, packages: map[string]bool{}}
 	a.walk(rootfs.New(dir), ".", "")
 	a.installed = true
 	for {
@@ -50,14 +61,16 @@ func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
 	if a.files >= maxTypeFiles || ctx.Err() != nil {
 		return nil
 	}
-	return a.packages
+	return a
 }
 
-type augmentations struct {
-	ctx       context.Context
-	packages  map[string]bool
-	files     int
-	installed bool // whether the directory is node_modules, and not the project
+// Extended implements ecosystem.Extender. It searches the project and the installed packages.
+func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
+	a := augmentationsOf(ctx, dir)
+	if a == nil {
+		return nil
+	}
+	return a.packages
 }
 
 // walk searches a directory, which belongs to the package with the given name, or to the project.
@@ -75,7 +88,9 @@ func (a *augmentations) walk(fsys fs.FS, dir, pkg string) {
 			switch {
 			case pkg == "" && dir == "." && e.Name() == "node_modules" || e.Name() == ".git":
 			case a.installed || strings.Contains(name, "node_modules/"):
-				a.walk(fsys, name, installedName(name))
+				if of := installedName(name); of != "@types/node" { // The reader loads these declarations.
+					a.walk(fsys, name, of)
+				}
 			default:
 				a.walk(fsys, name, "")
 			}
@@ -105,7 +120,7 @@ func isTypeScript(name string, installed bool) bool {
 	return false
 }
 
-// search records the packages whose modules a file declares. A package of types declares its own.
+// search records the members that a file adds to interfaces. A package of types declares its own.
 func (a *augmentations) search(fsys fs.FS, name, pkg string) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -116,22 +131,89 @@ func (a *augmentations) search(fsys fs.FS, name, pkg string) {
 	if err != nil {
 		return
 	}
-	if bytes.Contains(text, []byte("declare global")) {
-		for _, m := range declaredInterface().FindAllSubmatch(text, -1) {
-			a.packages[globalPrefix+string(m[1])] = true
-		}
-	}
-	if !bytes.Contains(text, []byte("module")) {
+	script := strings.Contains(name, ".d.") && (pkg == "" || strings.HasPrefix(pkg, "@types/")) && globalInterface().Match(text)
+	if !script && (!bytes.Contains(text, []byte("declare")) || !augmenting().Match(text)) {
 		return
 	}
-	for _, m := range augmented().FindAllSubmatch(text, -1) {
-		target := string(m[1]) + string(m[2])
-		if strings.HasPrefix(target, ".") {
-			target = pkg
-		}
-		target = packageOf(target)
-		if target != strings.TrimPrefix(pkg, "@types/") || target == pkg {
-			a.packages[target] = true
+	source := string(text)
+	language, ok := dts.LanguageOf(name)
+	if !ok {
+		source, language = scripts(source), dts.TypeScript
+	}
+	file, err := dts.Parse(source, language)
+	if err != nil {
+		return
+	}
+	for n := range file.Root.Children() {
+		switch {
+		case n.Kind == dts.Global:
+			a.body(n)
+		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
+			target := packageOf(n.Name())
+			if strings.HasPrefix(target, ".") {
+				target = pkg
+			}
+			if pkg == "" || "@types/"+target != pkg {
+				a.packages[target] = true
+				a.body(n)
+			}
+		case !file.Module && script:
+			a.statement(n)
 		}
 	}
+}
+
+// body records the members of interfaces in a block.
+func (a *augmentations) body(block *dts.Node) {
+	for n := range block.Children() {
+		a.statement(n)
+	}
+}
+
+func (a *augmentations) statement(n *dts.Node) {
+	switch n.Kind {
+	case dts.Namespace:
+		a.body(n)
+	case dts.Interface:
+		for m := range n.Children() {
+			if m.Kind == dts.Extends {
+				a.extend(n.Name(), m)
+			} else if m.IsMember() {
+				a.members[m.Name()] = true
+			}
+		}
+	}
+}
+
+// extend records the bases of an interface.
+func (a *augmentations) extend(name string, bases *dts.Node) {
+	if a.bases[name] == nil {
+		a.bases[name] = map[string]bool{}
+	}
+	for b := range bases.Children() {
+		a.bases[name][lastName(b.Text)] = true
+	}
+}
+
+// lastName returns the last part of a dotted name.
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// mayAdd reports whether a file adds a member to the types with the given names, which include their
+// bases.
+func (a *augmentations) mayAdd(member string, types []string) bool {
+	if a.members[member] {
+		return true
+	}
+	names := map[string]bool{}
+	for _, name := range types {
+		names[lastName(name)] = true
+	}
+	for name := range names {
+		for base := range a.bases[name] {
+			if !names[base] {
+				return true
+			}
+		}
+	}
+	return false
 }

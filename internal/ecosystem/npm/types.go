@@ -15,7 +15,7 @@ import (
 // typeChecker finds members of values in the TypeScript files of one project. It implements
 // ecosystem.Types.
 type typeChecker struct {
-	extended func() map[string]bool
+	added func() *augmentations
 
 	mu     sync.Mutex
 	code   *modules.Code
@@ -28,7 +28,7 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &typeChecker{extended: sync.OnceValue(func() map[string]bool { return n.Extended(ctx, dir) })}
+	c := &typeChecker{added: sync.OnceValue(func() *augmentations { return augmentationsOf(ctx, dir) })}
 	l := f.openDir(dir, "")
 	if l == nil {
 		return c, nil
@@ -97,13 +97,8 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	return uses
 }
 
-// certain reports whether neither the project nor a package adds members to the type of a value.
+// certain reports whether neither the project nor a package adds the member to the type of a value.
 func (c *typeChecker) certain(m *modules.MemberUse) bool {
-	extended := c.extended()
-	name := ""
-	if m.Package != nil {
-		name = m.Package.Name
-	}
-	return extended != nil && !extended[name] && !extended[globalPrefix+"Object"] && !extended[globalPrefix+m.Owner] &&
-		!slices.ContainsFunc(m.Bases, func(name string) bool { return extended[globalPrefix+name] })
+	added := c.added()
+	return added != nil && !added.mayAdd(m.Name, m.Types)
 }

@@ -3,6 +3,7 @@ package npm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -44,6 +45,10 @@ export interface Oven extends Door { bake(): void }
 export declare function open<T>(value: T, f: (value: T, door: Door) => void): { value: T };
 export declare function isOven(door: Door): door is Oven;
 export declare function read(): { kind: "a"; a: Door } | { kind: "b"; b: Door };
+export declare const firsts: { [K in keyof Lists]: Lists[K][0] };
+export interface Lists { door: [Door] }
+export interface Registry {}
+export declare const registered: Registry extends { door: infer D } ? D : { none: true };
 export type Loose = Door & Record<string, unknown>;
 `,
 	"own.ts": `
@@ -71,7 +76,7 @@ func findings(t *testing.T, name, src string) (all []string) {
 	return all
 }
 
-const imports = `import { Kiln, Door, Oven, open, isOven, read, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
+const imports = `import { Kiln, Door, Oven, open, isOven, read, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
 
 func TestTypes_AbsentMembers(t *testing.T) {
 	for src, want := range map[string]string{
@@ -83,6 +88,7 @@ func TestTypes_AbsentMembers(t *testing.T) {
 		`open(1, (n, door) => door.opne)`:                                   "Door of kiln@1.0.0 has no member opne",
 		`open("a", () => {}).value.tirm()`:                                  "String of typescript@5.0.0 has no member tirm",
 		`const { doors: [first] } = new Kiln(""); first.opne`:               "Door of kiln@1.0.0 has no member opne",
+		`firsts.door.opne`:                                                  "Door of kiln@1.0.0 has no member opne",
 		`const r = read(); if (r.kind === "a") r.c`:                         "the value has no member c",
 		`class A extends Base { m() { this.door.opne; return this.doro } }`: "Door of kiln@1.0.0 has no member opne; A has no member doro",
 		`Base.cuont`:                                         "typeof Base has no member cuont",
@@ -116,6 +122,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`function f(d: Door) { const e = d as Oven; e.bake(); (d as any).x; }`,
 		`const r = read(); if (r.kind === "a") r.a.open; r.b`,
 		`declare const l: Loose; l.anything`,
+		`firsts.door.open; registered.anything`,
 		`let x; x.y; let n = null; n.y`,
 		`function f() {} f.extra = 1`,
 		`class A { [key: string]: unknown; m() { return this.anything } }`,
@@ -133,6 +140,32 @@ func TestTypes_NoGuess(t *testing.T) {
 		if got := findings(t, "main.ts", imports+"\n"+src); len(got) > 0 {
 			t.Errorf("%s\n%q", src, got)
 		}
+	}
+}
+
+func TestTypes_Augmentations(t *testing.T) {
+	files := maps.Clone(library)
+	files["node_modules/chai/index.d.ts"] = `declare global { interface Object { should: any } interface Array<T> extends Chainable<T> {} } export {}`
+	files["node_modules/@types/sauna/index.d.ts"] = `interface Sauna { heat: number }`
+	files["src/kiln.ts"] = `import "kiln"; declare module "kiln" { interface Door { lock(): void } }`
+	files["env.d.ts"] = `interface String { shout(): void }`
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
+declare const door: Door;
+door.should; door.lock(); "".shout(); (1).heat; [1].chain();
+door.opne; door.shoud; "".trmi();`)}
+	var got []string
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.AbsentFault {
+			got = append(got, u.Text)
+		}
+	}
+	if want := []string{"opne", "shoud", "trmi"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -35,8 +35,8 @@ type MemberUse struct {
 	// declares it, or nil if it is declared by the project itself.
 	Owner   string
 	Package *Package
-	// Bases are the names of the types that the type inherits from.
-	Bases []string
+	// Types are the names of the types of the value and of those that they inherit from.
+	Types []string
 	// Absent is true if the value does not have the member. Members contains the names of the
 	// members that it has.
 	Absent  bool

@@ -472,7 +472,7 @@ func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 	}
 	u.Owner, u.Package = c.owner(object)
 	if u.Absent {
-		u.Members, u.Bases = c.memberNames(object)
+		u.Members, u.Types = c.memberNames(object)
 	}
 	f.file.uses = append(f.file.uses, u)
 	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(x.List[0])})

@@ -580,9 +580,9 @@ func (c *Code) owner(t typeRef) (name string, of *Package) {
 	return "", nil
 }
 
-// memberNames returns the names of the members of a value, and those of the types that its types
-// inherit from.
-func (c *Code) memberNames(t typeRef) (names, inherited []string) {
+// memberNames returns the names of the members of a value, and those of its types and of the types
+// that these inherit from.
+func (c *Code) memberNames(t typeRef) (names, types []string) {
 	parts, _ := c.e.parts(t)
 	for _, p := range parts {
 		if general := c.interfaceOf(p); general != "" {
@@ -593,13 +593,17 @@ func (c *Code) memberNames(t typeRef) (names, inherited []string) {
 		set, _ := c.e.props(p)
 		if p.sym != nil {
 			set = c.e.members(p.sym).props
-			inherited = c.baseNames(inherited, p.sym, 0)
+			types = append(types, p.sym.name)
+			types = c.baseNames(types, p.sym, 0)
 		}
 		for _, q := range set.order {
 			names = append(names, q.name)
+			if q.owner != nil && !slices.Contains(types, q.owner.name) {
+				types = append(types, q.owner.name)
+			}
 		}
 	}
-	return names, inherited
+	return names, types
 }
 
 func (c *Code) baseNames(names []string, sym *symbol, depth int) []string {

@@ -210,7 +210,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	// source contains the properties of the mapped object, which is T in keyof T,
 	// or in U if that is T[K].
 	var source props
-	same := copies(m)
+	same, direct := copies(m), accesses(m)
 	var known bool
 	var keys []string
 	if operand, ok := e.keyofOperand(constraint); ok {
@@ -249,10 +249,10 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 			}
 			if p == nil {
 				p = made(name, value, t.scope)
-			} else if name != k || p.made || value != nil && value.Kind != dts.Indexed {
+			} else if name != k || p.made || value != nil && !direct {
 				p = &prop{name: name, decls: p.decls, owner: p.owner, made: p.made, change: p.change, env: p.env, renamed: p.renamed || name != k}
 			}
-			if value != nil && (p.made || value.Kind != dts.Indexed) {
+			if value != nil && (p.made || !direct) {
 				p.typ, p.retyped = in.at(value), true
 			}
 			out.add(p.changed(c))
@@ -269,6 +269,23 @@ func copies(m dts.Mapping) bool {
 	}
 	mapped, access := m.Keys.Inner(), m.Value.Access()
 	return isName(mapped) && isName(access.Object) && access.Object.Text == mapped.Text && isName(access.Key) && access.Key.Text == m.Param.Text
+}
+
+// accesses reports whether the properties of a mapped type have the types of properties of the mapped
+// object with the same names. The object may have another name than in "keyof".
+func accesses(m dts.Mapping) bool {
+	if !m.Value.Is(dts.Indexed) {
+		return false
+	}
+	access := m.Value.Access()
+	if !isName(access.Key) || access.Key.Text != m.Param.Text || access.Object.Kind == dts.Indexed {
+		return false
+	}
+	of := m.Keys
+	if of.Is(dts.Operator) && of.Text == "keyof" {
+		of = of.Inner()
+	}
+	return !isName(of) || !isName(access.Object) || of.Text == access.Object.Text || of == m.Keys
 }
 
 func isName(n *dts.Node) bool { return n != nil && n.Kind == dts.Ref && !n.HasArgs() }

@@ -68,6 +68,9 @@ func (e *evaluator) members(sym *symbol) *memberList {
 			e.inherit(l, d)
 		}
 	}
+	if e.r.exact && isEmpty(sym) {
+		l.props.open = true
+	}
 	e.implement(l, sym)
 	e.r.meter.Step(listedSteps * (len(l.props.order) + len(l.statics.order)))
 	// An evaluator that had already taken steps may have reached its limit early.
@@ -81,6 +84,21 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		e.partial[sym] = partial{l, e.depth - 1}
 	}
 	return l
+}
+
+// isEmpty reports whether a symbol is an interface without members, to which other code may add some.
+func isEmpty(sym *symbol) bool {
+	return !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind != dts.Interface || hasMembers(d.node) })
+}
+
+// hasMembers reports whether an interface has members or inherits from another one.
+func hasMembers(n *dts.Node) bool {
+	for m := range n.Children() {
+		if m.IsMember() || m.Kind == dts.Extends {
+			return true
+		}
+	}
+	return false
 }
 
 // implement records the interface members that the members of a class

@@ -75,7 +75,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	}
 	for _, p := range want.order {
 		if h := have.get(p.name); (h == nil || h.optional()) && !p.optional() {
-			return false, true, nil
+			return false, h != nil || !e.r.exact || !have.open, nil
 		}
 	}
 	if len(want.order) == 0 && u.node.Kind != dts.TypeLiteral {
