@@ -81,9 +81,8 @@ ACTIONLINT := $(BIN)/actionlint-$(ACTIONLINT_VERSION)
 # The modules of their own, which ./... does not include. Some are for Linux only.
 MODULES := mcp/openapi mcp/otel mcp/redisstore mcp/internal/jsonschema/suitetest release team test/bench test/interop test/prose test/web
 
-## lint: gofmt, go vet, golangci-lint in every module, and actionlint for the workflows
+## lint: golangci-lint in every module, which includes gofmt and go vet, and actionlint for the workflows
 lint: $(GOLANGCI) $(ACTIONLINT)
-	$(GO) vet ./...
 	$(GOLANGCI) run ./...
 	[ "$$($(GO) env GOOS)" != linux ] || for module in $(MODULES); do (cd $$module && $(GOLANGCI) run ./...) || exit 1; done
 	$(ACTIONLINT) -shellcheck= -pyflakes=
