@@ -45,6 +45,7 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	for _, spec := range syntax.Imports {
 		r.addImport(spec, tested)
 	}
+	r.elsewhere = godoc.IsElsewhere(f.Name, f.Text)
 	ast.Inspect(syntax, r.visit)
 	if syntax.GoVersion != "" { // A newer standard library than the project's may have the names.
 		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return u.Path != "" && isStandard(u.Package) })
@@ -101,6 +102,9 @@ type usesReader struct {
 	uses    []ecosystem.Use
 	seen    map[*ast.SelectorExpr]bool // selectors that were already added with a call or literal
 	shift   int                        // number of bytes inserted before the first line
+	// elsewhere is true if the file is for another platform, where functions can have other
+	// parameters and structs other fields.
+	elsewhere bool
 }
 
 func (r *usesReader) position(p token.Pos) ecosystem.Position {
@@ -186,7 +190,9 @@ func (r *usesReader) add(sel *ast.SelectorExpr, detail func(*ecosystem.Use)) {
 	}
 	r.seen[sel] = true
 	u := ecosystem.Use{Position: r.position(sel.Sel.Pos()), Package: importPath, Path: sel.Sel.Name, Text: name.Name + "." + sel.Sel.Name}
-	detail(&u)
+	if !r.elsewhere {
+		detail(&u)
+	}
 	r.uses = append(r.uses, u)
 }
 

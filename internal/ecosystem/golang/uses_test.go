@@ -60,6 +60,17 @@ func TestUses_GoNewerRelease(t *testing.T) {
 	})
 }
 
+// TestUses_GoPlatforms checks files for other platforms, for which syscall.Syscall, for example, has other parameters.
+func TestUses_GoPlatforms(t *testing.T) {
+	const src = "package a\n\nimport \"os\"\n\nvar a = os.Getenv(\"\")\nvar b = os.File{A: 1}\n"
+	usetest.Run(t, &Golang{}, "", []usetest.Case{
+		{Name: "all", File: "a.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv (1)", "6:12 os File .A"}},
+		{Name: "a name", File: "a_plan9.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv", "6:12 os File"}},
+		{Name: "a condition", File: "a.go", Src: "//go:build plan9\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
+		{Name: "a program that is run alone", File: "a.go", Src: "//go:build ignore\n" + src, Want: []string{"4:8 os", "6:12 os Getenv (1)", "7:12 os File .A"}},
+	})
+}
+
 func TestUses_GoImportsAndStatements(t *testing.T) {
 	usetest.Run(t, &Golang{}, "", []usetest.Case{
 		{Name: "on lines of their own", File: "snippet.go", Src: "import \"os\"\n\nx := os.Getenv(\"\")\nos.Exit(1)\n", Want: []string{"1:8 os", "3:9 os Getenv (1)", "4:4 os Exit (1)"}},

@@ -96,6 +96,13 @@ func somewhere(condition constraint.Expr) bool {
 	return false
 }
 
+// IsElsewhere reports whether a source file is built on other platforms, but not on that of this program.
+func IsElsewhere(name string, src []byte) bool {
+	condition := fileCondition(name, src)
+	host, err := parseTarget("")
+	return err == nil && !host.matches(condition) && somewhere(condition)
+}
+
 // everywhere reports whether condition holds on all platforms.
 func everywhere(condition constraint.Expr) bool {
 	for t := range everyTarget {
