@@ -169,6 +169,30 @@ door.opne; door.shoud; "".trmi();`)}
 	}
 }
 
+// TestTypes_ModuleInSeveralFiles checks uses of a module that refers to itself and that referenced files continue.
+func TestTypes_ModuleInSeveralFiles(t *testing.T) {
+	files := maps.Clone(library)
+	files["node_modules/goose/package.json"] = `{"name": "goose", "version": "1.0.0", "types": "types/index.d.ts"}`
+	files["node_modules/goose/types/index.d.ts"] = `/// <reference path="./more.d.ts" />
+declare module 'goose' { import goose = require('goose'); export function honk(): void; export default goose }`
+	files["node_modules/goose/types/more.d.ts"] = `declare module 'goose' { export function connect(): void }`
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte("import goose from 'goose'; goose.honk(); goose.connect(); goose.conect();")}
+	var got []string
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.AbsentFault {
+			got = append(got, u.Text)
+		}
+	}
+	if want := []string{"conect"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestTypes_WithoutLibrary(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"package.json": `{"name": "shop"}`})
 	for d, want := range map[string][]string{dir: {"A has no member b"}, t.TempDir(): nil} {

@@ -79,7 +79,10 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	}
 	n := r.load(t.pkg, t.path)
 	if n != nil && n.script {
-		// A script declares modules only by name.
+		// A script declares modules only by name. Other scripts, which it references, can add to them.
+		if r.exact {
+			r.closure(n)
+		}
 		if a := r.ambient[spec]; a != nil {
 			return a
 		}

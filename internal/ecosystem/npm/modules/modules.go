@@ -30,6 +30,8 @@ import (
 	"path"
 	"slices"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -267,10 +269,19 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 		r.below(out, entries)
 	}
 	out.Warnings = append(out.Warnings, r.warnings...)
+	// The only warning says that the declarations come from a package of types.
+	out.AllNames = ok && len(out.Warnings) == 1 && out.Dynamic == "" && t.pkg != nil && t.pkg != r.main && isAsNew(t.pkg.Version, r.main.Version)
 	if errors.Is(r.err, errTooMuch) {
 		return nil, r.tooMuch()
 	}
 	return out, r.err
+}
+
+// isAsNew reports whether a package of types describes a version of its package, or a later one with the same major
+// version. Packages of types have the major and minor version of what they describe.
+func isAsNew(types, described string) bool {
+	types, described = "v"+types, "v"+described
+	return semver.Major(types) == semver.Major(described) && semver.Compare(semver.MajorMinor(types), semver.MajorMinor(described)) >= 0
 }
 
 func (r *Reader) tooMuch() error {
