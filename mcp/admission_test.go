@@ -198,15 +198,15 @@ func TestACancelledCallMakesRoomForThoseBehindIt(t *testing.T) {
 }
 
 // flood sends the line until sending fails.
-func flood(p *pipes, line string) (taken *atomic.Int64, done chan struct{}) {
-	taken, done = new(atomic.Int64), make(chan struct{})
+func flood(p *pipes, line string) (accepted *atomic.Int64, done chan struct{}) {
+	accepted, done = new(atomic.Int64), make(chan struct{})
 	go func() {
 		defer close(done)
 		for p.send(line) == nil {
-			taken.Add(1)
+			accepted.Add(1)
 		}
 	}()
-	return taken, done
+	return accepted, done
 }
 
 // floods are lines that the server answers without running a handler.
@@ -234,11 +234,11 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 					p := dial(s)
 					p.openSession(t, "2025-03-26")
 					began, before := time.Now(), runtime.NumGoroutine()
-					taken, done := flood(p, line)
+					accepted, done := flood(p, line)
 					settle()
-					n, goroutines := taken.Load(), runtime.NumGoroutine()-before
+					n, goroutines := accepted.Load(), runtime.NumGoroutine()-before
 					time.Sleep(50 * time.Second)
-					if now := taken.Load(); now != n || n > limit/20 {
+					if now := accepted.Load(); now != n || n > limit/20 {
 						t.Errorf("the server took %d lines, and %d later", n, now)
 					}
 					if goroutines > 20 {
@@ -251,7 +251,7 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 						t.Errorf("Serve returned after %v; UnreadTimeout is 1m", took)
 					}
 					<-done
-					if now := taken.Load(); now > n+1 {
+					if now := accepted.Load(); now > n+1 {
 						t.Errorf("the server read %d lines after it had given up the client", now-n)
 					}
 				})

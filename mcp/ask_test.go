@@ -143,10 +143,9 @@ func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 		`{"sampling":{"tools":{}},"roots":null}`: "sample tools",
 	} {
 		for name, q := range questions {
-			s := askerOf(t, func() mcp.Question { return q })
 			for _, revision := range revisions {
 				what := fmt.Sprintf("%s of %s with %s", name, revision, capabilities)
-				p := connect(t, s)
+				p := connect(t, askerOf(t, func() mcp.Question { return q })) // a server lets only a few first calls of a tool wait
 				params := `{"name":"ask"}`
 				if revision == latest {
 					params = `{"name":"ask",` + metaWith(capabilities) + `}`
@@ -411,22 +410,22 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 			}
 		}
 		for rounds := range keys {
-			call, asked := fmt.Sprintf(`{"name":"alike","arguments":{"rounds":%d},%s`, rounds, metaWith(`{"elicitation":{}}`)), 0
+			call, total := fmt.Sprintf(`{"name":"alike","arguments":{"rounds":%d},%s`, rounds, metaWith(`{"elicitation":{}}`)), 0
 			m := mixed.ask("1", "tools/call", call+"}")
 			for m.Result["resultType"] == "input_required" {
-				var given []string
+				var replies []string
 				for key, question := range object(m.Result["inputRequests"]) {
-					given = append(given, fmt.Sprintf("%q:%s", key, accepts(fmt.Sprint(object(object(question)["params"])["message"]))))
+					replies = append(replies, fmt.Sprintf("%q:%s", key, accepts(fmt.Sprint(object(object(question)["params"])["message"]))))
 				}
-				asked += len(given)
-				m = mixed.ask("1", "tools/call", fmt.Sprintf(`%s,"inputResponses":{%s},"requestState":%q}`, call, strings.Join(given, ","), m.Result["requestState"]))
+				total += len(replies)
+				m = mixed.ask("1", "tools/call", fmt.Sprintf(`%s,"inputResponses":{%s},"requestState":%q}`, call, strings.Join(replies, ","), m.Result["requestState"]))
 			}
 			var want string
 			for i := range keys {
 				want += fmt.Sprintf(`{"name":"%d"}`, i)
 			}
-			if asked != len(keys) || m.text() != want {
-				t.Errorf("%d in the first round: %d asked, %s", rounds, asked, m.line)
+			if total != len(keys) || m.text() != want {
+				t.Errorf("%d in the first round: %d asked, %s", rounds, total, m.line)
 			}
 		}
 		for _, method := range []string{"tools/call", "prompts/get"} {
@@ -434,15 +433,15 @@ func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
 			answers := ""
 			for _, want := range []string{"a b", "c"} {
 				m := p.ask("1", method, `{`+call+answers+`}`)
-				requests, asked, given := object(m.Result["inputRequests"]), []string{}, []string{}
+				requests, messages, replies := object(m.Result["inputRequests"]), []string{}, []string{}
 				for _, key := range slices.Sorted(maps.Keys(requests)) {
-					asked = append(asked, fmt.Sprint(object(object(requests[key])["params"])["message"]))
-					given = append(given, fmt.Sprintf("%q:%s", key, accepts(asked[len(asked)-1])))
+					messages = append(messages, fmt.Sprint(object(object(requests[key])["params"])["message"]))
+					replies = append(replies, fmt.Sprintf("%q:%s", key, accepts(messages[len(messages)-1])))
 				}
-				if strings.Join(asked, " ") != want {
+				if strings.Join(messages, " ") != want {
 					t.Errorf("%s: want questions %s: %s", method, want, m.line)
 				}
-				answers = fmt.Sprintf(`,"inputResponses":{%s},"requestState":%q`, strings.Join(given, ","), m.Result["requestState"])
+				answers = fmt.Sprintf(`,"inputResponses":{%s},"requestState":%q`, strings.Join(replies, ","), m.Result["requestState"])
 			}
 			m := p.ask("1", method, `{`+call+answers+`}`)
 			if !strings.Contains(m.line, `{\"name\":\"a\"} {\"name\":\"b\"} {\"name\":\"c\"}`) {

@@ -201,12 +201,12 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 			t.Errorf("a broken line was taken: %s", m.line)
 		}
 	}
-	most := strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 1000)
-	p.send("[" + strings.TrimSuffix(most, ",") + "]")
+	batch := strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 1000)
+	p.send("[" + strings.TrimSuffix(batch, ",") + "]")
 	if n := strings.Count(p.receiveLine(), `"result":{}`); n != 1000 {
 		t.Errorf("%d answers to 1000 requests", n)
 	}
-	p.send("[" + most + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+	p.send("[" + batch + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
 	if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeInvalidRequest {
 		t.Errorf("1001 requests: %s", m.line)
 	}

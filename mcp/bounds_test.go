@@ -248,12 +248,12 @@ func TestAnAnswerOfTheClientIsReadHoweverManyRequestsWait(t *testing.T) {
 		for _, q := range questions {
 			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, q.ID))
 		}
-		said := map[string]int{}
+		counts := map[string]int{}
 		for range 4 {
-			said[p.receive().text()]++
+			counts[p.receive().text()]++
 		}
-		if said["asked"] != 2 || said["x"] != 2 {
-			t.Errorf("the answers are %v", said)
+		if counts["asked"] != 2 || counts["x"] != 2 {
+			t.Errorf("the answers are %v", counts)
 		}
 		p.end()
 	})
@@ -270,17 +270,17 @@ func TestWhatAClientHasTheServerKeepHasABound(t *testing.T) {
 	}
 	p.initialize("2025-11-25")
 	uri := func(i int) string { return fmt.Sprintf(`{"uri":"x:%d%s"}`, i, strings.Repeat("a", 8000)) }
-	taken := 0
+	accepted := 0
 	for i := range 100 {
 		p.ask("3", "resources/subscribe", uri(0)) // a repeated subscription counts once
 		if m := p.ask("4", "resources/subscribe", uri(i)); m.Error == nil {
-			taken++
+			accepted++
 		} else if m.Error.Code != mcp.CodeInvalidParams {
 			t.Error(m.line)
 		}
 	}
-	if taken != (256<<10)/8003 {
-		t.Errorf("%d URIs were taken", taken)
+	if accepted != (256<<10)/8003 {
+		t.Errorf("%d URIs were taken", accepted)
 	}
 	p.ask("5", "resources/unsubscribe", uri(1))
 	p.ask("5", "resources/unsubscribe", uri(1))

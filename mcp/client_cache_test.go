@@ -194,7 +194,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 	proves(t, "cache.private.no-sharing")
 	for _, scope := range []string{"private", "public", "", "Public", "shared", "absent"} {
 		t.Run("scope "+scope, func(t *testing.T) {
-			var asked atomic.Int32
+			var pings atomic.Int32
 			who := new(users)
 			who.user.Store("ada")
 			var during atomic.Value // the user who signs in while a result is being read
@@ -214,7 +214,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 				default:
 					p.reply(w, hints+`"contents":[{"uri":"x:a","text":"`+user+`"}]}`)
 				}
-				asked.Add(1)
+				pings.Add(1)
 				if next := during.Swap("").(string); next != "" {
 					who.user.Store(next)
 				}
@@ -222,7 +222,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 			c := s.dialed(t, "2026-07-28", &mcp.HTTPTransport{Authorizer: who})
 			read := func(user string, requests int32) {
 				t.Helper()
-				asked.Store(0)
+				pings.Store(0)
 				res, err := c.ReadResource(t.Context(), "x:a", nil)
 				if err != nil || res.Contents[0].Text != user {
 					t.Errorf("got %+v, %v, want the one of %s", res, err, user)
@@ -232,7 +232,7 @@ func TestAPrivateResultIsReadUnderItsOwnCredentialsAlone(t *testing.T) {
 						t.Errorf("got %+v, %v, want the one of %s", tool, err, user)
 					}
 				}
-				if n := asked.Load(); n != requests {
+				if n := pings.Load(); n != requests {
 					t.Errorf("%d requests, want %d", n, requests)
 				}
 			}

@@ -107,8 +107,8 @@ func TestClientMiddleware_AnswersItself(t *testing.T) {
 	}
 	answer(nil, refusal)
 	_, err := call()
-	if told := c.Notify(t.Context(), "notifications/a", nil); !errors.Is(err, refusal) || !errors.Is(told, refusal) {
-		t.Errorf("refused: %v, %v", err, told)
+	if failure := c.Notify(t.Context(), "notifications/a", nil); !errors.Is(err, refusal) || !errors.Is(failure, refusal) {
+		t.Errorf("refused: %v, %v", err, failure)
 	}
 	for name, wrong := range map[string]func(*mcp.ClientMessage){
 		"params that are no object": func(m *mcp.ClientMessage) { m.Params = json.RawMessage("7") },

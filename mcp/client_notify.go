@@ -76,9 +76,9 @@ func (cc *clientConn) progressed(params []byte) {
 	}
 	cc.mu.Lock()
 	k := cc.pending[token]
-	wanted := k != nil && k.wants || cc.tasks[token] != nil
+	hasReceiver := k != nil && k.wants || cc.tasks[token] != nil
 	cc.mu.Unlock()
-	if !wanted {
+	if !hasReceiver {
 		return
 	}
 	var p struct {

@@ -483,10 +483,10 @@ func TestEveryRequestHasTheHeadersOfItsRevision(t *testing.T) {
 		ping := map[bool]string{true: "server/discover", false: "ping"}[revision == latest]
 		do(ping, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`, "", func() error { return c.Ping(ctx) })
 		// The caller cancels a request.
-		given, cancel := context.WithCancel(ctx)
+		callCtx, cancel := context.WithCancel(ctx)
 		failed := make(chan error, 1)
 		go func() {
-			_, err := c.CallTool(given, "tool", nil, nil)
+			_, err := c.CallTool(callCtx, "tool", nil, nil)
 			failed <- err
 		}()
 		call := p.Expect("tools/call")

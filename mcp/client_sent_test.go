@@ -323,10 +323,10 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 			}
 			<-failed
 		}
-		given, cancel := context.WithCancelCause(t.Context())
+		callCtx, cancel := context.WithCancelCause(t.Context())
 		failed := make(chan error, 1)
 		go func() {
-			_, err := c.CallTool(given, "x", nil, nil)
+			_, err := c.CallTool(callCtx, "x", nil, nil)
 			failed <- err
 		}()
 		p.Expect("tools/call")

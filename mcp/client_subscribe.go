@@ -244,12 +244,12 @@ func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	defer k.release()
 	k.feed = f
 	b := append(k.open(), `"notifications":{`...)
-	for _, wanted := range []struct {
+	for _, list := range []struct {
 		name string
 		set  bool
 	}{{"toolsListChanged", s.filter.Tools}, {"promptsListChanged", s.filter.Prompts}, {"resourcesListChanged", s.filter.Resources}} {
-		if wanted.set {
-			b = wire.Bool(b, wanted.name, true)
+		if list.set {
+			b = wire.Bool(b, list.name, true)
 		}
 	}
 	if len(s.filter.URIs) > 0 {

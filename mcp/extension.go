@@ -30,7 +30,7 @@ func (s *Server) AddExtension(id string, settings any) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, taken := s.extensions[id]; taken {
+	if _, exists := s.extensions[id]; exists {
 		return fmt.Errorf("extension %q is already declared; declare it once, with all its settings", id)
 	}
 	s.extensions[id] = value

@@ -332,38 +332,38 @@ func accepts(head http.Header) (json, sse bool) {
 		}
 		for part := range strings.SplitSeq(value, ",") {
 			kind, parameters, _ := strings.Cut(part, ";")
-			taken := !refusedByWeight(parameters)
+			acceptable := !refusedByWeight(parameters)
 			switch strings.ToLower(strings.TrimSpace(kind)) {
 			case "application/json":
-				forJSON.add(3, taken)
+				forJSON.add(3, acceptable)
 			case "text/event-stream":
-				forSSE.add(3, taken)
+				forSSE.add(3, acceptable)
 			case "application/*":
-				forJSON.add(2, taken)
+				forJSON.add(2, acceptable)
 			case "text/*":
-				forSSE.add(2, taken)
+				forSSE.add(2, acceptable)
 			case "*/*":
-				forJSON.add(1, taken)
-				forSSE.add(1, taken)
+				forJSON.add(1, acceptable)
+				forSSE.add(1, acceptable)
 			}
 		}
 	}
-	return forJSON.taken, forSSE.taken
+	return forJSON.acceptable, forSSE.acceptable
 }
 
 // preference describes whether an Accept header allows a media type. The most specific media range
 // that matches the type applies (RFC 9110, section 12.5.1).
 type preference struct {
-	precision int  // how specific the matching media range is, from 1 for */* to 3; 0 if none matches
-	taken     bool // whether the client accepts the media type
+	precision  int  // how specific the matching media range is, from 1 for */* to 3; 0 if none matches
+	acceptable bool // whether the client accepts the media type
 }
 
-func (p *preference) add(precision int, taken bool) {
+func (p *preference) add(precision int, acceptable bool) {
 	switch {
 	case precision > p.precision:
-		*p = preference{precision, taken}
+		*p = preference{precision, acceptable}
 	case precision == p.precision:
-		p.taken = p.taken || taken
+		p.acceptable = p.acceptable || acceptable
 	}
 }
 

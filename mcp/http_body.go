@@ -37,20 +37,20 @@ const (
 	bodyTick   = time.Second      // time between two calls to tick
 )
 
-// read reads a body of at most limit bytes. expected is its Content-Length, or -1 if it is unknown;
+// read reads a body of at most limit bytes. length is its Content-Length, or -1 if it is unknown;
 // the buffer grows with the data. If the body was dropped, read returns the status for the
 // response, and otherwise 0.
-func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expected int64) (body []byte, dropped int, err error) {
+func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, length int64) (body []byte, dropped int, err error) {
 	b := h.begin(w)
-	if expected < 0 {
-		expected = 511
+	if length < 0 {
+		length = 511
 	}
-	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte to detect the end
+	body = make([]byte, 0, min(length+1, freeBody)) // one more byte to detect the end
 	for len(body) < limit {
 		if len(body) == cap(body) {
 			size := min(2*cap(body), limit)
-			if expected >= int64(cap(body)) {
-				size = min(size, int(expected)+1)
+			if length >= int64(cap(body)) {
+				size = min(size, int(length)+1)
 			}
 			if !h.grow(b, size) {
 				break

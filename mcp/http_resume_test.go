@@ -105,14 +105,14 @@ func TestTheAnswerToALostCallComesOnNoOtherStream(t *testing.T) {
 					ctx, leave := context.WithCancel(t.Context())
 					one := w.with("Accept: " + accept)
 					one.ctx = ctx
-					left := make(chan error)
+					ended := make(chan error)
 					go func() {
 						_, err := one.try(http.MethodPost, "/mcp", strings.NewReader(callLine(1, "wait", `{}`)))
-						left <- err
+						ended <- err
 					}()
 					<-g.began
 					leave()
-					if err := <-left; err == nil {
+					if err := <-ended; err == nil {
 						t.Error("the call was answered")
 					}
 					settle()

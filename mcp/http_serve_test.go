@@ -370,10 +370,10 @@ func TestListenAndServe(t *testing.T) {
 		t.Error("an address that is none was listened on")
 	}
 	// An address without a host means loopback only.
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	defer taken.Close()
-	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	defer listener.Close()
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	if err := echoServer(t, nil).ListenAndServe(context.Background(), ":"+port, nil); err == nil || !strings.Contains(err.Error(), "127.0.0.1:") {
 		t.Errorf("listening on the port alone: %v", err)
 	}

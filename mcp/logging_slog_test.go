@@ -44,11 +44,11 @@ func TestRecordsOfSlogReachTheClient(t *testing.T) {
 }
 
 func TestLevelsOfSlogHaveOneOfTheProtocol(t *testing.T) {
-	given := []slog.Level{-8, -4, -1, 0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 20, 99}
+	input := []slog.Level{-8, -4, -1, 0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 20, 99}
 	want := strings.Fields("debug debug debug info info notice notice warning warning error error critical alert emergency emergency")
 	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	addReporter(t, s, func(ctx context.Context, r *mcp.Request) {
-		for _, level := range given {
+		for _, level := range input {
 			slog.New(r.LogHandler("")).Log(ctx, level, "")
 		}
 	})
@@ -62,7 +62,7 @@ func TestLevelsOfSlogHaveOneOfTheProtocol(t *testing.T) {
 	}
 	for i, n := range got {
 		if !strings.Contains(n, `"level":"`+want[i]+`"`) {
-			t.Errorf("level %d: %s, want %s", given[i], n, want[i])
+			t.Errorf("level %d: %s, want %s", input[i], n, want[i])
 		}
 	}
 }

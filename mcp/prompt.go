@@ -159,7 +159,7 @@ func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of prompts/get: arguments must be an object whose values are strings")
 	}
 	for _, a := range p.Arguments {
-		if _, given := args[a.Name]; a.Required && !given {
+		if _, set := args[a.Name]; a.Required && !set {
 			return nil, errorf(CodeInvalidParams, "Prompt %s needs the argument %s", clip(p.Name, 128), a.Name)
 		}
 	}

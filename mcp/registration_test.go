@@ -72,8 +72,8 @@ func TestASchemaIsValidInItsDialect(t *testing.T) {
 	ranBeforeClients(t)
 	const new2020, old2019, draft7 = "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#"
 	for _, test := range []struct {
-		members string
-		taken   string // dialects in which the schema is valid; empty for none
+		members  string
+		dialects string // dialects in which the schema is valid; empty for none
 	}{
 		{`"properties":{"a":{"type":"string"}}`, "- 2020 2019 07"},
 		{`"required":["a","a"]`, ""}, {`"required":"a"`, ""}, {`"properties":[]`, ""}, {`"properties":{"a":7}`, ""}, {`"properties":{"a":null}`, ""}, {`"minProperties":-1`, ""}, {`"title":7`, ""},
@@ -86,7 +86,7 @@ func TestASchemaIsValidInItsDialect(t *testing.T) {
 			if uri != "" {
 				schema = strings.Replace(schema, "{", fmt.Sprintf(`{"$schema":%q,`, uri), 1)
 			}
-			want := slices.Contains(strings.Fields(test.taken), dialect)
+			want := slices.Contains(strings.Fields(test.dialects), dialect)
 			s := newServer(nil)
 			in := mcp.AddTool(s, mcp.Tool{Name: "in", InputSchema: json.RawMessage(schema)}, taking[json.RawMessage])
 			out := mcp.AddTool(s, mcp.Tool{Name: "out", OutputSchema: json.RawMessage(schema)}, giving[any])

@@ -109,7 +109,7 @@ func (e takenError) Is(target error) bool { return target == ErrNameTaken }
 func (g *registry[E]) add(e E, key string, options []AddOption) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if _, taken := g.byName[g.name(e)]; taken && !slices.Contains(options, Replace) {
+	if _, exists := g.byName[g.name(e)]; exists && !slices.Contains(options, Replace) {
 		return takenError{key}
 	}
 	if g.byName == nil {

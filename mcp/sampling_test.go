@@ -20,12 +20,11 @@ func said(role mcp.Role, content ...mcp.Content) mcp.SamplingMessage {
 func TestPrioritiesOfSamplingLieBetween0And1(t *testing.T) {
 	proves(t, "sampling.priorities.range")
 	for _, value := range []float64{-1, 0.25, 1, 1.5, 7, math.NaN(), math.Inf(1)} {
-		s := askerOf(t, func() mcp.Question {
-			return &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))},
-				Preferences: &mcp.ModelPreferences{CostPriority: value, SpeedPriority: value, IntelligencePriority: value}}
-		})
 		for _, revision := range revisions {
-			p := connect(t, s)
+			p := connect(t, askerOf(t, func() mcp.Question { // a server lets only a few first calls of a tool wait
+				return &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))},
+					Preferences: &mcp.ModelPreferences{CostPriority: value, SpeedPriority: value, IntelligencePriority: value}}
+			}))
 			method, params, m := question(t, p, revision)
 			for _, name := range []string{"costPriority", "speedPriority", "intelligencePriority"} {
 				sent := object(params["modelPreferences"])[name]

@@ -167,27 +167,27 @@ func TestWhatWaitsIsBoundedThoughTheClientDoesNotRead(t *testing.T) {
 				p := dial(s)
 				p.openSession(t, "2025-11-25")
 				const all = 2000
-				var taken atomic.Int64
+				var accepted atomic.Int64
 				go func() {
 					for range concurrent {
 						p.send(callLine(`"w"`, "wait", `{}`))
 					}
 					for range all {
 						p.send(callLine(1, "echo", `{"message":"hello"}`))
-						taken.Add(1)
+						accepted.Add(1)
 					}
 					p.in.Close()
 				}()
 				settle()
 				// A refusal has about 130 bytes, so 31 refusals fill the queue.
-				if n := taken.Load(); n > 50 {
+				if n := accepted.Load(); n > 50 {
 					t.Errorf("the server took %d requests while it served %d and 10 might wait", n, concurrent)
 				}
 				release <- struct{}{} // one response that the client does not read
 				settle()
 				// A response has about 80 bytes, so 50 responses fill the queue. The same number
 				// may be in transit.
-				if n := taken.Load(); n > 200 {
+				if n := accepted.Load(); n > 200 {
 					t.Errorf("the server took %d requests from a client that does not read", n)
 				}
 				close(release)

@@ -235,8 +235,8 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 	}
 	l := &listener{r: r, stop: make(chan struct{})}
 	ack := append(wire.Name([]byte(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{`), "notifications"), '{')
-	for i, wanted := range []bool{p.Notifications.Tools, p.Notifications.Prompts, p.Notifications.Resources} {
-		if wanted && s.offers(changes[i]) {
+	for i, enabled := range []bool{p.Notifications.Tools, p.Notifications.Prompts, p.Notifications.Resources} {
+		if enabled && s.offers(changes[i]) {
 			l.kinds = append(l.kinds, changes[i])
 			ack = wire.Bool(ack, changes[i]+"ListChanged", true)
 		}

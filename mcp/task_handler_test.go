@@ -137,7 +137,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		})
 		// All notifications are sent to alone, which is the pipe, a stream of the session, or the
 		// stream of a subscription.
-		said := func() []*message { return nil }
+		messages := func() []*message { return nil }
 		members := callAsTask(c, "talk", "")
 		var created *message
 		if c.revision() == core {
@@ -162,7 +162,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 			if c.revision() == latest {
 				client.begin("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
 			}
-			said = func() []*message { client.call("tasks/get", taskID(task)); return client.heard }
+			messages = func() []*message { client.call("tasks/get", taskID(task)); return client.heard }
 		case *webTasks:
 			var a *answer
 			if c.revision() == latest {
@@ -170,7 +170,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 			} else {
 				a = client.do("GET", nil)
 			}
-			said = func() []*message {
+			messages = func() []*message {
 				for len(a.lines) > 0 {
 					client.heard = append(client.heard, a.receive())
 					settle()
@@ -190,7 +190,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		setStatus(request, "too late")
 		settle()
 		var got []string
-		for _, m := range said() {
+		for _, m := range messages() {
 			if m.Method == "notifications/tools/list_changed" {
 				continue
 			}

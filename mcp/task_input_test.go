@@ -251,18 +251,18 @@ func TestATaskWaitsForInputWhateverItAsksFor(t *testing.T) {
 						t.Fatalf("a task that asks is %v", got)
 					}
 					if revision == latest {
-						var given []string
+						var replies []string
 						for key, request := range object(got["inputRequests"]) {
 							answer := test.answers[0]
 							if object(request)["method"] == "roots/list" {
 								answer = test.answers[len(test.answers)-1]
 							}
-							given = append(given, fmt.Sprintf("%q:%s", key, answer))
+							replies = append(replies, fmt.Sprintf("%q:%s", key, answer))
 						}
-						if len(given) != len(test.answers) {
+						if len(replies) != len(test.answers) {
 							t.Errorf("its questions are %v", got["inputRequests"])
 						}
-						p.call("tasks/update", taskID(task)+`,"inputResponses":{`+strings.Join(given, ",")+`}`)
+						p.call("tasks/update", taskID(task)+`,"inputResponses":{`+strings.Join(replies, ",")+`}`)
 					} else {
 						requests := 0
 						for _, m := range p.said() {
@@ -308,17 +308,17 @@ func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
 		p.call("tasks/cancel", taskID(task))
 		settle()
 		p.call("ping", "")
-		var said []string
+		var texts []string
 		for _, m := range p.said() {
 			if m.Method == "elicitation/create" || m.Method == "notifications/cancelled" {
-				said = append(said, m.Method)
+				texts = append(texts, m.Method)
 				if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
 					t.Errorf("of no task: %s", m.line)
 				}
 			}
 		}
-		if fmt.Sprint(said) != "[elicitation/create notifications/cancelled]" {
-			t.Errorf("the client heard of %v", said)
+		if fmt.Sprint(texts) != "[elicitation/create notifications/cancelled]" {
+			t.Errorf("the client heard of %v", texts)
 		}
 	})
 }

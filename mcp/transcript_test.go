@@ -253,14 +253,14 @@ func (c *speaker) call(id, method, members string, answers []string) string {
 		if m.Result.RequestState == "" || len(m.Result.InputRequests) > len(answers) {
 			return text
 		}
-		var given []string
+		var replies []string
 		for i, key := range slices.Sorted(maps.Keys(m.Result.InputRequests)) {
-			given = append(given, fmt.Sprintf("%q:%s", key, strings.TrimPrefix(answers[i], "!")))
+			replies = append(replies, fmt.Sprintf("%q:%s", key, strings.TrimPrefix(answers[i], "!")))
 		}
-		answers = answers[len(given):]
+		answers = answers[len(replies):]
 		id = fmt.Sprintf(`"again, with %d more"`, len(answers))
 		rest, _, _ := strings.Cut(members, `,"inputResponses"`)
-		members = fmt.Sprintf(`%s,"inputResponses":{%s},"requestState":%q`, rest, strings.Join(given, ","), m.Result.RequestState)
+		members = fmt.Sprintf(`%s,"inputResponses":{%s},"requestState":%q`, rest, strings.Join(replies, ","), m.Result.RequestState)
 	}
 }
 
@@ -276,7 +276,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 	if c.status = 0; status != http.StatusOK {
 		c.status = status
 	}
-	var said strings.Builder
+	var output strings.Builder
 	for {
 		line := receive()
 		var m message
@@ -292,9 +292,9 @@ func (c *speaker) exchange(text string, answers []string) string {
 			}
 		}
 		line = sortBatch(line)
-		said.WriteString(line + "\n")
+		output.WriteString(line + "\n")
 		if m.Method == "" {
-			return said.String()
+			return output.String()
 		}
 		if m.ID != nil {
 			if len(answers) == 0 {

@@ -146,7 +146,7 @@ func testStandardOutput(t *testing.T, revision string) {
 	errW.Close()
 	out, err := io.ReadAll(outR)
 	must(t, err)
-	said, err := io.ReadAll(errR)
+	output, err := io.ReadAll(errR)
 	must(t, err)
 	lines := 0
 	for line := range bytes.Lines(out) {
@@ -160,8 +160,8 @@ func testStandardOutput(t *testing.T, revision string) {
 		t.Errorf("%d answers: %s", lines, out)
 	}
 	for _, part := range []string{"a stray print", "another", "with a panic"} {
-		if !strings.Contains(string(said), part) {
-			t.Errorf("standard error does not say %q: %s", part, said)
+		if !strings.Contains(string(output), part) {
+			t.Errorf("standard error does not say %q: %s", part, output)
 		}
 	}
 }

@@ -28,8 +28,8 @@ not run any other program. The exit code is 1 if there is a problem.`,
   docent doctor --project ~/src/app`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			given := cmd.Flags().Changed("project")
-			if dir, err := os.Getwd(); !given && err == nil {
+			explicit := cmd.Flags().Changed("project")
+			if dir, err := os.Getwd(); !explicit && err == nil {
 				project = dir
 			}
 			s, stop := s.withProgress(cmd)
@@ -58,7 +58,7 @@ not run any other program. The exit code is 1 if there is a problem.`,
 				manifests = append(manifests, l.Info().Manifests...)
 			}
 			facts = append(facts, hostFacts(cmd.Context())...)
-			if given && project != "" && projects == 0 {
+			if explicit && project != "" && projects == 0 {
 				facts = append(facts, ecosystem.Fact{
 					Name: "project", Value: project, Problem: noneOf(manifests) + " is there or in any directory above",
 				})

@@ -211,8 +211,8 @@ func (p *hostileProject) linkFile(t *testing.T, name string) {
 				target = filepath.Join(outside, "private")
 			}
 			p.replace(t, dir, name, func(path string) error { return os.Symlink(target, path) })
-			if said := p.seen(t, dir); strings.Contains(said, password) {
-				t.Errorf("the text of a file outside is shown:\n%s", around(said, password))
+			if output := p.seen(t, dir); strings.Contains(output, password) {
+				t.Errorf("the text of a file outside is shown:\n%s", around(output, password))
 			}
 		}
 	}
@@ -240,8 +240,8 @@ func (p *hostileProject) linkDirectory(t *testing.T, name string) {
 	if err := os.Symlink(filepath.Join(outside, "private"), filepath.Join(dir, name)); err != nil {
 		t.Fatal(err)
 	}
-	if said := p.seen(t, dir); strings.Contains(said, password) {
-		t.Errorf("the text of a directory outside is shown:\n%s", around(said, password))
+	if output := p.seen(t, dir); strings.Contains(output, password) {
+		t.Errorf("the text of a directory outside is shown:\n%s", around(output, password))
 	}
 }
 

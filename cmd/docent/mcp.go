@@ -250,10 +250,10 @@ func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) 
 			return nil, errors.New("--header applies only to servers with a URL")
 		}
 		for _, variable := range m.env {
-			name, _, given := strings.Cut(variable, "=")
-			if value, set := os.LookupEnv(name); !given && set {
+			name, _, hasValue := strings.Cut(variable, "=")
+			if value, set := os.LookupEnv(name); !hasValue && set {
 				variable += "=" + value
-			} else if !given {
+			} else if !hasValue {
 				return nil, fmt.Errorf("--env %s: the variable is not set; specify a value with %[1]s=value", name)
 			}
 			t.Env = append(t.Env, variable)

@@ -30,7 +30,7 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 	for i := range all {
 		known[all[i].Name] = &all[i]
 	}
-	given := map[string]bool{}
+	names := map[string]bool{}
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		raw := strings.HasSuffix(key, ":")
@@ -42,7 +42,7 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 			if !json.Valid([]byte(value)) {
 				return nil, fmt.Errorf("%s: %q is not JSON; for a string, write %[1]s=%[2]s", key, value)
 			}
-			args[key], given[key] = json.RawMessage(value), true
+			args[key], names[key] = json.RawMessage(value), true
 			continue
 		}
 		p := known[key]
@@ -54,11 +54,11 @@ func toolArguments(base []byte, words []string, schema json.RawMessage) (json.Ra
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
 		if p.IsList() && schemaform.TypeOf(typed) != "array" {
-			typed = appendElement(args[key], typed, given[key])
-		} else if given[key] {
+			typed = appendElement(args[key], typed, names[key])
+		} else if names[key] {
 			return nil, fmt.Errorf("%s occurs twice", key)
 		}
-		args[key], given[key] = typed, true
+		args[key], names[key] = typed, true
 	}
 	return json.Marshal(args)
 }
@@ -100,9 +100,9 @@ func readArguments(in io.Reader) ([]byte, error) {
 
 // missing returns the required properties that the arguments do not contain.
 func missing(args json.RawMessage, schema json.RawMessage) []string {
-	var given map[string]json.RawMessage
-	_ = json.Unmarshal(args, &given) // no error, because this program has created the object
-	names := slices.Collect(maps.Keys(given))
+	var arguments map[string]json.RawMessage
+	_ = json.Unmarshal(args, &arguments) // no error, because this program has created the object
+	names := slices.Collect(maps.Keys(arguments))
 	var lacking []string
 	all := schemaform.Properties(schema)
 	for i := range all {

@@ -15,7 +15,7 @@ import (
 )
 
 func (m *mcpCommand) newCall() *cobra.Command {
-	var given string
+	var argumentsText string
 	cmd := m.sub(&cobra.Command{
 		Use:   "call [URL] TOOL [key=value | key:=json | -]... | call TOOL ... -- COMMAND...",
 		Short: "Call a tool",
@@ -33,9 +33,9 @@ with single arguments.`,
 		if err != nil {
 			return err
 		}
-		base := []byte(given)
+		base := []byte(argumentsText)
 		if i := slices.Index(words, "-"); i >= 0 {
-			if given != "" {
+			if argumentsText != "" {
 				return &mcpError{exitUsage, errors.New("pass the arguments with --args or on standard input, not both")}
 			}
 			if base, err = readArguments(m.streams.in); err != nil {
@@ -59,7 +59,7 @@ with single arguments.`,
 		}
 		return m.printResult(res)
 	})
-	cmd.Flags().StringVar(&given, "args", "", "a JSON object with arguments")
+	cmd.Flags().StringVar(&argumentsText, "args", "", "a JSON object with arguments")
 	return cmd
 }
 

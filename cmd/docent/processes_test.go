@@ -23,17 +23,17 @@ import (
 type server struct {
 	*httptest.Server
 
-	mu    sync.Mutex
-	files map[string][]byte // files by path
-	asked map[string]int
+	mu     sync.Mutex
+	files  map[string][]byte // files by path
+	counts map[string]int
 }
 
 func newServer(t *testing.T) *server {
 	t.Helper()
-	s := &server{asked: map[string]int{}}
+	s := &server{counts: map[string]int{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.asked[r.URL.Path]++
+		s.counts[r.URL.Path]++
 		data, ok := s.files[r.URL.Path]
 		s.mu.Unlock()
 		if ok {
@@ -70,7 +70,7 @@ func (s *server) times(path string) int { return s.requests()[path] }
 func (s *server) requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return maps.Clone(s.asked)
+	return maps.Clone(s.counts)
 }
 
 // downloads contains what the server provides: the docent command for it, a text in the answer, and
@@ -154,13 +154,13 @@ func TestADamagedCacheHeals(t *testing.T) {
 		if s.times(d.path) != 2 {
 			t.Errorf("%q: asked for %v", d.args, s.requests())
 		}
-		asked := s.requests()
+		counts := s.requests()
 		damaged(t, home)
 		out, err := s.command(t, home, append(d.args, "--offline")...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "was damaged and has been removed") || !strings.Contains(string(out), "network access is disabled") {
 			t.Errorf("%q, offline: %v\n%s", d.args, err, out)
 		}
-		if !maps.Equal(asked, s.requests()) {
+		if !maps.Equal(counts, s.requests()) {
 			t.Errorf("%q, offline: asked for %v", d.args, s.requests())
 		}
 		if after, err := ask(); err != nil || after != before {

@@ -230,14 +230,14 @@ func TestChatReadsLongLines(t *testing.T) {
 // is writing.
 func TestChatEndsWhenItIsInterruptedInARequest(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	asked := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
 		// The server notices that the connection has closed only after the body has been read to its end.
 		_, _ = io.Copy(io.Discard, req.Body)
 		interrupt()
 		<-req.Context().Done()
 	}))
-	defer asked.Close()
-	t.Setenv("ANTHROPIC_BASE_URL", asked.URL)
+	defer server.Close()
+	t.Setenv("ANTHROPIC_BASE_URL", server.URL)
 	t.Setenv("ANTHROPIC_API_KEY", "the-key")
 	file := filepath.Join(t.TempDir(), "servers.json")
 	if err := os.WriteFile(file, []byte(`{"mcpServers":{}}`), 0o600); err != nil {

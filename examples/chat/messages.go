@@ -122,11 +122,11 @@ func (a *messagesAPI) sampleFor(server string, user *terminal) func(context.Cont
 		for _, m := range s.Messages {
 			r.Messages = append(r.Messages, message{Role: string(m.Role), Content: blocks(m.Content)})
 		}
-		asked, err := json.Marshal(r.Messages)
+		messages, err := json.Marshal(r.Messages)
 		if err != nil {
 			return nil, err
 		}
-		if !user.agrees("Let the server %s ask the model %s?", server, asked) {
+		if !user.agrees("Let the server %s ask the model %s?", server, messages) {
 			return nil, mcp.ErrDeclined
 		}
 		got, err := a.create(ctx, r)

@@ -342,14 +342,14 @@ func endings(all []string) (families []family, rest []string) {
 	slices.SortFunc(families, func(a, b family) int {
 		return cmp.Or(cmp.Compare(len(b.names), len(a.names)), strings.Compare(a.ending, b.ending))
 	})
-	taken := map[string]bool{}
+	seen := map[string]bool{}
 	for _, f := range families {
 		for _, name := range f.names {
-			taken[name] = true
+			seen[name] = true
 		}
 	}
 	for _, name := range all {
-		if !taken[name] {
+		if !seen[name] {
 			rest = append(rest, name)
 		}
 	}

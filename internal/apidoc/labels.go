@@ -75,11 +75,11 @@ func labelsMatch(request, labels string) bool {
 // none.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
-		request, given := CutLabels(spelling)
+		request, suffix := CutLabels(spelling)
 		var old *Symbol
 		for s := range p.Everywhere {
 			base, labels := CutLabels(s.Path)
-			if labels == "" || !equal(base, request) || !labelsMatch(given, labels) {
+			if labels == "" || !equal(base, request) || !labelsMatch(suffix, labels) {
 				continue
 			}
 			if s.Deprecated == "" {
@@ -98,9 +98,9 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 // resolved to s, could also refer to them. It returns none if name contains all labels.
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
-	_, given := CutLabels(withoutHash(name))
+	_, suffix := CutLabels(withoutHash(name))
 	attribute := labels == "" && strings.HasPrefix(name, "@") // Macros may have the same name as a type.
-	if !attribute && (labels == "" || given == labels && given != "()") {
+	if !attribute && (labels == "" || suffix == labels && suffix != "()") {
 		return nil
 	}
 	var found []*Symbol
@@ -108,7 +108,7 @@ func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 		if attribute && o.Role() != MacroRole {
 			continue
 		}
-		if b, l := CutLabels(o.Path); l != "" && b == base && o.Path != s.Path && labelsMatch(given, l) {
+		if b, l := CutLabels(o.Path); l != "" && b == base && o.Path != s.Path && labelsMatch(suffix, l) {
 			found = append(found, o)
 		}
 	}

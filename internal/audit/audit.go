@@ -79,7 +79,7 @@ func rank(word string) int { return max(slices.Index(severities, word), 0) }
 // audit adds the advisories for the packages of one language.
 func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosystem.Advised, database *Database) error {
 	packages := map[string][]used{}
-	wanted := names{}
+	query := names{}
 	osv := ""
 	all := slices.Concat(l.Graph.Packages, l.Graph.Bundled)
 	for i := range all {
@@ -90,7 +90,7 @@ func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosys
 		}
 		osv = system
 		r.Packages++
-		wanted[fold(name)] = true
+		query[fold(name)] = true
 		packages[fold(name)] = append(packages[fold(name)], used{
 			Finding{Language: l.ID, Package: p.Name, Version: p.Version, File: p.File, Inactive: p.Inactive}, name, version,
 		})
@@ -99,7 +99,7 @@ func (r *Report) audit(ctx context.Context, l *depgraph.Language, advised ecosys
 		return nil
 	}
 	var found []Finding
-	stale, err := database.each(ctx, osv, wanted, func(a *advisory) {
+	stale, err := database.each(ctx, osv, query, func(a *advisory) {
 		for i := range a.Affected {
 			about := &a.Affected[i]
 			if system, _, _ := strings.Cut(about.Package.Ecosystem, ":"); !strings.EqualFold(system, osv) {

@@ -56,7 +56,7 @@ func (d *Database) remote() *url.URL {
 
 // each calls use, on several goroutines, with the advisories of an ecosystem that mention one of
 // the names. stale is the reason why a downloaded database could not be updated.
-func (d *Database) each(ctx context.Context, osv string, wanted names, use func(*advisory)) (stale, err error) {
+func (d *Database) each(ctx context.Context, osv string, query names, use func(*advisory)) (stale, err error) {
 	var file io.ReaderAt
 	var size int64
 	if u := d.remote(); u != nil {
@@ -72,7 +72,7 @@ func (d *Database) each(ctx context.Context, osv string, wanted names, use func(
 			return nil, err
 		}
 		if local == nil {
-			return nil, d.loose(ctx, osv, wanted, use)
+			return nil, d.loose(ctx, osv, query, use)
 		}
 		defer local.Close()
 		info, err := local.Stat()
@@ -81,7 +81,7 @@ func (d *Database) each(ctx context.Context, osv string, wanted names, use func(
 		}
 		file, size = local, info.Size()
 	}
-	return stale, readArchive(ctx, file, size, wanted, use)
+	return stale, readArchive(ctx, file, size, query, use)
 }
 
 // open opens the archive of an ecosystem in a directory. It returns nil if the directory contains
@@ -108,7 +108,7 @@ func (d *Database) open(osv string) (*os.File, error) {
 }
 
 // loose reads the separate files in an ecosystem's directory.
-func (d *Database) loose(ctx context.Context, osv string, wanted names, use func(*advisory)) error {
+func (d *Database) loose(ctx context.Context, osv string, query names, use func(*advisory)) error {
 	dir := filepath.Join(d.Location, osv)
 	for _, name := range project.DirNames(dir) {
 		if ctx.Err() != nil {
@@ -119,7 +119,7 @@ func (d *Database) loose(ctx context.Context, osv string, wanted names, use func
 		}
 		data, err := project.ReadFile(filepath.Join(dir, name), maxAdvisory)
 		if err == nil {
-			err = read(data, wanted, use)
+			err = read(data, query, use)
 		}
 		if err != nil {
 			return damaged(name, err)
@@ -158,8 +158,8 @@ func (n names) in(data []byte) bool {
 }
 
 // read calls use with the advisory in data if it mentions one of the names.
-func read(data []byte, wanted names, use func(*advisory)) error {
-	if !wanted.in(data) {
+func read(data []byte, query names, use func(*advisory)) error {
+	if !query.in(data) {
 		return nil
 	}
 	a, err := parseAdvisory(data)
@@ -174,7 +174,7 @@ func damaged(name string, err error) error {
 }
 
 // readArchive reads the archive of an ecosystem.
-func readArchive(ctx context.Context, file io.ReaderAt, size int64, wanted names, use func(*advisory)) error {
+func readArchive(ctx context.Context, file io.ReaderAt, size int64, query names, use func(*advisory)) error {
 	archive, err := zip.NewReader(file, size)
 	if err != nil {
 		return ecosystem.Fail(ecosystem.Unreadable, "the archive of advisories cannot be read: %v", quote.Error(err)).WithErr(err).WithNext("download the database again")
@@ -190,7 +190,7 @@ func readArchive(ctx context.Context, file io.ReaderAt, size int64, wanted names
 		wait.Go(func() {
 			var buffer bytes.Buffer
 			for entry := range next {
-				if err := readEntry(entry, &buffer, wanted, func(a *advisory) {
+				if err := readEntry(entry, &buffer, query, func(a *advisory) {
 					mu.Lock()
 					defer mu.Unlock()
 					use(a)
@@ -218,7 +218,7 @@ func readArchive(ctx context.Context, file io.ReaderAt, size int64, wanted names
 	return failed
 }
 
-func readEntry(entry *zip.File, buffer *bytes.Buffer, wanted names, use func(*advisory)) error {
+func readEntry(entry *zip.File, buffer *bytes.Buffer, query names, use func(*advisory)) error {
 	r, err := entry.Open()
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func readEntry(entry *zip.File, buffer *bytes.Buffer, wanted names, use func(*ad
 	if buffer.Len() > maxAdvisory {
 		return fmt.Errorf("it is larger than the limit of %d bytes", maxAdvisory)
 	}
-	return read(buffer.Bytes(), wanted, use)
+	return read(buffer.Bytes(), query, use)
 }
 
 // download returns the archive of an ecosystem, from the cache while it is recent, or from the

@@ -102,22 +102,22 @@ func TestPruningIsRareWhileLittleIsWritten(t *testing.T) {
 	c.now = func() time.Time { return now }
 	mustWrite(t, c, "first", "text") // Writing this file prunes the cache.
 	put(t, c, ".part-1", 1, 2*abandoned)
-	left := func() bool {
+	exists := func() bool {
 		_, err := os.Stat(c.Path(".part-1"))
 		return err == nil
 	}
 	mustWrite(t, c, "second", "text")
-	if !left() {
+	if !exists() {
 		t.Error("pruned again at once")
 	}
 	now = now.Add(pruneEvery)
 	mustWrite(t, c, "third", "text")
-	if left() {
+	if exists() {
 		t.Error("not pruned after a minute")
 	}
 	put(t, c, ".part-1", 1, 2*abandoned)
 	mustWrite(t, c, "large", strings.Repeat("x", 10*block))
-	if left() {
+	if exists() {
 		t.Error("not pruned after much was written")
 	}
 }

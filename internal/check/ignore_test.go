@@ -16,7 +16,7 @@ func TestIgnore(t *testing.T) {
 	for _, test := range []struct {
 		dir, lines string
 		ignored    string // expected names; a trailing slash indicates a directory
-		kept       string
+		rest       string
 	}{
 		{".", "a.go", "a.go d/a.go d/e/a.go", "b.go aa.go"},
 		{".", "/a.go", "a.go", "d/a.go"},
@@ -63,7 +63,7 @@ func TestIgnore(t *testing.T) {
 			}
 		}
 		check(test.ignored, true)
-		check(test.kept, false)
+		check(test.rest, false)
 	}
 }
 

@@ -32,14 +32,14 @@ func (r *run) otherVersions(ctx context.Context, report *Report) {
 		if language == nil {
 			continue
 		}
-		for _, wanted := range candidates(ctx, language, f) {
-			key := versionKey{packageKey{f.Ecosystem, f.dir, f.Package, ""}, wanted}
+		for _, candidate := range candidates(ctx, language, f) {
+			key := versionKey{packageKey{f.Ecosystem, f.dir, f.Package, ""}, candidate}
 			s, known := r.versions[key]
 			if !known {
 				if len(r.versions) == maxVersions {
 					return
 				}
-				if p, err := r.checker.Packages.Describe(ctx, string(f.Ecosystem), ecosystem.Query{Package: f.Package, ProjectDir: f.dir, Version: wanted}); err == nil && p.Version != f.Version {
+				if p, err := r.checker.Packages.Describe(ctx, string(f.Ecosystem), ecosystem.Query{Package: f.Package, ProjectDir: f.dir, Version: candidate}); err == nil && p.Version != f.Version {
 					s = newSurface(p)
 				}
 				r.versions[key] = s

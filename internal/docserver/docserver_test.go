@@ -147,7 +147,7 @@ func TestTheProjectOfAQuestion(t *testing.T) {
 		uri = "file:///" + filepath.ToSlash(root)
 	}
 	tests := []struct {
-		name, working, project, given, want string
+		name, working, project, path, want string
 	}{
 		{"what the question names", "", "", root, root},
 		{"a file URI", "", "", uri, root},
@@ -159,7 +159,7 @@ func TestTheProjectOfAQuestion(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			lib := &library{project: tt.project}
 			s := serverOn(lib, tt.working)
-			if _, err := describe(s, describeInput{Package: "example.com/web", ProjectPath: tt.given, Version: "v1", Platform: "a/b"}); err != nil {
+			if _, err := describe(s, describeInput{Package: "example.com/web", ProjectPath: tt.path, Version: "v1", Platform: "a/b"}); err != nil {
 				t.Fatal(err)
 			}
 			want := ecosystem.Query{Package: "example.com/web", Version: "v1", Platform: "a/b", ProjectDir: tt.want}

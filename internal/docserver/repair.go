@@ -24,13 +24,13 @@ var aliases = map[string]string{
 // as strings, and accepts lists instead of a single text. It returns nil if it
 // cannot correct anything.
 func repair(args json.RawMessage, arguments []argument) json.RawMessage {
-	var given map[string]json.RawMessage
-	if json.Unmarshal(args, &given) != nil {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(args, &members) != nil {
 		return nil
 	}
 	out := map[string]json.RawMessage{}
 	changed := false
-	for name, value := range given {
+	for name, value := range members {
 		a := argumentOf(arguments, name)
 		switch {
 		case string(value) == "null":

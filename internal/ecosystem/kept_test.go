@@ -21,7 +21,7 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	const file = "test/answer"
 	requests := 0
-	var given Kept
+	var stored Kept
 	var response *fetch.Response
 	var failure error
 	answer := func(fresh time.Duration) (*keptText, error) {
@@ -30,7 +30,7 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 			Enough: func(k *keptText) bool { return k.Fresh(fresh) },
 			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
 				requests++
-				given = k
+				stored = k
 				return &keptText{Text: "new"}, response, failure
 			},
 		})
@@ -50,13 +50,13 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	}
 	failure, response = nil, &fetch.Response{ETag: "1", LastModified: "Monday", Local: true}
 	requests = 0
-	if k := expect("first", time.Hour, "new", 1, false); k.ETag != "1" || !k.Local || given.ETag != "" {
-		t.Errorf("first: %+v, asked with %+v", k, given)
+	if k := expect("first", time.Hour, "new", 1, false); k.ETag != "1" || !k.Local || stored.ETag != "" {
+		t.Errorf("first: %+v, asked with %+v", k, stored)
 	}
 	expect("fresh", time.Hour, "new", 1, false)
 	response = &fetch.Response{NotModified: true}
-	if k := expect("not modified", 0, "new", 2, false); given.ETag != "1" || given.LastModified != "Monday" || k.ETag != "1" || k.Local {
-		t.Errorf("not modified: %+v, asked with %+v", k, given)
+	if k := expect("not modified", 0, "new", 2, false); stored.ETag != "1" || stored.LastModified != "Monday" || k.ETag != "1" || k.Local {
+		t.Errorf("not modified: %+v, asked with %+v", k, stored)
 	}
 	failure = &fetch.Error{Kind: fetch.Offline}
 	expect("offline", 0, "new", 3, true)
@@ -75,21 +75,21 @@ func TestAnswerAsksAgainForWhatIsDamagedOrNoAnswer(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	const file = "test/answer"
 	damaged := 0
-	ask := func(valid bool) (given Kept) {
+	ask := func(valid bool) (stored Kept) {
 		_, err := Answer(t.Context(), Question[keptText]{
 			Cache: cache, File: file, Limit: 1 << 10,
 			Valid:   func(*keptText) bool { return valid },
 			Damaged: func() { damaged++ },
 			Enough:  func(*keptText) bool { return false },
 			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
-				given = k
+				stored = k
 				return &keptText{Text: "new"}, &fetch.Response{ETag: "1"}, nil
 			},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return given
+		return stored
 	}
 	ask(true)
 	if k := ask(true); k.ETag != "1" || damaged != 0 {

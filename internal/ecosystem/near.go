@@ -25,11 +25,11 @@ func Near(known iter.Seq[string], name string) []string {
 	}
 	var d apidoc.Distance
 	var near []candidate
-	wanted := foldName(name)
+	target := foldName(name)
 	for n := range known {
 		folded := foldName(n)
-		distance := d.Between(folded, wanted, 20)
-		if n != name && (distance <= 2 || len(n) > 2 && (strings.Contains(folded, wanted) || strings.Contains(wanted, folded))) {
+		distance := d.Between(folded, target, 20)
+		if n != name && (distance <= 2 || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded))) {
 			near = append(near, candidate{n, distance})
 		}
 	}

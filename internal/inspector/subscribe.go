@@ -60,18 +60,18 @@ func (c *connection) subscribe(ctx context.Context, uri string, on bool) error {
 		err = errors.New("the server did not accept the subscription to this resource")
 	}
 	c.mu.Lock()
-	_, wanted := c.subscriptions[uri] // The subscription may have ended in the meantime.
+	_, subscribed := c.subscriptions[uri] // The subscription may have ended in the meantime.
 	switch {
 	case err != nil:
 		delete(c.subscriptions, uri)
-	case wanted:
+	case subscribed:
 		c.subscriptions[uri] = sub
 	}
 	c.mu.Unlock()
 	switch {
 	case err != nil:
 		return err
-	case !wanted:
+	case !subscribed:
 		sub.Close()
 	default:
 		go c.countUpdates(uri, sub)

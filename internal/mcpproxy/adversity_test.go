@@ -21,7 +21,7 @@ import (
 )
 
 // counting makes a proxy that counts its upstreams.
-func counting(u *upstream, revision string, made *[]*mcp.Client, opts Options) *Proxy {
+func counting(u *upstream, revision string, clients *[]*mcp.Client, opts Options) *Proxy {
 	var mu sync.Mutex
 	opts.Connect = func(ctx context.Context, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
 		o := &mcp.ClientOptions{Revisions: []string{revision}}
@@ -29,7 +29,7 @@ func counting(u *upstream, revision string, made *[]*mcp.Client, opts Options) *
 		c, err := mcp.Connect(ctx, &mcp.ServerTransport{Server: u.Server}, o)
 		mu.Lock()
 		defer mu.Unlock()
-		*made = append(*made, c)
+		*clients = append(*clients, c)
 		return c, err
 	}
 	return New(opts)
@@ -55,8 +55,8 @@ func post(t *testing.T, h http.Handler, header map[string]string, body string) *
 }
 
 func TestARefusedRequestReachesNoServer(t *testing.T) {
-	var made []*mcp.Client
-	p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{AllowedHosts: []string{"localhost"}}})
+	var clients []*mcp.Client
+	p := counting(newUpstream(t), "2025-11-25", &clients, Options{HTTP: mcp.HTTPOptions{AllowedHosts: []string{"localhost"}}})
 	f := p.front()
 	defer f.close()
 	guarded := p.opts.HTTP.Screen(f)
@@ -72,24 +72,24 @@ func TestARefusedRequestReachesNoServer(t *testing.T) {
 	if w := post(t, guarded, nil, strings.Repeat(" ", 17<<20)+initialize); w.Code != http.StatusBadRequest {
 		t.Errorf("a message that is too large: status %d", w.Code)
 	}
-	if len(made) > 0 {
-		t.Errorf("%d connections to the server", len(made))
+	if len(clients) > 0 {
+		t.Errorf("%d connections to the server", len(clients))
 	}
 }
 
 func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		t.Cleanup(func() { time.Sleep(time.Minute) }) // fake time; idle goroutines of the servers end
-		var made []*mcp.Client
-		p := counting(newUpstream(t), "2025-11-25", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute}})
+		var clients []*mcp.Client
+		p := counting(newUpstream(t), "2025-11-25", &clients, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2, SessionTimeout: time.Minute}})
 		f := p.front()
 		ctx, cancel := context.WithCancel(t.Context())
 		go f.sweep(ctx)
 		defer cancel()
 		defer f.close()
 		one, two := post(t, f, nil, initialize), post(t, f, nil, initialize)
-		if one.Code != 200 || two.Code != 200 || len(made) != 2 || !strings.Contains(one.Body.String(), `"name":"upstream"`) {
-			t.Fatalf("status %d and %d, %d upstreams\n%s", one.Code, two.Code, len(made), one.Body)
+		if one.Code != 200 || two.Code != 200 || len(clients) != 2 || !strings.Contains(one.Body.String(), `"name":"upstream"`) {
+			t.Fatalf("status %d and %d, %d upstreams\n%s", one.Code, two.Code, len(clients), one.Body)
 		}
 		if w := post(t, f, nil, initialize); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"id":7`) {
 			t.Errorf("a session too many: status %d, %s", w.Code, w.Body)
@@ -106,21 +106,21 @@ func TestASessionHasAnUpstreamOfItsOwn(t *testing.T) {
 			req.Header.Set(name, value)
 		}
 		f.ServeHTTP(httptest.NewRecorder(), req)
-		if made[0].Err() == nil || made[1].Err() != nil {
-			t.Errorf("after the end of one session: %v, %v", made[0].Err(), made[1].Err())
+		if clients[0].Err() == nil || clients[1].Err() != nil {
+			t.Errorf("after the end of one session: %v, %v", clients[0].Err(), clients[1].Err())
 		}
 		if w := post(t, f, session(one), call); w.Code != http.StatusNotFound {
 			t.Errorf("a session that has ended: status %d", w.Code)
 		}
 		time.Sleep(2 * time.Minute) // fake time
 		synctest.Wait()
-		if made[1].Err() == nil {
+		if clients[1].Err() == nil {
 			t.Error("an idle session keeps its upstream")
 		}
 		if w := post(t, f, nil, initialize); w.Code != 200 {
 			t.Errorf("a session after those: status %d", w.Code)
 		}
-		made[2].Close() // The connection to the server is lost.
+		clients[2].Close() // The connection to the server is lost.
 		synctest.Wait()
 		if f.mu.Lock(); len(f.sessions) != 0 {
 			t.Error("a session outlives its server")
@@ -155,8 +155,8 @@ func TestAServerThatCannotBeReachedIsReported(t *testing.T) {
 }
 
 func TestThePipeEndsWithItsServer(t *testing.T) {
-	var made []*mcp.Client
-	p := counting(newUpstream(t), "2025-11-25", &made, Options{})
+	var clients []*mcp.Client
+	p := counting(newUpstream(t), "2025-11-25", &clients, Options{})
 	near, far := net.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- p.ServeConn(context.Background(), far) }()
@@ -165,7 +165,7 @@ func TestThePipeEndsWithItsServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	made[0].Close()
+	clients[0].Close()
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "lost") {
 		t.Errorf("the proxy ends with %v", err)
 	}

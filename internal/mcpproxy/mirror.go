@@ -60,14 +60,14 @@ func (m *mirror) follow(sub *mcp.Subscription) {
 // beforeList refreshes the list that a client is about to read, unless the upstream
 // announces changes of that list.
 func (m *mirror) beforeList(ctx context.Context, method string) {
-	kind, wanted := mcp.ChangeResources, m.accepted.Resources
+	kind, subscribed := mcp.ChangeResources, m.accepted.Resources
 	switch method {
 	case "tools/list":
-		kind, wanted = mcp.ChangeTools, m.accepted.Tools
+		kind, subscribed = mcp.ChangeTools, m.accepted.Tools
 	case "prompts/list":
-		kind, wanted = mcp.ChangePrompts, m.accepted.Prompts
+		kind, subscribed = mcp.ChangePrompts, m.accepted.Prompts
 	}
-	if wanted {
+	if subscribed {
 		return
 	}
 	if err := m.refresh(ctx, kind); err != nil {

@@ -56,9 +56,9 @@ func TestAServerOf2024StandsBehind(t *testing.T) {
 }
 
 func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
-	var made []*mcp.Client
+	var clients []*mcp.Client
 	u := newUpstream(t)
-	p := counting(u, "2025-06-18", &made, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2}})
+	p := counting(u, "2025-06-18", &clients, Options{HTTP: mcp.HTTPOptions{MaxSessions: 2}})
 	url := overHTTP(t, p) + "/sse"
 	connect := func() (*mcp.Client, error) {
 		return mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: url}, &mcp.ClientOptions{Logger: quiet})
@@ -75,18 +75,18 @@ func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
 	if _, err := connect(); err == nil || !strings.Contains(err.Error(), "too many sessions") {
 		t.Errorf("a stream too many: %v", err)
 	}
-	if len(made) != 2 || made[0].Server().Revision != "2025-06-18" || one.Server().Revision != "2025-11-25" {
-		t.Fatalf("%d upstreams", len(made))
+	if len(clients) != 2 || clients[0].Server().Revision != "2025-06-18" || one.Server().Revision != "2025-11-25" {
+		t.Fatalf("%d upstreams", len(clients))
 	}
 	if err := one.Close(); err != nil {
 		t.Error(err)
 	}
-	<-made[0].Done() // The upstream connection ends with the stream.
-	if made[1].Err() != nil {
-		t.Errorf("the other one ends, too: %v", made[1].Err())
+	<-clients[0].Done() // The upstream connection ends with the stream.
+	if clients[1].Err() != nil {
+		t.Errorf("the other one ends, too: %v", clients[1].Err())
 	}
-	made[1].Close() // The connection to the server is lost.
-	for tries := 0; len(made) < 3 && tries < 100; tries++ {
+	clients[1].Close() // The connection to the server is lost.
+	for tries := 0; len(clients) < 3 && tries < 100; tries++ {
 		_, err = two.CallTool(t.Context(), "echo", nil, nil)
 	}
 	if got := text(two.CallTool(t.Context(), "echo", nil, nil)); got != "nothing" {
@@ -95,8 +95,8 @@ func TestAStreamHasAnUpstreamOfItsOwn(t *testing.T) {
 }
 
 func TestAStreamFromAnotherHostOrOriginReachesNoServer(t *testing.T) {
-	var made []*mcp.Client
-	url := overHTTP(t, counting(newUpstream(t), "2025-11-25", &made, Options{})) + "/sse?sessionId=1"
+	var clients []*mcp.Client
+	url := overHTTP(t, counting(newUpstream(t), "2025-11-25", &clients, Options{})) + "/sse?sessionId=1"
 	for name, change := range map[string]func(*http.Request){
 		"host":   func(req *http.Request) { req.Host = "evil.example.com" },
 		"origin": func(req *http.Request) { req.Header.Set("Origin", "https://evil.example.com") },
@@ -116,8 +116,8 @@ func TestAStreamFromAnotherHostOrOriginReachesNoServer(t *testing.T) {
 			}
 		}
 	}
-	if len(made) > 0 {
-		t.Errorf("%d connections to the server", len(made))
+	if len(clients) > 0 {
+		t.Errorf("%d connections to the server", len(clients))
 	}
 }
 

@@ -37,17 +37,17 @@ func TestEach(t *testing.T) {
 func TestLimit(t *testing.T) {
 	t.Run("concurrent calls and progress", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			var running, most atomic.Int64
+			var running, peak atomic.Int64
 			var progress []int
 			got := make([]int, 10)
 			err := parallel.Limit(t.Context(), 10, 3, func(done, all int) { progress = append(progress, done, all) }, func(i int) {
-				most.Store(max(most.Load(), running.Add(1)))
+				peak.Store(max(peak.Load(), running.Add(1)))
 				<-time.After(time.Second) // the time of the bubble
 				running.Add(-1)
 				got[i]++
 			})
-			if err != nil || most.Load() != 3 || slices.Contains(got, 0) || slices.Max(got) != 1 {
-				t.Errorf("error %v, %d concurrent calls, calls %v", err, most.Load(), got)
+			if err != nil || peak.Load() != 3 || slices.Contains(got, 0) || slices.Max(got) != 1 {
+				t.Errorf("error %v, %d concurrent calls, calls %v", err, peak.Load(), got)
 			}
 			if len(progress) != 20 || !slices.IsSorted([]int{progress[0], progress[2], progress[18]}) || progress[18] != 10 || progress[19] != 10 {
 				t.Errorf("progress %v", progress)

@@ -16,22 +16,22 @@ var till = Layout{
 }
 
 // proseOf reads the prose of a package of these files.
-func proseOf(l Layout, files map[string]string) (ids []string, said []string, bodies map[string]string) {
+func proseOf(l Layout, files map[string]string) (ids []string, notes []string, bodies map[string]string) {
 	tree := fstest.MapFS{}
 	for name, text := range files {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	sections, said := Read(context.Background(), tree, l)
+	sections, notes := Read(context.Background(), tree, l)
 	bodies = map[string]string{}
 	for _, s := range sections {
 		ids = append(ids, s.ID)
 		bodies[s.ID] = s.Body
 	}
-	return ids, said, bodies
+	return ids, notes, bodies
 }
 
 func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
-	ids, said, bodies := proseOf(till, map[string]string{
+	ids, notes, bodies := proseOf(till, map[string]string{
 		"README.md":                        "# Till\n\nCounts.",
 		"README.zh-CN.md":                  "# 例",
 		"docs/Guide/Options of it.md":      "---\ntitle: x\n---\nOptions\n=======\n\nAll.\n\n## Size\n\nBig.",
@@ -66,8 +66,8 @@ func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
 	if strings.Join(got, " ") != want && !sameWords(got, strings.Fields(want)) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(ids, " "), want)
 	}
-	if len(said) != 0 {
-		t.Errorf("said %q", said)
+	if len(notes) != 0 {
+		t.Errorf("said %q", notes)
 	}
 	for id, text := range map[string]string{
 		"docs/guide/options-of-it": "All.", "docs/guide/options-of-it/size": "Big.", "docs/page": "Text", "docs/mdx": "Text", "docs/named": "Text", "docs/parts": "", "docs/parts/one": "Text", "manual/start": "Start here.",
@@ -102,9 +102,9 @@ func TestTooMuchProseIsLeftOutAndReported(t *testing.T) {
 		files[fmt.Sprintf("examples/%d.js", i)] = "x"
 	}
 	files["examples/0.js"] = strings.Repeat("line()\n", maxExample)
-	ids, said, bodies := proseOf(Layout{Code: till.Code}, files)
-	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long, so 1") || !strings.Contains(said[1], fmt.Sprintf("%d more documentation and example files", 20+maxGuides-maxExamples)) {
-		t.Errorf("said %q", said)
+	ids, notes, bodies := proseOf(Layout{Code: till.Code}, files)
+	if len(notes) != 2 || !strings.Contains(notes[0], "README.md is too long, so 1") || !strings.Contains(notes[1], fmt.Sprintf("%d more documentation and example files", 20+maxGuides-maxExamples)) {
+		t.Errorf("said %q", notes)
 	}
 	if len(bodies["changelog"]) > maxChangelog+200 || !strings.HasSuffix(bodies["changelog"], "(Older entries are in the package's CHANGELOG.md.)") {
 		t.Errorf("the changelog has %d bytes and ends with %q", len(bodies["changelog"]), bodies["changelog"][len(bodies["changelog"])-100:])
@@ -159,12 +159,12 @@ func FuzzGuides(f *testing.F) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		sections, _ := Read(t.Context(), tree, Layout{Guides: []string{dir}, Shipped: []string{dir}, Imported: []string{dir + "/docs"}, Code: till.Code})
-		taken := map[string]bool{}
+		ids := map[string]bool{}
 		for _, s := range sections {
-			if s.ID == "" || s.Title == "" || s.Level < 1 || taken[s.ID] {
+			if s.ID == "" || s.Title == "" || s.Level < 1 || ids[s.ID] {
 				t.Errorf("a section is %+v", s)
 			}
-			taken[s.ID] = true
+			ids[s.ID] = true
 		}
 	})
 }

@@ -96,7 +96,7 @@ type collector struct {
 	layout   Layout
 	sections []apidoc.Section
 	notes    []string
-	taken    map[string]int // counts of the IDs in use
+	counts   map[string]int // counts of the IDs in use
 	anchors  anchors
 }
 
@@ -275,20 +275,20 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	if !whole {
 		id += "/" + slug(title)
 	}
-	if b.taken == nil {
-		b.taken = map[string]int{}
+	if b.counts == nil {
+		b.counts = map[string]int{}
 	}
 	first := id
-	for b.taken[id] > 0 {
-		n := b.taken[first]
-		b.taken[first]++
+	for b.counts[id] > 0 {
+		n := b.counts[first]
+		b.counts[first]++
 		// The number follows the slug, because the slug has a maximum length and would cut the
 		// number off a long title.
 		if id = first + "-" + strconv.Itoa(n); whole {
 			id = first + "/" + slug(title) + "-" + strconv.Itoa(n)
 		}
 	}
-	b.taken[id] = 1
+	b.counts[id] = 1
 	return id
 }
 

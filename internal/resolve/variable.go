@@ -166,9 +166,9 @@ func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.It
 			}
 		}
 	}
-	for _, made := range all {
-		if m := made.Item.Renderer().MemberMade(made.Symbol, member); m != nil {
-			return &Target{Item: made.Item, Symbol: m}
+	for _, target := range all {
+		if m := target.Item.Renderer().MemberMade(target.Symbol, member); m != nil {
+			return &Target{Item: target.Item, Symbol: m}
 		}
 	}
 	return nil

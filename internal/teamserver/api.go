@@ -247,9 +247,9 @@ func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoint
 func (s *Server) dataFor(r *http.Request, l *lookup.Lookup, o *operation) ([]byte, error) {
 	values := r.URL.Query()
 	for _, p := range o.all() {
-		switch given := values[p.name]; {
-		case len(given) > 1:
-			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s occurs %d times", p.name, len(given))
+		switch list := values[p.name]; {
+		case len(list) > 1:
+			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s occurs %d times", p.name, len(list))
 		case p.required && values.Get(p.name) == "":
 			return nil, ecosystem.Fail(ecosystem.Invalid, "the parameter %s is missing", p.name)
 		case len(values.Get(p.name)) > maxAPIParameter:

@@ -125,7 +125,7 @@ func TestAttack_Tokens(t *testing.T) {
 	oauth := OAuth{Issuer: i.URL, Audience: endpointURL, Scopes: []string{"docs:read"}, GroupsClaim: "groups"}
 	signed := start(t, tape{}, Options{OAuth: oauth, Groups: groups})
 	oauth.Introspect, oauth.ClientID, oauth.ClientSecret = true, "docent", secret
-	asked := start(t, tape{}, Options{OAuth: oauth, Groups: groups})
+	server := start(t, tape{}, Options{OAuth: oauth, Groups: groups})
 
 	attacks := map[string]map[string]any{
 		"an expired token":          i.claims("exp", time.Now().Add(-time.Hour).Unix()),
@@ -140,26 +140,26 @@ func TestAttack_Tokens(t *testing.T) {
 	for name, claims := range attacks {
 		expectRefused(t, signed, name, jwt(i.key, claims))
 		i.opaque[strings.ReplaceAll(name, " ", "-")] = claims
-		expectRefused(t, asked, name, strings.ReplaceAll(name, " ", "-"))
+		expectRefused(t, server, name, strings.ReplaceAll(name, " ", "-"))
 	}
 	expectRefused(t, signed, "no token", "")
-	expectRefused(t, asked, "no token", "")
+	expectRefused(t, server, "no token", "")
 	expectRefused(t, signed, "a token signed by another key", jwt(foreign, i.claims()))
 	expectRefused(t, signed, "a token without a signature", strings.TrimRight(jwt(i.key, i.claims()), "=")[:len(jwt(i.key, i.claims()))-86])
-	expectRefused(t, asked, "an unknown token", "unknown")
+	expectRefused(t, server, "an unknown token", "unknown")
 	if status, _ := signed.call(t, jwt(i.key, i.claims("scope", "mail")), describeTurtle); status != http.StatusForbidden {
 		t.Errorf("a token without the scope: %d", status)
 	}
 
 	i.opaque["good"] = i.claims()
-	for r, token := range map[*running]string{signed: jwt(i.key, i.claims()), asked: "good"} {
+	for r, token := range map[*running]string{signed: jwt(i.key, i.claims()), server: "good"} {
 		status, text := r.call(t, token, map[string]any{"package": "turtle", "projectPath": project})
 		if status != 200 || !strings.Contains(text, "["+project+"]") {
 			t.Errorf("a good token: %d %s\n%s", status, text, r.log)
 		}
 	}
 	i.opaque["other"] = i.claims("groups", []string{"search"})
-	for r, token := range map[*running]string{signed: jwt(i.key, i.claims("groups", []string{"search"})), asked: "other"} {
+	for r, token := range map[*running]string{signed: jwt(i.key, i.claims("groups", []string{"search"})), server: "other"} {
 		if _, text := r.call(t, token, map[string]any{"package": "turtle", "projectPath": project}); !strings.Contains(text, "is not a directory that you may use") {
 			t.Errorf("a token of another group: %s", text)
 		}

@@ -61,9 +61,9 @@ func TestSite_AssetsAreKept(t *testing.T) {
 	page := ask(t, s, "/", nil).Body.String()
 	_, rest, _ := strings.Cut(page, `rel="stylesheet" href="`)
 	href, _, _ := strings.Cut(rest, `"`)
-	for path, kept := range map[string]bool{href: true, href + "0": false, "/-/assets/style.css": false} {
+	for path, cached := range map[string]bool{href: true, href + "0": false, "/-/assets/style.css": false} {
 		w := ask(t, s, path, nil)
-		if got := strings.Contains(w.Header().Get("Cache-Control"), "immutable"); got != kept || w.Code != http.StatusOK {
+		if got := strings.Contains(w.Header().Get("Cache-Control"), "immutable"); got != cached || w.Code != http.StatusOK {
 			t.Errorf("%s: status %d, kept: %v", path, w.Code, got)
 		}
 	}

@@ -38,7 +38,7 @@ type export struct {
 	// files maps the addresses of pages to their file names, relative to root.
 	files map[string]string
 	// taken contains the names of files in lower case, because some file systems ignore case.
-	taken map[string]bool
+	names map[string]bool
 	// own maps the addresses of packages without a version to their addresses at the version that
 	// the project uses.
 	own map[address]address
@@ -46,9 +46,9 @@ type export struct {
 	// declaration.
 	declared map[symbolPlace]string
 	// shared contains the addresses of pages that share the file of another page.
-	shared map[string]bool
-	index  exportIndex
-	made   map[string]bool // directories that exist
+	shared  map[string]bool
+	index   exportIndex
+	created map[string]bool // directories that exist
 	// withSource is true if the pages of source code are exported.
 	withSource bool
 }
@@ -89,7 +89,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
 		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another directory", dir)
 	}
-	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, taken: map[string]bool{"index.html": true}, own: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, made: map[string]bool{}, withSource: !o.WithoutSource}
+	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, names: map[string]bool{"index.html": true}, own: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, created: map[string]bool{}, withSource: !o.WithoutSource}
 	ctx = context.WithValue(ctx, lastViewKey{}, &lastView{})
 	out, err := e.collect(ctx)
 	if err != nil {
@@ -346,10 +346,10 @@ func (e *export) name(a address, file string) { e.files[a.String()] = file }
 // unused returns a file name that no other page has.
 func (e *export) unused(name, suffix string) string {
 	free := name + suffix
-	for n := 2; e.taken[strings.ToLower(free)]; n++ {
+	for n := 2; e.names[strings.ToLower(free)]; n++ {
 		free = fmt.Sprintf("%s~%d%s", name, n, suffix)
 	}
-	e.taken[strings.ToLower(free)] = true
+	e.names[strings.ToLower(free)] = true
 	return free
 }
 
@@ -389,11 +389,11 @@ func fileName(name string) string {
 
 // write writes a file of the export.
 func (e *export) write(name string, data []byte) error {
-	if dir := path.Dir(name); !e.made[dir] {
+	if dir := path.Dir(name); !e.created[dir] {
 		if err := e.root.MkdirAll(filepath.FromSlash(dir), 0o777); err != nil {
 			return fmt.Errorf("create a directory for the export: %w", err)
 		}
-		e.made[dir] = true
+		e.created[dir] = true
 	}
 	if err := e.root.WriteFile(filepath.FromSlash(name), data, 0o666); err != nil {
 		return fmt.Errorf("write a page of the export: %w", err)

@@ -297,7 +297,7 @@ func TestBridge_Lifecycle(t *testing.T) {
 
 func TestBridge_Requests(t *testing.T) {
 	s := toolServer()
-	var opened, said, told string
+	var opened, message, modelContext string
 	full := &apps.BridgeOptions{
 		CallTool: func(_ context.Context, _ *mcp.Tool, arguments json.RawMessage) error {
 			if strings.Contains(string(arguments), "forbidden") {
@@ -306,9 +306,9 @@ func TestBridge_Requests(t *testing.T) {
 			return nil
 		},
 		OpenLink: func(_ context.Context, url string) error { opened = url; return nil },
-		Message:  func(_ context.Context, content json.RawMessage) error { said = string(content); return nil },
+		Message:  func(_ context.Context, content json.RawMessage) error { message = string(content); return nil },
 		UpdateContext: func(_ context.Context, _, structured json.RawMessage) error {
-			told = string(structured)
+			modelContext = string(structured)
 			return nil
 		},
 		DisplayMode: func(_ context.Context, mode string) (string, error) { return mode, nil },
@@ -351,8 +351,8 @@ func TestBridge_Requests(t *testing.T) {
 			}
 		})
 	}
-	if opened != "https://example.com" || said != `{"type":"text","text":"hi"}` || told != `{"a":1}` {
-		t.Errorf("the host got %q, %q, %q", opened, said, told)
+	if opened != "https://example.com" || message != `{"type":"text","text":"hi"}` || modelContext != `{"a":1}` {
+		t.Errorf("the host got %q, %q, %q", opened, message, modelContext)
 	}
 }
 

@@ -71,8 +71,8 @@ func (k *APIKeys) Protect(next http.Handler) http.Handler {
 		}
 		key, err := bearer(r.Header)
 		if err == nil && key == "" {
-			if given := r.Header.Values("X-API-Key"); len(given) == 1 {
-				key = given[0]
+			if keys := r.Header.Values("X-API-Key"); len(keys) == 1 {
+				key = keys[0]
 			}
 		}
 		// Hashes of keys are compared, so that the duration of a comparison reveals nothing about

@@ -40,7 +40,7 @@ type authority struct {
 	steady    bool                                              // refresh tokens do not change, and responses to a refresh contain none
 	expiry    int                                               // expiry of client secrets
 
-	asked    []sent
+	log      []sent
 	clients  map[string]*app
 	codes    map[string]*consent
 	access   map[string]*consent // by access token
@@ -85,14 +85,14 @@ func (a *authority) issuer() string { return a.URL + a.path }
 func (a *authority) requests(path string) []sent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(a.asked), func(s sent) bool { return s.path != path })
+	return slices.DeleteFunc(slices.Clone(a.log), func(s sent) bool { return s.path != path })
 }
 
 func (a *authority) paths() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var all []string
-	for _, s := range a.asked {
+	for _, s := range a.log {
 		all = append(all, s.path)
 	}
 	return strings.Join(all, " ")
@@ -144,7 +144,7 @@ func (a *authority) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asked = append(a.asked, sent{r.Method, r.URL.Path, form, r.Header.Clone(), string(body)})
+	a.log = append(a.log, sent{r.Method, r.URL.Path, form, r.Header.Clone(), string(body)})
 	if a.marked[r.URL.Path] && r.URL.Query().Get("from") != "metadata" {
 		http.NotFound(w, r)
 		return
@@ -522,12 +522,12 @@ func bodyOf(r *http.Request) string {
 }
 
 // given contains the random values that sign-ins have generated.
-var given sync.Map
+var tokens sync.Map
 
 // isNew fails the test if an earlier sign-in used the same value.
 func isNew(t *testing.T, name, value string) {
 	t.Helper()
-	if _, again := given.LoadOrStore(name+" "+value, true); again || value == "" {
+	if _, again := tokens.LoadOrStore(name+" "+value, true); again || value == "" {
 		t.Errorf("the %s %q is used again", name, value)
 	}
 }

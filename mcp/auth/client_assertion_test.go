@@ -113,7 +113,7 @@ func TestAssertionsOfAClient(t *testing.T) {
 		}
 		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == "/token" {
-				form := a.asked[len(a.asked)-1].form
+				form := a.log[len(a.log)-1].form
 				reply(w, 200, a.issue(&consent{client: "worker", resource: form.Get("resource"), scope: form.Get("scope")}))
 			}
 			return r.URL.Path == "/token"

@@ -104,7 +104,7 @@ func TestWorkloadIdentity(t *testing.T) {
 				case refused:
 					refuse(w, "invalid_grant", "expired")
 				default:
-					reply(w, 200, a.issue(&consent{resource: a.asked[len(a.asked)-1].form.Get("resource"), scope: "mcp"}))
+					reply(w, 200, a.issue(&consent{resource: a.log[len(a.log)-1].form.Get("resource"), scope: "mcp"}))
 				}
 				return true
 			}
@@ -157,7 +157,7 @@ func TestEnterpriseManaged(t *testing.T) {
 			if r.URL.Path != "/token" {
 				return false
 			}
-			form := a.asked[len(a.asked)-1].form
+			form := a.log[len(a.log)-1].form
 			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != assertion {
 				t.Errorf("%v", form)
 			}
@@ -179,7 +179,7 @@ func TestEnterpriseManaged(t *testing.T) {
 			return false
 		})
 		exchanged := map[string]any{"access_token": assertion, "issued_token_type": jag, "token_type": "N_A"}
-		endpoint, asked := provider(t, exchanged)
+		endpoint, forms := provider(t, exchanged)
 		store := new(auth.MemoryStore)
 		c := &auth.OAuthClient{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}, Store: store}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
@@ -192,8 +192,8 @@ func TestEnterpriseManaged(t *testing.T) {
 		must(t, err)
 		defer client.Close()
 		must(t, use(t, client, "read"))
-		if len(*asked) != 1 {
-			t.Fatalf("%d exchanges", len(*asked))
+		if len(*forms) != 1 {
+			t.Fatalf("%d exchanges", len(*forms))
 		}
 		kind := "urn:ietf:params:oauth:token-type:id_token"
 		if saml {
@@ -203,7 +203,7 @@ func TestEnterpriseManaged(t *testing.T) {
 			"grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "requested_token_type": jag, "audience": a.issuer(), "resource": s.endpoint(),
 			"subject_token": "ada", "subject_token_type": kind, "scope": "mcp", "client_id": "agent-at-idp",
 		} {
-			if got := (*asked)[0].Get(name); got != want {
+			if got := (*forms)[0].Get(name); got != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
@@ -213,8 +213,8 @@ func TestEnterpriseManaged(t *testing.T) {
 		if a.revoke(); !auth.Age(store) {
 			t.Fatal("nothing is kept")
 		}
-		if err := use(t, client, "read"); err != nil || len(*asked) != 2 {
-			t.Errorf("once more: %v after %d exchanges", err, len(*asked))
+		if err := use(t, client, "read"); err != nil || len(*forms) != 2 {
+			t.Errorf("once more: %v after %d exchanges", err, len(*forms))
 		}
 		if revision == "2026-07-28" && (declared != requests || requests < 3) {
 			t.Errorf("declared in %d requests of %d", declared, requests)
@@ -245,8 +245,8 @@ func TestEnterpriseManaged(t *testing.T) {
 			IDToken: func(context.Context) (string, error) { return "ada", nil },
 		})
 		wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "IdentityProvider.TokenEndpoint")
-		if len(network.asked) != 0 {
-			t.Errorf("%q: asked %s", endpoint, network.asked)
+		if len(network.addresses) != 0 {
+			t.Errorf("%q: asked %s", endpoint, network.addresses)
 		}
 	}
 	for name, tt := range map[string]struct {

@@ -83,7 +83,7 @@ func TestHostile_AnswersOfAuthorizationServers(t *testing.T) {
 				if n := len(a.requests("/token")) + len(a.requests("/register")); n > 8 {
 					t.Errorf("%s: %d requests", name, n)
 				}
-				for _, one := range a.asked {
+				for _, one := range a.log {
 					if one.header.Get("X-Evil") != "" || one.header.Get("X") != "" {
 						t.Errorf("%s: a header came from the answer", name)
 					}

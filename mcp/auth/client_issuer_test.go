@@ -101,12 +101,12 @@ func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*test
 	}
 	two.only(t, "/register")
 	two.mu.Lock()
-	for _, r := range two.asked {
+	for _, r := range two.log {
 		if strings.Contains(r.body+r.form.Encode()+fmt.Sprint(r.header), before) {
 			t.Errorf("the second authorization server was shown a client id of the first: %s", r.path)
 		}
 	}
-	for _, r := range two.asked {
+	for _, r := range two.log {
 		if strings.Contains(r.body+fmt.Sprint(r.header), "refresh-") {
 			t.Error("the second authorization server was shown a refresh token of the first")
 		}
@@ -237,7 +237,7 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		if err := signIn(t, s, both); err != nil || two.only(t, "/authorize").form.Get("client_id") != "new" {
 			t.Errorf("%v", err)
 		}
-		two.set(func() { two.asked = nil })
+		two.set(func() { two.log = nil })
 	}
 }
 
@@ -273,7 +273,7 @@ func TestAClientIDAtTwoIssuers(t *testing.T) {
 			t.Error(err)
 		}
 		other := "secret of " + map[*authority]*authority{one: two, two: one}[a].URL
-		for _, r := range a.asked {
+		for _, r := range a.log {
 			if r.form.Get("client_secret") == other {
 				t.Errorf("%s gets the secret of another authorization server", r.path)
 			}

@@ -75,20 +75,20 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 				if got := a.paths(); got != want {
 					t.Errorf("asked %s, want %s", got, want)
 				}
-				asked := s.requests("/.well-known/oauth-authorization-server")
-				if n := len(asked); n != 3 {
+				log := s.requests("/.well-known/oauth-authorization-server")
+				if n := len(log); n != 3 {
 					t.Errorf("the metadata was asked for %d times, want once each time", n)
 				}
 				if !metadata {
-					asked = append(asked, s.requests("/.well-known/openid-configuration")...)
+					log = append(log, s.requests("/.well-known/openid-configuration")...)
 				}
-				for _, one := range asked {
+				for _, one := range log {
 					if got := one.header["Mcp-Protocol-Version"]; len(got) != 1 || got[0] != "2025-03-26" {
 						t.Errorf("%s names the revision %q", one.path, got)
 					}
 				}
-				if !metadata && len(asked) != 6 {
-					t.Errorf("the metadata was asked for %d times in all, want twice each time", len(asked))
+				if !metadata && len(log) != 6 {
+					t.Errorf("the metadata was asked for %d times in all, want twice each time", len(log))
 				}
 				for _, one := range a.requests("/token") {
 					if got := one.form.Get("resource"); got != s.endpoint() {
@@ -132,7 +132,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAuthority(t)
 			s := newSite(t, a, nil)
-			var asked []string
+			var paths []string
 			binding(t, a, "")
 			if !strings.HasPrefix(tt.challenge, "DPoP") {
 				a.intercept = nil
@@ -144,7 +144,7 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				}
 			}
 			documents := func(w http.ResponseWriter, r *http.Request) {
-				asked = append(asked, r.URL.RequestURI())
+				paths = append(paths, r.URL.RequestURI())
 				if r.URL.RequestURI() != tt.uri {
 					w.WriteHeader(otherwise)
 					fmt.Fprint(w, page)
@@ -169,12 +169,12 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				}
 				return true
 			})
-			for c := (&auth.OAuthClient{}); len(a.requests("/authorize")) < 2; asked = nil { // the client needs two sign-ins to get a token
+			for c := (&auth.OAuthClient{}); len(a.requests("/authorize")) < 2; paths = nil { // the client needs two sign-ins to get a token
 				if err := signIn(t, s, c); (err == nil) != (tt.uri != "") {
 					t.Fatal(err)
 				}
-				if strings.Join(asked, " ") != strings.Join(tt.want, " ") {
-					t.Errorf("asked %v, want %v", asked, tt.want)
+				if strings.Join(paths, " ") != strings.Join(tt.want, " ") {
+					t.Errorf("asked %v, want %v", paths, tt.want)
 				}
 				if tt.uri == "" {
 					return
@@ -190,15 +190,15 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 	for uri, want := range map[string][]string{
 		"": {root}, "/": {root}, "/mcp/": {path, root}, "/mcp?x=1": {path, root}, "/?x=1": {root}, "/a%2Fb/c%20d": {root + "/a%2Fb/c%20d", root},
 	} {
-		var asked []string
+		var paths []string
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasPrefix(r.URL.Path, root) {
-				asked = append(asked, r.URL.RequestURI())
+				paths = append(paths, r.URL.RequestURI())
 			}
 			http.NotFound(w, r)
 		}))
-		if err := new(auth.OAuthClient).SignIn(t.Context(), s.URL+uri); err == nil || !slices.Equal(asked, want) {
-			t.Errorf("%q: asked %v, want %v (%v)", uri, asked, want, err)
+		if err := new(auth.OAuthClient).SignIn(t.Context(), s.URL+uri); err == nil || !slices.Equal(paths, want) {
+			t.Errorf("%q: asked %v, want %v (%v)", uri, paths, want, err)
 		}
 		s.Close()
 	}

@@ -233,7 +233,7 @@ func TestARefusedRegistration(t *testing.T) {
 			a := newAuthority(t)
 			a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{tt.method} }
 			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-				if r.URL.Path != "/register" || tt.localhost && strings.Contains(a.asked[len(a.asked)-1].body, "http://localhost:") {
+				if r.URL.Path != "/register" || tt.localhost && strings.Contains(a.log[len(a.log)-1].body, "http://localhost:") {
 					return false
 				}
 				answer := map[string]string{"error": tt.code, "error_description": "not this one"}
@@ -301,15 +301,15 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 	anyRevision(t)
 	for _, method := range []string{"none", "client_secret_basic"} {
 		for name, tt := range map[string]struct {
-			taken  bool // whether the port of the registered redirect URI is in use
-			expiry int  // expiry of the client secret
-			again  bool // whether the client must register again
+			portInUse bool // whether the port of the registered redirect URI is in use
+			expiry    int  // expiry of the client secret
+			again     bool // whether the client must register again
 		}{
 			"as it was":              {},
-			"its port is taken":      {taken: true, again: true},
+			"its port is taken":      {portInUse: true, again: true},
 			"its secret has expired": {expiry: 1, again: method != "none"},
 			"its secret is valid":    {expiry: 1 << 40},
-			"port taken and expired": {taken: true, expiry: 1, again: true},
+			"port taken and expired": {portInUse: true, expiry: 1, again: true},
 		} {
 			t.Run(method+", "+name, func(t *testing.T) {
 				a := newAuthority(t)
@@ -318,14 +318,14 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 				s, store := newSite(t, a, nil), new(auth.MemoryStore)
 				for n := range 3 {
 					must(t, signIn(t, s, &auth.OAuthClient{Store: store}))
-					if n == 0 && tt.taken {
+					if n == 0 && tt.portInUse {
 						u, err := url.Parse(a.only(t, "/authorize").form.Get("redirect_uri"))
 						must(t, err)
-						taken, err := net.Listen("tcp", u.Host)
+						listener, err := net.Listen("tcp", u.Host)
 						if err != nil {
 							t.Skipf("another program was given the port: %v", err)
 						}
-						defer taken.Close()
+						defer listener.Close()
 					}
 				}
 				want := 1

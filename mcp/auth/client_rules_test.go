@@ -109,7 +109,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 			a.answer = func(q url.Values) { q.Set("iss", s.URL) }
 		}
 	}
-	var asked []string
+	var paths []string
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		here := r.URL.EscapedPath()
 		if here == path || path == "" && here == "/" {
@@ -126,7 +126,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		}
 		switch {
 		case !discovered && here == metadata:
-			asked = append(asked, here)
+			paths = append(paths, here)
 			m := map[string]any{"resource": endpoint, "authorization_servers": []string{issuer}}
 			if supported != "" {
 				m["scopes_supported"] = strings.Fields(supported)
@@ -135,7 +135,7 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 		case discovered && !strings.HasPrefix(here, wellKnown):
 			a.ServeHTTP(w, r)
 		default:
-			asked = append(asked, here)
+			paths = append(paths, here)
 			http.NotFound(w, r)
 		}
 		return true
@@ -168,12 +168,12 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported, kind str
 	}
 	must(t, c.SignIn(t.Context(), endpoint))
 	a.mu.Lock()
-	for _, one := range a.asked {
-		asked = append(asked, one.path)
+	for _, one := range a.log {
+		paths = append(paths, one.path)
 	}
 	a.mu.Unlock()
-	if !slices.Equal(asked, want) {
-		t.Errorf("asked %s\nwant  %s", asked, want)
+	if !slices.Equal(paths, want) {
+		t.Errorf("asked %s\nwant  %s", paths, want)
 	}
 	tokenType := "Bearer"
 	if kind == "bound" {

@@ -141,7 +141,7 @@ func TestScopesAddUp(t *testing.T) {
 				})
 				if tt.granted != "" {
 					a.intercept = func(_ http.ResponseWriter, r *http.Request) bool {
-						form := a.asked[len(a.asked)-1].form
+						form := a.log[len(a.log)-1].form
 						if r.URL.Path != "/token" || a.codes[form.Get("code")] == nil || a.codes[form.Get("code")].scope != tt.want[0] {
 							return false
 						}
@@ -162,12 +162,12 @@ func TestScopesAddUp(t *testing.T) {
 					}
 					must(t, use(t, c, "read"))
 				}
-				var asked []string
+				var scopes []string
 				for _, page := range a.requests("/authorize") {
-					asked = append(asked, page.form.Get("scope"))
+					scopes = append(scopes, page.form.Get("scope"))
 				}
-				if !slices.Equal(asked, tt.want) {
-					t.Errorf("asked for %q, want %q", asked, tt.want)
+				if !slices.Equal(scopes, tt.want) {
+					t.Errorf("asked for %q, want %q", scopes, tt.want)
 				}
 			})
 		}

@@ -118,12 +118,12 @@ func TestChallengesInEveryForm(t *testing.T) {
 					return true
 				})
 				must(t, use(t, mustConnect(t, s, new(auth.OAuthClient), revision), "read"))
-				var asked []string
+				var paths []string
 				for _, page := range a.requests("/authorize") {
-					asked = append(asked, page.form.Get("scope"))
+					paths = append(paths, page.form.Get("scope"))
 				}
-				if want := []string{"one two", "one two three"}; !slices.Equal(asked, want) {
-					t.Errorf("asked for %q, want %q", asked, want)
+				if want := []string{"one two", "one two three"}; !slices.Equal(paths, want) {
+					t.Errorf("asked for %q, want %q", paths, want)
 				}
 				if n := len(s.requests("/elsewhere")); n != 2 {
 					t.Errorf("the metadata was read %d times, want 2", n)
@@ -299,7 +299,7 @@ func TestClosingIsNotWorthASignIn(t *testing.T) {
 		}
 		return r.Method == http.MethodDelete
 	})
-	a.set(func() { a.asked = nil })
+	a.set(func() { a.log = nil })
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
@@ -398,7 +398,7 @@ func TestTypesOfTokens(t *testing.T) {
 					a := newAuthority(t)
 					a.lifetime = 7200
 					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-						form := a.asked[len(a.asked)-1].form
+						form := a.log[len(a.log)-1].form
 						if r.URL.Path != "/token" || form.Get("grant_type") != grant {
 							return false
 						}

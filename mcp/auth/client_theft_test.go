@@ -253,7 +253,7 @@ func TestPKCEIsVerifiedAtEachSignIn(t *testing.T) {
 		c := mustConnect(t, s, new(auth.OAuthClient), revision)
 		must(t, use(t, c, "read"))
 		a.set(func() {
-			a.asked = nil
+			a.log = nil
 			a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = nil }
 		})
 		wantFailure(t, a, use(t, c, "erase"), "S256", a.issuer())
@@ -340,7 +340,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == path {
 				w.WriteHeader(http.StatusBadGateway)
-				fmt.Fprintf(w, "<h1>bad gateway</h1> %s", a.asked[len(a.asked)-1].body)
+				fmt.Fprintf(w, "<h1>bad gateway</h1> %s", a.log[len(a.log)-1].body)
 			}
 			return r.URL.Path == path
 		}

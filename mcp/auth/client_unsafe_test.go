@@ -147,12 +147,12 @@ func TestOpenRedirects(t *testing.T) {
 // public is a network in which mcp.example.com and as.example.com have public addresses. It does
 // not refuse any connection by itself.
 type public struct {
-	hosts map[string]http.Handler
-	asked []string
+	hosts     map[string]http.Handler
+	addresses []string
 }
 
 func (p *public) RoundTrip(r *http.Request) (*http.Response, error) {
-	p.asked = append(p.asked, r.URL.String())
+	p.addresses = append(p.addresses, r.URL.String())
 	h := p.hosts[r.URL.Host]
 	if h == nil {
 		return nil, errors.New("no such host")
@@ -230,9 +230,9 @@ func TestUnsafeURLsOfServers(t *testing.T) {
 			if (err == nil) != (address == "") {
 				t.Errorf("%s %q: %v", place, address, err)
 			}
-			for _, asked := range network.asked {
-				if !strings.HasPrefix(asked, "https://as.example.com/") && !strings.HasPrefix(asked, "https://mcp.example.com/") {
-					t.Errorf("%s %q: asked %s", place, address, asked)
+			for _, host := range network.addresses {
+				if !strings.HasPrefix(host, "https://as.example.com/") && !strings.HasPrefix(host, "https://mcp.example.com/") {
+					t.Errorf("%s %q: asked %s", place, address, host)
 				}
 			}
 		}
@@ -306,9 +306,9 @@ func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	if err := c.SignIn(t.Context(), "http://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "must use https") {
 		t.Errorf("%v", err)
 	}
-	for _, asked := range network.asked {
-		if asked != "http://mcp.example.com/mcp" {
-			t.Errorf("asked %s", asked)
+	for _, address := range network.addresses {
+		if address != "http://mcp.example.com/mcp" {
+			t.Errorf("asked %s", address)
 		}
 	}
 }
@@ -328,8 +328,8 @@ func TestARefreshTokenIsNotSentToAnUnsafeURL(t *testing.T) {
 		auth.Rewrite(store, "session ", a.URL+"/token"+mark, endpoint)
 		network := &public{hosts: map[string]http.Handler{"as.example.com": a, "10.0.0.1": a}}
 		c := &auth.OAuthClient{Store: store, HTTPClient: &http.Client{Transport: network}}
-		if _, err := authorized(t.Context(), c, s.endpoint()); err == nil || !strings.Contains(err.Error(), "refresh the token") || len(network.asked) != 0 {
-			t.Errorf("%s: %v, asked %s", endpoint, err, network.asked)
+		if _, err := authorized(t.Context(), c, s.endpoint()); err == nil || !strings.Contains(err.Error(), "refresh the token") || len(network.addresses) != 0 {
+			t.Errorf("%s: %v, asked %s", endpoint, err, network.addresses)
 		}
 	}
 }

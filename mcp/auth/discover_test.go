@@ -281,9 +281,9 @@ func TestUnsafeURLsOfIssuers(t *testing.T) {
 				t.Errorf("%q in the metadata: %v", address, err)
 			}
 		}
-		for _, asked := range network.asked {
-			if !strings.HasPrefix(asked, "https://as.example.com/.well-known/") {
-				t.Errorf("%q in the metadata: asked %s", address, asked)
+		for _, host := range network.addresses {
+			if !strings.HasPrefix(host, "https://as.example.com/.well-known/") {
+				t.Errorf("%q in the metadata: asked %s", address, host)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func binding(t *testing.T, a *authority, nonce string) {
 			refuse(w, "use_dpop_nonce", "")
 			return true
 		}
-		form := a.asked[len(a.asked)-1].form
+		form := a.log[len(a.log)-1].form
 		answer := a.issue(&consent{client: form.Get("client_id"), resource: form.Get("resource"), scope: "mcp", challenge: thumbprint})
 		answer["token_type"] = "DPoP"
 		reply(w, 200, answer)

@@ -243,8 +243,8 @@ func (g *Guard) nonceTime(nonce string) time.Time {
 // isNonce reports whether a nonce can be used now. The clocks of replicas may
 // differ by Leeway.
 func (g *Guard) isNonce(nonce string, now time.Time) bool {
-	made := g.nonceTime(nonce)
-	return !made.IsZero() && !made.After(now.Add(g.opts.Leeway)) && made.Add(nonceAge+g.opts.Leeway).After(now)
+	issued := g.nonceTime(nonce)
+	return !issued.IsZero() && !issued.After(now.Add(g.opts.Leeway)) && issued.Add(nonceAge+g.opts.Leeway).After(now)
 }
 
 // renewNonce adds a new nonce to a response if the nonce of the request is about

@@ -29,7 +29,7 @@ type issuer struct {
 	keys    map[string]crypto.Signer
 	down    bool            // whether it answers with status 500
 	named   string          // issuer in the metadata; the actual issuer if empty
-	asked   map[string]int  // number of requests by path
+	counts  map[string]int  // number of requests by path
 	active  map[string]bool // whether each opaque token is active
 	opaque  map[string]any  // claims of opaque tokens
 	bare    bool            // introspection responses consist only of the claims in opaque
@@ -38,7 +38,7 @@ type issuer struct {
 }
 
 func newIssuer(t *testing.T) *issuer {
-	i := &issuer{keys: map[string]crypto.Signer{}, asked: map[string]int{}, active: map[string]bool{}}
+	i := &issuer{keys: map[string]crypto.Signer{}, counts: map[string]int{}, active: map[string]bool{}}
 	i.addKey("one", newEC())
 	i.Server = httptest.NewServer(i)
 	t.Cleanup(i.Close)
@@ -62,7 +62,7 @@ func (i *issuer) addKey(id string, k crypto.Signer) {
 func (i *issuer) count(path string) int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.asked[path]
+	return i.counts[path]
 }
 
 func (i *issuer) set(f func()) {
@@ -74,7 +74,7 @@ func (i *issuer) set(f func()) {
 func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.asked[r.URL.Path]++
+	i.counts[r.URL.Path]++
 	if i.down {
 		w.WriteHeader(http.StatusInternalServerError)
 		return

@@ -157,7 +157,7 @@ func TestNamesAreDistinctAndFitForModels(t *testing.T) {
 			if !modelName.MatchString(got) {
 				t.Errorf("%q of %q is named %q", tool, server, got)
 			}
-			if other, taken := pairs[got]; taken {
+			if other, exists := pairs[got]; exists {
 				t.Errorf("%q of %q is named like %q", tool, server, other)
 			}
 			pairs[got] = [2]string{server, tool}

@@ -164,13 +164,13 @@ func (j *componentJudge) component(want *judgedComponent) {
 			}
 		}
 	}
-	wanted := map[string]bool{}
+	truth := map[string]bool{}
 	for i := range want.Props {
 		p := &want.Props[i]
 		if p.Name == "$children" || p.Name == "v-slots" || strings.HasPrefix(p.Name, "v-slot:") {
 			continue // slots, as JSX passes them to components of Vue
 		}
-		wanted[p.Name] = true
+		truth[p.Name] = true
 		if p.Vague {
 			continue
 		}
@@ -187,7 +187,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 		}
 	}
 	for name := range got {
-		j.count(scorePrecision, wanted[name], "%s: %s is no prop of its own", want.Path, name)
+		j.count(scorePrecision, truth[name], "%s: %s is no prop of its own", want.Path, name)
 	}
 }
 

@@ -90,9 +90,9 @@ var archiveAttacks = []attack{
 
 // archives returns an attack with one archive, read in the ways that package formats are read.
 // refused is true if it must not be read at all.
-func archives(refused bool, made func() []byte) func(*trial) error {
+func archives(refused bool, build func() []byte) func(*trial) error {
 	return func(t *trial) error {
-		data := made()
+		data := build()
 		for _, o := range []archive.Options{{}, {StripFirst: true, FoldCase: true, SkipLinks: true}} {
 			t.input(len(data))
 			read := archive.ReadTarGz

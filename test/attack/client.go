@@ -287,7 +287,7 @@ func forms(t *trial) error {
 		"a length beyond all":        object(`"a":{"type":"string","minLength":1e308}`),
 		"a default that is no value": object(`"a":{"type":"string","default":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`),
 	}
-	taken, refused := 0, 0
+	accepted, refused := 0, 0
 	for name, schema := range schemas {
 		near, far := net.Pipe()
 		request := make(chan string, 1)
@@ -334,7 +334,7 @@ func forms(t *trial) error {
 			if strings.Contains(line, `"error"`) {
 				refused++
 			} else {
-				taken++
+				accepted++
 			}
 		case <-ctx.Done():
 			err = fmt.Errorf("%s: no answer", name)
@@ -346,7 +346,7 @@ func forms(t *trial) error {
 			return err
 		}
 	}
-	t.outcome = fmt.Sprintf("%d refused, %d answered", refused, taken)
+	t.outcome = fmt.Sprintf("%d refused, %d answered", refused, accepted)
 	return nil
 }
 

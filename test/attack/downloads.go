@@ -63,7 +63,7 @@ func checksums(t *trial) error {
 	}
 	c := newFetcher()
 	defer c.Close()
-	taken := 0
+	accepted := 0
 	for first, one := range answers {
 		for second, two := range answers {
 			var requests atomic.Int64
@@ -81,9 +81,9 @@ func checksums(t *trial) error {
 					return c.Save(context.Background(), fetch.Request{URL: "http://" + s.Addr, Configured: true, Limit: 10_000}, w, check)
 				})
 				if err != nil {
-					if kept := cache.List("."); len(kept) > 1 { // Only the locks may remain.
+					if files := cache.List("."); len(files) > 1 { // Only the locks may remain.
 						s.Close()
-						return fmt.Errorf("%s, then %s: %q is kept", first, second, kept)
+						return fmt.Errorf("%s, then %s: %q is kept", first, second, files)
 					}
 					continue
 				}
@@ -93,13 +93,13 @@ func checksums(t *trial) error {
 					s.Close()
 					return fmt.Errorf("%s, then %s: %d other bytes were taken: %w", first, second, len(data), err)
 				}
-				taken++
+				accepted++
 			}
 			s.Close()
 		}
 	}
-	t.outcome = fmt.Sprintf("%d of %d taken, all of them genuine", taken, t.tried)
-	if taken == 0 {
+	t.outcome = fmt.Sprintf("%d of %d taken, all of them genuine", accepted, t.tried)
+	if accepted == 0 {
 		return errors.New("the genuine file was never taken")
 	}
 	return nil

@@ -221,7 +221,7 @@ func subscriptions(t *trial) error {
 		return err
 	}
 	defer l.close()
-	taken, refused := 0, 0
+	accepted, refused := 0, 0
 	for i := range 20_000 * t.scale {
 		id := fmt.Sprint("s", i)
 		request := fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":"resources/subscribe","params":{"uri":"x:%d%s"}}`, id, i, strings.Repeat("a", 2000))
@@ -236,12 +236,12 @@ func subscriptions(t *trial) error {
 		if strings.Contains(one, `"error"`) {
 			refused++
 		} else {
-			taken++
+			accepted++
 		}
 	}
-	t.outcome = fmt.Sprintf("%d taken, %d refused", taken, refused)
-	if taken == 0 || refused == 0 {
-		return fmt.Errorf("%d subscriptions were taken, %d refused", taken, refused)
+	t.outcome = fmt.Sprintf("%d taken, %d refused", accepted, refused)
+	if accepted == 0 || refused == 0 {
+		return fmt.Errorf("%d subscriptions were taken, %d refused", accepted, refused)
 	}
 	return nil
 }

@@ -21,9 +21,9 @@ func unreadAnswers(t *trial) error {
 	if err != nil {
 		return err
 	}
-	var made atomic.Int64
+	var answers atomic.Int64
 	err = mcp.AddTool(s, mcp.Tool{Name: "huge"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
-		made.Add(1)
+		answers.Add(1)
 		return strings.Repeat("x", hugeAnswer), nil
 	})
 	if err != nil {
@@ -68,8 +68,8 @@ func unreadAnswers(t *trial) error {
 			return fmt.Errorf("another client got %d bytes: %w", n, err)
 		}
 	}
-	t.outcome = fmt.Sprintf("%d of %d answers were made, others were served", made.Load()-1, clients)
-	if made.Load()-1 == int64(clients) {
+	t.outcome = fmt.Sprintf("%d of %d answers were made, others were served", answers.Load()-1, clients)
+	if answers.Load()-1 == int64(clients) {
 		return fmt.Errorf("all of %d answers were made", clients)
 	}
 	return nil

@@ -170,13 +170,13 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 		}
 		random := rand.New(rand.NewPCG(seed, uint64(len(all))))
 		random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-		taken := map[string]int{}
+		perKind := map[string]int{}
 		all = slices.DeleteFunc(all, func(u mutant) bool {
 			if m.kinds != "" && !slices.Contains(strings.Split(m.kinds, ","), u.kind) {
 				return true
 			}
-			taken[u.kind]++
-			return taken[u.kind] > each
+			perKind[u.kind]++
+			return perKind[u.kind] > each
 		})
 		if module != nil {
 			all = module.judge(all)
@@ -255,7 +255,7 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 			starts = append(starts, i+1)
 		}
 	}
-	taken := map[int]bool{}
+	offsets := map[int]bool{}
 	add := func(kind string, at ecosystem.Position, from string) {
 		offset := starts[min(at.Line, len(starts))-1] + at.Column - 1
 		if kind == "package" { // the position of the string or of the first name
@@ -264,10 +264,10 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 			}
 		}
 		to := exchanged(from)
-		if to == from || taken[offset] || !strings.HasPrefix(string(text[offset:]), from) {
+		if to == from || offsets[offset] || !strings.HasPrefix(string(text[offset:]), from) {
 			return
 		}
-		taken[offset] = true
+		offsets[offset] = true
 		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, offset: offset, text: slices.Concat(text[:offset], []byte(to), text[offset+len(from):])})
 	}
 	for i := range uses {

@@ -68,11 +68,11 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	wanted, err := s.wanted(ctx, dir)
+	include, err := s.wanted(ctx, dir)
 	if err != nil {
 		return err
 	}
-	pkg.find(wanted)
+	pkg.find(include)
 	work, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err

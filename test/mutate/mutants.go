@@ -91,9 +91,9 @@ func load(ctx context.Context, dir string) (*pack, error) {
 }
 
 // find collects the changes in the selected lines.
-func (p *pack) find(wanted func(file string, line int) bool) {
+func (p *pack) find(include func(file string, line int) bool) {
 	for _, file := range p.files {
-		f := &finder{pack: p, file: file, wanted: wanted}
+		f := &finder{pack: p, file: file, include: include}
 		ast.Walk(f, file)
 	}
 }
@@ -102,7 +102,7 @@ func (p *pack) find(wanted func(file string, line int) bool) {
 type finder struct {
 	*pack
 	file    *ast.File
-	wanted  func(string, int) bool
+	include func(string, int) bool
 	results *types.Tuple // of the enclosing function
 }
 
@@ -110,7 +110,7 @@ type finder struct {
 // selected.
 func (f *finder) add(node ast.Node, format string, args ...any) int {
 	position := f.fset.Position(node.Pos())
-	if !f.wanted(filepath.Base(position.Filename), position.Line) {
+	if !f.include(filepath.Base(position.Filename), position.Line) {
 		return 0
 	}
 	m := &mutant{id: len(f.mutants) + 1, position: position.String(), change: fmt.Sprintf(format, args...)}

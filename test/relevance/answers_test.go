@@ -69,21 +69,21 @@ func wholeWishes() []lookup.Search {
 	return all
 }
 
-// answersTo returns the texts of the answers to wishes, in the order of wishes, whatever the order in
+// answersTo returns the texts of the answers to searches, in the order of searches, whatever the order in
 // which they are requested.
-func answersTo(ctx context.Context, wishes []lookup.Search, reverse bool) ([]string, error) {
+func answersTo(ctx context.Context, searches []lookup.Search, reverse bool) ([]string, error) {
 	var readers ecosystem.Languages
 	for _, name := range slices.Sorted(maps.Keys(languages)) {
 		readers = append(readers, languages[name].reader())
 	}
 	l := lookup.New(store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour}))
 	l.FamilyTime = wholeFamily
-	answers := make([]string, len(wishes))
-	for n := range wishes {
+	answers := make([]string, len(searches))
+	for n := range searches {
 		if reverse {
-			n = len(wishes) - 1 - n
+			n = len(searches) - 1 - n
 		}
-		a, _, err := l.Search(ctx, wishes[n])
+		a, _, err := l.Search(ctx, searches[n])
 		if err != nil {
 			return nil, err
 		}
@@ -93,8 +93,8 @@ func answersTo(ctx context.Context, wishes []lookup.Search, reverse bool) ([]str
 }
 
 func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
-	wishes := wholeWishes()
-	here, err := answersTo(t.Context(), wishes, false)
+	searches := wholeWishes()
+	here, err := answersTo(t.Context(), searches, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
 	}
 	for i, text := range here {
 		if text == "" || text != there[i] {
-			t.Errorf("%s, %q: asked first to last\n%s\nand last to first in another process\n%s", wishes[i].Package.Name, wishes[i].Query, text, there[i])
+			t.Errorf("%s, %q: asked first to last\n%s\nand last to first in another process\n%s", searches[i].Package.Name, searches[i].Query, text, there[i])
 		}
 	}
 }

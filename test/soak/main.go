@@ -167,7 +167,7 @@ func (t *target) soak(f flood, clients *steady, long time.Duration, before usage
 			}
 		})
 	}
-	var most usage
+	var peak usage
 	for ctx.Err() == nil {
 		u, err := t.usage(false)
 		if err != nil {
@@ -175,7 +175,7 @@ func (t *target) soak(f flood, clients *steady, long time.Duration, before usage
 			all.Wait()
 			return nil, fmt.Errorf("%s: the server does not answer: %w", f.name, err)
 		}
-		most = usage{max(most.RSS, u.RSS), max(most.Heap, u.Heap), max(most.Goroutines, u.Goroutines)}
+		peak = usage{max(peak.RSS, u.RSS), max(peak.Heap, u.Heap), max(peak.Goroutines, u.Goroutines)}
 		select {
 		case <-ctx.Done():
 		case <-time.After(200 * time.Millisecond):
@@ -195,7 +195,7 @@ func (t *target) soak(f flood, clients *steady, long time.Duration, before usage
 		}
 	}
 	calls.add(clients.take())
-	fmt.Printf("%-28s %8d %8d %9d %9d %9d %9d %7d %5d %9s %9s\n", f.name, most.RSS>>20, most.Heap>>20, most.Goroutines,
+	fmt.Printf("%-28s %8d %8d %9d %9d %9d %9d %7d %5d %9s %9s\n", f.name, peak.RSS>>20, peak.Heap>>20, peak.Goroutines,
 		after.RSS>>20, after.Heap>>20, after.Goroutines, len(calls.took), len(calls.lost), calls.quantile(50), calls.quantile(99))
 	if !settled {
 		problems = append(problems, fmt.Sprintf("%v after it the server holds more than before", settleTime))

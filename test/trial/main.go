@@ -61,16 +61,16 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 		}
 		*path = abs
 	}
-	wanted := strings.FieldsFunc(*only, func(r rune) bool { return r == ',' || r == ' ' })
+	names := strings.FieldsFunc(*only, func(r rune) bool { return r == ',' || r == ' ' })
 	switch command {
 	case "check":
-		packages, err := loadPackages(*data, wanted)
+		packages, err := loadPackages(*data, names)
 		if err != nil {
 			return err
 		}
 		return check(ctx, w, packages)
 	case "layout":
-		t := trial{Source: *source, Std: *std, Languages: wanted, Testdata: *data}
+		t := trial{Source: *source, Std: *std, Languages: names, Testdata: *data}
 		return t.layout(ctx, w, dir, *docent)
 	case "judge":
 		return judge(ctx, w, dir)

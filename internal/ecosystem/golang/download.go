@@ -261,8 +261,8 @@ type keyedMutex struct {
 func (k *keyedMutex) lock(ctx context.Context, key string) (unlock func(), err error) {
 	for {
 		k.mu.Lock()
-		other, taken := k.busy[key]
-		if !taken {
+		other, locked := k.busy[key]
+		if !locked {
 			if k.busy == nil {
 				k.busy = map[string]chan struct{}{}
 			}

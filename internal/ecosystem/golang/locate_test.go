@@ -186,8 +186,8 @@ func TestNothingPrivateIsAskedOfTheNetwork(t *testing.T) {
 	w.wantError("", "git.corp.example/team/lib", ecosystem.Refused, "GOPRIVATE")
 	w.wantError("", "corp.example/secret@v1.0.0", ecosystem.Refused, "GOPRIVATE")
 	w.wantError("", "dotless/path", ecosystem.NotFound, "no package dotless/path")
-	if asked := p.requests(); len(asked) > 0 {
-		t.Errorf("the proxy was asked for %q", asked)
+	if paths := p.requests(); len(paths) > 0 {
+		t.Errorf("the proxy was asked for %q", paths)
 	}
 }
 

@@ -80,8 +80,8 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 	if src.Provenance.Integrity != "as recorded in go.sum of corp.example/app" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
-	if asked := p.requests(); !slices.Equal(asked, []string{"example.com/lib/@v/v1.2.0.zip"}) {
-		t.Errorf("asked for %q", asked)
+	if paths := p.requests(); !slices.Equal(paths, []string{"example.com/lib/@v/v1.2.0.zip"}) {
+		t.Errorf("asked for %q", paths)
 	}
 	w.wantClean(1)
 	src = w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "requested")

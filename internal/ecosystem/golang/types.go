@@ -215,7 +215,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 // directory checks files of one directory.
 func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	texts := map[string][]byte{}
-	given := map[string]*ecosystem.SourceFile{}
+	overlay := map[string]*ecosystem.SourceFile{}
 	src := &godoc.Source{ImportPath: "snippet", Module: "snippet"}
 	if path.Base(files[0].Name) != (*Golang)(nil).SnippetName() {
 		if c.finder.project == nil {
@@ -240,14 +240,14 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 				continue // the file is for another platform
 			}
 		}
-		texts[name], given[name] = f.Text, f
+		texts[name], overlay[name] = f.Text, f
 	}
 	packages := map[string][]*ast.File{} // packages contains the files by the name of their package.
 	names := map[*ast.File]string{}
 	shifts := map[*ast.File]int{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		tree, shift, err := parseSource(c.fset, name, texts[name], parser.SkipObjectResolution)
-		if tree == nil || err != nil && given[name] == nil || tree.Name.Name == "_" {
+		if tree == nil || err != nil && overlay[name] == nil || tree.Name.Name == "_" {
 			continue
 		}
 		packages[tree.Name.Name] = append(packages[tree.Name.Name], tree)
@@ -271,7 +271,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 			tested = p
 		}
 		for _, tree := range packages[name] {
-			if f := given[names[tree]]; f != nil {
+			if f := overlay[names[tree]]; f != nil {
 				uses[f] = r.read(p, tree, shifts[tree])
 			}
 		}

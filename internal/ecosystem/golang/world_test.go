@@ -231,8 +231,8 @@ func proxyFiles(tb testing.TB, mods modules) map[string][]byte {
 // proxy is a module proxy on this machine.
 type proxy struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked []string
+	mu  sync.Mutex
+	log []string
 	// odd contains special handlers, by path.
 	odd map[string]http.HandlerFunc
 }
@@ -244,7 +244,7 @@ func newProxy(tb testing.TB, mods modules) *proxy {
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/")
 		p.mu.Lock()
-		p.asked = append(p.asked, name)
+		p.log = append(p.log, name)
 		odd := p.odd[name]
 		p.mu.Unlock()
 		if odd != nil {
@@ -271,7 +271,7 @@ func (p *proxy) answer(name string, h http.HandlerFunc) {
 func (p *proxy) requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.asked)
+	return slices.Clone(p.log)
 }
 
 func status(code int, body string) http.HandlerFunc {

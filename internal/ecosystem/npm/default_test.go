@@ -42,9 +42,9 @@ func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
 			t.Errorf("read %s", symbols(p))
 		}
 	}
-	said, err := os.ReadFile(log)
-	if err != nil || strings.Count(string(said), "\n") != 1 || !strings.HasPrefix(string(said), "0 ") || strings.Contains(string(said), w.project) {
-		t.Errorf("npm was %q, %v", said, err)
+	output, err := os.ReadFile(log)
+	if err != nil || strings.Count(string(output), "\n") != 1 || !strings.HasPrefix(string(output), "0 ") || strings.Contains(string(output), w.project) {
+		t.Errorf("npm was %q, %v", output, err)
 	}
 }
 

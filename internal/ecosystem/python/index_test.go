@@ -93,7 +93,7 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 		w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
 		w.options.MaxDownload = 100_000
 		w.venv(filepath.Join(w.project, ".venv"), nil)
-		s.asked = nil
+		s.log = nil
 		p := w.must(w.query("giant"))
 		if p.Provenance.Integrity != partsOnly || !advises(p, "could not verify them with the hash") {
 			t.Error(p.Provenance, p.Advice)
@@ -203,7 +203,7 @@ func TestANameOfOneIndexIsAskedForThereAlone(t *testing.T) {
 			"/simple'\npriority = 'explicit'\n[[tool.poetry.source]]\nname = 'all'\nurl = '" + public.URL + "/simple'\n"}, "1.1"},
 		{"an index of pipenv", files{"pyproject.toml": "", "Pipfile": "[[source]]\nname = 'all'\nurl = '" + public.URL + "/simple'\n[[source]]\nname = 'shop'\nurl = '" + private.URL + "/simple'\n[packages]\ntill = {version = '*', index = 'shop'}\n"}, "2.0"},
 	} {
-		private.asked, public.asked = nil, nil
+		private.log, public.log = nil, nil
 		w := newWorld(t)
 		w.write(w.project, tt.project)
 		if p := w.must(w.query("till")); p.Version != tt.want {
@@ -212,7 +212,7 @@ func TestANameOfOneIndexIsAskedForThereAlone(t *testing.T) {
 		if got := public.requests(); len(got) > 0 {
 			t.Errorf("%s: the other index was asked for %q", tt.name, got)
 		}
-		private.asked = nil
+		private.log = nil
 		if w.refusedOr(w.query("common")) != "1.0" || len(private.requests()) > 0 && tt.name != "the lock file" {
 			t.Errorf("%s: the explicit index was asked for %q", tt.name, private.requests())
 		}
@@ -228,7 +228,7 @@ func TestANameOfOneIndexIsAskedForThereAlone(t *testing.T) {
 		t.Error(place(p))
 	}
 	private.login = "clerk:secret"
-	public.asked = nil
+	public.log = nil
 	w = newWorld(t, "PIP_INDEX_URL="+private.URL+"/simple", "PIP_EXTRA_INDEX_URL="+public.URL+"/simple")
 	if err := w.refused(w.query("till")); err.Reason != "refused" || len(public.requests()) > 0 {
 		t.Error(err, public.requests())

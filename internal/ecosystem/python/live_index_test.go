@@ -242,15 +242,15 @@ func TestAPrivateIndexThatIsAttacked(t *testing.T) {
 				"pyproject.toml": "[project]\nname='app'\n[[tool.uv.index]]\nname='shop'\nurl='" + plain + "'\nexplicit=true\n[tool.uv.sources]\ntill={index='shop'}\n",
 			}, "1.1"},
 		} {
-			other.asked = nil
+			other.log = nil
 			w := newWorld(t, tt.env...)
 			w.write(w.home, netrc)
 			w.write(w.project, tt.project)
 			if got := w.refusedOr(w.query("till")); got != tt.want {
 				t.Errorf("%s: %s", tt.name, got)
 			}
-			if asked := other.requests(); slices.ContainsFunc(asked, func(path string) bool { return strings.Contains(path, "till") }) {
-				t.Errorf("%s: the other index was asked for %q", tt.name, asked)
+			if paths := other.requests(); slices.ContainsFunc(paths, func(path string) bool { return strings.Contains(path, "till") }) {
+				t.Errorf("%s: the other index was asked for %q", tt.name, paths)
 			}
 		}
 	})

@@ -127,8 +127,8 @@ func TestHostile_ServersThatLieAboutRanges(t *testing.T) {
 			} else if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than one sentence: %v", err)
 			}
-			if kept := w.options.Cache.List("python/files"); len(kept) > 0 {
-				t.Errorf("%q is kept", kept)
+			if cached := w.options.Cache.List("python/files"); len(cached) > 0 {
+				t.Errorf("%q is kept", cached)
 			}
 		})
 	}

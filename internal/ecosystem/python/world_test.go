@@ -71,7 +71,7 @@ type server struct {
 	login     string                       // "user:password" that requests must carry
 	noRanges  bool
 	answer    func(http.ResponseWriter, *http.Request) bool // responds instead of the index if it returns true
-	asked     []string                                      // "path" or "path range", in order
+	log       []string                                      // "path" or "path range", in order
 	logins    []string                                      // Authorization of each request
 	elsewhere string                                        // origin that serves the files; empty for this server
 }
@@ -89,12 +89,12 @@ func (s *server) add(name string, data []byte) { s.files[name] = data }
 func (s *server) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
+	return slices.Clone(s.log)
 }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	s.asked = append(s.asked, strings.TrimSpace(r.URL.Path+" "+r.Header.Get("Range")))
+	s.log = append(s.log, strings.TrimSpace(r.URL.Path+" "+r.Header.Get("Range")))
 	s.logins = append(s.logins, r.Header.Get("Authorization"))
 	s.mu.Unlock()
 	if s.answer != nil && s.answer(w, r) {

@@ -240,7 +240,7 @@ func (f *finder) isProgram(l *located) bool {
 	if _, err := fs.Stat(l.files, l.manifest.Lib.Path); err == nil {
 		return false
 	}
-	return !l.manifest.Lib.Given
+	return !l.manifest.Lib.Declared
 }
 
 // programs lists the names of a package's programs.

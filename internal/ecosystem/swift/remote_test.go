@@ -104,9 +104,9 @@ func TestMirrorsAndLogins(t *testing.T) {
 
 // faults are responses of a broken or hostile host.
 var faults = map[string]struct {
-	answer http.HandlerFunc
-	reason ecosystem.Reason
-	said   string
+	answer  http.HandlerFunc
+	reason  ecosystem.Reason
+	message string
 }{
 	"404": {http.NotFound, ecosystem.NotFound, "has no "},
 	"403": {func(out http.ResponseWriter, _ *http.Request) { http.Error(out, "no", http.StatusForbidden) }, ecosystem.Refused, "denies access to"},
@@ -136,7 +136,7 @@ func TestFaultsOfAGitHost(t *testing.T) {
 			w.pinned()
 			w.override = fault.answer
 			for what, version := range map[string]string{"the archive": "", "the tags": "latest"} {
-				if e := w.failure("kite", version); e.Reason != fault.reason || !strings.Contains(e.Error(), fault.said) || e.Next == "" {
+				if e := w.failure("kite", version); e.Reason != fault.reason || !strings.Contains(e.Error(), fault.message) || e.Next == "" {
 					t.Errorf("%s: %s: %v", what, e.Reason, e)
 				}
 			}
@@ -256,7 +256,7 @@ func TestFaultsOfARegistry(t *testing.T) {
 			w.useRegistry("mona", "")
 			w.override = fault.answer
 			for _, version := range []string{"", "1.0.0"} {
-				if e := w.failure(hash, version); e.Reason != fault.reason || !strings.Contains(e.Error(), fault.said) || e.Next == "" {
+				if e := w.failure(hash, version); e.Reason != fault.reason || !strings.Contains(e.Error(), fault.message) || e.Next == "" {
 					t.Errorf("%q: %s: %v", version, e.Reason, e)
 				}
 			}

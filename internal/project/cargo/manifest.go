@@ -43,7 +43,7 @@ type Manifest struct {
 // Lib is the library of a package.
 type Lib struct {
 	// Given is true if the manifest has a section for the library.
-	Given     bool
+	Declared  bool
 	Name      string // name in code; by default the package's name with underscores
 	Path      string // "src/lib.rs"
 	ProcMacro bool
@@ -158,7 +158,7 @@ func (m *Manifest) readPackage(pkg, inherited table) {
 func (m *Manifest) readTargets(doc table) {
 	lib := child(doc, "lib")
 	m.Lib = Lib{
-		Given: lib != nil, Name: text(lib["name"]), Path: text(lib["path"]),
+		Declared: lib != nil, Name: text(lib["name"]), Path: text(lib["path"]),
 		ProcMacro: lib["proc-macro"] == true || lib["proc_macro"] == true || slices.Contains(texts(either(lib, "crate-type", "crate_type")), "proc-macro"),
 	}
 	m.Lib.Name = cmp.Or(m.Lib.Name, m.Name)

@@ -107,7 +107,7 @@ func parseComparator(s string) (c comparator, rest string, err error) {
 	wild := false
 	for i, part := range []struct {
 		n     *uint64
-		given *bool
+		isSet *bool
 	}{{&c.version.Minor, &c.minor}, {&c.version.Patch, &c.patch}} {
 		after, ok := strings.CutPrefix(s, ".")
 		if !ok {
@@ -126,7 +126,7 @@ func parseComparator(s string) (c comparator, rest string, err error) {
 		if *part.n, s, err = number(after); err != nil {
 			return c, s, errRequirement
 		}
-		*part.given = true
+		*part.isSet = true
 	}
 	if c.patch {
 		if c.version.Pre, _, s, err = suffixes(s); err != nil {

@@ -161,12 +161,12 @@ func (t *Target) cfg(s string, depth int) (value bool, rest string, ok bool) {
 		if !strings.HasPrefix(s, `"`) {
 			return false, s, false
 		}
-		wanted, after, found := strings.Cut(s[1:], `"`)
+		literal, after, found := strings.Cut(s[1:], `"`)
 		if !found {
 			return false, s, false
 		}
 		for _, v := range t.values[name] {
-			value = value || v == wanted
+			value = value || v == literal
 		}
 		return value, after, true
 	}

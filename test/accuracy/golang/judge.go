@@ -25,7 +25,7 @@ const (
 var partNames = [numParts]string{"declarations", "names", "types", "variadic", "references"}
 
 // wanted contains the minimum percentage for each part.
-var wanted = [numParts]float64{99, 99, 99, 99, 98}
+var minimums = [numParts]float64{99, 99, 99, 99, 98}
 
 type tally [numParts]struct{ right, total int }
 
@@ -50,8 +50,8 @@ func (t *tally) report(out io.Writer, packages int) error {
 	for i, p := range t {
 		share := 100 * float64(p.right) / float64(max(p.total, 1))
 		fmt.Fprintf(out, "  %-14s %8d %7.2f\n", partNames[i], p.total, share)
-		if share < wanted[i] {
-			err = fmt.Errorf("of the %s, less than %.0f %% are right", partNames[i], wanted[i])
+		if share < minimums[i] {
+			err = fmt.Errorf("of the %s, less than %.0f %% are right", partNames[i], minimums[i])
 		}
 	}
 	return err
@@ -229,9 +229,9 @@ func (j *judge) typ(path string, d *apidoc.Decl, part int, want types.Type) {
 		return
 	}
 	got := canonical(strings.TrimPrefix(d.PartText(part), "..."))
-	expected := canonical(types.TypeString(want, func(*types.Package) string { return "" }))
-	if !j.count(typesOfParts, got == expected) {
-		j.differ("%s: the type is %s, not %s", path, got, expected)
+	canonicalType := canonical(types.TypeString(want, func(*types.Package) string { return "" }))
+	if !j.count(typesOfParts, got == canonicalType) {
+		j.differ("%s: the type is %s, not %s", path, got, canonicalType)
 		return
 	}
 	var refs []string

@@ -11,7 +11,7 @@ import (
 )
 
 // given is the client configuration that the suite provides for an authorization scenario.
-type given struct {
+type setup struct {
 	ClientID         string `json:"client_id"`
 	ClientSecret     string `json:"client_secret"`
 	Issuer           string `json:"issuer"`
@@ -35,7 +35,7 @@ func authorizer(scenario string) (*auth.OAuthClient, map[string]any, error) {
 	if text == "" {
 		return c, nil, nil
 	}
-	var g given
+	var g setup
 	if err := json.Unmarshal([]byte(text), &g); err != nil {
 		return nil, nil, fmt.Errorf("MCP_CONFORMANCE_CONTEXT: %w", err)
 	}

@@ -67,7 +67,7 @@ func (n named) key() any {
 // that root itself declares have root as their owner.
 func (u *unit) selectors(root named) []selector {
 	var all []selector
-	taken := map[string]bool{}
+	names := map[string]bool{}
 	seen := map[any]bool{}
 	current := []embedding{{named: root}}
 	for len(current) > 0 && len(seen) < maxEmbedding && len(all) < maxPromoted && u.ctx.Err() == nil {
@@ -82,7 +82,7 @@ func (u *unit) selectors(root named) []selector {
 			u.promoting++
 			direct, embedded := u.direct(e)
 			for _, s := range direct {
-				if !taken[s.name] {
+				if !names[s.name] {
 					found = append(found, s)
 					count[s.name]++
 					if e.multiple {
@@ -93,7 +93,7 @@ func (u *unit) selectors(root named) []selector {
 			next = append(next, embedded...)
 		}
 		for _, s := range found {
-			if taken[s.name] = true; count[s.name] == 1 {
+			if names[s.name] = true; count[s.name] == 1 {
 				all = append(all, s)
 			}
 		}
@@ -204,7 +204,7 @@ func (u *unit) underlying(n named) (owner named, pointer, ok bool) {
 // interfaces that it embeds, each name once. All of them are at the same depth.
 func (u *unit) interfaceMethods(n named, pointer bool) []selector {
 	var all []selector
-	taken := map[string]bool{}
+	names := map[string]bool{}
 	seen := map[any]bool{}
 	queue := []named{n}
 	for len(queue) > 0 && len(seen) < maxEmbedding && len(all) < maxPromoted {
@@ -220,8 +220,8 @@ func (u *unit) interfaceMethods(n named, pointer bool) []selector {
 		}
 		for _, f := range t.Methods.List {
 			for _, name := range f.Names {
-				if _, isFunc := f.Type.(*ast.FuncType); isFunc && !taken[name.Name] && u.exported(name.Name) {
-					taken[name.Name] = true
+				if _, isFunc := f.Type.(*ast.FuncType); isFunc && !names[name.Name] && u.exported(name.Name) {
+					names[name.Name] = true
 					all = append(all, selector{name: name.Name, owner: owner, signature: f, pointer: pointer})
 				}
 			}

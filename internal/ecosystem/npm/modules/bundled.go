@@ -49,7 +49,7 @@ func numbered(path, name string) bool { return isBundled(path) && strings.HasPre
 // That is the case if the other name is a declared name under which the symbol is not
 // exported, or a name created by a bundler.
 func (o *exportSet) renames(t *symbol, name, path string) bool {
-	if o.taken[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
+	if o.inUse[name] || strings.Contains(path, ".") || path == "export=" || path == "default" || numbered(path, declaredName(t)) {
 		return false
 	}
 	return isBundled(name) || o.paths[t] != "" && !o.standsIn[t] && !o.several[t] && declaredName(t) == name
@@ -64,7 +64,7 @@ func (w *documenter) nameOf(t *symbol) string {
 	if path := firstOf(o.paths[t], o.internals.paths[t]); path != "" && path != "export=" && path != "default" {
 		return path
 	}
-	if o.taken[t.name] || isBundled(t.name) {
+	if o.inUse[t.name] || isBundled(t.name) {
 		return w.r.exportedName(t)
 	}
 	return firstOf(declaredName(t), t.name) // A default export has the name of its declaration.

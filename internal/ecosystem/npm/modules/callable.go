@@ -44,12 +44,12 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 // X) => …) => any. It binds "infer" to the arguments that the function passes to its callback.
 func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	have, here := e.signatureOf(t)
-	wanted := params(u.node)
-	if have == nil || have.Kind != dts.FuncType || required(have) > len(wanted) {
+	targetParams := params(u.node)
+	if have == nil || have.Kind != dts.FuncType || required(have) > len(targetParams) {
 		return false, nil
 	}
-	given := params(have)
-	for i, p := range wanted {
+	sourceParams := params(have)
+	for i, p := range targetParams {
 		typ := p.Type()
 		if typ == nil {
 			return false, nil
@@ -58,10 +58,10 @@ func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 			continue
 		}
 		infer := typ.Child(dts.Param)
-		if typ.Kind != dts.FuncType || infer == nil || infer.Type() == nil || infer.Type().Kind != dts.Infer || i >= len(given) || given[i].Type() == nil {
+		if typ.Kind != dts.FuncType || infer == nil || infer.Type() == nil || infer.Type().Kind != dts.Infer || i >= len(sourceParams) || sourceParams[i].Type() == nil {
 			return false, nil
 		}
-		callback, context := e.signatureOf(e.shape(e.inside(have, here).at(given[i].Type())))
+		callback, context := e.signatureOf(e.shape(e.inside(have, here).at(sourceParams[i].Type())))
 		if callback == nil || callback.Child(dts.Param) == nil || callback.Child(dts.Param).Type() == nil {
 			return false, nil
 		}

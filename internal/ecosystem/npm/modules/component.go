@@ -323,16 +323,16 @@ func isSvelteInternals(p *dts.Node) bool {
 
 // componentClass is like componentOf, for values that can be instantiated with new.
 func (e *evaluator) componentClass(value typeRef) (c component, ok bool) {
-	made := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
-	if len(made) == 0 {
+	parts := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
+	if len(parts) == 0 {
 		return component{}, false
 	}
-	if c, ok := e.vueComponent(made); ok {
+	if c, ok := e.vueComponent(parts); ok {
 		return c, true
 	}
-	instance := allOf(made)
-	if len(made) == 1 {
-		instance = e.asInstance(made[0])
+	instance := allOf(parts)
+	if len(parts) == 1 {
+		instance = e.asInstance(parts[0])
 	}
 	set, _ := e.props(instance)
 	get := func(name string) (typeRef, bool) { return e.propType(instance, set.get(name)) }

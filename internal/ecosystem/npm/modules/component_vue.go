@@ -42,8 +42,8 @@ func (e *evaluator) namedBy(t typeRef) (typeRef, *symbol) {
 
 // vueComponent returns the component that instances of a Vue component describe. ok is false
 // if none of the types is an instance of a Vue component.
-func (e *evaluator) vueComponent(made []typeRef) (c component, ok bool) {
-	for _, m := range made {
+func (e *evaluator) vueComponent(parts []typeRef) (c component, ok bool) {
+	for _, m := range parts {
 		t, sym := e.namedBy(m)
 		if sym != nil && isVue(sym) && strings.Contains(sym.name, "ComponentPublicInstance") && t.node != nil && !ok {
 			for _, d := range sym.decls {

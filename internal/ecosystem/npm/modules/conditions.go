@@ -343,7 +343,7 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 		return false, false, nil
 	}
 	e.spend(len(keys) * len(types))
-	taken := make([][]typeRef, len(types))
+	chosen := make([][]typeRef, len(types))
 	for _, k := range keys {
 		parts, ok := splitTemplate(k, texts)
 		if !ok {
@@ -353,12 +353,12 @@ func (e *evaluator) templateExtends(keys []string, u typeRef) (holds, known bool
 			if holds, known = e.fits(parts[i], u.at(typ)); !known || !holds {
 				return false, known, nil
 			}
-			taken[i] = append(taken[i], literalOf(parts[i]))
+			chosen[i] = append(chosen[i], literalOf(parts[i]))
 		}
 	}
 	for i, typ := range types {
 		if want := e.shape(u.at(typ)); want.node != nil && want.node.Kind == dts.Infer && len(keys) > 0 {
-			bound = e.r.memo.bind(want.node.Text, unionOf(taken[i]), bound)
+			bound = e.r.memo.bind(want.node.Text, unionOf(chosen[i]), bound)
 		}
 	}
 	return true, true, bound

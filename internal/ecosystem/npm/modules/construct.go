@@ -182,11 +182,11 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	f := decl{n, context.scope}
-	given := e.bind(f, callee, t)
+	inferred := e.bind(f, callee, t)
 	if !callee.HasArgs() {
-		given = e.argued(f, t, given)
+		inferred = e.argued(f, t, inferred)
 	}
-	context.env = e.r.memo.append(given, context.env)
+	context.env = e.r.memo.append(inferred, context.env)
 	return context.at(n.Type()), true
 }
 
@@ -226,23 +226,23 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	return nil, context
 }
 
-// argued adds bindings to given: the type parameters of a function are bound to
+// argued adds bindings to inferred: the type parameters of a function are bound to
 // the types of a call's arguments, if a parameter's type is just a type
 // parameter.
-func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
+func (e *evaluator) argued(f decl, call typeRef, inferred *env) *env {
 	args := slices.Collect(call.node.CallArgs())
 	for p := range f.node.All(dts.Param) {
 		if len(args) == 0 {
 			break
 		}
-		if want := p.Type(); want != nil && want.Kind == dts.Ref && !want.HasArgs() && given.find(want.Text) != nil {
+		if want := p.Type(); want != nil && want.Kind == dts.Ref && !want.HasArgs() && inferred.find(want.Text) != nil {
 			if v, ok := e.argument(call.at(args[0])); ok {
-				given = e.r.memo.bind(want.Text, v, given)
+				inferred = e.r.memo.bind(want.Text, v, inferred)
 			}
 		}
 		args = args[1:]
 	}
-	return given
+	return inferred
 }
 
 // argument returns the type of an argument that is a name or another call. It

@@ -61,15 +61,15 @@ func (e *evaluator) opaque(d decl) *env {
 
 func opaque(d decl) *env {
 	var out *env
-	var made []*env
+	var envs []*env
 	for p := range d.node.All(dts.TypeParam) {
 		out = &env{name: p.Text, next: out, free: true}
 		if c := p.Constraint(); c != nil {
 			out.val = typeRef{node: c, scope: d.scope}
-			made = append(made, out)
+			envs = append(envs, out)
 		}
 	}
-	for _, x := range made {
+	for _, x := range envs {
 		x.val.env = out
 	}
 	return out

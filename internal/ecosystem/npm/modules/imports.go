@@ -137,10 +137,10 @@ func (w *documenter) addImports(out *apidoc.Symbol, found []apidoc.Ref) {
 		case known && meaning == ref, ref.Path == ref.Name && ref.Package == "":
 		case ref.Package == "" && ref.Path == "":
 			in.other[ref.Name] = true
-			if known || w.exports.taken[ref.Name] {
+			if known || w.exports.inUse[ref.Name] {
 				out.Refs = append(out.Refs, ref)
 			}
-		case known || in.other[ref.Name] || w.exports.taken[ref.Name]:
+		case known || in.other[ref.Name] || w.exports.inUse[ref.Name]:
 			out.Refs = append(out.Refs, ref)
 		default:
 			in.meaning[ref.Name] = ref

@@ -159,8 +159,8 @@ func (e *evaluator) result(t, u typeRef) *env {
 	}
 	var val typeRef
 	if u.node.Kind == dts.NewType {
-		if made := e.constructed(t, typeRef{node: &dts.Node{Kind: dts.Ref}}); len(made) > 0 {
-			val = allOf(made)
+		if parts := e.constructed(t, typeRef{node: &dts.Node{Kind: dts.Ref}}); len(parts) > 0 {
+			val = allOf(parts)
 		}
 	} else if n, context := e.signatureOf(t); n != nil && n.Type() != nil {
 		val = context.at(n.Type())

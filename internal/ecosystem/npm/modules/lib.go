@@ -166,9 +166,9 @@ func (r *Reader) loadAllLate() {
 	r.loadWanted(func(l *late) bool { return l.names != nil })
 }
 
-func (r *Reader) loadWanted(wanted func(*late) bool) {
+func (r *Reader) loadWanted(match func(*late) bool) {
 	for {
-		i := slices.IndexFunc(r.late, wanted) // Loading one file may have loaded others.
+		i := slices.IndexFunc(r.late, match) // Loading one file may have loaded others.
 		if i < 0 {
 			return
 		}

@@ -29,11 +29,11 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		}
 		return makes, true, e.result(t, u)
 	case dts.Intersection:
-		var wanted []typeRef
+		var parts []typeRef
 		for c := range n.Children() {
-			wanted = append(wanted, u.at(c))
+			parts = append(parts, u.at(c))
 		}
-		return e.extendsEvery(t, wanted)
+		return e.extendsEvery(t, parts)
 	case dts.TypeLiteral:
 		if n.Child(dts.NewSig) != nil && !makes || n.Child(dts.CallSig) != nil && !calls {
 			return false, true, nil

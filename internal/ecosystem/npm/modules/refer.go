@@ -16,7 +16,7 @@ const maxInternal = 3000
 type internals struct {
 	order []*symbol
 	paths map[*symbol]string
-	taken map[string]bool // the paths that are in use
+	inUse map[string]bool // the paths that are in use
 	// packages contains the packages that declare the exported symbols. Types of other
 	// packages are documented there.
 	packages map[*pkg]bool
@@ -28,7 +28,7 @@ type internals struct {
 }
 
 func newInternals() internals {
-	return internals{paths: map[*symbol]string{}, taken: map[string]bool{}, packages: map[*pkg]bool{}, names: map[string]bool{}, found: map[*scope]map[string]*symbol{}}
+	return internals{paths: map[*symbol]string{}, inUse: map[string]bool{}, packages: map[*pkg]bool{}, names: map[string]bool{}, found: map[*scope]map[string]*symbol{}}
 }
 
 func (in *internals) addPackage(t *symbol) {
@@ -60,7 +60,7 @@ func (w *documenter) refer(out *apidoc.Symbol, decls []decl) {
 	for _, ref := range found.renamed {
 		if text, ok := replaceName(out.Signature, ref.Name, ref.Path); ok {
 			out.Signature = text
-		} else if w.exports.taken[ref.Path] {
+		} else if w.exports.inUse[ref.Path] {
 			found.refs = append(found.refs, ref)
 		}
 	}
@@ -148,7 +148,7 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *references) (
 		addRef(&out.renamed, name, path)
 		return path
 	}
-	if last := lastOf(name); lastOf(path) == last && (path == name || !o.taken[name]) {
+	if last := lastOf(name); lastOf(path) == last && (path == name || !o.inUse[name]) {
 		if path != name {
 			out.imports = append(out.imports, apidoc.Ref{Name: name, Path: path})
 		}
@@ -181,15 +181,15 @@ func (w *documenter) internal(t *symbol) string {
 		return ""
 	}
 	path := name
-	if isBundled(name) || o.taken[name] {
-		if exported := w.r.exportedName(t); !o.taken[exported] {
+	if isBundled(name) || o.inUse[name] {
+		if exported := w.r.exportedName(t); !o.inUse[exported] {
 			path = exported
 		}
 	}
-	for n := 2; o.taken[path] || o.imports.globals[path]; n++ {
+	for n := 2; o.inUse[path] || o.imports.globals[path]; n++ {
 		path = name + "_" + strconv.Itoa(n)
 	}
-	o.taken[path] = true
+	o.inUse[path] = true
 	o.internals.paths[t] = path
 	o.order = append(o.order, t)
 	return path

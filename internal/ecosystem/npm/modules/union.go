@@ -668,10 +668,10 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 			return out, true
 		}
 		exclude := t.node.Text == "Exclude"
-		wanted, sure := e.parts(from)
+		members, sure := e.parts(from)
 		in := map[string]bool{}
-		others := wanted[:0:0]
-		for _, w := range wanted {
+		others := members[:0:0]
+		for _, w := range members {
 			if k, ok := literal(w); ok {
 				in[k] = true
 			} else {

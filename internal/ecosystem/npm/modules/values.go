@@ -79,7 +79,7 @@ func (o *exportSet) export(t *symbol, path string) {
 	} else if path != "default" && !strings.Contains(path, ".") {
 		o.several[t] = true
 	}
-	o.taken[path] = true
+	o.inUse[path] = true
 	if len(t.decls) > 0 && lastOf(path) == declaredName(t) && (path == o.paths[t] || !strings.Contains(path, ".")) {
 		o.declared[t] = true
 	}
@@ -223,8 +223,8 @@ func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef
 	if operand.sym != nil && (w.exports.paths[operand.sym] != "" || len(operand.sym.decls) == 0 || !w.exports.packages[operand.sym.decls[0].scope.mod.pkg]) {
 		return false
 	}
-	made := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
-	if len(made) == 0 {
+	parts := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
+	if len(parts) == 0 {
 		return false
 	}
 	known := out.Members
@@ -250,8 +250,8 @@ func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef
 			}
 		}
 	}
-	if instance := e.shape(made[0]); len(made) > 1 || instance.sym == nil || w.exports.paths[instance.sym] == "" {
-		set, _ := e.props(allOf(made))
+	if instance := e.shape(parts[0]); len(parts) > 1 || instance.sym == nil || w.exports.paths[instance.sym] == "" {
+		set, _ := e.props(allOf(parts))
 		list(set)
 	}
 	set, _ := e.props(value)

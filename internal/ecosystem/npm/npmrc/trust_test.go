@@ -89,8 +89,8 @@ func TestWhichVariablesProjectsMayHave(t *testing.T) {
 			if cred.Authorization != test.sent {
 				t.Errorf("sent %q", cred.Authorization)
 			}
-			if said := cred.Missing.String() + cred.Missing.Remedy(); test.sent == "" && !strings.Contains(said, "TOKEN, which DOCENT_PROJECT_VARIABLES does not list") {
-				t.Errorf("said %s", said)
+			if message := cred.Missing.String() + cred.Missing.Remedy(); test.sent == "" && !strings.Contains(message, "TOKEN, which DOCENT_PROJECT_VARIABLES does not list") {
+				t.Errorf("said %s", message)
 			}
 		})
 	}

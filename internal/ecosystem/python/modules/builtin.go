@@ -103,11 +103,11 @@ func (e *evaluation) numbers(args []value) value {
 	if !ok || to-from > maxList || !e.spend(max(0, to-from)) {
 		return e.fail()
 	}
-	made := &list{}
+	result := &list{}
 	for ; from < to; from++ {
-		made.items = append(made.items, from)
+		result.items = append(result.items, from)
 	}
-	return made
+	return result
 }
 
 // method calls a method of a list, a table or a string.
@@ -137,11 +137,11 @@ func (e *evaluation) method(on value, name string, args []value) value {
 		case "values":
 			return &list{slices.Clone(on.values)}
 		case "items":
-			made := &list{}
+			result := &list{}
 			for i, k := range on.keys {
-				made.items = append(made.items, &list{[]value{k, on.values[i]}})
+				result.items = append(result.items, &list{[]value{k, on.values[i]}})
 			}
-			return made
+			return result
 		}
 	case string:
 		return e.textMethod(on, name, args)
@@ -188,11 +188,11 @@ func (e *evaluation) textMethod(s, name string, args []value) value {
 		if len(texts) == 1 {
 			parts = strings.Split(s, texts[0])
 		}
-		made := &list{}
+		result := &list{}
 		for _, p := range parts {
-			made.items = append(made.items, p)
+			result.items = append(result.items, p)
 		}
-		return made
+		return result
 	case len(texts) > 0:
 	case name == "lower":
 		return strings.ToLower(s)

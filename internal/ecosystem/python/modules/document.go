@@ -17,9 +17,9 @@ type documenter struct {
 	// places are the paths of documented declarations, by full name.
 	places map[string]string
 	// wanted are types that signatures name and that have not been documented yet.
-	wanted map[string]*entity
-	order  []string
-	refs   []pending
+	requests map[string]*entity
+	order    []string
+	refs     []pending
 	// copies are the inherited members that have already been documented.
 	copies map[copied]copy
 }

@@ -174,9 +174,9 @@ func (e *evaluation) value(t *source.Tree) value {
 		}
 		return d
 	case source.Loop:
-		made := &list{}
-		e.loop(t.Args, func() { made.items = append(made.items, e.value(t.X)) })
-		return made
+		result := &list{}
+		e.loop(t.Args, func() { result.items = append(result.items, e.value(t.X)) })
+		return result
 	case source.Name:
 		return e.name(t.Name)
 	case source.Attribute:
@@ -206,15 +206,15 @@ func (e *evaluation) value(t *source.Tree) value {
 }
 
 func (e *evaluation) sequence(args []*source.Tree) *list {
-	made := &list{}
+	result := &list{}
 	for _, a := range args {
 		if a.Kind == source.Starred {
-			made.items = append(made.items, e.items(e.value(a.X))...)
+			result.items = append(result.items, e.items(e.value(a.X))...)
 		} else {
-			made.items = append(made.items, e.value(a))
+			result.items = append(result.items, e.value(a))
 		}
 	}
-	return made
+	return result
 }
 
 // text returns a string or a number in the form in which str writes it. The
@@ -276,26 +276,26 @@ func (e *evaluation) object(found *entity, b *binding) value {
 }
 
 func (e *evaluation) exported(m *module) value {
-	made := &list{}
+	result := &list{}
 	if m == nil {
 		return e.fail()
 	}
 	for _, n := range e.exports(m) {
-		made.items = append(made.items, n)
+		result.items = append(result.items, n)
 	}
-	return made
+	return result
 }
 
 // snapshot returns the result of globals() at the line of the statement.
 func (e *evaluation) snapshot() value {
-	made := &table{}
+	result := &table{}
 	for _, b := range e.file.scope.order {
 		line := b.line
 		if b.stmt != nil {
 			line = b.stmt.Line
 		}
 		if !b.typing && line < e.line {
-			made.keys, made.values = append(made.keys, b.name), append(made.values, &object{found: b})
+			result.keys, result.values = append(result.keys, b.name), append(result.values, &object{found: b})
 		}
 	}
 	defer e.collect()()
@@ -305,12 +305,12 @@ func (e *evaluation) snapshot() value {
 		}
 		for _, n := range e.namesOf(nil, e.file, s) {
 			if e.file.scope.names[n] == nil {
-				made.keys, made.values = append(made.keys, n), append(made.values, &object{entity: e.lookup(e.file.mod, n, false)})
+				result.keys, result.values = append(result.keys, n), append(result.values, &object{entity: e.lookup(e.file.mod, n, false)})
 			}
 		}
 	}
-	e.spend(len(made.keys))
-	return made
+	e.spend(len(result.keys))
+	return result
 }
 
 // meaning returns the declaration or module that an object represents.

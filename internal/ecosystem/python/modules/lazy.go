@@ -159,15 +159,15 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		return
 	}
 	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // The body may be return globals()["_" + name].
-		given := ""
+		result := ""
 		for i := range s.Body { // The body may be return Other.
 			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value.Text()) && f.scope.names[inner.Value.Text()] != nil {
-				given = inner.Value.Text()
+				result = inner.Value.Text()
 			}
 		}
 		for _, name := range names {
-			if given != "" && isName(name) && f.scope.names[name] == nil {
-				table[name] = lazyTarget{f.mod.name, given}
+			if result != "" && isName(name) && f.scope.names[name] == nil {
+				table[name] = lazyTarget{f.mod.name, result}
 				continue
 			}
 			if private := "_" + name; isName(name) && f.scope.names[private] != nil && f.scope.names[name] == nil {

@@ -178,7 +178,7 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 		Name: name, LocalName: name[strings.LastIndexByte(name, '.')+1:],
 		Platform: r.main.Platform, Symbols: []apidoc.Symbol{},
 	}
-	d := &documenter{Reader: r, main: m, out: out, places: map[string]string{}, wanted: map[string]*entity{}}
+	d := &documenter{Reader: r, main: m, out: out, places: map[string]string{}, requests: map[string]*entity{}}
 	r.doc = d
 	d.module()
 	for _, f := range m.files() {

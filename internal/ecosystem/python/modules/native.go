@@ -391,7 +391,7 @@ func mostCalled(text string) string {
 			for n < len(after) && (identStart(after[n]) || after[n] >= '0' && after[n] <= '9') {
 				n++
 			}
-			if n == 0 || n == len(after) || after[n] != '(' || made[after[:n]] {
+			if n == 0 || n == len(after) || after[n] != '(' || names[after[:n]] {
 				continue
 			}
 			counts[after[:n]]++
@@ -404,7 +404,7 @@ func mostCalled(text string) string {
 }
 
 // made contains functions that examples use to create arguments.
-var made = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
+var names = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
 
 // compiledDoc returns the docstring for a declaration of a stub in a compiled module: the module
 // next to the stub, or a private one of the distribution. It returns "" if there is none.

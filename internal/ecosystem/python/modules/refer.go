@@ -52,8 +52,8 @@ func (d *documenter) mentions(s *apidoc.Symbol, b *binding) {
 		}
 		full := e.full()
 		d.refs = append(d.refs, pending{path: s.Path, name: name, full: full})
-		if d.wanted[full] == nil {
-			d.wanted[full] = e
+		if d.requests[full] == nil {
+			d.requests[full] = e
 			d.order = append(d.order, full)
 		}
 	}
@@ -149,7 +149,7 @@ func (d *documenter) refer() {
 		if d.places[full] != "" {
 			continue
 		}
-		e := d.wanted[full]
+		e := d.requests[full]
 		if b := e.main(); b == nil || b.stmt == nil || b.stmt.Kind == source.Assign && !d.tells(b) {
 			continue
 		}

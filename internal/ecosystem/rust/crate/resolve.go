@@ -451,7 +451,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 		name string
 		ns   namespace
 	}
-	taken := map[bound]bool{}
+	bounds := map[bound]bool{}
 	declared := map[bound]bool{}
 	veiled := map[bound]*def{} // veiled contains names bound by hidden imports, although globs show them.
 	for _, e := range m.order {
@@ -474,11 +474,11 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 			}
 			b := bound{e.name, ns}
 			off := e.off || d.off
-			if taken[b] || e.use != nil && d.kind == external && declared[b] {
+			if bounds[b] || e.use != nil && d.kind == external && declared[b] {
 				continue
 			}
 			if !off {
-				taken[b] = true
+				bounds[b] = true
 			}
 			if e.public && (d.public || d.macro != nil || d.kind == external || d.kind == primitive) {
 				x := export{name: e.name, ns: ns, def: d, off: off, cfg: e.cfg}
@@ -509,14 +509,14 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, depth int, yield 
 				return
 			}
 			b := bound{x.name, x.ns}
-			if taken[b] && veiled[b] != x.def || len(x.via) > maxVia {
+			if bounds[b] && veiled[b] != x.def || len(x.via) > maxVia {
 				return
 			}
 			delete(veiled, b)
 			if g.off {
 				x.off = true
 			} else if !x.off {
-				taken[b] = true
+				bounds[b] = true
 			}
 			x.via = append([]*entry{g}, x.via...)
 			if len(g.cfg) > 0 {

@@ -304,9 +304,9 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 	target.resolved = w.resolved
 	target.bounds = w.bounds
 	body := target.rewrite(d.item.Type.Of(d.unit.Text))
-	given := source.Split(w.rewrite(args))
+	generics := source.Split(w.rewrite(args))
 	var lifetimes, rest []string
-	for _, g := range given {
+	for _, g := range generics {
 		if strings.HasPrefix(g, "'") {
 			lifetimes = append(lifetimes, g)
 		} else {

@@ -35,13 +35,13 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 		ids = m.Inner.Enum.Variants
 	}
 	var all []export
-	taken := map[string]bool{}
+	names := map[string]bool{}
 	add := func(x export) {
 		key := x.name + "\x00" + space(x)
-		if taken[key] {
+		if names[key] {
 			return
 		}
-		taken[key] = true
+		names[key] = true
 		all = append(all, x)
 	}
 	var globs []*item

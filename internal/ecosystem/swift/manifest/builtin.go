@@ -221,10 +221,10 @@ func capitalise(s string) string {
 // builtinMethod evaluates a method that the manifest does not declare.
 func (in *interpreter) builtinMethod(base value, n *callExpr, callee *memberExpr, env *scope, hint typ) value {
 	name := callee.name
-	args := func(expected typ) []evaluated {
+	args := func(typeHint typ) []evaluated {
 		out := make([]evaluated, len(n.args))
 		for i, a := range n.args {
-			t := expected
+			t := typeHint
 			if a.label == "contentsOf" {
 				t = typeOf(base)
 			}

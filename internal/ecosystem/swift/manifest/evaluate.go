@@ -109,11 +109,11 @@ func (in *interpreter) binary(n *binaryExpr, env *scope, hint typ) value {
 		return in.eval(n.right, env, hint)
 	}
 	left := in.eval(n.left, env, hint)
-	expected := typeOf(left)
-	if n.op == "+" && !expected.known() {
-		expected = hint
+	typeHint := typeOf(left)
+	if n.op == "+" && !typeHint.known() {
+		typeHint = hint
 	}
-	return in.operate(n.op, left, in.eval(n.right, env, expected), n.at())
+	return in.operate(n.op, left, in.eval(n.right, env, typeHint), n.at())
 }
 
 func (in *interpreter) array(n *arrayExpr, env *scope, hint typ) value {
@@ -314,11 +314,11 @@ func (in *interpreter) static(t typ, name string, args []arg, called bool, hint 
 	}
 	d.values[name] = unknown{} // The value is unknown while it is evaluated.
 	if v.value != nil {
-		expected := v.typ
-		if expected == (typ{}) || expected == named("Self") {
-			expected = t
+		typeHint := v.typ
+		if typeHint == (typ{}) || typeHint == named("Self") {
+			typeHint = t
 		}
-		d.values[name] = in.eval(v.value, &scope{up: in.globals, typ: t}, expected)
+		d.values[name] = in.eval(v.value, &scope{up: in.globals, typ: t}, typeHint)
 	}
 	return d.values[name], true
 }

@@ -55,7 +55,7 @@ func (p *parser) leave() { p.depth-- }
 
 // scan reads the tokens, except those in inactive #if branches.
 func (p *parser) scan(active func(string) bool) {
-	type branch struct{ on, taken, outer bool }
+	type branch struct{ on, chosen, outer bool }
 	var stack []branch
 	on, line, last := true, 1, 0
 	room := min(len(p.text)/5, maxTokens)
@@ -78,20 +78,20 @@ func (p *parser) scan(active func(string) bool) {
 				if word == "#if" {
 					b := branch{outer: on}
 					b.on = on && active(condition)
-					b.taken = b.on
+					b.chosen = b.on
 					stack, on = append(stack, b), b.on
 				} else if n := len(stack); n > 0 {
 					b := &stack[n-1]
-					b.on = b.outer && !b.taken && active(condition)
-					b.taken = b.taken || b.on
+					b.on = b.outer && !b.chosen && active(condition)
+					b.chosen = b.chosen || b.on
 					on = b.on
 				}
 				continue
 			case "#else":
 				if n := len(stack); n > 0 {
 					b := &stack[n-1]
-					b.on = b.outer && !b.taken
-					b.taken = true
+					b.on = b.outer && !b.chosen
+					b.chosen = true
 					on = b.on
 				}
 				continue
