@@ -20,6 +20,7 @@ func (u *unit) addImports(files []*ast.File) {
 		name, _ := u.position(f.Package)
 		byFile[name] = f
 	}
+	dots, declared := dotImports(files)
 	meaning := map[string]string{} // meaning maps names to import paths, or to "" for unknown packages.
 	var visit func(list []apidoc.Symbol)
 	visit = func(list []apidoc.Symbol) {
@@ -40,10 +41,67 @@ func (u *unit) addImports(files []*ast.File) {
 					s.Refs = append(s.Refs, apidoc.Ref{Name: name, Package: importPath})
 				}
 			}
+			if specs := dots[file]; specs != nil {
+				u.addDotRefs(s, specs, declared)
+			}
 			visit(s.Members)
 		}
 	}
 	visit(u.pkg.Symbols)
+}
+
+// dotImports returns the dot imports of the files that have some, and the names that all files
+// declare if there are any.
+func dotImports(files []*ast.File) (dots map[*ast.File][]*ast.ImportSpec, declared map[string]bool) {
+	dots, declared = map[*ast.File][]*ast.ImportSpec{}, map[string]bool{}
+	for _, f := range files {
+		for _, spec := range f.Imports {
+			if spec.Name != nil && spec.Name.Name == "." {
+				dots[f] = append(dots[f], spec)
+			}
+		}
+	}
+	if len(dots) == 0 {
+		return dots, declared
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok {
+				for _, spec := range g.Specs {
+					if t, ok := spec.(*ast.TypeSpec); ok {
+						declared[t.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return dots, declared
+}
+
+// addDotRefs adds to the Refs of s the types that its signature names without a package and that
+// the package does not declare. If a file has one dot import, they are from there.
+func (u *unit) addDotRefs(s *apidoc.Symbol, specs []*ast.ImportSpec, declared map[string]bool) {
+	d := apidoc.Decl{Text: s.Signature, Parts: Syntax{}.Parts(s)}
+	for i := range d.Parts {
+		name := d.PartText(i)
+		if p := &d.Parts[i]; p.Role != apidoc.ReferencePart || p.Flags&(apidoc.Local|apidoc.Builtin) != 0 {
+			continue
+		}
+		if !token.IsExported(name) || declared[name] || strings.Contains(name, ".") || hasRef(s.Refs, name) {
+			continue
+		}
+		for _, spec := range specs {
+			if len(specs) > 1 {
+				if other := u.dotImported(spec, u.target); other == nil || u.lookup(other, name) == nil {
+					continue
+				}
+			}
+			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
+				s.Refs = append(s.Refs, apidoc.Ref{Name: name, Package: importPath, Path: name})
+			}
+			break
+		}
+	}
 }
 
 func hasRef(refs []apidoc.Ref, name string) bool {
