@@ -2,6 +2,7 @@ package dts
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 // declarations. It also adds the types that comments declare.
 func readJSDoc(f *File) {
 	j := jsdoc{f: f}
-	j.siblings(f.Root.first)
+	j.members(f.Root)
 	var out list
 	for n := f.Root.first; n != nil; n = n.next {
 		out.add(n)
@@ -26,14 +27,20 @@ func readJSDoc(f *File) {
 
 type jsdoc struct{ f *File }
 
-func (j *jsdoc) siblings(first *Node) {
-	for n := first; n != nil; n = n.next {
+// members applies the comments of the declarations in parent.
+func (j *jsdoc) members(parent *Node) {
+	for link := &parent.first; *link != nil; link = &(*link).next {
+		n := *link
 		if n.doc != 0 {
 			j.apply(n)
+			for _, o := range j.overloads(n) {
+				o.next, *link = n, o
+				link = &o.next
+			}
 		}
 		switch n.Kind {
 		case Class, Object, Namespace, Function:
-			j.siblings(n.first)
+			j.members(n)
 		case ExportDefault, ExportEquals, ExportAssign, MemberAssign, Property:
 			// For exports.f = function () {…}, the doc comment is on the assignment.
 			for c := n.first; c != nil; c = c.next {
@@ -44,10 +51,10 @@ func (j *jsdoc) siblings(first *Node) {
 						j.apply(c)
 					}
 					if c.Kind == Class {
-						j.siblings(c.first)
+						j.members(c)
 					}
 				case Object:
-					j.siblings(c.first)
+					j.members(c)
 				}
 			}
 		}
@@ -408,27 +415,70 @@ func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 		return nil
 	}
 	fn := &Node{Kind: FuncType, Pos: pos}
+	j.signature(fn, rest)
+	return &Node{Kind: TypeAlias, Text: name, first: fn}
+}
+
+// signature adds the parameters and the result in tags to fn. It stops at the tag of another
+// declaration.
+func (j *jsdoc) signature(fn *Node, tags []tag) {
 	var result *Node
-	for _, r := range rest {
-		switch r.name {
+	for _, t := range tags {
+		switch t.name {
 		case "param", "arg", "argument":
-			pname, _, _ := cutName(r.text)
-			if pname == "" || strings.ContainsAny(pname, ".[]") {
-				continue
+			if name, typ, _ := cutName(t.text); name != "" && !strings.ContainsAny(name, ".[]") {
+				p := &Node{Kind: Param, Text: name, Pos: fn.Pos}
+				if strings.HasPrefix(typ, "...") {
+					p.Flags |= FlagRest
+				}
+				appendChild(fn, p)
 			}
-			p := &Node{Kind: Param, Text: pname, Pos: pos}
-			appendChild(fn, p)
-			j.param(fn, r.text)
+			j.param(fn, t.text)
 		case "returns", "return":
-			typ, _ := cutType(r.text)
-			result = j.parse(typ, pos)
-		case "typedef", "callback":
+			typ, _ := cutType(t.text)
+			result = j.parse(typ, fn.Pos)
+		case "template":
+			j.template(fn, t.text)
+		case "typedef", "callback", "overload":
 			appendChild(fn, result)
-			return &Node{Kind: TypeAlias, Text: name, first: fn}
+			return
 		}
 	}
 	appendChild(fn, result)
-	return &Node{Kind: TypeAlias, Text: name, first: fn}
+}
+
+// overloads returns the signatures that @overload declares in the comments directly above a function.
+func (j *jsdoc) overloads(n *Node) (all []*Node) {
+	if n.Kind != Function && n.Kind != Method && n.Kind != Constructor || !n.Has(FlagBody) {
+		return nil
+	}
+	first := int(n.doc) - 1
+	for first > 0 && strings.TrimSpace(j.f.Source[j.f.docs[first-1].end:j.f.docs[first].pos]) == "" {
+		first--
+	}
+	for i := first; i < int(n.doc); i++ {
+		c := j.f.docs[i]
+		raw := c.text(j.f.Source)
+		if !strings.Contains(raw, "@overload") {
+			continue
+		}
+		_, tags := splitTags(cleanComment(raw))
+		first := slices.IndexFunc(tags, func(t tag) bool { return t.name == "overload" })
+		for k, t := range tags {
+			if t.name != "overload" {
+				continue
+			}
+			o := &Node{Kind: n.Kind, Text: n.Text, Flags: n.Flags &^ FlagBody, Pos: c.pos, doc: int32(i + 1)}
+			j.signature(o, tags[k+1:])
+			for _, p := range tags[:first] {
+				if p.name == "template" {
+					j.template(o, p.text)
+				}
+			}
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // importTag parses @import {A, B} from "x" as an import declaration. It returns

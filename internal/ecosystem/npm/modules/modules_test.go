@@ -169,6 +169,42 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.js": "const dep = require('./dep');\n/** Adds.\n * @param {number} a\n * @returns {number} sum */\nfunction add(a) {}\nadd.VERSION = '1';\nfunction Old() {}\nOld.prototype.run = function (x) {};\nlate.added = 1; function late() {}\nmodule.exports = { add, Old, dep, late, ...require('./more') };\nmodule.exports.extra = 1;",
 			"dep.js":   "exports.inner = 1;", "more.js": "exports.fromMore = () => 1;",
 		}, "add [function] function add(a: number): number // Adds.⏎⏎**Parameters:**⏎⏎- `a`⏎⏎**Returns:** sum\n  VERSION [const] const VERSION = '1'\nOld [function] function Old()\n  run [method] run(x)\ndep [namespace] namespace dep\n  inner [const] const inner = 1\nlate [function] function late()\n  added [const] const added = 1\nextra [const] const extra = 1\nfromMore [function] function fromMore()\n"},
+		{"overloads in comments", map[string]string{
+			"index.js": `/**
+ * Opens by name.
+ * @overload
+ * @param {string} name
+ * @param {object} [options]
+ * @param {boolean} options.wait
+ * @returns {Promise<void>}
+ */
+/**
+ * Opens several.
+ * @template T
+ * @overload
+ * @param {...T} names
+ * @returns {T[]}
+ */
+/** @param {any} name */
+export function open(name, options) {}
+export class Door {
+	/**
+	 * @overload
+	 * @param {number} width
+	 * @return {number}
+	 * @overload
+	 * @param {string} label
+	 * @return {string}
+	 */
+	static measure(what) {}
+}
+/** Not one. @overload
+ * @param {string} a */
+
+export const later = 1;
+/** Shuts. */
+export function shut(hard) {}`,
+		}, "open [function] function open(name: string, options?: { wait: boolean; }): Promise<void> / function open<T>(...names: T[]): T[] // Opens by name.⏎⏎**Parameters:**⏎⏎- `name`⏎- `options`⏎- `options.wait`⏎⏎Opens several.⏎⏎**Type parameters:**⏎⏎- `T`⏎⏎**Parameters:**⏎⏎- `names`\nDoor [class] class Door\n  measure [method] static measure(width: number): number / static measure(label: string): string // **Parameters:**⏎⏎- `width`⏎- `label`\nlater [const] const later = 1 // Not one. @overload⏎⏎**Parameters:**⏎⏎- `a`\nshut [function] function shut(hard) // Shuts.\n"},
 		{"a prototype that is written as an object", map[string]string{
 			"index.js": "function Old() {}\nOld.prototype = { constructor: Old, run: function (x) {}, 'stop now'() {}, size: 3 };\nOld.prototype.late = function () {};\nvar Odd = function (a) {};\nOdd.prototype = Object.create(Error.prototype);\nmodule.exports = { Old, Odd };",
 		}, "Old [function] function Old()\n  run [method] run(x)\n  stop now [method] 'stop now'()\n  size [property] size: number\n  late [method] late()\nOdd [var] var Odd: (a) => any\n"},
