@@ -69,7 +69,7 @@ func endOfString(text string, i int) int {
 }
 
 // dropped are words that are not part of the common spelling.
-var dropped = []token{"any", "__owned", "_const", "public", "open"}
+var dropped = []token{"any", "__owned", "_const", "public", "open", "prefix", "postfix"}
 
 // normal returns a declaration of a kind in the common spelling. The enclosing type is named Self.
 func normal(text, kind, enclosing string) string {

@@ -183,8 +183,8 @@ func shownAttribute(name string) bool {
 	return c != "" && c[0] >= 'A' && c[0] <= 'Z'
 }
 
-// modifiers prints the keywords that symbol graphs contain: static after the
-// others, and keywords about mutability last.
+// modifiers prints the keywords that symbol graphs contain, and prefix and postfix, without which
+// the operators of the same name look alike: static after the others, and keywords about mutability last.
 func (w *printer) modifiers(d *Decl) {
 	for rank := range 3 {
 		for _, m := range d.Modifiers {
@@ -192,10 +192,6 @@ func (w *printer) modifiers(d *Decl) {
 			switch m.Name {
 			case "dynamic", "__consuming", "async":
 				continue
-			case "prefix", "postfix", "infix":
-				if d.Kind != Operator {
-					continue
-				}
 			case "static", "class":
 				r = 1
 			case "mutating", "nonmutating", "consuming", "borrowing":
