@@ -43,14 +43,13 @@ not reach the database.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.StringVar(&o.osv, "osv", "", "`DIR|URL` of the advisory database")
 	f.StringVar(&o.failOn, "fail-on", "low", "the lowest severity for which the exit code is 1: low, moderate, high, critical or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
-	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.MarkFlagDirname("osv")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(failOnLevels, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = completeLanguage(languages)

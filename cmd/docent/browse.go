@@ -54,10 +54,9 @@ browse opens the package.`,
 			return ran(console.Run(cmd.Context(), in, out, browse.New(o)))
 		},
 	}
-	cmd.Flags().StringVar(&project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &project)
 	offlineFlag(cmd, &offline)
 	webDocsFlag(cmd, &withWebDocs)
-	_ = cmd.MarkFlagDirname("project")
 	return cmd
 }
 

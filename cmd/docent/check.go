@@ -63,7 +63,7 @@ could not look up a package.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.BoolVar(&o.offline, "offline", false, "use only files on this machine")
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of the file in --filename")
 	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
@@ -78,7 +78,6 @@ could not look up a package.`,
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
 	cmd.MarkFlagsMutuallyExclusive("changed", "stdin", "hook")
 	_ = cmd.RegisterFlagCompletionFunc("hook", cobra.FixedCompletions(slices.Sorted(maps.Keys(hookHosts)), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"error", "warning", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault

@@ -52,7 +52,7 @@ reach a registry.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.BoolVar(&o.tree, "tree", false, "print the dependencies as a tree")
 	f.StringVar(&o.why, "why", "", "for each version of `NAME`, print the packages through which the project requires it")
 	f.BoolVar(&o.outdated, "outdated", false, "query the registries, and list packages that have a newer version")
@@ -60,7 +60,6 @@ reach a registry.`,
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("tree", "why", "json")
 	cmd.MarkFlagsMutuallyExclusive("tree", "why", "outdated")
-	_ = cmd.MarkFlagDirname("project")
 	cmd.ValidArgsFunction = completeLanguage(languages)
 	return cmd
 }

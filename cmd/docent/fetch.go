@@ -38,11 +38,10 @@ not reach a registry.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return ran(runFetch(cmd, s, languages, &o, args)) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.BoolVar(&o.list, "list", false, "only list the packages that docent cannot read without a network")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	offlineFlag(cmd, &o.offline)
-	_ = cmd.MarkFlagDirname("project")
 	cmd.ValidArgsFunction = completeLanguage(languages)
 	return cmd
 }

@@ -71,14 +71,13 @@ them.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &project)
 	f.StringVar(&file, "file", "AGENTS.md", "the Markdown file to change, relative to the project")
 	f.BoolVar(&stdout, "stdout", false, "print the index instead")
 	f.BoolVar(&check, "check", false, "change nothing; exit with 1 if the index is missing or out of date")
 	f.BoolVar(&remove, "remove", false, "remove the index from the file")
 	f.IntVar(&maxBytes, "max-bytes", depindex.MaxBytes, "size limit of the index in bytes")
 	cmd.MarkFlagsMutuallyExclusive("stdout", "check", "remove")
-	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.MarkFlagFilename("file", "md")
 	return cmd
 }

@@ -39,10 +39,9 @@ Exit codes: 0 for success, 1 if there are packages whose licence is not allowed 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.StringSliceVar(&o.allow, "allow", nil, "the SPDX identifier of an allowed licence")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	_ = cmd.MarkFlagDirname("project")
 	cmd.ValidArgsFunction = completeLanguage(languages)
 	return cmd
 }

@@ -38,6 +38,12 @@ func webDocsFlag(cmd *cobra.Command, request *bool) {
 repository at its version, as `+webdocs.Variable+`=1 does`)
 }
 
+// projectFlag adds the flag for the project's directory.
+func projectFlag(cmd *cobra.Command, project *string) {
+	cmd.Flags().StringVar(project, "project", "", "directory of the project (default the working directory)")
+	_ = cmd.MarkFlagDirname("project")
+}
+
 // offlineFlag adds the flag that forbids network access.
 func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "do not use the network; the same as DOCENT_OFFLINE=1")

@@ -65,9 +65,8 @@ come from the same variables as for docent serve --upstream (` + upstream.CertVa
 			return ran(pushProject(cmd, languages, &o))
 		},
 	}
-	push.Flags().StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(push, &o.project)
 	push.Flags().StringVar(&o.name, "name", "", "name of the project on the server (default the name of its directory)")
-	_ = push.MarkFlagDirname("project")
 	cmd.AddCommand(push, &cobra.Command{
 		Use:   "list",
 		Short: "List the projects on the server",

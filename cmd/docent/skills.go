@@ -89,11 +89,6 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 	return cmd
 }
 
-func projectFlag(cmd *cobra.Command, project *string) {
-	cmd.Flags().StringVar(project, "project", "", "directory of the project (default the working directory)")
-	_ = cmd.MarkFlagDirname("project")
-}
-
 // withInstalled returns the skills of packages together with those that are installed in a project.
 func withInstalled(dir string, packages []lookup.PackageSkills) ([]skillsData, error) {
 	root, err := os.OpenRoot(dir)

@@ -63,7 +63,7 @@ without one.`,
 		ValidArgsFunction: complete(languages, true),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.project, "project", "", "directory of the project (default the working directory)")
+	projectFlag(cmd, &o.project)
 	f.StringVar(&o.addr, "addr", webAddress, "loopback address and port to listen on; port 0 for any free port")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	f.StringVar(&o.export, "export", "", "write a static site into this `DIR`ectory instead of serving the pages")
@@ -71,7 +71,6 @@ without one.`,
 	offlineFlag(cmd, &o.offline)
 	cmd.MarkFlagsMutuallyExclusive("export", "addr")
 	cmd.MarkFlagsMutuallyExclusive("export", "open")
-	_ = cmd.MarkFlagDirname("project")
 	_ = cmd.MarkFlagDirname("export")
 	return cmd
 }

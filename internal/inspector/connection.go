@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -359,42 +360,22 @@ func (c *connection) load(kind listKind) {
 func (c *connection) read(kind listKind) ([]item, error) {
 	pages := &captured{}
 	ctx := context.WithValue(c.ctx, capturedKey{}, pages)
-	usable := map[string]bool{}
+	var usable map[string]bool
 	var err error
 	switch kind {
 	case tools:
-		for t, failed := range c.client.Tools(ctx) {
-			if err = failed; failed == nil {
-				usable[t.Name] = true
-			}
-		}
+		usable, err = keys(c.client.Tools(ctx), func(t *mcp.Tool) string { return t.Name })
 	case prompts:
-		for p, failed := range c.client.Prompts(ctx) {
-			if err = failed; failed == nil {
-				usable[p.Name] = true
-			}
-		}
+		usable, err = keys(c.client.Prompts(ctx), func(p *mcp.Prompt) string { return p.Name })
 	case resources:
-		for r, failed := range c.client.Resources(ctx) {
-			if err = failed; failed == nil {
-				usable[r.URI] = true
-			}
-		}
+		usable, err = keys(c.client.Resources(ctx), func(r *mcp.Resource) string { return r.URI })
 	case templates:
-		for t, failed := range c.client.ResourceTemplates(ctx) {
-			if err = failed; failed == nil {
-				usable[t.URITemplate] = true
-			}
-		}
+		usable, err = keys(c.client.ResourceTemplates(ctx), func(t *mcp.ResourceTemplate) string { return t.URITemplate })
 	case tasks:
 		if list, _ := c.taskMethods(); !list {
 			return nil, nil
 		}
-		for t, failed := range c.client.Tasks(ctx) {
-			if err = failed; failed == nil {
-				usable[t.ID] = true
-			}
-		}
+		usable, err = keys(c.client.Tasks(ctx), func(t mcp.TaskState) string { return t.ID })
 	}
 	field := []string{"tools", "prompts", "resources", "resourceTemplates", "tasks"}[kind]
 	var items []item
@@ -411,6 +392,17 @@ func (c *connection) read(kind listKind) ([]item, error) {
 		}
 	}
 	return items, err
+}
+
+// keys returns the keys of the entries of a list, and the last error.
+func keys[T any](all iter.Seq2[T, error], key func(T) string) (found map[string]bool, err error) {
+	found = map[string]bool{}
+	for entry, failed := range all {
+		if err = failed; failed == nil {
+			found[key(entry)] = true
+		}
+	}
+	return found, err
 }
 
 // item is an entry of a list.

@@ -160,11 +160,20 @@ func schemas(input, output, raw json.RawMessage) []schemaView {
 }
 
 func (i *Inspector) renderTools(w http.ResponseWriter, r *http.Request, status int, p *listPage) {
+	i.renderList(w, r, status, p, tools, "Tools", "tool")
+}
+
+func (i *Inspector) renderPrompts(w http.ResponseWriter, r *http.Request, status int, p *listPage) {
+	i.renderList(w, r, status, p, prompts, "Prompts", "prompt")
+}
+
+func (i *Inspector) renderList(w http.ResponseWriter, r *http.Request, status int, p *listPage, kind listKind, heading, noun string) {
 	c := i.connection()
-	waitForLists(r.Context(), c, tools)
-	p.Path, p.Part, p.Noun, p.Query = "/tools", tools.part(), "tool", r.URL.Query().Get("q")
-	p.Lists = []listView{c.list(tools).view(tools, "Tools", p.Path, "name", p.Query, chosen(p, tools))}
-	i.render(w, status, "tools.html", &page{Title: title(p, "Tools"), Section: p.Path, Problem: p.Problem, Body: p})
+	waitForLists(r.Context(), c, kind)
+	name := strings.ToLower(heading)
+	p.Path, p.Part, p.Noun, p.Query = "/"+name, kind.part(), noun, r.URL.Query().Get("q")
+	p.Lists = []listView{c.list(kind).view(kind, heading, p.Path, "name", p.Query, chosen(p, kind))}
+	i.render(w, status, name+".html", &page{Title: title(p, heading), Section: p.Path, Problem: p.Problem, Body: p})
 }
 
 // chosen returns the key of the chosen entry.
@@ -258,14 +267,6 @@ func (i *Inspector) prompt(r *http.Request, p *listPage, name string) bool {
 	}
 	p.Schemas = schemas(nil, nil, p.Item.Raw)
 	return true
-}
-
-func (i *Inspector) renderPrompts(w http.ResponseWriter, r *http.Request, status int, p *listPage) {
-	c := i.connection()
-	waitForLists(r.Context(), c, prompts)
-	p.Path, p.Part, p.Noun, p.Query = "/prompts", prompts.part(), "prompt", r.URL.Query().Get("q")
-	p.Lists = []listView{c.list(prompts).view(prompts, "Prompts", p.Path, "name", p.Query, chosen(p, prompts))}
-	i.render(w, status, "prompts.html", &page{Title: title(p, "Prompts"), Section: p.Path, Problem: p.Problem, Body: p})
 }
 
 // postPrompt fills in a prompt, or asks the server to suggest values.

@@ -12,14 +12,7 @@ const contextLines = 3
 // of a file, so there is one hunk.
 func diff(path string, before, after []byte) string {
 	a, b := splitLines(before), splitLines(after)
-	head := 0
-	for head < min(len(a), len(b)) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
+	head, tail := common(a, b)
 	from, to := max(0, head-contextLines), min(len(a), len(a)-tail+contextLines)
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %[1]s\n@@ -%s +%s @@\n", path, hunkRange(from, to-from), hunkRange(from, to-from+len(b)-len(a)))
@@ -58,4 +51,17 @@ func hunkRange(from, count int) string {
 		return fmt.Sprint(from + 1)
 	}
 	return fmt.Sprintf("%d,%d", from+1, count)
+}
+
+// common returns the lengths of the longest common beginning of a and b, and of the longest common end
+// of what follows.
+func common[T comparable](a, b []T) (head, tail int) {
+	shorter := min(len(a), len(b))
+	for head < shorter && a[head] == b[head] {
+		head++
+	}
+	for tail < shorter-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
 }

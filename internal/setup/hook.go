@@ -259,19 +259,9 @@ func (h *hook) others(tree any) any {
 // push adds an element to the list at the path key. Missing objects and a missing list are added.
 func (jsonEditor) push(data []byte, key []string, element []field) (splice, error) {
 	style := styleOf(data)
-	if len(bytes.TrimSpace(data)) == 0 {
-		return splice{0, len(data), style.render(nest(key, [][]field{element}), "") + style.newline}, nil
-	}
-	root, err := hujson.Parse(data)
-	if err != nil {
-		return splice{}, err
-	}
-	value, object, missing, err := walk(&root, key)
-	if err != nil {
-		return splice{}, err
-	}
-	if len(missing) > 0 {
-		return style.insert(data, value, object, missing[0], nest(missing[1:], [][]field{element})), nil
+	value, change, err := style.find(data, key, [][]field{element})
+	if value == nil {
+		return change, err
 	}
 	array, ok := value.Value.(*hujson.Array)
 	if !ok {

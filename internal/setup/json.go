@@ -35,19 +35,9 @@ func (e jsonEditor) set(data []byte, key []string, fields []field) (splice, erro
 // put adds or replaces the value at the path key. Missing objects are added.
 func (jsonEditor) put(data []byte, key []string, content any) (splice, error) {
 	style := styleOf(data)
-	if len(bytes.TrimSpace(data)) == 0 {
-		return splice{0, len(data), style.render(nest(key, content), "") + style.newline}, nil
-	}
-	root, err := hujson.Parse(data)
-	if err != nil {
-		return splice{}, err
-	}
-	value, object, missing, err := walk(&root, key)
-	if err != nil {
-		return splice{}, err
-	}
-	if len(missing) > 0 {
-		return style.insert(data, value, object, missing[0], nest(missing[1:], content)), nil
+	value, change, err := style.find(data, key, content)
+	if value == nil {
+		return change, err
 	}
 	text := style.render(content, lineIndent(data, value.StartOffset))
 	if !bytes.Contains(data[value.StartOffset:value.EndOffset], []byte("\n")) {
@@ -75,6 +65,26 @@ func walk(root *hujson.Value, key []string) (value *hujson.Value, object *hujson
 		value = &object.Members[member].Value
 	}
 	return value, nil, nil, nil
+}
+
+// find returns the value at the path key. If there is none, find returns nil and the change that adds
+// content there.
+func (s jsonStyle) find(data []byte, key []string, content any) (*hujson.Value, splice, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, splice{0, len(data), s.render(nest(key, content), "") + s.newline}, nil
+	}
+	root, err := hujson.Parse(data)
+	if err != nil {
+		return nil, splice{}, err
+	}
+	value, object, missing, err := walk(&root, key)
+	if err != nil {
+		return nil, splice{}, err
+	}
+	if len(missing) > 0 {
+		return nil, s.insert(data, value, object, missing[0], nest(missing[1:], content)), nil
+	}
+	return value, splice{}, nil
 }
 
 func (jsonEditor) remove(data []byte, key []string) (splice, error) {

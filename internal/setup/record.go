@@ -56,14 +56,7 @@ func (r record) save(stateDir string) error {
 
 // changeOf returns the one range in which before and after differ.
 func changeOf(before, after []byte) written {
-	head := 0
-	for head < min(len(before), len(after)) && before[head] == after[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
-		tail++
-	}
+	head, tail := common(before, after)
 	return written{Start: head, Old: string(before[head : len(before)-tail]), New: string(after[head : len(after)-tail])}
 }
 

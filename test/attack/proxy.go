@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,12 +22,29 @@ var proxyAttacks = []attack{
 	{"proxy: servers with hostile lists, floods and ends", hostileUpstreams, 256},
 }
 
-// An upstream plays a hostile server behind the proxy: it answers a request, and
-// may send anything before and after.
+// An upstream plays a hostile server behind the proxy. Before an answer, it can send anything.
 type upstream struct {
-	name   string
-	answer func(w io.Writer, method string, id json.RawMessage) error
-	works  bool // whether a call succeeds
+	name string
+	// before runs before each answer, unless it is nil. The connection is closed if it fails.
+	before func(w io.Writer, method string, id json.RawMessage) error
+	page   func(id json.RawMessage) string // the list of tools; one tool if it is nil
+	call   string                          // the result of a call; an empty one if it is ""
+	works  bool                            // whether a call succeeds
+}
+
+func (u *upstream) answer(w io.Writer, method string, id json.RawMessage) error {
+	if u.before != nil {
+		if err := u.before(w, method, id); err != nil {
+			return err
+		}
+	}
+	switch {
+	case method != "tools/list":
+		return result(w, id, cmp.Or(u.call, `{"content":[]}`))
+	case u.page != nil:
+		return result(w, id, u.page(id))
+	}
+	return result(w, id, tools(1, ""))
 }
 
 func result(w io.Writer, id json.RawMessage, text string) error {
@@ -52,97 +70,56 @@ func tools(count int, cursor string) string {
 	return `{"tools":[` + strings.TrimSuffix(b.String(), ",") + `]` + cursor + `}`
 }
 
+// inCall makes before run for calls only.
+func inCall(before func(w io.Writer, id json.RawMessage) error) func(io.Writer, string, json.RawMessage) error {
+	return func(w io.Writer, method string, id json.RawMessage) error {
+		if method == "tools/list" {
+			return nil
+		}
+		return before(w, id)
+	}
+}
+
+func listOf(page string) func(json.RawMessage) string {
+	return func(json.RawMessage) string { return page }
+}
+
 var upstreams = []upstream{
-	{"the next page is the same", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, `,"nextCursor":"again"`))
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"there is always a next page", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(0, `,"nextCursor":"`+string(id)+`"`))
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"20,000 tools", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(20_000, ""))
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"tools of the same name", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, strings.ReplaceAll(tools(2000, ""), "tool1", "tool0"))
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"tools that are none", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, `{"tools":[{},{"name":""},{"name":"`+strings.Repeat("x", 100_000)+`"},{"name":"\u0000\u202e"},{"name":"a","inputSchema":[]},{"name":"b","inputSchema":{"$ref":"#"}},null,1]}`)
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"20,000 changes of its list", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(100, ""))
-		}
-		if err := notice(w, "notifications/tools/list_changed", 20_000); err != nil {
-			return err
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"20,000 notifications of unknown kinds", func(w io.Writer, method string, id json.RawMessage) error {
-		if err := notice(w, "notifications/x/"+method, 20_000); err != nil {
-			return err
-		}
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"5,000 questions", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
+	{name: "the next page is the same", page: listOf(tools(1, `,"nextCursor":"again"`)), works: true},
+	{name: "there is always a next page", page: func(id json.RawMessage) string { return tools(0, `,"nextCursor":"`+string(id)+`"`) }, works: true},
+	{name: "20,000 tools", page: listOf(tools(20_000, "")), works: true},
+	{name: "tools of the same name", page: listOf(strings.ReplaceAll(tools(2000, ""), "tool1", "tool0")), works: true},
+	{name: "tools that are none", page: listOf(`{"tools":[{},{"name":""},{"name":"` + strings.Repeat("x", 100_000) +
+		`"},{"name":"\u0000\u202e"},{"name":"a","inputSchema":[]},{"name":"b","inputSchema":{"$ref":"#"}},null,1]}`), works: true},
+	{name: "20,000 changes of its list", page: listOf(tools(100, "")), before: inCall(func(w io.Writer, _ json.RawMessage) error {
+		return notice(w, "notifications/tools/list_changed", 20_000)
+	}), works: true},
+	{name: "20,000 notifications of unknown kinds", before: func(w io.Writer, method string, _ json.RawMessage) error {
+		return notice(w, "notifications/x/"+method, 20_000)
+	}, works: true},
+	{name: "5,000 questions", before: inCall(func(w io.Writer, _ json.RawMessage) error {
 		for i := range 5000 {
 			if _, err := fmt.Fprintf(w, `{"jsonrpc":"2.0","id":"q%d","method":"sampling/createMessage","params":{}}`+"\n", i); err != nil {
 				return err
 			}
 		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"answers to other requests", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
+		return nil
+	}), works: true},
+	{name: "answers to other requests", before: inCall(func(w io.Writer, _ json.RawMessage) error {
 		for i := range 5000 {
 			if err := result(w, json.RawMessage(fmt.Sprint(10_000+i)), `{"content":[{"type":"text","text":"other"}]}`); err != nil {
 				return err
 			}
 		}
-		return result(w, id, `{"content":[]}`)
-	}, true},
-	{"it ends in a call", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
-		return io.EOF
-	}, false},
-	{"it ends in half an answer", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
+		return nil
+	}), works: true},
+	{name: "it ends in a call", before: inCall(func(io.Writer, json.RawMessage) error { return io.EOF })},
+	{name: "it ends in half an answer", before: inCall(func(w io.Writer, id json.RawMessage) error {
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"resu`, id)
 		return io.EOF
-	}, false},
-	{"its answer is no object", func(w io.Writer, method string, id json.RawMessage) error {
-		if method == "tools/list" {
-			return result(w, id, tools(1, ""))
-		}
-		return result(w, id, `[]`)
-	}, false},
-	{"its list ends with the connection", func(io.Writer, string, json.RawMessage) error { return io.EOF }, false},
+	})},
+	{name: "its answer is no object", call: `[]`},
+	{name: "its list ends with the connection", before: func(io.Writer, string, json.RawMessage) error { return io.EOF }},
 }
 
 // play responds to the messages on conn. It counts the requested lists.
