@@ -38,8 +38,8 @@ type Client struct {
 	questions     bucket // limits the rate of the server's questions
 	askMu         sync.Mutex
 	asking        int           // number of questions being answered
-	askedSince    time.Time     // when asking last changed from 0 to 1
-	subjects      time.Duration // total time during which asking was more than 0, up to the last time it became 0
+	askStart      time.Time     // when asking last changed from 0 to 1
+	askTime       time.Duration // total time during which asking was more than 0, up to the last time it became 0
 	subscriptions subscriptions
 
 	// ctx is done after Close.

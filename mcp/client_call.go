@@ -249,7 +249,7 @@ func (c *Client) appendRequest(b []byte, a *agreement, k *call, opts *CallOption
 		b = append(wire.Comma(b), `"progressToken":`...)
 		b = strconv.AppendInt(b, k.id, 10)
 	}
-	if level := c.wantedLevel(); level != 0 && a.rev.Stateless() {
+	if level := c.requestedLevel(); level != 0 && a.rev.Stateless() {
 		b = wire.Field(b, metaLogLevel, level.String())
 	}
 	if len(opts.Meta) > 0 {
@@ -510,7 +510,7 @@ func (c *Client) SetLogLevel(ctx context.Context, level Level) error {
 
 func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	a := cc.agreement()
-	level := c.wantedLevel()
+	level := c.requestedLevel()
 	if a.rev.Stateless() || !a.server.Capabilities.Logging || level == 0 {
 		return nil
 	}
@@ -521,8 +521,8 @@ func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	return err
 }
 
-// wantedLevel returns the lowest level of log messages, or 0 if no function receives them.
-func (c *Client) wantedLevel() Level {
+// requestedLevel returns the lowest level of log messages, or 0 if no function receives them.
+func (c *Client) requestedLevel() Level {
 	switch level := Level(c.level.Load()); {
 	case c.opts.Log == nil:
 		return 0

@@ -257,7 +257,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 		k.timer.Reset(w.next(deadline))
 		defer k.timer.Stop()
 	}
-	requests := cc.c.askedTime()
+	before := cc.c.questionTime()
 	if err := cc.start(ctx, a, k); err != nil {
 		return err
 	}
@@ -271,13 +271,13 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 			cc.report(k, progress)
 			if w.idle > 0 {
 				k.timer.Reset(w.next(deadline))
-				requests = cc.c.askedTime()
+				before = cc.c.questionTime()
 			}
 			continue
 		case <-k.timer.C:
-			if more := cc.c.askedTime() - requests; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
+			if more := cc.c.questionTime() - before; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
 				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server was waiting for an answer from this client
-				requests += more
+				before += more
 				continue
 			}
 			failed = fmt.Errorf("mcp: %s: %s: %w", k.method, w.over(deadline), context.DeadlineExceeded)
@@ -301,7 +301,7 @@ func (c *Client) asks() (answered func()) {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
 	if c.asking == 0 {
-		c.askedSince = time.Now()
+		c.askStart = time.Now()
 	}
 	c.asking++
 	return func() {
@@ -309,20 +309,20 @@ func (c *Client) asks() (answered func()) {
 		defer c.askMu.Unlock()
 		c.asking--
 		if c.asking == 0 {
-			c.subjects += time.Since(c.askedSince)
+			c.askTime += time.Since(c.askStart)
 		}
 	}
 }
 
-// askedTime returns the total time that the user or a model has taken to answer questions. That
+// questionTime returns the total time that the user or a model has taken to answer questions. That
 // time does not count against the timeouts of requests.
-func (c *Client) askedTime() time.Duration {
+func (c *Client) questionTime() time.Duration {
 	c.askMu.Lock()
 	defer c.askMu.Unlock()
 	if c.asking == 0 {
-		return c.subjects
+		return c.askTime
 	}
-	return c.subjects + time.Since(c.askedSince)
+	return c.askTime + time.Since(c.askStart)
 }
 
 // over returns an error text that tells which limit was reached.

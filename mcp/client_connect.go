@@ -141,7 +141,7 @@ func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 	if cc.c.opts.Log == nil || a.rev.Stateless() || !a.server.Capabilities.Logging {
 		return nil
 	}
-	params := wire.Field(open(), "level", cc.c.wantedLevel().String())
+	params := wire.Field(open(), "level", cc.c.requestedLevel().String())
 	if _, err := cc.bare(ctx, a, "logging/setLevel", params, cc.c.opts.Timeout); err != nil {
 		cc.c.log.Info("the server rejected the log level", "error", err)
 	}

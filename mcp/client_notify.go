@@ -123,7 +123,7 @@ func (c *Client) logged(params []byte) {
 		return
 	}
 	message := LogMessage{parseLevel(p.Level), p.Logger, bytes.Clone(p.Data)}
-	if message.Level != 0 && message.Level >= c.wantedLevel() {
+	if message.Level != 0 && message.Level >= c.requestedLevel() {
 		params := bytes.Clone(params)
 		c.events.add(func() { c.hear("notifications/message", params, func() { c.opts.Log(message) }) })
 	}

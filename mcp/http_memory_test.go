@@ -28,10 +28,10 @@ func held() int {
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// leastHeld returns the increase of held since before. If it is larger than enough, it measures
+// minHeld returns the increase of held since before. If it is larger than enough, it measures
 // again as long as the value becomes smaller, because clients can receive data before the
 // goroutines that wrote it are idle.
-func leastHeld(enough, before int) float64 {
+func minHeld(enough, before int) float64 {
 	minimum := held()
 	for same := 0; minimum > enough && same < 5; same++ {
 		if now := held(); now < minimum {
@@ -95,7 +95,7 @@ func TestMemory_OfIdleSessions(t *testing.T) {
 	if err := h.Shutdown(context.Background()); err != nil {
 		t.Error(err)
 	}
-	remaining := leastHeld(before+manySessions*1024/2, before) / manySessions / 1024
+	remaining := minHeld(before+manySessions*1024/2, before) / manySessions / 1024
 	if remaining > 0.5 {
 		t.Errorf("%.2f KiB each are left when the sessions have ended", remaining)
 	}
@@ -146,7 +146,7 @@ func TestMemory_OfOpenStreams(t *testing.T) {
 				c.SetDeadline(time.Time{}) // remove the deadline, because the rest can take long on a slow machine
 			}
 			const maximum = 36 // in KiB, for net/http's buffers and two goroutines, and for the client's end
-			each := leastHeld(before+maximum*1024*manyStreams, before) / manyStreams / 1024
+			each := minHeld(before+maximum*1024*manyStreams, before) / manyStreams / 1024
 			t.Logf("%.2f KiB for each of %d open streams, with the client's end of the connection", each, manyStreams)
 			if each > maximum {
 				t.Errorf("that is more than %d KiB", maximum)

@@ -95,22 +95,22 @@ const Replace AddOption = 1
 // already in use.
 var ErrNameTaken = errors.New("the name is taken")
 
-// takenError is an ErrNameTaken with the kind of key that is in use.
-type takenError struct{ key string } // "name", "URI" or "URI template"
+// duplicateError is an ErrNameTaken with the kind of key that is in use.
+type duplicateError struct{ key string } // "name", "URI" or "URI template"
 
-func (e takenError) Error() string {
+func (e duplicateError) Error() string {
 	return "the " + e.key + " is taken; choose another, or add it with the option Replace"
 }
 
-func (e takenError) Is(target error) bool { return target == ErrNameTaken }
+func (e duplicateError) Is(target error) bool { return target == ErrNameTaken }
 
-// add adds an entry. It returns a takenError if the entry's name is in use and options do not
+// add adds an entry. It returns a duplicateError if the entry's name is in use and options do not
 // include Replace. key is the term for the name in errors.
 func (g *registry[E]) add(e E, key string, options []AddOption) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if _, exists := g.byName[g.name(e)]; exists && !slices.Contains(options, Replace) {
-		return takenError{key}
+		return duplicateError{key}
 	}
 	if g.byName == nil {
 		g.byName = map[string]E{}

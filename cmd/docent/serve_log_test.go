@@ -105,7 +105,7 @@ func TestServe_SaysWhereItListens(t *testing.T) {
 
 func TestSignals_TheSecondOneEndsABlockedCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such signals")
+		t.Skip("Windows has no signal that asks another process to end")
 	}
 	// The command waits for its standard input, which does not end.
 	cmd, stdin, _ := started(t, "mcp", "call", "describe_go_package", "-", "--env", "DOCENT_TEST_RUN=1", "--", os.Args[0], "serve")

@@ -14,7 +14,7 @@ import (
 func hostHome(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the directories of this system are others")
+		t.Skip("Cursor keeps its configuration in another directory on Windows")
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)

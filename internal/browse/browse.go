@@ -298,8 +298,8 @@ func (m *Model) head(columns int) string {
 	return terminal.Line(room, false, r.pieces...) + terminal.Line(columns-room, false, terminal.Piece{Text: status, Look: terminal.Faint})
 }
 
-// leastCrumb is the minimum number of columns to which a name is shortened.
-const leastCrumb = 10
+// minCrumb is the minimum number of columns to which a name is shortened.
+const minCrumb = 10
 
 // crumbGap separates two crumbs.
 const crumbGap = " › "
@@ -317,7 +317,7 @@ func shorten(crumbs []crumb, columns int) {
 		if total <= columns {
 			return
 		}
-		if room := max(n-(total-columns), leastCrumb); room < n {
+		if room := max(n-(total-columns), minCrumb); room < n {
 			crumbs[i].name = "…" + lastColumns(crumbs[i].name, room-1)
 			total -= n - terminal.Columns(crumbs[i].name)
 		}

@@ -372,8 +372,8 @@ func (l *list) nothing(columns int) []string {
 // columnGap is the number of spaces between the columns of a list.
 const columnGap = 2
 
-// leastText is the minimum number of columns for the text with the purpose of an item.
-const leastText = 16
+// minText is the minimum number of columns for the text with the purpose of an item.
+const minText = 16
 
 // rowsText returns the rows on the screen. If short is true, the last column gets the remaining
 // width.
@@ -427,7 +427,7 @@ func (l *list) rowsText(columns int, short bool) []string {
 			}
 		}
 		cell(columnGap)
-		if short && columns-used < leastText {
+		if short && columns-used < minText {
 			cell(columns - used)
 		} else {
 			cell(columns-used, terminal.Piece{Text: it.text, Look: look})

@@ -123,7 +123,7 @@ func TestAPipeInThePlaceOfAFileIsRemoved(t *testing.T) {
 	mustWrite(t, c, some, "text")
 	c.Drop(some)
 	if err := syscall.Mkfifo(c.Path(some), 0o600); err != nil {
-		t.Skip("no pipes here: ", err)
+		t.Skip("this system does not let the user make named pipes: ", err)
 	}
 	if _, err := c.Read(some, 10); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-type keptText struct {
+type cachedText struct {
 	Kept
 
 	Text string
@@ -24,18 +24,18 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	var stored Kept
 	var response *fetch.Response
 	var failure error
-	answer := func(fresh time.Duration) (*keptText, error) {
-		return Answer(t.Context(), Question[keptText]{
+	answer := func(fresh time.Duration) (*cachedText, error) {
+		return Answer(t.Context(), Question[cachedText]{
 			Cache: cache, File: file, Limit: 1 << 10,
-			Enough: func(k *keptText) bool { return k.Fresh(fresh) },
-			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
+			Enough: func(k *cachedText) bool { return k.Fresh(fresh) },
+			Ask: func(_ context.Context, k Kept) (*cachedText, *fetch.Response, error) {
 				requests++
 				stored = k
-				return &keptText{Text: "new"}, response, failure
+				return &cachedText{Text: "new"}, response, failure
 			},
 		})
 	}
-	expect := func(step string, fresh time.Duration, text string, times int, stale bool) *keptText {
+	expect := func(step string, fresh time.Duration, text string, times int, stale bool) *cachedText {
 		t.Helper()
 		k, err := answer(fresh)
 		if err != nil || k.Text != text || requests != times || (k.Stale != nil) != stale {
@@ -76,14 +76,14 @@ func TestAnswerAsksAgainForWhatIsDamagedOrNoAnswer(t *testing.T) {
 	const file = "test/answer"
 	damaged := 0
 	ask := func(valid bool) (stored Kept) {
-		_, err := Answer(t.Context(), Question[keptText]{
+		_, err := Answer(t.Context(), Question[cachedText]{
 			Cache: cache, File: file, Limit: 1 << 10,
-			Valid:   func(*keptText) bool { return valid },
+			Valid:   func(*cachedText) bool { return valid },
 			Damaged: func() { damaged++ },
-			Enough:  func(*keptText) bool { return false },
-			Ask: func(_ context.Context, k Kept) (*keptText, *fetch.Response, error) {
+			Enough:  func(*cachedText) bool { return false },
+			Ask: func(_ context.Context, k Kept) (*cachedText, *fetch.Response, error) {
 				stored = k
-				return &keptText{Text: "new"}, &fetch.Response{ETag: "1"}, nil
+				return &cachedText{Text: "new"}, &fetch.Response{ETag: "1"}, nil
 			},
 		})
 		if err != nil {
@@ -110,13 +110,13 @@ func TestAnswerIsDecodedOnceForAQuestion(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	age := time.Hour
 	var failure error
-	answer := func(ctx context.Context) *keptText {
+	answer := func(ctx context.Context) *cachedText {
 		t.Helper()
-		k, err := Answer(ctx, Question[keptText]{
+		k, err := Answer(ctx, Question[cachedText]{
 			Cache: cache, File: "test/answer", Limit: 1 << 10,
-			Enough: func(k *keptText) bool { return k.Fresh(age) },
-			Ask: func(context.Context, Kept) (*keptText, *fetch.Response, error) {
-				return &keptText{Text: "new"}, &fetch.Response{}, failure
+			Enough: func(k *cachedText) bool { return k.Fresh(age) },
+			Ask: func(context.Context, Kept) (*cachedText, *fetch.Response, error) {
+				return &cachedText{Text: "new"}, &fetch.Response{}, failure
 			},
 		})
 		if err != nil {

@@ -24,7 +24,7 @@ func links(t *testing.T, dir string, targets map[string]string) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Skipf("links cannot be made here: %v", err)
+			t.Skipf("this system does not let the user make symbolic links: %v", err)
 		}
 	}
 }

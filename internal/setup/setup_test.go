@@ -205,7 +205,7 @@ func TestSetup_UnreadableFilesAreLeftAlone(t *testing.T) {
 
 func TestSetup_SymbolicLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("symbolic links want a privilege")
+		t.Skip("symbolic links need a privilege on Windows")
 	}
 	m := machine(t)
 	outside := filepath.Join(t.TempDir(), "outside.json")

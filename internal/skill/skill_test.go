@@ -157,7 +157,7 @@ func TestInstall_StaysInTheProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, path.Join(dir, "link")); err != nil {
-		t.Skip("symbolic links cannot be made here:", err)
+		t.Skip("this system does not let the user make symbolic links:", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -168,7 +168,7 @@ func TestInstalledPackagesAreReadAgainWhen(t *testing.T) {
 				w.Fatal(err)
 			}
 			if err := os.Symlink(w.path("elsewhere/coins"), w.path("app/node_modules/coins")); err != nil {
-				w.Skipf("links cannot be made here: %v", err)
+				w.Skipf("this system does not let the user make symbolic links: %v", err)
 			}
 		}, true, "pound"},
 		{"another version is installed", func(w *world) {

@@ -60,7 +60,7 @@ func process(dir string, lang ecosystem.Language) *Store {
 	return s
 }
 
-func keptFiles(t *testing.T, dir string) []string {
+func cachedFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "files-v1", "packages", "*"))
 	if err != nil {
@@ -81,7 +81,7 @@ func TestTheNextProcessDoesNotReadAgain(t *testing.T) {
 	if third.Provenance.ChosenBy != "^1" || len(third.Warnings) != 2 || third.Warnings[0] != "asked for ^1" {
 		t.Errorf("what is of the question was kept with the package: %+v", third)
 	}
-	for _, file := range append(keptFiles(t, dir), dir, filepath.Join(dir, "files-v1", "packages")) {
+	for _, file := range append(cachedFiles(t, dir), dir, filepath.Join(dir, "files-v1", "packages")) {
 		info, err := os.Stat(file)
 		if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 			t.Errorf("%s is open to others: %v, %v", file, info.Mode(), err)
@@ -123,8 +123,8 @@ func TestWhatIsNotKeptOnDisk(t *testing.T) {
 				s.disk.now = time.Now
 				_, _ = s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
 			}
-			if tt.lang.reads != 2 || len(keptFiles(t, dir)) > 0 {
-				t.Errorf("read %d times, kept %v", tt.lang.reads, keptFiles(t, dir))
+			if tt.lang.reads != 2 || len(cachedFiles(t, dir)) > 0 {
+				t.Errorf("read %d times, kept %v", tt.lang.reads, cachedFiles(t, dir))
 			}
 		})
 	}
@@ -177,7 +177,7 @@ func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 			}}
 			q := ecosystem.Query{Package: "a"}
 			mustDescribe(t, process(dir, lang), q)
-			files := keptFiles(t, dir)
+			files := cachedFiles(t, dir)
 			if len(files) != 1 {
 				t.Fatalf("kept: %v", files)
 			}
@@ -213,7 +213,7 @@ func TestDamageIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	lang := &shelf{}
 	mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a"})
-	file := keptFiles(t, dir)[0]
+	file := cachedFiles(t, dir)[0]
 	mustWrite(t, file, "damaged")
 	s := process(dir, lang)
 	if p, _, _ := s.disk.load(t.Context(), "go", &ecosystem.Found{Key: "the package a"}); p != nil {

@@ -36,8 +36,8 @@ const (
 	// minWidth and maxWidth limit the width that text is wrapped to, because longer lines are hard
 	// to read.
 	minWidth, maxWidth = 20, 100
-	// leastText is the minimum number of columns for text within lists and quotations.
-	leastText = 10
+	// minText is the minimum number of columns for text within lists and quotations.
+	minText = 10
 	// maxDepth is the maximum nesting depth of blocks and styles.
 	maxDepth = 50
 )
@@ -80,7 +80,7 @@ type frame struct {
 // other lines begin with rest.
 func (f frame) inner(first, rest string) frame {
 	f.first, f.rest = f.rest+first, f.rest+rest
-	f.width = max(f.width-width(rest), leastText)
+	f.width = max(f.width-width(rest), minText)
 	return f
 }
 

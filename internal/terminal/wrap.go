@@ -263,9 +263,9 @@ func (w *wrapper) fitting(words [][]span) int {
 	return len(words)
 }
 
-// leastComment is the minimum number of columns for a comment beside code. A comment for which there
+// minComment is the minimum number of columns for a comment beside code. A comment for which there
 // are fewer is shown below the code.
-const leastComment = 24
+const minComment = 24
 
 // comment adds a comment or a line of text, which is broken at spaces. The lines that follow begin
 // with the mark of the comment. indent is the indentation of the line, and beside is true if the
@@ -278,7 +278,7 @@ func (w *wrapper) comment(spans []span, indent int, beside bool) {
 		w.line = append(w.line, span{text: strings.Repeat(" ", indented)})
 		w.used += indented
 		indent, indented = w.used, 0
-		if len(w.lines) > 0 || w.limit-indent < leastComment {
+		if len(w.lines) > 0 || w.limit-indent < minComment {
 			indent = min(len(w.indent.text), w.limit/2)
 			w.indent = span{text: strings.Repeat(" ", indent)}
 			w.newline()

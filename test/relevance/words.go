@@ -18,9 +18,9 @@ import (
 )
 
 // A word that is in the names of usualNames packages or more is a topic. A word in the names of
-// fewer than leastNames packages is not a topic. leastTopic is the minimum topicality of a word in
+// fewer than minNames packages is not a topic. minTopic is the minimum topicality of a word in
 // words.txt.
-const leastNames, usualNames, leastTopic = 100, 1000, 0.2
+const minNames, usualNames, minTopic = 100, 1000, 0.2
 
 // writeWords prints words.txt for internal/search. Its lines consist of a stem, the percentage of the
 // packages of the tuning sets that contain it, and its topicality in percent. lists are files with
@@ -73,12 +73,12 @@ func writeWords(ctx context.Context, w io.Writer, packages *store.Store, dir str
 		if share < search.LeastShare {
 			share = 0
 		}
-		if n := float64(names[stem]); n > leastNames {
-			topic = min(1, math.Log(n/leastNames)/math.Log(usualNames/leastNames))
+		if n := float64(names[stem]); n > minNames {
+			topic = min(1, math.Log(n/minNames)/math.Log(usualNames/minNames))
 			if share > 0 {
 				topic *= math.Log(share) / math.Log(search.LeastShare)
 			}
-			if topic < leastTopic {
+			if topic < minTopic {
 				topic = 0
 			}
 		}

@@ -101,14 +101,14 @@ func inOtherMajor(request, modulePath string) string {
 	if strings.HasPrefix(base, "gopkg.in/") {
 		mark = ".v"
 	}
-	askedMajor := ""
+	requestedMajor := ""
 	if digits, ok := strings.CutPrefix(rest, mark); ok {
 		n := len(digits) - len(strings.TrimLeft(digits, "0123456789"))
 		if n > 0 && (n == len(digits) || digits[n] == '/') {
-			askedMajor, rest = rest[:len(mark)+n], digits[n:]
+			requestedMajor, rest = rest[:len(mark)+n], digits[n:]
 		}
 	}
-	if askedMajor == major || rest != "" && rest[0] != '/' {
+	if requestedMajor == major || rest != "" && rest[0] != '/' {
 		return ""
 	}
 	return modulePath + rest

@@ -105,7 +105,7 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	if first, _, _ := strings.Cut(f.ask.path, "/"); strings.Contains(first, ".") {
 		return nil, nil
 	}
-	tool, err := f.askedToolchain()
+	tool, err := f.requestedToolchain()
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 // is selected by go.mod, go.work or GOTOOLCHAIN.
 func (f *finder) toolchain() toolchain {
 	tool := toolchain{root: f.st.goroot, version: f.st.goVersion, why: "the installed Go"}
-	want, by := f.wantedToolchain()
+	want, by := f.requiredToolchain()
 	if tool.root != "" && (want == "" || version.Compare(want, tool.version) <= 0) {
 		return tool
 	}
@@ -42,10 +42,10 @@ func (f *finder) onlyLocal() bool {
 	return name == "local"
 }
 
-// wantedToolchain returns the lowest version that the project and GOTOOLCHAIN
+// requiredToolchain returns the lowest version that the project and GOTOOLCHAIN
 // require, and the name of the file or variable that requires it. The version is empty if the
 // installed toolchain is new enough.
-func (f *finder) wantedToolchain() (want, by string) {
+func (f *finder) requiredToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")
 	if name, mode, _ := strings.Cut(setting, "+"); strings.HasPrefix(name, "go1") {
 		want, by = name, "GOTOOLCHAIN"
@@ -83,8 +83,8 @@ func (f *finder) downloadedToolchain(name string) string {
 
 const toolchainSuffix = "." + runtime.GOOS + "-" + runtime.GOARCH
 
-// askedToolchain returns the installation of the requested version.
-func (f *finder) askedToolchain() (toolchain, error) {
+// requestedToolchain returns the installation of the requested version.
+func (f *finder) requestedToolchain() (toolchain, error) {
 	tool := f.toolchain()
 	ask := f.ask.version
 	if ask == "" || !tool.inStd(f.ask.path) {
@@ -111,7 +111,7 @@ func (f *finder) askedToolchain() (toolchain, error) {
 		WithNext("install it with: go install golang.org/dl/%s@latest && %s download", want, want)
 }
 
-// installedToolchains lists the installations that askedToolchain searches.
+// installedToolchains lists the installations that requestedToolchain searches.
 func (f *finder) installedToolchains(tool toolchain) []string {
 	var list []string
 	for _, name := range project.DirNames(environ.Below(f.st.modCache, "golang.org")) {

@@ -36,11 +36,11 @@ func (f *finder) docsOf(ctx context.Context, l *located) (fs.FS, error) {
 		return nil, f.downloadError(l.sdist, err)
 	}
 	f.closers = append(f.closers, cached)
-	return f.unpack(l.sdist, cached, cached.Size(), wantedDocs)
+	return f.unpack(l.sdist, cached, cached.Size(), documentNames)
 }
 
-// wantedDocs selects the docs and examples of a source distribution.
-func wantedDocs(name string, size int64) archive.Want {
+// documentNames selects the docs and examples of a source distribution.
+func documentNames(name string, size int64) archive.Want {
 	dir := path.Dir(name)
 	top, _, _ := strings.Cut(dir, "/")
 	switch strings.ToLower(top) {

@@ -23,7 +23,7 @@ var publishedPrograms = []string{"ripgrep", "bat", "fd-find", "hyperfine", "toke
 // directory of every dependency of every member.
 func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("wants cargo and a registry: run make test-live")
+		t.Skip("needs cargo and a registry: run make test-live")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {

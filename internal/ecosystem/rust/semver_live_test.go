@@ -36,7 +36,7 @@ fn main() {
 
 func TestSemverAgreesOnRequirements(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("wants cargo and a registry: run make test-live")
+		t.Skip("needs cargo and a registry: run make test-live")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {

@@ -43,7 +43,7 @@ func TestFile_HasNoKeyAndIsPrivate(t *testing.T) {
 
 func TestFile_RefusesWhatOthersCanWrite(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such modes")
+		t.Skip("Windows has no modes that let other users write a file")
 	}
 	file := filepath.Join(t.TempDir(), "keys.json")
 	newKey(t, file, "alice", time.Time{})

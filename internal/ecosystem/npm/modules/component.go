@@ -359,8 +359,8 @@ func (e *evaluator) asInstance(t typeRef) typeRef {
 	return t
 }
 
-// takenProp is a prop that a component accepts, with the type of the object that declares it.
-type takenProp struct {
+// acceptedProp is a prop that a component accepts, with the type of the object that declares it.
+type acceptedProp struct {
 	*prop
 	object typeRef
 	// partly is true if only some of the objects that the component accepts have the prop.
@@ -368,7 +368,7 @@ type takenProp struct {
 }
 
 // taken lists the props of a component. For a union of objects, it lists the props of each object.
-func (e *evaluator) taken(object typeRef, depth int) []takenProp {
+func (e *evaluator) taken(object typeRef, depth int) []acceptedProp {
 	t := e.shape(object)
 	if t.unknown() {
 		t = object // describe the type without deciding conditions
@@ -387,19 +387,19 @@ func (e *evaluator) taken(object typeRef, depth int) []takenProp {
 		}
 	case t.compound != nil || t.sym == nil && t.node != nil && t.node.Kind == dts.Union:
 		if all, ok := e.parts(t); ok && len(all) > 1 && len(all) <= maxDistributed {
-			return e.takenOfEither(all, depth)
+			return e.acceptedByEither(all, depth)
 		}
 	}
 	if parts == nil {
 		set, _ := e.props(t)
 		e.spend(len(set.order))
-		all := make([]takenProp, len(set.order))
+		all := make([]acceptedProp, len(set.order))
 		for i, p := range set.order {
-			all[i] = takenProp{prop: p, object: t}
+			all[i] = acceptedProp{prop: p, object: t}
 		}
 		return all
 	}
-	var out takenProps
+	var out acceptedProps
 	for _, part := range parts {
 		more := e.taken(part, depth+1)
 		if len(out.all) == 0 {
@@ -413,9 +413,9 @@ func (e *evaluator) taken(object typeRef, depth int) []takenProp {
 	return out.all
 }
 
-// takenOfEither lists the props of the objects in a union.
-func (e *evaluator) takenOfEither(objects []typeRef, depth int) []takenProp {
-	var out takenProps
+// acceptedByEither lists the props of the objects in a union.
+func (e *evaluator) acceptedByEither(objects []typeRef, depth int) []acceptedProp {
+	var out acceptedProps
 	count := map[string]int{}
 	for _, o := range objects {
 		for _, p := range e.taken(o, depth+1) {
@@ -429,14 +429,14 @@ func (e *evaluator) takenOfEither(objects []typeRef, depth int) []takenProp {
 	return out.all
 }
 
-// takenProps contains props by name, in order.
-type takenProps struct {
-	all   []takenProp
+// acceptedProps contains props by name, in order.
+type acceptedProps struct {
+	all   []acceptedProp
 	index map[string]int
 }
 
 // merge adds a prop from another part of an intersection or a union.
-func (x *takenProps) merge(p takenProp, union bool) {
+func (x *acceptedProps) merge(p acceptedProp, union bool) {
 	if x.index == nil {
 		x.index = make(map[string]int, len(x.all)+few)
 		for i := range x.all {
@@ -601,7 +601,7 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	if !c.defaults.unknown() {
 		byDefault, _ = e.props(c.defaults)
 	}
-	var own []takenProp
+	var own []acceptedProp
 	rest := &inheritedProps{count: map[string]int{}}
 	for _, p := range all {
 		p.partly = p.partly || byDefault.get(p.name) != nil
@@ -619,7 +619,7 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	for _, p := range own {
 		byType[p.owner]++
 	}
-	slices.SortStableFunc(own, func(a, b takenProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
+	slices.SortStableFunc(own, func(a, b acceptedProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
 	maximum := maxProps
 	if w.r.componentProps > maxAllProps {
 		maximum = fewProps
@@ -644,16 +644,16 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 }
 
 // ownProps lists the known members of a type that are not declared by frameworks.
-func (w *documenter) ownProps(e *evaluator, t typeRef) []takenProp {
+func (w *documenter) ownProps(e *evaluator, t typeRef) []acceptedProp {
 	if t.unknown() || !e.isObject(t, 0) {
 		return nil
 	}
-	own := slices.DeleteFunc(e.taken(t, 0), func(p takenProp) bool { return !w.r.isOwn(p.prop) })
+	own := slices.DeleteFunc(e.taken(t, 0), func(p acceptedProp) bool { return !w.r.isOwn(p.prop) })
 	return own[:min(len(own), maxProps)]
 }
 
 // rank returns a number by which props are sorted: required ones first, then the others.
-func rank(p takenProp, byType map[*symbol]int) int {
+func rank(p acceptedProp, byType map[*symbol]int) int {
 	switch {
 	case !p.partly && !p.optional():
 		return 0
@@ -666,7 +666,7 @@ func rank(p takenProp, byType map[*symbol]int) int {
 }
 
 // prop adds one prop to a component.
-func (w *documenter) prop(e *evaluator, out *apidoc.Symbol, p takenProp, kind apidoc.Kind) {
+func (w *documenter) prop(e *evaluator, out *apidoc.Symbol, p acceptedProp, kind apidoc.Kind) {
 	if !w.r.meter.Step(symbolSteps) {
 		return
 	}

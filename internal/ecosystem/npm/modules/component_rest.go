@@ -23,7 +23,7 @@ type inheritedProps struct {
 	from     string
 }
 
-func (x *inheritedProps) add(e *evaluator, p takenProp) {
+func (x *inheritedProps) add(e *evaluator, p acceptedProp) {
 	d := p.decls[0]
 	if p.name == "ref" {
 		if v, ok := e.propType(p.object, p.prop); ok {
@@ -48,7 +48,7 @@ func (x *inheritedProps) add(e *evaluator, p takenProp) {
 }
 
 // more records own props that are not listed.
-func (x *inheritedProps) more(n int, props []takenProp) {
+func (x *inheritedProps) more(n int, props []acceptedProp) {
 	x.unlisted = n
 	if last := props[len(props)-1]; last.owner != nil {
 		x.from = last.owner.name

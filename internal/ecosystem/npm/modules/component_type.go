@@ -22,7 +22,7 @@ type propKey struct {
 
 // propSignature returns the declaration of a prop. It is written once for all components that have
 // the prop.
-func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string {
+func (w *documenter) propSignature(e *evaluator, p acceptedProp, own []decl) string {
 	if len(own) != 1 || len(p.merged) > 0 || p.retyped {
 		return e.propSignature(p)
 	}
@@ -40,7 +40,7 @@ func (w *documenter) propSignature(e *evaluator, p takenProp, own []decl) string
 
 // propSignature returns the declaration of a prop with its type in the component. Unions of
 // literals are spelled out instead of shown by name.
-func (e *evaluator) propSignature(p takenProp) string {
+func (e *evaluator) propSignature(p acceptedProp) string {
 	sub := e.r.short(maxTextSteps * 4)
 	sub.chooses = true
 	optional := p.partly || p.optional()

@@ -102,7 +102,7 @@ func (e *evaluator) vueFunction(value typeRef) (c component, ok bool) {
 
 // emitted lists the events that the type of a component's emits declares. That is an object
 // with a function or the arguments for each event, or a list of names.
-func (e *evaluator) emitted(t typeRef) []takenProp {
+func (e *evaluator) emitted(t typeRef) []acceptedProp {
 	if t.unknown() {
 		return nil
 	}
@@ -111,9 +111,9 @@ func (e *evaluator) emitted(t typeRef) []takenProp {
 		if !ok {
 			return nil
 		}
-		var all []takenProp
+		var all []acceptedProp
 		for _, n := range names {
-			all = append(all, takenProp{prop: made(n, nil, s.scope), object: s})
+			all = append(all, acceptedProp{prop: made(n, nil, s.scope), object: s})
 		}
 		return all
 	}

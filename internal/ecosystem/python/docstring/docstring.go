@@ -230,7 +230,7 @@ func (p *parser) finish() Doc {
 	}
 	p.out.Text = strings.Join(p.blocks, "\n\n")
 	if p.out.Deprecated == "" {
-		p.out.Deprecated = saidDeprecated(p.out.Text)
+		p.out.Deprecated = deprecatedNote(p.out.Text)
 	}
 	return p.out
 }
@@ -267,9 +267,9 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 // in quotes or emphasis, is deprecated.
 var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
 
-// saidDeprecated returns the first sentence of text that begins with the word "deprecated", or else
+// deprecatedNote returns the first sentence of text that begins with the word "deprecated", or else
 // "".
-func saidDeprecated(text string) string {
+func deprecatedNote(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {
 		return ""

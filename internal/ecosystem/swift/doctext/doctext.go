@@ -86,7 +86,7 @@ func Convert(text string, o Options) Text {
 		if o.Page {
 			return Text{Body: body}
 		}
-		return Text{Body: body, Deprecated: saidDeprecated(body)}
+		return Text{Body: body, Deprecated: deprecatedNote(body)}
 	}
 	p := parser{o: o, linked: hasLinks(text)}
 	p.lines(strings.Split(withoutComments(text), "\n"))
@@ -212,14 +212,14 @@ func (p *parser) finish() Text {
 	}
 	p.out.Body = strings.Join(p.blocks, "\n\n")
 	if p.out.Deprecated == "" && !p.o.Page {
-		p.out.Deprecated = saidDeprecated(p.out.Body)
+		p.out.Deprecated = deprecatedNote(p.out.Body)
 	}
 	return p.out
 }
 
-// saidDeprecated returns the first paragraph of text that begins with the word "deprecated". It
+// deprecatedNote returns the first paragraph of text that begins with the word "deprecated". It
 // returns "" for any other text.
-func saidDeprecated(text string) string {
+func deprecatedNote(text string) string {
 	head := strings.TrimLeft(text, "*_[(`!")
 	const word = "deprecated"
 	if len(head) < len(word) || !strings.EqualFold(head[:len(word)], word) {

@@ -196,8 +196,8 @@ var builtin = map[string]string{
 	"intptr_t": "Int", "uintptr_t": "UInt", "size_t": "Int", "ssize_t": "Int", "ptrdiff_t": "Int",
 }
 
-// leastWidth lists types in the standard headers that have the same names in Swift.
-var leastWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
+// minWidth lists types in the standard headers that have the same names in Swift.
+var minWidth = set("int_least8_t int_least16_t int_least32_t int_least64_t uint_least8_t uint_least16_t uint_least32_t uint_least64_t intmax_t uintmax_t")
 
 // value returns the Swift type of a C value, or "" if it is unknown.
 func (m *importer) value(words []string) string {
@@ -220,7 +220,7 @@ func (m *importer) value(words []string) string {
 		if t := m.types[rest[0]]; t != "" {
 			return t
 		}
-		if leastWidth[rest[0]] {
+		if minWidth[rest[0]] {
 			return rest[0]
 		}
 		return builtin[rest[0]]
