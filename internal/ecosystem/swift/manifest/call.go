@@ -107,6 +107,12 @@ func (in *interpreter) construct(t typ, args []arg, env *scope, line int) value 
 		if len(args) == 0 {
 			return &list{elem: t.elem()}
 		}
+		if args[0].label == "repeating" {
+			if n, ok := in.eval(args[len(args)-1].value, env, typ{}).(int64); ok && n >= 0 && n <= maxSteps && in.step(int(n)) {
+				return &list{t.elem(), slices.Repeat([]value{in.eval(args[0].value, env, t.elem())}, int(n))}
+			}
+			return unknown{}
+		}
 		switch v := in.eval(args[0].value, env, t).(type) {
 		case *list:
 			return v
@@ -147,7 +153,15 @@ func (in *interpreter) convert(name string, args []arg, env *scope) value {
 	v := in.eval(args[0].value, env, typ{})
 	switch name {
 	case "String", "Substring":
-		if s, ok := describe(v); ok {
+		s, ok := describe(v)
+		if ok && args[0].label == "repeating" {
+			n, isCount := in.eval(args[len(args)-1].value, env, typ{}).(int64)
+			if !isCount || n < 0 || n*int64(len(s)) > maxText || n > maxText || !in.step(int(n)) {
+				return unknown{}
+			}
+			s = strings.Repeat(s, int(n))
+		}
+		if ok {
 			return s
 		}
 	case "Int":

@@ -449,7 +449,7 @@ func (in *interpreter) store(n node, env *scope, v value) {
 			return
 		}
 	case *indexExpr:
-		if len(n.args) != 1 {
+		if len(n.args) != 1 && (len(n.args) != 2 || n.args[1].label != "default") {
 			return
 		}
 		key := in.eval(n.args[0].value, env, typ{})

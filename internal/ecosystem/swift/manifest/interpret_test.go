@@ -247,3 +247,35 @@ func TestConditions_OfHosts(t *testing.T) {
 		}
 	}
 }
+
+func TestEvaluate_Equality(t *testing.T) {
+	checkEvaluation(t, [][3]string{
+		{"lists", `let result = ["\(["a", "b"] == ["a", "b"])", "\(["a"] == ["b"])", "\(["a"] != ["a", "b"])", "\([String]() == [])"]`, "true false true true"},
+		{"tuples", `let a = (1, "x"), b = (1, "y"); let result = ["\(a == (1, "x"))", "\(a == b)", "\(a != b)"]`, "true false true"},
+		{"optional values", `let none: String? = nil; let some: String? = "a"; let result = ["\(none == nil)", "\(some == nil)", "\(some == "a")", "\(none != some)"]`, "true false true true"},
+		{"cases", `enum Mode: String { case debug, release }; let m = Mode.release; let result = ["\(m == .release)", "\(m == .debug)", m.rawValue, "\(Mode(rawValue: "debug") == .debug)"]`, "true false release true"},
+		{"structs", `struct Pin: Equatable { let name: String; let major: Int }; let a = Pin(name: "a", major: 1); let result = ["\(a == Pin(name: "a", major: 1))", "\(a == Pin(name: "a", major: 2))"]`, "true false"},
+		{"a removed element of a set", `var s: Set<String> = ["a", "b", "c"]; s.remove("b"); s.remove("z"); let result = s.sorted()`, "a c"},
+		{"the element that has been removed", `var l = ["a", "b", "c"]; let x = l.remove(at: 1); let y = l.removeLast(); let result = [x, y] + l`, "b c a"},
+		{"the last elements removed", `var l = ["a", "b", "c", "d"]; l.removeLast(3); let result = l`, "a"},
+	})
+}
+
+func TestEvaluate_StaticMembers(t *testing.T) {
+	checkEvaluation(t, [][3]string{
+		{"several in one declaration", `enum Names { static let a = "x", b = "y" }; let result = [Names.a, Names.b]`, "x y"},
+		{"functions", `struct Name { static func of(_ s: String, suffix: String = "Kit") -> String { s + suffix } }; let result = [Name.of("A"), Name.of("B", suffix: "C")]`, "AKit BC"},
+		{"computed ones that use others", `enum Names { static let base = "Core"; static var tests: String { base + "Tests" }; static var all: [String] { [base, tests] } }; let result = Names.all`, "Core CoreTests"},
+		{"of an extension", `extension String { static let core = "Core"; var tests: String { self + "Tests" }; func with(_ s: String) -> String { "\(self)\(s)" } }; let result: [String] = [.core, String.core.tests, "A".with("B")]`, "Core CoreTests AB"},
+		{"in a nested type", `enum Outer { enum Inner { static let name = "in" } static let name = Inner.name + "out" }; let result = [Outer.Inner.name, Outer.name]`, "in inout"},
+	})
+}
+
+func TestEvaluate_GenericArguments(t *testing.T) {
+	checkEvaluation(t, [][3]string{
+		{"of an empty array", `var l = Array<String>(); l.append("a"); l += ["b"]; let result = l`, "a b"},
+		{"of an empty dictionary", `var d = Dictionary<String, [String]>(); d["k", default: []].append("a"); d["k", default: []].append("b"); let result = d["k"]!`, "a b"},
+		{"of a function", `func pick<T>(_ all: [T], where keep: (T) -> Bool) -> [T] { all.filter(keep) }; let result = pick(["a", "bb"], where: { $0.count > 1 })`, "bb"},
+		{"of a repeated element", `let result = Array<String>(repeating: "a", count: 2) + [String](repeating: "b", count: 1) + [String(repeating: "cd", count: 3)]`, "a a b cdcdcd"},
+	})
+}
