@@ -1,6 +1,7 @@
 package pipconf
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
@@ -160,4 +162,52 @@ func FuzzConfig(f *testing.F) {
 			c.NetworkFor(i, i.URL, c.CredentialFor(i, i.URL)).Key()
 		}
 	})
+}
+
+func TestCredential_Sources(t *testing.T) {
+	type files = map[string]string
+	const uv = "[project]\nname='app'\n[[tool.uv.index]]\nname='my-shop'\nurl='https://shop.example/simple'\n"
+	const poetry = "[tool.poetry]\nname='app'\n[[tool.poetry.source]]\nname='my-shop'\nurl='https://shop.example/simple'\n"
+	for name, tt := range map[string]struct {
+		env           []string
+		home, project files
+		target        string // what is requested, https://shop.example/simple/x/ if empty
+		login, where  string // "user:password" and the end of the place, or empty
+	}{
+		"in the address": {project: files{"requirements.txt": "--index-url https://u:p@shop.example/simple\nx\n"}, login: "u:p", where: "requirements.txt of app"},
+		"a token alone":  {project: files{"requirements.txt": "--index-url https://tok@shop.example/simple\nx\n"}, login: "tok:", where: "requirements.txt of app"},
+		"variables of uv": {env: []string{"UV_INDEX_MY_SHOP_USERNAME=u", "UV_INDEX_MY_SHOP_PASSWORD=p"}, project: files{"pyproject.toml": uv},
+			login: "u:p", where: "UV_INDEX_MY_SHOP_PASSWORD"},
+		"variables of uv that a project may not use": {env: []string{"UV_INDEX_MY_SHOP_USERNAME=u", "UV_INDEX_MY_SHOP_PASSWORD=p", "DOCENT_PROJECT_VARIABLES=OTHER"},
+			project: files{"pyproject.toml": uv}},
+		"variables of uv that a project may use": {env: []string{"UV_INDEX_MY_SHOP_USERNAME=u", "UV_INDEX_MY_SHOP_PASSWORD=p", "DOCENT_PROJECT_VARIABLES=UV_INDEX_MY_SHOP_USERNAME, UV_INDEX_MY_SHOP_PASSWORD"},
+			project: files{"pyproject.toml": uv}, login: "u:p", where: "UV_INDEX_MY_SHOP_PASSWORD"},
+		"variables of Poetry": {env: []string{"POETRY_HTTP_BASIC_MY_SHOP_USERNAME=u", "POETRY_HTTP_BASIC_MY_SHOP_PASSWORD=p"}, project: files{"pyproject.toml": poetry},
+			login: "u:p", where: "POETRY_HTTP_BASIC_MY_SHOP_PASSWORD"},
+		"files of the index on its host":   {project: files{"requirements.txt": "--index-url https://u:p@shop.example/simple\nx\n"}, target: "https://shop.example/files/x.whl", login: "u:p", where: "requirements.txt of app"},
+		"files of the index elsewhere":     {project: files{"requirements.txt": "--index-url https://u:p@shop.example/simple\nx\n"}, target: "https://files.example/x.whl"},
+		"files of the index over http":     {project: files{"requirements.txt": "--index-url https://u:p@shop.example/simple\nx\n"}, target: "http://shop.example/x.whl"},
+		"the address before netrc":         {home: files{".netrc": "machine shop.example login n password q\n"}, project: files{"requirements.txt": "--index-url https://u:p@shop.example/simple\nx\n"}, login: "u:p", where: "requirements.txt of app"},
+		"netrc, if the index has no login": {home: files{".netrc": "machine shop.example login n password q\n"}, project: files{"pyproject.toml": uv}, login: "n:q", where: ".netrc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := settings(t, tt.env, tt.home, tt.project)
+			all, err := c.Indexes("x", nil)
+			if err != nil || len(all) == 0 || all[0] == nil {
+				t.Fatal(all, err)
+			}
+			target, err := url.Parse(cmp.Or(tt.target, "https://shop.example/simple/x/"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if tt.login != "" {
+				user, password, _ := strings.Cut(tt.login, ":")
+				want = fetch.Basic(user, password)
+			}
+			if cred := c.CredentialFor(all[0], target); cred.Authorization != want || !strings.HasSuffix(cred.Where(), tt.where) {
+				t.Errorf("got %q from %q, want %q from %q", cred.Authorization, cred.Where(), want, tt.where)
+			}
+		})
+	}
 }
