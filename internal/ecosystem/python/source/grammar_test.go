@@ -29,6 +29,7 @@ func TestStatements(t *testing.T) {
 		{"names of other scripts", "def größe(π): pass\nclass Ünder_score: Ω = 1\n名 = 2\n", "1 def name=größe params=π\n2 class name=Ünder_score\n  2 assign targets=Ω value=1\n3 assign targets=名 value=2\n"},
 		{"no line end", "def f(): pass", "1 def name=f\n"},
 		{"lines that go on", "x = 1 + \\\n    2\nassert a, \\\n  b\nfrom a import b, \\\n    c as d\n", "1 assign targets=x value=1 + 2\n5 from name=a b c:d\n"},
+		{"a line with only a backslash", "\\\ndef f(): pass\nclass A:\n    \\\n    x = 1\n    \\\ndef g(self): pass\n    y = 2\n\\\n\\\nz = 3\n", "2 def name=f\n3 class name=A\n  5 assign targets=x value=1\n  7 def name=g params=self\n  8 assign targets=y value=2\n11 assign targets=z value=3\n"},
 		{"quotes in comments, and hashes in strings", "x = '#'  # it's\ny = \"\"\"#\"\"\"  # \"\"\"\nz = 3\n", "1 assign targets=x value='#'\n2 assign targets=y value=\"\"\"#\"\"\"\n3 assign targets=z value=3\n"},
 		{"prefixes of strings", "a = rb'\\''\nb = Rb\"\\\"\"\nc = u'x'\nd = fr'{x}\\'{y}'\ne = t'{x}'\nf = bR'''a'''\n", "1 assign targets=a value=rb'\\''\n2 assign targets=b value=Rb\"\\\"\"\n3 assign targets=c value=u'x'\n4 assign targets=d value=fr'{x}\\'{y}'\n5 assign targets=e value=t'{x}'\n6 assign targets=f value=bR'''a'''\n"},
 		{"formatted strings in each other", "x = f'{f\"{a!r:>{w}}\"}' f'{{}}'\ny = f'''{\n    a  # }\n}'''\nz = 1\n", "1 assign targets=x value=f'{f\"{a!r:>{w}}\"}' f'{{}}'\n2 assign targets=y value=f'''{\n    a  # }\n}'''\n5 assign targets=z value=1\n"},

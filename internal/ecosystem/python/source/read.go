@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -112,6 +113,8 @@ type reader struct {
 	// decorators and comment belong to the statement that is read next.
 	decorators []*Expression
 	comment    string
+	// joined is the beginning of the lines that backslashes join before the statement at joinedEnd.
+	joined, joinedEnd int
 }
 
 func (r *reader) gap(pos int, text string) {
@@ -150,15 +153,25 @@ const (
 // between.
 func (r *reader) indentation() int {
 	s := r.s
+	joined, first := -1, 0 // the beginning of lines that backslashes join, and the first indentation in them
 	for r.pos < len(s) {
 		indent, j := leadingSpace(s, r.pos)
 		if j == len(s) {
 			break
 		}
+		if s[j] == '\\' && strings.HasPrefix(strings.TrimPrefix(s[j+1:], "\r"), "\n") {
+			if joined < 0 {
+				joined = r.pos
+			}
+			first = cmp.Or(first, indent)
+			r.pos = j + strings.IndexByte(s[j:], '\n') + 1
+			continue
+		}
 		switch s[j] {
 		case '\n':
 			r.pos = j + 1
 			r.comment = ""
+			joined, first = -1, 0
 		case '#':
 			end := strings.IndexByte(s[j:], '\n')
 			if end < 0 {
@@ -174,21 +187,27 @@ func (r *reader) indentation() int {
 			}
 			r.pos = min(j+end+1, len(s))
 		case '\\':
-			r.pos = r.skip(j) // A backslash continues the line before its statement begins.
-			if r.pos < len(s) && strings.TrimSpace(s[j:r.pos]) == "\\" {
-				continue
-			}
+			r.pos = r.skip(j)
 		default:
 			r.pos = j
-			return indent
+			if joined >= 0 {
+				r.joined, r.joinedEnd = joined, j
+			}
+			return cmp.Or(first, indent)
 		}
 	}
 	r.pos = len(s)
 	return -1
 }
 
-// lineStart returns the beginning of the physical line that contains r.pos.
-func (r *reader) lineStart() int { return strings.LastIndexByte(r.s[:r.pos], '\n') + 1 }
+// lineStart returns the beginning of the line that contains r.pos, or of the lines that backslashes
+// join to its indentation.
+func (r *reader) lineStart() int {
+	if r.pos == r.joinedEnd {
+		return r.joined
+	}
+	return strings.LastIndexByte(r.s[:r.pos], '\n') + 1
+}
 
 // block reads the statements that are indented by more than parent.
 func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
