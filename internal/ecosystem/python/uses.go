@@ -163,16 +163,24 @@ func (r *usesReader) statements() (all []statement) {
 	return all
 }
 
-// startsLine reports whether a token is the first on its line and the line above does not end
-// with a backslash.
+// startsLine reports whether a token is the first of a logical line: a line end that does not follow a backslash is
+// between the token and the one before it.
 func (r *usesReader) startsLine(i int) bool {
 	if i == 0 {
 		return true
 	}
 	before := r.tokens[i-1]
 	between := r.text[before.Pos+len(before.Text) : r.tokens[i].Pos]
-	n := strings.LastIndexByte(between, '\n')
-	return n >= 0 && !strings.HasSuffix(strings.TrimRight(between[:n], "\r"), "\\")
+	for {
+		line, rest, found := strings.Cut(between, "\n")
+		if !found {
+			return false
+		}
+		if strings.Contains(line, "#") || !strings.HasSuffix(strings.TrimRight(line, "\r"), "\\") {
+			return true
+		}
+		between = rest
+	}
 }
 
 // indent returns the column of the first token of a line.

@@ -118,6 +118,7 @@ func TestMarkdown(t *testing.T) {
 		{"a list table", ".. list-table:: It\n   :header-rows: 1\n\n   * - A\n     - B\n   * - one\n     - ``1``\n", "**It**\n\n| A | B |\n| --- | --- |\n| one | `1` |"},
 		{"fields and lines", ":Author: Me\n:Date: now\n\n| one\n| two\n", "- Author: Me\n- Date: now\n\none  \ntwo"},
 		{"quotes", "He says:\n\n  So it is.\n\nEnd.\n", "He says:\n\n> So it is.\n\nEnd."},
+		{"anonymous links", "See `one`__, `x <https://x.example>`__, `two`__ and `three`__.\n\n__ https://one.example\n\n.. __: https://two.example\n", "See [one](https://one.example), [x](https://x.example), [two](https://two.example) and three."},
 		{"escapes and marks that are none", `a\ b \* c_d __init__ 2 * 3 ` + "`open", `ab \* c_d __init__ 2 * 3 ` + "`open"},
 		{"a transition", "One.\n\n-----\n\nTwo.\n", "One.\n\n---\n\nTwo."},
 	} {

@@ -169,7 +169,12 @@ func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 		for next < len(s) && s[next] == '_' {
 			next++
 		}
-		if target == "" {
+		if target == "" && next == end+3 && len(t.anonymous) > 0 {
+			target, t.anonymous = t.anonymous[0], t.anonymous[1:]
+			if !strings.Contains(target, "://") {
+				target = ""
+			}
+		} else if target == "" {
 			target = t.links[strings.ToLower(text)]
 		} else if name, ok := strings.CutSuffix(target, "_"); ok {
 			target = t.links[strings.ToLower(name)]

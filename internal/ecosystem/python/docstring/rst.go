@@ -28,22 +28,29 @@ func Markdown(rst string) string {
 
 // targets contains the meanings of the references and substitutions in text.
 type targets struct {
-	links         map[string]string
+	links map[string]string
+	// anonymous are the targets of the links without a name that follow, in order.
+	anonymous     []string
 	substitutions map[string]string
 	// adornments are the characters that underline headings, in the order of the headings' levels.
 	adornments []string
 }
 
-// readTargets finds ".. _name: url" and ".. |name| replace:: text".
+// readTargets finds ".. _name: url", ".. __: url", "__ url" and ".. |name| replace:: text".
 func readTargets(ls []string) targets {
 	t := targets{}
 	for i, l := range ls {
 		l = strings.TrimLeft(l, " ")
+		if url, ok := strings.CutPrefix(l, "__ "); ok {
+			t.anonymous = append(t.anonymous, strings.TrimSpace(url))
+		}
 		if !strings.HasPrefix(l, ".. ") {
 			continue
 		}
 		l = l[3:]
 		switch {
+		case strings.HasPrefix(l, "__: "):
+			t.anonymous = append(t.anonymous, strings.TrimSpace(l[4:]))
 		case strings.HasPrefix(l, "_"):
 			name, url, ok := cutTarget(l[1:])
 			if url == "" && i+1 < len(ls) {

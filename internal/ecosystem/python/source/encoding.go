@@ -18,8 +18,9 @@ import (
 // Decode returns the text of a file. The encoding is given by the byte order mark or declared in
 // the first two lines (PEP 263). Otherwise it is UTF-8. Bytes that are invalid in the encoding
 // become U+FFFD. gap describes the text that could not be decoded. Its line is 0 if all text could
-// be decoded.
+// be decoded. A carriage return that no line feed follows ends a line, so it becomes a line feed.
 func Decode(data []byte) (text string, gap Gap) {
+	data = withLineFeeds(data)
 	if name := wide(data); name != "" {
 		return "", Gap{1, "it is in " + name + ", which Python cannot read either, so the file is skipped"}
 	}
@@ -52,6 +53,24 @@ func Decode(data []byte) (text string, gap Gap) {
 		gap = Gap{line, "bytes that are invalid in " + name + " are shown as \uFFFD from here on"}
 	}
 	return text, gap
+}
+
+// withLineFeeds replaces each carriage return that no line feed follows by a line feed.
+func withLineFeeds(data []byte) []byte {
+	out := data
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(data[i:], '\r')
+		if n < 0 {
+			return out
+		}
+		if i += n; i+1 < len(data) && data[i+1] == '\n' {
+			continue
+		}
+		if &out[0] == &data[0] {
+			out = bytes.Clone(data)
+		}
+		out[i] = '\n'
+	}
 }
 
 // undecoded returns the first line that contains U+FFFD, or 0 if none does.

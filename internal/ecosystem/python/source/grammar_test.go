@@ -28,6 +28,7 @@ func TestStatements(t *testing.T) {
 		{"comments of attributes", "class A:\n    #: One,\n    #: two.\n    x = 1\n\n    #: Apart.\n\n    y = 2\n    z = 3  #: Of z.\n    '''Rather this.'''\n    # : no\n    w = 4\n", "1 class name=A\n  4 assign targets=x value=1 comment=One, two.\n  8 assign targets=y value=2\n  9 assign targets=z value=3 doc='''Rather this.''' comment=Of z.\n  12 assign targets=w value=4\n"},
 		{"names of other scripts", "def größe(π): pass\nclass Ünder_score: Ω = 1\n名 = 2\n", "1 def name=größe params=π\n2 class name=Ünder_score\n  2 assign targets=Ω value=1\n3 assign targets=名 value=2\n"},
 		{"no line end", "def f(): pass", "1 def name=f\n"},
+		{"a line that consists of a backslash", "x = 1\n\\\ndef f(): pass\n\\\n\\\nclass A:\n    y = 2\n", "1 assign targets=x value=1\n3 def name=f\n6 class name=A\n  7 assign targets=y value=2\n"},
 		{"lines that go on", "x = 1 + \\\n    2\nassert a, \\\n  b\nfrom a import b, \\\n    c as d\n", "1 assign targets=x value=1 + 2\n5 from name=a b c:d\n"},
 		{"a line with only a backslash", "\\\ndef f(): pass\nclass A:\n    \\\n    x = 1\n    \\\ndef g(self): pass\n    y = 2\n\\\n\\\nz = 3\n", "2 def name=f\n3 class name=A\n  5 assign targets=x value=1\n  7 def name=g params=self\n  8 assign targets=y value=2\n11 assign targets=z value=3\n"},
 		{"quotes in comments, and hashes in strings", "x = '#'  # it's\ny = \"\"\"#\"\"\"  # \"\"\"\nz = 3\n", "1 assign targets=x value='#'\n2 assign targets=y value=\"\"\"#\"\"\"\n3 assign targets=z value=3\n"},

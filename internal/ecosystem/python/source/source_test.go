@@ -168,6 +168,18 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+func TestDecode_CarriageReturns(t *testing.T) {
+	const written = "a = 1\rb = 2\r\nc = '''x\ry'''\r"
+	data := []byte(written)
+	text, gap := Decode(data)
+	if want := "a = 1\nb = 2\r\nc = '''x\ny'''\n"; text != want || gap.Text != "" {
+		t.Errorf("text is %q, gap %v; want %q", text, gap, want)
+	}
+	if string(data) != written {
+		t.Errorf("the data was changed to %q", data)
+	}
+}
+
 func TestUnquote(t *testing.T) {
 	for literal, want := range map[string]string{
 		`'a\n\x41\u00e9\N{BULLET}\101\q'`: "a\nAé•A\\q",
