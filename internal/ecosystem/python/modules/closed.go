@@ -96,7 +96,7 @@ func (r *Reader) findTells(e *entity) bool {
 	}
 	names := r.inner(b).names
 	for _, name := range openingNames {
-		if names[name] != nil {
+		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__new__" && x.stmt != nil && makesItself(x.stmt.Returns, b.name)) {
 			return false
 		}
 	}
@@ -120,20 +120,45 @@ func (r *Reader) findTells(e *entity) bool {
 	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
 }
 
+// isHiddenFromCheckers reports whether a class declares a function only under "if not TYPE_CHECKING", which tells
+// type checkers that the class has no other attributes.
+func isHiddenFromCheckers(class *source.Stmt, name string) bool {
+	for i := range class.Body {
+		stmt := &class.Body[i]
+		if condition := stmt.Value.Text(); stmt.Kind == source.If && strings.HasPrefix(condition, "not ") && strings.HasSuffix(condition, "TYPE_CHECKING") {
+			if slices.ContainsFunc(stmt.Body, func(inner source.Stmt) bool { return inner.Kind == source.Def && inner.Name == name }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makesItself reports whether the result of __new__ of a class is declared as an object of that class.
+func makesItself(annotation, class string) bool {
+	name := lastOf(strings.Trim(annotation, `"'`))
+	return name == "Self" || name == class
+}
+
 // dynamicCode matches code that may add attributes whose names are computed: to the object that a
 // group of the expression matches, if any. An object whose class becomes cls gets declared attributes.
 var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
-	`\b(self|cls)\.__dict__\b|\b([\w.]+)\.__dict__(?:\[[^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\b|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
-	`\bvars\(\s*(\w+)|(?m:^|[^\w.])(?:locals|exec|eval)\(|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s])?`)
+	`\b([\w.]+)\.__dict__(?:\[[^"'\]\n][^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\(\s*[^"'\s]|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
+	`(?:\breturn\s+|[\w.]\(\s*)(self|cls)\.__dict__\s*[,)\n]|` +
+	`\bvars\(\s*(\w+)|(?m:^|[^\w.])(?:locals\(\)\s*[.\[]|exec\()|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|` +
+	`\b(super)\(\)\.__setattr__\(\s*[^"'\s]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s]|\*)`)
+
+// readsAttributes matches the end of a call to which __dict__ is passed only to be read.
+var readsAttributes = lazyregexp.New(`\b(?:dict|len|list|set|sorted|iter|repr|str|copy|deepcopy|tuple|update|bool)\(\s*(?:self|cls)\.__dict__$`)
 
 // dynamicMarks are strings of which each match of dynamicCode contains one.
-var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "eval(", "__class__"}
+var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "__class__"}
 
 // declaresFunction matches the line that begins a function.
 var declaresFunction = lazyregexp.New(`^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
 
-// copying contains methods that only handle the attributes that an object has.
-var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setstate__", "__str__")
+// copying contains methods that only handle attributes that an object has or that other code assigns.
+var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setattr__", "__setstate__", "__str__")
 
 // maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
 const maxDynamic = 8 << 20
@@ -166,19 +191,17 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 
 // findDynamic finds the lines of such code in a file.
 func (f *file) findDynamic(data []byte) {
-	line, at, function := 1, 0, ""
+	line, at, function, body := 1, 0, "", 0
+	var texts []source.Token // the strings of the file, once they are needed
 	for start, code := range around(data, dynamicMarks[:]...) {
 		for _, m := range dynamicCode().FindAllSubmatchIndex(code, -1) {
 			first := start + m[0]
-			if inExample(data, first) {
-				continue
-			}
 			before := data[at:first]
+			if name, offset := lastFunction(before); name != "" {
+				function, body = name, at+offset
+			}
 			at = first
 			line += bytes.Count(before, []byte("\n"))
-			if name := lastFunction(before); name != "" {
-				function = name
-			}
 			object := ""
 			for k := 2; k < len(m); k += 2 {
 				if m[k] >= 0 {
@@ -188,34 +211,90 @@ func (f *file) findDynamic(data []byte) {
 			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
 				continue // a module
 			}
-			if copying[function] {
+			if copying[function] || copiesSelf(code, m[0], m[1]) {
 				continue
 			}
-			if object == "self" || object == "cls" || object == "" {
-				f.dynamic = append(f.dynamic, line)
-			} else {
-				f.dynamic = append(f.dynamic, 0) // The object may have any class.
+			if texts == nil {
+				texts = slices.DeleteFunc(source.Tokens(string(data)), func(t source.Token) bool { return t.Kind != source.StringToken })
+			}
+			if isWithin(texts, first) || bytes.ContainsRune(data[bytes.LastIndexByte(data[:first], '\n')+1:first], '#') {
+				continue
+			}
+			if opened := f.opened(object, string(data[body:first]), line); opened >= 0 {
+				f.dynamic = append(f.dynamic, opened)
 			}
 		}
 	}
 }
 
-// inExample reports whether the line at an offset is an example in a docstring.
-func inExample(data []byte, offset int) bool {
-	line := bytes.TrimLeft(data[bytes.LastIndexByte(data[:offset], '\n')+1:], " \t")
-	return bytes.HasPrefix(line, []byte(">>> ")) || bytes.HasPrefix(line, []byte("... "))
+// copiesSelf reports whether code that uses __dict__ only reads the attributes of self, or copies them to another object.
+func copiesSelf(code []byte, first, end int) bool {
+	text := bytes.TrimRight(code[first:end], ",)\n \t")
+	if bytes.HasSuffix(text, []byte(".__dict__.update")) {
+		return bytes.HasPrefix(code[end:], []byte("(self.__dict__)"))
+	}
+	line := bytes.LastIndexByte(code[:first], '\n') + 1
+	return readsAttributes().Match(code[line : first+len(text)])
 }
 
-// lastFunction returns the name of the last function that begins in code, or "" if there is none.
-func lastFunction(code []byte) string {
+// isWithin reports whether an offset is within one of the tokens.
+func isWithin(tokens []source.Token, offset int) bool {
+	i, found := slices.BinarySearchFunc(tokens, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	return found || i > 0 && offset < tokens[i-1].Pos+len(tokens[i-1].Text)
+}
+
+// likeSelf matches a value that has the class of self.
+var likeSelf = lazyregexp.New(`^(?:self\.__class__|cls|type\(self\)|object\.__new__|super\(\)\.__new__|copy\.copy\(self|copy\(self|self\.(?:copy|_?clone|_copy)\()`)
+
+// annotated matches the annotation of a parameter after its name.
+var annotated = lazyregexp.New(`^\s*:\s*["']?([\w.]+)["']?\s*(?:[,)=\n]|\|\s*None)`)
+
+// opened returns a line of the only class to which a function adds attributes with computed names. The function, which
+// begins with text and reaches the given line, adds them to an object. opened returns 0 if any class of the file may
+// be that of the object, and -1 if none can be.
+func (f *file) opened(object, text string, line int) int {
+	if object == "self" || object == "cls" || object == "super" || object == "" {
+		return line
+	}
+	class := ""
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if value, ok := strings.CutPrefix(l, object+" = "); ok {
+			if likeSelf().MatchString(value) {
+				return line
+			}
+			class, _, _ = strings.Cut(value, "(")
+		} else if strings.HasPrefix(l, "except") && strings.HasSuffix(l, " as "+object+":") {
+			return -1
+		} else if i := strings.Index(l, object); class == "" && i >= 0 && (i == 0 || l[i-1] == ' ' || l[i-1] == '(') {
+			if m := annotated().FindStringSubmatch(l[i+len(object):]); m != nil {
+				class = m[1]
+			}
+		}
+	}
+	switch x := f.scope.names[class]; {
+	case x == nil || x.alt != nil:
+	case x.imported && x.attr != "" && class[0] >= 'A' && class[0] <= 'Z' && !typingModules[x.from]:
+		return -1
+	case x.stmt != nil && x.stmt.Kind == source.Class:
+		return x.stmt.Line
+	}
+	return 0
+}
+
+// typingModules contain names such as Any, which represent many classes.
+var typingModules = set("typing", "typing_extensions", "types", "collections.abc")
+
+// lastFunction returns the name and the offset of the last function that begins in code, or "" if there is none.
+func lastFunction(code []byte) (name string, offset int) {
 	for {
 		i := bytes.LastIndex(code, []byte("def"))
 		if i < 0 {
-			return ""
+			return "", 0
 		}
 		start := bytes.LastIndexByte(code[:i], '\n') + 1
 		if m := declaresFunction().FindSubmatch(code[start:]); m != nil {
-			return string(m[1])
+			return string(m[1]), start
 		}
 		code = code[:i]
 	}
