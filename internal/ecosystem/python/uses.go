@@ -83,8 +83,10 @@ type usesReader struct {
 	code      []statement
 	ignored   map[int]bool          // lines that type checkers ignore
 	replaced  map[string]bool       // attributes that the file may assign
+	tested    map[string]bool       // attributes whose types the file tests
 	guarded   []bool                // whether members in each statement are not checked
 	failing   []bool                // whether each statement is expected to fail
+	narrowed  [][]string            // variables whose types conditions around each statement test
 	functions map[string]expression // functions whose results have known types
 }
 
@@ -537,11 +539,16 @@ func (r *usesReader) callArgs(name string, open, end int) *ecosystem.Args {
 	return r.args(open, end)
 }
 
-// findReplaced finds the attributes that the file assigns, and the names in its strings.
+// findReplaced finds the attributes that the file assigns, the names in its strings, and the attributes whose types it
+// tests.
 func (r *usesReader) findReplaced() {
-	r.replaced = map[string]bool{}
+	r.replaced, r.tested = map[string]bool{}, map[string]bool{}
 	for i, t := range r.tokens {
 		switch {
+		case t.Kind == source.NameToken && r.text1(i+1) == "(" && slices.Contains(typeTests, t.Text):
+			if name, _ := r.dotted(i + 2); strings.Contains(name, ".") {
+				r.tested[name[strings.LastIndexByte(name, '.')+1:]] = true
+			}
 		case t.Kind == source.StringToken && len(t.Text) < maxStepText:
 			name := strings.Trim(t.Text, `"'`)
 			r.replaced[name[strings.LastIndexByte(name, '.')+1:]] = true

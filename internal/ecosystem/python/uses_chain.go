@@ -61,8 +61,15 @@ func (r *usesReader) chains(statements []statement) {
 	r.findFunctions(statements)
 	r.findLocals(statements)
 	for n, s := range statements {
-		if r.guarded[n] || r.has(s, "hasattr", "getattr", "setattr", "delattr", "isinstance", "issubclass") {
+		if r.guarded[n] || r.has(s, "hasattr", "getattr", "setattr", "delattr") {
 			continue
+		}
+		if r.has(s, typeTests[:2]...) { // a part of the statement may be evaluated only for some types
+			all, names := r.narrows(s)
+			if all {
+				continue
+			}
+			r.narrowed[n] = slices.Concat(r.narrowed[n], names)
 		}
 		switch r.tokens[s.first].Text {
 		case "import", "from", "del":
@@ -76,7 +83,9 @@ func (r *usesReader) chains(statements []statement) {
 				if len(e.steps) > known && r.isTarget(s, i, end) {
 					e.steps = e.steps[:len(e.steps)-1]
 				}
-				r.addSteps(e, known)
+				if !slices.Contains(r.narrowed[n], r.text1(i)) {
+					r.addSteps(e, known)
+				}
 			}
 		}
 	}
@@ -689,7 +698,7 @@ func (r *usesReader) expression(i int, s statement) (e expression, known, end in
 			return e, known, end
 		}
 		text := r.text1(name)
-		if strings.HasPrefix(text, "_") || own[text] && len(e.steps) == known {
+		if n := len(e.steps); strings.HasPrefix(text, "_") || own[text] && n == known || n > 0 && r.tested[e.steps[n-1].Name] {
 			return e, known, end
 		}
 		step := ecosystem.Step{Position: r.lines.Position(r.tokens[name].Pos), Name: text, Text: r.text[r.tokens[start].Pos : r.tokens[name].Pos+len(text)]}

@@ -10,44 +10,52 @@ func (r *usesReader) guard(statements []statement) {
 	type block struct {
 		indent           int
 		guarded, failing bool
+		narrowed         []string
 	}
 	var blocks []block // the blocks around the current statement, and the last one before it
-	r.guarded, r.failing = make([]bool, len(statements)), make([]bool, len(statements))
+	r.guarded, r.failing, r.narrowed = make([]bool, len(statements)), make([]bool, len(statements)), make([][]string, len(statements))
 	for n, s := range statements {
-		before := false // whether the last block with the same indentation is guarded
+		before := block{} // the last block with the same indentation
 		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
 			if last := blocks[len(blocks)-1]; last.indent == s.indent {
-				before = last.guarded
+				before = last
 			}
 			blocks = blocks[:len(blocks)-1]
 		}
 		if len(blocks) > 0 {
-			r.guarded[n], r.failing[n] = blocks[len(blocks)-1].guarded, blocks[len(blocks)-1].failing
+			last := blocks[len(blocks)-1]
+			r.guarded[n], r.failing[n], r.narrowed[n] = last.guarded, last.failing, last.narrowed
 		}
 		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
 		guards := false
+		var narrowed []string
 		switch word := r.text1(s.first); word {
 		case "try":
 			guards = r.expectsErrors(n, statements)
 		case "except":
 			guards = r.has(s, catching...) || r.text1(s.first+1) == ":"
 		case "else", "elif":
-			guards = before || word == "elif" && r.narrows(s)
+			guards, narrowed = before.guarded, before.narrowed
+			if word == "elif" {
+				all, names := r.narrows(s)
+				guards, narrowed = guards || all, slices.Concat(narrowed, names)
+			}
 		case "if", "while":
-			guards = r.narrows(s)
+			guards, narrowed = r.narrows(s)
 		case "match", "case":
 			guards = true
 		case "with":
 			r.failing[n] = r.failing[n] || r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex")
 			guards = (r.failing[n] || r.has(s, "warns")) && r.mayExpect(s)
 		case "@":
-			guards = before && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
+			guards = before.guarded && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
 		case "def", "class", "async":
-			guards = before && decorated
+			guards = before.guarded && decorated
 		}
-		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
-		if guards && r.text1(s.end-1) != ":" { // the body is in the same line
-			r.guarded[n] = true
+		narrowed = slices.Concat(r.narrowed[n], narrowed)
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n], narrowed})
+		if r.text1(s.end-1) != ":" { // the body is in the same line
+			r.guarded[n], r.narrowed[n] = r.guarded[n] || guards, narrowed
 		}
 	}
 }
@@ -90,9 +98,10 @@ func (r *usesReader) mayExpect(s statement) bool {
 	return true
 }
 
-// narrows reports whether a condition may depend on versions, on the platform, or on the type or the attributes of
-// a value.
-func (r *usesReader) narrows(s statement) bool {
+// narrows reports whether a condition may depend on versions, on the platform, or on the attributes of a value. If it
+// depends only on the types of values, names are the variables that contain them.
+func (r *usesReader) narrows(s statement) (all bool, names []string) {
+	types := false
 	for i := s.first + 1; i < s.end; i++ {
 		if !r.isName(i) {
 			continue
@@ -101,24 +110,45 @@ func (r *usesReader) narrows(s statement) bool {
 		lower := strings.ToLower(name)
 		switch {
 		case name == "name" && r.text1(i-1) == ".", name == "environ", name == "sys", name == "TYPE_CHECKING":
-			return true
+			return true, nil
 		case name == "is": // the keyword
+		case slices.Contains(typeTests, name), strings.HasPrefix(lower, "is") && r.text1(i-1) == "." && r.imported[r.root(i)] == (importedName{}):
+			types = true
 		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.Contains(lower, "has_"), strings.HasPrefix(lower, "py"), strings.HasPrefix(lower, "is"):
-			return true
+			return true, nil
 		case slices.Contains(narrowing, name), name == "find_spec", len(name) > 1 && name == strings.ToUpper(name):
-			return true
+			return true, nil
 		}
 	}
-	return false
+	for i := s.first + 1; types && i < s.end; i++ {
+		if name := r.text1(i); r.isName(i) && r.text1(i-1) != "." && !pythonKeyword(name) && r.imported[name] == (importedName{}) && (r.text1(i+1) != "." || name != "self" && !slices.Contains(typeTests, r.text1(i-2))) {
+			names = append(names, name)
+		}
+	}
+	return false, names
+}
+
+// root returns the name with which the dotted name that contains a token begins, or "" if it begins with something else.
+func (r *usesReader) root(i int) string {
+	for r.isName(i) && r.text1(i-1) == "." {
+		i -= 2
+	}
+	if !r.isName(i) {
+		return ""
+	}
+	return r.text1(i)
 }
 
 func pythonKeyword(word string) bool {
 	return info.Lexis.Keywords[word]
 }
 
+// typeTests are functions that test the type of their first argument.
+var typeTests = []string{"isinstance", "issubclass", "callable", "type"}
+
 // narrowing contains functions that reveal more about the type of their first argument, or that
 // change its attributes.
-var narrowing = []string{"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr", "type", "cast", "vars", "callable", "__setattr__"}
+var narrowing = append([]string{"hasattr", "getattr", "setattr", "delattr", "cast", "vars", "__setattr__"}, typeTests...)
 
 // isNarrowed reports whether a program may narrow the type of a variable, or adds attributes to it.
 func (r *usesReader) isNarrowed(name string, first, end int) bool {
@@ -133,6 +163,9 @@ func (r *usesReader) isNarrowed(name string, first, end int) bool {
 		callee := r.text1(i - 2)
 		if r.text1(i-1) != "(" {
 			continue
+		}
+		if slices.Contains(typeTests, callee) && next == "." {
+			continue // a test of an attribute; see usesReader.tested
 		}
 		if slices.Contains(narrowing, callee) || next != "." && (strings.HasPrefix(callee, "is") || strings.HasPrefix(callee, "assert")) {
 			return true

@@ -87,6 +87,8 @@ func TestUses_PythonMembersOfValues(t *testing.T) {
 		{"conditions", "v = A()\nif hasattr(v, 'x'): v.x", nil},
 		{"conditions about other values", "v = A()\nif f(1) is None:\n    v.x\nelse:\n    v.y\nwhile v.z:\n    v.t", []string{"5:7 a A ().x", "7:7 a A ().y", "8:9 a A ().z", "9:7 a A ().t"}},
 		{"conditions about versions and types", "v = A()\nif m.VERSION:\n    v.x\nelif j:\n    v.x\nelse:\n    v.y\nif is_b(j):\n    v.z\nif sys.platform == 'win32':\n    v.t", nil},
+		{"conditions about types", "v = A()\nw = B()\nif isinstance(w, B):\n    v.x; w.x\nelse:\n    v.y; w.t\nif w.is_open:\n    v.z; w.s\nv.t if isinstance(w, B) else v.s", []string{"6:7 a A ().x", "8:7 a A ().y", "10:7 a A ().z"}},
+		{"conditions about the types of attributes", "v = A()\nif isinstance(v.x, B):\n    v.x.y; v.z.t\nv.x.y", []string{"4:17 a A ().x", "5:7 a A ().x", "5:14 a A ().z.t", "6:3 a A ().x"}},
 		{"errors that are caught", "v = A()\ntry:\n    v.x\nexcept AttributeError:\n    v.y\ntry:\n    v.z\nexcept ValueError:\n    v.t\nfinally:\n    v.s",
 			[]string{"9:7 a A ().z", "11:7 a A ().t", "13:7 a A ().s"}},
 		{"errors that are expected", "v = A()\nwith raises(ValueError):\n    v.x\nwith raises(AttributeError):\n    v.y\nwith raises(z):\n    v.z", []string{"5:7 a A ().x"}},
