@@ -1,7 +1,6 @@
 package modules
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -91,19 +90,7 @@ var assignment = lazyregexp.New(`(?m)^[ \t]*\(?self\.(\w+)[ \t]*(?:=[^=]|:[ \t]*
 // assigned returns the attributes that methods of the class in the given line assign, if the file belongs to
 // a program.
 func (f *file) assigned(line int) (names []string) {
-	code := f.text
-	for ; line > 1 && code != nil; line-- {
-		_, code, _ = bytes.Cut(code, []byte("\n"))
-	}
-	indent := len(code) - len(bytes.TrimLeft(code, " \t"))
-	end := 0
-	for text := range bytes.Lines(code) {
-		if body := bytes.TrimLeft(text, " \t"); end > 0 && len(text)-len(body) <= indent && !bytes.ContainsAny(body[:1], "\r\n#)]}") {
-			break
-		}
-		end += len(text)
-	}
-	for _, found := range assignment().FindAllSubmatch(code[:end], -1) {
+	for _, found := range assignment().FindAllSubmatch(f.block(line), -1) {
 		names = append(names, string(found[1])+string(found[2]))
 	}
 	return names

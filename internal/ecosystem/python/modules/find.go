@@ -57,6 +57,7 @@ type file struct {
 	computed bool
 	gaps     []source.Gap
 	text     []byte                // the content of a file of a program
+	lines    []int                 // the offsets of its lines, once they are needed
 	dynamic  []int                 // lines of code that may add computed attributes, or 0; computed on demand
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }

@@ -97,6 +97,8 @@ func (r *Reader) signature(b *binding, name string) string {
 		w.WriteByte(')')
 		if stmt.Returns != "" {
 			w.WriteString(" -> " + r.annotation(stmt.Returns))
+		} else if result := r.inferredResult(b, stmt); result != "" {
+			w.WriteString(" -> " + result)
 		}
 	}
 	return w.String()
@@ -205,11 +207,13 @@ func (r *Reader) classSignature(b *binding, name string) string {
 // valueSignature returns the declaration of a variable or attribute. The value
 // of an alias may be longer than other values.
 func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) string {
-	annotation := ""
+	var annotation string
 	if typed != nil && typed.annotation != "" {
 		annotation = r.annotation(typed.annotation)
 	} else if b.annotation != "" {
 		annotation = r.annotation(b.annotation)
+	} else {
+		annotation = r.inferredType(b)
 	}
 	value := b.value.Text()
 	if value == "" && typed != nil {
