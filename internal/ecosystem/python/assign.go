@@ -106,7 +106,7 @@ func newAttribute(m ecosystem.Member) *attribute {
 	const start, end = `(?:`, `)`
 	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]|\b(?:as|for)\b[^\n]*\.` + name + `\b|setattr\([^,\n]+,\s*["']` + name + `["']`
 	quoted := `["']` + name + `["']`
-	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|\b` + name + `[ \t]*[:=]`
+	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`
 	near, far := assigned+`|`+quoted, assigned
 	if m.Value != ecosystem.Result {
 		near += `|` + declared // The assignment may be in a class that inherits from the type.

@@ -39,3 +39,18 @@ func TestMayAssign_SearchesRelatedPackagesOnce(t *testing.T) {
 		t.Errorf("%d files were searched, want 8", a.files)
 	}
 }
+
+func TestMayAssign_DeclarationsAndUses(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"}))
+	w.write(w.project, files{"app.py": "class Own(Kiln):\n    field: int\n    value = 1\n    def method(self): ...\ndef f(x): return x.compared == 1 or x.read\n"})
+	names := []string{"field", "value", "method", "compared", "read"}
+	var members []ecosystem.Member
+	for _, name := range names {
+		members = append(members, ecosystem.Member{Package: "kiln", Name: name, Value: ecosystem.Instance})
+	}
+	want := []bool{true, true, true, false, false}
+	if got := w.python().MayAssign(t.Context(), w.project, members); !slices.Equal(got, want) {
+		t.Errorf("MayAssign(%q) = %v, want %v", names, got, want)
+	}
+}

@@ -78,3 +78,26 @@ func TestNamesOfCompiledModules(t *testing.T) {
 		t.Errorf("names that a module in between imports are taken for known: %q", p.Hidden)
 	}
 }
+
+// TestNames_OfStubsAndOtherObjects reads modules whose code computes names, or attributes of their symbols.
+func TestNames_OfStubsAndOtherObjects(t *testing.T) {
+	const lazy = "def __getattr__(name):\n    if name == 'old':\n        return 1\n    return make(name)\n"
+	for _, tt := range []struct {
+		name, files string
+		whole       bool
+	}{
+		{"a function that provides names", "-- pkg/__init__.py\n" + lazy, false},
+		{"a stub that declares the names", "-- pkg/__init__.py\n" + lazy + "globals()[x] = 1\n-- pkg/__init__.pyi\nnew: int\n", true},
+		{"a stub with any name", "-- pkg/__init__.py\n" + lazy + "-- pkg/__init__.pyi\ndef __getattr__(name): ...\n", false},
+		{"attributes of symbols", "-- pkg/__init__.py\nnames = locals()\nfor n in __all__:\n    setattr(names[n], '__module__', 'pkg')\n", true},
+		{"attributes of the module", "-- pkg/__init__.py\nimport sys\nme = sys.modules[__name__]\nfor n in x:\n    setattr(me, n, 1)\n", false},
+	} {
+		p := read(t, tt.files, "pkg")
+		if whole := p.Dynamic == "" && !slices.Contains(p.Hidden, "*"); whole != tt.whole {
+			t.Errorf("%s: all names are known: %v, want %v", tt.name, whole, tt.whole)
+		}
+		if tt.whole && strings.Contains(tt.files, "old") && !slices.Contains(p.Hidden, "old") {
+			t.Errorf("%s: the name that the function provides is not among %q", tt.name, p.Hidden)
+		}
+	}
+}

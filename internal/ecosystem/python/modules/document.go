@@ -80,7 +80,7 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 	}
 	seen[m] = true
 	for _, f := range m.files() {
-		if f.replaced || f.computed {
+		if f.replaced || f.computed && !m.declaresAll() {
 			return true
 		}
 		for _, s := range f.scope.stars {
@@ -101,6 +101,11 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 		}
 	}
 	return false
+}
+
+// declaresAll reports whether a module has a stub that declares all of its names, including those that code computes.
+func (m *module) declaresAll() bool {
+	return m.stub != nil && !m.stub.made && !m.guessed && m.stub.scope.names["__getattr__"] == nil
 }
 
 // moduleAttributes are the names that every module has.

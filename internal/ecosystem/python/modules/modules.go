@@ -183,8 +183,14 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	d.module()
 	for _, f := range m.files() {
 		if _, all := f.providedNames(); !f.stub && !all && f.scope.names["__getattr__"] != nil {
+			out.Hidden = append(out.Hidden, mentioned(f.lazy, nil)...)
+			if m.declaresAll() {
+				continue
+			}
 			out.Dynamic = "the function __getattr__ of " + name + " provides or refuses names when they are imported"
 		}
+	}
+	for _, f := range m.files() {
 		for _, g := range f.gaps {
 			r.warn("%s:%d: %s", f.name, g.Line, g.Text)
 		}
