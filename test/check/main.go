@@ -47,9 +47,10 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which mistakes")
 	judge := flag.String("judge", "", "commands of `type checkers`, separated by commas: pyright, mypy")
 	typescript := flag.String("typescript", "", "the `directory` of the package typescript, whose checker lists the members in TypeScript files; wants node")
+	replaced := flag.Bool("replaced", false, "in Swift, mistakes are names that packages declare elsewhere")
 	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member")
 	flag.Parse()
-	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript}
+	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript, replaced: *replaced}
 	for command := range strings.SplitSeq(*judge, ",") {
 		if command != "" {
 			m.judges = append(m.judges, command)
@@ -71,6 +72,7 @@ type measurement struct {
 	kinds   string   // of mistakes, separated by commas; all if it is empty
 
 	typescript string // the directory of the package typescript
+	replaced   bool   // whether mistakes in Swift are names that packages declare elsewhere
 }
 
 // mutant is one mistake in a file.
@@ -113,7 +115,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 		language := "" // of the files with most
 		counts := map[string]int{}
 		var all []mutant
-		declared := sync.OnceValue(func() *swiftNames { return swiftNamesIn(dir) })
+		declared := sync.OnceValue(func() *swiftNames { return swiftNamesIn(dir, m.replaced) })
 		for _, name := range names {
 			l := languageOf(languages, name)
 			if l == nil {

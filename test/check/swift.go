@@ -15,11 +15,27 @@ import (
 )
 
 // swiftNames are the names that the packages in a project's .build/checkouts declare publicly.
-type swiftNames struct{ types, members, labels map[string]bool }
+type swiftNames struct {
+	types, members, labels map[string]bool
+	replaced               bool // whether a mistake is another one of these names, instead of one with two letters exchanged
+	sorted                 map[string][]string
+}
+
+// wrong returns a wrong name in the place of the name at an offset.
+func (n *swiftNames) wrong(kind, name string, offset int) string {
+	names := map[string]map[string]bool{"use": n.types, "member": n.members, "argument": n.labels}[kind]
+	if !n.replaced || len(names) == 0 {
+		return exchanged(name)
+	}
+	if n.sorted[kind] == nil {
+		n.sorted[kind] = sorted(names)
+	}
+	return n.sorted[kind][offset%len(names)]
+}
 
 // swiftNamesIn reads the declarations of all packages that SwiftPM has checked out for the project in dir.
-func swiftNamesIn(dir string) *swiftNames {
-	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+func swiftNamesIn(dir string, replaced bool) *swiftNames {
+	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}, replaced, map[string][]string{}}
 	var add func(d *source.Decl, member, visible bool)
 	add = func(d *source.Decl, member, visible bool) {
 		if d.Access != source.Unspecified {
@@ -69,7 +85,7 @@ func isCompiled(reader ecosystem.SourceReader, dir, file string) bool {
 func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 	add := func(kind string, start, end int) {
 		from := string(text[start:end])
-		if to := exchanged(from); to != from {
+		if to := n.wrong(kind, from, start); to != from {
 			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
 		}
 	}
@@ -92,7 +108,7 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 		word := parsed.Text[t.Start:t.End]
 		switch n := len(declares); {
 		case t.Kind == source.Punct && t.Byte == '(':
-			declares = append(declares, function || isDeclaration(keyword) || name == "init" && keyword != ".")
+			declares = append(declares, function || isDeclaration(keyword) || name == "init" && keyword != "." || t.Space || t.Newline || before.Kind == source.Punct && strings.IndexByte("({[,:", before.Byte) >= 0)
 			function = false
 		case t.Kind == source.Punct && t.Byte == ')' && n > 0:
 			declares = declares[:n-1]

@@ -117,6 +117,7 @@ func (w *walker) misspelled() {
 	for i := range w.uses {
 		wrong[w.uses[i].Start] = w.uses[i].Fault != ecosystem.NoFault
 	}
+	unknown := 0
 	for i := range w.tokens {
 		name := w.at(i)
 		if !w.isName(i) || declared[name] || wrong[w.tokens[i].Start] || contains(systemNames, name) {
@@ -125,11 +126,17 @@ func (w *walker) misspelled() {
 		if file, ok := known.files[name]; ok && file != w.file.Name {
 			continue
 		}
+		if unknown++; unknown > maxUnknown {
+			return
+		}
 		if near := ecosystem.Misspelled(maps.Keys(w.namesIn(known, i)), name); len(near) > 0 {
 			w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: "neither the project nor a package that it uses declares " + name, Near: near}, i, i)
 		}
 	}
 }
+
+// maxUnknown is the maximum number of uses in a file that are compared with declared names.
+const maxUnknown = 500
 
 // namesIn returns the declared names among which that of a token should be, or nil if the token may declare the name.
 func (w *walker) namesIn(known *words, i int) map[string]bool {
