@@ -3,8 +3,11 @@ package compare_test
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/compare"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 )
 
 // swiftDeclarations are declarations from which TestPackages_Swift makes pairs of versions.
@@ -84,4 +87,60 @@ func rest(declaration string) string {
 		}
 	}
 	return ""
+}
+
+// TestPackages_SwiftSources compares pairs of sources: access, availability, accessors and requirements.
+func TestPackages_SwiftSources(t *testing.T) {
+	for _, pair := range []struct{ old, new, want string }{
+		{"public func f() {}", "func f() {}", "breaking removed f()"},
+		{"public func f() {}", "package func f() {}", "breaking removed f()"},
+		{"public struct A { public func f() {} }", "struct A { public func f() {} }", "breaking removed A"},
+		{"public struct A { public func f() {} }", "public struct A { func f() {} }", "breaking removed A.f()"},
+		{"public struct A {}\npublic extension A { func f() {} }", "public struct A {}\nextension A { func f() {} }", "breaking removed A.f()"},
+		{"func f() {}", "public func f() {}", "compatible added f()"},
+		{"open class A {}", "public class A {}", "breaking changed A; modifier removed: open"},
+		{"open class A { open func f() {} }", "open class A { public func f() {} }", "breaking changed A.f(); modifier removed: open"},
+		{"public class A {}", "open class A {}", "compatible changed A; modifier added: open"},
+		{"public class A {}", "public final class A {}", "breaking changed A; modifier added: final"},
+		{"open class A { public init() {} }", "open class A { public required init() {} }", "breaking changed A.init(); modifier added: required"},
+		{"public struct A { public var a: Int }", "public struct A { public private(set) var a: Int }", "breaking changed A.a; modifier added: get"},
+		{"public struct A { public internal(set) var a: Int }", "public struct A { public var a: Int }", "compatible changed A.a; modifier removed: get"},
+		{"public struct A { public var a: Int { get { 1 } set {} } }", "public struct A { public var a: Int { 1 } }", "breaking changed A.a; modifier added: get"},
+		{"public struct A { public var a: Int { get { 1 } set {} } }", "public struct A { public var a: Int }", ""},
+		{"public struct A { public var a: Int }", "public struct A { public var a: Int { get { 1 } set {} } }", ""},
+		{"public struct A { public let a: Int }", "public struct A { public var a: Int { 1 } }", ""},
+		{"public struct A { public var a: Int }", "public struct A { public let a: Int }", "breaking changed A.a; modifier added: let"},
+		{"public struct A { public subscript(i: Int) -> Int { get { 1 } set {} } }", "public struct A { public subscript(i: Int) -> Int { 1 } }", "breaking changed A.subscript(_:); modifier added: get"},
+		{"public struct A { public init(a: Int) {} }", "public struct A { public init?(a: Int) {} }", "breaking changed A.init(a:); modifier added: ?"},
+		{"public struct A { public init?(a: Int) {} }", "public struct A { public init(a: Int) {} }", "risky changed A.init(a:); modifier removed: ?"},
+		{"public func f() {}", "@available(*, unavailable, renamed: \"g()\") public func f() {}", "breaking removed f()"},
+		{"public func f() {}", "@available(swift, obsoleted: 5.0) public func f() {}", "breaking removed f()"},
+		{"public func f() {}", "@available(*, deprecated, renamed: \"g()\") public func f() {}", "risky deprecated f()"},
+		{"@available(*, deprecated) public func f() {}", "public func f() {}", "compatible no longer deprecated f()"},
+		{"public func f() {}", "@available(macOS, unavailable) public func f() {}", "risky changed f(); modifier added: @available(macOS, unavailable)"},
+		{"@available(macOS, unavailable) public func f() {}", "public func f() {}", "compatible changed f(); modifier removed: @available(macOS, unavailable)"},
+		{"public struct A { public func f() {} }", "@available(iOS, unavailable) public struct A { public func f() {} }", "risky changed A; modifier added: @available(iOS, unavailable)"},
+		{"public func f() {}", "@available(iOS, deprecated: 15) public func f() {}", "risky changed f(); modifier added: @available(iOS, deprecated: 15)"},
+		{"public func f() {}", "@available(macOS, obsoleted: 12) public func f() {}", "risky changed f(); modifier added: @available(macOS, obsoleted: 12)"},
+		{"public func f() {}", "@available(*, noasync) public func f() {}", "risky changed f(); modifier added: @available(*, noasync)"},
+		{"public protocol A {}", "public protocol A { func f() }", "breaking added A.f()"},
+		{"public protocol A {}", "public protocol A { func f() }\nextension A { public func f() {} }", "compatible added A.f()"},
+		{"public protocol A { func f() }\nextension A { public func f() {} }", "public protocol A { func f() }", ""},
+	} {
+		version := func(number, text string) []*apidoc.Package {
+			p := module.Package{
+				Name: "A", Root: fstest.MapFS{"M/a.swift": {Data: []byte(text)}}, Platform: "linux/amd64", Module: "M",
+				Targets: []module.Target{{Name: "M", Dir: "M", Files: []string{"M/a.swift"}, Products: []string{"M"}}},
+			}
+			out, err := module.Read(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Version, out.Style = number, styles["swift"]
+			return one(out)
+		}
+		if got := strings.TrimSpace(outline(compare.Packages(version("1.0.0", pair.old), version("2.0.0", pair.new)))); got != pair.want {
+			t.Errorf("%s\n→ %s\ngot  %s\nwant %s", pair.old, pair.new, got, pair.want)
+		}
+	}
 }

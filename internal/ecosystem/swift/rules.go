@@ -10,7 +10,15 @@ var rules = apidoc.Rules{
 	EnumValue:     apidoc.Breaking,
 	Requirement:   apidoc.Breaking,
 	Self:          "Self",
+	// Programs can read both, but not assign them.
+	Same:            [][2]string{{"let", "get"}},
+	Interchangeable: [][]apidoc.Kind{{apidoc.Const, apidoc.Var}},
 	Words: map[string]apidoc.WordRule{
+		"get":                {Added: apidoc.Breaking}, // there is no setter any more
+		"?":                  {Added: apidoc.Breaking, Removed: apidoc.Risky},
+		"required":           {Added: apidoc.Breaking, Removed: apidoc.Risky},
+		"nonisolated":        {Removed: apidoc.Breaking},
+		"@available":         {Added: apidoc.Risky}, // programs for older systems, or those for some platforms
 		"open":               {Removed: apidoc.Breaking},
 		"final":              {Added: apidoc.Breaking},
 		"static":             {Added: apidoc.Breaking, Removed: apidoc.Breaking},

@@ -28,7 +28,7 @@ func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 			}
 			continue
 		}
-		if a.Domain == "*" && a.Introduced == "" && !a.IsDeprecated && !a.Unavailable && a.Obsoleted == "" {
+		if a.Domain == "*" && a.Introduced == "" && !a.IsDeprecated && !a.Unavailable && !a.NoAsync && a.Obsoleted == "" {
 			continue
 		}
 		if a.Domain == "swift" {
@@ -84,6 +84,7 @@ func merge(all []source.Availability, a source.Availability) []source.Availabili
 		}
 		have.IsDeprecated = have.IsDeprecated || a.IsDeprecated
 		have.Unavailable = have.Unavailable || a.Unavailable
+		have.NoAsync = have.NoAsync || a.NoAsync
 		return all
 	}
 	return append(all, a)
@@ -130,6 +131,7 @@ func inherit(all, outer []source.Availability) []source.Availability {
 		}
 		a.Obsoleted = cmp.Or(a.Obsoleted, o.Obsoleted)
 		a.Unavailable = a.Unavailable || o.Unavailable
+		a.NoAsync = a.NoAsync || o.NoAsync
 	}
 	return all
 }

@@ -118,7 +118,7 @@ public func either() {}
 func modern()
 @available(macOS 26, *) | func either()
 @available(macOS 14, *) | func twice()
-@available(macOS 12, *) | func gone() (deprecated: Since macOS 13.)`
+@available(macOS 12, *) | @available(macOS, obsoleted: 15) | func gone() (deprecated: Since macOS 13.)`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -39,10 +39,11 @@ func (d *documenter) signature(e *entity, inherited bool) string {
 		}
 		text = constrained(text, where)
 	}
+	lines := d.restrictions(e)
 	if a := d.introduced(e); a != "" {
-		text = a + "\n" + text
+		lines = append([]string{a}, lines...)
 	}
-	return text
+	return strings.Join(append(lines, text), "\n")
 }
 
 // withModifier inserts a keyword into a declaration, after its attributes.
@@ -163,6 +164,40 @@ func (d *documenter) introduced(e *entity) string {
 		return ""
 	}
 	return "@available(" + d.w.platform.os + " " + version + ", *)"
+}
+
+// restrictions returns an attribute for each platform on which an entity cannot be used or is deprecated, and one if
+// asynchronous functions cannot use it. It omits those that the type has, and the deprecation that is shown as a notice.
+func (d *documenter) restrictions(e *entity) []string {
+	list := func(all []source.Availability) (lines []string) {
+		for _, a := range all {
+			add := func(what, version string) {
+				if version != "" {
+					what += ": " + version
+				}
+				lines = append(lines, "@available("+a.Domain+", "+what+")")
+			}
+			everywhere := a.Domain == "*" || a.Domain == "Swift"
+			switch {
+			case a.Unavailable && !everywhere:
+				add("unavailable", "")
+			case a.Obsoleted != "" && !everywhere:
+				add("obsoleted", a.Obsoleted)
+			case a.IsDeprecated && !everywhere && a.Domain != d.w.platform.os:
+				add("deprecated", a.Deprecated)
+			}
+			if a.NoAsync {
+				add("noasync", "")
+			}
+		}
+		return lines
+	}
+	lines := list(e.availability())
+	if e.parent != nil {
+		outer := list(e.parent.availability())
+		lines = slices.DeleteFunc(lines, func(line string) bool { return slices.Contains(outer, line) })
+	}
+	return lines
 }
 
 // deprecation returns the deprecation notice of an entity, for all platforms or

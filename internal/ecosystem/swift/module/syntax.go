@@ -17,7 +17,11 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 	if header.IsHeader(s.File) {
 		return header.Parts(s)
 	}
-	return source.Parts(s.Signature, isBuiltin)
+	parts := source.Parts(s.Signature, isBuiltin)
+	if len(parts) > 0 && strings.HasSuffix(s.Doc, defaulted) {
+		parts[0].Flags |= apidoc.Provided
+	}
+	return parts
 }
 
 // isBuiltin reports whether a name is declared by the standard library, which every

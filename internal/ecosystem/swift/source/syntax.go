@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -246,7 +247,10 @@ func (p *partParser) declaration() {
 		}
 		p.signature(word == "subscript")
 		p.accessors()
-	case "var", "let":
+	case "let":
+		p.leaf(apidoc.ModifierPart)
+		p.variable()
+	case "var":
 		p.next()
 		p.variable()
 	case "case":
@@ -418,19 +422,27 @@ func (p *partParser) bases() {
 	}
 }
 
-// accessors parses accessors, such as { get set }.
+// accessors parses accessors. Those of a value that cannot be set, such as { mutating get }, are one modifier; those of
+// others are none, because a stored property can be set without them.
 func (p *partParser) accessors() {
 	if !p.is('{') {
 		return
 	}
 	end := p.closed()
+	settable := slices.ContainsFunc(p.tokens[p.index:end], func(t Token) bool { return p.of(&t) == "set" })
 	p.next()
 	for p.index < end {
 		switch {
 		case isEffect(p.word()):
 			p.effects()
+		case p.word() != "" && settable:
+			p.next()
 		case p.word() != "":
-			p.leaf(apidoc.ModifierPart)
+			p.open(apidoc.ModifierPart)
+			for p.index < end && p.word() != "" && !isEffect(p.word()) {
+				p.next()
+			}
+			p.close()
 		default:
 			p.fail()
 		}

@@ -60,7 +60,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"name subscript", "parameter i: Int [positional-only]", "  name i", "  type Int", "    reference Int [builtin]",
 			"parameter key key: Key", "  label key", "  name key", "  type Key", "    reference Key",
 			"result Value", "  type Value", "    reference Value",
-			"modifier mutating", "modifier get", "effect async", "effect throws", "modifier nonmutating", "modifier set",
+			"effect async", "effect throws",
 		}},
 		{"required convenience init?<S>(_ s: S = Dictionary<Int, [Int]>(), b: () -> Void = { a, b in }) where S : ~Copyable", []string{
 			"modifier required", "modifier convenience", "name init", "modifier ?", "type parameter S", "  name S",
@@ -74,7 +74,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"constraint Value : P", "  reference Value", "  reference P", "modifier get",
 		}},
 		{"nonisolated(unsafe) static let a: Double = -1.5", []string{
-			"modifier nonisolated(unsafe)", "modifier static", "name a", "type Double", "  reference Double", "value -1.5",
+			"modifier nonisolated(unsafe)", "modifier static", "modifier let", "name a", "type Double", "  reference Double", "value -1.5",
 		}},
 		{"indirect case line(Double, to: (Int) -> Int = { $0 })", []string{
 			"modifier indirect", "name line", "parameter Double [positional-only]", "  type Double", "    reference Double",
