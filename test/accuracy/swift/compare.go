@@ -213,6 +213,9 @@ func (s *score) node(r *row, n *module.Node) {
 	if len(r.Availability) > 0 || len(n.Availability) > 0 {
 		var all []string
 		for _, a := range n.Availability {
+			if a.NoAsync && availabilityText(a) == availabilityText(source.Availability{Domain: a.Domain}) {
+				continue // symbol graphs do not contain it
+			}
 			all = append(all, words(availabilityText(a)))
 		}
 		theirs := make([]string, len(r.Availability))

@@ -30,7 +30,7 @@ import (
 	"path"
 	"slices"
 
-	"golang.org/x/mod/semver"
+	"deps.dev/util/semver"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -280,8 +280,8 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 // isAsNew reports whether a package of types describes a version of its package, or a later one with the same major
 // version. Packages of types have the major and minor version of what they describe.
 func isAsNew(types, described string) bool {
-	types, described = "v"+types, "v"+described
-	return semver.Major(types) == semver.Major(described) && semver.Compare(semver.MajorMinor(types), semver.MajorMinor(described)) >= 0
+	order, difference, err := semver.NPM.Difference(types, described)
+	return err == nil && difference != semver.DiffMajor && (difference != semver.DiffMinor || order > 0)
 }
 
 func (r *Reader) tooMuch() error {
