@@ -30,13 +30,18 @@ func (q *query) snippet(e *entry, path string) string {
 		for item := range items(p) {
 			text := markup.PlainLinks(strings.Join(strings.Fields(item), " "))
 			for s := range markup.Sentences(text) {
-				if n := rest.count(s); n > maximum {
+				if n := rest.count(s); n > maximum && !isLabel(s) {
 					best, maximum = s, n
 				}
 			}
 		}
 	}
 	return clip(best)
+}
+
+// isLabel reports whether a sentence is only the title of a list, such as "**Raises:**".
+func isLabel(sentence string) bool {
+	return strings.HasPrefix(sentence, "**") && strings.HasSuffix(sentence, ":**")
 }
 
 // items returns an iterator over the items of a list, without the marks of items and quotations. A

@@ -118,6 +118,7 @@ const (
 	inSignature = 0.84
 	inExample   = 0.3
 	inBorrowed  = 0.8
+	inInput     = 0.6
 
 	saturation = 1.5 // sum of weights for which a word gets half of the maximum score
 	lengthPart = 0.6 // how much the weights of words are reduced in text that is longer than average
@@ -187,6 +188,10 @@ func (x *Index) readWords() *vocabulary {
 	if x.with(Borrowed) {
 		lenders = x.borrowable()
 	}
+	var inputs map[int32][]*apidoc.Symbol
+	if x.with(Inputs) {
+		inputs = x.inputs()
+	}
 	var shared map[string]bool
 	if x.with(Boilerplate) {
 		shared = x.boilerplate()
@@ -224,6 +229,12 @@ func (x *Index) readWords() *vocabulary {
 			}
 			for j := range s.Examples {
 				add(s.Examples[j].Code, inExample)
+			}
+			for _, t := range inputs[int32(i)] {
+				for field := range inputFields(t) {
+					add(baseName(field), inInput)
+					add(markup.Synopsis(field.Doc), inInput)
+				}
 			}
 		case e.section != nil:
 			add(e.section.Title, inName)

@@ -70,6 +70,7 @@ var switches = []partSwitch{
 	{name: "failures", parts: search.Failures},
 	{name: "traits", parts: search.Traits},
 	{name: "phrases", parts: search.Phrases},
+	{name: "inputs", parts: search.Inputs},
 	{name: "guides", parts: search.Guides},
 }
 

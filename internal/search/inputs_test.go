@@ -1,0 +1,38 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestInputs_WordsOfFieldsCountForTheOperation(t *testing.T) {
+	op := func(verb, noun string) apidoc.Symbol {
+		return apidoc.Symbol{
+			Path: "Client." + verb + noun, Kind: apidoc.Method, Signature: "func (c *Client) " + verb + noun + "(in *api." + verb + noun + "Input)",
+			Doc: verb + noun + " can take a " + strings.ToLower(noun) + ".\n\n**Fails:**\n\n- Busy: it is busy.",
+		}
+	}
+	input := func(of string, field, doc string) apidoc.Symbol {
+		return apidoc.Symbol{Path: of + "Input", Kind: apidoc.Type, Members: []apidoc.Symbol{
+			{Path: of + "Input.ID", Kind: apidoc.Field, Doc: "ID names it."}, {Path: of + "Input." + field, Kind: apidoc.Field, Doc: doc},
+		}}
+	}
+	x := New(&apidoc.Package{
+		Symbols: []apidoc.Symbol{{Path: "Client", Kind: apidoc.Type, Members: []apidoc.Symbol{op("Open", "Fan"), op("Close", "Fan"), op("Open", "Belt")}}},
+		// The inputs belong to another package.
+		Internal: []apidoc.Symbol{input("OpenFan", "Name", "Name is what it is called."), input("CloseFan", "Leave", "Leave keeps its children open.")},
+	})
+	const query = "keep children of fan"
+	hits, _ := x.Search(query, Options{})
+	if len(hits) == 0 || label(hits[0]) != "Client.CloseFan" {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := x.Without(Inputs).Search(query, Options{}); len(hits) == 0 || label(hits[0]) == "Client.CloseFan" {
+		t.Errorf("without the part it found %q", labels(hits))
+	}
+	if hits, _ := x.Search("open fan fails", Options{}); len(hits) == 0 || strings.Contains(hits[0].Snippet(), "**") {
+		t.Errorf("the snippet is %q", hits[0].Snippet())
+	}
+}
