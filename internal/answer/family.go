@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -48,16 +49,17 @@ func (r *Renderer) familyText(below []*Renderer, complete bool, first, others de
 	w.block(r.extent(below, complete, first, others, g))
 	r.beginningOfDoc(&w, limit, 10, g)
 	sections := r.usage(&w, limit/10)
-	list := func(member *Renderer, d depth) bool {
+	before := []*Renderer{r}
+	list := func(member *Renderer, d depth, skip map[*apidoc.Symbol]bool) bool {
 		room := limit - w.b.Len()
 		if room <= 0 {
 			return false
 		}
-		text, _, fits := member.listing(member.decls(), d, room, nil)
+		text, _, fits := member.listing(member.decls(), d, room, skip)
 		w.code(fence(member.pkg), text)
 		return fits
 	}
-	if !list(r, first) {
+	if !list(r, first, nil) {
 		return "", false
 	}
 	for _, b := range below {
@@ -67,7 +69,9 @@ func (r *Renderer) familyText(below []*Renderer, complete bool, first, others de
 			w.block("All declarations: " + condition(c) + ".")
 		}
 		b.notes(&w)
-		if !list(b, others) {
+		skip := b.exportedAgain(&w, before)
+		before = append(before, b)
+		if !list(b, others, skip) {
 			return "", false
 		}
 	}

@@ -218,13 +218,16 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	if !r.wholeBody(&w, d, limit, 2, written, nil) {
 		return "", false
 	}
+	before := []*Renderer{r}
 	for _, b := range below {
 		w.block("## " + oneLine(b.pkg.Name))
 		if c := oneLine(b.condition()); c != "" {
 			w.block("All declarations: " + condition(c) + ".")
 		}
 		b.notes(&w)
-		if !b.wholeBody(&w, d, limit, 3, nil, r.exportedAgain(&w, b)) {
+		skip := b.exportedAgain(&w, before)
+		before = append(before, b)
+		if !b.wholeBody(&w, d, limit, 3, nil, skip) {
 			return "", false
 		}
 	}
@@ -290,7 +293,7 @@ func (r *Renderer) unshownPackages() string {
 
 const (
 	// maxFamily is the maximum number of packages of which some are suggested for a question.
-	maxFamily = 12
+	maxFamily = 24
 	// maxTogether is the maximum number of packages that a suggested question names, and
 	// maxTogetherBytes the maximum length of their names in bytes.
 	maxTogether      = 4
@@ -356,30 +359,35 @@ func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []ap
 	return fits
 }
 
-// exportedAgain writes the names of the symbols that both r and a package below it export, and
-// returns these symbols.
-func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]bool {
+// exportedAgain writes the names of the symbols that both r and one of the packages before it
+// export, and returns these symbols.
+func (r *Renderer) exportedAgain(w *writer, before []*Renderer) map[*apidoc.Symbol]bool {
+	if !r.pkg.Style.Aliased {
+		return nil
+	}
 	type place struct {
 		path, file string
 		line       int
 	}
 	placeOf := func(s *apidoc.Symbol) place { return place{s.Path, s.File, s.Line} }
-	here := map[place]bool{}
-	for i := range r.pkg.Symbols {
-		if s := &r.pkg.Symbols[i]; s.File != "" {
-			here[placeOf(s)] = true
+	shown := map[place]bool{}
+	for _, other := range before {
+		for i := range other.pkg.Symbols {
+			if s := &other.pkg.Symbols[i]; s.File != "" {
+				shown[placeOf(s)] = true
+			}
 		}
 	}
 	skip := map[*apidoc.Symbol]bool{}
 	var names []string
-	for i := range below.pkg.Symbols {
-		if s := &below.pkg.Symbols[i]; r.pkg.Style.Aliased && here[placeOf(s)] {
+	for i := range r.pkg.Symbols {
+		if s := &r.pkg.Symbols[i]; shown[placeOf(s)] {
 			skip[s] = true
 			names = append(names, oneLine(s.Path))
 		}
 	}
 	if len(names) > 0 {
-		w.block("Also exports: " + strings.Join(names, ", ") + ".")
+		w.block("Also exports: " + nameMany(names) + ".")
 	}
 	return skip
 }

@@ -18,8 +18,8 @@ func TestOverview_PackagesBelow(t *testing.T) {
 		{0, 2, ""},
 		{1, 0, "Not shown: the declarations of 1 package below it."},
 		{2, 1, "Not shown: the declarations of 2 packages below it. To see several in one call, name them together: kiln/p0,kiln/p1."},
-		{12, 0, "Not shown: the declarations of 12 packages below it. To see several in one call, name them together: kiln/p0,kiln/p1,kiln/p2,kiln/p3."},
-		{13, 0, "Not shown: the declarations of 13 packages below it."},
+		{24, 0, "Not shown: the declarations of 24 packages below it. To see several in one call, name them together: kiln/p0,kiln/p1,kiln/p2,kiln/p3."},
+		{25, 0, "Not shown: the declarations of 25 packages below it."},
 	} {
 		p := &apidoc.Package{Name: "kiln", Doc: "Fires clay."}
 		for i := range 400 {
@@ -36,5 +36,36 @@ func TestOverview_PackagesBelow(t *testing.T) {
 				t.Errorf("%d packages and %d commands: %q, want %q", c.below, c.commands, got, c.want)
 			}
 		}
+	}
+}
+
+// TestOverview_FamilyShowsNothingTwice expects a package and the packages below it, which do not
+// fit with all their comments, to be shown without the symbols that one of them already contains.
+func TestOverview_FamilyShowsNothingTwice(t *testing.T) {
+	entry := func(name string, from, to int) *Renderer {
+		p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Aliased: true}, Name: name, Doc: name + "."}
+		for i := from; i < to; i++ {
+			p.Symbols = append(p.Symbols, apidoc.Symbol{
+				Path: fmt.Sprint("Symbol", i), Kind: apidoc.Func, Signature: fmt.Sprintf("func Symbol%d(temperature, time int)", i),
+				Doc: "Does one thing well.\n\n" + strings.Repeat("It takes a while. ", 40), File: "all.go", Line: 1 + i,
+			})
+		}
+		return NewRenderer(p)
+	}
+	root, a, b := entry("kiln", 0, 40), entry("kiln/a", 30, 50), entry("kiln/b", 40, 60)
+	for _, r := range []*Renderer{a, b} {
+		root.pkg.Subpackages = append(root.pkg.Subpackages, apidoc.Subpackage{Name: r.pkg.Name})
+	}
+	text := root.Overview([]*Renderer{a, b}, Options{Guide: guide}).Text
+	if !strings.Contains(text, "\n\nAll declarations of kiln and 2 packages below it; comments are shortened") {
+		t.Errorf("the head is wrong:\n%s", text)
+	}
+	for i := range 60 {
+		if n := strings.Count(text, fmt.Sprintf("func Symbol%d(", i)); n != 1 {
+			t.Errorf("Symbol%d is shown %d times", i, n)
+		}
+	}
+	if n := strings.Count(text, "Also exports: "); n != 2 {
+		t.Errorf("%d packages list what they also export:\n%s", n, text)
 	}
 }

@@ -107,8 +107,8 @@ const (
 	// maxBelow is the maximum number of packages below another package that are read and shown with
 	// it. smallSource is the maximum size in bytes of the first package's documentation, and
 	// familySource is the maximum size for all packages.
-	maxBelow     = 12
-	smallSource  = 20_000
+	maxBelow     = 20
+	smallSource  = 60_000
 	familySource = 400_000
 )
 
