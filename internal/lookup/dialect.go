@@ -1,13 +1,17 @@
 package lookup
 
 import (
+	"bytes"
 	_ "embed"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 //go:embed dialects.txt
@@ -30,24 +34,68 @@ var dialects = sync.OnceValue(func() [][]string {
 // requested package.
 const otherDialect = 0.6
 
-// usedDialects returns the set of the dialects whose drivers the project of a question depends on
-// directly, or imports. It returns an empty set if no package below the requested one is for a
-// dialect.
+// usedDialects returns the set of the dialects that the project of a question imports from the
+// requested package or, if it imports none, the dialects whose drivers it depends on directly or
+// imports. It returns an empty set if no package below the requested one is for a dialect.
 func (l *Lookup) usedDialects(question Package, requested *apidoc.Package) uint64 {
-	lister, ok := l.store.Languages().Find(question.Language).(ecosystem.Lister)
-	if !ok || question.Project == "" || !slices.ContainsFunc(requested.Subpackages, func(p apidoc.Subpackage) bool {
+	language := l.store.Languages().Find(question.Language)
+	if language == nil || question.Project == "" || !slices.ContainsFunc(requested.Subpackages, func(p apidoc.Subpackage) bool {
 		return dialectsIn(strings.TrimPrefix(p.Name, requested.Name)) != 0
 	}) {
 		return 0
+	}
+	used := l.importedDialects(language, question.Project, requested.Name)
+	lister, ok := language.(ecosystem.Lister)
+	if !ok || used != 0 {
+		return used
 	}
 	dependencies, err := lister.Dependencies(question.Project)
 	if err != nil {
 		return 0
 	}
-	var used uint64
 	for i := range dependencies {
 		if d := &dependencies[i]; d.Direct || d.Imported {
 			used |= dialectsIn(d.Package) | dialectsIn(d.Module)
+		}
+	}
+	return used
+}
+
+const (
+	// maxImporters is the maximum number of source files of a project whose imports are read, and
+	// maxImporterBytes the maximum size in bytes of each of them.
+	maxImporters     = 3000
+	maxImporterBytes = 1 << 20
+)
+
+// importedDialects returns the set of the dialects of a package that the source files of a project
+// import. It reads the imports only of files that contain the name of the package.
+func (l *Lookup) importedDialects(language ecosystem.Language, dir, name string) (used uint64) {
+	reader, ok := language.(ecosystem.SourceReader)
+	if !ok {
+		return 0
+	}
+	root := rootfs.New(dir)
+	files, _, err := (&check.Checker{Languages: ecosystem.Languages{language}}).Tree(root, ".")
+	if err != nil {
+		return 0
+	}
+	for _, file := range files[:min(len(files), maxImporters)] {
+		info, err := root.Stat(file)
+		if err != nil || info.Size() > maxImporterBytes {
+			continue
+		}
+		text, err := fs.ReadFile(root, file)
+		if err != nil || !bytes.Contains(text, []byte(name)) {
+			continue
+		}
+		uses, _ := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: text})
+		for i := range uses {
+			for _, imported := range []string{uses[i].Package, uses[i].Module} {
+				if below, ok := strings.CutPrefix(imported, name); ok {
+					used |= dialectsIn(below)
+				}
+			}
 		}
 	}
 	return used
