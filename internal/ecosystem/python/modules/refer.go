@@ -9,9 +9,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// maxInternal is the maximum number of types that are documented because signatures name
-// them.
-const maxInternal = 300
+const (
+	// maxInternal is the maximum number of types that are documented because signatures name
+	// them. maxDirect replaces it for types that the signatures of exported symbols name, such as
+	// the inputs of a client's operations.
+	maxInternal = 300
+	maxDirect   = 2000
+)
 
 // maxTypeVars is the maximum number of type variables of one module.
 const maxTypeVars = 1000
@@ -144,7 +148,8 @@ func identStart(c byte) bool {
 // export. It records the path of each type whose path differs from the name in
 // a signature.
 func (d *documenter) refer() {
-	for i := 0; i < len(d.order) && len(d.out.Internal) < maxInternal && d.check(); i++ {
+	direct := min(len(d.order), maxDirect) // documenting these types adds the types that their members name
+	for i := 0; i < len(d.order) && (i < direct || len(d.out.Internal) < maxInternal) && d.check(); i++ {
 		full := d.order[i]
 		if d.places[full] != "" {
 			continue

@@ -1,7 +1,9 @@
 package modules
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -64,5 +66,29 @@ class Session:
 		if d.Parts[i].Role == apidoc.ReferencePart && d.PartText(i) == "T" && d.Parts[i].Flags&apidoc.Local == 0 {
 			t.Error("T in g is not marked as a type variable")
 		}
+	}
+}
+
+// TestRefer_InputsOfManyOperations reads a client with more operations than there are types that
+// other signatures may add.
+func TestRefer_InputsOfManyOperations(t *testing.T) {
+	var client, types strings.Builder
+	const n = maxInternal + 50
+	for i := range n {
+		fmt.Fprintf(&client, "    def op%[1]d(self, input: t.Op%[1]dInput) -> None: ...\n", i)
+		fmt.Fprintf(&types, "class Op%[1]dInput:\n    id: str\n    detail: Detail%[1]d\nclass Detail%[1]d: ...\n", i)
+	}
+	p := read(t, "-- pkg/__init__.py\nfrom . import types as t\nclass Client:\n"+client.String()+"-- pkg/types.py\n"+types.String(), "pkg")
+	internal := map[string]bool{}
+	for i := range p.Internal {
+		internal[p.Internal[i].Path] = true
+	}
+	for i := range n {
+		if name := fmt.Sprintf("Op%dInput", i); !internal[name] {
+			t.Fatalf("%s is missing", name)
+		}
+	}
+	if len(internal) > n {
+		t.Errorf("the package has %d internal types, although the operations name only %d", len(internal), n)
 	}
 }
