@@ -46,3 +46,23 @@ func TestExporters_TypesErrorsAndPackages(t *testing.T) {
 		t.Error("the line does not observe the budget")
 	}
 }
+
+// TestNeeds_ArgumentsOfTheBase expects a command to come with the type that its base declares as
+// the output.
+func TestNeeds_ArgumentsOfTheBase(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "mine", Symbols: []apidoc.Symbol{
+		{Path: "Command", Kind: apidoc.Class, Signature: "class Command<In, Out>"},
+		{Path: "ListCommand", Kind: apidoc.Class, Signature: "class ListCommand extends Command<ListInput, ListPage>", Members: []apidoc.Symbol{
+			{Path: "ListCommand.constructor", Kind: apidoc.Constructor, Signature: "constructor(input: ListInput)"},
+		}},
+		{Path: "ListInput", Kind: apidoc.Interface, Signature: "interface ListInput", Members: []apidoc.Symbol{{Path: "ListInput.limit", Kind: apidoc.Property, Signature: "limit?: number"}}},
+		{Path: "ListPage", Kind: apidoc.Interface, Signature: "interface ListPage", Members: []apidoc.Symbol{{Path: "ListPage.next", Kind: apidoc.Property, Signature: "next?: string"}}},
+		{Path: "Other", Kind: apidoc.Class, Signature: "class Other"},
+	}}
+	for _, symbols := range []string{"ListCommand", "ListCommand Other"} {
+		text := describe(t, p, Options{Guide: guide}, symbols).Text
+		if strings.Count(text, "limit?: number") != 1 || strings.Count(text, "next?: string") != 1 {
+			t.Errorf("%s: the input and the output are not shown once:\n%s", symbols, text)
+		}
+	}
+}

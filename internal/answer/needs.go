@@ -76,9 +76,10 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		m := &members[i]
 		if m.Role() == apidoc.ConstructorRole && s.Form() != apidoc.ContractForm || !s.IsType() && m.IsCallOfParent() {
 			params, results := r.callTypes(m)
-			called, gives = appendNew(called, params...), appendNew(gives, results...)
+			called, gives = appendNew(called, params...), appendNew(gives, append(results, r.baseArguments(s)...)...)
 		}
 	}
+	gives = slices.DeleteFunc(gives, func(t *apidoc.Symbol) bool { return slices.Contains(called, t) })
 	takes = appendNew(called, takes...)
 	// Types that few calls take come first, and types that all calls take come last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
@@ -136,6 +137,27 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		}
 	}
 	return params, b.String(), rest
+}
+
+// baseArguments returns the types in the type arguments of the base types of a class. For example,
+// a command that extends Command<Input, Output> declares what the service returns.
+func (r *Renderer) baseArguments(s *apidoc.Symbol) (found []*apidoc.Symbol) {
+	d := r.parse(s)
+	declaration := d.Child(-1, apidoc.DeclarationPart)
+	if !s.IsType() || declaration < 0 {
+		return nil
+	}
+	for i := range d.Within(declaration, apidoc.BasePart) {
+		for k := range d.References(i) {
+			if d.Parts[k].Flags&(apidoc.Outer|apidoc.Local) != 0 {
+				continue
+			}
+			if t := r.typeNamed(d.PartText(k), s); t != nil {
+				found = appendNew(found, t)
+			}
+		}
+	}
+	return found
 }
 
 // propTypes returns the types of the package that occur in the props, events and slots of a
