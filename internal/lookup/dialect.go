@@ -62,9 +62,9 @@ func (l *Lookup) usedDialects(question Package, requested *apidoc.Package) uint6
 }
 
 const (
-	// maxImporters is the maximum number of source files of a project whose imports are read, and
-	// maxImporterBytes the maximum size in bytes of each of them.
-	maxImporters     = 3000
+	// maxImporters is the maximum number of source files of a project whose imports are read.
+	maxImporters = 3000
+	// maxImporterBytes is the maximum size in bytes of each of these files.
 	maxImporterBytes = 1 << 20
 )
 

@@ -11,10 +11,11 @@ import (
 
 const (
 	// maxInternal is the maximum number of types that are documented because signatures name
-	// them. maxDirect replaces it for types that the signatures of exported symbols name, such as
-	// the inputs of a client's operations.
+	// them.
 	maxInternal = 300
-	maxDirect   = 2000
+	// maxDirect is the maximum number of such types that the signatures of exported symbols name,
+	// such as the inputs of a client's operations.
+	maxDirect = 2000
 )
 
 // maxTypeVars is the maximum number of type variables of one module.
