@@ -2,6 +2,8 @@ package lookup
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -16,6 +18,22 @@ type described struct {
 	*catalog.Item
 }
 
+// maxExporters is the maximum number of entry points that are read to find out whether they export
+// the types in an answer.
+const maxExporters = 3
+
+// isNamedInFile reports whether the last name of an entry point is the name of a file, or of a
+// directory above the file.
+func isNamedInFile(entry, file string) bool {
+	last := entry[strings.LastIndexAny(entry, "./:")+1:]
+	for part := range strings.SplitSeq(file, "/") {
+		if name, _, _ := strings.Cut(part, "."); name == last {
+			return true
+		}
+	}
+	return false
+}
+
 // withExporters returns an answer with a line about the types in it that other entry points of the
 // same packages export. It reads their indexes only if the text mentions other names than those
 // that the packages export.
@@ -23,6 +41,7 @@ func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, packages [
 	var renderers []*answer.Renderer
 	indexes := map[*answer.Renderer]func() *catalog.Index{}
 	questions := map[*answer.Renderer]Package{}
+	var read []string // entry points that were read to compare declarations
 	for _, p := range packages {
 		r := p.Renderer()
 		if indexes[r] != nil {
@@ -42,11 +61,23 @@ func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, packages [
 		if declared == nil && len(entries) == 1 {
 			return entries[0]
 		}
-		if declared != nil && len(entries) > 0 {
-			for _, other := range l.catalog.ReadAll(ctx, questions[r], entries[:1]) {
-				if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
-					return other.Name
-				}
+		if declared == nil || len(entries) == 0 {
+			return ""
+		}
+		// The index contains only names, so the type may be another one of the same name.
+		entry := entries[0]
+		if isNamedInFile(entry, declared.File) {
+			return entry
+		}
+		if !slices.Contains(read, entry) {
+			if len(read) == maxExporters {
+				return ""
+			}
+			read = append(read, entry)
+		}
+		for _, other := range l.catalog.ReadAll(ctx, questions[r], []string{entry}) {
+			if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
+				return entry
 			}
 		}
 		return ""

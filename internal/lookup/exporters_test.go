@@ -14,7 +14,7 @@ func TestExporters_AreFoundInTheIndex(t *testing.T) {
 	root := pkg("mine", "mine", []string{"mine/types", "mine/errors"}, "open")
 	root.Symbols[0].Signature = "function open(input: OpenInput, other: Hidden): void"
 	root.Symbols[0].Doc = "Opens it.\n\n**Throws:** `BusyError` if somebody else opens it."
-	input := apidoc.Symbol{Path: "OpenInput", Kind: apidoc.Interface, Signature: "interface OpenInput", File: "types.d.ts", Line: 3}
+	input := apidoc.Symbol{Path: "OpenInput", Kind: apidoc.Interface, Signature: "interface OpenInput", File: "declared.d.ts", Line: 3}
 	hidden := apidoc.Symbol{Path: "Hidden", Kind: apidoc.Interface, Signature: "interface Hidden", File: "internal.d.ts", Line: 9}
 	root.Internal = []apidoc.Symbol{input, hidden}
 	types := pkg("mine/types", "mine", nil, "OpenInput", "Hidden") // this Hidden is another type
