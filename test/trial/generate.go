@@ -16,6 +16,8 @@ var generators = map[string]func(*service) map[string][]byte{
 	"glasshouse": generateGlasshouse,
 	"bellows":    generateBellows,
 	"quarry":     generateQuarry,
+	"colliery":   generateColliery,
+	"semaphore":  generateSemaphore,
 	"apiary":     generateApiary,
 }
 

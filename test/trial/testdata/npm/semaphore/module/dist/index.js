@@ -1,0 +1,2 @@
+import './faults.js';
+export { Command, Fault, Semaphore, TooLate } from './client.js';
