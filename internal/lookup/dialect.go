@@ -36,12 +36,15 @@ const otherDialect = 0.6
 
 // usedDialects returns the set of the dialects that the project of a question imports from the
 // requested package or, if it imports none, the dialects whose drivers it depends on directly or
-// imports. It returns an empty set if no package below the requested one is for a dialect.
+// imports. It returns an empty set if the packages below the requested one are not for several
+// dialects, or if the project depends on drivers for all of these.
 func (l *Lookup) usedDialects(question Package, requested *apidoc.Package) uint64 {
 	language := l.store.Languages().Find(question.Language)
-	if language == nil || question.Project == "" || !slices.ContainsFunc(requested.Subpackages, func(p apidoc.Subpackage) bool {
-		return dialectsIn(strings.TrimPrefix(p.Name, requested.Name)) != 0
-	}) {
+	var offered uint64
+	for i := range requested.Subpackages {
+		offered |= dialectsIn(strings.TrimPrefix(requested.Subpackages[i].Name, requested.Name))
+	}
+	if language == nil || question.Project == "" || offered&(offered-1) == 0 {
 		return 0
 	}
 	used := l.importedDialects(language, question.Project, requested.Name)
@@ -57,6 +60,9 @@ func (l *Lookup) usedDialects(question Package, requested *apidoc.Package) uint6
 		if d := &dependencies[i]; d.Direct || d.Imported {
 			used |= dialectsIn(d.Package) | dialectsIn(d.Module)
 		}
+	}
+	if offered&^used == 0 {
+		return 0 // the project uses all of them
 	}
 	return used
 }
