@@ -26,6 +26,7 @@ type NPM struct {
 	env      environ.Env
 	projects npmlock.Loader
 	clients  ecosystem.Clients
+	configs  configs
 }
 
 var _ ecosystem.Language = (*NPM)(nil)

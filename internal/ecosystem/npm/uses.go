@@ -30,13 +30,13 @@ func (*NPM) SnippetName() string { return "snippet.ts" }
 // Uses implements ecosystem.SourceReader. It reads imports, exports from other modules, calls to
 // require, members of namespaces and, in TypeScript, the arguments in calls to imported functions.
 // It ignores names that also have another meaning in the file.
-func (*NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
 	ext := path.Ext(f.Name)
 	if ext == ".vue" || ext == ".svelte" {
 		text = scripts(text)
 	}
-	r := &usesReader{file: f, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
+	r := &usesReader{file: f, configs: &n.configs, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // Such tokens are mostly text within JSX.
 		r.tokens, r.broken = r.tokens[:i], true
 	}
@@ -135,6 +135,7 @@ type usesReader struct {
 	own       map[string]bool   // whether each module belongs to the project
 	untyped   map[string]bool   // whether each installed package has no declarations
 	aliases   []string
+	configs   *configs
 	read      bool // whether aliases have been read
 	uses      []ecosystem.Use
 }
@@ -411,11 +412,7 @@ func (r *usesReader) isAlias(module string) bool {
 }
 
 func (r *usesReader) readConfigs(dir string) {
-	entries, _ := rootfs.Names(dir, 1000)
-	for _, name := range entries {
-		if !strings.HasPrefix(name, "tsconfig") && name != "jsconfig.json" || path.Ext(name) != ".json" {
-			continue
-		}
+	for _, name := range r.configs.in(dir) {
 		text := readConfig(dir, name)
 		if base := configBase().FindStringSubmatch(text); base != nil {
 			r.aliases = append(r.aliases, "\x00"+filepath.Join(dir, filepath.FromSlash(base[1])))

@@ -1,8 +1,11 @@
 package npm
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/usetest"
@@ -43,9 +46,20 @@ func TestUses_NPMLeavesOutAliases(t *testing.T) {
 		"src/helper.ts":     "",
 		"app/tsconfig.json": "{ \"compilerOptions\": { \"paths\": { \"inner/*\": [\"./*\"] } } }",
 	})
-	got := usetest.List(&NPM{}, dir, "app/a.ts", "import 'lib/a'\nimport 'exact'\nimport 'exactly'\nimport 'components/x'\nimport 'helper'\nimport 'inner/z'\nimport 'other'\n")
-	if want := []string{"3:8 exactly", "7:8 other"}; !slices.Equal(got, want) {
+	n := &NPM{}
+	const src = "import 'lib/a'\nimport 'exact'\nimport 'exactly'\nimport 'components/x'\nimport 'helper'\nimport 'inner/z'\nimport 'other'\n"
+	if got, want := usetest.List(n, dir, "app/a.ts", src), []string{"3:8 exactly", "7:8 other"}; !slices.Equal(got, want) {
 		t.Errorf("the uses are %v, want %v", got, want)
+	}
+	app := filepath.Join(dir, "app")
+	if err := os.WriteFile(filepath.Join(app, "tsconfig.app.json"), []byte(`{ "compilerOptions": { "paths": { "other": ["./o"] } } }`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(app, time.Time{}, time.Now().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := usetest.List(n, dir, "app/a.ts", src), []string{"3:8 exactly"}; !slices.Equal(got, want) {
+		t.Errorf("with another configuration, the uses are %v, want %v", got, want)
 	}
 }
 
