@@ -83,7 +83,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	takes = appendNew(called, takes...)
 	// Types that few calls take come first, and types that all calls take come last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
-		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
+		return cmp.Compare(min(len(r.usesOf(a)), commonUses)/commonUses, min(len(r.usesOf(b)), commonUses)/commonUses)
 	})
 	var b strings.Builder
 	var inner []*apidoc.Symbol
@@ -97,7 +97,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
-		if !component && (!several || !listsMethods(r.parse(t)) && len(r.uses()[t]) <= commonUses) {
+		if !component && (!several || !listsMethods(r.parse(t)) && len(r.usesOf(t)) <= commonUses) {
 			inner = appendNew(inner, mentioned...)
 		}
 	}
@@ -210,7 +210,7 @@ func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
 // isHandle reports whether many declarations mention a type whose own declaration does not show how
 // to create a value. An example is the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
-	return isOpaque(r.parse(t)) && len(r.uses()[t]) > commonUses
+	return isOpaque(r.parse(t)) && len(r.usesOf(t)) > commonUses
 }
 
 // isOpaque reports whether a declaration contains only a comment on what it hides.
@@ -550,7 +550,7 @@ func isEnumeration(with []decl) bool {
 
 // holders returns the fields of other types that contain a type.
 func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
-	for _, s := range r.uses()[t] {
+	for _, s := range r.usesOf(t) {
 		if s.IsField() && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
 			fields = append(fields, s)
 		}
@@ -561,7 +561,7 @@ func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 // users returns the functions and methods of the package that return a type and those that take it.
 // It does not include the type's members and the declarations that belong to it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
-	for _, s := range r.uses()[t] {
+	for _, s := range r.usesOf(t) {
 		if s.IsType() || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
 			continue // a path with a space belongs to an implementation, which cannot be called
 		}

@@ -30,17 +30,18 @@ type Renderer struct {
 	// condition returns the condition of all symbols.
 	condition func() string
 
-	at         memo[string, *apidoc.Symbol]      // symbols by path
-	referrals  memo[string, *apidoc.Symbol]      // symbols that names in comments refer to
-	shapes     memo[*apidoc.Symbol, shape]       // shapes of symbols, for finding siblings
-	with       memo[*apidoc.Symbol, []decl]      // results of goesWith
-	compacts   memo[compactKey, compacted]       // types that calls need
-	listings   memo[compactKey, compacted]       // results of listingOf
-	calls      memo[*apidoc.Symbol, calledTypes] // results of callTypes
-	short      memo[declKey, *apidoc.Decl]       // results of concise
-	parsed     memo[declKey, *apidoc.Decl]       // results of parse
-	references memo[string, []referenceTo]       // references in comments
-	comments   memo[string, string]              // results of cleanComment
+	at         memo[string, *apidoc.Symbol]           // symbols by path
+	referrals  memo[string, *apidoc.Symbol]           // symbols that names in comments refer to
+	shapes     memo[*apidoc.Symbol, shape]            // shapes of symbols, for finding siblings
+	with       memo[*apidoc.Symbol, []decl]           // results of goesWith
+	compacts   memo[compactKey, compacted]            // types that calls need
+	listings   memo[compactKey, compacted]            // results of listingOf
+	calls      memo[*apidoc.Symbol, calledTypes]      // results of callTypes
+	short      memo[declKey, *apidoc.Decl]            // results of concise
+	parsed     memo[declKey, *apidoc.Decl]            // results of parse
+	mentioning memo[*apidoc.Symbol, []*apidoc.Symbol] // results of usesOf
+	references memo[string, []referenceTo]            // references in comments
+	comments   memo[string, string]                   // results of cleanComment
 
 	mu        sync.Mutex
 	overviews []cachedOverview // the most recent overviews
@@ -223,6 +224,40 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 		}
 	}
 	return declared
+}
+
+// usesOf returns the declarations that mention a type. It parses only those that contain one of the
+// type's names.
+func (r *Renderer) usesOf(t *apidoc.Symbol) []*apidoc.Symbol {
+	return r.mentioning.get(t, func() (uses []*apidoc.Symbol) {
+		var names, paths []string
+		add := func(s *apidoc.Symbol) {
+			names = appendNew(names, s.Name(), s.Path[lastPart(s.Path):])
+			paths = append(paths, s.Path)
+			if r.pkg.IsDefault(s.Path) {
+				names = appendNew(names, r.pkg.DeclaredName(s))
+			}
+		}
+		add(t)
+		for other, first := range r.types().first {
+			if first == t {
+				add(other)
+			}
+		}
+		for _, s := range r.symbols() {
+			if s != t && (slices.ContainsFunc(s.Refs, func(ref apidoc.Ref) bool { return ref.Package == "" && slices.Contains(paths, ref.Path) }) ||
+				slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.Contains(s.Signature, name) })) {
+				d := r.pkg.Decl(s)
+				for found := range r.typesIn(&d, -1, s) {
+					if found == t {
+						uses = append(uses, s)
+						break
+					}
+				}
+			}
+		}
+		return uses
+	})
 }
 
 // readUses returns the declarations that mention each type.

@@ -221,7 +221,7 @@ func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *a
 	}
 	takes, _ := r.callTypes(s)
 	for _, t := range takes {
-		if len(r.uses()[t]) <= commonUses {
+		if len(r.usesOf(t)) <= commonUses {
 			length += len(shorten(r.concise(t)).Text)
 			members := t.AllMembers()
 			for i := range members {

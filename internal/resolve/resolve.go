@@ -112,9 +112,10 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 			r.resolvePath(ctx, found, found.Packages[i:i+1], path)
 		}
 	}
-	whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !o.IsWhole(symbols) })
-	if len(whole) > 0 && !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
-		found.Packages, symbols = whole, "" // for example, "THREE" for the package three
+	if !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
+		if whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !o.IsWhole(symbols) }); len(whole) > 0 {
+			found.Packages, symbols = whole, "" // for example, "THREE" for the package three
+		}
 	}
 	paths := apidoc.Paths(symbols)
 	if len(paths) > maxPaths {
