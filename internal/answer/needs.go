@@ -550,8 +550,8 @@ func isEnumeration(with []decl) bool {
 
 // holders returns the fields of other types that contain a type.
 func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
-	for _, s := range r.usesOf(t) {
-		if s.IsField() && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) {
+	for _, s := range r.candidates(t) {
+		if s.IsField() && !strings.HasPrefix(s.Path, t.Path+".") && !r.pkg.IsInternal(s) && r.isUse(s, r.parse(s), t) {
 			fields = append(fields, s)
 		}
 	}
@@ -561,7 +561,7 @@ func (r *Renderer) holders(t *apidoc.Symbol) (fields []*apidoc.Symbol) {
 // users returns the functions and methods of the package that return a type and those that take it.
 // It does not include the type's members and the declarations that belong to it.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
-	for _, s := range r.usesOf(t) {
+	for _, s := range r.candidates(t) {
 		if s.IsType() || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path || strings.Contains(s.Path, " ") {
 			continue // a path with a space belongs to an implementation, which cannot be called
 		}
@@ -570,9 +570,10 @@ func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 		}
 		takes, gives := r.callTypes(s)
 		switch {
+		case !slices.Contains(gives, t) && !slices.Contains(takes, t) || !r.isUse(s, r.parse(s), t):
 		case slices.Contains(gives, t):
 			makers = appendNew(makers, s)
-		case slices.Contains(takes, t):
+		default:
 			takers = appendNew(takers, s)
 		}
 	}

@@ -40,6 +40,7 @@ type Renderer struct {
 	short      memo[declKey, *apidoc.Decl]            // results of concise
 	parsed     memo[declKey, *apidoc.Decl]            // results of parse
 	mentioning memo[*apidoc.Symbol, []*apidoc.Symbol] // results of usesOf
+	named      memo[*apidoc.Symbol, []*apidoc.Symbol] // results of candidates
 	references memo[string, []referenceTo]            // references in comments
 	comments   memo[string, string]                   // results of cleanComment
 
@@ -226,10 +227,33 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	return declared
 }
 
-// usesOf returns the declarations that mention a type. It parses only those that contain one of the
-// type's names.
+// usesOf returns the declarations that mention a type.
 func (r *Renderer) usesOf(t *apidoc.Symbol) []*apidoc.Symbol {
 	return r.mentioning.get(t, func() (uses []*apidoc.Symbol) {
+		for _, s := range r.candidates(t) {
+			d := r.pkg.Decl(s) // resolving all references would take several times as long
+			if r.isUse(s, &d, t) {
+				uses = append(uses, s)
+			}
+		}
+		return uses
+	})
+}
+
+// isUse reports whether the declarations of a symbol mention a type.
+func (r *Renderer) isUse(s *apidoc.Symbol, d *apidoc.Decl, t *apidoc.Symbol) bool {
+	for found := range r.typesIn(d, -1, s) {
+		if found == t {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates returns the declarations that contain a name of a type. All declarations that mention
+// the type are among them. It parses none of them.
+func (r *Renderer) candidates(t *apidoc.Symbol) []*apidoc.Symbol {
+	return r.named.get(t, func() (found []*apidoc.Symbol) {
 		var names, paths []string
 		add := func(s *apidoc.Symbol) {
 			names = appendNew(names, s.Name(), s.Path[lastPart(s.Path):])
@@ -247,16 +271,10 @@ func (r *Renderer) usesOf(t *apidoc.Symbol) []*apidoc.Symbol {
 		for _, s := range r.symbols() {
 			if s != t && (slices.ContainsFunc(s.Refs, func(ref apidoc.Ref) bool { return ref.Package == "" && slices.Contains(paths, ref.Path) }) ||
 				slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.Contains(s.Signature, name) })) {
-				d := r.pkg.Decl(s)
-				for found := range r.typesIn(&d, -1, s) {
-					if found == t {
-						uses = append(uses, s)
-						break
-					}
-				}
+				found = append(found, s)
 			}
 		}
-		return uses
+		return found
 	})
 }
 
