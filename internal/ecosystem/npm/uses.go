@@ -1,11 +1,14 @@
 package npm
 
 import (
+	"cmp"
 	"io"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -323,16 +326,27 @@ func (r *usesReader) isUntyped(name string) bool {
 }
 
 func (r *usesReader) lacksTypes(name string) bool {
-	manifest := ""
+	manifest, installed := "", ""
 	for dir := range r.file.Dirs() {
 		if project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(typesName(name)), "index.d.ts")) {
 			return false
 		}
 		if manifest == "" {
+			installed = filepath.Join(dir, "node_modules", filepath.FromSlash(name))
 			manifest = readConfig(dir, "node_modules/"+name+"/package.json")
 		}
 	}
-	return manifest != "" && !strings.Contains(manifest, `"types"`) && !strings.Contains(manifest, `"typings"`)
+	if manifest == "" || strings.Contains(manifest, `"types"`) || strings.Contains(manifest, `"typings"`) {
+		return false
+	}
+	var m struct {
+		Main string `json:"main"`
+	}
+	_ = json.Unmarshal([]byte(manifest), &m) // TypeScript then looks for index.d.ts, too
+	main := filepath.FromSlash(cmp.Or(m.Main, "index.js"))
+	return !slices.ContainsFunc([]string{strings.TrimSuffix(main, filepath.Ext(main)), main, filepath.Join(main, "index")}, func(file string) bool {
+		return project.IsFile(filepath.Join(installed, file+".d.ts"))
+	})
 }
 
 // isValue reports whether the code calls the name in an import or uses its members, so that it cannot be the

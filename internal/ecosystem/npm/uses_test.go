@@ -1,12 +1,14 @@
 package npm
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/usetest"
 )
@@ -80,4 +82,32 @@ func TestUses_NPMTypesOfUntypedPackages(t *testing.T) {
 
 func FuzzUses(f *testing.F) {
 	usetest.Fuzz(f, &NPM{}, "a.vue", "import a, { b as c } from 'd'\nc(1, ...e)\n", "const { a } = require('b')", "export * as x from \"y\"", "import(", "<script>import 'a'", "import { a } from 'b'\n(a) => { a.b }\n/x/")
+}
+
+// TestUses_InstalledTypes checks that the types of an installed package are reported if there are
+// declarations, which can be beside the file that its manifest names.
+func TestUses_InstalledTypes(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                     `{"name": "shop"}`,
+		"node_modules/plain/package.json":  `{"name": "plain", "main": "lib/index.js"}`,
+		"node_modules/kiln/package.json":   `{"name": "kiln", "main": "lib/index.js"}`,
+		"node_modules/kiln/lib/index.d.ts": "export interface Door {}\n",
+		"node_modules/oven/package.json":   `{"name": "oven", "main": "lib"}`,
+		"node_modules/oven/lib/index.d.ts": "export interface Door {}\n",
+		"node_modules/ash/package.json":    `{"name": "ash"}`,
+		"node_modules/ash/index.d.ts":      "export interface Door {}\n",
+	})
+	var got []string
+	for _, name := range []string{"plain", "kiln", "oven", "ash"} {
+		uses, err := New(ecosystem.Options{}).Uses(&ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte("import { type Door } from \"" + name + "\";\n")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range uses {
+			got = append(got, u.Package+":"+u.Path)
+		}
+	}
+	if want := "[plain: kiln:Door kiln: oven:Door oven: ash:Door ash:]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
 }
