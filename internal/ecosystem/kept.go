@@ -107,16 +107,17 @@ func Answer[T any, P interface {
 }](ctx context.Context, q Question[T]) (*T, error) {
 	place := answerPlace{q.Cache, q.File}
 	decoded, once := ctx.Value(answersKey{}).(*sync.Map)
+	var known *T
 	if once {
-		if other, ok := decoded.Load(place); ok {
-			if known, ok := other.(*T); ok && q.Enough(known) {
-				return known, nil
-			}
+		other, _ := decoded.Load(place)
+		if known, _ = other.(*T); known != nil && P(known).keeping().Stale != nil {
+			return known, nil // The registry could not be reached before.
 		}
 	}
-	known := q.read()
-	if known != nil && once {
-		decoded.Store(place, known)
+	if known == nil {
+		if known = q.read(); known != nil && once {
+			decoded.Store(place, known)
+		}
 	}
 	if known != nil && q.Enough(known) {
 		return known, nil
@@ -142,6 +143,9 @@ func Answer[T any, P interface {
 		if known != nil && Passing(err) && !fetch.HasUpstream(ctx) {
 			old := *known
 			P(&old).keeping().Stale = err
+			if once {
+				decoded.Store(place, &old)
+			}
 			return &old, nil
 		}
 		return nil, err

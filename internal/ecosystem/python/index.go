@@ -175,7 +175,9 @@ func (f *finder) choose(ctx context.Context, dist string, w versionRequest) (*of
 		}
 		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not installed, and the settings disable all indexes (no-index)", dist).WithTried(f.tried...).WithNext("install it")
 	}
-	i, p, err := f.firstPage(ctx, all, name, func(p *page) bool { return w.exact != "" && p.hasVersion(w.exact) })
+	exact, _ := w.specifiers.Exact()
+	exact = cmp.Or(w.exact, exact)
+	i, p, err := f.firstPage(ctx, all, name, func(p *page) bool { return exact != "" && p.hasVersion(exact) })
 	if err != nil {
 		return nil, err
 	}
