@@ -75,8 +75,14 @@ type Rules struct {
 	Same [][2]string
 	// Quotes are the characters that quote text within types.
 	Quotes string
+	// Never are the results of functions that do not return.
+	Never []string
 	// Any are types that accept every value.
 	Any []string
+	// CaretVersions is true if, before 1.0.0, the first number that is not zero tells which versions
+	// are compatible: 0.2.1 with 0.2.0, but no version with 0.0.1. Otherwise, breaking changes and
+	// additions before 1.0.0 both increment the second number.
+	CaretVersions bool
 	// Structural is true if a type is known by its members alone; then values of another type with
 	// the same members serve as well.
 	Structural bool

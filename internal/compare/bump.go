@@ -26,9 +26,9 @@ type Bump struct {
 var released = lazyregexp.New(`^(.*?v?)(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$`)
 
 // SetBump sets Bump according to the changes since a version, which can be a tag that ends in one.
-// Before 1.0.0, breaking changes require a new minor version, and all other changes a new patch
-// version.
-func (r *Report) SetBump(since string) {
+// version is the version of that state in its manifest, which counts if since contains none. Before
+// 1.0.0, the conventions of the language count.
+func (r *Report) SetBump(since, version string, rules *apidoc.Rules) {
 	b := &Bump{Part: "patch", Why: "nothing was added", risky: r.count(apidoc.Risky)}
 	added := false
 	for i := range r.Changes {
@@ -40,28 +40,34 @@ func (r *Report) SetBump(since string) {
 	case added || b.risky > 0:
 		b.Part, b.Why = "minor", "nothing breaks"
 	}
-	if m := released().FindStringSubmatch(since); m != nil {
-		var n [3]int
-		for i := range n {
-			n[i], _ = strconv.Atoi(m[i+2]) // The error is ignored, because the number has at most nine digits.
-		}
-		if n[0] == 0 {
-			b.Part = map[string]string{"major": "minor"}[b.Part]
-			if b.Part == "" {
-				b.Part = "patch"
-			}
-		}
-		switch b.Part {
-		case "major":
-			n = [3]int{n[0] + 1, 0, 0}
-		case "minor":
-			n = [3]int{n[0], n[1] + 1, 0}
-		default:
-			n[2]++
-		}
-		b.Next = fmt.Sprintf("%s%d.%d.%d", m[1], n[0], n[1], n[2])
-	}
 	r.Bump = b
+	m := released().FindStringSubmatch(since)
+	if m == nil {
+		m = released().FindStringSubmatch(version)
+	}
+	if m == nil {
+		return
+	}
+	var n [3]int
+	for i := range n {
+		n[i], _ = strconv.Atoi(m[i+2]) // The error is ignored, because the number has at most nine digits.
+	}
+	switch {
+	case n[0] > 0:
+	case rules.CaretVersions && (n[1] == 0 || b.Part == "minor"):
+		b.Part = "patch"
+	case b.Part == "major":
+		b.Part = "minor"
+	}
+	switch b.Part {
+	case "major":
+		n = [3]int{n[0] + 1, 0, 0}
+	case "minor":
+		n = [3]int{n[0], n[1] + 1, 0}
+	default:
+		n[2]++
+	}
+	b.Next = fmt.Sprintf("%s%d.%d.%d", m[1], n[0], n[1], n[2])
 }
 
 // sentence describes the bump.

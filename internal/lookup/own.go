@@ -26,9 +26,9 @@ func (l *Lookup) CompareOwn(ctx context.Context, language, before, now, since, s
 	if err != nil {
 		return nil, err
 	}
+	report.SetBump(since, report.Old.Version, &l.Languages().Find(language).Info().Style.Rules)
 	report.Old.Version, report.Old.Provenance.ChosenBy = since, "requested"
 	report.New.Version = "now"
-	report.SetBump(since)
 	return report, nil
 }
 

@@ -25,6 +25,8 @@ var rules = apidoc.Rules{
 	Same:   [][2]string{{"ReadonlyArray", "readonly Array"}},
 	Quotes: `'"`,
 	Any:    []string{"any", "unknown"},
+	Never:  []string{"never"},
 
-	Structural: true,
+	Structural:    true,
+	CaretVersions: true,
 }

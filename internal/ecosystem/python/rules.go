@@ -33,4 +33,5 @@ var rules = apidoc.Rules{
 	},
 	Quotes: `'"`,
 	Any:    []string{"Any", "object"},
+	Never:  []string{"NoReturn", "Never"},
 }

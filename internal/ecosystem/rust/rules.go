@@ -10,6 +10,7 @@ var rules = apidoc.Rules{
 	EnumValue:     apidoc.Breaking,
 	Requirement:   apidoc.Breaking,
 	Self:          "Self",
+	CaretVersions: true,
 	Elided:        "'",
 	Words: map[string]apidoc.WordRule{
 		"const":             {Removed: apidoc.Breaking},
