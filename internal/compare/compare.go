@@ -362,19 +362,23 @@ func (c *comparison) severityOfAdded(r *ref) apidoc.Severity {
 	if len(before) == 0 || before[0].in.Flags(before[0].Symbol)&apidoc.Closed != 0 {
 		return apidoc.Compatible
 	}
-	d := r.in.Decl(r.Symbol)
-	declaration := d.Child(-1, apidoc.DeclarationPart)
 	implemented := r.owner.in.Flags(r.owner.Symbol)&apidoc.Implemented != 0
-	required := implemented && r.From == "" && declaration >= 0 && d.Parts[declaration].Flags&(apidoc.Optional|apidoc.Provided) == 0 && d.Child(declaration, apidoc.ReceiverPart) < 0
 	switch role := r.Role(); {
 	case role == apidoc.EnumValueRole:
 		return c.rules.EnumValue
-	case required && role != apidoc.TypeRole:
+	case implemented && r.From == "" && isRequired(r.in, r.Symbol):
 		return c.rules.Requirement
 	case role == apidoc.FieldRole && !implemented:
 		return c.rules.Field
 	}
 	return apidoc.Compatible
+}
+
+// isRequired reports whether those who implement a type must provide the given member.
+func isRequired(p *apidoc.Package, member *apidoc.Symbol) bool {
+	d := p.Decl(member)
+	i := d.Child(-1, apidoc.DeclarationPart)
+	return member.Role() != apidoc.TypeRole && i >= 0 && d.Parts[i].Flags&(apidoc.Optional|apidoc.Provided) == 0 && d.Child(i, apidoc.ReceiverPart) < 0
 }
 
 // If the other side lacks a package entirely, wholePackages replaces all changes of that package

@@ -88,6 +88,8 @@ func TestPackages(t *testing.T) {
 		{"go", "results", "func: F = func F() int", "func: F = func F() (int, error)", "breaking changed F; result: int → int, error"},
 		{"go", "a struct becomes an interface", "type: T = type T struct{}", "type: T = type T interface{}", "breaking changed T; kind: struct → interface"},
 		{"go", "a method of an interface breaks those who implement it", "type: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tB()⏎}\nmethod: I.A = A()\nmethod: I.B = B()", "breaking added I.B"},
+		{"go", "an embedded interface breaks those who implement the other", "type: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tJ⏎}\nmethod: I.A = A()\ntype: J = type J interface {⏎\tB()⏎}\nmethod: J.B = B()", "breaking changed I; base added: J\ncompatible added J"},
+		{"go", "an embedded interface without new methods", "type: I = type I interface {⏎\tA()⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tJ⏎}\nmethod: I.A = A()\ntype: J = type J interface {⏎\tA()⏎}\nmethod: J.A = A()", "compatible changed I; base added: J\ncompatible added J"},
 		{"go", "but not if it has unexported methods", "type: I = type I interface {⏎\tA()⏎\t// Has unexported methods.⏎}\nmethod: I.A = A()", "type: I = type I interface {⏎\tA()⏎\tB()⏎\t// Has unexported methods.⏎}\nmethod: I.A = A()\nmethod: I.B = B()", "compatible added I.B"},
 		{"go", "a field and a method of a struct are compatible", "type: T = type T struct {⏎\tA int⏎}\nfield: T.A = A int", "type: T = type T struct {⏎\tA int⏎\tB int⏎}\nfield: T.A = A int\nfield: T.B = B int\nmethod: T.M = func (t T) M()", "compatible added T.B\ncompatible added T.M"},
 		{"go", "a pointer receiver", "type: T = type T struct{}\nmethod: T.M = func (t T) M()", "type: T = type T struct{}\nmethod: T.M = func (t *T) M()", "breaking changed T.M; receiver: T → *T"},
@@ -297,6 +299,33 @@ func TestUsed_Members(t *testing.T) {
 	}
 }
 
+// TestUsed_InheritedMembers checks that a change of an inherited member is found at values whose types
+// are known, and by name if the API does not contain the type.
+func TestUsed_InheritedMembers(t *testing.T) {
+	const types = "class: A = class A\nclass: B = class B extends A"
+	old, new := pkg("npm", "p", "1", types+"\nmethod: B.f = f(): void\nmethod: A.f = f(): void"), pkg("npm", "p", "2", types)
+	for i := range old.Symbols {
+		if s := &old.Symbols[i]; s.Path == "B" {
+			s.Members[0].From = "A"
+		}
+	}
+	at := func(line int) ecosystem.Position { return ecosystem.Position{Line: line, Column: 3} }
+	use := func(path string, line int) ecosystem.Use {
+		return ecosystem.Use{Package: "p", Path: path, Text: "f", Position: at(line)}
+	}
+	files := []check.FileUses{{
+		File: "main.ts", Text: []byte("b.f()\ni.f()\no.f()\n"), Uses: []ecosystem.Use{use("B.f", 1), use("Internal.f", 2)},
+		Members: map[ecosystem.Position]bool{at(1): true, at(2): true, at(3): true},
+	}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += c.Path + placesOf(c)
+	}
+	if want := "A.f[{main.ts 1 3 false} {main.ts 2 3 true}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestUsed_Bases checks that, if types are enforced, the uses of a type that lost a base are
 // reported as risky.
 func TestUsed_Bases(t *testing.T) {
@@ -344,19 +373,32 @@ func TestUsed_Places(t *testing.T) {
 		{"a default of what is passed", "python", "function: f = def f(a=1)", "function: f = def f(a=2)", "f", "m.f(3)", "compatible f"},
 		{"a default of what is not passed", "python", "function: f = def f(a=1)", "function: f = def f(a=2)", "f", "m.f()", "risky f"},
 		{"annotations", "python", "function: f = def f(a: int) -> List[A]", "function: f = def f(a: str) -> list[B]", "f", "m.f(1)", "compatible f"},
-		{"another result", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "m.f()", "risky f"},
+		{"another result", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "x = m.f()", "risky f"},
+		{"another result that is discarded", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "if a:\n    m.f()\n", "compatible f"},
+		{"another result that is passed in several lines", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "g(\n    m.f()\n)\n", "risky f"},
+		{"another result in an expression of several lines", "python", "function: f = def f() -> str", "function: f = def f() -> bytes", "f", "x = 1 + \\\n    m.f()\n", "risky f"},
+		{"another name of the result", "python", "function: f = def f() -> Alias", "function: f = def f() -> dict", "f", "x = m.f()", "compatible f"},
+		{"a member that the new result has", "npm", "function: f = function f(): A", "class: B = class B\nmethod: B.g = g(): void\nfunction: f = function f(): B", "f", "m.f()\n  .g(1)", "compatible f"},
 		{"only the differences that affect a place count", "python", "function: f = def f(a=1, b=2)", "function: f = def f(a=3)", "f", "m.f()", "risky f"},
 		{"a class whose constructor is not called", "python", class + "def __init__(self, a)", class + "def __init__(self)", "C", "use(m.C)", "compatible C.__init__"},
 		{"a call of a constructor", "python", class + "def __init__(self, a)", class + "def __init__(self)", "C", "m.C(1)", "breaking C.__init__"},
-		{"a function in the place of a variable", "python", "var: f = f", "function: f = def f()", "f", "m.f()", "risky f"},
+		{"a function in the place of a variable", "python", "var: f = f", "function: f = def f()", "f", "m.f(1)", "risky f"},
+		{"a function in the place of a variable that accepts the arguments", "python", "var: f = f", "function: f = def f(*a, b)", "f", "m.f(1, 2, b=3)", "compatible f"},
+		{"a function in the place of a variable that lacks a name", "python", "var: f = f", "function: f = def f(*a)", "f", "m.f(1, b=3)", "risky f"},
+		{"a function in the place of a variable that is given a list", "python", "var: f = f", "function: f = def f(*a)", "f", "m.f([1])", "risky f"},
+		{"a function in the place of a variable that only raises an error", "python", "var: f = f", "function: f = def f(*a) -> NoReturn", "f", "m.f(1)", "risky f"},
+		{"a required parameter in the place of any number", "python", "function: f = def f(*a)", "function: f = def f(a, b=1)", "f", "m.f(1, 2)", "compatible f"},
+		{"a required parameter in the place of any number that is not passed", "python", "function: f = def f(*a)", "function: f = def f(a, b)", "f", "m.f(1)", "risky f"},
+		{"a function in the place of a constant that is called without arguments", "npm", "const: f = const f: (a?: A) => void", "function: f = function f(a?: B): void", "f", "m.f()", "compatible f"},
 		{"a function in the place of a function in a constant", "npm", "const: f = const f: (a: A) => void", "function: f = function f(a: A): void", "f", "m.f(1)", "risky f"},
 		{"a function in the place of a constant that is not called", "npm", "const: f = const f: (a: A) => void", "function: f = function f(a: A): void", "f", "use(m.f)", "compatible f"},
 		{"a removed overload", "npm", "function: f = function f(a: string): A⏎function f(a: number): A", "function: f = function f(a: number): A", "f", "m.f(1)", "risky f"},
 		{"declared names and any others", "python", "function: f = def f(a, **kw)", "function: f = def f(a)", "f", "m.f(a=1)", "compatible f"},
 		{"other names than those declared", "python", "function: f = def f(a, **kw)", "function: f = def f(a)", "f", "m.f(1, b=1)", "breaking f"},
 		{"type arguments of the result", "npm", "function: f = function f(): A<B>", "function: f = function f(): A<C, D>", "f", "m.f()", "compatible f"},
-		{"another result in a language of structures", "npm", "function: f = function f(): A", "function: f = function f(): B", "f", "m.f()", "risky f"},
-		{"another result in a language of names", "go", "func: F = func F() A", "func: F = func F() B", "F", "m.F()", "breaking F"},
+		{"another result in a language of structures", "npm", "function: f = function f(): A", "function: f = function f(): B", "f", "g(m.f())", "risky f"},
+		{"another result in a language of names", "go", "func: F = func F() A", "func: F = func F() B", "F", "x := m.F()", "breaking F"},
+		{"another name of a type", "go", "type: TUrl = type TUrl struct{}\nfunc: F = func F() TUrl", "type: TURL = type TURL struct{}\nfunc: F = func F() TURL", "F", "x := m.F()", "compatible F"},
 		{"a constraint", "rust", "function: f = pub fn f<T>() -> T where A: B<T>", "function: f = pub fn f<T>() -> T where A: C<T>", "f", "m.f()", "risky f"},
 		{"readonly is read", "npm", "class: C = class C\nproperty: C.a = static a: string", "class: C = class C\nproperty: C.a = static readonly a: string", "C.a", "m.C.a", "compatible C.a"},
 		{"readonly is assigned", "npm", "class: C = class C\nproperty: C.a = static a: string", "class: C = class C\nproperty: C.a = static readonly a: string", "C.a", "m.C.a = 1", "breaking C.a"},
@@ -364,7 +406,8 @@ func TestUsed_Places(t *testing.T) {
 		{"a variant with a match", "rust", "enum: E = pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "E", "m.E::A => 1,", "breaking E::B"},
 	} {
 		old, new := pkg(tt.language, "m", "1", tt.old), pkg(tt.language, "m", "2", tt.new)
-		at := ecosystem.Position{Line: 1, Column: strings.Index(tt.text, "m.") + 1}
+		start := strings.Index(tt.text, "m.")
+		at := ecosystem.Position{Line: 1 + strings.Count(tt.text[:start], "\n"), Column: start - strings.LastIndex(tt.text[:start], "\n")}
 		files := []check.FileUses{{File: "a", Text: []byte(tt.text), Uses: []ecosystem.Use{{Package: "m", Path: tt.path, Text: "m." + tt.path, Position: at}}}}
 		var got []string
 		for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {

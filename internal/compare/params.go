@@ -145,8 +145,9 @@ func (c *comparison) removedParams(removed, added, new []*param) (details []Deta
 	return details
 }
 
-// optionalParam describes an additional parameter that calls need not pass.
-const optionalParam = "optional"
+// optionalParam describes an additional parameter that calls need not pass, and requiredParam one that
+// they must pass.
+const optionalParam, requiredParam = "optional", "required"
 
 // addedParams returns details for parameters that the old declaration lacks. A parameter that is
 // added before others shifts these, so positional arguments change their meaning.
@@ -160,7 +161,7 @@ func (c *comparison) addedParams(added, old, new []*param, back map[*param]*para
 		switch {
 		case !p.optional():
 			d.Severity = apidoc.Breaking
-			d.New = "required"
+			d.New = requiredParam
 		case moves:
 			d.Severity = apidoc.Breaking
 			d.New = "optional, before others"

@@ -38,7 +38,26 @@ func (c *comparison) results(old, new *declaration) []Detail {
 	if (a.source == "" || b.source == "") && c.rules.Type < apidoc.Breaking {
 		return nil // only the declaration of an unenforced type was added or removed
 	}
-	return []Detail{{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source}}
+	d := Detail{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source}
+	if c.rules.Type < apidoc.Breaking && !(old.resultIsKnown() && new.resultIsKnown()) {
+		d.Severity = apidoc.Compatible // One of them may be another name for the other.
+	}
+	return []Detail{d}
+}
+
+// resultIsKnown reports whether the type of a result is a part of the language or a class in the
+// compared packages, rather than a type variable or an alias.
+func (d *declaration) resultIsKnown() bool {
+	for i := range d.Within(d.part, apidoc.ResultPart) {
+		for k := range d.References(i) {
+			if d.Parts[k].Flags&apidoc.Builtin != 0 {
+				return true
+			}
+			s := d.in.Exact(d.symbol(k).text)
+			return s != nil && s.Role() == apidoc.TypeRole && s.NumMembers() > 0
+		}
+	}
+	return false
 }
 
 // resultText returns the results of a function as one text.
@@ -262,10 +281,26 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 	}
 	for _, t := range b {
 		if !slices.ContainsFunc(a, t.equal) {
-			details = append(details, Detail{Aspect: Base, New: t.source})
+			details = append(details, Detail{Aspect: Base, Severity: c.severityOfBase(old[0], new[0], t.string), New: t.source})
 		}
 	}
 	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
+}
+
+// severityOfBase returns the severity of an additional base, which can require members of those who
+// implement a type.
+func (c *comparison) severityOfBase(old, new *ref, base string) apidoc.Severity {
+	flags := old.in.Flags(old.Symbol)
+	s := new.in.Exact(lastName(lastName(base, "::"), "."))
+	if flags&apidoc.Implemented == 0 || flags&apidoc.Closed != 0 || s == nil {
+		return apidoc.Compatible
+	}
+	for _, m := range s.AllMembers() {
+		if isRequired(new.in, &m) && c.old.symbols[key{old.pkg, old.Path + old.in.Separator() + m.Name()}] == nil {
+			return c.rules.Requirement
+		}
+	}
+	return apidoc.Compatible
 }
 
 // members compares members that are written within a declaration and are not separate symbols.

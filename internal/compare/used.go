@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -17,12 +16,18 @@ import (
 // are used through values are found only by their names, in files that use the package.
 func Used(changes []Change, files []check.FileUses) (used []Change) {
 	finder := newFinder(changes)
+	renamed := map[string]string{} // the new names of types that have moved
+	for i := range changes {
+		if c := &changes[i]; c.Kind == Moved && c.old != nil && c.new != nil && c.old.Role() == apidoc.TypeRole {
+			renamed[c.old.Name()] = c.new.Name()
+		}
+	}
 	for i := range files {
 		finder.add(&files[i], changes)
 	}
 	for _, change := range changes {
 		if change.Places = finder.places(&change); len(change.Places) > 0 {
-			change.limit()
+			change.limit(renamed)
 			used = append(used, change)
 		}
 	}
@@ -33,8 +38,9 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 // limit limits a change to the places that it affects, and to the differences that affect a place: an
 // import needs only the name, and a call only what it passes. If no place is affected, the change is
 // compatible. A type that loses a base is risky only in lines that contain the name of the base, because
-// few other uses need it, and changes to its members are listed separately.
-func (c *Change) limit() {
+// few other uses need it, and changes to its members are listed separately. renamed maps the names of
+// types to their new names, which do not count as a difference.
+func (c *Change) limit(renamed map[string]string) {
 	r := cmp.Or(c.old, c.new)
 	if r == nil || c.Severity == apidoc.Compatible {
 		return
@@ -67,11 +73,20 @@ func (c *Change) limit() {
 	default:
 		return
 	}
+	for i := range c.Details {
+		d := &c.Details[i]
+		counterpart := func(o Detail) bool {
+			return o.Aspect == d.Aspect && (d.Old == "" && o.New == "" && equalNames(o.Old, d.New, renamed) || d.New == "" && o.Old == "" && equalNames(d.Old, o.New, renamed))
+		}
+		if d.Old != "" && d.New != "" && equalNames(d.Old, d.New, renamed) || slices.ContainsFunc(c.Details, counterpart) {
+			d.Severity = apidoc.Compatible
+		}
+	}
 	affects := make([]apidoc.Severity, len(c.Details)) // affects contains the severities of the differences that affect the places.
 	affected := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
 		worst := apidoc.Compatible
 		for i := range c.Details {
-			s := p.severity(&c.Details[i], r, rules)
+			s := p.severity(&c.Details[i], c, rules)
 			affects[i], worst = max(affects[i], s), max(worst, s)
 		}
 		return worst == apidoc.Compatible
@@ -86,8 +101,8 @@ func (c *Change) limit() {
 }
 
 // severity returns the severity of a difference at the given place.
-func (p *Place) severity(d *Detail, r *ref, rules *apidoc.Rules) apidoc.Severity {
-	if d.Severity == apidoc.Compatible || p.spares(d, r, rules) {
+func (p *Place) severity(d *Detail, c *Change, rules *apidoc.Rules) apidoc.Severity {
+	if d.Severity == apidoc.Compatible || p.spares(d, c, rules) {
 		return apidoc.Compatible
 	}
 	switch d.Aspect {
@@ -102,7 +117,8 @@ func (p *Place) severity(d *Detail, r *ref, rules *apidoc.Rules) apidoc.Severity
 }
 
 // spares reports whether a difference does not affect a place.
-func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
+func (p *Place) spares(d *Detail, c *Change, rules *apidoc.Rules) bool {
+	r := c.old
 	switch {
 	case d.Aspect == Platform:
 		const on = "(on)"
@@ -115,9 +131,13 @@ func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
 	case d.Aspect == SymbolKind:
 		isType := func(kind string) bool { return (&apidoc.Symbol{Kind: apidoc.Kind(kind)}).Role() == apidoc.TypeRole }
 		if p.call != nil && r.Role() == apidoc.ValueRole {
-			return false // the parameters of values are not compared with those of functions
+			// The parameters of values are not compared with those of functions. Where types are not
+			// enforced, a list may have been passed instead of several arguments.
+			return p.call.fits(c.new) && (p.call.count == 0 || rules.Type < apidoc.Breaking && !p.call.list)
 		}
 		return d.Severity < apidoc.Breaking && (p.call != nil || !isType(d.Old) && !isType(d.New)) // The kinds are interchangeable.
+	case rules.Structural && p.call != nil && (d.Aspect == TypeParam || d.Aspect == Constraint && p.call.count == 0):
+		return true // the type arguments are inferred
 	case d.Aspect == Word:
 		return rules.Words[d.New].Assigned && !p.assigned
 	case !aboutCalls(d.Aspect):
@@ -128,7 +148,11 @@ func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
 	passed := p.call.passes(d, r, rules)
 	switch d.Aspect {
 	case ParamAdded:
-		return d.New == optionalParam
+		return d.New == optionalParam || d.New == requiredParam && rules.NamedArguments && p.call.fits(c.new)
+	case ParamRemoved:
+		if d.Severity < apidoc.Breaking && strings.HasPrefix(d.Old, "*") && !strings.HasPrefix(d.Old, "**") && p.call.fits(c.new) {
+			return true // declared parameters take the arguments now
+		}
 	case ParamType:
 		return rules.Type < apidoc.Breaking && rules.NamedArguments || d.place > 0 && !passed && !p.call.spread
 	case ParamRequired, Default:
@@ -136,7 +160,7 @@ func (p *Place) spares(d *Detail, r *ref, rules *apidoc.Rules) bool {
 	case ParamsReordered:
 		return p.call.count < 2 && !p.call.spread
 	case ResultType:
-		return rules.Structural && sameHead(d.Old, d.New, r) || rules.Type < apidoc.Breaking && sameHead(d.Old, d.New, r)
+		return p.call.discarded || c.new.hasMember(d.New, p.call.member) || (rules.Structural || rules.Type < apidoc.Breaking) && sameHead(d.Old, d.New, r)
 	}
 	return d.place > 0 && !passed && !p.call.spread
 }
@@ -161,27 +185,6 @@ func aboutCalls(a Aspect) bool {
 	return false
 }
 
-// sameHead reports whether two types differ only in their arguments, or in the name of the type
-// around a method.
-func sameHead(old, new string, r *ref) bool {
-	head := func(s string) string {
-		end := strings.IndexFunc(s, func(r rune) bool { return !isWord(r) && r != '.' })
-		if end < 0 {
-			end = len(s)
-		}
-		if rest := strings.TrimLeft(s[end:], " "); rest != "" && rest[0] != '<' && (rest[0] != '[' || strings.HasPrefix(rest, "[]")) {
-			return ""
-		}
-		name := strings.ToLower(s[strings.LastIndexByte(s[:end], '.')+1 : end])
-		if r.owner != nil && (name == "this" || name == "self") {
-			return strings.ToLower(r.owner.Name())
-		}
-		return name
-	}
-	a, b := head(old), head(new)
-	return a != "" && a == b
-}
-
 // lineStarts returns the offset of each line of text.
 func lineStarts(text []byte) []int {
 	starts := []int{0}
@@ -191,96 +194,6 @@ func lineStarts(text []byte) []int {
 		}
 	}
 	return starts
-}
-
-// arguments are the arguments of a call.
-type arguments struct {
-	text     string
-	count    int
-	keywords []string // the names of those that are passed as name=value
-	spread   bool     // whether one of them can stand for several, as a spread does
-}
-
-// passes reports whether a call passes an old parameter in the way that a difference concerns.
-func (c *arguments) passes(d *Detail, r *ref, rules *apidoc.Rules) bool {
-	if !rules.NamedArguments {
-		names := identifiers(c.text, "")
-		return c.count >= d.place || slices.Contains(names, d.Name) || slices.Contains(names, d.Old)
-	}
-	byPlace := d.place > 0 && c.count-len(c.keywords) >= d.place
-	byName := slices.Contains(c.keywords, d.Name) || slices.Contains(c.keywords, d.Old)
-	switch {
-	case strings.HasPrefix(d.Old, "**"):
-		declared := r.paramNames()
-		return slices.ContainsFunc(c.keywords, func(name string) bool { return !slices.Contains(declared, name) })
-	case d.Aspect == ParamRenamed:
-		return byName
-	case d.Aspect == ParamPassing && strings.Contains(d.New, "keyword"):
-		return byPlace
-	case d.Aspect == ParamPassing && strings.Contains(d.New, "positional"):
-		return byName
-	}
-	return byPlace || byName
-}
-
-// maxArguments is the maximum size in bytes of the arguments of a call.
-const maxArguments = 4096
-
-// callAt returns the arguments that follow the path of a symbol, or nil if there are none.
-func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
-	if at.Line < 1 || at.Line > len(starts) || at.Column < 1 {
-		return nil
-	}
-	i := min(starts[at.Line-1]+at.Column-1, len(text))
-	for i < len(text) {
-		r, size := utf8.DecodeRune(text[i:])
-		if !isWord(r) && r != '.' && r != ':' {
-			break
-		}
-		i += size
-	}
-	if i == len(text) || text[i] != '(' {
-		return nil
-	}
-	rest := text[i+1 : min(len(text), i+1+maxArguments)]
-	call := &arguments{}
-	depth, quote, empty := 0, byte(0), true
-	first := 0 // first is the position where the argument begins.
-	end := func(k int) {
-		if empty {
-			return
-		}
-		call.count++
-		name, value, ok := bytes.Cut(rest[first:k], []byte("="))
-		if name = bytes.TrimSpace(name); ok && len(name) > 0 && !bytes.HasPrefix(value, []byte("=")) && !bytes.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
-			call.keywords = append(call.keywords, string(name))
-		}
-	}
-	for k, b := range rest {
-		switch {
-		case quote != 0:
-			if b == quote && rest[k-1] != '\\' {
-				quote = 0
-			}
-		case b == '"' || b == '`':
-			quote, empty = b, false
-		case b == ')' && depth == 0:
-			call.text = string(rest[:k])
-			end(k)
-			call.spread = strings.Contains(call.text, "...") || strings.Contains(call.text, "*")
-			return call
-		case strings.IndexByte("([{", b) >= 0:
-			depth, empty = depth+1, false
-		case strings.IndexByte(")]}", b) >= 0:
-			depth--
-		case b == ',' && depth == 0:
-			end(k)
-			empty, first = true, k+1
-		case !unicode.IsSpace(rune(b)):
-			empty = false
-		}
-	}
-	return nil
 }
 
 // maxPlaces is the maximum number of places of one change.
@@ -298,6 +211,8 @@ type finder struct {
 	// changed.
 	known           map[string]bool
 	owners, touched map[string]int
+	// inherited maps inherited members to those from which they come.
+	inherited map[string]string
 	// keyed is true if a name before a colon can be a field, as in a composite literal.
 	keyed bool
 }
@@ -305,7 +220,7 @@ type finder struct {
 func newFinder(changes []Change) *finder {
 	f := &finder{
 		uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{},
-		known: map[string]bool{}, owners: map[string]int{}, touched: map[string]int{},
+		known: map[string]bool{}, owners: map[string]int{}, touched: map[string]int{}, inherited: map[string]string{},
 	}
 	// A member that a package exports under several paths counts once.
 	type declared struct {
@@ -342,6 +257,8 @@ func newFinder(changes []Change) *finder {
 		for s := range r.in.All {
 			if s.From == "" {
 				f.known[r.in.Name+"\x00"+s.Path] = true
+			} else {
+				f.inherited[r.in.Name+"\x00"+s.Path] = r.in.Name + "\x00" + s.From + r.in.Separator() + s.Name()
 			}
 			if s.From == "" && strings.Contains(s.Path, r.in.Separator()) && !counted[where(s)] {
 				counted[where(s)] = true
@@ -361,7 +278,13 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 	starts := lineStarts(file.Text)
 	var resolved []span                      // resolved contains the text of each use whose symbol is known.
 	imported := map[string][]ecosystem.Use{} // imported contains the imports by their names in the file.
+	unknown := map[ecosystem.Position]bool{} // unknown contains the members whose types the packages do not declare.
 	for _, u := range file.Uses {
+		k := u.Package + "\x00" + u.Path
+		if file.Members[u.Position] && u.Package != "" && !f.known[k] && f.inherited[k] == "" {
+			unknown[u.Position] = true
+			continue // The type of the value is not part of the API.
+		}
 		place := Place{File: file.File, Line: u.Line, Column: u.Column, call: callAt(file.Text, starts, u.Position), imports: u.Import}
 		place.look(file.Text, starts, len(u.Text))
 		if u.Line >= 1 && u.Line <= len(starts) && u.Column >= 1 {
@@ -374,7 +297,10 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 		if u.Import && len(f.packages[u.Package]) < maxPlaces {
 			f.packages[u.Package] = append(f.packages[u.Package], place)
 		}
-		f.uses[u.Package+"\x00"+u.Path] = append(f.uses[u.Package+"\x00"+u.Path], place)
+		f.uses[k] = append(f.uses[k], place)
+		if base := f.inherited[k]; base != "" {
+			f.uses[base] = append(f.uses[base], place)
+		}
 		for i, r := range u.Path {
 			if i > 0 && strings.ContainsRune(".:", r) {
 				k := u.Package + "\x00" + u.Path[:i]
@@ -419,7 +345,7 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 		}
 		if name := string(text[i:end]); wanted[name] && f.isMember(text, i, end) && len(f.names[name]) < maxPlaces {
 			at := ecosystem.Position{Line: line, Column: i - start + 1}
-			if !file.Members[at] && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
+			if (!file.Members[at] || unknown[at]) && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
 				f.names[name] = append(f.names[name], Place{File: file.File, Line: at.Line, Column: at.Column, ByName: true, call: callAt(text, starts, at), assigned: isAssigned(text, end)})
 			}
 		}

@@ -77,6 +77,12 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		hidden, all := hiddenLines(string(f.Text))
 		for _, m := range c.code.Uses(f.Name) {
 			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
+			if !m.Absent && m.Owner != "" {
+				u.Path = m.Owner + "." + m.Name
+				if m.Package != nil && m.Package.Name != "typescript" { // That is the standard library.
+					u.Package = m.Package.Name
+				}
+			}
 			if m.Absent {
 				if all || hidden[u.Line] || !c.certain(&m) {
 					continue

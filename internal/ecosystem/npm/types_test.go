@@ -227,3 +227,20 @@ func FuzzTypes(f *testing.F) {
 		checked.Uses([]*ecosystem.SourceFile{{Name: "main.tsx", Dir: dir, Text: []byte(src)}})
 	})
 }
+
+// TestTypes_Members checks that the members that exist have the type that the package declares.
+func TestTypes_Members(t *testing.T) {
+	dir := filetest.Dir(t, library)
+	types, err := New(ecosystem.Options{}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte("import { Kiln } from \"kiln\";\nnew Kiln(\"a\").doors.map((d) => d.open);\n")}
+	var got []string
+	for _, u := range types.Uses([]*ecosystem.SourceFile{file})[file] {
+		got = append(got, fmt.Sprintf("%d %s:%s", u.Column, u.Package, u.Path))
+	}
+	if want := "[15 kiln:Kiln.doors 21 :Array.map 34 kiln:Door.open]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}

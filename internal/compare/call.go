@@ -1,0 +1,216 @@
+package compare
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// arguments are the arguments of a call.
+type arguments struct {
+	text     string
+	count    int
+	keywords []string // the names of those that are passed as name=value
+	spread   bool     // whether one of them can stand for several, as a spread does
+	list     bool     // whether one of them is a list or a dictionary
+	// member is the member of the result that follows the call, or "". discarded is true if the call is
+	// a statement of its own.
+	member    string
+	discarded bool
+}
+
+// fits reports whether a function accepts the arguments of a call by their number and names, and returns.
+func (c *arguments) fits(r *ref) bool {
+	if r == nil || !r.Role().IsCall() || c.spread {
+		return false
+	}
+	d := r.in.Decl(r.Symbol)
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		if result := d.ChildText(d.Child(i, apidoc.ResultPart), apidoc.TypePart); c.fitsDeclaration(&d, i) && !slices.Contains(r.in.Style.Rules.Never, lastName(result, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *arguments) fitsDeclaration(d *apidoc.Decl, declaration int) bool {
+	named := slices.Clone(c.keywords)
+	positional := c.count - len(named)
+	anyNumber, anyName := false, false
+	for i := range d.Within(declaration, apidoc.ParamPart) {
+		flags := d.Parts[i].Flags
+		switch {
+		case flags&apidoc.Unknown != 0:
+			return false
+		case flags&apidoc.Self != 0:
+		case flags&apidoc.Variadic != 0:
+			anyName = anyName || flags&apidoc.KeywordOnly != 0
+			anyNumber = anyNumber || flags&apidoc.KeywordOnly == 0
+		case flags&apidoc.KeywordOnly == 0 && positional > 0:
+			positional--
+		default:
+			k := slices.Index(named, d.ChildText(i, apidoc.NamePart))
+			if k >= 0 {
+				named = slices.Delete(named, k, k+1)
+			} else if flags&apidoc.Optional == 0 {
+				return false
+			}
+		}
+	}
+	return (positional == 0 || anyNumber) && (len(named) == 0 || anyName)
+}
+
+// follow sets what the text around a call does with its result. line is the text before the call on
+// its line, and before is the text of the lines above.
+func (c *arguments) follow(before, line, after []byte) {
+	rest := bytes.TrimLeft(after, " \t\r\n")
+	if member, ok := bytes.CutPrefix(bytes.TrimPrefix(rest, []byte("?")), []byte(".")); ok {
+		end := bytes.IndexFunc(member, func(r rune) bool { return !isWord(r) })
+		if end < 0 {
+			end = len(member)
+		}
+		c.member = string(member[:end])
+		return
+	}
+	if bytes.ContainsFunc(bytes.TrimSpace(line), func(r rune) bool { return !isWord(r) && r != '.' && r != ':' }) {
+		return
+	}
+	before = bytes.TrimSpace(before)
+	if last, _ := utf8.DecodeLastRune(before); len(before) > 0 && !isWord(last) && !strings.ContainsRune(";{}):\"'", last) {
+		return // the call is a part of the expression above it
+	}
+	after = bytes.TrimLeft(after, " \t\r")
+	const continues = ".?)]},+-*/|&=<>[("
+	c.discarded = bytes.HasPrefix(after, []byte(";")) || len(rest) == 0 || bytes.HasPrefix(after, []byte("\n")) && strings.IndexByte(continues, rest[0]) < 0
+}
+
+// passes reports whether a call passes an old parameter in the way that a difference concerns.
+func (c *arguments) passes(d *Detail, r *ref, rules *apidoc.Rules) bool {
+	if !rules.NamedArguments {
+		names := identifiers(c.text, "")
+		return c.count >= d.place || slices.Contains(names, d.Name) || slices.Contains(names, d.Old)
+	}
+	byPlace := d.place > 0 && c.count-len(c.keywords) >= d.place
+	byName := slices.Contains(c.keywords, d.Name) || slices.Contains(c.keywords, d.Old)
+	switch {
+	case strings.HasPrefix(d.Old, "**"):
+		declared := r.paramNames()
+		return slices.ContainsFunc(c.keywords, func(name string) bool { return !slices.Contains(declared, name) })
+	case d.Aspect == ParamRenamed:
+		return byName
+	case d.Aspect == ParamPassing && strings.Contains(d.New, "keyword"):
+		return byPlace
+	case d.Aspect == ParamPassing && strings.Contains(d.New, "positional"):
+		return byName
+	}
+	return byPlace || byName
+}
+
+// maxArguments is the maximum size in bytes of the arguments of a call.
+const maxArguments = 4096
+
+// callAt returns the arguments that follow the path of a symbol, or nil if there are none.
+func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
+	if at.Line < 1 || at.Line > len(starts) || at.Column < 1 {
+		return nil
+	}
+	i := min(starts[at.Line-1]+at.Column-1, len(text))
+	for i < len(text) {
+		r, size := utf8.DecodeRune(text[i:])
+		if !isWord(r) && r != '.' && r != ':' {
+			break
+		}
+		i += size
+	}
+	if i == len(text) || text[i] != '(' {
+		return nil
+	}
+	rest := text[i+1 : min(len(text), i+1+maxArguments)]
+	call := &arguments{}
+	depth, quote, empty := 0, byte(0), true
+	first := 0 // first is the position where the argument begins.
+	end := func(k int) {
+		if empty {
+			return
+		}
+		call.count++
+		name, value, ok := bytes.Cut(rest[first:k], []byte("="))
+		if name = bytes.TrimSpace(name); ok && len(name) > 0 && !bytes.HasPrefix(value, []byte("=")) && !bytes.ContainsFunc(name, func(r rune) bool { return !isWord(r) }) {
+			call.keywords = append(call.keywords, string(name))
+		}
+	}
+	for k, b := range rest {
+		switch {
+		case quote != 0:
+			if b == quote && rest[k-1] != '\\' {
+				quote = 0
+			}
+		case b == '"' || b == '`':
+			quote, empty = b, false
+		case b == ')' && depth == 0:
+			call.text = string(rest[:k])
+			end(k)
+			start := starts[at.Line-1]
+			call.follow(text[:start], text[start:start+at.Column-1], rest[k+1:])
+			call.spread = strings.Contains(call.text, "...") || strings.Contains(call.text, "*")
+			return call
+		case strings.IndexByte("([{", b) >= 0:
+			call.list = call.list || empty && b != '('
+			depth, empty = depth+1, false
+		case strings.IndexByte(")]}", b) >= 0:
+			depth--
+		case b == ',' && depth == 0:
+			end(k)
+			empty, first = true, k+1
+		case !unicode.IsSpace(rune(b)):
+			empty = false
+		}
+	}
+	return nil
+}
+
+// head returns the name of a type without its arguments, or "" if the type is not a name. It is the
+// name of the type around a method if the type refers to that.
+func (r *ref) head(typ string) string {
+	end := strings.IndexFunc(typ, func(r rune) bool { return !isWord(r) && r != '.' })
+	if end < 0 {
+		end = len(typ)
+	}
+	if rest := strings.TrimLeft(typ[end:], " "); rest != "" && rest[0] != '<' && (rest[0] != '[' || strings.HasPrefix(rest, "[]")) {
+		return ""
+	}
+	name := typ[strings.LastIndexByte(typ[:end], '.')+1 : end]
+	if lower := strings.ToLower(name); r.owner != nil && (lower == "this" || lower == "self") {
+		return r.owner.Name()
+	}
+	return name
+}
+
+// sameHead reports whether two types differ only in their arguments, or in the name of the type
+// around a method.
+func sameHead(old, new string, r *ref) bool {
+	a, b := r.head(old), r.head(new)
+	return a != "" && strings.EqualFold(a, b)
+}
+
+// hasMember reports whether the type with the given name has a member in the package of r.
+func (r *ref) hasMember(typ, member string) bool {
+	s := r.in.Exact(r.head(typ))
+	return s != nil && member != "" && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
+		name, _ := apidoc.CutLabels(m.Name())
+		return name == member
+	})
+}
+
+// equalNames reports whether two texts are equal after the names in the old one have been replaced.
+func equalNames(old, new string, names map[string]string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	return slices.EqualFunc(lex(old, ""), lex(new, ""), func(a, b token) bool { return a.text == b.text || names[a.text] != "" && names[a.text] == b.text })
+}
