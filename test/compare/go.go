@@ -32,6 +32,9 @@ func goVersions(s *settings, name string) ([]string, error) {
 	return strings.Fields(out), err
 }
 
+// promoted begins the paths of members of types that are not exported.
+const promoted = "*."
+
 // goJudge runs apidiff, which type-checks both versions.
 func goJudge(s *settings, name, old, new string) (verdicts, error) {
 	var exports []string
@@ -99,6 +102,9 @@ func goJudge(s *settings, name, old, new string) (verdicts, error) {
 		path = strings.NewReplacer("(*", "", "(", "", ")", "").Replace(path)
 		path, _, _ = strings.Cut(path, "[")
 		private := slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name == "" || strings.ToUpper(name[:1]) != name[:1] })
+		if owner, member, ok := strings.Cut(path, "."); ok && private {
+			all[pkg+": "+promoted+member] = verdict{Text: text, Of: owner} // Types that embed the owner have the member, too.
+		}
 		if private || commands[pkg] || strings.HasSuffix(text, "comparable, new is not") {
 			continue // types without a public name, and changes in the types of fields
 		}

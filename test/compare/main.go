@@ -151,6 +151,9 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 			})
 			withoutInherited(report, truth)
 		}
+		if language == "go" {
+			withOwners(report, truth)
+		}
 		if language == "rust" { // An item can be in several modules.
 			withFullPaths(report, truth)
 		}
@@ -294,6 +297,23 @@ func withoutInherited(report *compare.Report, truth verdicts) {
 	for name, v := range truth {
 		if _, path, _ := strings.Cut(name, ": "); v.Removed && !listed[name] && strings.Contains(path, ".") && members[name[strings.LastIndex(name, ".")+1:]] {
 			delete(truth, name)
+		}
+	}
+}
+
+// withOwners removes the changes of promoted members, which apidiff reports only at the type that
+// declares them, and adds the interfaces that others embed now, at which apidiff reports the members.
+func withOwners(report *compare.Report, truth verdicts) {
+	report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
+		_, member, ok := strings.Cut(c.Path, ".")
+		has := func(name string) bool { _, ok := truth[name]; return ok }
+		return ok && has(c.Package+": "+promoted+member) && !slices.ContainsFunc(append(c.Also, c.Package+": "+c.Path), has)
+	})
+	for _, c := range report.Changes {
+		for _, d := range c.Details {
+			if d.Aspect == compare.Base && d.New != "" && d.Severity == apidoc.Breaking {
+				report.Changes = append(report.Changes, compare.Change{Kind: compare.Changed, Severity: d.Severity, Package: c.Package, Path: d.New})
+			}
 		}
 	}
 }
