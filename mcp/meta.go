@@ -63,9 +63,7 @@ func isReserved(prefix string) bool {
 func isLabel(s string) bool {
 	for i, c := range []byte(s) {
 		switch {
-		case i == 0 && c|0x20-'a' >= 26:
-			return false
-		case !isAlphanumeric(c) && (c != '-' || i == len(s)-1):
+		case i == 0 && c|0x20-'a' >= 26, !isAlphanumeric(c) && (c != '-' || i == len(s)-1):
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -148,10 +149,7 @@ func (l *Licenses) Text(w io.Writer) error {
 		title := cmp.Or(line(p.License), "not known")
 		groups[title] = append(groups[title], line(p.Language)+" "+line(p.Package)+" "+line(p.Version))
 	}
-	titles := make([]string, 0, len(groups))
-	for title := range groups {
-		titles = append(titles, title)
-	}
+	titles := slices.Collect(maps.Keys(groups))
 	slices.SortFunc(titles, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), strings.Compare(a, b))
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,12 +123,7 @@ func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 	var all []fetched
 	for _, p := range m.Packages {
 		if slices.Contains(rustCrates, strings.ReplaceAll(p.Name, "-", "_")) {
-			c := fetched{name: p.Name, version: p.Version, dir: filepath.Dir(p.ManifestPath)}
-			for f := range p.Features {
-				c.features = append(c.features, f)
-			}
-			slices.Sort(c.features)
-			all = append(all, c)
+			all = append(all, fetched{name: p.Name, version: p.Version, dir: filepath.Dir(p.ManifestPath), features: slices.Sorted(maps.Keys(p.Features))})
 		}
 	}
 	return all, nil

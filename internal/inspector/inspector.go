@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -400,12 +401,8 @@ func (c *changes) leave(l *listener) {
 func (c *changes) take(l *listener) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var parts []string
-	for part := range l.parts {
-		parts = append(parts, part)
-	}
+	parts := slices.Sorted(maps.Keys(l.parts))
 	clear(l.parts)
-	slices.Sort(parts)
 	return parts
 }
 

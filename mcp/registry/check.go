@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -270,11 +271,7 @@ func (c *checker) remote(field string, t *Transport) {
 		c.add(field+".type", "must be streamable-http or sse")
 		return
 	}
-	var names []string
-	for name := range t.Variables {
-		names = append(names, name)
-	}
-	c.transport(field, t, names)
+	c.transport(field, t, slices.Sorted(maps.Keys(t.Variables)))
 	u, err := url.Parse(example(t.URL))
 	if err != nil {
 		return

@@ -72,9 +72,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 func (q *question) parseVersion(version string) error {
 	q.version = version
 	switch version {
-	case "":
-		return nil
-	case "latest", "newest", "*":
+	case "", "latest", "newest", "*":
 		return nil
 	}
 	if v, err := cargo.ParseVersion(strings.TrimPrefix(version, "v")); err == nil {

@@ -2,6 +2,7 @@ package pylock
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/docent-mcp/docent/internal/project/pep440"
@@ -77,12 +78,7 @@ func (l *Lock) add(p *Package) {
 
 // names returns the normalized names of all packages, sorted.
 func (l *Lock) names() []string {
-	names := make([]string, 0, len(l.packages))
-	for name := range l.packages {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(l.packages))
 }
 
 // holds reports whether a package is locked for an environment.
@@ -147,12 +143,7 @@ func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
 	if root := l.roots[from]; root != nil {
 		queue = append(queue, root)
 	}
-	dirs := make([]string, 0, len(l.roots))
-	for dir := range l.roots {
-		dirs = append(dirs, dir)
-	}
-	slices.Sort(dirs)
-	for _, dir := range dirs {
+	for _, dir := range slices.Sorted(maps.Keys(l.roots)) {
 		if dir != from {
 			queue = append(queue, l.roots[dir])
 		}

@@ -180,9 +180,7 @@ func category(name string) string {
 		name = short
 	}
 	switch {
-	case unicode.Categories[name] != nil:
-		return name
-	case name == "Any", name == "ASCII", name == "Assigned":
+	case unicode.Categories[name] != nil, name == "Any", name == "ASCII", name == "Assigned":
 		return name
 	}
 	return ""

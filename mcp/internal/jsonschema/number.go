@@ -100,9 +100,7 @@ func (d decimal) cmp(o decimal) int {
 		return 0
 	case d.isZero():
 		return o.sign(-1)
-	case o.isZero():
-		return d.sign(1)
-	case d.neg != o.neg:
+	case o.isZero(), d.neg != o.neg:
 		return d.sign(1)
 	case d.exp < o.exp:
 		return d.sign(-1)

@@ -15,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -147,10 +148,7 @@ func load(file string) (sources, *crate.Source, error) {
 				Name: strings.ReplaceAll(t.Name, "-", "_"), Package: p.Name, FS: os.DirFS(root), Dir: root, Lib: filepath.ToSlash(lib),
 				Edition: t.Edition, ProcMacro: proc, Target: "x86_64-unknown-linux-gnu", Deps: map[string]string{},
 			}
-			for f := range p.Features {
-				src.Declared = append(src.Declared, f)
-			}
-			slices.Sort(src.Declared)
+			src.Declared = slices.Sorted(maps.Keys(p.Features))
 			all[p.ID] = src
 		}
 	}

@@ -440,9 +440,7 @@ func constraint(c []token) string {
 	var b strings.Builder
 	for i, t := range c {
 		switch {
-		case t == "each" || t == "repeat":
-			continue
-		case t == "Self" && i+1 < len(c) && c[i+1] == ".":
+		case t == "each" || t == "repeat", t == "Self" && i+1 < len(c) && c[i+1] == ".":
 			continue
 		case t == "." && i > 0 && c[i-1] == "Self":
 			continue

@@ -169,9 +169,7 @@ func (p *parser) specifiers() *Node {
 		if p.kind() == kwType {
 			k1, k2, k3 := p.peek(1), p.peek(2), p.peek(3)
 			switch {
-			case k1 == kwAs && (k2 == ',' || k2 == '}'):
-				flags = FlagTypeOnly
-			case k1 == kwAs && k2 == kwAs && isName(k3):
+			case k1 == kwAs && (k2 == ',' || k2 == '}'), k1 == kwAs && k2 == kwAs && isName(k3):
 				flags = FlagTypeOnly
 			case k1 != kwAs && (isName(k1) || k1 == str):
 				flags = FlagTypeOnly

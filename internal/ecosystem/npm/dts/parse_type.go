@@ -237,9 +237,7 @@ func (p *parser) primaryType() *Node {
 		p.members(&out, false)
 		n.first = out.first
 		return n
-	case kwThis:
-		return p.named(Keyword)
-	case kwVoid:
+	case kwThis, kwVoid:
 		return p.named(Keyword)
 	case kwTypeof:
 		p.next()

@@ -259,9 +259,7 @@ func (p *parser) inferred(n *Node) *Node {
 func (p *parser) literal() *Node {
 	start := p.i
 	switch p.kind() {
-	case str, number, regex:
-		p.next()
-	case template:
+	case str, number, regex, template:
 		p.next()
 	case '-':
 		p.next()

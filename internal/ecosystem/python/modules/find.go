@@ -3,6 +3,7 @@ package modules
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -411,12 +412,7 @@ func (d *dist) below(m *module) []string {
 			}
 		}
 	}
-	names := make([]string, 0, len(found))
-	for n := range found {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(found))
 }
 
 func hasFiles(list map[string]bool) bool {

@@ -135,9 +135,7 @@ func (r *reader) attributes(s *Stmt, parent int) {
 		switch {
 		case strings.HasPrefix(rest, self):
 			r.simple(&s.Body, r.pos, r.comment, class)
-		case rest[0] == '(' && strings.HasPrefix(rest[1:], self):
-			r.simple(&s.Body, r.pos, "", class)
-		case rest[0] == '"' || rest[0] == '\'':
+		case rest[0] == '(' && strings.HasPrefix(rest[1:], self), rest[0] == '"' || rest[0] == '\'':
 			r.simple(&s.Body, r.pos, "", class)
 		case startsDeclaration(r.s, r.pos):
 			l := r.scanner.statement(r.pos)

@@ -346,9 +346,7 @@ func (f *fragments) item(i int) int {
 	for ; i < len(f.in); i++ {
 		f.budget.step(1)
 		switch {
-		case f.text(i) == ";":
-			return i + 1
-		case braces && depth <= 0 && f.group(i, '{'):
+		case f.text(i) == ";", braces && depth <= 0 && f.group(i, '{'):
 			return i + 1
 		case braces:
 			depth += turn(f.text(i))

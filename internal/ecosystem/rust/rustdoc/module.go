@@ -87,9 +87,7 @@ func space(x export) string {
 	switch in := &x.item.Inner; {
 	case in.Function != nil || in.Constant != nil || in.Static != nil:
 		return "value"
-	case in.Macro != nil:
-		return "macro"
-	case in.ProcMacro != nil:
+	case in.Macro != nil, in.ProcMacro != nil:
 		return "macro"
 	case in.Primitive != nil:
 		return "primitive" // A primitive type may have the same name as a module.

@@ -67,9 +67,7 @@ func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 			switch r.w.meter.Step(1); {
 			case o == m.parent:
 			case conditional[o] && !conditional[m.parent]:
-			case conditional[m.parent] && !conditional[o]:
-				return true
-			case r.w.inheritsProtocol(o, m.parent):
+			case conditional[m.parent] && !conditional[o], r.w.inheritsProtocol(o, m.parent):
 				return true
 			}
 		}

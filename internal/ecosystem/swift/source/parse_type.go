@@ -119,10 +119,7 @@ func (p *parser) typeSuffix(group bool) bool {
 			p.next()
 			p.next()
 			group = false
-		case p.oper("&"):
-			p.next()
-			return false
-		case p.oper("->"):
+		case p.oper("&"), p.oper("->"):
 			p.next()
 			return false
 		case group && p.tok.Kind == Ident:
