@@ -108,8 +108,8 @@ func TestTypes_Uses(t *testing.T) {
 		{"an interface", "func f(b kiln.Burner, p *kiln.Burner) { b.Fire(); p.Burn(1) }\n", []string{"5:43 kiln.Burner.Fire is absent"}},
 		{"a method with a pointer receiver", "func f(all map[string]kiln.Kiln, k kiln.Kiln) { all[\"\"].Burn(1); k.Burn(1); _ = kiln.Kiln.Burn }\n",
 			[]string{"5:57 kiln.Kiln.Burn cannot call the pointer method Burn on a value that has no address", "5:68 kiln.Kiln.Burn"}},
-		{"structs without a name", "var s = struct{ want kiln.Kiln }{wnat: kiln.Kiln{}}\nfunc f() { for _, tt := range []struct{ a, b int }{{1, 2}} { _, _, _ = tt.a, tt.c, s.want } }\n",
-			[]string{"5:34 .. is absent the struct has no field wnat", "6:81 .. is absent the struct has no field c"}},
+		{"structs without a name", "var s = struct{ want kiln.Kiln }{need: kiln.Kiln{}}\nfunc f() { for _, tt := range []struct{ a, b int }{{1, 2}} { _, _, _ = tt.a, tt.c, s.want } }\n",
+			[]string{"5:34 .. is absent the struct has no field need", "6:81 .. is absent the struct has no field c"}},
 		{"a snippet of another file", "func f() { undefined(kiln.New) }\nfunc g(k kiln.Kiln) { k.Weigh() }\n", []string{"6:25 kiln.Kiln.Weigh is absent"}},
 	} {
 		if got := typedUses(t, "cmd/main.go", imports+tt.code, nil); !slices.Equal(got, tt.want) {
