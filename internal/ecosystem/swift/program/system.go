@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// closedSystems are the protocols of the standard library and of Foundation whose members are known, with the names of
-// these members.
+// closedSystems are the protocols and classes of the standard library, of Foundation and of XCTest whose members are
+// known, with the names of these members.
 var closedSystems = map[string]string{
 	"Sendable": "", "SendableMetatype": "", "AnyObject": "", "Copyable": "", "Escapable": "", "BitwiseCopyable": "", "class": "",
 	"Error": " localizedDescription ", "LocalizedError": " localizedDescription errorDescription failureReason recoverySuggestion helpAnchor ",
@@ -26,11 +26,39 @@ var closedSystems = map[string]string{
 		"isDisjoint isStrictSubset isStrictSuperset isEmpty ",
 	"SetAlgebra": " insert remove update contains union intersection symmetricDifference formUnion formIntersection formSymmetricDifference subtract subtracting isSubset isSuperset " +
 		"isDisjoint isStrictSubset isStrictSuperset isEmpty ",
+	"Sequence": sequenceMembers, "Collection": collectionMembers, "BidirectionalCollection": collectionMembers, "RandomAccessCollection": collectionMembers,
+	"MutableCollection":          collectionMembers + "swapAt partition sort reverse shuffle withContiguousMutableStorageIfAvailable moveSubranges trim replace ",
+	"RangeReplaceableCollection": collectionMembers + "append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popFirst popLast replaceSubrange replace reserveCapacity applying trim ",
+	"AsyncSequence":              " makeAsyncIterator map compactMap flatMap filter prefix drop dropFirst reduce contains allSatisfy first min max Element AsyncIterator Failure ",
+	"Decoder":                    codingMembers, "Encoder": codingMembers, "SingleValueDecodingContainer": codingMembers, "SingleValueEncodingContainer": codingMembers, "UnkeyedDecodingContainer": codingMembers,
+	"UnkeyedEncodingContainer": codingMembers, "KeyedDecodingContainerProtocol": codingMembers, "KeyedEncodingContainerProtocol": codingMembers,
+	"CustomNSError": " errorDomain errorCode errorUserInfo localizedDescription ",
+	"Clock":         " now minimumResolution sleep measure Instant Duration systemEpoch ",
+	"XCTestCase": " name testCaseCount testRun testRunClass setUp tearDown setUpWithError tearDownWithError addTeardownBlock expectation keyValueObservingExpectation wait waitForExpectations fulfillment " +
+		"measure measureMetrics startMeasuring stopMeasuring continueAfterFailure executionTimeAllowance invokeTest invocation testInvocations record recordFailure run perform performTest " +
+		"runsForEachTargetApplicationUIConfiguration defaultTestSuite defaultPerformanceMetrics defaultMetrics defaultMeasureOptions addUIInterruptionMonitor removeUIInterruptionMonitor add allTests " +
+		"isEqual hash hashValue description debugDescription responds value setValue copy mutableCopy observe isKind isMember conforms class superclass className classForCoder isProxy autoContentAccessingProxy " +
+		"addObserver removeObserver willChangeValue didChangeValue observationInfo mutableArrayValue mutableSetValue dictionaryWithValues setValuesForKeys forwardingTarget doesNotRecognizeSelector method instancesRespond " +
+		"instanceMethod resolveInstanceMethod resolveClassMethod initialize load version setVersion cancelPreviousPerformRequests performSelector attributeKeys toOneRelationshipKeys toManyRelationshipKeys " +
+		"awakeAfter replacementObject scriptingProperties continueTest retain release autorelease retainCount zone activity attachment ",
 }
 
-// hasSystemInit reports whether one of the given protocols of a system may have an initializer that accepts arguments
+const sequenceMembers = " makeIterator underestimatedCount withContiguousStorageIfAvailable map compactMap flatMap filter forEach first last min max sort sorted reversed shuffled randomElement reduce contains allSatisfy count isEmpty " +
+	"prefix suffix drop dropFirst dropLast split enumerated elementsEqual lexicographicallyPrecedes starts joined lazy publisher compare formatted sum average firstRange ranges trimmingPrefix trimPrefix matches " +
+	"firstMatch wholeMatch prefixMatch replacing Element Iterator SubSequence "
+
+const collectionMembers = sequenceMembers + "startIndex endIndex indices index formIndex distance firstIndex lastIndex popFirst popLast removeFirst removeLast difference subranges removingSubranges trimmingCharacters regions copyBytes range " +
+	"lastRange hasPrefix Index Indices span utf8Span withUnsafeBytes withUnsafeBufferPointer withUnsafeMutableBufferPointer "
+
+const codingMembers = " codingPath userInfo container unkeyedContainer singleValueContainer count isAtEnd currentIndex allKeys contains decode decodeNil decodeIfPresent encode encodeNil encodeIfPresent encodeConditional nestedContainer " +
+	"nestedUnkeyedContainer superDecoder superEncoder Key "
+
+// hasSystemInit reports whether one of the given supertypes of a system may have an initializer that accepts arguments
 // with these labels.
 func hasSystemInit(protocols, labels []string) bool {
+	if slices.Contains(protocols, "RangeReplaceableCollection") || slices.Contains(protocols, "XCTestCase") {
+		return true
+	}
 	if !slices.ContainsFunc(protocols, func(name string) bool {
 		return !contains(" Sendable SendableMetatype AnyObject Copyable Escapable BitwiseCopyable Error LocalizedError Equatable Hashable Comparable Identifiable Encodable CustomStringConvertible "+
 			"CustomDebugStringConvertible CustomReflectable CaseIterable Actor CVarArg ", name)

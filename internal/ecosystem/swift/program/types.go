@@ -131,7 +131,9 @@ func (p *Program) inherit(t *Type) {
 	}
 	t.supersBuilt, t.superKnown = true, true
 	p.extendType(t)
-	add := func(text string, f *file) {
+	var compositions []*Type
+	var add func(text string, f *file)
+	add = func(text string, f *file) {
 		text = strings.TrimSpace(text)
 		if strings.HasPrefix(text, "~") {
 			return
@@ -147,6 +149,11 @@ func (p *Program) inherit(t *Type) {
 			case v.t != nil && v.t != t:
 				t.supers = append(t.supers, v.t)
 			case v.t == t:
+			case len(n.path) == 1 && len(compositions) < maxSteps && p.composition(n.path[0], f) != nil:
+				if alias := p.composition(n.path[0], f); !slices.Contains(compositions, alias) {
+					compositions = append(compositions, alias)
+					add(alias.decls[0].decl.Type, alias.decls[0].file)
+				}
 			default:
 				t.systems = append(t.systems, last)
 			}
@@ -184,6 +191,20 @@ func (p *Program) inherit(t *Type) {
 			t.superKnown = false
 		}
 	}
+}
+
+// composition returns the alias of several protocols, as in typealias A = B & C, that a name in a file refers to, or nil.
+func (p *Program) composition(name string, f *file) *Type {
+	t := f.module.typeNamed(name, f)
+	for _, m := range p.visible(f) {
+		if t == nil && m.types[name] != nil && m.types[name].isVisible(f) {
+			t = m.types[name]
+		}
+	}
+	if t == nil || t.kind() != source.TypeAlias || len(t.decls) != 1 || !strings.Contains(t.decls[0].decl.Type, "&") || strings.ContainsAny(t.decls[0].decl.Type, "(<") {
+		return nil
+	}
+	return t
 }
 
 // closure returns a type and its supertypes. known is false if there may be others whose members are unknown. systems
@@ -226,7 +247,8 @@ func (p *Program) nestedIn(t *Type, name string, depth int) (n *Type, known bool
 	if t.isAlias() {
 		return nil, false
 	}
-	all, _, known := p.closure(t)
+	all, systems, known := p.closure(t)
+	known = known && !slices.ContainsFunc(systems, func(s string) bool { return contains(closedSystems[s], name) })
 	for _, s := range all[1:] {
 		p.extendType(s)
 		if n := s.nested[name]; n != nil && n.kind() != source.AssociatedType {
