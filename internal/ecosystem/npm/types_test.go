@@ -48,6 +48,9 @@ export declare function read(): { kind: "a"; a: Door } | { kind: "b"; b: Door };
 export declare const firsts: { [K in keyof Lists]: Lists[K][0] };
 export interface Lists { door: [Door] }
 export interface Registry {}
+export declare function pick(name?: string): Door;
+export declare function pick(n: number): Kiln;
+export declare function pick<T>(value: T): T;
 export declare const registered: Registry extends { door: infer D } ? D : { none: true };
 export type Loose = Door & Record<string, unknown>;
 `,
@@ -76,7 +79,7 @@ func findings(t *testing.T, name, src string) (all []string) {
 	return all
 }
 
-const imports = `import { Kiln, Door, Oven, open, isOven, read, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
+const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
 
 func TestTypes_AbsentMembers(t *testing.T) {
 	for src, want := range map[string]string{
@@ -88,6 +91,7 @@ func TestTypes_AbsentMembers(t *testing.T) {
 		`open(1, (n, door) => door.opne)`:                                   "Door of kiln@1.0.0 has no member opne",
 		`open("a", () => {}).value.tirm()`:                                  "String of typescript@5.0.0 has no member tirm",
 		`const { doors: [first] } = new Kiln(""); first.opne`:               "Door of kiln@1.0.0 has no member opne",
+		`pick().opne; pick("a").name; pick(1).naem`:                         "Door of kiln@1.0.0 has no member opne; Door of kiln@1.0.0 has no member name; Kiln of kiln@1.0.0 has no member naem",
 		`firsts.door.opne`:                                                  "Door of kiln@1.0.0 has no member opne",
 		`const r = read(); if (r.kind === "a") r.c`:                         "the value has no member c",
 		`class A extends Base { m() { this.door.opne; return this.doro } }`: "Door of kiln@1.0.0 has no member opne; A has no member doro",
@@ -123,6 +127,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`const r = read(); if (r.kind === "a") r.a.open; r.b`,
 		`declare const l: Loose; l.anything`,
 		`firsts.door.open; registered.anything`,
+		`declare const v: any; pick(v).name; pick(true).valueOf(); declare const n: number | string; pick(n).name`,
 		`let x; x.y; let n = null; n.y`,
 		`function f() {} f.extra = 1`,
 		`class A { [key: string]: unknown; m() { return this.anything } }`,

@@ -84,6 +84,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 	for i, s := range candidates {
 		bound[i] = c.typeParams(s, f, typeArgs)
 	}
+	types := make([]typeRef, len(args))
 	for i, a := range args {
 		if a.Kind == dts.ExprSpread {
 			c.all(f, a.List)
@@ -106,6 +107,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			context = unionOf(want)
 		}
 		t := c.expr(f, a, context)
+		types[i] = t
 		for k, s := range candidates {
 			if p := c.parameter([]call{s}, i, false); !p.unknown() && !spread {
 				c.infer(p, t, bound[k], 0)
@@ -115,6 +117,10 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 	var all []typeRef
 	known := true
 	for k, s := range candidates {
+		fits, decided := c.fits(s, types)
+		if decided && !fits && len(candidates) > 1 {
+			continue
+		}
 		n := s.node.Type()
 		var t typeRef
 		switch in := c.with(s, bound[k]); {
@@ -133,6 +139,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		known = known && !t.unknown()
 		if !slices.Contains(all, t) {
 			all = append(all, t)
+		}
+		if fits {
+			break // the compiler takes the first overload that accepts the arguments
 		}
 	}
 	if !known || len(all) == 0 {
@@ -207,6 +216,54 @@ func (c *Code) accepts(s call, typeArgs int, args []*dts.Expr) bool {
 		}
 	}
 	return true
+}
+
+// fits reports whether a signature accepts arguments of the given types. It returns false for decided
+// if that is not certain.
+func (c *Code) fits(s call, args []typeRef) (fits, decided bool) {
+	list := params(s.node)
+	if len(list) > 0 && list[0].Text == "this" {
+		return false, false
+	}
+	fits = true
+	for i, t := range args {
+		holds, known := false, false
+		if i < len(list) {
+			holds, known = c.acceptsType(s, list[i], t)
+		}
+		if known && !holds {
+			return false, true
+		}
+		fits = fits && known
+	}
+	return fits, fits
+}
+
+// acceptsType reports whether the parameter p of a signature accepts a value of type t. It returns
+// false for known if that is not certain.
+func (c *Code) acceptsType(s call, p *dts.Node, t typeRef) (accepts, known bool) {
+	if p.Has(dts.FlagRest) || p.Type() == nil || t.unknown() || isAny(c.e.shape(t)) {
+		return false, false
+	}
+	for v := range s.node.All(dts.TypeParam) {
+		if contains(p.Type(), v.Text) {
+			return false, false
+		}
+	}
+	want := s.context.at(p.Type())
+	if isAny(c.e.shape(want)) {
+		return true, true
+	}
+	if c.interfaceOf(c.e.shape(t)) == "Function" {
+		return false, false
+	}
+	accepts, known, _ = c.e.assignable(t, want)
+	if known && !accepts {
+		parts, ok := c.e.parts(want)
+		known = ok && c.isPrimitive(t, primitiveName(c.e.shape(t))) &&
+			!slices.ContainsFunc(parts, func(q typeRef) bool { return primitiveName(q) == "" && !isNothing(q) })
+	}
+	return accepts, known
 }
 
 // voidable reports whether arguments may be omitted because the parameters accept void.

@@ -42,6 +42,9 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		return e.arrayExtends(t, u)
 	case dts.Ref, dts.ImportType:
 		if u.sym != nil && u.sym == t.sym {
+			if t.node == nil { // an instance whose type arguments are unknown
+				return true, !n.HasArgs(), nil
+			}
 			return true, true, e.matchArgs(t, u)
 		}
 		if n.Text == "Function" {
