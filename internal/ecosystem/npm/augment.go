@@ -174,6 +174,14 @@ func (a *augmentations) statement(n *dts.Node) {
 	switch n.Kind {
 	case dts.Namespace:
 		a.body(n)
+		for m := range n.Children() { // A namespace adds static members to a class of the same name.
+			if m.Kind != dts.Export {
+				a.members[m.Name()] = true
+			}
+			for exported := range m.All(dts.Specifier) {
+				a.members[exported.Name()] = true
+			}
+		}
 	case dts.Interface:
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {

@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -83,6 +84,12 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 					u.Package = m.Package.Name
 				}
 			}
+			if m.Arguments != "" {
+				if all || hidden[u.Line] || !c.certain(&m) {
+					continue
+				}
+				u.Fault, u.Path, u.Message = ecosystem.ArgumentsFault, m.Name, m.Arguments
+			}
 			if m.Absent {
 				if all || hidden[u.Line] || !c.certain(&m) {
 					continue
@@ -96,6 +103,10 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 					u.Message = fmt.Sprintf("%s of %s@%s has no member %s", m.Owner, p.Name, p.Version, m.Name)
 				}
 				u.Near = ecosystem.Near(slices.Values(m.Members), m.Name)
+				if m.Field {
+					u.Fault, u.Fields = ecosystem.FieldsFault, []ecosystem.Field{{Position: u.Position, Name: m.Name}}
+					u.Path = cmp.Or(m.Owner, "the type of the literal")
+				}
 			}
 			uses[f] = append(uses[f], u)
 		}

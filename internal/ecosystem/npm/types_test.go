@@ -52,6 +52,9 @@ export declare function pick(name?: string): Door;
 export declare function pick(n: number): Kiln;
 export declare function pick<T>(value: T): T;
 export declare const registered: Registry extends { door: infer D } ? D : { none: true };
+export interface Options { heat?: number; door?: { open: boolean }; onOpen?(d: Door): void }
+export declare function fire(o: Options | string, ...rest: Options[]): void;
+export declare function glaze<T extends Options>(o: T, by: number, times?: number): T;
 export type Loose = Door & Record<string, unknown>;
 `,
 	"own.ts": `
@@ -79,7 +82,7 @@ func findings(t *testing.T, name, src string) (all []string) {
 	return all
 }
 
-const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
+const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, fire, glaze, Options, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
 
 func TestTypes_AbsentMembers(t *testing.T) {
 	for src, want := range map[string]string{
@@ -92,6 +95,7 @@ func TestTypes_AbsentMembers(t *testing.T) {
 		`open("a", () => {}).value.tirm()`:                                  "String of typescript@5.0.0 has no member tirm",
 		`const { doors: [first] } = new Kiln(""); first.opne`:               "Door of kiln@1.0.0 has no member opne",
 		`pick().opne; pick("a").name; pick(1).naem`:                         "Door of kiln@1.0.0 has no member opne; Door of kiln@1.0.0 has no member name; Kiln of kiln@1.0.0 has no member naem",
+		`new Kiln("a").doors[0].opne`:                                       "Door of kiln@1.0.0 has no member opne",
 		`firsts.door.opne`:                                                  "Door of kiln@1.0.0 has no member opne",
 		`const r = read(); if (r.kind === "a") r.c`:                         "the value has no member c",
 		`class A extends Base { m() { this.door.opne; return this.doro } }`: "Door of kiln@1.0.0 has no member opne; A has no member doro",
@@ -118,6 +122,54 @@ func TestTypes_AbsentMembers(t *testing.T) {
 	}
 }
 
+func TestTypes_Arguments(t *testing.T) {
+	for src, want := range map[string]string{
+		`fire({ heta: 1 })`:                                                    "heta",
+		`fire("", { door: { opne: true } })`:                                   "opne",
+		`const o: Options = { heat: 1, dor: { open: true } }`:                  "dor",
+		`const l: Options[] = [{ heta: 1 }]`:                                   "heta",
+		`function f(): Options { return { heta: 1 } }`:                         "heta",
+		`const f = async (): Promise<Options> => ({ heta: 1 })`:                "heta",
+		`({ heta: 1 }) satisfies Options`:                                      "heta",
+		`class A { o: Options = { heta: 1 } }`:                                 "heta",
+		`glaze({})`:                                                            "it needs arguments for by",
+		`glaze({}, 1, 2, 3)`:                                                   "it takes at most 3 arguments, but 4 are passed",
+		`double()`:                                                             "it needs arguments for n",
+		`pick("", "", "")`:                                                     "none of its 3 declarations accepts 3 arguments",
+		`declare const d: Door; d.shut(1)`:                                     "it takes at most 0 arguments, but 1 are passed",
+		`fire({ heat: 1, door: { open: true }, onOpen(d) { d.open } })`:        "",
+		`fire(); fire("", {}, {})`:                                             "it needs arguments for o",
+		`glaze({ heat: 1, size: 2 }, 1)`:                                       "",
+		`const o = { heat: 1, size: 2 }; fire(o); fire({ ...o })`:              "",
+		`fire({ heat: 1, size: 2 } as Options)`:                                "",
+		`const a: {} = { a: 1 }; const r: Record<string, 1> = { a: 1 }`:        "",
+		`const u: Options | { size: 1 } = { size: 1 }; glaze(...[1, 2])`:       "",
+		`declare function g(o: Loose): void; g({ open: true, size: 2 })`:       "",
+		`function h(a = 1, b?: number, ...c: number[]) {} h(); h(1, 2, 3)`:     "",
+		`// @ts-expect-error` + "\n" + `fire({ heta: 1 }, glaze())`:            "",
+		`declare const p: (v: void) => void; p(); new Promise<void>(r => r())`: "",
+	} {
+		dir := filetest.Dir(t, library)
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + "\n" + src)}
+		got := ""
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+			switch u.Fault {
+			case ecosystem.FieldsFault:
+				got += u.Fields[0].Name
+			case ecosystem.ArgumentsFault:
+				got += u.Message
+			}
+		}
+		if got != want {
+			t.Errorf("%s\n%q, want %q", src, got, want)
+		}
+	}
+}
+
 func TestTypes_NoGuess(t *testing.T) {
 	for _, src := range []string{
 		`function f(d: Door) { if (isOven(d)) d.bake(); }`,
@@ -127,6 +179,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`const r = read(); if (r.kind === "a") r.a.open; r.b`,
 		`declare const l: Loose; l.anything`,
 		`firsts.door.open; registered.anything`,
+		`type Mutable<T> = { -readonly [K in keyof T]: T[K] }; declare const m: Mutable<readonly Door[]>; m.map(d => d)`,
 		`declare const v: any; pick(v).name; pick(true).valueOf(); declare const n: number | string; pick(n).name`,
 		`let x; x.y; let n = null; n.y`,
 		`function f() {} f.extra = 1`,
@@ -151,6 +204,7 @@ func TestTypes_NoGuess(t *testing.T) {
 func TestTypes_Augmentations(t *testing.T) {
 	files := maps.Clone(library)
 	files["node_modules/chai/index.d.ts"] = `declare global { interface Object { should: any } interface Array<T> extends Chainable<T> {} } export {}`
+	files["node_modules/bench/index.d.ts"] = `declare module "kiln" { namespace Kiln { export { light as ignite }; function clean(): void } } export {}`
 	files["node_modules/@types/sauna/index.d.ts"] = `interface Sauna { heat: number }`
 	files["src/kiln.ts"] = `import "kiln"; declare module "kiln" { interface Door { lock(): void } }`
 	files["env.d.ts"] = `interface String { shout(): void }`
@@ -161,7 +215,7 @@ func TestTypes_Augmentations(t *testing.T) {
 	}
 	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
 declare const door: Door;
-door.should; door.lock(); "".shout(); (1).heat; [1].chain();
+door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); (1).heat; [1].chain();
 door.opne; door.shoud; "".trmi();`)}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
@@ -199,13 +253,17 @@ declare module 'goose' { import goose = require('goose'); export function honk()
 }
 
 func TestTypes_WithoutLibrary(t *testing.T) {
-	dir := filetest.Dir(t, map[string]string{"package.json": `{"name": "shop"}`})
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                          `{"name": "shop"}`,
+		"node_modules/@types/node/package.json": `{"name": "@types/node", "version": "22.0.0", "types": "index.d.ts"}`,
+		"node_modules/@types/node/index.d.ts":   `interface Uint8Array { toHex(): string } interface String { isHex(): boolean }`,
+	})
 	for d, want := range map[string][]string{dir: {"A has no member b"}, t.TempDir(): nil} {
 		checked, err := New(ecosystem.Options{Offline: true}).Types(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &ecosystem.SourceFile{Name: "main.ts", Dir: d, Text: []byte(`"a".lengthX; class A { a = 1 } new A().b; new A().toString();`)}
+		f := &ecosystem.SourceFile{Name: "main.ts", Dir: d, Text: []byte(`"a".lengthX; class A { a = 1 } new A().b; new A().toString(); declare const u: Uint8Array; u.length; u.toHex();`)}
 		var got []string
 		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 			if u.Fault != ecosystem.NoFault {

@@ -23,6 +23,8 @@ type Code struct {
 	types   map[*dts.Expr]typeRef
 	bodies  map[*dts.Expr]typeRef // the results of functions
 	queries map[*symbol]typeRef
+	// fresh contains object literals whose fields the compiler checks.
+	fresh   map[*dts.Expr]bool
 	globals *scope
 	names   int // number of names that were made for types
 }
@@ -41,6 +43,10 @@ type MemberUse struct {
 	// members that it has.
 	Absent  bool
 	Members []string
+	// Field is true if the member is a field of an object literal.
+	Field bool
+	// Arguments is what is wrong with the arguments of a call of the member or function, or "".
+	Arguments string
 }
 
 type codePlace struct {
@@ -105,6 +111,7 @@ type usedValue struct {
 // function is the state of a function whose body is visited.
 type function struct {
 	results   []typeRef
+	declared  typeRef // the type of results that it declares, or unknown
 	generator bool
 }
 
@@ -113,7 +120,7 @@ func (r *Reader) NewCode() *Code {
 	r.exact = true
 	return &Code{
 		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, places: map[codePlace]*located{}, pending: map[*symbol]bool{},
-		types: map[*dts.Expr]typeRef{}, bodies: map[*dts.Expr]typeRef{}, queries: map[*symbol]typeRef{},
+		types: map[*dts.Expr]typeRef{}, bodies: map[*dts.Expr]typeRef{}, queries: map[*symbol]typeRef{}, fresh: map[*dts.Expr]bool{},
 		globals: &scope{locals: newTable(), exports: newTable(), mod: &module{pkg: r.main, file: &dts.File{}}},
 	}
 }
@@ -138,8 +145,8 @@ func (c *Code) Uses(name string) []MemberUse {
 			uses = append(uses, u)
 		}
 	}
-	slices.SortFunc(uses, func(a, b MemberUse) int { return cmp.Compare(a.Offset, b.Offset) })
-	return slices.CompactFunc(uses, func(a, b MemberUse) bool { return a.Offset == b.Offset })
+	slices.SortStableFunc(uses, func(a, b MemberUse) int { return cmp.Compare(a.Offset, b.Offset) })
+	return slices.CompactFunc(uses, func(a, b MemberUse) bool { return a.Offset == b.Offset && a.Arguments == b.Arguments })
 }
 
 // file parses the code of a module of the project. It returns nil if that is not possible.
@@ -341,7 +348,12 @@ func (c *Code) statement(f *frame, x *dts.Expr) {
 		if x.List[0] == nil {
 			t = c.keyword("undefined")
 		} else {
-			t = c.expr(f, x.List[0], typeRef{})
+			var want typeRef
+			if f.fn != nil && !f.fn.declared.unknown() {
+				want = f.fn.declared
+				c.mark(x.List[0])
+			}
+			t = c.expr(f, x.List[0], want)
 		}
 		if f.fn != nil {
 			f.fn.results = append(f.fn.results, t)
@@ -438,6 +450,7 @@ func (c *Code) bindingType(f *frame, b *dts.Expr) typeRef {
 	var declared typeRef
 	if b.Type != nil {
 		declared = typeRef{node: b.Type, scope: f.scope, env: f.env}
+		c.mark(b.List[1])
 	}
 	if b.List[1] == nil {
 		return declared

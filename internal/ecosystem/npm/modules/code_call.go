@@ -77,6 +77,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		}
 	}
 	if len(candidates) == 0 || len(candidates) > 60 {
+		if len(candidates) == 0 && x.Kind == dts.ExprCall {
+			c.miscounted(f, signatures, args, x)
+		}
 		c.all(f, args)
 		return typeRef{}
 	}
@@ -105,6 +108,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		var context typeRef
 		if len(want) > 0 && !spread {
 			context = unionOf(want)
+			if !slices.ContainsFunc(candidates, func(s call) bool { return c.generic(s, i) }) {
+				c.mark(a)
+			}
 		}
 		t := c.expr(f, a, context)
 		types[i] = t
@@ -216,6 +222,20 @@ func (c *Code) accepts(s call, typeArgs int, args []*dts.Expr) bool {
 		}
 	}
 	return true
+}
+
+// generic reports whether the type of a parameter contains type parameters of the signature.
+func (c *Code) generic(s call, i int) bool {
+	list := slices.DeleteFunc(params(s.node), func(p *dts.Node) bool { return p.Text == "this" })
+	if i >= len(list) {
+		return true
+	}
+	for v := range s.node.All(dts.TypeParam) {
+		if contains(list[i], v.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // fits reports whether a signature accepts arguments of the given types. It returns false for decided

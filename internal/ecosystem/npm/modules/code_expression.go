@@ -84,6 +84,7 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 		c.expr(f, x.List[0], t)
 		return t
 	case dts.ExprSatisfies:
+		c.mark(x.List[0])
 		return c.expr(f, x.List[0], typeRef{node: x.Type, scope: f.scope, env: f.env})
 	case dts.ExprNonNull:
 		return c.expr(f, x.List[0], want)
@@ -255,6 +256,7 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 }
 
 func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
+	c.excess(f, x, want)
 	in := *f
 	in.this = typeRef{}
 	var names []string
@@ -325,7 +327,7 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	in.scope = &scope{parent: f.scope, locals: newTable(), exports: newTable(), mod: f.file.mod}
 	in.outer = in.scope
 	in.env = c.free(x.Type, f)
-	in.fn = &function{generator: x.Generator}
+	in.fn = &function{generator: x.Generator, declared: c.declaredResult(&in, x)}
 	in.narrowing = &narrowing{paths: map[string]bool{}, outer: f.narrowing}
 	in.findNarrowed(body)
 	if x.Type.Kind == dts.Function {
@@ -369,6 +371,10 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 		if len(calls) == 1 {
 			inner = calls[0].context.at(calls[0].node.Type())
 		}
+		if !in.fn.declared.unknown() {
+			inner = in.fn.declared
+			c.mark(body)
+		}
 		result = c.expr(&in, body, inner)
 	}
 	switch {
@@ -382,6 +388,20 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	}
 	c.bodies[x] = result
 	return result
+}
+
+// declaredResult returns the type that a function declares for the values that it returns, or the
+// unknown type.
+func (c *Code) declaredResult(f *frame, x *dts.Expr) typeRef {
+	n := x.Type.Type()
+	if n == nil || n.Has(dts.FlagInferred) || n.Kind == dts.Predicate || x.Generator {
+		return typeRef{}
+	}
+	t := typeRef{node: n, scope: f.scope, env: f.env}
+	if x.Type.Has(dts.FlagAsync) {
+		return c.awaited(t)
+	}
+	return t
 }
 
 // parameter returns the type of a parameter of functions with the given signatures.
@@ -442,6 +462,7 @@ func (c *Code) property(f *frame, x *dts.Expr) typeRef {
 	var declared typeRef
 	if t := x.Type.Type(); t != nil && !t.Has(dts.FlagInferred) {
 		declared = typeRef{node: t, scope: f.scope, env: f.env}
+		c.mark(x.List[0])
 	}
 	t := c.expr(f, x.List[0], declared)
 	if !declared.unknown() {

@@ -94,6 +94,13 @@ func (c *Code) interfaceOf(p typeRef) string {
 // objectMembers are the members of all objects.
 var objectMembers = []string{"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"}
 
+// hasLibrary reports whether TypeScript's own declarations are installed. Without them, global
+// interfaces have only the members that other packages add.
+func (c *Code) hasLibrary() bool {
+	c.r.loadLib()
+	return c.r.lib != nil && c.r.lib.FS != errorTypes
+}
+
 // globalMember returns the member of a global interface.
 func (c *Code) globalMember(of, name string) (typeRef, existence) {
 	sym := c.r.global(of, typeMeaning)
@@ -104,6 +111,9 @@ func (c *Code) globalMember(of, name string) (typeRef, existence) {
 		return typeRef{}, uncertain
 	}
 	l := c.e.members(sym)
+	if l.props.get(name) == nil && !c.hasLibrary() {
+		return typeRef{}, uncertain
+	}
 	if p := l.props.get(name); p != nil {
 		return c.propertyType(typeRef{sym: sym}, p), exists
 	}
@@ -178,10 +188,19 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 			}
 			return c.listed(p, name)
 		case dts.Ref:
-			if n.Text == "Record" || n.Text == "Partial" || n.Text == "Required" || n.Text == "Readonly" || n.Text == "Pick" || n.Text == "Omit" {
+			switch n.Text {
+			case "Record":
 				return c.listed(p, name)
+			case "Partial", "Required", "Readonly", "Pick", "Omit":
+				return c.derived(p, p.at(n.Arg(0)), name)
 			}
 		case dts.Mapped:
+			if of, ok := c.e.keyofOperand(p.at(n.Mapping().Keys)); ok {
+				if elements, ok := c.e.elements(of); ok && len(elements) > 0 {
+					return c.member(c.list(typeRef{}), name) // The compiler maps the elements.
+				}
+				return c.derived(p, of, name)
+			}
 			return c.listed(p, name)
 		case dts.Operator:
 			if n.Text == "readonly" {
@@ -226,6 +245,17 @@ func (c *Code) memberOfAll(parts []typeRef, name string, depth int) (typeRef, ex
 		}
 	}
 	return typeRef{}, how
+}
+
+// derived is like listed, for an object whose properties are those of another type.
+func (c *Code) derived(p, of typeRef, name string) (typeRef, existence) {
+	v, how := c.listed(p, name)
+	if how == missing {
+		if _, original := c.member(of, name); original == uncertain {
+			return typeRef{}, uncertain
+		}
+	}
+	return v, how
 }
 
 // listed finds a member in the list of the properties of an object.
@@ -303,7 +333,7 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 
 // whole reports whether all exports of a module are known.
 func (c *Code) whole(m *module, depth int) bool {
-	if m.equals != nil || depth > maxNesting || m.file == nil || m.file.Language == dts.JavaScript {
+	if m.equals != nil || depth > maxNesting || m.file == nil || m.file.Language == dts.JavaScript || len(m.file.Warnings) > 0 {
 		return false
 	}
 	for _, spec := range m.stars {
@@ -425,6 +455,9 @@ func (c *Code) memberOfSymbol(p typeRef, name string) (typeRef, existence) {
 	}
 	if q := set.get(name); q != nil {
 		return c.propertyType(p, q), exists
+	}
+	if !c.hasLibrary() && sym.decls[0].scope.mod.pkg != c.r.main && c.r.global(sym.name, typeMeaning) == sym {
+		return typeRef{}, uncertain
 	}
 	l := c.e.members(sym)
 	if set.open || l.incomplete || c.isPartial(p) || c.hides(sym, name, 0) || sym.name == "Object" || sym.name == "Function" {
