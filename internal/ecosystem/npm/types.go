@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -68,15 +69,24 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	}
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	for _, f := range files {
-		switch path.Ext(f.Name) {
+		name, text := f.Name, string(f.Text)
+		typed := false
+		switch path.Ext(name) {
 		case ".ts", ".tsx", ".mts", ".cts":
+			typed = true
+		case ".js", ".jsx", ".mjs", ".cjs":
+		case ".vue", ".svelte":
+			name, text = scriptOf(name, text)
 		default:
 			continue
 		}
-		c.source.texts[f.Name] = string(f.Text)
-		lines := ecosystem.NewLines(string(f.Text))
-		hidden, all := hiddenLines(string(f.Text))
-		for _, m := range c.code.Uses(f.Name) {
+		c.source.texts[name] = text
+		lines := ecosystem.NewLines(text)
+		hidden, all := hiddenLines(text)
+		for _, m := range c.code.Uses(name) {
+			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.misspelled(&m, text)) {
+				continue // JavaScript may pass any arguments, and add members.
+			}
 			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
 			if !m.Absent && m.Owner != "" {
 				u.Path = m.Owner + "." + m.Name
@@ -104,6 +114,9 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 				}
 				u.Near = ecosystem.Near(slices.Values(m.Members), m.Name)
 				if m.Field {
+					if hidesLine(hidden, lines.Position(m.Literal[0]).Line, lines.Position(m.Literal[1]).Line) {
+						continue // The compiler reports one error for a literal.
+					}
 					u.Fault, u.Fields = ecosystem.FieldsFault, []ecosystem.Field{{Position: u.Position, Name: m.Name}}
 					u.Path = cmp.Or(m.Owner, "the type of the literal")
 				}
@@ -112,6 +125,45 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		}
 	}
 	return uses
+}
+
+// scriptOf returns the script of a Vue or Svelte component, with the name of a file for it.
+func scriptOf(name, text string) (string, string) {
+	if strings.Contains(text, `lang="ts"`) {
+		return name + ".ts", scripts(text)
+	}
+	return name + ".mjs", scripts(text)
+}
+
+// misspelled reports whether the name of a member that the type of a package does not have resembles
+// that of another member, and whether a JavaScript file does not add the member.
+func (c *typeChecker) misspelled(m *modules.MemberUse, text string) bool {
+	return m.Package != nil && !assigns(text, m.Name) && len(ecosystem.Misspelled(slices.Values(m.Members), m.Name)) > 0
+}
+
+// hidesLine reports whether one of the lines from first to last is hidden.
+func hidesLine(hidden map[int]bool, first, last int) bool {
+	for line := range hidden {
+		if line >= first && line <= last {
+			return true
+		}
+	}
+	return false
+}
+
+// assigns reports whether code may assign a value to a member with the given name.
+func assigns(text, name string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, name)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(name):]
+		after := strings.TrimLeft(rest, " \t'\"]")
+		if strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") && !strings.HasPrefix(after, "=>") {
+			return true
+		}
+	}
 }
 
 // certain reports whether neither the project nor a package adds the member to the type of a value.

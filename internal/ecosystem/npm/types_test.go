@@ -124,30 +124,30 @@ func TestTypes_AbsentMembers(t *testing.T) {
 
 func TestTypes_Arguments(t *testing.T) {
 	for src, want := range map[string]string{
-		`fire({ heta: 1 })`:                                                    "heta",
-		`fire("", { door: { opne: true } })`:                                   "opne",
-		`const o: Options = { heat: 1, dor: { open: true } }`:                  "dor",
-		`const l: Options[] = [{ heta: 1 }]`:                                   "heta",
-		`function f(): Options { return { heta: 1 } }`:                         "heta",
-		`const f = async (): Promise<Options> => ({ heta: 1 })`:                "heta",
-		`({ heta: 1 }) satisfies Options`:                                      "heta",
-		`class A { o: Options = { heta: 1 } }`:                                 "heta",
-		`glaze({})`:                                                            "it needs arguments for by",
-		`glaze({}, 1, 2, 3)`:                                                   "it takes at most 3 arguments, but 4 are passed",
-		`double()`:                                                             "it needs arguments for n",
-		`pick("", "", "")`:                                                     "none of its 3 declarations accepts 3 arguments",
-		`declare const d: Door; d.shut(1)`:                                     "it takes at most 0 arguments, but 1 are passed",
-		`fire({ heat: 1, door: { open: true }, onOpen(d) { d.open } })`:        "",
-		`fire(); fire("", {}, {})`:                                             "it needs arguments for o",
-		`glaze({ heat: 1, size: 2 }, 1)`:                                       "",
-		`const o = { heat: 1, size: 2 }; fire(o); fire({ ...o })`:              "",
-		`fire({ heat: 1, size: 2 } as Options)`:                                "",
-		`const a: {} = { a: 1 }; const r: Record<string, 1> = { a: 1 }`:        "",
-		`const u: Options | { size: 1 } = { size: 1 }; glaze(...[1, 2])`:       "",
-		`declare function g(o: Loose): void; g({ open: true, size: 2 })`:       "",
-		`function h(a = 1, b?: number, ...c: number[]) {} h(); h(1, 2, 3)`:     "",
-		`// @ts-expect-error` + "\n" + `fire({ heta: 1 }, glaze())`:            "",
-		`declare const p: (v: void) => void; p(); new Promise<void>(r => r())`: "",
+		`fire({ heta: 1 })`:                                                "heta",
+		`fire("", { door: { opne: true } })`:                               "opne",
+		`const o: Options = { heat: 1, dor: { open: true } }`:              "dor",
+		`const l: Options[] = [{ heta: 1 }]`:                               "heta",
+		`function f(): Options { return { heta: 1 } }`:                     "heta",
+		`const f = async (): Promise<Options> => ({ heta: 1 })`:            "heta",
+		`({ heta: 1 }) satisfies Options`:                                  "heta",
+		`class A { o: Options = { heta: 1 } }`:                             "heta",
+		`glaze({})`:                                                        "it needs arguments for by",
+		`glaze({}, 1, 2, 3)`:                                               "it takes at most 3 arguments, but 4 are passed",
+		`double()`:                                                         "it needs arguments for n",
+		`pick("", "", "")`:                                                 "none of its 3 declarations accepts 3 arguments",
+		`declare const d: Door; d.shut(1)`:                                 "it takes at most 0 arguments, but 1 are passed",
+		`fire({ heat: 1, door: { open: true }, onOpen(d) { d.open } })`:    "",
+		`fire(); fire("", {}, {})`:                                         "it needs arguments for o",
+		`glaze({ heat: 1, size: 2 }, 1)`:                                   "",
+		`const o = { heat: 1, size: 2 }; fire(o); fire({ ...o })`:          "",
+		`fire({ heat: 1, size: 2 } as Options)`:                            "",
+		`const a: {} = { a: 1 }; const r: Record<string, 1> = { a: 1 }`:    "",
+		`const u: Options | { size: 1 } = { size: 1 }; glaze(...[1, 2])`:   "",
+		`declare function g(o: Loose): void; g({ open: true, size: 2 })`:   "",
+		`function h(a = 1, b?: number, ...c: number[]) {} h(); h(1, 2, 3)`: "",
+		`// @ts-expect-error` + "\n" + `fire({ heta: 1 }, glaze()); fire({` + "\n" + `heta: 1,` + "\n" + `// @ts-expect-error` + "\n" + `door: 1 })`: "",
+		`declare const p: (v: void) => void; p(); new Promise<void>(r => r())`:                                                                       "",
 	} {
 		dir := filetest.Dir(t, library)
 		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
@@ -166,6 +166,23 @@ func TestTypes_Arguments(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s\n%q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestTypes_JavaScript(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"main.mjs", `import { Kiln } from "kiln"; const k = new Kiln("a"); k.naem; k.doors.map(d => d.opne)`, `["1: Kiln of kiln@1.0.0 has no member naem" "1: Door of kiln@1.0.0 has no member opne"]`},
+		{"main.cjs", `const { Kiln } = require("kiln"); new Kiln("a").naem`, `["1: Kiln of kiln@1.0.0 has no member naem"]`},
+		{"main.cjs", `const kiln = require("kiln"); function f() { const k = new kiln.Kiln("a"); return k.naem }`, `["1: Kiln of kiln@1.0.0 has no member naem"]`},
+		{"main.jsx", `import { pick } from "kiln"; export const A = () => <b>{pick("").opne}</b>`, `["1: Door of kiln@1.0.0 has no member opne"]`},
+		{"A.vue", "<template/>\n<script setup lang=\"ts\">\nimport { pick } from 'kiln'\nconst n: number = pick('').opne\n</script>", `["4: Door of kiln@1.0.0 has no member opne"]`},
+		{"A.svelte", "<script>\nimport { pick } from 'kiln'\n$: x = pick('').opne\n</script>\n<b/>", `["3: Door of kiln@1.0.0 has no member opne"]`},
+		{"main.mjs", `import { Kiln } from "kiln"; let k = new Kiln("a"); k = other(); k.naem; new Kiln("b").extra = 1; new Kiln("c").extra; new Kiln("d").lamps; "".lamps; "".lengthX; const o = {}; o.x; [1].foo`, `[]`},
+		{"main.mjs", `import { fire } from "kiln"; fire(); fire({ size: 1 }); class A { m() { this.x } } new A().y; function f(a) { a.b; return arguments }`, `[]`},
+	} {
+		if got := fmt.Sprintf("%q", findings(t, test.name, test.src)); got != test.want {
+			t.Errorf("%s: %s\n%s, want %s", test.name, test.src, got, test.want)
 		}
 	}
 }

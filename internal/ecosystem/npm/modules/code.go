@@ -24,7 +24,9 @@ type Code struct {
 	bodies  map[*dts.Expr]typeRef // the results of functions
 	queries map[*symbol]typeRef
 	// fresh contains object literals whose fields the compiler checks.
-	fresh   map[*dts.Expr]bool
+	fresh map[*dts.Expr]bool
+	// checked is the module whose uses are determined.
+	checked *module
 	globals *scope
 	names   int // number of names that were made for types
 }
@@ -43,8 +45,10 @@ type MemberUse struct {
 	// members that it has.
 	Absent  bool
 	Members []string
-	// Field is true if the member is a field of an object literal.
-	Field bool
+	// Field is true if the member is a field of an object literal. Literal contains the offsets of the
+	// first and the last of its fields.
+	Field   bool
+	Literal [2]int
 	// Arguments is what is wrong with the arguments of a call of the member or function, or "".
 	Arguments string
 }
@@ -131,6 +135,7 @@ func (c *Code) Uses(name string) []MemberUse {
 	if m == nil {
 		return nil
 	}
+	c.checked = m
 	f := c.file(m)
 	if f == nil {
 		return nil
@@ -154,8 +159,11 @@ func (c *Code) file(m *module) *codeFile {
 	if f, ok := c.files[m]; ok {
 		return f
 	}
+	if m.file != nil && m.file.Language == dts.JavaScript && m != c.checked {
+		return nil // Other files may assign anything to its variables and members.
+	}
 	c.files[m] = nil
-	if m.pkg != c.r.main || m.file == nil || m.file.Language != dts.TypeScript {
+	if m.pkg != c.r.main || m.file == nil || m.file.Language == dts.Declarations {
 		return nil
 	}
 	list, err := dts.ParseCodeOf(c.r.meter, m.file, m.path)
@@ -167,6 +175,9 @@ func (c *Code) file(m *module) *codeFile {
 	c.files[m] = f
 	for _, x := range list {
 		f.top.findNarrowed(x)
+		if m.file.Language == dts.JavaScript {
+			f.top.findAssigned(x)
+		}
 	}
 	c.locate(f.top, list)
 	return f

@@ -520,6 +520,22 @@ func pathOf(x *dts.Expr) string {
 // narrows matches the name of a function that may reveal more about the type of its argument.
 var narrows = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify|in|instance|must|should|validate|supports)`)
 
+// findAssigned records the values to which code assigns others. In JavaScript, these may have other
+// types.
+func (f *frame) findAssigned(x *dts.Expr) {
+	if x == nil {
+		return
+	}
+	if x.Kind == dts.ExprAssign {
+		if path := pathOf(x.List[0]); path != "" {
+			f.paths[path] = true
+		}
+	}
+	for _, k := range x.List {
+		f.findAssigned(k)
+	}
+}
+
 // findNarrowed records the values whose types the code of a function may narrow to more specific
 // ones.
 func (f *frame) findNarrowed(x *dts.Expr) {

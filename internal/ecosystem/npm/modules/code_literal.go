@@ -44,7 +44,7 @@ func (c *Code) excess(f *frame, x *dts.Expr, want typeRef) {
 		if _, how := c.member(want, p.Text); how != missing {
 			continue
 		}
-		u := MemberUse{Offset: int(p.Pos), Name: p.Text, Absent: true, Field: true}
+		u := MemberUse{Offset: int(p.Pos), Name: p.Text, Absent: true, Field: true, Literal: [2]int{int(x.List[0].Pos), int(x.List[len(x.List)-1].Pos)}}
 		u.Owner, u.Package = c.owner(want)
 		u.Members, u.Types = c.memberNames(want)
 		f.file.uses = append(f.file.uses, u)
