@@ -52,6 +52,7 @@ export declare function pick(name?: string): Door;
 export declare function pick(n: number): Kiln;
 export declare function pick<T>(value: T): T;
 export declare const registered: Registry extends { door: infer D } ? D : { none: true };
+export type View = { kind: string } & ({ x: number } | { y: number });
 export interface Options { heat?: number; door?: { open: boolean }; onOpen?(d: Door): void }
 export declare function fire(o: Options | string, ...rest: Options[]): void;
 export declare function glaze<T extends Options>(o: T, by: number, times?: number): T;
@@ -82,7 +83,7 @@ func findings(t *testing.T, name, src string) (all []string) {
 	return all
 }
 
-const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, fire, glaze, Options, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
+const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, fire, View, glaze, Options, firsts, registered, Loose } from "kiln"; import * as own from "./own"; import { Base, settings, double } from "./own"; `
 
 func TestTypes_AbsentMembers(t *testing.T) {
 	for src, want := range map[string]string{
@@ -124,19 +125,20 @@ func TestTypes_AbsentMembers(t *testing.T) {
 
 func TestTypes_Arguments(t *testing.T) {
 	for src, want := range map[string]string{
-		`fire({ heta: 1 })`:                                                "heta",
-		`fire("", { door: { opne: true } })`:                               "opne",
-		`const o: Options = { heat: 1, dor: { open: true } }`:              "dor",
-		`const l: Options[] = [{ heta: 1 }]`:                               "heta",
-		`function f(): Options { return { heta: 1 } }`:                     "heta",
-		`const f = async (): Promise<Options> => ({ heta: 1 })`:            "heta",
-		`({ heta: 1 }) satisfies Options`:                                  "heta",
-		`class A { o: Options = { heta: 1 } }`:                             "heta",
-		`glaze({})`:                                                        "it needs arguments for by",
-		`glaze({}, 1, 2, 3)`:                                               "it takes at most 3 arguments, but 4 are passed",
-		`double()`:                                                         "it needs arguments for n",
-		`pick("", "", "")`:                                                 "none of its 3 declarations accepts 3 arguments",
-		`declare const d: Door; d.shut(1)`:                                 "it takes at most 0 arguments, but 1 are passed",
+		`fire({ heta: 1 })`:                                     "heta",
+		`fire("", { door: { opne: true } })`:                    "opne",
+		`const o: Options = { heat: 1, dor: { open: true } }`:   "dor",
+		`const l: Options[] = [{ heta: 1 }]`:                    "heta",
+		`function f(): Options { return { heta: 1 } }`:          "heta",
+		`const f = async (): Promise<Options> => ({ heta: 1 })`: "heta",
+		`({ heta: 1 }) satisfies Options`:                       "heta",
+		`class A { o: Options = { heta: 1 } }`:                  "heta",
+		`const v: Partial<View>[] = [{ x: 1 }, { y: 1 }]`:       "",
+		`glaze({})`:                        "it needs arguments for by",
+		`glaze({}, 1, 2, 3)`:               "it takes at most 3 arguments, but 4 are passed",
+		`double()`:                         "it needs arguments for n",
+		`pick("", "", "")`:                 "none of its 3 declarations accepts 3 arguments",
+		`declare const d: Door; d.shut(1)`: "it takes at most 0 arguments, but 1 are passed",
 		`fire({ heat: 1, door: { open: true }, onOpen(d) { d.open } })`:    "",
 		`fire(); fire("", {}, {})`:                                         "it needs arguments for o",
 		`glaze({ heat: 1, size: 2 }, 1)`:                                   "",
@@ -183,6 +185,52 @@ func TestTypes_JavaScript(t *testing.T) {
 	} {
 		if got := fmt.Sprintf("%q", findings(t, test.name, test.src)); got != test.want {
 			t.Errorf("%s: %s\n%s, want %s", test.name, test.src, got, test.want)
+		}
+	}
+}
+
+func TestTypes_References(t *testing.T) {
+	files := maps.Clone(library)
+	files["node_modules/low/package.json"] = `{"name": "low", "version": "1.0.0", "types": "index.d.ts"}`
+	files["node_modules/low/index.d.ts"] = `/// <reference path="./list.d.ts" />
+export = _;
+declare const _: _.Static;
+declare namespace _ { interface Static {} }`
+	files["node_modules/low/list.d.ts"] = `import _ = require("./index"); declare module "./index" { interface Static { chunk(n: number): void } }`
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(`import _ from "low"; import * as all from "low"; _.chunk(1); _.chnuk(1); all.chnuk(1)`)}
+	var got []string
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault != ecosystem.NoFault {
+			got = append(got, u.Message)
+		}
+	}
+	if want := []string{"Static of low@1.0.0 has no member chnuk", "Static of low@1.0.0 has no member chnuk"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTypes_ModuleThatAugmentsItself(t *testing.T) {
+	files := maps.Clone(library)
+	files["node_modules/goose/package.json"] = `{"name": "goose", "version": "1.0.0", "types": "index.d.ts"}`
+	files["node_modules/goose/index.d.ts"] = `/// <reference path="./connection.d.ts" />
+declare class Native {}
+declare module "goose" { import goose = require("goose"); export function version(): string; export default goose }
+import "kiln";`
+	files["node_modules/goose/connection.d.ts"] = `declare module "goose" { function connect(): void }`
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(`import goose from "goose"; import * as g from "goose"; goose.connect(); g.connect()`)}
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault != ecosystem.NoFault {
+			t.Error(u.Message)
 		}
 	}
 }

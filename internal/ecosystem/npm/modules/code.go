@@ -170,6 +170,7 @@ func (c *Code) file(m *module) *codeFile {
 	if err != nil {
 		return nil
 	}
+	c.loadReferences(m)
 	f := &codeFile{mod: m, list: list, conditions: map[*dts.Expr]bool{}}
 	f.top = &frame{file: f, scope: m.scope, outer: m.scope, narrowing: &narrowing{paths: map[string]bool{}}}
 	c.files[m] = f
@@ -181,6 +182,20 @@ func (c *Code) file(m *module) *codeFile {
 	}
 	c.locate(f.top, list)
 	return f
+}
+
+// loadReferences loads the files to which the imported packages refer with /// <reference path="x" />.
+// They may add members to the types of the package.
+func (c *Code) loadReferences(m *module) {
+	for _, l := range m.imports {
+		if l.types || isNear(l.spec) {
+			continue
+		}
+		of := c.r.moduleOf(m, l.spec)
+		if of != nil && of.pkg != c.r.main && of.file != nil && slices.ContainsFunc(of.file.References, func(ref dts.Reference) bool { return ref.Kind == "path" }) {
+			c.r.closure(of)
+		}
+	}
 }
 
 // locate records the declarations in statements.

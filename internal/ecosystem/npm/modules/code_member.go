@@ -191,15 +191,17 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 			switch n.Text {
 			case "Record":
 				return c.listed(p, name)
-			case "Partial", "Required", "Readonly", "Pick", "Omit":
-				return c.derived(p, p.at(n.Arg(0)), name)
+			case "Pick", "Omit":
+				return c.derived(p, p.at(n.Arg(0)), name, exists)
+			case "Partial", "Required", "Readonly":
+				return c.derived(p, p.at(n.Arg(0)), name, missing)
 			}
 		case dts.Mapped:
 			if of, ok := c.e.keyofOperand(p.at(n.Mapping().Keys)); ok {
 				if elements, ok := c.e.elements(of); ok && len(elements) > 0 {
 					return c.member(c.list(typeRef{}), name) // The compiler maps the elements.
 				}
-				return c.derived(p, of, name)
+				return c.derived(p, of, name, exists)
 			}
 			return c.listed(p, name)
 		case dts.Operator:
@@ -247,11 +249,12 @@ func (c *Code) memberOfAll(parts []typeRef, name string, depth int) (typeRef, ex
 	return typeRef{}, how
 }
 
-// derived is like listed, for an object whose properties are those of another type.
-func (c *Code) derived(p, of typeRef, name string) (typeRef, existence) {
+// derived is like listed, for an object whose properties are those of another type. It may lack a
+// property only if that type lacks it or if, for omitted set to exists, that type has it.
+func (c *Code) derived(p, of typeRef, name string, omitted existence) (typeRef, existence) {
 	v, how := c.listed(p, name)
 	if how == missing {
-		if _, original := c.member(of, name); original == uncertain {
+		if _, original := c.member(of, name); original != missing && original != omitted {
 			return typeRef{}, uncertain
 		}
 	}
