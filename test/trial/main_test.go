@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-func TestEveryLanguageHasThreePackagesWithFourTasks(t *testing.T) {
+func TestEveryLanguageHasPackagesWithFourTasks(t *testing.T) {
 	packages, err := loadPackages("testdata", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name := range languages {
 		mine := ofLanguage(packages, name)
-		if len(mine) != 3 {
-			t.Errorf("%s has %d packages, want 3", name, len(mine))
+		if len(mine) < 3 {
+			t.Errorf("%s has %d packages, want at least 3", name, len(mine))
 		}
 		long := 0
 		for _, p := range mine {
@@ -31,8 +31,8 @@ func TestEveryLanguageHasThreePackagesWithFourTasks(t *testing.T) {
 				}
 			}
 		}
-		if long != 1 {
-			t.Errorf("%s has %d packages of more than 20,000 lines, want 1", name, long)
+		if long < 1 {
+			t.Errorf("%s has no package of more than 20,000 lines", name)
 		}
 	}
 }
