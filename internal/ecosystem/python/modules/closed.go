@@ -20,11 +20,12 @@ var openingNames = [...]string{"__getattr__", "__getattribute__", "__new__", "__
 var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "enum.EnumType")
 
 // plainBases contains classes of the standard library without public attributes other than those of
-// every exception.
+// every exception, and base classes of models, which declare all their attributes for type checkers.
 var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum",
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
-	"ValueError", "ZeroDivisionError")
+	"ValueError", "ZeroDivisionError",
+	"pydantic.main.BaseModel", "pydantic_settings.main.BaseSettings", "sqlmodel.main.SQLModel")
 
 // plainClasses are classes whose files assign computed attributes, but only to objects of other classes.
 var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "_pytest.monkeypatch.MonkeyPatch")
@@ -37,6 +38,10 @@ var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_orde
 func (d *documenter) isClosed(e *entity, members []*member) bool {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:
+	case pydanticModel:
+		if extra := d.setting(e, "extra"); extra != nil && extra.Name != "forbid" && extra.Name != "ignore" {
+			return false
+		}
 	case enumeration:
 		// the attributes of objects are those of the class
 	default:
@@ -61,23 +66,26 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 }
 
 // tellsAll reports whether a class statement declares all attributes that the class has in addition
-// to those of its bases.
+// to those of its bases. A stub does so for a class without Python code.
 func (r *Reader) tellsAll(e *entity) bool {
-	if e.code == nil || e.code.alt != nil || e.code.imported || e.code.stmt == nil || e.code.stmt.Kind != source.Class || !strings.HasSuffix(e.code.scope.file.name, ".py") {
+	b := e.code
+	if b == nil && e.stub != nil && !e.stub.scope.file.made && !e.mod.guessed {
+		b = e.stub
+	}
+	if b == nil || b.alt != nil || b.imported || b.stmt == nil || b.stmt.Kind != source.Class || b == e.code && !strings.HasSuffix(b.scope.file.name, ".py") {
 		return false
 	}
 	about := r.about(e)
 	if about.tells == 0 {
 		about.tells = 1
-		if r.findTells(e) {
+		if r.findTells(e, b) {
 			about.tells = 2
 		}
 	}
 	return about.tells == 2
 }
 
-func (r *Reader) findTells(e *entity) bool {
-	b := e.code
+func (r *Reader) findTells(e *entity, b *binding) bool {
 	for _, d := range b.stmt.Decorators {
 		if !plainDecorators[decorator(d)] {
 			return false
@@ -87,7 +95,7 @@ func (r *Reader) findTells(e *entity) bool {
 		switch a.Kind {
 		case source.Name, source.Attribute, source.Subscript:
 		case source.Keyword:
-			if a.Name == "metaclass" && !r.is(b.scope, a.X.Dotted(), plainMetaclasses) && !plainMetaclasses[a.X.Dotted()] {
+			if a.Name == "extra" || a.Name == "metaclass" && !r.is(b.scope, a.X.Dotted(), plainMetaclasses) && !plainMetaclasses[a.X.Dotted()] {
 				return false
 			}
 		default:

@@ -4,7 +4,8 @@ import "testing"
 
 func TestClosed(t *testing.T) {
 	const pkg = "-- pkg/__init__.py\nimport abc, enum, functools\nfrom dataclasses import dataclass\nfrom pkg.other import Base, Open\n"
-	const others = "\n-- pkg/other.py\nclass Base:\n    def f(self): self.later = 1\nclass Open:\n    def __getattr__(self, name): return 1\n"
+	const others = "\n-- pkg/other.py\nclass Base:\n    def f(self): self.later = 1\nclass Open:\n    def __getattr__(self, name): return 1\n" +
+		"-- pydantic/main.py\nclass BaseModel(metaclass=Meta):\n    def model_copy(self): ...\n-- pkg/compiled.pyi\nclass A:\n    x: int\nclass B:\n    def __getattr__(self, name): ...\n"
 	for _, tt := range []struct {
 		name, code string
 		want       bool
@@ -51,6 +52,11 @@ func TestClosed(t *testing.T) {
 		{"an object that becomes one of the class", "class A:\n    @classmethod\n    def f(cls, o): o.__class__ = cls\n", true},
 		{"another name for the attributes", "class A:\n    def f(self, o):\n        d = o.__dict__\n        d['x'] = 1\n", false},
 		{"attributes of a computed object", "class A:\n    def f(self, k): setattr(g(self), k, 1)\n", false},
+		{"a model", "from pydantic.main import BaseModel\nclass A(BaseModel):\n    x: int\n    model_config = ConfigDict(frozen=True)\n", true},
+		{"a model with any attributes", "from pydantic.main import BaseModel\nclass A(BaseModel):\n    model_config = ConfigDict(extra='allow')\n", false},
+		{"a model whose statement allows any attributes", "from pydantic.main import BaseModel\nclass A(BaseModel, extra='allow'):\n    x: int\n", false},
+		{"a class of a stub", "from pkg.compiled import A as A\n", true},
+		{"a class of a stub with any attributes", "from pkg.compiled import B as A\n", false},
 		{"__init_subclass__ that assigns an attribute", "class A:\n    def __init_subclass__(cls, **k):\n        super().__init_subclass__(**k)\n        cls.x = 1\n", true},
 		{"__init_subclass__ that calls a function", "class A:\n    def __init_subclass__(cls):\n        fill(cls)\n", false},
 		{"two declarations", "if x:\n    class A: pass\nelse:\n    class A: pass\n", false},
