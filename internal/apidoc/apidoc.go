@@ -69,8 +69,8 @@ type Package struct {
 	// by name.
 	Internal []Symbol `json:"internal,omitempty"`
 	// Hidden are the names that programs can reach in the package although they are not part of its
-	// API, such as private names and, in Python, names that it imports. "*" represents additional,
-	// unknown names.
+	// API, such as private names and, in Python, names that it imports. Below the path of a function, they are
+	// parameters that it does not declare. "*" represents additional, unknown names.
 	Hidden []string `json:"hidden,omitempty"`
 	// Wrapped are the paths of functions and classes that are changed when the program runs, for
 	// example by a decorator. Calls may take different arguments than declared.

@@ -24,6 +24,11 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 	if !ok || len(callees) == 0 {
 		return nil, false
 	}
+	for _, f := range u.Args.Named {
+		if slices.ContainsFunc(found, func(sym *apidoc.Symbol) bool { return s.hidden[sym.Path+s.Separator()+f.Name] }) {
+			return nil, false
+		}
+	}
 	var problem string
 	at := u.Position
 	for _, c := range callees {

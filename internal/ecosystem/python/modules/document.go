@@ -335,8 +335,14 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			}
 		}
 	}
-	if shown.stmt != nil && shown.stmt.Kind == source.Def && mayWrap(shown.stmt.Decorators) {
-		d.out.Wrapped = append(d.out.Wrapped, path)
+	if shown.stmt != nil && shown.stmt.Kind == source.Def {
+		if d.mayWrap(shown) {
+			d.out.Wrapped = append(d.out.Wrapped, path)
+		} else {
+			for _, name := range otherNames(shown.stmt.Decorators) {
+				d.out.Hidden = append(d.out.Hidden, path+"."+name)
+			}
+		}
 	}
 	d.describe(&s, code, stub)
 	d.mentions(&s, shown)

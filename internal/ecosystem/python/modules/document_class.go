@@ -48,7 +48,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		typed = main
 	}
 	s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(typed, lastOf(e.path)), Deprecated: deprecated(main.stmt)}
-	if typed.stmt != nil && mayWrap(typed.stmt.Decorators) {
+	if typed.stmt != nil && d.mayWrap(typed) {
 		d.out.Wrapped = append(d.out.Wrapped, path)
 	}
 	style := d.styleOf(e)

@@ -35,19 +35,71 @@ var shownDecorators = set("property", "cached_property", "classmethod", "staticm
 	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
 	"async_contextmanager", "deprecated")
 
-// mayWrap reports whether a decorator may change the arguments of the function that it
+// mayWrap reports whether a decorator may change the arguments of the function or class that it
 // decorates.
-func mayWrap(all []*source.Expression) bool {
-	return slices.ContainsFunc(all, func(d *source.Expression) bool {
+func (r *Reader) mayWrap(b *binding) bool {
+	return slices.ContainsFunc(b.stmt.Decorators, func(d *source.Expression) bool {
 		switch name := decorator(d); name {
 		case "overload", "no_type_check":
 			return false
 		case "setter", "deleter", "getter":
 			return d.Tree().Kind != source.Attribute
 		default:
-			return !shownDecorators[name]
+			return !shownDecorators[name] && !r.returnsSame(b.scope, d.Tree())
 		}
 	})
+}
+
+// returnsSame reports whether a decorator is declared to return a function of the same type as the one that it gets.
+func (r *Reader) returnsSame(s *scope, t *source.Tree) bool {
+	e := r.resolve(s, t.Function())
+	if !e.known() || !e.isDef() {
+		return false
+	}
+	b := e.typed()
+	if b.stmt == nil || b.stmt.Kind != source.Def || len(b.overloads) > 0 || len(b.stmt.Decorators) > 0 {
+		return false
+	}
+	params := source.Params(b.stmt.Params)
+	result := source.Parse(r.annotation(b.stmt.Returns))
+	taken := ""
+	switch {
+	case t.Kind == source.Call && result.Kind == source.Subscript && lastOf("."+result.X.Dotted()) == "Callable" && len(result.Args) == 2 && result.Args[0].Kind == source.List && len(result.Args[0].Args) == 1:
+		taken, result = result.Args[0].Args[0].Text, result.Args[1]
+	case t.Kind != source.Call && len(params) > 0:
+		taken = r.annotation(params[0].Annotation)
+	}
+	if taken == "" || taken != result.Text {
+		return false
+	}
+	if result.Kind == source.Subscript { // Callable[P, T]
+		return len(result.Args) == 2 && r.isVariable(b.scope, result.Args[0]) && r.isVariable(b.scope, result.Args[1])
+	}
+	return r.isVariable(b.scope, result)
+}
+
+// isVariable reports whether a type is a type variable.
+func (r *Reader) isVariable(s *scope, t *source.Tree) bool {
+	if t.Dotted() == "" {
+		return false
+	}
+	e := r.resolve(s, t.Dotted())
+	return e.known() && e.main() != nil && isTypeVar(e.main())
+}
+
+// otherNames returns the names in the strings that the decorators of a function get. They may be former names of
+// parameters, which callers can still pass.
+func otherNames(all []*source.Expression) (names []string) {
+	for _, d := range all {
+		if !shownDecorators[decorator(d)] {
+			for _, a := range d.Tree().Args {
+				if a.Kind == source.String && isName(a.Name) {
+					names = append(names, a.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // decorator returns the last name of a decorator.
