@@ -26,6 +26,10 @@ type typeChecker struct {
 	library *library
 	// missing are the names, in code, of the dependencies that are not on this machine.
 	missing map[string]bool
+	// unstable is true if the standard library may have members that its outline does not contain.
+	unstable bool
+	// noStandard is true if the sources of the standard library are not on this machine.
+	noStandard bool
 
 	mu      sync.Mutex // held while types are resolved
 	finder  *finder
@@ -34,9 +38,8 @@ type typeChecker struct {
 	edited  map[string]string        // the text of files that differ from those on this machine, by absolute path
 }
 
-// Types implements ecosystem.TypeChecker. If the sources of the standard library or of a crate that
-// the project uses are not on this machine, it returns an error, because any of them may declare a
-// trait with a method.
+// Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
+// machine, it returns an error, because any of them may declare a trait with a method.
 func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	f, err := rs.localProject(dir)
 	if err != nil {
@@ -44,16 +47,20 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	}
 	c := &typeChecker{missing: map[string]bool{}, finder: f, edited: map[string]string{}, library: &library{ctx: ctx, cache: rs.options.Cache, known: map[string]bool{}}}
 	c.newProgram()
-	std, err := f.standard("std")
-	if err != nil {
-		return nil, err
+	if std, err := f.standard("std"); err == nil {
+		w := &words{mark: standardMark(std.dir)}
+		for _, name := range standardCrates {
+			w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
+		}
+		w.dirs = slices.DeleteFunc(w.dirs, func(dir string) bool { return !project.IsDir(dir) })
+		c.library.packages = append(c.library.packages, w)
+		installed, _, _ := strings.Cut(std.version, " ")
+		outline, _ := cargo.ParseVersion(crate.StandardVersion())
+		v, err := cargo.ParseVersion(installed)
+		c.unstable = err == nil && v.Compare(outline) > 0
+	} else {
+		c.unstable, c.noStandard = true, true
 	}
-	w := &words{standard: true, mark: standardMark(std.dir)}
-	for _, name := range standardCrates {
-		w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
-	}
-	w.dirs = slices.DeleteFunc(w.dirs, func(dir string) bool { return !project.IsDir(dir) })
-	c.library.packages = append(c.library.packages, w)
 	if err := f.addWords(c); err != nil {
 		return nil, err
 	}
@@ -173,7 +180,7 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		m := f.manifestOf(i)
 		macro := m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]
-		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir), member: slices.Contains(members, i)})
+		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)})
 	}
 	for _, i := range members {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest
@@ -235,7 +242,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		uses[f] = append(uses[f], c.typed(f, r, faults)...)
 		for _, i := range r.members {
 			name := strings.TrimPrefix(r.at(i), "r#")
-			if !faults[i] && !c.library.has(name) && !declares(name) {
+			if !faults[i] && !c.noStandard && !c.library.has(name) && !declares(name) {
 				uses[f] = append(uses[f], ecosystem.TypedUse{
 					Use:   ecosystem.Use{Position: r.position(i), Path: name, Text: "." + name},
 					Fault: ecosystem.AbsentFault, Message: "neither the project nor a crate that it uses declares a member " + name,
@@ -267,28 +274,41 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	if scope == nil {
 		return nil
 	}
-	seen := map[int]bool{}
-	v := &valueReader{usesReader: r}
-	v.found = func(i int, m crate.Member, field bool) {
+	v := &valueReader{usesReader: r, program: c.program}
+	add := func(i int, u ecosystem.TypedUse) {
+		if !faults[i] {
+			faults[i] = true
+			u.Position, u.Text = r.position(i), u.Path
+			uses = append(uses, u)
+		}
+	}
+	v.member = func(i int, m crate.Member) {
 		name := strings.TrimPrefix(r.at(i), "r#")
-		if seen[i] || !field && slices.ContainsFunc(m.Implementors(), func(t crate.Implementor) bool { return c.library.mayHave(name, t) }) {
+		if m.Standard() && c.newer(name) {
 			return
 		}
-		seen[i] = true
 		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault}
 		if m.Private {
 			u.Fault = ecosystem.UnexportedFault
 		}
-		pkg, owner := m.Owner(), ""
-		if k := strings.LastIndex(pkg, "::"); k >= 0 {
-			pkg, owner = pkg[:k], pkg[k+2:]
+		u.Package, u.Path = m.Path(name)
+		add(i, u)
+	}
+	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
+		u := ecosystem.TypedUse{Fault: fault, Message: message}
+		u.Package, u.Path = of.Path()
+		if fault == ecosystem.FieldsFault {
+			u.Fields = []ecosystem.Field{{Name: message, Position: r.position(i)}}
 		}
-		u.Use = ecosystem.Use{Position: r.position(i), Package: pkg, Path: owner + "::" + name, Text: owner + "::" + name}
-		faults[i] = true
-		uses = append(uses, u)
+		add(i, u)
 	}
 	v.items(0, len(r.tokens), scope, 0)
 	return uses
+}
+
+// newer reports whether the installed standard library may declare a member that the outline does not contain.
+func (c *typeChecker) newer(name string) bool {
+	return c.unstable || c.library.any(func(w *words) bool { return w == c.library.packages[0] && w.has(name) }) && !crate.IsStandard(name)
 }
 
 // member returns the member of the project to which a file belongs, or nil if there is none.

@@ -22,9 +22,10 @@ func typesWorld(t *testing.T) *world {
 	w.env = append(w.env, "RUSTUP_HOME="+rustup)
 	library := "toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/src/rust/library/"
 	filetest.Write(t, rustup, map[string]string{
-		library + "std/Cargo.toml": "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
-		library + "std/src/lib.rs": "pub mod vec;\n",
-		library + "std/src/vec.rs": "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\npub trait Clone { fn clone(&self) -> Self; }\nimpl<T> Option<T> { pub fn unwrap(self) -> T { loop {} } }\n",
+		library + "std/Cargo.toml":   "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
+		library + "std/src/lib.rs":   "pub mod vec;\n",
+		library + "std/src/names.rs": "fn iter() {} fn filter() {} fn map() {} fn for_each() {} fn enumerate() {} fn into_iter() {} fn rev() {} fn next() {} fn collect() {} fn trim() {} fn split() {} fn drop() {}",
+		library + "std/src/vec.rs":   "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\npub trait Clone { fn clone(&self) -> Self; }\nimpl<T> Option<T> { pub fn unwrap(self) -> T { loop {} } }\n",
 	})
 	filetest.Write(t, w.project, map[string]string{
 		"rust-toolchain.toml": "[toolchain]\nchannel = \"1.90.0\"\n",
@@ -70,6 +71,10 @@ func (w *world) faultsOf(rs *Rust, text string) (found []string, err error) {
 			found = append(found, u.Path)
 		case ecosystem.UnexportedFault:
 			found = append(found, "private "+u.Path)
+		case ecosystem.ArgumentsFault:
+			found = append(found, "arguments "+u.Path)
+		case ecosystem.FieldsFault:
+			found = append(found, "fields "+u.Path)
 		}
 	}
 	return found, nil
@@ -124,8 +129,8 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	}
 	w = typesWorld(t)
 	w.env = append(w.env, "RUSTUP_HOME="+t.TempDir())
-	if got, err := w.faults(src); err == nil {
-		t.Errorf("without the standard library, the absent members are %q", got)
+	if got, err := w.faults(src + "\npub struct Own;\nfn g(o: Own, v: Vec<u8>) { o.other(); v.other() }"); err != nil || !slices.Equal(got, []string{"Own::other"}) {
+		t.Errorf("without the sources of the standard library, the absent members are %q, error %v", got, err)
 	}
 }
 
@@ -136,12 +141,13 @@ func FuzzValues(f *testing.F) {
 	dir := filetest.Dir(f, map[string]string{"src/lib.rs": ""})
 	f.Fuzz(func(t *testing.T, text string) {
 		src := &crate.Source{Name: "a", FS: editedFS{os.DirFS(dir), dir, map[string]string{filepath.Join(dir, "src", "lib.rs"): text}}, Lib: "src/lib.rs", Edition: "2021"}
-		scope := crate.NewProgram(t.Context(), nil).Scope(src, "src/lib.rs")
+		program := crate.NewProgram(t.Context(), nil)
+		scope := program.Scope(src, "src/lib.rs")
 		if scope == nil {
 			return
 		}
 		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)})
-		v := &valueReader{usesReader: r, found: func(int, crate.Member, bool) {}}
+		v := &valueReader{usesReader: r, program: program, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
 		v.items(0, len(r.tokens), scope, 0)
 	})
 }
@@ -160,9 +166,6 @@ func FuzzWords(f *testing.F) {
 			}
 		})
 		w.names = names.hashes()
-		traits := newTraitReader()
-		traits.file(text)
-		w.traits, w.open = traits.finish()
 		read := &words{}
 		data, err := w.encode()
 		if err == nil {
@@ -233,23 +236,24 @@ pub mod open {
 pub enum Shape { Round(Circle), Empty }
 `,
 	})
-	const prefix = "use shapes::{Circle, Builder, Shape, Guard};\n"
+	const prefix = "use shapes::{Circle, Builder, Shape, Guard};\nuse shapes::{Draw as _, Measure as _, DrawExt as _, MeasureExt as _, AreaExt as _, *};\n"
 	for _, c := range []struct {
 		name, src string
 		want      []string
 	}{
 		{"constructors", "fn f() { let c = Circle::new(); c.area(); c.name(); c.x; c.radius; Circle::new().build(); Circle::build(); }", []string{"Circle::name", "Circle::x", "Circle::build", "Circle::build"}},
-		{"chains", "fn f() { Circle::builder().name(\"a\").name(\"b\").build()?.center.radius; Circle::builder().build().unwrap().area().name(); Circle::builder().area() }", []string{"Point::radius", "Builder::area"}},
+		{"chains", "fn f() { Circle::builder().name(\"a\").name(\"b\").build()?.center.radius; Circle::builder().build().unwrap().area().name(); Circle::builder().area() }", []string{"Point::radius", "f64::name", "Builder::area"}},
 		{"futures", "async fn f(b: Builder) { b.fetch().await.unwrap().build(); b.send().await?.build(); b.fetch().build(); }", []string{"Circle::build", "Circle::build"}},
-		{"parameters", "fn f(c: &mut Circle, o: Option<Circle>, b: Box<Circle>) { c.build(); o.build(); o.unwrap().build(); b.build() }", []string{"Circle::build", "Circle::build", "Circle::build"}},
-		{"variables with types", "fn f() { let c: Circle = x(); c.build(); let c: Vec<Circle> = y(); c.build(); }", []string{"Circle::build"}},
+		{"parameters", "fn f(c: &mut Circle, o: Option<Circle>, b: Box<Circle>) { c.build(); o.build(); o.unwrap().build(); b.build() }", []string{"Circle::build", "Option::build", "Circle::build", "Circle::build"}},
+		{"variables with types", "fn f() { let c: Circle = x(); c.build(); let c: Vec<Circle> = y(); c.build(); }", []string{"Circle::build", "Vec::build"}},
 		{"shadowed variables", "fn f() { let c = Circle::new(); { let c = c.build(); c.build(); } c.lock(); let c = other(); c.build() }", []string{"Circle::build", "Circle::lock"}},
 		{"variables of patterns", "fn f(c: Circle) { match x { c => c.build() } }\nfn g(c: Circle) { y(|c| c.build()) }\nfn h(c: Circle) { if let Some(c) = z { c.build() } }\nfn i(c: Circle) { pin!(c); c.build() }\nfn j(c: Circle) { for c in k { c.build() } }", nil},
 		{"self", "impl Own { fn f(&self) { self.size; self.radius; self.area(); self.f() } }\npub struct Own { pub size: u8 }", []string{"Own::radius", "Own::area"}},
 		{"dereferenced values", "fn f() { shapes::guarded().area(); shapes::guarded().lock().unwrap().area(); shapes::guarded().build(); Guard::of(1).build() }", []string{"Guard::build"}},
 		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius", "Circle::measure"}},
-		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize() }", []string{"Circle::measure_twice"}},
-		{"traits of the project", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self) {} } }\nfn f(c: Circle) { c.own(); c.other() }", nil},
+		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize() }", []string{"Circle::measure_twice", "Circle::named"}},
+		{"traits of the project", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self) {} } }\nuse m::*;\nfn f(c: Circle) { c.own(); c.other() }", []string{"Circle::other"}},
+		{"traits that are not imported", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self); } impl Own3 for shapes::Circle { fn other(&self) {} } }\nfn f(c: Circle) { c.own(); c.other() }", []string{"Circle::own"}},
 		{"macros that are not expanded", "fn f(b: Builder) { b.area() }\nunknown! { impl Circle { fn build(&self) {} } }\nimpl Own { fn f(&self) { self.radius } }\npub struct Own { pub size: u8 }", []string{"Builder::area", "Own::radius"}},
 		{"options and features", "fn f(c: Circle) { c.optional(); c.extra() }", nil},
 		{"types with unknown macros", "fn f() { shapes::open::attributed().radius; shapes::open::derived().radius }", nil},
@@ -259,6 +263,24 @@ pub enum Shape { Round(Circle), Empty }
 		{"implementations in functions", "impl Own { fn f(&self) { struct A<T, U> { x: T, y: U }\nimpl<T, U> A<T, U> { fn g(&self) { self.x; self.y } } } }\npub struct Own { pub size: u8 }", nil},
 		{"types of functions", "fn f() { struct A; impl A { fn g(&self) {} } let a = A; a.g(); a.h(); }", []string{"A::h"}},
 		{"type parameters", "fn f<Circle>(c: Circle) { c.build() }", nil},
+		{"patterns", "fn f(o: Option<Circle>, s: Shape, p: (Circle, Builder), v: &[Circle]) { if let Some(c) = &o { c.build() } let Some(c) = o else { return }; c.name(); match s { Shape::Round(c) if c.x > 1 => c.x(), Shape::Round(Circle { center, .. }) => center.y, _ => {} } let (a, mut b) = p; a.build(); b.area(); if let [first, .., last] = v { first.y; last.z } }",
+			[]string{"Circle::build", "Circle::name", "Circle::x", "Circle::x", "Point::y", "Circle::build", "Builder::area", "Circle::y", "Circle::z"}},
+		{"closures and iterators", "fn f(v: Vec<Circle>, o: Option<Circle>) { v.iter().filter(|c| c.build()).map(|c| c.clone().center).for_each(|p| p.radius); for (i, c) in v.iter().enumerate() { c.name(); i.name() } o.map(|c| c.center).unwrap().radius; v.into_iter().rev().next().unwrap().x; }",
+			[]string{"Circle::build", "Point::radius", "Circle::name", "usize::name", "Point::radius", "Circle::x"}},
+		{"collections", "use std::{collections::HashMap, sync::{Arc, Mutex}};\nfn f(m: HashMap<String, Arc<Mutex<Circle>>>) { for (k, c) in &m { k.area(); c.lock().unwrap().build() } let mut v = Vec::new(); v.push(Circle::new()); v[0].build(); m[\"a\"].lock().unwrap().area(); let n: Vec<_> = v.iter().map(|c| c.center.clone()).collect(); n[0].radius }",
+			[]string{"String::area", "Circle::build", "Circle::build", "Point::radius"}},
+		{"types of the standard library", "fn f(s: &str, v: Vec<u8>, o: Option<u8>) { s.len().trim(); s.push('a'); v.pushh(1); v.iter().collect_all(); o.is_sum(); s.trim().split(',').next().unwrap().to_vec(); String::from(s).lengthen(); (1u8).shout(); [1u8][0].whisper() }",
+			[]string{"usize::trim", "str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
+		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
+			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},
+		{"implementations", "pub struct Own(Circle);\nimpl std::fmt::Display for Own { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { self.0.area(); self.0.build(); self.fmt(f); f.write_all(b\"\"); write!(f, \"{}\", self.1) } }",
+			[]string{"Circle::build", "Formatter::write_all"}},
+		{"arguments", "fn f(c: Circle) { c.area(1); Circle::new(2); Circle::area(&c); Builder::name(b); Some(1, 2); \"a\".split(); helper(); }\nfn helper(a: u8) {}",
+			[]string{"arguments Circle::area", "arguments Circle::new", "arguments Builder::name", "arguments Option::Some", "arguments str::split", "arguments helper"}},
+		{"items of implementations", "impl shapes::Draw for Own { fn draw(&self) -> Point { loop {} } fn paint(&self) {} }\npub struct Own;", []string{"Draw::paint"}},
+		{"literals of structs", "pub struct Own { pub size: u8, pub weight: u8 }\nfn f() { Own { size: 1, weight: 2 }; Own { size: 1, height: 2, weight: 3 }; Own { size: 1 }; Own { size: 1, ..other() }; }",
+			[]string{"fields Own", "arguments Own"}},
+		{"macros with unknown syntax", "fn f(c: Circle) { pin_mut!(c); c.build(); let d = make!(e); d.build(); format!(\"{}\", Circle::new().build()); vec![Circle::new()][0].build(); }", []string{"Circle::build", "Circle::build"}},
 		{"private members", "fn f(c: Circle) { c.secret; c.hidden() }", []string{"private Circle::secret", "private Circle::hidden"}},
 	} {
 		filetest.Write(t, w.project, map[string]string{"src/lib.rs": prefix + c.src})

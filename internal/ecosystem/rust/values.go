@@ -4,29 +4,38 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// valueReader finds the members of values with evident types in the functions of one file. The type of a
-// variable is evident if a let statement or parameter with a plain name binds it.
+// valueReader infers the types of the expressions in the functions of one file, and finds the members and arguments that
+// these types do not accept.
 type valueReader struct {
 	*usesReader
-	// found is called with the token of the name of a member that was looked up, and whether it is used as a field.
-	found func(i int, m crate.Member, field bool)
+	// member is called with the token of the name of a member that is absent or private.
+	member func(i int, m crate.Member)
+	// fault is called with the token of a call or a field that is wrong, the function or struct, and what is wrong or the name of
+	// the field.
+	fault func(i int, fault ecosystem.Fault, of item, message string)
 
+	program  *crate.Program
 	scope    *crate.Scope // of the current function
 	vars     []variable
-	depth    int
-	patterns map[string]bool // names that patterns of the function, or macros, may bind to other values
+	i        int    // the next token
+	trait    string // the trait of the implementation around the current items, or ""
+	noBraces bool   // whether a brace ends the expression, as in the condition of if
+	lost     bool   // whether the expression cannot be read
+	nesting  int
+	closure  *crate.Type // what the next closure is passed for, or nil
 }
 
-// variable is a variable in a function. It is in scope from the token from, in blocks of the given depth and
-// deeper ones.
+// item is a function, struct or variant.
+type item interface{ Path() (module, path string) }
+
+// variable is a variable in a function.
 type variable struct {
-	name        string
-	value       *crate.Type
-	from, depth int
+	name string
+	t    *crate.Type
 }
 
 // maxNesting is the maximum nesting depth of items.
@@ -59,7 +68,8 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 				generics = v.between(i+2, header)
 				header++
 			}
-			inner := s.Generic(generics)
+			var inner *crate.Scope
+			trait := ""
 			if text == "impl" {
 				self, where := header, open
 				for k := header; k < open; k++ {
@@ -70,15 +80,27 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 						where = min(where, k)
 					}
 				}
-				inner = inner.Impl(v.between(self, where))
-			} else if v.at(i+2) == "<" {
-				inner = s.Generic(v.between(i+3, v.angle(i+2)))
+				trait = v.between(header, max(header, self-1))
+				inner = s.Generic(generics, v.between(where+1, open)).Impl(trait, v.between(self, where))
+			} else {
+				params := ""
+				if v.at(i+2) == "<" {
+					params = v.between(i+3, v.angle(i+2))
+				}
+				where := v.until(i+2, open, "where")
+				inner = s.Generic(params, v.between(where+1, open)).Trait(v.at(i+1), params)
 			}
 			close := v.group(open)
+			outer := v.trait
+			v.trait = trait
 			v.items(open+1, close, inner, depth+1)
+			v.trait = outer
 			i = close
 		case text == "fn" && v.isName(i+1):
-			i = v.function(i, end, s, depth)
+			if v.trait != "" {
+				v.look(i+1, s.TraitItem(v.trait, strings.TrimPrefix(v.at(i+1), "r#")))
+			}
+			i = v.function(i, end, s)
 		case text == "{" || text == "(" || text == "[":
 			i = v.group(i)
 		}
@@ -151,7 +173,7 @@ func (v *valueReader) between(first, end int) string {
 }
 
 // function reads a function and returns its last token.
-func (v *valueReader) function(i, end int, s *crate.Scope, depth int) int {
+func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	open := i + 2
 	generics := ""
 	if v.at(open) == "<" {
@@ -167,49 +189,97 @@ func (v *valueReader) function(i, end int, s *crate.Scope, depth int) int {
 	if v.at(body) != "{" {
 		return body
 	}
+	where := v.until(close+1, body, "where")
 	last := min(v.group(body), end)
-	inner := &valueReader{usesReader: v.usesReader, found: v.found, patterns: map[string]bool{}}
-	inner.scope = s.Generic(generics)
-	for _, p := range source.Split(v.between(open+1, close)) {
-		pattern, typ, _ := source.Cut(p, ':')
-		pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "mut ")
-		switch {
-		case typ == "" && strings.HasSuffix(pattern, "self"):
-			inner.bind("self", inner.scope.Type("Self"), open)
-		case isPlain(pattern):
-			inner.bind(pattern, inner.scope.Type(typ), open)
-		default:
-			words := source.Scanner{Text: pattern}
-			for t := words.Next(); t.Kind != source.EOF; t = words.Next() {
-				if t.Kind == source.Ident {
-					inner.patterns[pattern[t.Start:t.End]] = true
-				}
+	inner := &valueReader{usesReader: v.usesReader, member: v.member, fault: v.fault, program: v.program, nesting: v.nesting + 1}
+	if inner.nesting > maxNesting {
+		return last
+	}
+	inner.scope = s.Generic(generics, v.between(where+1, body))
+	if items := inner.local(body+1, last); items != "" {
+		open := false
+		for k := body + 1; k < last && !open; k++ {
+			open = inner.unknownMacro(k) >= 0
+		}
+		inner.scope = inner.scope.Block(items, open)
+	}
+	for inner.i = open + 1; inner.i < close && !inner.lost; {
+		inner.attributes()
+		if k := inner.receiver(close); k > 0 {
+			t := inner.scope.Type("Self")
+			if colon := inner.skipType(inner.i, k, ":"); colon < k {
+				t = inner.scope.Type(inner.between(colon+1, k))
 			}
+			inner.bind("self", t)
+			inner.i = k
+		} else {
+			p := inner.pattern(true)
+			if inner.at(inner.i) != ":" {
+				return last
+			}
+			inner.match(p, inner.scope.Type(inner.typeUntil(inner.i+1, close, ",")))
+		}
+		if inner.at(inner.i) == "," {
+			inner.i++
 		}
 	}
-	if items := inner.local(body+1, last); items != "" {
-		inner.scope = inner.scope.Block(items)
+	if inner.lost {
+		return last
 	}
-	inner.bindings(body+1, last)
-	inner.body(body+1, last, depth+1)
+	inner.i = body
+	inner.block()
 	return last
 }
 
-func (v *valueReader) bind(name string, t *crate.Type, from int) {
-	v.vars = append(v.vars, variable{name, t, from, v.depth})
-}
-
-// isPlain reports whether a pattern is only the name of a variable.
-func isPlain(pattern string) bool {
-	if pattern == "" || pattern == "_" {
-		return false
-	}
-	for i := range len(pattern) {
-		if !isWordByte(pattern[i]) {
-			return false
+// receiver returns the token after a parameter such as &mut self, or 0 if there is none.
+func (v *valueReader) receiver(end int) int {
+	for k := v.i; k < end; k++ {
+		switch {
+		case v.at(k) == "self" && (v.at(k+1) == "," || k+1 == end):
+			return k + 1
+		case v.at(k) == "self" && v.at(k+1) == ":":
+			return v.skipType(k+2, end, ",")
+		case v.at(k) == "&" || v.at(k) == "mut" || strings.HasPrefix(v.at(k), "'"):
+		default:
+			return 0
 		}
 	}
-	return pattern[0] == '_' || pattern[0] >= 'a' && pattern[0] <= 'z'
+	return 0
+}
+
+func (v *valueReader) bind(name string, t *crate.Type) { v.vars = append(v.vars, variable{name, t}) }
+
+// variable returns the type of a variable. ok is false if no variable has the name.
+func (v *valueReader) variable(name string) (t *crate.Type, ok bool) {
+	for i := len(v.vars) - 1; i >= 0; i-- {
+		if x := &v.vars[i]; x.name == name {
+			return x.t, true
+		}
+	}
+	return nil, false
+}
+
+// skipType returns the first token after a type that is one of stops, or end.
+func (v *valueReader) skipType(i, end int, stops ...string) int {
+	for ; i < end; i++ {
+		text := v.at(i)
+		if slices.Contains(stops, text) {
+			return i
+		}
+		switch text {
+		case "(", "[", "{":
+			i = v.group(i)
+		case "<":
+			i = v.angle(i)
+		}
+	}
+	return min(i, end)
+}
+
+// typeUntil returns the type that begins at a token and ends before one of stops, and continues there.
+func (v *valueReader) typeUntil(i, end int, stops ...string) string {
+	v.i = v.skipType(i, end, stops...)
+	return v.between(i, v.i)
 }
 
 // isItem reports whether an item begins at a token in the body of a function.
@@ -254,240 +324,8 @@ func (v *valueReader) local(first, end int) string {
 // messages are macros of common crates that bind no names.
 var messages = map[string]bool{"trace": true, "debug": true, "info": true, "warn": true, "error": true, "bail": true, "ensure": true, "anyhow": true}
 
-// bindings records the names that patterns in a function bind.
-func (v *valueReader) bindings(first, end int) {
-	names := func(from, to int) {
-		for i := from; i < to; i++ {
-			if v.isName(i) {
-				v.patterns[v.at(i)] = true
-			}
-		}
-	}
-	for i := first; i < end; i++ {
-		switch text := v.at(i); {
-		case text == "let" && !v.isLet(i):
-			names(i+1, v.until(i+1, end, "=", ";"))
-		case text == "for" && v.at(i+1) != "<":
-			names(i+1, v.until(i+1, end, "in", "{"))
-		case text == "|" && v.beginsClosure(i):
-			close := i + 1
-			for close < end && v.at(close) != "|" {
-				close++
-			}
-			names(i+1, close)
-			i = close
-		case text == "=" && v.at(i+1) == ">" && v.tokens[i].End == v.tokens[i+1].Start:
-			names(v.arm(i, first), i)
-		case v.isName(i) && v.at(i+1) == "!" && v.at(i+2) != "=" && !expressions[text] && !messages[text]:
-			if open := v.at(i + 2); open == "(" || open == "[" || open == "{" {
-				close := min(v.group(i+2), end)
-				names(i+3, close)
-				i = close
-			}
-		}
-	}
-}
-
-// beginsClosure reports whether the parameters of a closure begin at a token.
-func (v *valueReader) beginsClosure(i int) bool {
-	switch v.at(i - 1) {
-	case "(", ",", "=", "{", ";", "}", "move", ">", "return", "[", "&", ":", "else", "?":
-		return true
-	}
-	return false
-}
-
-// arm returns the first token of the pattern that ends before the arrow at the given token.
-func (v *valueReader) arm(arrow, first int) int {
-	depth := 0
-	i := arrow - 1
-	for ; i >= first; i-- {
-		switch v.at(i) {
-		case ")", "]":
-			depth++
-		case "}":
-			if depth == 0 && i < arrow-1 && v.at(i+1) != "if" && v.at(i+1) != "|" {
-				return i + 1
-			}
-			depth++
-		case "(", "[", "{":
-			if depth == 0 {
-				return i + 1
-			}
-			depth--
-		case ",":
-			if depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return i + 1
-}
-
-// isLet reports whether a let statement binds a plain name.
-func (v *valueReader) isLet(i int) bool {
-	name := v.letName(i)
-	after := v.at(name + 1)
-	return v.isName(name) && isPlain(v.at(name)) && (after == "=" || after == ";" || after == ":" && v.at(name+2) != ":")
-}
-
-func (v *valueReader) letName(i int) int {
-	if v.at(i+1) == "mut" {
-		return i + 2
-	}
-	return i + 1
-}
-
-// body reads the statements of a function.
-func (v *valueReader) body(first, end, depth int) {
-	for i := first; i < end; i++ {
-		switch text := v.at(i); {
-		case text == "#" && v.at(i+1) == "[":
-			i = v.attribute(i)
-		case text == "{":
-			v.depth++
-		case text == "}":
-			v.depth--
-			v.vars = slices.DeleteFunc(v.vars, func(x variable) bool { return x.depth > v.depth })
-		case v.isItem(i) && text == "fn":
-			i = v.function(i, end, v.scope, depth)
-		case v.isItem(i):
-			i = min(v.itemEnd(i, end), end)
-		case text == "let" && v.isLet(i):
-			v.let(i, end)
-			i = v.letName(i)
-		case v.isName(i) && v.at(i+1) == "!" && v.at(i+2) != "=":
-			if open := v.at(i + 2); !expressions[text] && (open == "(" || open == "[" || open == "{") {
-				i = min(v.group(i+2), end)
-			}
-		case v.isName(i) && !keywords[text] && v.at(i-1) != "." && !v.separates(i-2) && v.at(i-1) != "'":
-			v.chain(i, end, true)
-		}
-	}
-}
-
-// let binds the variable of a let statement after the statement.
-func (v *valueReader) let(i, end int) {
-	name := v.letName(i)
-	at := name + 1
-	var t *crate.Type
-	stop := v.until(at, end, ";")
-	if v.at(at) == ":" {
-		at++
-		equals := at
-		for equals < stop && (v.at(equals) != "=" || v.at(equals-1) == "<") {
-			equals++
-		}
-		t = v.scope.Type(v.between(at, equals))
-	} else if v.at(at) == "=" {
-		var after int
-		if t, after = v.chain(at+1, stop, false); after != stop {
-			t = nil
-		}
-	}
-	v.bind(v.at(name), t, stop)
-}
-
 var keywords = map[string]bool{
 	"as": true, "async": true, "await": true, "break": true, "const": true, "continue": true, "crate": false, "dyn": true, "else": true, "enum": true, "extern": true, "false": true, "fn": true, "for": true,
 	"if": true, "impl": true, "in": true, "let": true, "loop": true, "match": true, "mod": true, "move": true, "mut": true, "pub": true, "ref": true, "return": true, "static": true, "struct": true,
 	"trait": true, "true": true, "type": true, "unsafe": true, "use": true, "where": true, "while": true,
-}
-
-// variable returns the type of a variable. ok is false if no variable has the name.
-func (v *valueReader) variable(name string, at int) (t *crate.Type, ok bool) {
-	if v.patterns[name] {
-		return nil, true
-	}
-	for i := len(v.vars) - 1; i >= 0; i-- {
-		if x := &v.vars[i]; x.name == name && x.from < at {
-			return x.value, true
-		}
-	}
-	return nil, false
-}
-
-// chain reads an expression such as a::b(c)?.d, and returns its type, or nil if that is unknown, and the
-// token after it. It reports members only if report is true.
-func (v *valueReader) chain(i, end int, report bool) (t *crate.Type, after int) {
-	if !v.isName(i) || keywords[v.at(i)] {
-		return nil, i
-	}
-	look := func(i int, m crate.Member, field bool) *crate.Type {
-		if report && (m.Absent || m.Private) {
-			v.found(i, m, field)
-		}
-		return m.Type
-	}
-	segs := []string{strings.TrimPrefix(v.at(i), "r#")}
-	name, j := i, i+1
-	for v.separates(j) && j < end {
-		switch {
-		case v.isName(j + 2):
-			name = j + 2
-			segs = append(segs, strings.TrimPrefix(v.at(name), "r#"))
-			j += 3
-			continue
-		case v.at(j+2) == "<":
-			j = v.angle(j+2) + 1
-			continue
-		}
-		return nil, j
-	}
-	called := v.at(j) == "("
-	local := false
-	if len(segs) == 1 {
-		t, local = v.variable(segs[0], i)
-	}
-	switch {
-	case v.at(j) == "!" && v.at(j+1) != "=":
-		return nil, j
-	case local && called:
-		t = nil
-	case local:
-	case v.at(j) == "{" && !report && segs[len(segs)-1][0] >= 'A' && segs[len(segs)-1][0] <= 'Z':
-		t = v.scope.Struct(segs)
-		j = v.group(j) + 1
-	case called:
-		t = look(name, v.scope.Call(segs, true), false)
-	case segs[0] != "self":
-		t = v.scope.Call(segs, false).Type
-	}
-	if called {
-		j = v.group(j) + 1
-	}
-	for j < end {
-		switch {
-		case v.at(j) == "?":
-			t = t.Try()
-			j++
-		case v.at(j) == "." && v.at(j+1) == "await":
-			t = t.Await()
-			j += 2
-		case v.at(j) == "." && v.isName(j+1):
-			name, k := j+1, j+2
-			if v.separates(k) && v.at(k+2) == "<" {
-				k = v.angle(k+2) + 1
-			}
-			member := strings.TrimPrefix(v.at(name), "r#")
-			if v.at(k) == "(" {
-				if t != nil {
-					t = look(name, t.Method(v.scope, member), false)
-				}
-				k = v.group(k) + 1
-			} else if t != nil {
-				t = look(name, t.Field(v.scope, member), true)
-			}
-			j = k
-		case v.at(j) == "." && j+1 < len(v.tokens) && v.tokens[j+1].Kind == source.Literal:
-			t = nil
-			j += 2
-		case v.at(j) == "[" || v.at(j) == "(":
-			t = nil
-			j = v.group(j) + 1
-		default:
-			return t, j
-		}
-	}
-	return t, j
 }

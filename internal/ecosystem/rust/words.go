@@ -40,7 +40,7 @@ const (
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
 	// wordFormat names the rules by which words are read, and the form in which they are cached.
-	wordFormat = "3"
+	wordFormat = "4"
 )
 
 // schemas are the extensions of files from which build scripts and macros generate declarations.
@@ -53,15 +53,11 @@ var schemas = map[string]bool{
 type words struct {
 	dirs  []string // absolute paths
 	macro bool     // whether its procedural macros may form names from others
-	// standard is true for the standard library, and member for packages of the project.
-	standard, member bool
 	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
 	mark string
 
-	once   sync.Once
-	names  hashes
-	traits []*trait // by name
-	open   hashes   // names that traits in macros may declare
+	once  sync.Once
+	names hashes
 	// affixes are the words that begin or end with an underscore and that macros may join with
 	// other words.
 	affixes map[string]bool
@@ -134,13 +130,12 @@ func (w *words) load(ctx context.Context, cache *cachedir.Cache) {
 
 // cachedWords is the cached form of words.
 type cachedWords struct {
-	Names, Open []byte // hashes
-	Affixes     []string
-	Traits      []*trait
+	Names   []byte // hashes
+	Affixes []string
 }
 
 func (w *words) encode() ([]byte, error) {
-	return json.Marshal(cachedWords{w.names.bytes(), w.open.bytes(), slices.Sorted(maps.Keys(w.affixes)), w.traits})
+	return json.Marshal(cachedWords{w.names.bytes(), slices.Sorted(maps.Keys(w.affixes))})
 }
 
 // decode reads the cached form.
@@ -149,7 +144,7 @@ func (w *words) decode(data []byte) error {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return err
 	}
-	w.names, w.open, w.traits, w.affixes = hashesOf(c.Names), hashesOf(c.Open), c.Traits, map[string]bool{}
+	w.names, w.affixes = hashesOf(c.Names), map[string]bool{}
 	for _, word := range c.Affixes {
 		w.affixes[word] = true
 	}
@@ -157,7 +152,7 @@ func (w *words) decode(data []byte) error {
 }
 
 func (w *words) read(ctx context.Context) {
-	names, traits := wordSet{}, newTraitReader()
+	names := wordSet{}
 	w.affixes = map[string]bool{}
 	files, size := 0, 0
 	for _, dir := range w.dirs {
@@ -176,15 +171,11 @@ func (w *words) read(ctx context.Context) {
 				addWords(text, names)
 			}
 			w.addAffixes(text)
-			if path.Ext(name) == ".rs" && !w.macro {
-				traits.file(text)
-			}
 			return nil
 		})
 		w.partial = w.partial || err != nil
 	}
 	w.names = names.hashes()
-	w.traits, w.open = traits.finish()
 }
 
 // readText returns the text of a file of at most limit bytes.

@@ -110,6 +110,7 @@ type module struct {
 	dir, fileDir string
 	inline       bool
 	block        bool // whether it shares the names of the enclosing module
+	open         bool // whether macros in a block may declare more
 	depth        int
 	loaded       bool
 	macros       map[string]*def // macros by example that the module declares

@@ -126,7 +126,7 @@ func (k *krate) isForeign(m *module, first string) bool {
 		return false
 	}
 	for _, e := range entries {
-		if e.use == nil || len(e.use.Path) == 0 || len(m.names[e.use.Path[0]]) > 0 && e.use.Path[0] != first || !k.knows(e.use.Path[0]) {
+		if e.use == nil || len(e.use.Path) == 0 || len(m.names[e.use.Path[0]]) > 0 && e.use.Path[0] != first || !k.knows(e.use.Path[0]) || standardCrates()[e.use.Path[0]] != nil {
 			return false
 		}
 	}

@@ -41,6 +41,9 @@ func (k *krate) primitive(it *source.Item, u *unit, m *module) bool {
 // prelude returns the definition of a name that is in scope in every module without an
 // import. It returns nil if there is none.
 func (w *world) prelude(name string) *def {
+	if d := w.preludeOf(name, types); d != nil {
+		return d
+	}
 	if p := preludePaths[name]; p != "" {
 		return &def{kind: external, name: name, path: p, public: true}
 	}
@@ -51,6 +54,19 @@ func (w *world) prelude(name string) *def {
 		return &def{kind: primitive, name: name, path: name, public: true}
 	}
 	return nil
+}
+
+// preludeOf returns the definition of a name in the prelude of the outline of std, or nil if there is none.
+func (w *world) preludeOf(name string, ns namespace) *def {
+	if w.standard == nil {
+		return nil
+	}
+	if w.prelude2024 == nil {
+		if d := w.standard.resolve(w.standard.root, []string{"crate", "prelude", "rust_2024"}, types); d != nil {
+			w.prelude2024 = d.sub
+		}
+	}
+	return w.prelude2024.lookup(name, ns)
 }
 
 // primitiveOf returns the documented definition of a type that is not a path, such as a

@@ -43,11 +43,11 @@ func (m *module) lookup(name string, ns namespace) *def {
 // find looks up a name in a module without using cached results, unlike lookup. It
 // returns nil if there is none.
 func (m *module) find(name string, ns namespace) *def {
-	var off, outside *def
+	var off, outside, inside *def
 	for _, e := range m.names[name] {
 		d := e.target(ns)
-		if d == nil {
-			continue
+		if d == nil || ns != macroNames && d.krate != nil && d.krate.src.ProcMacro && d.krate != m.krate {
+			continue // such a crate exports only macros
 		}
 		if d.kind == external && e.use != nil && !e.off {
 			// The definition may be in another namespace.
@@ -58,7 +58,13 @@ func (m *module) find(name string, ns namespace) *def {
 			off = cmp.Or(off, d)
 			continue
 		}
-		return d
+		if m.krate.w.program && inside != nil && inside != d {
+			return nil // they depend on options of the build
+		}
+		inside = d
+	}
+	if inside != nil {
+		return inside
 	}
 	if outside != nil {
 		return outside
@@ -289,7 +295,7 @@ func nsAt(i, last int, ns namespace) namespace {
 // step looks up one name of a path in a module. It returns nil if there is none.
 func (m *module) step(name string, ns namespace, from *module) *def {
 	d := m.lookup(name, ns)
-	if d == nil && m.def != nil && m.krate == from.krate {
+	if d == nil && m.def != nil && m.krate == from.krate && !m.krate.w.program {
 		// The documentation of an item that is off also uses paths that are off.
 		m.ensure()
 		for _, e := range m.names[name] {
@@ -334,6 +340,9 @@ func (k *krate) lexical(m *module, name string, ns namespace) *def {
 	}
 	if ns == macroNames {
 		return nil
+	}
+	if ns == values {
+		return k.w.preludeOf(name, ns)
 	}
 	if ns == types {
 		if d := k.aliases[name]; d != nil {

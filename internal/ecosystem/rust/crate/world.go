@@ -57,6 +57,9 @@ type world struct {
 	// program is true if code that uses the crates is read, and not their documentation: options of
 	// the build that are unknown may be on.
 	program bool
+	// standard is the outline of std, in a program, and prelude2024 its prelude, which contains those of older editions.
+	standard    *krate
+	prelude2024 *module
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {

@@ -1,0 +1,439 @@
+package crate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Callee is a function, method, tuple struct or variant that is called.
+type Callee struct {
+	s     *Scope // with variables for the parameters
+	names []string
+	// HasSelf is true if the function is a method. Params is the number of its other parameters, or -1 if it is unknown.
+	HasSelf bool
+	Params  int
+
+	d, owner *def // the function, and the type of which it is a member, or nil
+
+	texts  []string // the types of the parameters of a function
+	types  []*Type  // those of a tuple struct or variant
+	output string
+	async  bool
+	self   *Type
+	result *Type
+}
+
+// newCallee returns a function that is declared in a scope, in which the parameters of the enclosing item are variables.
+func newCallee(s *Scope, d *def, self *Type) *Callee {
+	text := d.unit.Text
+	inner, names := s.instance(d.item.Generics.Of(text), d.item.Where.Of(text))
+	inner.self = self
+	c := &Callee{s: inner, names: names, d: d, output: d.item.Output.Of(text), async: d.item.Flags&source.IsAsync != 0, self: self}
+	if t := self.known(); t != nil {
+		c.owner = t.def
+	}
+	params := d.item.Params.Of(text)
+	for i, p := range source.Split(params) {
+		p = withoutAttributes(p)
+		pattern, typ, typed := source.Cut(p, ':')
+		if i == 0 && (!typed && strings.HasSuffix(strings.TrimSpace(pattern), "self") || strings.TrimPrefix(strings.TrimSpace(pattern), "mut ") == "self") {
+			c.HasSelf = true
+			continue
+		}
+		c.texts = append(c.texts, typ)
+	}
+	if c.Params = len(c.texts); strings.Contains(params, "#") || strings.Contains(params, "...") {
+		c.Params = -1
+	}
+	return c
+}
+
+// withSelf returns a method that is called with a path, so that self is its first argument.
+func (c *Callee) withSelf() *Callee {
+	if c != nil && c.HasSelf {
+		c.HasSelf, c.texts = false, append([]string{"Self"}, c.texts...)
+		if c.Params >= 0 {
+			c.Params++
+		}
+	}
+	return c
+}
+
+// Path returns the path of the module of the function, starting with the name of the crate, and the path of the function in
+// the module.
+func (c *Callee) Path() (module, path string) { return memberPath(c.owner, c.d.name, c.d) }
+
+// memberPath returns the path of a member of a type, or of an item if owner is nil.
+func memberPath(owner *def, name string, d *def) (module, path string) {
+	if owner == nil {
+		return cutLast(d.fullPath())
+	}
+	full := owner.fullPath()
+	if owner.kind == primitive {
+		full = "std::" + owner.name
+	}
+	module, path = cutLast(full)
+	return module, path + "::" + name
+}
+
+// cutLast splits a path before its last name.
+func cutLast(path string) (before, last string) {
+	i := strings.LastIndex(path, "::")
+	if i < 0 {
+		return path, ""
+	}
+	return path[:i], path[i+2:]
+}
+
+// Param returns the type of a parameter other than self.
+func (c *Callee) Param(i int) *Type {
+	switch {
+	case i < len(c.types):
+		return c.types[i]
+	case i < len(c.texts):
+		return c.s.typeOf(c.texts[i], 0)
+	}
+	return nil
+}
+
+// Closure returns the parameters that a closure gets if it is passed for a parameter of the given type, and the type
+// of its result.
+func (c *Callee) Closure(i int) *Type {
+	t := c.Param(i)
+	if c.s != nil && i < len(c.texts) { // the bounds of a parameter such as F
+		if v := t.resolved(); v != nil && v.variable {
+			if b := c.s.closureBound(strings.TrimSpace(withoutPointers(c.texts[i]))); b != nil {
+				return b
+			}
+		}
+	}
+	return t.closure()
+}
+
+func (t *Type) closure() *Type {
+	t = t.known()
+	if t == nil {
+		return nil
+	}
+	for _, b := range t.bounds {
+		if b.function {
+			return b
+		}
+	}
+	if t.function {
+		return t
+	}
+	return nil
+}
+
+// closureBound returns the bound of a parameter of a function that names the parameters of a closure.
+func (s *Scope) closureBound(name string) *Type {
+	for _, list := range s.where[name] {
+		for _, b := range s.boundsOf(list, 0) {
+			if b.function {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+// Argument infers types from the type of an argument.
+func (c *Callee) Argument(i int, t *Type) {
+	if c.s == nil || t == nil {
+		return
+	}
+	p := c.Param(i)
+	if p != nil && len(p.bounds) > 0 { // impl Trait
+		for _, b := range p.bounds {
+			if k := t.known(); k != nil {
+				c.s.satisfy(k, b)
+			}
+		}
+		return
+	}
+	c.s.p.unify(p, t, 0)
+}
+
+// Generics sets the parameters of a function to types that are written in a call.
+func (c *Callee) Generics(types []*Type) {
+	for i, t := range types {
+		if i < len(c.names) {
+			c.s.p.unify(c.s.params[c.names[i]], t, 0)
+		}
+	}
+}
+
+// Result returns the type of the result of the call.
+func (c *Callee) Result() *Type {
+	if c.s == nil || c.result != nil {
+		return c.result
+	}
+	if c.output == "" {
+		c.result = c.s.primitive("unit")
+	} else {
+		c.result = c.s.typeOf(c.output, 0)
+	}
+	if c.async {
+		c.result = c.s.Future(c.result)
+	}
+	return c.result
+}
+
+// Function returns the type of a function that is used as a value.
+func (c *Callee) Function() *Type {
+	t := &Type{function: true}
+	if c.HasSelf {
+		t.params = append(t.params, c.self)
+	}
+	for i := range max(len(c.types), len(c.texts)) {
+		t.params = append(t.params, c.Param(i))
+	}
+	t.result = c.Result()
+	return t
+}
+
+// Path is a path in an expression or a pattern: its names, and the arguments after each of them.
+type Path struct {
+	Names []string
+	Args  []string // without brackets, "" for none
+	// Self is the text of the type at the beginning of a path such as <A as B>::C. Names does not include it.
+	Self string
+}
+
+// text returns the first n names of the path as a type.
+func (p *Path) text(n int) string {
+	var b strings.Builder
+	for i, name := range p.Names[:n] {
+		if i > 0 {
+			b.WriteString("::")
+		}
+		b.WriteString(name)
+		if i == n-1 && p.Args[i] != "" {
+			b.WriteString("<" + p.Args[i] + ">")
+		}
+	}
+	return b.String()
+}
+
+// Value returns what the path of an expression refers to.
+func (s *Scope) Value(p *Path) Member {
+	k := s.m.krate
+	last := len(p.Names) - 1
+	if p.Self == "" && (last > 0 || p.Names[0] != "Self") {
+		d := k.resolve(s.m, p.Names, values)
+		if d != nil {
+			return s.value(d, p)
+		}
+		if last == 0 {
+			return Member{}
+		}
+	}
+	if p.Self == "" && last == 0 { // Self
+		if t := s.self.known(); t != nil && t.def != nil && t.def.kind == source.Struct {
+			return s.constructor(t.def, t.def, t)
+		}
+		return Member{}
+	}
+	var t *Type
+	if p.Self != "" {
+		self, trait, qualified := strings.Cut(p.Self, " as ")
+		t = s.typeOf(self, 0)
+		if qualified {
+			if b := s.boundsOf(trait, 0); len(b) == 1 && b[0].def != nil && last == 0 {
+				if d := b[0].def.traitItem(p.Names[0]); d != nil && d.kind == source.Func {
+					return Member{Callee: s.traitCallee(b[0], t, d).withSelf()}
+				}
+			}
+			return Member{}
+		}
+		if last > 0 {
+			return Member{}
+		}
+	} else {
+		if d := k.resolve(s.m, p.Names[:last], types); d != nil && d.kind == source.Trait && (last > 1 || p.Names[0] != "Self") {
+			if item := d.traitItem(p.Names[last]); item != nil && item.kind == source.Func {
+				self := newVariable()
+				return Member{Callee: s.traitCallee(&Type{def: d}, self, item).withSelf()}
+			}
+			return Member{}
+		}
+		t = s.pathType(p, last)
+	}
+	if t = t.known(); t == nil {
+		return Member{}
+	}
+	if t.def != nil && t.def.kind == source.Enum {
+		for _, e := range t.def.sub.names[p.Names[last]] {
+			if e.def != nil && e.def.kind == source.Variant {
+				return s.constructor(e.def, t.def, t)
+			}
+		}
+	}
+	if t.def != nil && t.def.kind == source.Enum && slices.ContainsFunc(t.def.item.Items, func(v *source.Item) bool { return v.Name == p.Names[last] }) {
+		return Member{} // a variant that is off
+	}
+	m := s.find(t, func(t *Type) (Member, answer) { return s.method(t, p.Names[last]) }, false)
+	if c := m.Callee.withSelf(); c != nil {
+		c.Generics(s.types(p.Args[last]))
+	}
+	return m
+}
+
+// types returns the types in a list of arguments.
+func (s *Scope) types(args string) (all []*Type) {
+	for _, arg := range source.Split(args) {
+		if !strings.HasPrefix(arg, "'") {
+			all = append(all, s.typeOf(arg, 0))
+		}
+	}
+	return all
+}
+
+// Types returns the types in a list of arguments.
+func (s *Scope) Types(args string) []*Type { return s.types(args) }
+
+// value returns the function, constructor or constant with a definition.
+func (s *Scope) value(d *def, p *Path) Member {
+	last := len(p.Names) - 1
+	switch d.kind {
+	case source.Func:
+		c := newCallee(&Scope{p: s.p, m: d.mod}, d, nil)
+		c.Generics(s.types(p.Args[last]))
+		if d.off || d.wrapped {
+			c.Params = -1
+		}
+		return Member{Callee: c}
+	case source.Struct:
+		return s.constructor(d, d, s.apply(d, source.Split(p.Args[last]), 0).fill())
+	case source.Variant:
+		args := p.Args[last]
+		if args == "" && last > 0 {
+			args = p.Args[last-1]
+		}
+		return s.constructor(d, d.parent, s.apply(d.parent, source.Split(args), 0).fill())
+	case source.Const, source.Static:
+		return Member{Type: (&Scope{p: s.p, m: d.mod}).typeOf(d.item.Type.Of(d.unit.Text), 0)}
+	}
+	return Member{}
+}
+
+// constructor returns a struct or variant that is used as a value.
+func (s *Scope) constructor(d, owner *def, t *Type) Member {
+	if d.item.Shape != source.Tuple {
+		return Member{Type: t}
+	}
+	l := s.literal(d, owner, t)
+	c := &Callee{s: s, Params: len(d.item.Items), result: t, d: d, owner: d.parent}
+	for _, f := range d.item.Items {
+		c.types = append(c.types, l.scope.typeOf(f.Type.Of(d.unit.Text), 0))
+	}
+	if slices.ContainsFunc(d.item.Items, func(f *source.Item) bool { return len(f.Attrs) > 0 }) || d.krate.standard() && d.kind != source.Variant {
+		c.Params = -1
+	}
+	return Member{Callee: c}
+}
+
+// Literal is a struct or variant in a literal or a pattern.
+type Literal struct {
+	Type  *Type
+	scope *Scope
+	d     *def
+}
+
+func (s *Scope) literal(d, owner *def, t *Type) *Literal {
+	return &Literal{Type: t, d: d, scope: &Scope{p: s.p, m: owner.mod, self: t, params: t.arguments(owner, true)}}
+}
+
+// Literal returns the struct or variant of a literal or pattern, or nil if it is unknown.
+func (s *Scope) Literal(p *Path) *Literal {
+	if p.Self != "" {
+		return nil
+	}
+	last := len(p.Names) - 1
+	if last > 0 || p.Names[0] != "Self" {
+		for _, ns := range []namespace{types, values} {
+			d := s.m.krate.resolve(s.m, p.Names, ns)
+			if d != nil && d.kind == source.TypeAlias {
+				break
+			}
+			if d != nil && (d.kind == source.Struct || d.kind == source.Union) {
+				return s.literal(d, d, s.apply(d, source.Split(p.Args[last]), 0).fill())
+			}
+			if d != nil && d.kind == source.Variant {
+				return s.literal(d, d.parent, s.apply(d.parent, nil, 0).fill())
+			}
+		}
+	}
+	if t := s.pathType(p, last+1).known(); t != nil && t.def != nil && (t.def.kind == source.Struct || t.def.kind == source.Union) {
+		return s.literal(t.def, t.def, t)
+	}
+	if last == 0 {
+		return nil
+	}
+	if t := s.pathType(p, last).known(); t != nil && t.def != nil && t.def.kind == source.Enum {
+		for _, e := range t.def.sub.names[p.Names[last]] {
+			if e.def != nil && e.def.kind == source.Variant {
+				return s.literal(e.def, t.def, t)
+			}
+		}
+	}
+	return nil
+}
+
+// Path returns the path of the module of the struct or variant, and its path in the module.
+func (l *Literal) Path() (module, path string) { return memberPath(l.d.parent, l.d.name, l.d) }
+
+// Match infers the type of a pattern from that of the value.
+func (l *Literal) Match(t *Type) { l.scope.p.unify(l.Type, t, 0) }
+
+// Field returns the type of a field. ok is false if the struct or variant certainly has no such field.
+func (l *Literal) Field(name string) (t *Type, ok bool) {
+	for i, f := range l.d.item.Items {
+		if f.Name == name || l.d.item.Shape == source.Tuple && name == itoa(i) {
+			return l.scope.typeOf(f.Type.Of(l.d.unit.Text), 0), true
+		}
+	}
+	owner := l.d
+	if l.d.parent != nil {
+		owner = l.d.parent
+	}
+	return nil, !owner.closed() || owner.krate.standard()
+}
+
+// TypeOf returns the type of the literal, or nil if it is unknown.
+func (l *Literal) TypeOf() *Type {
+	if l == nil {
+		return nil
+	}
+	return l.Type
+}
+
+// Fields returns the number of fields.
+func (l *Literal) Fields() int { return len(l.d.item.Items) }
+
+// Required returns the names of the fields that a literal must have, or nil if they are unknown.
+func (l *Literal) Required() (names []string) {
+	for _, f := range l.d.item.Items {
+		if len(f.Attrs) > 0 && slices.ContainsFunc(f.Attrs, func(a source.Attr) bool { return a.Kind == source.Punct }) {
+			continue
+		}
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func itoa(i int) string {
+	if i < 10 {
+		return string(rune('0' + i))
+	}
+	return ""
+}
+
+// IsValue reports whether a name in a pattern refers to a constant, a variant or a struct and does not bind a variable.
+func (s *Scope) IsValue(name string) bool {
+	d := s.m.krate.resolve(s.m, []string{name}, values)
+	return d != nil && d.kind != source.Func && (d.kind != source.Struct || d.item.Shape == source.Unit)
+}

@@ -1,0 +1,741 @@
+package crate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Member is the result of looking up a member of a type.
+type Member struct {
+	// Type is the type of a field or a constant, and Callee the function or method, if they are known.
+	Type   *Type
+	Callee *Callee
+	// Absent is true if the type certainly has no such member. Private is true if it has one that the program cannot use.
+	Absent, Private bool
+
+	owner *def // the type without the member
+}
+
+// Path returns the path of the module of the type that does not have the member, starting with the name of its crate, and the
+// path of a member with the given name.
+func (m Member) Path(name string) (module, path string) { return memberPath(m.owner, name, nil) }
+
+// Standard reports whether the type that does not have the member belongs to the standard library.
+func (m Member) Standard() bool { return m.owner.krate != nil && m.owner.krate.standard() }
+
+// answer is the result of a decision that may be impossible.
+type answer uint8
+
+const (
+	no answer = iota
+	maybe
+	yes
+)
+
+// Method returns a method of a type.
+func (s *Scope) Method(t *Type, name string) Member {
+	return s.find(t, func(t *Type) (Member, answer) { return s.method(t, name) }, true)
+}
+
+// Field returns a field of a type.
+func (s *Scope) Field(t *Type, name string) Member {
+	return s.find(t, func(t *Type) (Member, answer) { return t.field(s, name) }, true)
+}
+
+// find looks up a member in a type and in those to which it dereferences.
+func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Member {
+	first := Member{}
+	private := false
+	for range maxTypeDepth {
+		t = t.known()
+		if t == nil || s.p.w.failed() {
+			return Member{}
+		}
+		if t.def != nil && t.def.krate != nil {
+			t.def.krate.link()
+		}
+		m, found := look(t)
+		switch found {
+		case yes:
+			return m
+		case maybe:
+			return Member{}
+		}
+		private = private || m.Private
+		switch {
+		case first.owner != nil && (!first.Standard() || t.def == nil || t.def.kind == primitive):
+		case t.def != nil:
+			first.owner = t.def
+		case len(t.bounds) > 0:
+			first.owner = t.bounds[0].def
+		}
+		if first.owner == nil {
+			return Member{}
+		}
+		next, derefs := t.deref(s)
+		if derefs == maybe {
+			return Member{}
+		}
+		if derefs == no || !deref {
+			first.Absent, first.Private = !private, private
+			return first
+		}
+		t = next
+	}
+	return Member{}
+}
+
+// method looks up a method of a type.
+func (s *Scope) method(t *Type, name string) (Member, answer) {
+	found := no
+	var private Member // one that a trait may hide
+	switch {
+	case len(t.bounds) > 0:
+		m, a := s.boundMethod(t.bounds, t, name, 0)
+		if a != no {
+			return m, a
+		}
+	case t.def != nil && t.def.item != nil:
+		m, a := s.nominalMethod(t, name)
+		if a != no {
+			return m, a
+		}
+		private = m
+	case t.function, t.output != nil:
+	default:
+		return Member{}, maybe
+	}
+	visible := s.traits()
+	for _, trait := range visible.all {
+		d := trait.traitItem(name)
+		if d == nil {
+			continue
+		}
+		switch s.implements(t, trait, 0) {
+		case yes:
+			if d.kind != source.Func {
+				return Member{}, maybe
+			}
+			return Member{Callee: s.traitCallee(&Type{def: trait}, t, d)}, yes
+		case maybe:
+			found = maybe
+		}
+	}
+	if visible.open {
+		found = maybe
+	}
+	return private, found
+}
+
+// traitItem returns the item of a trait with a name, or nil if there is none.
+func (d *def) traitItem(name string) *def {
+	for _, item := range d.traitItems() {
+		if item.name == name {
+			return item
+		}
+	}
+	return nil
+}
+
+// TraitItem returns the item of a trait that an implementation declares.
+func (s *Scope) TraitItem(trait, name string) Member {
+	b := s.boundsOf(trait, 0)
+	if len(b) != 1 || b[0].def == nil || b[0].def.krate.opaque || b[0].def.krate.mentions(b[0].def.name) || b[0].def.krate.standard() || b[0].def.traitItem(name) != nil ||
+		slices.ContainsFunc(b[0].def.item.Items, func(it *source.Item) bool { return it.Kind == source.MacroCall }) || slices.ContainsFunc(b[0].def.item.Attrs, func(a source.Attr) bool { return a.Kind == source.Punct }) {
+		return Member{}
+	}
+	return Member{Absent: true, owner: b[0].def}
+}
+
+func (s *Scope) traitCallee(b, self *Type, d *def) *Callee {
+	return newCallee(b.inside(s, self), d, self)
+}
+
+// boundMethod looks up a method of a type that is known by its traits.
+func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Member, answer) {
+	result := no
+	if depth == 0 && len(bounds) == 1 && bounds[0].def == s.p.sized() {
+		return Member{}, maybe // it has no name for a finding
+	}
+	for _, b := range bounds {
+		switch {
+		case b.def == nil || depth > maxTypeDepth:
+			result = maybe
+			continue
+		case b.def.krate.opaque || b.def.krate.mentions(b.def.name):
+			result = maybe
+		}
+		if d := b.def.traitItem(name); d != nil {
+			if d.kind != source.Func {
+				return Member{}, maybe
+			}
+			return Member{Callee: s.traitCallee(b, t, d)}, yes
+		}
+		b.def.krate.link()
+		for _, im := range b.def.impls {
+			if im.self == b.def && im.derived == "" && im.item.Trait.Empty() {
+				for _, d := range im.associated() {
+					if d.name == name {
+						return Member{}, maybe
+					}
+				}
+			}
+		}
+		if m, a := s.boundMethod(b.supertraits(s, t), t, name, depth+1); a == yes {
+			return m, a
+		} else if a == maybe {
+			result = maybe
+		}
+	}
+	return Member{}, result
+}
+
+// mentions reports whether a call of a macro that was not expanded contains a name.
+func (k *krate) mentions(name string) bool {
+	return slices.ContainsFunc(k.lostCalls, func(text string) bool { return strings.Contains(text, name) })
+}
+
+// nominalMethod looks up an item of the implementations for a type with a definition.
+func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
+	s.m.krate.link() // it may implement traits for the type
+	k := t.def.krate
+	k.link()
+	for _, im := range t.def.impls {
+		if im.self != t.def || im.derived != "" || !im.item.Trait.Empty() {
+			continue
+		}
+		for _, d := range im.associated() {
+			if d.name != name {
+				continue
+			}
+			if im.off || d.off {
+				return Member{}, maybe
+			}
+			if !d.public && k != s.m.krate {
+				m.Private, m.owner = true, t.def
+				continue
+			}
+			inner, ok := t.within(s, im)
+			if !ok {
+				continue
+			}
+			if inner.vague {
+				return Member{}, maybe
+			}
+			if s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, 0) == no {
+				found = maybe // a trait may have the method
+				continue
+			}
+			if d.kind != source.Func {
+				return Member{Type: inner.typeOf(d.item.Type.Of(d.unit.Text), 0)}, yes
+			}
+			return Member{Callee: newCallee(inner, d, t)}, yes
+		}
+	}
+	_, derefs := t.deref(s)
+	for _, im := range t.def.impls {
+		if im.derived == "" && im.item.Trait.Empty() {
+			continue
+		}
+		trait := im.trait()
+		if trait == nil || trait.kind != source.Trait {
+			if im.derived == "" && (trait == nil || trait.kind == external) {
+				for _, d := range im.associated() { // the trait is unknown, but not these items
+					if d.name == name {
+						return Member{}, maybe
+					}
+				}
+			}
+			continue
+		}
+		d := trait.traitItem(name)
+		if d == nil {
+			continue
+		}
+		if im.off || d.off || d.kind != source.Func {
+			return Member{}, maybe
+		}
+		b := &Type{def: trait}
+		if im.derived == "" {
+			inner, ok := t.within(s, im)
+			if !ok {
+				continue
+			}
+			if derefs != no {
+				if a := s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, 0); a == no {
+					continue
+				} else if a == maybe {
+					return Member{}, maybe
+				}
+			}
+			for _, arg := range typeArgs(im.item.Trait.Of(im.unit.Text)) {
+				if !strings.HasPrefix(arg, "'") {
+					b.args = append(b.args, inner.typeOf(arg, 0))
+				}
+			}
+		}
+		if !s.traits().contains(trait) {
+			found = maybe // the program cannot call it unless it imports the trait
+			continue
+		}
+		return Member{Callee: s.traitCallee(b, t, d)}, yes
+	}
+	if found == no && !t.def.closed() {
+		found = maybe
+	}
+	for _, im := range k.impls { // implementations for types that are unknown
+		if im.self == nil && im.derived == "" && im.item.Trait.Empty() && !im.blanket {
+			for _, d := range im.associated() {
+				if d.name == name {
+					found = maybe
+				}
+			}
+		}
+	}
+	return m, found
+}
+
+// field looks up a field of a struct or union, or an element of a tuple.
+func (t *Type) field(s *Scope, name string) (Member, answer) {
+	d := t.def
+	switch {
+	case len(t.bounds) > 0:
+		return Member{}, no
+	case d == nil || d.item == nil:
+		return Member{}, maybe
+	case d.kind == primitive:
+		if d.name == "tuple" && name != "" && unicode.IsDigit(rune(name[0])) {
+			if n := int(name[0] - '0'); len(name) == 1 && n < len(t.args) {
+				return Member{Type: t.args[n]}, yes
+			}
+			return Member{}, maybe
+		}
+		return Member{}, no
+	case d.kind == source.Enum:
+		return Member{}, no
+	}
+	inner := &Scope{p: s.p, m: d.mod, self: t, params: t.arguments(d, false)}
+	if d.item.Shape == source.Tuple {
+		if name == "" || !unicode.IsDigit(rune(name[0])) {
+			return Member{}, no
+		}
+		if n := int(name[0] - '0'); len(name) == 1 && n < len(d.item.Items) {
+			return Member{Type: inner.typeOf(d.item.Items[n].Type.Of(d.unit.Text), 0)}, yes
+		}
+		return Member{}, maybe
+	}
+	for _, f := range d.item.Items {
+		if f.Name != name {
+			continue
+		}
+		if public, vis := d.krate.visibility(f, d.unit, d.mod); !s.m.sees(public, vis) && (public || d.krate != s.m.krate) {
+			return Member{Private: true, owner: d}, no
+		}
+		return Member{Type: inner.typeOf(f.Type.Of(d.unit.Text), 0)}, yes
+	}
+	if !d.closed() {
+		return Member{}, maybe
+	}
+	return Member{}, no
+}
+
+// deref returns the type to which a type dereferences. The answer is maybe if that is unknown.
+func (t *Type) deref(s *Scope) (target *Type, derefs answer) {
+	if len(t.bounds) > 0 {
+		if v := s.boundProject(t.bounds, t, nil, "Target", 0); v != nil {
+			return v, yes
+		}
+		for _, b := range t.bounds {
+			if b.declaring(s, "Target", 0) != nil {
+				return nil, maybe
+			}
+		}
+		return nil, no
+	}
+	if t.def == nil {
+		return nil, no
+	}
+	if t.isStandard("Pin") { // its argument counts as the type to which it refers
+		return t.arg(0), yes
+	}
+	if t.isSlice() && t.def.name == "array" {
+		return &Type{def: s.p.w.primitives["slice"], args: t.args}, yes
+	}
+	for _, im := range t.def.impls {
+		if im.self != t.def {
+			continue
+		}
+		if im.derived != "" {
+			if strings.HasSuffix(im.derived, "Deref") {
+				return nil, maybe
+			}
+			continue
+		}
+		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
+		if len(segs) == 0 || segs[len(segs)-1] != "Deref" {
+			continue
+		}
+		if im.off {
+			return nil, maybe
+		}
+		for _, d := range im.associated() {
+			if d.name == "Target" {
+				if inner, ok := t.within(s, im); ok {
+					if target = inner.typeOf(d.item.Type.Of(d.unit.Text), 0); target != nil {
+						return target, yes
+					}
+				}
+				return nil, maybe
+			}
+		}
+		return nil, maybe
+	}
+	return nil, no
+}
+
+// visibleTraits are the traits that are in scope in a module.
+type visibleTraits struct {
+	all  []*def
+	open bool // whether there may be others
+}
+
+func (v *visibleTraits) contains(trait *def) bool { return slices.Contains(v.all, trait) }
+
+func (v *visibleTraits) add(trait *def) {
+	if !v.contains(trait) {
+		v.all = append(v.all, trait)
+	}
+}
+
+// traits returns the traits that are in scope.
+func (s *Scope) traits() *visibleTraits {
+	if s.visible == nil {
+		v := s.p.visibleIn(s.m)
+		if len(s.bounds) > 0 {
+			more := &visibleTraits{slices.Clone(v.all), v.open}
+			more.addBounds(s, s.bounds, 0)
+			v = more
+		}
+		s.visible = v
+	}
+	return s.visible
+}
+
+// addBounds adds the traits of bounds, whose methods parameters have even if they are not imported.
+func (v *visibleTraits) addBounds(s *Scope, bounds []*Type, depth int) {
+	for _, b := range bounds {
+		if b.def == nil || depth > maxTypeDepth {
+			continue // the methods of the parameter are unknown, too
+		}
+		v.add(b.def)
+		v.addBounds(s, b.supertraits(s, nil), depth+1)
+	}
+}
+
+func (p *Program) visibleIn(m *module) *visibleTraits {
+	if v := p.visible[m]; v != nil {
+		return v
+	}
+	v := &visibleTraits{}
+	p.visible[m] = v
+	k := m.krate
+	for scope := m; scope != nil; scope = scope.parent {
+		scope.addTraits(v, m, map[*module]bool{})
+		if !scope.block {
+			break
+		}
+	}
+	if p.w.preludeOf("Iterator", types) != nil {
+		p.w.prelude2024.addTraits(v, m, map[*module]bool{})
+	}
+	if k.opaque || k.mentions("trait") || k.mentions("use ") {
+		v.open = true
+	}
+	return v
+}
+
+// addTraits adds the traits that a module declares or imports and that another module sees.
+func (m *module) addTraits(v *visibleTraits, from *module, seen map[*module]bool) {
+	if seen[m] {
+		return
+	}
+	seen[m] = true
+	m.ensure()
+	open := v.open
+	for _, e := range m.order {
+		if m != from && !from.sees(e.public, e.vis) {
+			continue
+		}
+		switch {
+		case e.use == nil:
+			if d := e.def; d != nil && d.kind == source.Trait && e.ns == types {
+				v.add(d)
+			}
+		case e.use.Glob:
+			switch d := e.imported(types); {
+			case d == nil || d.kind == external:
+				v.open = true
+			case d.sub != nil:
+				d.sub.addTraits(v, from, seen)
+			}
+		case len(e.use.Path) > 0:
+			switch d := e.imported(types); {
+			case d != nil && d.kind == source.Trait:
+				v.add(d)
+				v.open = v.open || d.off // its implementations are off, too
+			case d != nil && d.kind == external, d == nil && e.imported(values) == nil && !e.importsMacro() && standardCrates()[e.use.Path[0]] == nil:
+				v.open = true
+			}
+		}
+	}
+	if m.krate.standard() { // its outline lacks some macros and unstable items
+		v.open = open
+	}
+}
+
+// importsMacro reports whether an import is that of a macro other than a derive, which may have the name of a trait.
+func (e *entry) importsMacro() bool {
+	d := e.imported(macroNames)
+	if d == nil || d.kind != deriveMacro {
+		return d != nil
+	}
+	from := e.mod.krate.resolve(e.mod, e.use.Path[:len(e.use.Path)-1], types)
+	return from != nil && from.krate != nil && from.krate.src.ProcMacro // it exports only macros
+}
+
+// autoTraits are traits that most types have, and the one that the allocators of collections have.
+var autoTraits = []string{"Sized", "Send", "Sync", "Unpin", "UnwindSafe", "RefUnwindSafe", "Freeze", "Any", "Allocator", "Destruct", "Tuple", "PointeeSized", "MetaSized", "Thin", "DiscriminantKind"}
+
+// proof is the question whether a type implements a trait. If it occurs in its own answer, the type does not, unless for another
+// reason.
+type proof struct{ t, trait *def }
+
+// maxBounds is the maximum number of bounds that are followed from a trait to others.
+const maxBounds = 6
+
+// implements reports whether a type implements a trait.
+func (s *Scope) implements(t *Type, trait *def, depth int) answer {
+	t = t.known()
+	switch {
+	case t == nil || trait == nil || trait.kind != source.Trait || depth > maxBounds || s.p.w.failed():
+		return maybe
+	case slices.Contains(autoTraits, trait.name) && trait.krate.standard():
+		return yes
+	}
+	if key := (proof{t.def, trait}); t.def != nil && len(t.bounds) == 0 {
+		if s.p.proving[key] {
+			return no
+		}
+		s.p.proving[key] = true
+		defer delete(s.p.proving, key)
+	}
+	s.m.krate.link()
+	trait.krate.link()
+	if trait.krate.opaque || trait.krate.mentions(trait.name) {
+		return maybe
+	}
+	result := no
+	if trait.krate.standard() && (slices.Contains(omitted, trait.name) && (t.def == nil || t.def.krate == nil || t.def.krate.standard()) || slices.Contains(conversions, trait.name) && t.def != nil && t.def.kind == primitive) {
+		result = maybe
+	}
+	switch {
+	case len(t.bounds) > 0:
+		if a := s.boundImplements(t.bounds, t, trait, 0); a != no {
+			return a
+		}
+	case t.function, t.output != nil:
+		if trait.krate.standard() {
+			return maybe
+		}
+	case t.def != nil && t.def.item != nil:
+		if t.isStandard("Pin") { // its argument counts as the type to which it refers
+			result = s.implements(t.arg(0), trait, depth+1)
+		}
+		if t.def.krate != nil {
+			t.def.krate.link()
+			if t.def.krate.opaque || t.def.krate.mentions(t.def.name) || !t.def.closed() {
+				result = max(result, maybe)
+			}
+		}
+		for _, im := range t.def.impls {
+			if im.derived != "" {
+				segs, _ := source.PathOf(im.derived)
+				switch d := im.trait(); {
+				case d == trait, len(segs) > 0 && (d == nil || d.kind != source.Trait) && segs[len(segs)-1] == trait.name:
+					return yes
+				case len(segs) > 0 && !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]]:
+					result = max(result, maybe)
+				}
+				continue
+			}
+			if im.item.Trait.Empty() || im.item.Flags&source.IsNegative != 0 {
+				continue
+			}
+			switch d := im.trait(); {
+			case d == trait:
+				inner, ok := t.within(s, im)
+				if !ok {
+					continue
+				}
+				switch a := s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, depth+1); {
+				case a == yes && !im.off:
+					return yes
+				case a != no:
+					result = max(result, maybe)
+				}
+			case d == nil || d.kind == external:
+				if segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text)); len(segs) > 0 && segs[len(segs)-1] == trait.name {
+					result = max(result, maybe)
+				}
+			}
+		}
+		if t.isSlice() && t.def.name == "array" && s.implements(s.primitive("slice", t.args...), trait, depth+1) != no {
+			result = max(result, maybe) // an array converts to a slice
+		}
+	default:
+		return maybe
+	}
+	for _, im := range trait.impls {
+		if im.off && result == no && (im.blanket || im.self == nil) {
+			result = maybe
+			continue
+		}
+		switch {
+		case im.derived != "":
+		case im.blanket:
+			inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text))
+			self := inner.typeOf(im.item.Type.Of(im.unit.Text), 0)
+			s.p.unify(self, t, 0)
+			switch s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, depth+1) {
+			case yes:
+				return yes
+			case maybe:
+				result = max(result, maybe)
+			}
+		case im.self == nil:
+			if s.mayBeFor(im, t) {
+				result = max(result, maybe)
+			}
+		}
+	}
+	return result
+}
+
+// mayBeFor reports whether an implementation for an unresolved type may be for a type.
+func (s *Scope) mayBeFor(im *impl, t *Type) bool {
+	segs, ok := source.PathOf(selfTypes(im.item.Type.Of(im.unit.Text))[0])
+	if !ok {
+		return t.def == nil || t.def.kind == primitive
+	}
+	if t.def == nil {
+		return false
+	}
+	name := segs[len(segs)-1]
+	for _, e := range im.mod.names[segs[0]] {
+		if e.use != nil && len(segs) == 1 && len(e.use.Path) > 0 {
+			name = e.use.Path[len(e.use.Path)-1]
+		}
+	}
+	if name == t.def.name {
+		return true
+	}
+	// The name may be that of an alias.
+	d := im.mod.krate.resolve(im.mod, segs, types)
+	return d == nil || d.kind == source.TypeAlias || d.kind == external || d == t.def
+}
+
+// boundImplements reports whether a type that is known by its traits implements another one.
+func (s *Scope) boundImplements(bounds []*Type, t *Type, trait *def, depth int) answer {
+	result := no
+	for _, b := range bounds {
+		switch {
+		case b.def == nil || depth > maxTypeDepth:
+			result = maybe
+		case b.def == trait:
+			return yes
+		default:
+			switch s.boundImplements(b.supertraits(s, t), t, trait, depth+1) {
+			case yes:
+				return yes
+			case maybe:
+				result = maybe
+			}
+		}
+	}
+	return result
+}
+
+// bound reports whether the parameters of an item satisfy their bounds.
+func (s *Scope) bound(generics, where string, inner *Scope, depth int) answer {
+	result := yes
+	for i, list := range [][]string{source.Split(generics), source.Split(where)} {
+		for _, p := range list {
+			name, bounds, ok := source.Cut(withoutAttributes(p), ':')
+			if i == 0 {
+				bounds, _, _ = source.Cut(bounds, '=')
+			}
+			if name = strings.TrimSpace(name); !ok || strings.HasPrefix(name, "'") || strings.HasPrefix(name, "const ") {
+				continue
+			}
+			t := inner.typeOf(name, 0).known()
+			for _, b := range inner.boundsOf(bounds, 0) {
+				a := maybe
+				switch {
+				case b.def != nil && slices.Contains(autoTraits, b.def.name):
+					a = yes
+				case t == nil || b.def == nil:
+				case b.function:
+					if t.function {
+						a = yes
+					} else if t.def != nil && t.def.krate != nil && len(t.bounds) == 0 {
+						a = no
+					} else if len(t.bounds) > 0 {
+						a = s.boundImplements(t.bounds, t, b.def, 0)
+						if a == no && slices.ContainsFunc(t.bounds, func(o *Type) bool { return o.function }) {
+							a = maybe
+						}
+					}
+				default:
+					if a = s.implements(t, b.def, depth+1); a != no {
+						a = min(a, s.hasAssociated(t, b, depth+1))
+					}
+				}
+				if a == no {
+					return no
+				}
+				result = min(result, a)
+			}
+		}
+	}
+	return result
+}
+
+// hasAssociated reports whether a type has the associated types that a bound requires.
+func (s *Scope) hasAssociated(t, b *Type, depth int) answer {
+	result := yes
+	for name, want := range b.assoc {
+		declaring := b.declaring(s, name, 0)
+		v := t.project(s, declaring, name, 0).known()
+		a := maybe
+		switch {
+		case v == nil || declaring == nil || want == nil:
+		case len(want.bounds) > 0 && len(v.bounds) == 0:
+			a = yes
+			for _, other := range want.bounds {
+				a = min(a, s.implements(v, other.def, depth+1))
+			}
+		case v.differs(want, 0):
+			a = no
+		default:
+			a = yes
+		}
+		result = min(result, a)
+	}
+	return result
+}
+
+// sized returns the trait that all parameters have.
+func (p *Program) sized() *def { return p.w.preludeOf("Sized", types) }

@@ -1,0 +1,217 @@
+package crate
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Program resolves names, types and members in the code of a program. It is not safe for concurrent
+// use.
+type Program struct {
+	w     *world
+	files map[*krate]map[string]*module // modules by file
+	// standard is the outline of std, or nil if it could not be read.
+	standard  *krate
+	inference int           // nesting depth of inferences
+	nesting   int           // nesting depth of types
+	expanding map[*def]bool // traits whose supertraits are being read
+	visible   map[*module]*visibleTraits
+	proving   map[proof]bool // the proofs that are running
+}
+
+// NewProgram returns a program that imports crates with imp.
+func NewProgram(ctx context.Context, imp Importer) *Program {
+	w := newWorld(ctx, func(from *Source, name string) (*Source, error) {
+		if src := standardCrates()[name]; src != nil && (from.Deps[name] == "" || standardCrates()[from.Name] == from) {
+			return src, nil
+		}
+		if imp == nil {
+			return nil, fs.ErrNotExist
+		}
+		return imp(from, name)
+	})
+	w.program = true
+	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, expanding: map[*def]bool{}}
+	p.standard, _ = w.open(standardCrates()["std"]) // without it, the types of the standard library are unknown
+	w.standard = p.standard
+	w.linkPrimitives()
+	return p
+}
+
+// Scope returns the scope of the items in a file of a crate, or nil if the crate does not contain the
+// file.
+func (p *Program) Scope(src *Source, file string) *Scope {
+	k, err := p.w.open(src)
+	if err != nil {
+		return nil
+	}
+	files := p.files[k]
+	if files == nil {
+		files = map[string]*module{k.unit.path: k.root}
+		p.files[k] = files
+		filesOf(k.root, files)
+	}
+	if m := files[file]; m != nil {
+		return &Scope{m: m, p: p}
+	}
+	return nil
+}
+
+// filesOf finds the files of the modules below m.
+func filesOf(m *module, files map[string]*module) {
+	for _, e := range m.order {
+		if d := e.def; d != nil && d.kind == source.Module && d.krate == m.krate && d.sub != nil && d.sub != m && d.mod == m {
+			if u := d.moduleUnit; u != nil && files[u.path] == nil {
+				files[u.path] = d.sub
+			}
+			d.sub.ensure()
+			filesOf(d.sub, files)
+		}
+	}
+}
+
+// Scope is a part of a program in which paths and types are resolved.
+type Scope struct {
+	p    *Program
+	m    *module
+	self *Type
+	// selfText is the type of an implementation.
+	selfText string
+	params   map[string]*Type // type parameters; nil for an unknown type
+	bounds   []*Type          // the bounds of the parameters of the item and of those around it
+	// where are the bounds of the parameters of an item that is called.
+	where   map[string][]string
+	visible *visibleTraits // the traits in scope, if they are known
+	vague   bool           // whether it is the scope of an implementation for a type that is partly unknown
+}
+
+// Module returns the scope of a module that is declared in the scope, or nil if it is unknown.
+func (s *Scope) Module(name string) *Scope {
+	d := s.m.lookup(name, types)
+	if d == nil || d.kind != source.Module || d.sub == nil || d.krate != s.m.krate {
+		return nil
+	}
+	d.sub.ensure()
+	return &Scope{p: s.p, m: d.sub}
+}
+
+// Impl returns the scope of the items in an implementation of a trait, or "", for a type.
+func (s *Scope) Impl(trait, self string) *Scope {
+	inner := *s
+	inner.self, inner.selfText, inner.visible = s.Type(self), self, nil
+	inner.bounds = slices.Concat(s.bounds, s.boundsOf(trait, 0)) // its methods are in scope
+	return &inner
+}
+
+// Trait returns the scope of the items in a trait.
+func (s *Scope) Trait(name, generics string) *Scope {
+	inner := *s
+	b := &Type{}
+	if d := s.m.lookup(name, types); d != nil && d.kind == source.Trait {
+		b.def = d
+		for _, param := range arguments(generics) {
+			if !strings.HasPrefix(param, "'") {
+				b.args = append(b.args, inner.params[param])
+			}
+		}
+	}
+	inner.self = &Type{bounds: []*Type{b}}
+	inner.bounds, inner.visible = slices.Concat(s.bounds, []*Type{b}), nil
+	return &inner
+}
+
+// Block returns the scope of a block with the given items.
+//
+// If open is true, a macro may declare more.
+func (s *Scope) Block(items string, open bool) *Scope {
+	k := s.m.krate
+	b := &module{krate: k, parent: s.m, names: map[string][]*entry{}, dir: s.m.dir, fileDir: s.m.fileDir, block: true, depth: s.m.depth + 1, loaded: true, def: s.m.def, open: open}
+	if b.depth < 2*maxModules {
+		n := len(k.impls)
+		u := &unit{File: k.w.parse(items), krate: k, path: k.unit.path}
+		k.collect(b, u.Items, u, nil)
+		for _, im := range k.impls[n:] {
+			k.linkOne(im)
+		}
+		k.impls = k.impls[:n]
+	}
+	inner := *s
+	inner.m, inner.visible = b, nil
+	return &inner
+}
+
+// plainAttributes are the attributes that do not add members to types.
+var plainAttributes = map[string]bool{
+	"cfg": true, "cfg_attr": true, "doc": true, "allow": true, "warn": true, "deny": true, "forbid": true, "expect": true, "deprecated": true, "must_use": true, "non_exhaustive": true,
+	"repr": true, "derive": true, "automatically_derived": true, "serde": true, "inline": true, "cold": true, "default": true, "async_trait::async_trait": true, "async_trait": true,
+	"error": true, "diagnostic::on_unimplemented": true, "track_caller": true, "rustfmt::skip": true,
+}
+
+// closed reports whether all members of a type are known, except those of traits.
+func (d *def) closed() bool {
+	k := d.krate
+	if d.mod != nil && d.mod.open {
+		return false
+	}
+	for _, im := range d.impls {
+		im.associated() // may lose macro calls
+	}
+	if k.opaque || len(k.missing) > 0 || k.w.failed() || slices.ContainsFunc(k.lostCalls, func(text string) bool { return strings.Contains(text, d.name) }) {
+		return false
+	}
+	plain := func(it *source.Item, u *unit) bool {
+		for _, a := range k.attributes(it, u) {
+			if a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") {
+				return false
+			}
+		}
+		return true
+	}
+	if d.kind != primitive && !plain(d.item, d.unit) {
+		return false
+	}
+	for _, im := range d.impls {
+		if im.self != d {
+			continue
+		}
+		if im.derived != "" {
+			segs, _ := source.PathOf(im.derived)
+			if len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]] {
+				return false
+			}
+			continue
+		}
+		if !plain(im.item, im.unit) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainDerives are derives that add no members except those of a trait.
+var plainDerives = map[string]bool{
+	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true, "Serialize": true, "Deserialize": true, "Error": true,
+}
+
+// traitItems returns the items of a trait.
+func (d *def) traitItems() []*def {
+	if d.items == nil {
+		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Of(d.unit.Text)))
+	}
+	return d.items
+}
+
+// fullPath returns the path of a type for users, starting with the name of its crate.
+func (d *def) fullPath() string {
+	if public := d.krate.publicPaths()[d]; public != "" {
+		return d.krate.src.Name + "::" + public
+	}
+	if m := d.krate.modulePath(d.mod.normal()); m != "" {
+		return d.krate.src.Name + "::" + m + "::" + d.name
+	}
+	return d.krate.src.Name + "::" + d.name
+}
