@@ -221,6 +221,8 @@ pub trait DrawExt { fn draw_twice(&self) {} }
 impl<T: ?Sized> DrawExt for T where T: Draw {}
 pub trait MeasureExt { fn measure_twice(&self) {} }
 impl<T: Measure> MeasureExt for &T {}
+pub struct Both<A, B>(pub A, pub B);
+impl<A: Draw, B: Draw> Draw for Both<A, B> { fn draw(&self) -> Point { loop {} } }
 macro_rules! traits { ($name:ident) => { pub trait Named { fn $name(&self) {} } } }
 traits!(named);
 mod other { use super::Area as Size; impl Size for super::Circle {} }
@@ -251,7 +253,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"self", "impl Own { fn f(&self) { self.size; self.radius; self.area(); self.f() } }\npub struct Own { pub size: u8 }", []string{"Own::radius", "Own::area"}},
 		{"dereferenced values", "fn f() { shapes::guarded().area(); shapes::guarded().lock().unwrap().area(); shapes::guarded().build(); Guard::of(1).build() }", []string{"Guard::build"}},
 		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius", "Circle::measure"}},
-		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize() }", []string{"Circle::measure_twice", "Circle::named"}},
+		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize(); Both(Both(c, c), c).draw_twice() }", []string{"Circle::measure_twice", "Circle::named"}},
 		{"traits of the project", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self) {} } }\nuse m::*;\nfn f(c: Circle) { c.own(); c.other() }", []string{"Circle::other"}},
 		{"traits that are not imported", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self); } impl Own3 for shapes::Circle { fn other(&self) {} } }\nfn f(c: Circle) { c.own(); c.other() }", []string{"Circle::own"}},
 		{"macros that are not expanded", "fn f(b: Builder) { b.area() }\nunknown! { impl Circle { fn build(&self) {} } }\nimpl Own { fn f(&self) { self.radius } }\npub struct Own { pub size: u8 }", []string{"Builder::area", "Own::radius"}},
@@ -272,7 +274,8 @@ pub enum Shape { Round(Circle), Empty }
 		{"types of the standard library", "fn f(s: &str, v: Vec<u8>, o: Option<u8>) { s.len().trim(); s.push('a'); v.pushh(1); v.iter().collect_all(); o.is_sum(); s.trim().split(',').next().unwrap().to_vec(); String::from(s).lengthen(); (1u8).shout(); [1u8][0].whisper() }",
 			[]string{"usize::trim", "str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
-			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},
+			[]string{"Point::radius", "Draw::build", "Draw::build", "Circle::build"}},
+		{"methods of references", "pub trait Area2 { fn area(&self, n: u8) -> u8; }\nimpl Area2 for &Circle { fn area(&self, n: u8) -> u8 { n } }\nfn f(c: Circle) { (&c).area(1); c.build() }", []string{"Circle::build"}},
 		{"implementations", "pub struct Own(Circle);\nimpl std::fmt::Display for Own { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { self.0.area(); self.0.build(); self.fmt(f); f.write_all(b\"\"); write!(f, \"{}\", self.1) } }",
 			[]string{"Circle::build", "Formatter::write_all"}},
 		{"arguments", "fn f(c: Circle) { c.area(1); Circle::new(2); Circle::area(&c); Builder::name(b); Some(1, 2); \"a\".split(); helper(); }\nfn helper(a: u8) {}",

@@ -80,6 +80,9 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 			return Member{}
 		}
 		if derefs == no || !deref {
+			if len(t.bounds) > 0 && !t.dynamic {
+				return Member{} // its parameter may have bounds that are not known
+			}
 			first.Absent, first.Private = !private, private
 			return first
 		}
@@ -229,6 +232,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				found = maybe // a trait may have the method
 				continue
 			}
+			if d.kind == source.Func && s.hidesMethod(t, name) {
+				return Member{}, maybe
+			}
 			if d.kind != source.Func {
 				return Member{Type: inner.typeOf(d.item.Type.Of(d.unit.Text), 0)}, yes
 			}
@@ -296,6 +302,13 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		}
 	}
 	return m, found
+}
+
+// hidesMethod reports whether a trait in scope may have a method for references to a type, which is found before an inherent method.
+func (s *Scope) hidesMethod(t *Type, name string) bool {
+	return slices.ContainsFunc(s.traits().all, func(trait *def) bool {
+		return trait.traitItem(name) != nil && s.implements(t, trait, 0) != no
+	})
 }
 
 // field looks up a field of a struct or union, or an element of a tuple.
@@ -511,7 +524,10 @@ var autoTraits = []string{"Sized", "Send", "Sync", "Unpin", "UnwindSafe", "RefUn
 
 // proof is the question whether a type implements a trait. If it occurs in its own answer, the type does not, unless for another
 // reason.
-type proof struct{ t, trait *def }
+type proof struct {
+	t     *Type
+	trait *def
+}
 
 // maxBounds is the maximum number of bounds that are followed from a trait to others.
 const maxBounds = 6
@@ -525,13 +541,12 @@ func (s *Scope) implements(t *Type, trait *def, depth int) answer {
 	case slices.Contains(autoTraits, trait.name) && trait.krate.standard():
 		return yes
 	}
-	if key := (proof{t.def, trait}); t.def != nil && len(t.bounds) == 0 {
-		if s.p.proving[key] {
-			return no
-		}
-		s.p.proving[key] = true
-		defer delete(s.p.proving, key)
+	key := proof{t, trait}
+	if s.p.proving[key] {
+		return no
 	}
+	s.p.proving[key] = true
+	defer delete(s.p.proving, key)
 	s.m.krate.link()
 	trait.krate.link()
 	if trait.krate.opaque || trait.krate.mentions(trait.name) {
@@ -644,7 +659,10 @@ func (s *Scope) mayBeFor(im *impl, t *Type) bool {
 	}
 	// The name may be that of an alias.
 	d := im.mod.krate.resolve(im.mod, segs, types)
-	return d == nil || d.kind == source.TypeAlias || d.kind == external || d == t.def
+	if d == nil {
+		return !im.mod.krate.standard() // the outline has all types that programs can name
+	}
+	return d.kind == source.TypeAlias || d.kind == external || d == t.def
 }
 
 // boundImplements reports whether a type that is known by its traits implements another one.

@@ -17,6 +17,8 @@ type Type struct {
 	args []*Type
 	// bounds are the traits of a type that is only known by them: a parameter, dyn Trait or impl Trait.
 	bounds []*Type
+	// dynamic is true for dyn Trait and impl Trait.
+	dynamic bool
 	// assoc are the associated types that a bound names.
 	assoc map[string]*Type
 	// function is true for functions, closures and bounds such as Fn(A) -> B, with the given parameters and result.
@@ -483,7 +485,7 @@ func closing(text string) int {
 
 // bounded returns the type that is only known by its traits.
 func (s *Scope) bounded(bounds string, depth int) *Type {
-	t := &Type{bounds: s.boundsOf(bounds, depth)}
+	t := &Type{bounds: s.boundsOf(bounds, depth), dynamic: true}
 	if len(t.bounds) == 0 {
 		return nil
 	}
