@@ -659,10 +659,7 @@ func (s *Scope) mayBeFor(im *impl, t *Type) bool {
 	}
 	// The name may be that of an alias.
 	d := im.mod.krate.resolve(im.mod, segs, types)
-	if d == nil {
-		return !im.mod.krate.standard() // the outline has all types that programs can name
-	}
-	return d.kind == source.TypeAlias || d.kind == external || d == t.def
+	return d == nil || d.kind == source.TypeAlias || d.kind == external || d == t.def
 }
 
 // boundImplements reports whether a type that is known by its traits implements another one.
