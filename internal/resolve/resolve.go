@@ -311,10 +311,9 @@ func (r *Resolver) packageBelow(ctx context.Context, q catalog.Question, p *cata
 		return nil, ""
 	}
 	for _, below := range r.catalog.ReadAll(ctx, q, []string{p.Subpackages[i].Name}) {
-		if rest == "" && below.At(head) != nil {
-			break // the question is about the symbol
+		if rest != "" || below.At(head) == nil { // Otherwise the question is about the symbol.
+			return below, rest
 		}
-		return below, rest
 	}
 	return nil, ""
 }
