@@ -245,12 +245,12 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 	}
 	version, first, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	body, next := indented(p.lines, i+1)
-	if partDeprecated().MatchString(strings.TrimSpace(first)) {
+	first = strings.TrimSpace(first)
+	text := strings.Join(strings.Fields(p.convert(append([]string{first}, body...))), " ")
+	if partDeprecated().MatchString(first) || useDeprecated().MatchString(text) {
 		return 0, false
 	}
 	p.flush()
-	text := p.convert(append([]string{strings.TrimSpace(first)}, body...))
-	text = strings.Join(strings.Fields(text), " ")
 	since := "Since " + version
 	switch {
 	case version == "":
@@ -266,6 +266,16 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 // partDeprecated matches the notice that a parameter or another part of a declaration, named
 // in quotes or emphasis, is deprecated.
 var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
+
+// useDeprecated matches a notice about a part or a use of a declaration, such as a parameter in emphasis,
+// "Passing None is deprecated", or a future change of results.
+var useDeprecated = lazyregexp.New("^\\*\\w+\\*(?:[\\s,]|$)" +
+	"|^[^.;]* (?:argument|parameter|keyword|option|flag|helper)s? (?:is|are|was|were|has been|have been) (?:now )?deprecated\\b" +
+	"|(?:^|[.;:] )\\w+ing\\b[^.;]* (?:is|are) (?:now )?deprecated\\b" +
+	"|\\b(?:[Uu]sage|[Bb]ehaviou?r|[Nn]otation|[Ss]upport for)\\b(?:[^.;]|\\.\\w)* (?:is|are) (?:now )?deprecated\\b" +
+	"|\\b[Ii]t is (?:now )?deprecated to\\b" +
+	"|\\braises? an? \\W*DeprecationWarning\\W* (?:if|when)\\b" +
+	"|^A future version\\b.* will return\\b")
 
 // deprecatedNote returns the first sentence of text that begins with the word "deprecated", or else
 // "".

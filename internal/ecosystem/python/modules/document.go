@@ -312,6 +312,9 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 			}
 		}
 		s.Deprecated = deprecated(main.stmt)
+		if isOverload(main.stmt) && slices.ContainsFunc(main.overloads, func(o *source.Stmt) bool { return deprecated(o) == "" }) {
+			s.Deprecated = "" // some uses are not deprecated
+		}
 	case typed.stmt != nil && typed.stmt.Kind == source.Def:
 		s.Kind = functionKind(typed.stmt, owner != nil)
 		s.Signature = d.signature(typed, name)

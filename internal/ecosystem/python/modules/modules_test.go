@@ -179,6 +179,8 @@ func TestSymbols(t *testing.T) {
 			"class C | class C\n  attribute C.m | m: int\n  property C.n | n: int = property(_get) | Use m.\n"},
 		{"overloads", "-- pkg/__init__.py\nfrom typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef f(a):\n    '''Doc.'''\n",
 			"function f | def f(a: int) -> int ; def f(a: str) -> str | Doc.\n"},
+		{"deprecated overloads", "-- pkg/__init__.pyi\n@overload\ndef f(a: int) -> int: ...\n@overload\n@deprecated('Pass an int.')\ndef f(a: str) -> str: ...\n@overload\n@deprecated('Use f.')\ndef g(a: int) -> int: ...\n@overload\n@deprecated('Use f.')\ndef g(a: str) -> str: ...\n",
+			"function f | def f(a: int) -> int ; def f(a: str) -> str\nfunction g | def g(a: int) -> int ; def g(a: str) -> str | deprecated: Use f.\n"},
 		{"deprecation", "-- pkg/__init__.py\n@deprecated('Use g.')\ndef f(): pass\n@util.deprecated('1.4', reason='Use k.')\ndef j(): pass\n@deprecated\ndef k(): pass\ndef g():\n    warnings.warn('Use h.', DeprecationWarning)\ndef h():\n    '''Doc.\n\n    .. deprecated:: 1.2\n       Use i.\n    '''\n",
 			"function f | def f() | deprecated: Use g.\nfunction j | def j() | deprecated: Use k.\nfunction k | def k() | deprecated: It is deprecated.\nfunction g | def g() | deprecated: Use h.\nfunction h | def h() | Doc. | deprecated: Since 1.2: Use i.\n"},
 		{"values", "-- pkg/__init__.py\nMAX: int = 3\n'''The most.'''\n#: Where.\nplace = 'here'  # c\nlong = [" + strings.Repeat("1, ", 200) + "]\nAlias = dict[str, int]\ntype New[T] = list[T]\na, b = 1, 2\n",
