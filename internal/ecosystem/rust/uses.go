@@ -337,6 +337,9 @@ func (r *usesReader) path(i int) int {
 	for r.separates(end+1) && r.isName(end+3) {
 		end += 3
 	}
+	if crate == "test" && !r.imports(crate) {
+		return end // A macro of the project may declare a module with this name.
+	}
 	if r.isOwn(crate) || crate == "use" || !r.isRequired(crate) || r.crates == nil && !isStdCrate(crate) && !r.imports(crate) {
 		return end
 	}
@@ -405,7 +408,8 @@ func (r *usesReader) isOwn(name string) bool {
 		case "crate", "self", "super", "Self", "str", "char", "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64":
 			own = true
 		}
-		own = own || name[0] >= 'A' && name[0] <= 'Z' || strings.HasPrefix(name, "r#") || r.isModule(name)
+		compiler := strings.HasPrefix(name, "rustc_") && !r.crates[name] // a crate of the compiler, which needs no manifest
+		own = own || compiler || name[0] >= 'A' && name[0] <= 'Z' || strings.HasPrefix(name, "r#") || r.isModule(name)
 		r.own[name] = own
 	}
 	return own

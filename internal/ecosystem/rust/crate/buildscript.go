@@ -20,8 +20,8 @@ func (k *krate) buildScript() {
 	k.versionsOfBuild(text)
 }
 
-// versionsOfBuild enables the conditions that a build script sets for all compilers from a certain
-// version on. The current compiler is assumed to be newer.
+// versionsOfBuild enables the conditions that a build script always sets, or sets for all compilers from a
+// certain version on. The current compiler is assumed to be newer.
 func (k *krate) versionsOfBuild(text string) {
 	const mark = "rustc-cfg="
 	pos := 0
@@ -40,14 +40,15 @@ func (k *krate) versionsOfBuild(text string) {
 		if !isName(name) || !strings.HasSuffix(before, "cargo:") && !strings.HasSuffix(before, "cargo::") {
 			continue
 		}
-		if condition, ok := conditionAt(text[:start]); ok && fromVersion(condition) && !k.platform.flags[name] {
+		condition, ok := conditionAt(text[:start])
+		if ok && fromVersion(condition) || condition == "fn main()" && !strings.Contains(text[:start], "return") {
 			k.platform.flags[name] = true
 		}
 	}
 }
 
-// conditionAt returns the condition of the if statement whose block is open at the end of text. The
-// second result reports whether there is one.
+// conditionAt returns the condition of the if statement whose block is open at the end of text. If ok is false,
+// it returns what precedes the block.
 func conditionAt(text string) (condition string, ok bool) {
 	text = text[max(0, len(text)-maxCondition):]
 	depth := 0
