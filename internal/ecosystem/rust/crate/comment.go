@@ -186,6 +186,9 @@ func deprecation(attrs []attr) string {
 				note = value
 			}
 		}
+		if since == "TBD" { // in the standard library: it will be deprecated in a future version
+			return ""
+		}
 		text := "deprecated"
 		if since != "" {
 			text += " since " + since

@@ -85,3 +85,10 @@ impl<T> Unpin for * const T {}
 		t.Errorf("the crate has %s", all)
 	}
 }
+
+func TestPlannedDeprecation(t *testing.T) {
+	p := read(t, of("src/lib.rs", `#[deprecated(since = "TBD", note = "a")] pub fn a() {} #[deprecated(since = "1.2", note = "b")] pub fn b() {}`))
+	if a, b := p.Symbols[0].Deprecated, p.Symbols[1].Deprecated; a != "" || b != "deprecated since 1.2: b" {
+		t.Errorf("the notices are %q and %q", a, b)
+	}
+}
