@@ -92,7 +92,10 @@ func (w *partWriter) open(role apidoc.PartRole, n ast.Node, flags ...apidoc.Part
 	w.Open(role, w.at(n.Pos()), flags...)
 }
 
-func (w *partWriter) close(n ast.Node) { w.Close(w.at(n.End())) }
+func (w *partWriter) close(n ast.Node) {
+	w.commentsUntil(n.End())
+	w.Close(w.at(n.End()))
+}
 
 func (w *partWriter) function(d *ast.FuncDecl) {
 	if d.Recv != nil && len(d.Recv.List) == 1 {
