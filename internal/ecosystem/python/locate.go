@@ -74,7 +74,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		return l, nil
 	}
-	if f.unalias() {
+	if f.unalias(ctx) {
 		return f.findUsed(ctx)
 	}
 	module, dist, d := f.resolve(name)
@@ -107,10 +107,12 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findWanted(ctx, module, dist)
 }
 
+type aliasesKey struct{ project *pylock.Project }
+
 // unalias replaces the name in the question if it begins with an alias that programs use for a
 // module, so that np.linalg becomes numpy.linalg. It keeps a name that exists in the project or its
 // environment. It reports whether it has replaced the name.
-func (f *finder) unalias() bool {
+func (f *finder) unalias(ctx context.Context) bool {
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
 		return false
@@ -120,7 +122,7 @@ func (f *finder) unalias() bool {
 	}
 	module, by := aliases[alias], "programs"
 	if f.project != nil {
-		if m := f.project.Alias(alias); m != "" {
+		if m := ecosystem.Shared(ctx, aliasesKey{f.project}, f.project.Aliases)[alias]; m != "" {
 			module, by = m, "the files of "+f.project.Name()
 		}
 	}

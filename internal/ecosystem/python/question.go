@@ -142,6 +142,11 @@ func (f *finder) close() {
 }
 
 // surroundingsKey is the key of surroundings for ecosystem.Shared. project can be nil.
+type projectKey struct {
+	py  *Python
+	dir string
+}
+
 type surroundingsKey struct {
 	py      *Python
 	project *pylock.Project
@@ -160,7 +165,10 @@ func (py *Python) newFinder(ctx context.Context, ask question) (*finder, error) 
 	dir := ask.project
 	dir = cmp.Or(dir, ask.dir)
 	if dir != "" {
-		p, err := py.projects.Find(ctx, dir, py.env)
+		find := ecosystem.Shared(ctx, projectKey{py, dir}, func() func() (*pylock.Project, error) {
+			return sync.OnceValues(func() (*pylock.Project, error) { return py.projects.Find(ctx, dir, py.env) })
+		})
+		p, err := find()
 		switch {
 		case errors.Is(err, project.ErrNone):
 		case err != nil:

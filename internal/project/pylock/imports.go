@@ -36,24 +36,27 @@ func (p *Project) Imports() map[string]bool {
 	return found
 }
 
-var aliasLine = lazyregexp.New(`(?m)^\s*(?:from\s+([A-Za-z_][\w.]*)\s+)?import\s+([A-Za-z_][\w.]*)\s+as\s+([A-Za-z_]\w*)`)
+var aliasLine = lazyregexp.New(`^\s*(?:from\s+([A-Za-z_][\w.]*)\s+)?import\s+([A-Za-z_][\w.]*)\s+as\s+([A-Za-z_]\w*)`)
 
-// Alias returns the module that the project's own files most often import under another name, as in
-// "import numpy as np", for which Alias("np") is numpy. It returns "" if there is no such module.
-func (p *Project) Alias(name string) string {
-	counts := map[string]int{}
-	best := ""
+// Aliases returns the module that the project's own files most often import under each other name, as in
+// "import numpy as np", for which np is numpy.
+func (p *Project) Aliases() map[string]string {
+	counts := map[[2]string]int{}
+	best := map[string]string{}
 	for text := range p.sources() {
-		if !strings.Contains(text, " as "+name) {
-			continue
-		}
-		for _, m := range aliasLine().FindAllStringSubmatch(text, 1000) {
-			if m[3] != name || m[2] == name {
+		for line := range strings.Lines(text) {
+			if !strings.Contains(line, " as ") {
 				continue
 			}
-			module := strings.TrimPrefix(m[1]+"."+m[2], ".")
-			if counts[module]++; best == "" || counts[module] > counts[best] || counts[module] == counts[best] && module < best {
-				best = module
+			m := aliasLine().FindStringSubmatch(line)
+			if m == nil || m[2] == m[3] {
+				continue
+			}
+			name, module := m[3], strings.TrimPrefix(m[1]+"."+m[2], ".")
+			counts[[2]string{name, module}]++
+			n, top := counts[[2]string{name, module}], counts[[2]string{name, best[name]}]
+			if n > top || n == top && module < best[name] {
+				best[name] = module
 			}
 		}
 	}
