@@ -41,7 +41,8 @@ func (k *krate) versionsOfBuild(text string) {
 			continue
 		}
 		condition, ok := conditionAt(text[:start])
-		if ok && fromVersion(condition) || condition == "fn main()" && !strings.Contains(text[:start], "return") {
+		_, body, _ := strings.Cut(text[:start], "fn main()")
+		if ok && fromVersion(condition) || condition == "fn main()" && !strings.Contains(body, "return") {
 			k.platform.flags[name] = true
 		}
 	}

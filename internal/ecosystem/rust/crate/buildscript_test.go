@@ -16,7 +16,7 @@ func TestConditionsOfBuildScripts(t *testing.T) {
 		{"not from a version on", `fn main() { if !(minor >= 63) { println!("cargo:rustc-cfg=has"); } }`, "always without"},
 		{"of something else", `fn main() { if probe("x") { println!("cargo:rustc-cfg=has"); } }`, "always without"},
 		{"in a loop", `fn main() { for x in [">= 1"] { println!("cargo:rustc-cfg=has"); } }`, "always without"},
-		{"that is always set", `fn main() { a(); println!("cargo::rustc-cfg=has"); }`, "always with"},
+		{"that is always set", `fn a() { return } fn main() { a(); println!("cargo::rustc-cfg=has"); }`, "always with"},
 		{"after a return", `fn main() { if a() { return; } println!("cargo:rustc-cfg=has"); }`, "always without"},
 		{"of another function", `fn probe() { println!("cargo:rustc-cfg=has"); }`, "always without"},
 		{"of check-cfg alone", `fn main() { if minor >= 63 { println!("cargo:rustc-check-cfg=cfg(has)"); } }`, "always without"},
