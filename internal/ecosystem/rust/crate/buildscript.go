@@ -42,7 +42,9 @@ func (k *krate) versionsOfBuild(text string) {
 		}
 		condition, ok := conditionAt(text[:start])
 		_, body, _ := strings.Cut(text[:start], "fn main()")
-		if ok && fromVersion(condition) || condition == "fn main()" && !strings.Contains(body, "return") {
+		statement := strings.TrimSpace(body[strings.LastIndexAny(body, ";{}")+1:])
+		always := condition == "fn main()" && strings.HasPrefix(statement, "println!") && !strings.Contains(body, "return")
+		if always || ok && fromVersion(condition) {
 			k.platform.flags[name] = true
 		}
 	}

@@ -18,6 +18,8 @@ func TestConditionsOfBuildScripts(t *testing.T) {
 		{"in a loop", `fn main() { for x in [">= 1"] { println!("cargo:rustc-cfg=has"); } }`, "always without"},
 		{"that is always set", `fn a() { return } fn main() { a(); println!("cargo::rustc-cfg=has"); }`, "always with"},
 		{"after a return", `fn main() { if a() { return; } println!("cargo:rustc-cfg=has"); }`, "always without"},
+		{"of a statement with an attribute", `fn main() { #[cfg(a)] println!("cargo:rustc-cfg=has"); }`, "always without"},
+		{"of a closure", `fn main() { a().then(|| println!("cargo:rustc-cfg=has")); }`, "always without"},
 		{"of another function", `fn probe() { println!("cargo:rustc-cfg=has"); }`, "always without"},
 		{"of check-cfg alone", `fn main() { if minor >= 63 { println!("cargo:rustc-check-cfg=cfg(has)"); } }`, "always without"},
 		{"that another program prints", `fn main() { if minor >= 63 { println!("other-rustc-cfg=has"); } }`, "always without"},
