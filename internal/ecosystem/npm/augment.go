@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -31,8 +32,8 @@ const (
 // { … } and declare module "fastify" { … }.
 type augmentations struct {
 	ctx context.Context
-	// members contains the names of all added members.
-	members map[string]bool
+	// members contains the names of the types that files add a member to, by the name of the member.
+	members map[string]map[string]bool
 	// bases contains the bases that files add to interfaces, by the name of the interface.
 	bases map[string]map[string]bool
 	// packages contains the names of the packages that declare the interfaces.
@@ -44,7 +45,7 @@ type augmentations struct {
 // augmentationsOf searches the project in dir and the installed packages. It returns nil if there
 // are too many files.
 func augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string]bool{}, bases: map[string]map[string]bool{}, packages: map[string]bool{}}
+	a := &augmentations{ctx: ctx, members: map[string]map[string]bool{}, bases: map[string]map[string]bool{}, packages: map[string]bool{}}
 	a.walk(rootfs.New(dir), ".", "")
 	a.installed = true
 	for {
@@ -176,10 +177,10 @@ func (a *augmentations) statement(n *dts.Node) {
 		a.body(n)
 		for m := range n.Children() { // A namespace adds static members to a class of the same name.
 			if m.Kind != dts.Export {
-				a.members[m.Name()] = true
+				a.add(m.Name(), n.Name())
 			}
 			for exported := range m.All(dts.Specifier) {
-				a.members[exported.Name()] = true
+				a.add(exported.Name(), n.Name())
 			}
 		}
 	case dts.Interface:
@@ -187,10 +188,18 @@ func (a *augmentations) statement(n *dts.Node) {
 			if m.Kind == dts.Extends {
 				a.extend(n.Name(), m)
 			} else if m.IsMember() {
-				a.members[m.Name()] = true
+				a.add(m.Name(), n.Name())
 			}
 		}
 	}
+}
+
+// add records a member that a file adds to the type with the given name.
+func (a *augmentations) add(member, name string) {
+	if a.members[member] == nil {
+		a.members[member] = map[string]bool{}
+	}
+	a.members[member][lastName(name)] = true
 }
 
 // extend records the bases of an interface.
@@ -207,9 +216,10 @@ func (a *augmentations) extend(name string, bases *dts.Node) {
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // mayAdd reports whether a file adds a member to the types with the given names, which include their
-// bases.
+// bases. An empty name stands for any type.
 func (a *augmentations) mayAdd(member string, types []string) bool {
-	if a.members[member] {
+	extended := a.members[member]
+	if len(extended) > 0 && (len(types) == 0 || slices.Contains(types, "") || extended["Object"] || extended["Function"]) {
 		return true
 	}
 	names := map[string]bool{}
@@ -217,6 +227,9 @@ func (a *augmentations) mayAdd(member string, types []string) bool {
 		names[lastName(name)] = true
 	}
 	for name := range names {
+		if extended[name] {
+			return true
+		}
 		for base := range a.bases[name] {
 			if !names[base] {
 				return true

@@ -271,6 +271,7 @@ func TestTypes_Augmentations(t *testing.T) {
 	files["node_modules/chai/index.d.ts"] = `declare global { interface Object { should: any } interface Array<T> extends Chainable<T> {} } export {}`
 	files["node_modules/bench/index.d.ts"] = `declare module "kiln" { namespace Kiln { export { light as ignite }; function clean(): void } } export {}`
 	files["node_modules/@types/sauna/index.d.ts"] = `interface Sauna { heat: number }`
+	files["node_modules/@types/sauna/stove.d.ts"] = `declare module "kiln" { interface Stove { light(): void } }`
 	files["src/kiln.ts"] = `import "kiln"; declare module "kiln" { interface Door { lock(): void } }`
 	files["env.d.ts"] = `interface String { shout(): void }`
 	dir := filetest.Dir(t, files)
@@ -280,15 +281,16 @@ func TestTypes_Augmentations(t *testing.T) {
 	}
 	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
 declare const door: Door;
-door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); (1).heat; [1].chain();
-door.opne; door.shoud; "".trmi();`)}
+door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); [1].chain();
+declare const oven: Oven; oven.lock(); (oven as Door & { kind: string }).light();
+door.opne; door.shoud; "".trmi(); (1).heat; oven.light();`)}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 		if u.Fault == ecosystem.AbsentFault {
 			got = append(got, u.Text)
 		}
 	}
-	if want := []string{"opne", "shoud", "trmi"}; !slices.Equal(got, want) {
+	if want := []string{"opne", "shoud", "trmi", "heat", "light"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

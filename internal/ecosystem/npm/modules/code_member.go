@@ -439,7 +439,7 @@ func (c *Code) declaredMember(of typeRef, name string, static bool) (t typeRef, 
 // memberOfSymbol finds a member of an instance of a class or interface, or of an enumeration.
 func (c *Code) memberOfSymbol(p typeRef, name string) (typeRef, existence) {
 	sym := p.sym
-	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Class || d.node.Kind == dts.Interface }) {
+	if !isClassOrInterface(sym) {
 		if v := c.enumeration(sym); !v.unknown() && v.node.Text != "" && slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Enum }) {
 			return c.member(v, name)
 		}
@@ -617,7 +617,7 @@ func (c *Code) owner(t typeRef) (name string, of *Package) {
 }
 
 // memberNames returns the names of the members of a value, and those of its types and of the types
-// that these inherit from.
+// that these inherit from. The name of a type is empty if it has none.
 func (c *Code) memberNames(t typeRef) (names, types []string) {
 	parts, _ := c.e.parts(t)
 	for _, p := range parts {
@@ -631,6 +631,8 @@ func (c *Code) memberNames(t typeRef) (names, types []string) {
 			set = c.e.members(p.sym).props
 			types = append(types, p.sym.name)
 			types = c.baseNames(types, p.sym, 0)
+		} else if !isNothing(p) {
+			types = append(types, "")
 		}
 		for _, q := range set.order {
 			names = append(names, q.name)
@@ -646,10 +648,18 @@ func (c *Code) baseNames(names []string, sym *symbol, depth int) []string {
 	for _, d := range sym.decls {
 		for b := range bases(d) {
 			names = append(names, b.Text)
-			if base := c.r.target(c.r.entity(d.scope, b.Text, anything)); base != nil && depth < maxNesting {
-				names = c.baseNames(names, base, depth+1)
+			base := c.r.target(c.r.entity(d.scope, b.Text, anything))
+			if base == nil || depth == maxNesting || !isClassOrInterface(base) {
+				names = append(names, "")
+				continue
 			}
+			names = c.baseNames(append(names, base.name), base, depth+1)
 		}
 	}
 	return names
+}
+
+// isClassOrInterface reports whether a symbol is a class or an interface.
+func isClassOrInterface(sym *symbol) bool {
+	return slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Class || d.node.Kind == dts.Interface })
 }
