@@ -275,7 +275,7 @@ func (r *usesReader) required(i int, module string) {
 		r.bound[r.at(i-2)] = true // A CommonJS module can export any value.
 		return
 	}
-	if r.at(i-2) != "}" || r.at(i+4) == "." {
+	if r.at(i-2) != "}" || slices.Contains([]string{".", "?", "[", "("}, r.at(i+4)) {
 		return
 	}
 	open := i - 3

@@ -20,6 +20,8 @@ func TestUses_NPM(t *testing.T) {
 		{Name: "what is no package", File: "a.ts", Src: "import './a'\nimport '../b'\nimport 'node:fs'\nimport 'fs/promises'\nimport '#c'\nimport '@/d'\nimport '~/e'\nimport 'f/g.css'\nimport 'https://h.example/i.js'\nimport 'virtual:j'\nx.import('k')\n", Want: nil},
 		{Name: "require", File: "a.js", Src: "const { a, b: c, d = 1 } = require('e')\nconst f = require('g')\nf.h()\nconst i = require('j').k\n",
 			Want: []string{"1:9 e a", "1:12 e b", "1:36 e", "2:19 g", "4:19 j"}},
+		{Name: "members of what require returns", File: "a.js", Src: "const { a } = require('b')[c].d()\nconst { e } = require('f')(g)\nconst { h } = require('i')?.j\n",
+			Want: []string{"1:23 b", "2:23 f", "3:23 i"}},
 		{Name: "members of namespaces", File: "a.js", Src: "import * as a from 'b'\na.c(1)\nx.a.d\na['e']\na.f = 1\n", Want: []string{"1:20 b", "2:3 b c"}},
 		{Name: "calls", File: "a.ts", Src: "import { a, B } from 'c'\na(1, [2, 3], f(4, 5))\na(...x)\nnew B()\na<T>(1)\na(x < y, z)\n",
 			Want: []string{"1:10 c a", "1:13 c B", "1:22 c", "2:1 c a (3)", "3:1 c a (0 *)", "4:5 c B (0)"}},
