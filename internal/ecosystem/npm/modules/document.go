@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -61,11 +62,18 @@ func (w *documenter) internals(out *apidoc.Package) {
 	out.Imports = w.exports.imports.list
 }
 
-// exportsResult reports whether a script without types exports the result of an expression, as in
-// module.exports = wrap({…}), in which case its properties are unknown until it runs.
+// sideEffects matches a statement that runs a file of the same package.
+var sideEffects = lazyregexp.New(`(?m)^require\(['"]\.`)
+
+// exportsResult reports whether the properties of what a script without types exports are unknown
+// until it runs. It exports the result of an expression, as in module.exports = wrap({…}), or the
+// value of another file, to which further files that it runs may add properties.
 func (r *Reader) exportsResult(m *module) bool {
 	if m.equals == nil || m.file == nil || m.file.Language != dts.JavaScript {
 		return false
+	}
+	if a := m.equals.alias; a != nil && a.spec != "" && sideEffects().MatchString(m.file.Source) {
+		return true
 	}
 	t := r.target(m.equals)
 	return t != nil && slices.ContainsFunc(t.decls, func(d decl) bool {

@@ -13,9 +13,11 @@ func TestRead_ScriptsThatExportResults(t *testing.T) {
 		"module.exports = function http() {};":                                                            false,
 		"module.exports = class A {};":                                                                    false,
 		"exports.http = wrap(1);":                                                                         false,
+		"module.exports = require('./forge');\nrequire('./aes');":                                         true,
+		"module.exports = require('./forge');":                                                            false,
 		"function http() {}\nmodule.exports = http;":                                                      false,
 	} {
-		w := newWorld(map[string]string{"package.json": `{"main": "index.js"}`, "index.js": code})
+		w := newWorld(map[string]string{"package.json": `{"main": "index.js"}`, "index.js": code, "forge.js": "module.exports = { options: {} };"})
 		r, err := Open(t.Context(), w["pkg"], w.open)
 		if err != nil {
 			t.Fatal(err)
