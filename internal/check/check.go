@@ -291,7 +291,10 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err == nil {
 			if part := s.UnreadPart(u.Path); part != "" {
-				s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+part, "")
+				if s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+part, ""); err == nil && s.symbols[part] == nil {
+					report.Undecided += max(1, len(u.Steps)) // the package has another package with the name of the symbol
+					continue
+				}
 			}
 		}
 		if err != nil {

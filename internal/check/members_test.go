@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +44,33 @@ export declare namespace tools { function peel(): Loaf; const Peel: number }
 declare const standard: Oven;
 export default standard;
 `
+
+// TestFiles_EntryPointWithTheNameOfASymbol checks a symbol of a package that is read in parts, and that has an
+// entry point with the name of the symbol.
+func TestFiles_EntryPointWithTheNameOfASymbol(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                      `{"name": "shop", "dependencies": {"barn": "1.0.0"}}`,
+		"node_modules/barn/package.json":    `{"name": "barn", "version": "1.0.0", "exports": {".": "./index.d.ts", "./Hay": "./core/Hay.d.ts"}}`,
+		"node_modules/barn/index.d.ts":      "export * as Hay from './core/Hay.js';\nexport * as Loft from './loft/Loft.js';\n",
+		"node_modules/barn/core/Hay.d.ts":   "export declare function mow(): void;\n",
+		"node_modules/barn/loft/Loft.d.ts":  "export declare function climb(): void;\n",
+		"node_modules/barn/loft/large.d.ts": "",
+	})
+	if err := os.Truncate(filepath.Join(dir, "node_modules/barn/loft/large.d.ts"), 32<<20); err != nil { // The package is read in parts.
+		t.Fatal(err)
+	}
+	languages := ecosystem.Languages{npm.New(ecosystem.Options{Offline: true, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
+	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
+	r, err := c.Files(t.Context(), dir, []string{"a.ts"}, func(string) ([]byte, error) {
+		return []byte("import { Hay, Loft, Straw } from 'barn'\nHay.mow()\nLoft.climb()\n"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Message != "barn@1.0.0 has no Straw" {
+		t.Errorf("%+v", r.Findings)
+	}
+}
 
 func TestFiles_MembersOfValues(t *testing.T) {
 	files := map[string]string{
