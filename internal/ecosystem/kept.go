@@ -19,7 +19,7 @@ import (
 type Kept struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
-	Subject      time.Time `json:"requested"`
+	Requested    time.Time `json:"requested"`
 	MaxAge       int64     `json:"maxAge,omitempty"` // time in seconds for which the answer is valid; 0 if the registry does not specify it
 	Local        bool      `json:"local,omitempty"`  // whether the registry has no public address
 
@@ -38,7 +38,7 @@ func (k *Kept) keeping() *Kept { return k }
 // is valid if the registry has not set one.
 func (k *Kept) Fresh(age time.Duration) bool {
 	age = cmp.Or(time.Duration(k.MaxAge)*time.Second, age)
-	return time.Since(k.Subject) < age && !k.Subject.After(time.Now())
+	return time.Since(k.Requested) < age && !k.Requested.After(time.Now())
 }
 
 // renew updates k after a response from the registry.
@@ -47,7 +47,7 @@ func (k *Kept) renew(r *fetch.Response) {
 		k.ETag, k.LastModified = r.ETag, r.LastModified
 	}
 	k.Local, k.Stale = r.Local, nil
-	k.Subject, k.MaxAge = time.Now(), int64(min(r.MaxAge, maxKept)/time.Second)
+	k.Requested, k.MaxAge = time.Now(), int64(min(r.MaxAge, maxKept)/time.Second)
 }
 
 // Question describes how to get an answer from the cache or from a registry.

@@ -29,14 +29,13 @@ const (
 
 // question is a question of the server that waits for an answer of the user.
 type question struct {
-	id          int
-	kind        string
-	server      string
-	requestTime time.Time
-	elicited    *mcp.Elicitation
-	sampling    *mcp.Sampling
-	page        string
-	answer      chan answer // has a buffer for the only answer
+	id       int
+	kind     string
+	server   string
+	elicited *mcp.Elicitation
+	sampling *mcp.Sampling
+	page     string
+	answer   chan answer // has a buffer for the only answer
 }
 
 // answer is the user's answer to a question.
@@ -58,7 +57,7 @@ type questions struct {
 
 // ask shows a question and waits until it is answered or ctx is done.
 func (q *questions) ask(ctx context.Context, one *question) (answer, error) {
-	one.requestTime, one.answer = time.Now(), make(chan answer, 1)
+	one.answer = make(chan answer, 1)
 	if c := mcp.ClientFrom(ctx); c != nil {
 		one.server = c.Server().Name
 	}
@@ -164,7 +163,6 @@ type questionView struct {
 	Kind     string
 	Title    string
 	Server   string
-	Subject  time.Time
 	Message  string
 	Page     string
 	Host     string
@@ -198,7 +196,7 @@ func (q *questions) views() []questionView {
 	defer q.mu.Unlock()
 	var all []questionView
 	for _, one := range q.all {
-		v := questionView{ID: one.id, Kind: one.kind, Title: titles[one.kind], Server: one.server, Subject: one.requestTime, Page: one.page}
+		v := questionView{ID: one.id, Kind: one.kind, Title: titles[one.kind], Server: one.server, Page: one.page}
 		if one.elicited != nil {
 			v.Message = one.elicited.Message
 		}
@@ -209,7 +207,7 @@ func (q *questions) views() []questionView {
 
 // view returns a question with an empty form.
 func (one *question) view() questionView {
-	v := questionView{ID: one.id, Kind: one.kind, Title: titles[one.kind], Server: one.server, Subject: one.requestTime, Page: one.page}
+	v := questionView{ID: one.id, Kind: one.kind, Title: titles[one.kind], Server: one.server, Page: one.page}
 	if u, err := url.Parse(one.page); err == nil {
 		v.Host = u.Host
 	}

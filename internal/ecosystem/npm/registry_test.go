@@ -313,7 +313,7 @@ func makeOld(t *testing.T, cache *cachedir.Cache) {
 			if err == nil {
 				err = json.Unmarshal(data, p)
 			}
-			p.Subject = p.Subject.Add(-packumentTime * 2)
+			p.Requested = p.Requested.Add(-packumentTime * 2)
 			if err == nil {
 				err = cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) })
 			}
