@@ -151,6 +151,8 @@ func TestPackages(t *testing.T) {
 		{"python", "a coroutine", "function: f = def f()", "function: f = async def f()", "breaking changed f; effect added: async"},
 		{"python", "a static method", "class: C = class C\nmethod: C.m = def m(self)", "class: C = class C\nmethod: C.m = @staticmethod⏎def m()", "breaking changed C.m; modifier added: @staticmethod"},
 
+		{"rust", "an implementation of a trait for another type", "trait: Melt = pub trait Melt<E> {⏎    fn melt(self) -> E;⏎}\nmethod: Melt::melt = fn melt(self) -> E",
+			"trait: Melt = pub trait Melt<E>: Melt<()> {⏎    fn melt(self) -> E;⏎}\nmethod: Melt::melt = fn melt(self) -> E\nmethod: Melt::cool = fn cool(self)", "breaking added Melt::cool\ncompatible changed Melt; base added: Melt<()>"},
 		{"rust", "a variant", "enum: E = pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "breaking added E::B"},
 		{"rust", "a variant of an enumeration that is not exhaustive", "enum: E = #[non_exhaustive]⏎pub enum E {⏎    A,⏎}\nvariant: E::A = A", "enum: E = #[non_exhaustive]⏎pub enum E {⏎    A,⏎    B,⏎}\nvariant: E::A = A\nvariant: E::B = B", "compatible added E::B"},
 		{"rust", "non_exhaustive", "struct: S = pub struct S { /* private fields */ }", "struct: S = #[non_exhaustive]⏎pub struct S { /* private fields */ }", "breaking changed S; modifier added: #[non_exhaustive]"},

@@ -292,7 +292,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 func (c *comparison) severityOfBase(old, new *ref, base string) apidoc.Severity {
 	flags := old.in.Flags(old.Symbol)
 	s := new.in.Exact(lastName(lastName(base, "::"), "."))
-	if flags&apidoc.Implemented == 0 || flags&apidoc.Closed != 0 || s == nil {
+	if flags&apidoc.Implemented == 0 || flags&apidoc.Closed != 0 || s == nil || s.Path == new.Path { // That is an implementation for another type.
 		return apidoc.Compatible
 	}
 	for _, m := range s.AllMembers() {
