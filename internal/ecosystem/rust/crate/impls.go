@@ -171,17 +171,7 @@ func typeParams(generics string) map[string]bool {
 // selfTypes returns the types with which an implementation is listed. For a reference or a Box,
 // these include the type that it refers to.
 func selfTypes(t string) []string {
-	t = strings.TrimSpace(source.Unmarked(t))
-	for strings.HasPrefix(t, "&") {
-		t = strings.TrimSpace(t[1:])
-		if strings.HasPrefix(t, "'") {
-			s := source.Scanner{Text: t}
-			t = strings.TrimSpace(t[s.Next().End:])
-		}
-		if rest, ok := strings.CutPrefix(t, "mut "); ok {
-			t = strings.TrimSpace(rest)
-		}
-	}
+	t = withoutPointers(source.Unmarked(t))
 	if rest, ok := strings.CutPrefix(t, "dyn "); ok {
 		t = strings.TrimSpace(rest)
 	}
