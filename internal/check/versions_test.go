@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -68,5 +69,24 @@ func TestChecker_Versions(t *testing.T) {
 	c.Versions = false
 	if got, want := files(c), "web.New \nweb.Old \nweb.Never \n"; got != want {
 		t.Errorf("without versions: got\n%swant\n%s", got, want)
+	}
+}
+
+// sharing reads something that all packages of a project share, and describes none.
+type sharing struct{ reads atomic.Int32 }
+
+func (s *sharing) Describe(ctx context.Context, _ string, _ ecosystem.Query) (*apidoc.Package, error) {
+	ecosystem.Shared(ctx, "project", func() int32 { return s.reads.Add(1) })
+	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no such package"}
+}
+
+func TestChecker_SharesReads(t *testing.T) {
+	packages := &sharing{}
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	_, err := c.Files(t.Context(), t.TempDir(), []string{"a.go", "b.go"}, func(string) ([]byte, error) {
+		return []byte("package a\n\nimport (\n\t\"example.com/web\"\n\t\"example.com/kiln\"\n)\n"), nil
+	})
+	if n := packages.reads.Load(); err != nil || n != 1 {
+		t.Errorf("what the packages share is read %d times; error %v", n, err)
 	}
 }

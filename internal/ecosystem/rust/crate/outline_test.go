@@ -19,15 +19,15 @@ import (
 var sources = map[string]*Source{}
 
 // TestStandardOutline compares the outline of the standard library with the sources of the toolchain that it
-// describes. With -update, it writes the outline.
+// describes. If UPDATE_OUTLINE is set, it writes the outline.
 func TestStandardOutline(t *testing.T) {
 	out, err := exec.Command("rustc", "--print", "sysroot").Output()
 	if err != nil {
-		t.Skip("rustc is not installed")
+		t.Skip("rustc is not installed, whose standard library the outline is compared with: ", err)
 	}
 	library := filepath.Join(strings.TrimSpace(string(out)), "lib", "rustlib", "src", "rust", "library")
 	if _, err := os.Stat(library); err != nil {
-		t.Skip("the sources of the standard library are not installed")
+		t.Skip("the sources of the standard library are not installed; to add them, run rustup component add rust-src: ", err)
 	}
 	version, err := exec.Command("rustc", "--version").Output()
 	if err != nil {
@@ -79,7 +79,7 @@ func TestStandardOutline(t *testing.T) {
 		return
 	}
 	if !bytes.HasPrefix(standardLibrary(t), []byte(head)) {
-		t.Skip("the outline describes another version: " + head)
+		t.Skip("standard.zip describes another release of Rust than the installed one, " + strings.TrimSpace(string(version)))
 	}
 	if !bytes.Equal(b.Bytes(), standardZip) {
 		t.Error("the outline is out of date; set UPDATE_OUTLINE=1 to write it")
