@@ -167,7 +167,7 @@ func (v *valueReader) primary() *crate.Type {
 		return v.scope.Primitive("bool")
 	case "return", "break", "continue", "yield", "become":
 		v.i++
-		if v.i < len(v.tokens) && v.tokens[v.i].Kind == source.Lifetime {
+		if v.isKind(v.i, source.Lifetime) {
 			v.i++
 		}
 		if !v.endsExpression() && !(v.at(v.i) == "=" && v.at(v.i+1) == ">") {
@@ -410,7 +410,7 @@ func (v *valueReader) postfix(t *crate.Type) *crate.Type {
 			t = v.scope.Index(t, index)
 		case text == "." && v.at(v.i+1) != ".":
 			name := v.i + 1
-			if name < len(v.tokens) && v.tokens[name].Kind == source.Literal {
+			if v.isKind(name, source.Literal) {
 				for field := range strings.SplitSeq(v.at(name), ".") {
 					t = v.look(name, v.scope.Field(t, field)).Type
 				}

@@ -11,12 +11,12 @@ func (v *valueReader) operator() (op string, tokens, precedence int) {
 	if a == "as" {
 		return a, 1, 12
 	}
-	if v.i >= len(v.tokens) || v.tokens[v.i].Kind != source.Punct {
+	if !v.isKind(v.i, source.Punct) {
 		return "", 0, 0
 	}
 	next := func(n int) byte {
 		k := v.i + n
-		if k < len(v.tokens) && v.tokens[k].Kind == source.Punct && v.tokens[k].Start == v.tokens[k-1].End {
+		if v.isKind(k, source.Punct) && v.tokens[k].Start == v.tokens[k-1].End {
 			return v.tokens[k].Byte
 		}
 		return 0
@@ -145,7 +145,7 @@ func (v *valueReader) typeText() string {
 	start := v.i
 	for v.i < len(v.tokens) {
 		switch text := v.at(v.i); {
-		case text == "&" || text == "*" || text == "mut" || text == "const" || text == "dyn" || v.tokens[v.i].Kind == source.Lifetime:
+		case text == "&" || text == "*" || text == "mut" || text == "const" || text == "dyn" || v.isKind(v.i, source.Lifetime):
 			v.i++
 			continue
 		case text == "(" || text == "[":

@@ -99,7 +99,7 @@ func (v *valueReader) simple() *pattern {
 		return p
 	case text == "[":
 		return v.elements(slicePattern)
-	case text == "-" || v.tokens[v.i].Kind == source.Literal || text == "." || text == "true" || text == "false" || text == "const":
+	case text == "-" || v.isKind(v.i, source.Literal) || text == "." || text == "true" || text == "false" || text == "const":
 		if text == "const" {
 			v.i = v.group(v.i+1) + 1
 			return &pattern{}
@@ -169,7 +169,7 @@ func (v *valueReader) binding() *pattern {
 func (v *valueReader) constants() {
 	for v.i < len(v.tokens) {
 		switch text := v.at(v.i); {
-		case text == "-" || v.tokens[v.i].Kind == source.Literal || text == "true" || text == "false":
+		case text == "-" || v.isKind(v.i, source.Literal) || text == "true" || text == "false":
 			v.i++
 		case text == "." && v.at(v.i+1) == ".":
 			v.i += 2

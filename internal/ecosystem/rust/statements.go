@@ -117,7 +117,7 @@ func (v *valueReader) declares(i int) bool {
 			}
 			i = v.group(i)
 		default:
-			if v.tokens[i].Kind == source.Literal && v.at(i-1) == "extern" {
+			if v.isKind(i, source.Literal) && v.at(i-1) == "extern" {
 				continue
 			}
 			return false
@@ -161,7 +161,7 @@ func (v *valueReader) beginsBlock(i int) bool {
 	case "unsafe", "const":
 		return v.at(i+1) == "{"
 	}
-	return v.tokens[i].Kind == source.Lifetime
+	return v.isKind(i, source.Lifetime)
 }
 
 // let reads a let statement.

@@ -135,7 +135,7 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 }
 
 func FuzzValues(f *testing.F) {
-	for _, text := range []string{"use a::B;\nfn f(b: &B) { let c = b.d()?.e; c.f::<G>().await }", "impl<T> A<T> for B { fn c(self) { match d { e => e.f() } } }", "fn f() { use a; let b: C<D = E { |g| h!(i) } }", "fn f(", "mod a { trait B<C> { fn d() {"} {
+	for _, text := range []string{"use a::B;\nfn f(b: &B) { let c = b.d()?.e; c.f::<G>().await }", "impl<T> A<T> for B { fn c(self) { match d { e => e.f() } } }", "fn f() { use a; let b: C<D = E { |g| h!(i) } }", "fn f(", "mod a { trait B<C> { fn d() {", "fn f() {", "fn f() { match a { b =>", "fn f() { 'a: loop { break 'a", "fn f() { let a: &'b C = |d| -1 + if e { f } else {"} {
 		f.Add(text)
 	}
 	dir := filetest.Dir(f, map[string]string{"src/lib.rs": ""})

@@ -67,9 +67,11 @@ func (r *usesReader) at(i int) string {
 	return ""
 }
 
-func (r *usesReader) isName(i int) bool {
-	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == source.Ident
+func (r *usesReader) isKind(i int, kind source.Kind) bool {
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == kind
 }
+
+func (r *usesReader) isName(i int) bool { return r.isKind(i, source.Ident) }
 
 // separates reports whether the token at i and the next one are "::".
 func (r *usesReader) separates(i int) bool { return r.at(i) == ":" && r.at(i+1) == ":" }
