@@ -256,7 +256,7 @@ func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int
 		return "To see everything in it: docent describe " + packageArgs(cmd, known)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
-		if args := cmd.Flags().Args(); len(args) > 0 && known.Find(args[0]) == nil && !ecosystem.IsDirectory(args[0]) {
+		if args := cmd.Flags().Args(); len(args) > 1 && known.Find(args[0]) == nil && !strings.ContainsAny(args[0], "@/.:") {
 			return args[0] + " is not a language, so docent used it as the name of a package; the languages are: " + strings.Join(known.IDs(), ", ")
 		}
 	}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -124,9 +125,11 @@ func bounded(s string, limit int) string {
 
 // describe returns details in words.
 func describe(details []Detail) string {
-	all := make([]string, len(details))
-	for i, d := range details {
-		all[i] = d.String()
+	var all []string
+	for _, d := range details {
+		if s := d.String(); !slices.Contains(all, s) { // overloads often differ in the same way
+			all = append(all, s)
+		}
 	}
 	return strings.Join(all, "; ")
 }

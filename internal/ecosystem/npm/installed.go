@@ -291,7 +291,7 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 	// The project may provide types that a package does not list as
 	// dependencies: @types/x, and TypeScript's own library.
 	if from == nil || strings.HasPrefix(name, "@types/") || name == "typescript" {
-		if l := f.installed(name, "", ""); l != nil {
+		if l := f.installed(name, "", ""); l != nil && f.serves(l, from) {
 			return l
 		}
 	}
@@ -299,4 +299,17 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 		return nil
 	}
 	return f.remoteDependency(ctx, from, name)
+}
+
+// serves reports whether installed types are those of a package that imports them. The project may
+// use another version of that package.
+func (f *finder) serves(types, from *located) bool {
+	if from == nil || from.dir != "" {
+		return true
+	}
+	if types.pkg.Name == typesName(from.pkg.Name) {
+		return major(types.manifest.Version) == major(from.pkg.Version)
+	}
+	r, ok := parseRange(from.manifest.Dependencies[types.pkg.Name])
+	return !ok || r.matches(types.manifest.Version)
 }

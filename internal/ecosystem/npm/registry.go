@@ -255,6 +255,9 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		}
 	}
 	if want == "" && name == typesName(from.pkg.Name) && !strings.HasPrefix(from.pkg.Name, "@types/") {
+		if f.installed(from.pkg.Name, "", "") != nil && f.installed(name, "", "") == nil {
+			return nil // The project's version is read from its code, which can be compared only with code.
+		}
 		// The major version of an @types package is the same as that of the
 		// package that it declares.
 		major, _, _ := strings.Cut(from.pkg.Version, ".")

@@ -644,6 +644,35 @@ func TestDependenciesOfAPackageFromTheRegistryAreFollowed(t *testing.T) {
 	}
 }
 
+func TestDeclarations_OfAVersionThatTheProjectDoesNotUse(t *testing.T) {
+	s := newStub(t)
+	s.publish("plain", "4.0.0", tarball(t,
+		entry{name: "package/package.json", text: `{"name":"plain","version":"4.0.0","main":"i.js"}`},
+		entry{name: "package/i.js", text: "exports.code = 1"}), "latest")
+	s.publish("@types/plain", "4.0.0", tarball(t,
+		entry{name: "package/package.json", text: `{"name":"@types/plain","version":"4.0.0","types":"i.d.ts","dependencies":{"@types/core":"^4.0.0"}}`},
+		entry{name: "package/i.d.ts", text: `export * from "core";`}), "latest")
+	s.publish("@types/core", "4.0.0", packed(t, "@types/core", "4.0.0", "four"), "latest")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	filetest.Write(t, w.project, map[string]string{
+		"package.json":                    `{"name":"shop","dependencies":{"plain":"^3.0.0"}}`,
+		"node_modules/plain/package.json": `{"name":"plain","version":"3.0.0","main":"i.js"}`,
+		"node_modules/plain/i.js":         "exports.code = 1",
+	})
+	if p := describe(t, w.npm(), "plain", "4.0.0", w.project); symbols(p) != "code" {
+		t.Errorf("in a project without declarations it declares %s", symbols(p))
+	}
+	filetest.Write(t, w.project, installedPackage("node_modules/@types/plain", "@types/plain", "3.0.1", "three"))
+	filetest.Write(t, w.project, installedPackage("node_modules/@types/core", "@types/core", "3.0.1", "three"))
+	if p := describe(t, w.npm(), "plain", "4.0.0", w.project); symbols(p) != "four" {
+		t.Errorf("in a project with declarations of another version it declares %s", symbols(p))
+	}
+	filetest.Write(t, w.project, installedPackage("node_modules/@types/plain", "@types/plain", "4.0.1", "installed"))
+	if p := describe(t, w.npm(), "plain", "4.0.0", w.project); symbols(p) != "installed" {
+		t.Errorf("in a project with declarations of this version it declares %s", symbols(p))
+	}
+}
+
 func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 	s := newStub(t)
 	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")
