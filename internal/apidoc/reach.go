@@ -198,6 +198,12 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	var found []*Symbol
 	d := p.Decl(s)
 	for i := range d.References(-1) {
+		if d.Parts[i].Flags&(Outer|Self) == Outer|Self {
+			if t := p.At(s.ParentPath()); t != nil && !slices.Contains(found, t) {
+				found = append(found, t)
+			}
+			continue
+		}
 		if d.Parts[i].Flags&(Outer|Local) != Outer || len(found) == maxSteps {
 			continue
 		}

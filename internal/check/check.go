@@ -281,6 +281,9 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 	missing := map[string]bool{} // packages that have already been reported
 	for i := range uses {
 		u := &uses[i]
+		if u.Whole {
+			continue // The import of the package is another use.
+		}
 		report.Uses += max(1, len(u.Steps))
 		if u.Own {
 			found, undecided := r.useOfOwn(ctx, language, dir, file, u)

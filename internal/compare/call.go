@@ -38,6 +38,19 @@ func (c *arguments) fits(r *ref) bool {
 	return false
 }
 
+// isOverloaded reports whether a function has several declarations.
+func (r *ref) isOverloaded() bool {
+	if r == nil || !r.Role().IsCall() {
+		return false
+	}
+	d := r.in.Decl(r.Symbol)
+	n := 0
+	for range d.Within(-1, apidoc.DeclarationPart) {
+		n++
+	}
+	return n > 1
+}
+
 func (c *arguments) fitsDeclaration(d *apidoc.Decl, declaration int) bool {
 	named := slices.Clone(c.keywords)
 	positional := c.count - len(named)

@@ -78,6 +78,8 @@ type Place struct {
 	ByName bool `json:"byName,omitempty"`
 
 	call     *arguments // nil if the place is not a call
+	selects  bool       // whether a member of it follows
+	offered  bool       // whether the new version also has a symbol there
 	imports  bool       // whether the place is an import
 	assigned bool       // whether a value is assigned to it
 	matches  bool       // whether the line matches values against cases
@@ -156,6 +158,7 @@ type side struct {
 	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
 	same     [][2][]token // apidoc.Rules.Same
+	whole    string       // the path of the only symbol that an import of the package being added binds
 }
 
 // key identifies a symbol by its package and path.
@@ -182,6 +185,10 @@ func newSide(packages []*apidoc.Package, rules *apidoc.Rules) *side {
 	}
 	for _, p := range packages {
 		r := apidoc.NewResolver(p)
+		s.whole = ""
+		if defaults := p.Defaults(); len(defaults) == 1 {
+			s.whole = defaults[0].Path
+		}
 		s.add(p, r, p.Symbols, nil)
 		s.add(p, r, p.Elsewhere, nil)
 	}
@@ -191,7 +198,7 @@ func newSide(packages []*apidoc.Package, rules *apidoc.Rules) *side {
 func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbol, owner *ref) {
 	for i := range symbols {
 		sym := &symbols[i]
-		one := &ref{Symbol: sym, key: key{s.relative(p.Name), sym.Path}, in: p, resolver: r, owner: owner}
+		one := &ref{Symbol: sym, key: s.key(p, sym.Path), in: p, resolver: r, owner: owner}
 		if owner != nil && sym.Role() == apidoc.ModuleRole && owner.Role() == apidoc.TypeRole {
 			owner.bases = append(owner.bases, one) // s is an implementation or an extension.
 			continue
@@ -202,6 +209,15 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 		s.symbols[one.key] = append(s.symbols[one.key], one)
 		s.add(p, r, sym.AllMembers(), one)
 	}
+}
+
+// key returns the key of the symbol at a path in p. If an import of the whole package binds a single
+// symbol, the key does not depend on the name of that symbol.
+func (s *side) key(p *apidoc.Package, path string) key {
+	if rest, ok := strings.CutPrefix(path, s.whole); ok && s.whole != "" && (rest == "" || strings.HasPrefix(rest, p.Separator())) {
+		path = "*" + rest
+	}
+	return key{s.relative(p.Name), path}
 }
 
 // relative returns the rest of a package's name after the name of the first package.
@@ -248,7 +264,7 @@ func (c *comparison) missing(from, other *side, kind Kind) (changes []Change) {
 				continue // the change of the owner includes it
 			}
 		}
-		change := Change{Kind: kind, Package: first.in.Name, Path: k.path, Symbol: first.Kind}
+		change := Change{Kind: kind, Package: first.in.Name, Path: first.Path, Symbol: first.Kind}
 		if kind == Added {
 			change.New, change.new, change.Severity = first.Signature, first, c.severityOfAdded(first)
 		} else {

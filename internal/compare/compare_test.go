@@ -328,6 +328,36 @@ func TestUsed_InheritedMembers(t *testing.T) {
 	}
 }
 
+// TestUsed_WholePackages checks names that are bound to whole packages. Their members are those of the
+// symbol that the import binds, or symbols of the package.
+func TestUsed_WholePackages(t *testing.T) {
+	old := pkg("npm", "p", "1", "const: export= = const p: A\ninterface: A = interface A\nproperty: A.b = b: A\nproperty: A.gone = gone: A\nfunction: f = function f(): void\nfunction: g = function g(): void")
+	new := pkg("npm", "p", "2", "const: default = const p: B\ninterface: B = interface B\nproperty: B.b = b: this\nfunction: g = function g(): void\nfunction: h = function h(): void")
+	const text = "const p = require('p')\np.b.b\np.gone\np.f()\np.g()\np.h()\n"
+	files := []check.FileUses{{File: "a.js", Text: []byte(text), Uses: []ecosystem.Use{
+		{Package: "p", Text: "p", Import: true, Whole: true, Position: ecosystem.Position{Line: 1, Column: 7}},
+	}}}
+	var got string
+	for _, c := range compare.Used(compare.Packages(one(old), one(new)), files) {
+		got += fmt.Sprint(c.Kind, " ", c.Path, " ", c.NewPath, placesOf(c), "\n")
+	}
+	const want = "removed A [{a.js 3 1 false}]\nremoved f [{a.js 4 1 false}]\nmoved export= default[{a.js 2 1 false} {a.js 3 1 false} {a.js 4 1 false} {a.js 5 1 false} {a.js 6 1 false}]\nadded h [{a.js 6 1 false}]\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestUsed_Overloads checks that a call that another overload may accept is not broken.
+func TestUsed_Overloads(t *testing.T) {
+	old, new := pkg("npm", "p", "1", "function: f = function f<T>(...a: T[]): T⏎function f<T>(a: T, b: T): T"), pkg("npm", "p", "2", "function: f = function f(a: null): null⏎function f<T>(a: T): T⏎function f<T>(a: T, b: T): T")
+	for call, want := range map[string]apidoc.Severity{"f(1)": apidoc.Risky, "f(1, 2, 3)": apidoc.Breaking} {
+		files := []check.FileUses{{File: "a.ts", Text: []byte(call), Uses: []ecosystem.Use{{Package: "p", Path: "f", Text: "f", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+		if used := compare.Used(compare.Packages(one(old), one(new)), files); len(used) != 1 || used[0].Severity != want {
+			t.Errorf("%s: %+v", call, used)
+		}
+	}
+}
+
 // TestUsed_Bases checks that, if types are enforced, the uses of a type that lost a base are
 // reported as risky.
 func TestUsed_Bases(t *testing.T) {

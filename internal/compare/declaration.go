@@ -8,6 +8,10 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
+// sameImport is the evidence for two symbols that an import of the whole package binds. Most programs
+// cannot tell them apart.
+const sameImport = "the same import"
+
 // shared compares the symbols that both versions have.
 func (c *comparison) shared() {
 	for _, k := range c.old.order {
@@ -15,7 +19,7 @@ func (c *comparison) shared() {
 		if new == nil || c.inherited(old[0], new[0]) {
 			continue
 		}
-		change := Change{Package: old[0].in.Name, Path: k.path, Symbol: old[0].Kind, old: old[0], new: new[0]}
+		change := Change{Package: old[0].in.Name, Path: old[0].Path, Symbol: old[0].Kind, old: old[0], new: new[0]}
 		change.Old, change.New = signatures(old), signatures(new)
 		change.Details = c.symbols(old, new)
 		switch wasDeprecated, isDeprecated := old[0].Deprecated != "", new[0].Deprecated != ""; {
@@ -28,7 +32,12 @@ func (c *comparison) shared() {
 			one.Kind, one.Notice, one.Details, one.Old = Undeprecated, old[0].Deprecated, nil, ""
 			c.changes = append(c.changes, one)
 		}
-		if len(change.Details) > 0 {
+		switch {
+		case old[0].owner == nil && old[0].Path != new[0].Path:
+			change.Kind, change.Severity = Moved, max(apidoc.Risky, severity(change.Details))
+			change.NewPackage, change.NewPath, change.Evidence = new[0].in.Name, new[0].Path, sameImport
+			c.changes = append(c.changes, change)
+		case len(change.Details) > 0:
 			change.Kind, change.Severity = Changed, severity(change.Details)
 			c.changes = append(c.changes, change)
 		}

@@ -26,7 +26,11 @@ func Used(changes []Change, files []check.FileUses) (used []Change) {
 		finder.add(&files[i], changes)
 	}
 	for _, change := range changes {
-		if change.Places = finder.places(&change); len(change.Places) > 0 {
+		change.Places = finder.places(&change)
+		if change.Kind == Removed || change.Kind == Moved && change.Evidence != sameImport {
+			change.Places = slices.DeleteFunc(change.Places, func(p Place) bool { return p.offered })
+		}
+		if len(change.Places) > 0 {
 			change.limit(renamed)
 			used = append(used, change)
 		}
@@ -55,7 +59,7 @@ func (c *Change) limit(renamed map[string]string) {
 	switch c.Kind {
 	case Added, Deprecated:
 		if places := slices.DeleteFunc(slices.Clone(c.Places), func(p Place) bool {
-			return p.imports || c.Kind == Added && r.Role() == apidoc.EnumValueRole && !p.matches
+			return p.imports || c.Kind == Added && (p.selects || r.Role() == apidoc.EnumValueRole && !p.matches)
 		}); len(places) > 0 {
 			c.Places = places
 		} else if c.Kind == Added {
@@ -68,7 +72,9 @@ func (c *Change) limit(renamed map[string]string) {
 				c.Severity = apidoc.Compatible
 			}
 		}
-		return
+		if c.Evidence != sameImport {
+			return
+		}
 	case Changed:
 	default:
 		return
@@ -98,12 +104,18 @@ func (c *Change) limit(renamed map[string]string) {
 		c.Details[i].Severity = s
 	}
 	c.Severity = severity(c.Details)
+	if c.Kind == Moved {
+		c.Severity = max(c.Severity, apidoc.Risky)
+	}
 }
 
 // severity returns the severity of a difference at the given place.
 func (p *Place) severity(d *Detail, c *Change, rules *apidoc.Rules) apidoc.Severity {
 	if d.Severity == apidoc.Compatible || p.spares(d, c, rules) {
 		return apidoc.Compatible
+	}
+	if (aboutCalls(d.Aspect) || d.Aspect == Receiver) && p.call != nil && c.new.isOverloaded() && p.call.fits(c.new) {
+		return min(d.Severity, apidoc.Risky) // Another overload may accept the arguments.
 	}
 	switch d.Aspect {
 	case Constraint, Overload:
@@ -213,6 +225,8 @@ type finder struct {
 	owners, touched map[string]int
 	// inherited maps inherited members to those from which they come.
 	inherited map[string]string
+	// old and new are the compared packages by their names.
+	old, new map[string]*apidoc.Package
 	// keyed is true if a name before a colon can be a field, as in a composite literal.
 	keyed bool
 }
@@ -221,6 +235,7 @@ func newFinder(changes []Change) *finder {
 	f := &finder{
 		uses: map[string][]Place{}, below: map[string][]Place{}, names: map[string][]Place{}, packages: map[string][]Place{},
 		known: map[string]bool{}, owners: map[string]int{}, touched: map[string]int{}, inherited: map[string]string{},
+		old: map[string]*apidoc.Package{}, new: map[string]*apidoc.Package{},
 	}
 	// A member that a package exports under several paths counts once.
 	type declared struct {
@@ -242,6 +257,9 @@ func newFinder(changes []Change) *finder {
 			continue
 		}
 		f.keyed = r.in.Style.Rules.Type == apidoc.Breaking
+		if c.new != nil {
+			f.new[c.Package] = c.new.in
+		}
 		if c.old == nil {
 			continue
 		}
@@ -254,6 +272,7 @@ func newFinder(changes []Change) *finder {
 			continue
 		}
 		seen[r.in] = true
+		f.old[r.in.Name] = r.in
 		for s := range r.in.All {
 			if s.From == "" {
 				f.known[r.in.Name+"\x00"+s.Path] = true
@@ -280,6 +299,10 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 	imported := map[string][]ecosystem.Use{} // imported contains the imports by their names in the file.
 	unknown := map[ecosystem.Position]bool{} // unknown contains the members whose types the packages do not declare.
 	for _, u := range file.Uses {
+		if u.Whole {
+			imported[u.Text] = append(imported[u.Text], u)
+			continue
+		}
 		k := u.Package + "\x00" + u.Path
 		if file.Members[u.Position] && u.Package != "" && !f.known[k] && f.inherited[k] == "" {
 			unknown[u.Position] = true
@@ -301,12 +324,7 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 		if base := f.inherited[k]; base != "" {
 			f.uses[base] = append(f.uses[base], place)
 		}
-		for i, r := range u.Path {
-			if i > 0 && strings.ContainsRune(".:", r) {
-				k := u.Package + "\x00" + u.Path[:i]
-				f.below[k] = append(f.below[k], place)
-			}
-		}
+		f.addBelow(k, &place)
 	}
 	wanted := map[string]bool{}
 	for i := range changes {
@@ -431,7 +449,9 @@ func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.P
 		if place.call = nil; i == len(members) {
 			place.call = call
 		}
-		k := u.Package + "\x00" + u.Path + member
+		place.selects = i < len(members)
+		place.offered = u.Whole && ofWhole(f.new[u.Package], member) != nil
+		k := f.key(u, member)
 		if len(f.uses[k]) < maxPlaces {
 			f.uses[k] = append(f.uses[k], place)
 		}
@@ -440,11 +460,57 @@ func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.P
 			named.ByName = true
 			f.names[name] = append(f.names[name], named)
 		}
-		if i > 0 {
-			k := u.Package + "\x00" + u.Path
+		switch {
+		case i == 0:
+		case u.Whole:
+			f.addBelow(k, &place)
+		default:
+			k := f.key(u, "")
 			f.below[k] = append(f.below[k], place)
 		}
 	}
+}
+
+// addBelow adds a place to the symbols that contain the symbol with the given key.
+func (f *finder) addBelow(k string, place *Place) {
+	for i := strings.IndexByte(k, 0) + 2; i < len(k); i++ {
+		if k[i] == '.' || k[i] == ':' {
+			f.below[k[:i]] = append(f.below[k[:i]], *place)
+		}
+	}
+}
+
+// key returns the package and the path of a member of an imported symbol. A member of a whole package
+// belongs to one of the symbols that its import binds, or is a symbol of the package.
+func (f *finder) key(u *ecosystem.Use, member string) string {
+	k := u.Package + "\x00"
+	if !u.Whole {
+		return k + u.Path + member
+	}
+	if s := ofWhole(f.old[u.Package], member); s != nil {
+		return k + s.Path
+	}
+	return k + strings.TrimPrefix(member, ".")
+}
+
+// ofWhole returns the symbol that an import of a whole package binds, or a member of it. It returns nil
+// if the package is nil or has no such symbol.
+func ofWhole(p *apidoc.Package, member string) *apidoc.Symbol {
+	if p == nil {
+		return nil
+	}
+	for _, s := range p.Defaults() {
+		if member == "" {
+			return s
+		}
+		if found := p.At(s.Path + member); found != nil {
+			return found
+		}
+	}
+	if member == "" {
+		return nil
+	}
+	return p.Exact(strings.TrimPrefix(member, "."))
 }
 
 // span is a range of offsets in a file.
@@ -510,7 +576,7 @@ func (f *finder) places(change *Change) (all []Place) {
 		}
 		role := r.Role()
 		if owner := strings.TrimSuffix(path, r.in.Separator()+r.Name()); r.owner != nil && owner != path &&
-			(role == apidoc.ConstructorRole || change.Kind == Added) {
+			(role == apidoc.ConstructorRole && change.Kind != Added || change.Kind == Added && change.Severity > apidoc.Compatible) {
 			for _, k := range keys(pkg, owner) {
 				all = append(all, f.uses[k]...)
 			}

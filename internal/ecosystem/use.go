@@ -99,6 +99,9 @@ type Use struct {
 	Text string
 	// Import is true if the use is an import of the package or of the symbol.
 	Import bool
+	// Whole is true if the use binds Text to what an import of the whole package stands for, such
+	// as its default export. Which symbols that are depends on the package.
+	Whole bool
 	// Type is true if the name must be the name of a type.
 	Type bool
 	// Args are the arguments of a call whose arguments are checked, or nil if the use is

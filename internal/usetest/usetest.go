@@ -29,15 +29,18 @@ func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) 
 	}
 }
 
-// List returns the uses in a file as one string each: position, package, path, the number and the
-// names of the arguments in parentheses, the fields, and the members of values. Syntax errors come
-// last.
+// List returns the uses in a file as one string each: position, package, path, the name that is
+// bound to a whole package, the number and the names of the arguments in parentheses, the fields,
+// and the members of values. Syntax errors come last.
 func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte(src)})
 	for _, u := range uses {
 		parts := []string{fmt.Sprintf("%d:%d", u.Line, u.Column), u.Package}
 		if u.Path != "" {
 			parts = append(parts, u.Path)
+		}
+		if u.Whole {
+			parts = append(parts, "as", u.Text)
 		}
 		if u.Args != nil {
 			parts = append(parts, arguments(u.Args))

@@ -52,6 +52,7 @@ func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syntax
 			r.chains()
 		}
 	}
+	r.addWholes()
 	if hidden, all := hiddenLines(text); all {
 		r.uses = nil
 	} else {
@@ -132,6 +133,7 @@ type usesReader struct {
 	bound     map[string]bool   // names that are not bound by exactly one import
 	bindings  map[string]int    // number of bindings of each name other than imports
 	defaults  map[string]string // the modules whose default exports names are bound to
+	wholes    []binding         // names that are bound to default exports and to results of require
 	annotated []int             // parameters with types
 	closing   map[int]int       // the closing bracket of each opening one; nil until it is needed
 	statics   []span            // ranges of the tokens of import statements
@@ -144,6 +146,13 @@ type usesReader struct {
 }
 
 type span struct{ start, end int }
+
+// binding is a name that is bound to a module as a whole, at a token.
+type binding struct {
+	token    int
+	module   string
+	variable bool // whether it is the name of a variable
+}
 
 func (r *usesReader) at(i int) string {
 	if i >= 0 && i < len(r.tokens) {
@@ -208,7 +217,7 @@ func (r *usesReader) static(i int) int {
 		path, as string
 	}
 	var names []name
-	standard := "" // standard is the name that the default export is bound to.
+	standard := 0 // standard is the token of the name that the default export is bound to.
 	export := r.at(start) == "export"
 	for i++; i < len(r.tokens); i++ {
 		switch {
@@ -219,8 +228,9 @@ func (r *usesReader) static(i int) int {
 			}
 			r.statics = append(r.statics, span{start, i + 1})
 			r.addModule(i+1, m)
-			if standard != "" {
-				r.defaults[standard] = m
+			if standard > 0 {
+				r.defaults[r.at(standard)] = m
+				r.wholes = append(r.wholes, binding{standard, m, false})
 			}
 			for _, n := range names {
 				if n.path != "" {
@@ -257,7 +267,7 @@ func (r *usesReader) static(i int) int {
 			}
 		case r.isWord(i) && !export && (r.at(i+1) == "from" || r.at(i+1) == ","): // The name is bound to the default export.
 			r.bound[r.at(i)] = true
-			standard = r.at(i)
+			standard = i
 		case r.at(i) == ",":
 		default:
 			return start
@@ -273,6 +283,9 @@ func (r *usesReader) required(i int, module string) {
 	}
 	if r.isWord(i-2) && r.at(i-3) != "." {
 		r.bound[r.at(i-2)] = true // A CommonJS module can export any value.
+		if last := r.at(i + 4); last != "." && last != "(" && last != "[" {
+			r.wholes = append(r.wholes, binding{i - 2, module, r.at(i-3) != "import"})
+		}
 		return
 	}
 	if r.at(i-2) != "}" || slices.Contains([]string{".", "?", "[", "("}, r.at(i+4)) {
@@ -312,6 +325,19 @@ func (r *usesReader) addName(token int, module, name string) {
 		return
 	}
 	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: name, Import: true})
+}
+
+// addWholes adds the imports of whole modules under names that nothing else binds.
+func (r *usesReader) addWholes() {
+	for _, b := range r.wholes {
+		others := r.bindings[r.at(b.token)]
+		if b.variable {
+			others--
+		}
+		if others <= 0 && !r.isOwn(b.module) {
+			r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[b.token].Pos), Package: b.module, Text: r.at(b.token), Import: true, Whole: true})
+		}
+	}
 }
 
 // isUntyped reports whether an installed package has no declarations. To TypeScript, each name of it is a type,

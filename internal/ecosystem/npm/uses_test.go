@@ -16,10 +16,10 @@ import (
 func TestUses_NPM(t *testing.T) {
 	usetest.Run(t, &NPM{}, "", []usetest.Case{
 		{Name: "imports", File: "a.ts", Src: "import 'a/b'\nimport c, { d as e, type f, default as g } from \"@h/i/j\"\nimport type { k } from 'l'\nimport * as m from 'n'\nexport { o as p } from 'q'\nexport * from 'r'\nconst s = await import('t')\nimport u = require('v')\n",
-			Want: []string{"1:8 a", "2:13 @h/i/j d", "2:26 @h/i/j f", "2:49 @h/i", "3:15 l k", "3:24 l", "4:20 n", "5:10 q o", "5:24 q", "6:15 r", "7:24 t", "8:20 v"}},
+			Want: []string{"1:8 a", "2:8 @h/i/j as c", "2:13 @h/i/j d", "2:26 @h/i/j f", "2:49 @h/i", "3:15 l k", "3:24 l", "4:20 n", "5:10 q o", "5:24 q", "6:15 r", "7:24 t", "8:8 v as u", "8:20 v"}},
 		{Name: "what is no package", File: "a.ts", Src: "import './a'\nimport '../b'\nimport 'node:fs'\nimport 'fs/promises'\nimport '#c'\nimport '@/d'\nimport '~/e'\nimport 'f/g.css'\nimport 'https://h.example/i.js'\nimport 'virtual:j'\nx.import('k')\n", Want: nil},
 		{Name: "require", File: "a.js", Src: "const { a, b: c, d = 1 } = require('e')\nconst f = require('g')\nf.h()\nconst i = require('j').k\n",
-			Want: []string{"1:9 e a", "1:12 e b", "1:36 e", "2:19 g", "4:19 j"}},
+			Want: []string{"1:9 e a", "1:12 e b", "1:36 e", "2:7 g as f", "2:19 g", "4:19 j"}},
 		{Name: "members of what require returns", File: "a.js", Src: "const { a } = require('b')[c].d()\nconst { e } = require('f')(g)\nconst { h } = require('i')?.j\n",
 			Want: []string{"1:23 b", "2:23 f", "3:23 i"}},
 		{Name: "members of namespaces", File: "a.js", Src: "import * as a from 'b'\na.c(1)\nx.a.d\na['e']\na.f = 1\n", Want: []string{"1:20 b", "2:3 b c"}},
@@ -33,7 +33,7 @@ func TestUses_NPM(t *testing.T) {
 		{Name: "methods with the names of imports", File: "a.ts", Src: "import { a } from 'c'\nclass D {\n  a(x) { a() }\n  private a(): E {}\n}\nq ? a(1) : b\n",
 			Want: []string{"1:10 c a", "1:19 c", "3:10 c a (0)", "6:5 c a (1)"}},
 		{Name: "members of values", File: "a.ts", Src: "import b, { a } from 'c'\nimport * as d from 'e'\na.f(1).g?.h!.i\na().j()\nnew a().k\nd.l.m\nb.n<T>(2).o\nnew d.P<Q>(1, 2).r\n",
-			Want: []string{"1:13 c a", "1:22 c", "2:20 e", "3:3 c a .f(1).g.h.i", "4:1 c a (0)", "4:5 c a ().j(0)", "5:5 c a (0)", "5:9 c a {}.k", "6:3 e l", "6:5 e l .m", "7:3 c default .n().o", "8:7 e P", "8:18 e P {}.r"}},
+			Want: []string{"1:8 c as b", "1:13 c a", "1:22 c", "2:20 e", "3:3 c a .f(1).g.h.i", "4:1 c a (0)", "4:5 c a ().j(0)", "5:5 c a (0)", "5:9 c a {}.k", "6:3 e l", "6:5 e l .m", "7:3 c default .n().o", "8:7 e P", "8:18 e P {}.r"}},
 		{Name: "members of variables", File: "a.ts", Src: "import { a, B } from 'c'\nconst d = a.e(1);\nd.f\nlet g: B<h> = i\ng.j?.()\nfunction k(l: B, m?: B) { l.n(); m.o }\nconst p = a.q() as any\np.r\nconst s = await a()\ns.t\n",
 			Want: []string{"1:10 c a", "1:13 c B", "1:22 c", "2:13 c a .e(1)", "3:3 c a [.e(1)].f", "5:3 c B {}.j", "6:29 c B {}.n(0)", "7:13 c a .q(0)", "9:17 c a (0)"}},
 		{Name: "variables whose types may be narrowed", File: "a.ts", Src: "import { a } from 'b'\nconst c = a.x()\nif (c instanceof D) c.d\nconst e = a.x()\nif (isE(e)) e.f\nconst g = a.x()\nif (g.isG()) g.h\nconst i = a.x()\nif ('j' in i) i.j\nconst k = a.x()\nassertK(k)\nk.l\nconst m = a.x()\nif (!n(m)) m.o\nconst p = a.x()\nq(p); p.r\n",
