@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 
@@ -77,6 +78,9 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	}
 	if err != nil {
 		return nil, err
+	}
+	if c, ok := types.(io.Closer); ok {
+		defer c.Close()
 	}
 	all := make([][][]ecosystem.TypedUse, len(files))
 	err = parallel.Limit(ctx, len(files), 0, nil, func(i int) {

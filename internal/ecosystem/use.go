@@ -214,7 +214,7 @@ type TypeChecker interface {
 	SourceReader
 	// Types returns the types of the project in dir. A package is not read again after its
 	// first use, so the types should be used for one check only. ctx applies to all later
-	// calls, too.
+	// calls, too. If the types are an io.Closer, the caller closes them, so that the next check can use what they have read.
 	Types(ctx context.Context, dir string) (Types, error)
 }
 

@@ -33,9 +33,11 @@ type Rust struct {
 
 	projects  project.Cache[string, *cargo.Project] // keyed by directory
 	manifests project.FileCache[*cargo.Manifest]
+	required  project.FileCache[[]string] // names of the crates that a Cargo.toml requires, in code
 	clients   ecosystem.Clients
 
 	readings readings
+	retained retained
 	wrapper  program.Wrapper // wrapper of rustc
 
 	resolving sync.Mutex

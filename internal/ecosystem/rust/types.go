@@ -30,10 +30,11 @@ type typeChecker struct {
 	unstable bool
 	// noStandard is true if the sources of the standard library are not on this machine.
 	noStandard bool
+	toolchain  sysroot
 
 	mu      sync.Mutex // held while types are resolved
 	finder  *finder
-	program *crate.Program
+	program *crate.Program           // nil until it is needed
 	roots   map[string]*crate.Source // by the absolute path of the root file
 	edited  map[string]string        // the text of files that differ from those on this machine, by absolute path
 }
@@ -41,14 +42,24 @@ type typeChecker struct {
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
 // machine, it returns an error, because any of them may declare a trait with a method.
 func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	if c := rs.retained.take(ctx, dir); c != nil {
+		return c, nil
+	}
 	f, err := rs.localProject(dir)
 	if err != nil {
 		return nil, ecosystem.AsError(err)
 	}
-	c := &typeChecker{missing: map[string]bool{}, finder: f, edited: map[string]string{}, library: &library{ctx: ctx, cache: rs.options.Cache, known: map[string]bool{}}}
-	c.newProgram()
+	c := &typeChecker{
+		missing: map[string]bool{}, finder: f, edited: map[string]string{}, toolchain: rs.sysrootFor(dir),
+		library: &library{ctx: ctx, cache: rs.options.Cache, known: map[string]bool{}},
+	}
 	if std, err := f.standard("std"); err == nil {
 		w := &words{mark: standardMark(std.dir)}
+		f.seen.Add(w.mark)
 		for _, name := range standardCrates {
 			w.dirs = append(w.dirs, filepath.Join(std.dir, name, "src"))
 		}
@@ -69,10 +80,9 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 
 // newProgram drops what has been read of the crates.
 func (c *typeChecker) newProgram() {
-	ctx := c.library.ctx
-	importer := c.finder.importer(func() context.Context { return ctx })
+	importer := c.finder.importer(func() context.Context { return c.library.ctx })
 	c.roots = map[string]*crate.Source{}
-	c.program = crate.NewProgram(ctx, func(from *crate.Source, name string) (*crate.Source, error) {
+	c.program = crate.NewProgram(c.library.ctx, func(from *crate.Source, name string) (*crate.Source, error) {
 		if isStandard(name) { // it takes long to read, and most of its types have parameters
 			return nil, fs.ErrNotExist
 		}
@@ -97,7 +107,7 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name st
 			texts, c.edited[full] = append(texts, text), text
 		}
 	}
-	if len(texts) > 0 {
+	if c.program == nil || len(texts) > 0 {
 		c.newProgram()
 	}
 	return func(name string) bool {
@@ -180,7 +190,13 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		m := f.manifestOf(i)
 		macro := m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]
-		c.library.packages = append(c.library.packages, &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)})
+		w := &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)}
+		if w.mark == "" {
+			w.seen = f.seen
+		} else {
+			f.seen.Add(w.mark)
+		}
+		c.library.packages = append(c.library.packages, w)
 	}
 	for _, i := range members {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest
@@ -227,7 +243,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	for i, f := range files {
 		r := newUsesReader(f)
 		r.locals()
-		r.manifests()
+		r.manifests(&c.finder.rs.required)
 		r.read()
 		readers[i] = r
 		foreign[i] = slices.ContainsFunc(r.foreign, func(name string) bool { return !c.knows(f, name) }) ||

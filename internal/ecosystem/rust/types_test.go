@@ -1,6 +1,8 @@
 package rust
 
 import (
+	"context"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,6 +66,7 @@ func (w *world) faultsOf(rs *Rust, text string) (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	defer types.(io.Closer).Close()
 	f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(text)}
 	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
 		switch u.Fault {
@@ -131,6 +134,59 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	w.env = append(w.env, "RUSTUP_HOME="+t.TempDir())
 	if got, err := w.faults(src + "\npub struct Own;\nfn g(o: Own, v: Vec<u8>) { o.other(); v.other() }"); err != nil || !slices.Equal(got, []string{"Own::other"}) {
 		t.Errorf("without the sources of the standard library, the absent members are %q, error %v", got, err)
+	}
+}
+
+// TestTypes_Retained checks a project several times with one Rust, as a server does.
+func TestTypes_Retained(t *testing.T) {
+	w := typesWorld(t)
+	rs := w.rust()
+	const src = "fn f(o: Own, c: shapes::Circle) { o.size; o.weight; c.area(); c.volume() }"
+	types := func() *typeChecker {
+		c, err := rs.Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.(*typeChecker)
+	}
+	first := types()
+	first.Close()
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"the edited file is not retained", nil, []string{"Circle::volume", "weight"}},
+		{"a file of the project changes", map[string]string{"src/lib.rs": "pub struct Own { pub size: u8 }\nmod more;\n"}, []string{"Circle::volume", "weight"}},
+		{"a new file declares a member", map[string]string{"src/other.rs": "fn weight() {}"}, []string{"Circle::volume"}},
+		{"a dependency changes", map[string]string{"vendor/shapes/.cargo-checksum.json": "{}", "vendor/shapes/src/lib.rs": "pub struct Circle; impl Circle { pub fn volume(&self) {} }"}, []string{"Circle::area"}},
+	} {
+		filetest.Write(t, w.project, c.files)
+		if got, err := w.faultsOf(rs, src); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: the absent members are %q, error %v; want %q", c.name, got, err, c.want)
+		}
+	}
+	last := types()
+	if last == first {
+		t.Error("the types are those from before the changes")
+	}
+	if c := types(); c == last {
+		t.Error("the types are used twice at the same time")
+	}
+	last.Close()
+	if c := types(); c != last {
+		t.Error("the types are not retained")
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	rs.retained.put(last)
+	c, err := rs.Types(stopped, w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.(io.Closer).Close()
+	if types() == last {
+		t.Error("the types are retained although reading was stopped")
 	}
 }
 

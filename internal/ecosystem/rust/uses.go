@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
-	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // IsSource implements ecosystem.SourceReader.
@@ -22,10 +20,10 @@ func (*Rust) SnippetName() string { return "snippet.rs" }
 
 // Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
 // with the name of a crate. It omits code that a cfg attribute may remove.
-func (*Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	r := newUsesReader(f)
 	r.locals()
-	r.manifests()
+	r.manifests(&rs.required)
 	r.read()
 	return r.uses, nil
 }
@@ -255,32 +253,22 @@ func (r *usesReader) isRequired(crate string) bool {
 
 // manifests reads the names of crates from the manifests in the file's directory and the
 // directories above it, up to the project's root.
-func (r *usesReader) manifests() {
+func (r *usesReader) manifests(cache *project.FileCache[[]string]) {
 	for dir := range r.file.Dirs() {
-		if names, ok := readManifest(dir); ok {
-			if r.crates == nil {
-				r.crates = map[string]bool{}
-			}
-			for _, name := range names {
-				r.crates[name] = true
-			}
+		names, err := cache.Read(filepath.Join(dir, "Cargo.toml"), maxManifest, func(data []byte) ([]string, error) {
+			names, _ := cargo.DependencyNames(data) // the requirements of a damaged manifest are uncertain
+			return names, nil
+		})
+		if err != nil {
+			continue
+		}
+		if r.crates == nil {
+			r.crates = map[string]bool{}
+		}
+		for _, name := range names {
+			r.crates[name] = true
 		}
 	}
-}
-
-// readManifest returns the names of the crates that the Cargo.toml in a directory requires. ok is
-// false if there is none.
-func readManifest(dir string) (names []string, ok bool) {
-	f, err := rootfs.OpenBelow(dir, "Cargo.toml")
-	if err != nil {
-		return nil, false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
-	if err == nil {
-		names, _ = cargo.DependencyNames(data) // The requirements of a damaged manifest are uncertain.
-	}
-	return names, true
 }
 
 // maxTree is the maximum nesting depth of a use declaration.

@@ -55,6 +55,7 @@ type words struct {
 	macro bool     // whether its procedural macros may form names from others
 	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
 	mark string
+	seen *fingerprint.Fingerprint // records the files of a package without a mark; nil for others
 
 	once  sync.Once
 	names hashes
@@ -157,7 +158,13 @@ func (w *words) read(ctx context.Context) {
 	files, size := 0, 0
 	for _, dir := range w.dirs {
 		fsys := rootfs.New(dir)
-		err := w.walk(ctx, fsys, dir, func(name string) error {
+		err := w.walk(ctx, fsys, dir, func(name string, isDir bool) error {
+			if w.seen != nil {
+				w.seen.Add(filepath.Join(dir, filepath.FromSlash(name)))
+			}
+			if isDir {
+				return nil
+			}
 			text, err := readText(fsys, name, maxWordFile)
 			files++
 			size += len(text)
@@ -196,8 +203,8 @@ func readText(files fs.FS, name string, limit int) (string, error) {
 	return b.String(), err
 }
 
-// walk calls visit with the files in a directory of the package that may declare names.
-func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(name string) error) error {
+// walk calls visit with the directories in a directory of the package, and with the files that may declare names.
+func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(name string, isDir bool) error) error {
 	return fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		base := path.Base(name)
 		switch {
@@ -207,10 +214,10 @@ func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(nam
 			return ctx.Err()
 		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || isOther(filepath.Join(dir, filepath.FromSlash(name)))):
 			return fs.SkipDir
-		case entry.IsDir() || !schemas[path.Ext(base)]:
+		case !entry.IsDir() && !schemas[path.Ext(base)]:
 			return nil
 		}
-		return visit(name)
+		return visit(name, entry.IsDir())
 	})
 }
 

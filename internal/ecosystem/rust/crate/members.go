@@ -135,12 +135,14 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 
 // traitItem returns the item of a trait with a name, or nil if there is none.
 func (d *def) traitItem(name string) *def {
-	for _, item := range d.traitItems() {
-		if item.name == name {
-			return item
+	if d.itemNames == nil {
+		items := d.traitItems()
+		d.itemNames = make(map[string]*def, len(items))
+		for _, item := range slices.Backward(items) { // the first one with a name counts
+			d.itemNames[item.name] = item
 		}
 	}
-	return nil
+	return d.itemNames[name]
 }
 
 // TraitItem returns the item of a trait that an implementation declares.
@@ -453,7 +455,9 @@ func (p *Program) visibleIn(m *module) *visibleTraits {
 		return v
 	}
 	v := &visibleTraits{}
-	p.visible[m] = v
+	if !m.block {
+		p.visible[m] = v
+	}
 	k := m.krate
 	for scope := m; scope != nil; scope = scope.parent {
 		scope.addTraits(v, m, map[*module]bool{})
@@ -529,12 +533,33 @@ type proof struct {
 	trait *def
 }
 
+// implementation is the question whether a type without arguments implements a trait, in a crate.
+type implementation struct {
+	self, trait *def
+	from        *krate
+}
+
 // maxBounds is the maximum number of bounds that are followed from a trait to others.
 const maxBounds = 6
 
 // implements reports whether a type implements a trait.
 func (s *Scope) implements(t *Type, trait *def, depth int) answer {
 	t = t.known()
+	if t == nil || t.def == nil || len(t.args)+len(t.bounds)+len(s.p.proving) > 0 {
+		return s.prove(t, trait, depth)
+	}
+	key := implementation{t.def, trait, s.m.krate}
+	a, known := s.p.proven[key]
+	if !known {
+		if a = s.prove(t, trait, depth); depth == 0 {
+			s.p.proven[key] = a
+		}
+	}
+	return a
+}
+
+// prove looks for the implementation of a trait for a type.
+func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	switch {
 	case t == nil || trait == nil || trait.kind != source.Trait || depth > maxBounds || s.p.w.failed():
 		return maybe

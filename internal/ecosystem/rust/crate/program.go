@@ -21,7 +21,12 @@ type Program struct {
 	expanding map[*def]bool // traits whose supertraits are being read
 	visible   map[*module]*visibleTraits
 	proving   map[proof]bool // the proofs that are running
+	proven    map[implementation]answer
+	locals    int // number of implementations in functions
 }
+
+// maxLocals is the number of implementations in functions from which a program is Spent, because they remain in memory.
+const maxLocals = 2000
 
 // NewProgram returns a program that imports crates with imp.
 func NewProgram(ctx context.Context, imp Importer) *Program {
@@ -35,11 +40,20 @@ func NewProgram(ctx context.Context, imp Importer) *Program {
 		return imp(from, name)
 	})
 	w.program = true
-	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, expanding: map[*def]bool{}}
+	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, proven: map[implementation]answer{}, expanding: map[*def]bool{}}
 	p.standard, _ = w.open(standardCrates()["std"]) // without it, the types of the standard library are unknown
 	w.standard = p.standard
 	w.linkPrimitives()
 	return p
+}
+
+// Resume continues with another context.
+func (p *Program) Resume(ctx context.Context) { p.w.resume(ctx) }
+
+// Spent reports whether what has been read approaches a limit.
+func (p *Program) Spent() bool {
+	w := p.w
+	return w.err != nil || w.items > maxItems/2 || w.bytes > maxBytes/2 || w.files > maxFiles/2 || w.calls < maxCalls/2 || p.locals > maxLocals
 }
 
 // Scope returns the scope of the items in a file of a crate, or nil if the crate does not contain the
@@ -136,6 +150,8 @@ func (s *Scope) Block(items string, open bool) *Scope {
 		k.collect(b, u.Items, u, nil)
 		for _, im := range k.impls[n:] {
 			k.linkOne(im)
+			s.p.locals++
+			clear(s.p.proven)
 		}
 		k.impls = k.impls[:n]
 	}
