@@ -55,6 +55,9 @@ func OpenTree(dir string, f *Fingerprint) (*Tree, error) {
 	return t, nil
 }
 
+// Path returns the absolute path of a name.
+func (t *Tree) Path(name string) string { return join(t.dir, name) }
+
 // Watch records the directories listed so far, and all additional accesses, in f.
 func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()
@@ -71,7 +74,7 @@ func (t *Tree) list(name string) *list {
 	defer t.mu.Unlock()
 	l := t.lists[name]
 	if l == nil {
-		l = &list{stamp: StampOf(join(t.dir, name))}
+		l = &list{stamp: StampOf(t.Path(name))}
 		l.entries, l.err = fs.ReadDir(t.files, name)
 		t.lists[name] = l
 		t.fingerprint.record(l.stamp)
@@ -107,11 +110,11 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	}
 	f, err := t.files.Open(name)
 	if err != nil {
-		t.watching().Add(join(t.dir, name))
+		t.watching().Add(t.Path(name))
 		return nil, err
 	}
 	if info, err := f.Stat(); err == nil && !info.IsDir() {
-		t.watching().record(stampOf(join(t.dir, name), info))
+		t.watching().record(stampOf(t.Path(name), info))
 	}
 	return f, nil
 }
@@ -142,7 +145,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
 	if !e.IsDir() && !e.Type().IsRegular() { // The entry is a link, which may be broken.
-		t.watching().Add(join(t.dir, name))
+		t.watching().Add(t.Path(name))
 		return fs.Stat(t.files, name)
 	}
 	return listed{e}, nil

@@ -25,6 +25,9 @@ func (f *Files) Has(path string) bool {
 	return slices.ContainsFunc(f.watched, func(w watchedFile) bool { return w.path == path })
 }
 
+// Equal reports whether both contain the same states of the same files.
+func (f *Files) Equal(other *Files) bool { return slices.Equal(f.watched, other.watched) }
+
 // Paths returns the paths in the order in which they were added.
 func (f *Files) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -24,6 +25,7 @@ type Golang struct {
 	projects gomod.Loader
 	client   *fetch.Client
 	loading  keyedMutex
+	types    typesCache
 }
 
 var _ ecosystem.Language = (*Golang)(nil)
@@ -31,7 +33,7 @@ var _ ecosystem.Language = (*Golang)(nil)
 // New returns a Golang. It does not read anything yet.
 func New(o ecosystem.Options) *Golang {
 	env := o.Resolve(128 << 20) // The go command itself allows 500 MB for a module.
-	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env))}
+	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env)), types: typesCache{now: time.Now}}
 }
 
 // Locate finds the package and opens it, without reading it. The caller must

@@ -32,15 +32,17 @@ type typeChecker struct {
 
 	mu       sync.Mutex // held while packages are imported, one after the other
 	imported map[string]*importedPackage
-	size     int
+	size     int                         // number of declarations in imported
+	earlier  map[string]*importedPackage // packages of earlier checks that this one has not used; some may have changed
 }
 
 // importedPackage is a package that others import.
 type importedPackage struct {
-	src   *godoc.Source
-	types *types.Package // nil if it could not be read
-	whole bool           // whether all of its declarations are known
-	own   bool           // whether it belongs to the project
+	types  *types.Package // nil if it could not be read
+	whole  bool           // whether all of its declarations are known
+	own    bool           // whether it belongs to the project
+	decls  int
+	stamps []fingerprint.Stamp // of what was read; nil if later checks must read the package again
 }
 
 const (
@@ -65,6 +67,7 @@ func (g *Golang) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 	if c.sizes = types.SizesFor("gc", arch); c.sizes == nil {
 		return nil, fmt.Errorf("the sizes of types on %s are not known", c.platform)
 	}
+	g.types.add(c)
 	return c, nil
 }
 
@@ -130,6 +133,9 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	if p := c.imported[key]; p != nil {
 		return p // it has no types if it imports itself
 	}
+	if p := c.reuse(key); p != nil {
+		return p
+	}
 	p := &importedPackage{}
 	c.imported[key] = p
 	if len(c.imported) > maxImported || c.size > maxImportedDecls || c.ctx.Err() != nil {
@@ -140,21 +146,24 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 		return p
 	}
 	defer src.Close()
+	stamps := stampsOf(src, c.finder.g.types.now)
 	trees, whole, err := godoc.Trees(c.ctx, src, c.platform, c.fset)
 	if err != nil || len(trees) == 0 {
 		return p
 	}
 	for _, t := range trees {
-		c.size += len(t.Decls)
+		p.decls += len(t.Decls)
 	}
+	c.size += p.decls
 	conf := c.config(lockedImporter{importerFor{c: c, src: src}}, func(err error) {
 		if src.Own && isUndefined(err) {
 			whole = false // a generated file may be missing
 		}
 	})
 	conf.IgnoreFuncBodies = true
-	checked := check(conf, key, c.fset, trees, nil)
-	p.src, p.types, p.whole, p.own = src, checked, whole && checked != nil, src.Own
+	if checked := check(conf, key, c.fset, trees, nil); checked != nil {
+		p.types, p.whole, p.own, p.stamps = checked, whole, src.Own, stamps
+	}
 	return p
 }
 

@@ -5,6 +5,7 @@ package gomod
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,6 +133,16 @@ func Load(root Root, o Options) (*Project, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// Equal reports whether both projects were read from the same files and choose the same versions.
+// Either may be nil.
+func (p *Project) Equal(other *Project) bool {
+	if p == other || p == nil || other == nil {
+		return p == other
+	}
+	return p.Root == other.Root && p.options == other.options && p.files.Equal(&other.files) &&
+		maps.Equal(p.loadGraph().selected, other.loadGraph().selected)
 }
 
 func (p *Project) readMains() error {
