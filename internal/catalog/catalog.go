@@ -92,19 +92,14 @@ func (q Question) Query() ecosystem.Query {
 // Item is a package with its renderer and its index. They are created when they are first needed.
 type Item struct {
 	*apidoc.Package
-	renderer func() *answer.Renderer
-	index    func() *search.Index
+	Renderer func() *answer.Renderer
+	// SearchIndex returns the index of the package's symbols and sections.
+	SearchIndex func() *search.Index
 	// exporters returns the entry points that export each path, if the package is an index.
 	exporters func() *exporters
 	web       webDocs
 	bytes     int64 // memory of the package in bytes
 }
-
-// Renderer returns the renderer of the package.
-func (p *Item) Renderer() *answer.Renderer { return p.renderer() }
-
-// SearchIndex returns the index of the package's symbols and sections.
-func (p *Item) SearchIndex() *search.Index { return p.index() }
 
 // Exported returns the symbol at a path that users can import from p itself, or nil.
 func (p *Item) Exported(path string) *apidoc.Symbol {
@@ -165,11 +160,11 @@ func (c *Catalog) Forget(p *Item) {
 // NewItem returns an item for p, which the catalog does not keep.
 func (c *Catalog) NewItem(p *apidoc.Package) *Item {
 	return &Item{
-		Package:   p,
-		renderer:  sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
-		index:     sync.OnceValue(func() *search.Index { return search.New(p).Without(c.settings.Without) }),
-		exporters: sync.OnceValue(func() *exporters { return exportersIn(p) }),
-		web:       webDocs{turn: make(chan struct{}, 1)},
+		Package:     p,
+		Renderer:    sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
+		SearchIndex: sync.OnceValue(func() *search.Index { return search.New(p).Without(c.settings.Without) }),
+		exporters:   sync.OnceValue(func() *exporters { return exportersIn(p) }),
+		web:         webDocs{turn: make(chan struct{}, 1)},
 	}
 }
 

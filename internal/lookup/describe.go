@@ -31,20 +31,14 @@ func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, e
 	if err != nil {
 		return nil, err
 	}
+	var a *answer.Answer
 	if r.IsOverview {
 		d.Symbols = ""
-		var packages []described
-		for _, p := range r.Packages {
-			packages = append(packages, described{p.Question, p.Item})
-		}
-		return l.withExporters(ctx, l.overview(ctx, d, r), packages, d.Options), nil
+		a = l.overview(ctx, d, r)
+	} else {
+		a = answer.Symbols(l.subjects(ctx, d, r.Targets), texts(r.Problems), d.Options)
 	}
-	a := answer.Symbols(l.subjects(ctx, d, r.Targets), texts(r.Problems), d.Options)
-	var packages []described
-	for _, t := range r.Targets {
-		packages = append(packages, described{t.Origin.Question, t.Item})
-	}
-	return l.withExporters(ctx, a, packages, d.Options), nil
+	return l.withExporters(ctx, a, r.Targets, d.Options), nil
 }
 
 // overview answers a question without symbols.
@@ -166,14 +160,8 @@ func texts(errs []error) []string {
 	return all
 }
 
-// Target is a symbol in a question, together with the package that contains it.
-type Target struct {
-	Package *apidoc.Package
-	// Symbol is nil if the question is about the whole package.
-	Symbol *apidoc.Symbol
-	// Notice describes where the symbol is if it was not found where it was requested.
-	Notice string
-}
+// Target is a package in a question, or a symbol in it.
+type Target = resolve.Target
 
 // Select returns the packages or the symbols in a question with all their data. problems contains
 // the errors for packages and symbols that do not exist.
@@ -182,13 +170,5 @@ func (l *Lookup) Select(ctx context.Context, d Description) (targets []Target, p
 	if err != nil {
 		return nil, nil, err
 	}
-	if r.IsOverview {
-		for _, p := range r.Packages {
-			targets = append(targets, Target{Package: p.Package})
-		}
-	}
-	for _, t := range r.Targets {
-		targets = append(targets, Target{t.Item.Package, t.Symbol, t.Notice})
-	}
-	return targets, r.Problems, nil
+	return r.Targets, r.Problems, nil
 }

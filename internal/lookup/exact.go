@@ -44,7 +44,7 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	found := make([]*resolve.Target, len(packages))
+	found := make([]*Target, len(packages))
 	hash := nameHash(result.Query)
 	var candidates []int
 	for i, p := range packages {
@@ -64,7 +64,7 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 	var hits []answer.Hit
 	for _, t := range found {
 		if t != nil && len(hits) < maxExact && !slices.ContainsFunc(hits, func(h answer.Hit) bool { return resolve.SameDeclaration(h.Symbol, t.Symbol) }) {
-			hits = append(hits, answer.Hit{Renderer: t.Item.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best}})
+			hits = append(hits, answer.Hit{Renderer: t.Renderer(), Hit: search.Hit{Symbol: t.Symbol, Score: best}})
 		}
 	}
 	result.Total += len(hits)
@@ -75,7 +75,7 @@ func (l *Lookup) addExact(ctx context.Context, r *reading, packages []*catalog.I
 // exactBelow finds a symbol by name in the other entry points of package number i. If the package
 // is required directly and its language has no index, it searches the other packages of its module.
 // It returns nil if there is no such symbol.
-func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *catalog.Item, name string) *resolve.Target {
+func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *catalog.Item, name string) *Target {
 	q := r.question(i)
 	x, others := l.readBelow(ctx, r, i, p)
 	if x != nil {
@@ -86,7 +86,7 @@ func (l *Lookup) exactBelow(ctx context.Context, r *reading, i int, p *catalog.I
 	}
 	for _, other := range others {
 		if s := other.Exported(name); s != nil {
-			return &resolve.Target{Item: other, Symbol: s}
+			return &Target{Item: other, Symbol: s}
 		}
 	}
 	return nil

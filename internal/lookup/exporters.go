@@ -12,12 +12,6 @@ import (
 	"github.com/docent-mcp/docent/internal/resolve"
 )
 
-// described is a package that an answer describes, and the question about it.
-type described struct {
-	question Package
-	*catalog.Item
-}
-
 // maxExporters is the maximum number of entry points that are read to find out whether they export
 // the types in an answer.
 const maxExporters = 3
@@ -35,22 +29,22 @@ func isNamedInFile(entry, file string) bool {
 }
 
 // withExporters returns an answer with a line about the types in it that other entry points of the
-// same packages export. It reads their indexes only if the text mentions other names than those
-// that the packages export.
-func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, packages []described, o answer.Options) *answer.Answer {
+// packages of its targets export. It reads their indexes only if the text mentions other names than
+// those that the packages export.
+func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, targets []Target, o answer.Options) *answer.Answer {
 	var renderers []*answer.Renderer
 	indexes := map[*answer.Renderer]func() *catalog.Index{}
 	questions := map[*answer.Renderer]Package{}
 	var read []string // entry points that were read to compare declarations
-	for _, p := range packages {
-		r := p.Renderer()
+	for _, t := range targets {
+		r := t.Renderer()
 		if indexes[r] != nil {
 			continue
 		}
-		q := p.question
-		q.Name, q.Version = p.Name, q.RequestedVersion()
+		q := t.Origin.Question
+		q.Name, q.Version = t.Name, q.RequestedVersion()
 		renderers, questions[r] = append(renderers, r), q
-		indexes[r] = sync.OnceValue(func() *catalog.Index { return l.catalog.Index(ctx, q, p.Item) })
+		indexes[r] = sync.OnceValue(func() *catalog.Index { return l.catalog.Index(ctx, q, t.Item) })
 	}
 	return a.WithExporters(renderers, func(r *answer.Renderer, name string, declared *apidoc.Symbol) string {
 		x := indexes[r]()

@@ -260,7 +260,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		t.Error("a single search does not drop the index")
 	}
 	found, _, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
-	if err != nil || len(found) != 1 || found[0].Symbol.Path != "signIn" || found[0].Package.Name != "fire/auth" {
+	if err != nil || len(found) != 1 || found[0].Symbol.Path != "signIn" || found[0].Name != "fire/auth" {
 		t.Errorf("selected are %v, %v", found, err)
 	}
 }

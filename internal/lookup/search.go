@@ -40,21 +40,17 @@ const searching = "Searching"
 // Search answers a search in packages and in the other packages of their modules. found reports
 // whether there are any matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
-	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range m.results {
-		found = found || len(m.results[i].Hits) > 0
-	}
+	found = slices.ContainsFunc(m.results, func(r answer.QueryResult) bool { return len(r.Hits) > 0 })
 	a = answer.Search(m.in, append(texts(m.problems), m.unread...), m.results, s.Options)
 	return l.withExporters(ctx, a, m.packages, s.Options), found, nil
 }
 
 // Matches returns the results of a search, for programs.
 func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.QueryResult, error) {
-	defer progress.Begin(ctx, searching).End()
 	m, err := l.matches(ctx, s)
 	if err != nil {
 		return nil, err
@@ -68,11 +64,12 @@ type matches struct {
 	in       []*answer.Renderer
 	problems []error  // errors for packages that cannot be read, if other packages can be read
 	unread   []string // descriptions of what was not searched, by package
-	packages []described
+	packages []Target
 }
 
 // matches searches each package.
 func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
+	defer progress.Begin(ctx, searching).End()
 	ctx = store.Once(ctx)
 	names, err := resolve.PackageNames(s.Package.Name)
 	if err != nil {
@@ -94,7 +91,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 			continue
 		}
 		m.in = append(m.in, p.Renderer())
-		m.packages = append(m.packages, described{each.Package, p})
+		m.packages = append(m.packages, Target{Item: p, Origin: &resolve.Package{Item: p, Question: each.Package}})
 		switch {
 		case len(unread) > 0 && strings.HasPrefix(unread[0], p.Name+"/") && len(p.Unread) > 0:
 			m.unread = append(m.unread, fmt.Sprintf("the declarations in %d exports of %s, because the package is too large; to search an export, specify its name, such as %s",

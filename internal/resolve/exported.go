@@ -47,8 +47,10 @@ func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *cat
 		if strings.EqualFold(name, head) { // head is the name of the package
 			path = rest
 		}
-		if other.Exact(path) == nil && len(r.elsewhere(ctx, each, other, path)) == 0 {
-			continue
+		if other.Exact(path) == nil {
+			if found, _ := r.elsewhere(ctx, &Package{other, each}, path); len(found) == 0 {
+				continue
+			}
 		}
 		if p != nil {
 			return nil, ""

@@ -26,7 +26,7 @@ func New(c *catalog.Catalog) *Resolver { return &Resolver{c} }
 type Resolution struct {
 	Packages []Package
 	Targets  []Target
-	// IsOverview is true if the question contains no symbols.
+	// IsOverview is true if the question contains no symbols. Each package is then a target.
 	IsOverview bool
 	// Problems contains the errors for packages and symbols that do not exist, if the question also
 	// contains some that do.
@@ -39,9 +39,10 @@ type Package struct {
 	Question catalog.Question // the question, with only the name of this package
 }
 
-// Target is a symbol in the package that exports it.
+// Target is a package or one of its symbols.
 type Target struct {
-	Item   *catalog.Item
+	*catalog.Item
+	// Symbol is nil if the question is about the whole package.
 	Symbol *apidoc.Symbol
 	// Origin is the package in which the question expects the symbol.
 	Origin *Package
@@ -126,7 +127,12 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 		r.resolvePath(ctx, found, found.Packages, path)
 	}
 	found.IsOverview = len(paths) == 0 && !slices.ContainsFunc(qualified, func(symbol string) bool { return symbol != "" })
-	if len(found.Targets) == 0 && !found.IsOverview {
+	if found.IsOverview {
+		for i := range found.Packages {
+			found.Targets = append(found.Targets, Target{Item: found.Packages[i].Item, Origin: &found.Packages[i]})
+		}
+	}
+	if len(found.Targets) == 0 {
 		return nil, errors.Join(found.Problems...)
 	}
 	if n := len(found.Targets) - maxTargets; n > 0 {
@@ -151,7 +157,7 @@ func (r *Resolution) add(targets []Target) {
 // points export, symbols that Package.Select finds, and symbols in the other packages of their
 // modules.
 func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
-	steps := []func(context.Context, *Package, string) ([]Target, error){r.exportedHere, r.exportedElsewhere, r.exportedByModule, selected, r.inFamily}
+	steps := []func(context.Context, *Package, string) ([]Target, error){exportedHere, r.elsewhere, r.exportedByModule, selected, r.inFamily}
 	if apidoc.IsPattern(path) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
 	}
@@ -203,7 +209,7 @@ func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) 
 }
 
 // exportedHere returns the symbols that a package itself exports at exactly the given path.
-func (r *Resolver) exportedHere(ctx context.Context, o *Package, path string) ([]Target, error) {
+func exportedHere(ctx context.Context, o *Package, path string) ([]Target, error) {
 	if o.Exported(path) == nil {
 		return nil, nil
 	}
@@ -222,41 +228,34 @@ func selected(_ context.Context, o *Package, path string) (found []Target, err e
 	return found, err
 }
 
-// exportedElsewhere returns the symbols that other entry points of a package export.
-func (r *Resolver) exportedElsewhere(ctx context.Context, o *Package, path string) ([]Target, error) {
-	return r.elsewhere(ctx, o.Question, o.Item, path), nil
-}
-
 // elsewhere returns the symbols of other entry points to which a path refers, with or without the
 // name of the package.
-func (r *Resolver) elsewhere(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (found []Target) {
-	if found = r.elsewhereAt(ctx, q, p, path); len(found) > 0 {
-		return found
+func (r *Resolver) elsewhere(ctx context.Context, o *Package, path string) ([]Target, error) {
+	found := r.elsewhereAt(ctx, o, path)
+	if plain := o.Unqualified(path); len(found) == 0 && plain != path && o.Exported(plain) == nil {
+		found = r.elsewhereAt(ctx, o, plain)
 	}
-	if plain := p.Unqualified(path); plain != path && p.Exported(plain) == nil {
-		return r.elsewhereAt(ctx, q, p, plain)
-	}
-	return nil
+	return found, nil
 }
 
 // elsewhereAt finds the symbols of other entry points at exactly that path.
-func (r *Resolver) elsewhereAt(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (found []Target) {
-	if in, s := r.symbolBelow(ctx, q, p, path); in != nil {
+func (r *Resolver) elsewhereAt(ctx context.Context, o *Package, path string) (found []Target) {
+	if in, s := r.symbolBelow(ctx, o, path); in != nil {
 		return []Target{{Item: in, Symbol: s}}
 	}
-	x := r.catalog.Index(ctx, q, p)
+	x := r.catalog.Index(ctx, o.Question, o.Item)
 	if x == nil {
 		return nil
 	}
-	named := x.Containing(path, p) != ""
-	for _, other := range r.catalog.ExportersOf(ctx, q, x, p, path) {
+	named := x.Containing(path, o.Item) != ""
+	for _, other := range r.catalog.ExportersOf(ctx, o.Question, x, o.Item, path) {
 		s := other.Named(path)
 		if s == nil || other.IsInternal(s) || slices.ContainsFunc(found, func(t Target) bool { return SameDeclaration(t.Symbol, s) }) {
 			continue
 		}
 		t := Target{Item: other, Symbol: s}
 		if !named {
-			t.Notice = elsewhereNotice(p, other, s)
+			t.Notice = elsewhereNotice(o.Item, other, s)
 		}
 		found = append(found, t)
 	}
@@ -290,13 +289,14 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	if i < 0 || strings.Contains(path[:i], "*") {
 		return nil, nil
 	}
-	for _, t := range r.elsewhere(ctx, o.Question, o.Item, path[:i]) {
-		members, _ := t.Item.Select(t.Symbol.Path + path[i:])
+	types, err := r.elsewhere(ctx, o, path[:i])
+	for _, t := range types {
+		members, _ := t.Select(t.Symbol.Path + path[i:])
 		for _, m := range members {
 			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // packageBelow returns the package below p with whose name a path begins, such as firebase/app for
@@ -343,8 +343,8 @@ func (r *Resolver) exportedByModule(ctx context.Context, o *Package, path string
 
 // symbolBelow returns a symbol whose path begins with the names of packages below p, such as
 // sync::mpsc::Sender, in languages with such paths. It returns nil if there is no such symbol.
-func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (*catalog.Item, *apidoc.Symbol) {
-	separator := p.Style.Separator
+func (r *Resolver) symbolBelow(ctx context.Context, o *Package, path string) (*catalog.Item, *apidoc.Symbol) {
+	p, separator := o.Item, o.Style.Separator
 	if separator == "" {
 		return nil, nil
 	}
@@ -365,12 +365,12 @@ func (r *Resolver) symbolBelow(ctx context.Context, q catalog.Question, p *catal
 		}
 	}
 	rest := strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)
-	for _, other := range r.catalog.ReadAll(ctx, q, []string{best}) {
+	for _, other := range r.catalog.ReadAll(ctx, o.Question, []string{best}) {
 		if s := other.Named(rest); s != nil {
 			return other, s
 		}
 		if len(rest) < len(path) {
-			return r.symbolBelow(ctx, q, other, rest)
+			return r.symbolBelow(ctx, &Package{other, o.Question}, rest)
 		}
 	}
 	return nil, nil
@@ -422,7 +422,7 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 		missing.Near, missing.Case = alike, true
 		return nil, missing
 	}
-	member, near := r.ofVariable(ctx, q, p, func(member string) []*catalog.Item {
+	member, near := r.ofVariable(ctx, o, func(member string) []*catalog.Item {
 		if x == nil {
 			return others
 		}

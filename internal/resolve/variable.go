@@ -51,28 +51,28 @@ func isIdentifier(s string) bool {
 // searches the members of the values that the documentation assigns to a variable with that name.
 // If there are none, it searches for a unique member with that name in p and in the packages that
 // beside returns. If several types have such a member, near contains their paths.
-func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalog.Item, beside func(member string) []*catalog.Item, path string) (found *Target, near []string) {
-	v, ok := variableIn(p, path)
+func (r *Resolver) ofVariable(ctx context.Context, o *Package, beside func(member string) []*catalog.Item, path string) (found *Target, near []string) {
+	v, ok := variableIn(o.Item, path)
 	if !ok {
 		return nil, nil
 	}
 	others := beside(v.member)
-	missing := p.Name + " has no symbol " + v.name
-	for _, maker := range makers(r.documentation(ctx, q, p), v.name) {
-		if found := r.madeBy(ctx, q, p, others, maker, v.member); found != nil {
+	missing := o.Name + " has no symbol " + v.name
+	for _, maker := range makers(r.documentation(ctx, o), v.name) {
+		if found := r.madeBy(ctx, o, others, maker, v.member); found != nil {
 			found.Notice = fmt.Sprintf("%s. In the documentation, the variable %s contains the result of %s: this is its %s.", missing, v.name, maker, v.member)
 			return found, nil
 		}
 	}
-	all := membersCalled(append([]*catalog.Item{p}, others...), v.member)
+	all := membersCalled(append([]*catalog.Item{o.Item}, others...), v.member)
 	if len(all) == 1 {
 		all[0].Notice = fmt.Sprintf("%s; %s is a member of %s.", missing, v.member, all[0].Symbol.ParentPath())
 		return &all[0], nil
 	}
 	for _, m := range all[:min(len(all), maxAlike)] {
-		name := m.Item.Called(m.Symbol.Path)
-		if m.Item.Name != p.Name {
-			name += " of " + m.Item.Name
+		name := m.Called(m.Symbol.Path)
+		if m.Name != o.Name {
+			name += " of " + m.Name
 		}
 		near = append(near, name)
 	}
@@ -81,7 +81,8 @@ func (r *Resolver) ofVariable(ctx context.Context, q catalog.Question, p *catalo
 
 // documentation returns an iterator over the prose and the examples of a package. If p is an entry
 // point or a module, the README is that of the package.
-func (r *Resolver) documentation(ctx context.Context, q catalog.Question, p *catalog.Item) iter.Seq[string] {
+func (r *Resolver) documentation(ctx context.Context, o *Package) iter.Seq[string] {
+	p, q := o.Item, o.Question
 	sections := p.Sections
 	if len(sections) == 0 && p.Module != "" && p.Module != p.Name {
 		if q.Version = q.RequestedVersion(); q.Version == "" && q.Project == "" {
@@ -155,11 +156,11 @@ func makers(texts iter.Seq[string], name string) []string {
 // madeBy returns a member of the type that maker creates. maker is a function or class that p,
 // another entry point of the package, or a package in others exports. madeBy returns nil if there
 // is no such member.
-func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.Item, others []*catalog.Item, maker, member string) *Target {
+func (r *Resolver) madeBy(ctx context.Context, o *Package, others []*catalog.Item, maker, member string) *Target {
 	var all []Target
-	if s := p.Exported(maker); s != nil {
-		all = append(all, Target{Item: p, Symbol: s})
-	} else if all = r.elsewhere(ctx, q, p, maker); len(all) == 0 {
+	if s := o.Exported(maker); s != nil {
+		all = append(all, Target{Item: o.Item, Symbol: s})
+	} else if all, _ = r.elsewhere(ctx, o, maker); len(all) == 0 {
 		for _, other := range others {
 			if s := other.Exported(maker); s != nil {
 				all = append(all, Target{Item: other, Symbol: s})
@@ -167,7 +168,7 @@ func (r *Resolver) madeBy(ctx context.Context, q catalog.Question, p *catalog.It
 		}
 	}
 	for _, target := range all {
-		if m := target.Item.Renderer().MemberMade(target.Symbol, member); m != nil {
+		if m := target.Renderer().MemberMade(target.Symbol, member); m != nil {
 			return &Target{Item: target.Item, Symbol: m}
 		}
 	}
