@@ -1,5 +1,6 @@
 // Package modeltest writes the documentation of packages as text, with the parts of every
-// declaration, and compares it with golden files. The tests of languages use it.
+// declaration, and compares it with golden files. It also contains tests that all languages share. The
+// tests of languages use it.
 package modeltest
 
 import (

@@ -1,12 +1,10 @@
 package golang
 
 import (
-	"context"
-	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 func TestManifests(t *testing.T) {
@@ -16,24 +14,9 @@ func TestManifests(t *testing.T) {
 		{Name: "local", Version: "", Dir: "/src/local"},
 	}}
 	bad := []ecosystem.Used{{Name: "../etc", Version: "v1.0.0"}, {Name: "example.com/d", Version: "v1.0.0\nreplace x => /etc"}}
-	g.Packages = append(g.Packages, bad...)
 	dir := t.TempDir()
 	l := New(ecosystem.Options{Env: []string{"HOME=" + dir, "GOFLAGS=-mod=mod"}, Offline: true})
-	files, skipped, err := l.Manifests(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{bad[0].Name + "@" + bad[0].Version, bad[1].Name + "@" + bad[1].Version}; !slices.Equal(skipped, want) {
-		t.Errorf("skipped %q, want %q", skipped, want)
-	}
-	for name, data := range files {
-		t.Logf("%s:\n%s", name, data)
-		filetest.Write(t, dir, map[string]string{name: string(data)})
-	}
-	again, err := l.Graph(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := modeltest.Manifests(t, l, g, dir, bad)
 	const want = `project . (go.mod) > example.com/a
 !example.com/a v1.2.3 (go.mod) wanted as v1.2.3
 !example.com/b/v2 v2.0.0 (go.mod)

@@ -1,12 +1,10 @@
 package python
 
 import (
-	"context"
-	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 func TestManifests(t *testing.T) {
@@ -16,24 +14,9 @@ func TestManifests(t *testing.T) {
 		{Name: "local", Version: "", Dir: "/src/local"},
 	}}
 	bad := []ecosystem.Used{{Name: "a\"\n[x]", Version: "1.0"}, {Name: "e", Version: "1.0 @ file:///etc"}}
-	g.Packages = append(g.Packages, bad...)
 	dir := t.TempDir()
 	l := New(ecosystem.Options{Env: []string{"HOME=" + dir}, Offline: true})
-	files, skipped, err := l.Manifests(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{bad[0].Name + "@" + bad[0].Version, bad[1].Name + "@" + bad[1].Version}; !slices.Equal(skipped, want) {
-		t.Errorf("skipped %q, want %q", skipped, want)
-	}
-	for name, data := range files {
-		t.Logf("%s:\n%s", name, data)
-		filetest.Write(t, dir, map[string]string{name: string(data)})
-	}
-	again, err := l.Graph(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := modeltest.Manifests(t, l, g, dir, bad)
 	const want = `project . (pyproject.toml) > a
 !a 1.2.3 (poetry.lock) > b-c wanted as ==1.2.3
 !b-c 2.0rc1 (poetry.lock)

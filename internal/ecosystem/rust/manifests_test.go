@@ -1,12 +1,11 @@
 package rust
 
 import (
-	"context"
 	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 func TestManifests(t *testing.T) {
@@ -16,24 +15,9 @@ func TestManifests(t *testing.T) {
 		{Name: "local", Version: "", Dir: "/src/local"},
 	}}
 	bad := []ecosystem.Used{{Name: "a/b", Version: "1.0.0"}, {Name: "e", Version: "1.0.0\"\n[x]"}}
-	g.Packages = append(g.Packages, bad...)
 	dir := t.TempDir()
 	l := New(ecosystem.Options{Env: []string{"HOME=" + dir}, Offline: true})
-	files, skipped, err := l.Manifests(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{bad[0].Name + "@" + bad[0].Version, bad[1].Name + "@" + bad[1].Version}; !slices.Equal(skipped, want) {
-		t.Errorf("skipped %q, want %q", skipped, want)
-	}
-	for name, data := range files {
-		t.Logf("%s:\n%s", name, data)
-		filetest.Write(t, dir, map[string]string{name: string(data)})
-	}
-	again, err := l.Graph(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := modeltest.Manifests(t, l, g, dir, bad)
 	if a := again.Packages[1]; !slices.Equal(a.Features, []string{"default", "net"}) {
 		t.Errorf("%s has the features %q", a.Name, a.Features)
 	}

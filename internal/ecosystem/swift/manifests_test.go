@@ -2,12 +2,12 @@ package swift
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 func TestManifests(t *testing.T) {
@@ -53,27 +53,8 @@ let package = Package(name: "shop", dependencies: [
 		{Name: "mona.other", Version: "main"},
 		{Name: "again", Version: "2.0.0", Location: "https://github.com/other/parts", Revision: commit("1")},
 	}
-	g.Packages = append(g.Packages, bad...)
-	files, skipped, err := l.Manifests(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, p := range bad {
-		want = append(want, p.Name+"@"+p.Version)
-	}
-	if !slices.Equal(skipped, want) {
-		t.Errorf("skipped %q, want %q", skipped, want)
-	}
 	copied := t.TempDir()
-	for name, data := range files {
-		t.Logf("%s:\n%s", name, data)
-		filetest.Write(t, copied, map[string]string{name: string(data)})
-	}
-	again, err := l.Graph(context.Background(), copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := modeltest.Manifests(t, l, g, copied, bad)
 	const graph = `001 . (Package.swift) > mona.list parts tools
 !below 0.1.0 (Package.resolved)
 !mona.list 2.1.0 (Package.resolved) wanted as exactly 2.1.0

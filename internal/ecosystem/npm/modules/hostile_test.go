@@ -2,14 +2,12 @@ package modules
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/work"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // shape is a kind of structure that is expensive to read. files returns about size bytes of it, in
@@ -329,49 +327,22 @@ var quadratic = map[string]bool{
 	"unions of unions": true, "intersections of intersections": true, "aliases of conditional types": true, "typeof in a ring": true,
 }
 
-// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
-// of bytes that may be allocated to read one.
-const (
-	hostileSize  = 64 << 10
-	maxAllocated = 200 << 20
-)
-
-// cost reads a package and returns the resources used to read it.
-func cost(ctx context.Context, t *testing.T, files map[string]string) (steps, limit int64, allocated uint64, err error) {
-	t.Helper()
+// readingOf returns a reading that reads a package with the given files.
+func readingOf(files map[string]string) modeltest.Reading {
 	w := newWorld(files)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
-		m := work.Of(ctx)
-		defer func() { steps, limit = m.Used(), m.Limit() }()
+	return func(ctx context.Context) error {
 		r, err := Open(ctx, w["pkg"], w.open)
 		if err == nil {
 			_, err = r.Read(".")
 		}
 		return err
-	})
-	runtime.ReadMemStats(&after)
-	return steps, limit, after.TotalAlloc - before.TotalAlloc, err
+	}
 }
 
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t.Context(), t, s.files(hostileSize))
-			if allocated > maxAllocated {
-				t.Errorf("%d MB are allocated", allocated>>20)
-			}
-			if quadratic[s.name] {
-				return
-			}
-			if err != nil || steps > limit {
-				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
-			}
-			quarter, _, _, _ := cost(t.Context(), t, s.files(hostileSize/4))
-			if steps > 8*quarter+10_000 {
-				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
-			}
+			modeltest.Bounded(t, quadratic[s.name], func(size int) modeltest.Reading { return readingOf(s.files(size)) })
 		})
 	}
 }
@@ -383,7 +354,7 @@ func mixed(seed uint64) map[string]string {
 	parts := 1 + random.IntN(4)
 	m := map[string]string{}
 	for range parts {
-		for name, text := range shapes[random.IntN(len(shapes))].files(hostileSize / parts) {
+		for name, text := range shapes[random.IntN(len(shapes))].files(modeltest.HostileSize / parts) {
 			if name == "package.json" {
 				m[name] = text
 			} else {
@@ -396,57 +367,14 @@ func mixed(seed uint64) map[string]string {
 
 // FuzzRead_HostileShapes reads structures that a seed generates.
 func FuzzRead_HostileShapes(f *testing.F) {
-	for seed := range uint64(8) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed)); allocated > 2*maxAllocated {
-			t.Errorf("%d MB are allocated", allocated>>20)
-		}
-	})
-}
-
-// countdown is a context that is canceled after its Err method has been called a given
-// number of times.
-type countdown struct {
-	context.Context
-	remaining int
-	canceled  func()
-}
-
-func (c *countdown) Err() error {
-	if c.remaining--; c.remaining > 0 {
-		return nil
-	}
-	if c.remaining == 0 {
-		c.canceled()
-	}
-	return context.Canceled
+	modeltest.FuzzBounded(f, func(seed uint64) modeltest.Reading { return readingOf(mixed(seed)) })
 }
 
 func TestRead_StopsWhenCanceled(t *testing.T) {
 	for _, s := range shapes {
-		if !quadratic[s.name] {
-			continue
-		}
 		for _, checks := range []int{2, 40, 300} {
-			var m *work.Meter
-			at := int64(-1)
-			ctx := &countdown{Context: t.Context(), remaining: checks, canceled: func() { at = m.Used() }}
-			w := newWorld(s.files(hostileSize))
-			err := work.Run(ctx, work.Base, func(ctx context.Context) error {
-				m = work.Of(ctx)
-				r, err := Open(ctx, w["pkg"], w.open)
-				if err == nil {
-					_, err = r.Read(".")
-				}
-				return err
-			})
-			if at < 0 {
-				continue // it was read before
-			}
-			if further := m.Used() - at; !errors.Is(err, context.Canceled) || further > 10_000 {
-				t.Errorf("%s: %v after %d further steps", s.name, err, further)
+			if quadratic[s.name] {
+				modeltest.Canceled(t, s.name, checks, readingOf(s.files(modeltest.HostileSize)))
 			}
 		}
 	}
@@ -455,8 +383,8 @@ func TestRead_StopsWhenCanceled(t *testing.T) {
 // TestRead_TuplesThatSpreadThemselves reads a type whose evaluation does not end, as the names in a
 // route's pattern do for any string.
 func TestRead_TuplesThatSpreadThemselves(t *testing.T) {
-	_, _, _, err := cost(t.Context(), t, map[string]string{"index.d.ts": "export type Names<P extends string | readonly string[]> = P extends `${infer Head}/${infer Tail}` ? [...Names<Head>, ...Names<Tail>] : P extends `:${infer S}` ? [S] : [];\n" +
-		"export type Params<P extends string | readonly string[] = any> = P extends string ? { [K in Names<P>[number]]?: string } : Record<string, string>;\n"})
+	_, _, _, err := modeltest.Cost(t.Context(), readingOf(map[string]string{"index.d.ts": "export type Names<P extends string | readonly string[]> = P extends `${infer Head}/${infer Tail}` ? [...Names<Head>, ...Names<Tail>] : P extends `:${infer S}` ? [S] : [];\n" +
+		"export type Params<P extends string | readonly string[] = any> = P extends string ? { [K in Names<P>[number]]?: string } : Record<string, string>;\n"}))
 	if err != nil {
 		t.Error(err)
 	}

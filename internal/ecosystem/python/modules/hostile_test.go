@@ -2,14 +2,12 @@ package modules
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/work"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // shape is a kind of structure that is expensive to read. text returns about size bytes
@@ -93,29 +91,16 @@ var shapes = []shape{
 	{"overloads", single(50, func(int, int) string { return "@overload\ndef f(a: int) -> str: ...\n" })},
 }
 
-// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
-// of bytes that may be allocated to read one. ratioSize is the size at which the growth
-// of the number of steps is measured. It is small enough that reading does not exceed
-// the budget.
-const (
-	hostileSize  = 64 << 10
-	maxAllocated = 200 << 20
-	ratioSize    = 8 << 10
-)
+// ratioSize is the size at which the growth of the number of steps is measured. It is small enough
+// that reading does not exceed the budget.
+const ratioSize = 8 << 10
 
-// cost calls f with a reader of a text, and returns the resources used by the call.
-func cost(ctx context.Context, t *testing.T, text string, f func(*Reader) error) (steps, limit int64, allocated uint64, err error) {
-	t.Helper()
+// readingOf returns a reading that calls f with a reader of a text.
+func readingOf(text string, f func(*Reader) error) modeltest.Reading {
 	root := files(text)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
-		m := work.Of(ctx)
-		defer func() { steps, limit = m.Used(), m.Limit() }()
+	return func(ctx context.Context) error {
 		return f(Open(ctx, &Source{Module: "pkg", Root: root, Modules: []string{"pkg"}, Python: "3.11", Platform: "linux/amd64"}, nil))
-	})
-	runtime.ReadMemStats(&after)
-	return steps, limit, after.TotalAlloc - before.TotalAlloc, err
+	}
 }
 
 func readPkg(r *Reader) error {
@@ -131,14 +116,14 @@ func indexPkg(r *Reader) error {
 // growth fails if a text of twice the size takes more than max times as many steps.
 func growth(t *testing.T, s shape, f func(*Reader) error, max float64) {
 	t.Helper()
-	steps, limit, allocated, err := cost(t.Context(), t, s.text(ratioSize), f)
+	steps, limit, allocated, err := modeltest.Cost(t.Context(), readingOf(s.text(ratioSize), f))
 	if err != nil || steps > limit {
 		t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
 	}
-	if allocated > maxAllocated/4 {
+	if allocated > modeltest.MaxAllocated/4 {
 		t.Errorf("%d MB are allocated", allocated>>20)
 	}
-	half, _, _, _ := cost(t.Context(), t, s.text(ratioSize/2), f)
+	half, _, _, _ := modeltest.Cost(t.Context(), readingOf(s.text(ratioSize/2), f))
 	if float64(steps) > max*float64(half)+2000 {
 		t.Errorf("it takes %d steps, half of it %d", steps, half)
 	}
@@ -170,8 +155,8 @@ func TestRead_BoundsInheritedMembers(t *testing.T) {
 		if !strings.HasSuffix(s.name, "of classes") {
 			continue
 		}
-		steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize), readPkg)
-		if err != nil || steps < limit || allocated > maxAllocated {
+		steps, limit, allocated, err := modeltest.Cost(t.Context(), readingOf(s.text(modeltest.HostileSize), readPkg))
+		if err != nil || steps < limit || allocated > modeltest.MaxAllocated {
 			t.Errorf("%s: %d of %d steps, %d MB, %v; want all steps and no error", s.name, steps, limit, allocated>>20, err)
 		}
 	}
@@ -192,43 +177,19 @@ func mixed(seed uint64) string {
 	parts := 1 + random.IntN(4)
 	var b strings.Builder
 	for range parts {
-		b.WriteString(shapes[random.IntN(len(shapes))].text(hostileSize/parts) + "\n")
+		b.WriteString(shapes[random.IntN(len(shapes))].text(modeltest.HostileSize/parts) + "\n")
 	}
 	return b.String()
 }
 
 // FuzzRead_HostileShapes reads structures that a seed generates, or builds their index.
 func FuzzRead_HostileShapes(f *testing.F) {
-	for seed := range uint64(8) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		read := readPkg
+	modeltest.FuzzBounded(f, func(seed uint64) modeltest.Reading {
 		if seed%2 == 1 {
-			read = indexPkg
+			return readingOf(mixed(seed), indexPkg)
 		}
-		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed), read); allocated > 2*maxAllocated {
-			t.Errorf("%d MB are allocated", allocated>>20)
-		}
+		return readingOf(mixed(seed), readPkg)
 	})
-}
-
-// countdown is a context that is canceled after its Err method has been called a given
-// number of times.
-type countdown struct {
-	context.Context
-	remaining int
-	canceled  func()
-}
-
-func (c *countdown) Err() error {
-	if c.remaining--; c.remaining > 0 {
-		return nil
-	}
-	if c.remaining == 0 {
-		c.canceled()
-	}
-	return context.Canceled
 }
 
 func TestRead_StopsWhenCanceled(t *testing.T) {
@@ -237,16 +198,8 @@ func TestRead_StopsWhenCanceled(t *testing.T) {
 		"one line":        "x = [" + strings.Repeat("(a), ", 400_000) + "]",
 		"an open bracket": "x = [" + strings.Repeat("(a),\n", 400_000),
 	} {
-		var m *work.Meter
-		at := int64(-1)
-		ctx := &countdown{Context: t.Context(), remaining: 8, canceled: func() { at = m.Used() }}
-		root := files("-- pkg/__init__.py\n" + text)
-		err := work.Run(ctx, work.Base, func(ctx context.Context) error {
-			m = work.Of(ctx)
-			return readPkg(Open(ctx, &Source{Module: "pkg", Root: root, Modules: []string{"pkg"}, Python: "3.11"}, nil))
-		})
-		if further := m.Used() - at; !errors.Is(err, context.Canceled) || at < 0 || further > 10_000 {
-			t.Errorf("%s: %v after %d further steps", name, err, further)
+		if !modeltest.Canceled(t, name, 8, readingOf("-- pkg/__init__.py\n"+text, readPkg)) {
+			t.Errorf("%s: it was not canceled", name)
 		}
 	}
 }

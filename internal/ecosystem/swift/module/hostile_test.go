@@ -2,14 +2,12 @@ package module
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/work"
+	"github.com/docent-mcp/docent/internal/modeltest"
 )
 
 // shape is a kind of structure that is expensive to read. text returns about size bytes
@@ -309,45 +307,18 @@ var shapes = []shape{
 // than their text. Reading one may run out of steps.
 var quadratic = map[string]bool{"extensions of a chain of protocols": true, "extensions of a protocol and types": true, "defaults of protocols": true, "nested #if": true, "nested #else": true, "#elseif": true}
 
-// hostileSize is the size of the structures, in bytes, and maxAllocated is the number
-// of bytes that may be allocated to read one.
-const (
-	hostileSize  = 64 << 10
-	maxAllocated = 200 << 20
-)
-
-// cost reads a text and returns the resources used to read it.
-func cost(ctx context.Context, t *testing.T, text string) (steps, limit int64, allocated uint64, err error) {
-	t.Helper()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
-		m := work.Of(ctx)
-		defer func() { steps, limit = m.Used(), m.Limit() }()
+// readingOf returns a reading that reads a text as a module.
+func readingOf(text string) modeltest.Reading {
+	return func(ctx context.Context) error {
 		_, err := Read(ctx, packageOf(text))
 		return err
-	})
-	runtime.ReadMemStats(&after)
-	return steps, limit, after.TotalAlloc - before.TotalAlloc, err
+	}
 }
 
 func TestRead_BoundsTheCostOfHostileShapes(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
-			steps, limit, allocated, err := cost(t.Context(), t, s.text(hostileSize))
-			if allocated > maxAllocated {
-				t.Errorf("%d MB are allocated", allocated>>20)
-			}
-			if quadratic[s.name] {
-				return
-			}
-			if err != nil || steps > limit {
-				t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
-			}
-			quarter, _, _, _ := cost(t.Context(), t, s.text(hostileSize/4))
-			if steps > 8*quarter+10_000 {
-				t.Errorf("it takes %d steps, a quarter of it %d", steps, quarter)
-			}
+			modeltest.Bounded(t, quadratic[s.name], func(size int) modeltest.Reading { return readingOf(s.text(size)) })
 		})
 	}
 }
@@ -359,61 +330,21 @@ func mixed(seed uint64) string {
 	parts := 1 + random.IntN(4)
 	var b strings.Builder
 	for range parts {
-		b.WriteString(shapes[random.IntN(len(shapes))].text(hostileSize/parts) + "\n")
+		b.WriteString(shapes[random.IntN(len(shapes))].text(modeltest.HostileSize/parts) + "\n")
 	}
 	return b.String()
 }
 
 // FuzzRead_HostileShapes reads structures that a seed generates.
 func FuzzRead_HostileShapes(f *testing.F) {
-	for seed := range uint64(8) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := cost(t.Context(), t, mixed(seed)); allocated > 2*maxAllocated {
-			t.Errorf("%d MB are allocated", allocated>>20)
-		}
-	})
-}
-
-// countdown is a context that is canceled after its Err method has been called a given
-// number of times.
-type countdown struct {
-	context.Context
-	remaining int
-	canceled  func()
-}
-
-func (c *countdown) Err() error {
-	if c.remaining--; c.remaining > 0 {
-		return nil
-	}
-	if c.remaining == 0 {
-		c.canceled()
-	}
-	return context.Canceled
+	modeltest.FuzzBounded(f, func(seed uint64) modeltest.Reading { return readingOf(mixed(seed)) })
 }
 
 func TestRead_StopsWhenCanceled(t *testing.T) {
 	for _, s := range shapes {
-		if !quadratic[s.name] {
-			continue
-		}
 		for _, checks := range []int{2, 40, 300} {
-			var m *work.Meter
-			at := int64(-1)
-			ctx := &countdown{Context: t.Context(), remaining: checks, canceled: func() { at = m.Used() }}
-			text := s.text(hostileSize)
-			err := work.Run(ctx, work.Base, func(ctx context.Context) error {
-				m = work.Of(ctx)
-				_, err := Read(ctx, packageOf(text))
-				return err
-			})
-			if at < 0 {
-				continue // it was read before
-			}
-			if further := m.Used() - at; !errors.Is(err, context.Canceled) || further > 10_000 {
-				t.Errorf("%s: %v after %d further steps", s.name, err, further)
+			if quadratic[s.name] {
+				modeltest.Canceled(t, s.name, checks, readingOf(s.text(modeltest.HostileSize)))
 			}
 		}
 	}
