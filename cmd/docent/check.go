@@ -52,7 +52,7 @@ could not look up a package.`,
 			if _, known := hookHosts[o.hook]; o.hook != "" && !known {
 				return fmt.Errorf("--hook must be claude, codex, cursor or gemini, not %q", o.hook)
 			}
-			hurry(mostOfCheck)
+			maxMemory.Store(checkMemory)
 			if o.hook != "" {
 				packages := openStore(languages, o.offline)
 				return ran(runHook(cmd.Context(), &check.Checker{Packages: packages, Languages: packages.Languages(), Types: apart.Types, Markdown: o.markdown}, o.hook, o.project, s.in, cmd.OutOrStdout()))

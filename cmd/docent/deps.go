@@ -45,7 +45,6 @@ reach a registry.`,
   docent deps --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry(mostGarbage)
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			return ran(runDeps(cmd, s.newScreen(cmd.Context(), nil, false), languages, &o, args))

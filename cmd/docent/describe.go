@@ -52,7 +52,6 @@ prints the README, a guide or an example from the package, before any symbols.`,
 		},
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry(mostGarbage)
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			l := q.lookup()

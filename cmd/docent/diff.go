@@ -47,7 +47,6 @@ With SYMBOL, diff lists only changes to these symbols and their members. With
 		Args:              languageAndPackage(known, usage),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry(mostGarbage)
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			l := q.lookup()

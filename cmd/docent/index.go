@@ -49,7 +49,6 @@ them.`,
 					return rest, err
 				}))
 			}
-			hurry(mostGarbage)
 			_, stop := s.withProgress(cmd)
 			defer stop()
 			report, end := progress.Count(cmd.Context(), readingPackages)

@@ -12,35 +12,41 @@ const (
 	// firstCollection is the heap size in bytes at which the first garbage collection of a command
 	// runs.
 	firstCollection = 64 << 20
-	// mostGarbage is a memory limit in bytes. Near the limit, the garbage collector runs more
-	// often.
-	mostGarbage = 160 << 20
 	// liveShare is the minimum ratio of the memory limit to the memory in use.
 	liveShare = 1.25
-	// mostOfCheck replaces mostGarbage for docent check, which keeps all dependencies of a project in
-	// memory.
-	mostOfCheck = 384 << 20
+	// checkMemory replaces maxMemory for docent check, which keeps all dependencies of a project
+	// in memory.
+	checkMemory = 384 << 20
 )
 
-// hurried is true once hurry has changed the settings of the process.
-var hurried atomic.Bool
+var (
+	// maxMemory is the memory limit of a command in bytes. Near the limit, the garbage collector runs
+	// more often.
+	maxMemory atomic.Int64
+	// usualPercent is the setting of the garbage collector that hurry has changed, or 0 if it has not.
+	usualPercent atomic.Int32
+)
 
 // hurry delays the first garbage collection, because most commands end before they need one. Later
-// collections run as usual, or more often if memory exceeds limit bytes.
-func hurry(limit int64) {
+// collections run as usual, or more often if memory exceeds maxMemory.
+func hurry() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
 	}
-	if hurried.Swap(true) {
-		return // a process runs one command, except in tests, which could not restore the setting
-	}
-	percent := debug.SetGCPercent(-1)
+	maxMemory.Store(160 << 20)
+	usualPercent.Store(int32(debug.SetGCPercent(-1))) // #nosec G115 -- a percentage
 	debug.SetMemoryLimit(firstCollection)
-	runtime.AddCleanup(new([64]byte), func(percent int) {
+	runtime.AddCleanup(new([64]byte), func(int) { endHurry(maxMemory.Load()) }, 0)
+}
+
+// endHurry lets garbage collections run as usual within a memory limit in bytes. Commands that run
+// until they are stopped call it when they begin.
+func endHurry(limit int64) {
+	if percent := usualPercent.Swap(0); percent != 0 {
 		debug.SetMemoryLimit(limit)
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(int(percent))
 		keepUp(limit)
-	}, percent)
+	}
 }
 
 // keepUp raises a memory limit to at least liveShare times the memory in use after each garbage

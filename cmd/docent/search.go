@@ -44,7 +44,6 @@ result.`,
 		},
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry(mostGarbage)
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			l := q.lookup()

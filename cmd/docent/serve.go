@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,7 @@ func (o *serveFlags) add(cmd *cobra.Command) {
 
 // run serves requests until the context is done.
 func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) error {
+	endHurry(math.MaxInt64)
 	forHTTP := o.ForHTTP(cmd.Flags())
 	config, err := o.Load(cmd.Flags())
 	if err != nil {

@@ -65,7 +65,6 @@ func newSkillsList(s streams, languages languageList) *cobra.Command {
 			if err != nil {
 				return ran(err)
 			}
-			hurry(mostGarbage)
 			_, stop := s.withProgress(cmd)
 			defer stop()
 			report, end := progress.Count(cmd.Context(), readingPackages)

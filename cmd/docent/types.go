@@ -13,7 +13,6 @@ func newTypes(s streams, languages languageList) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			hurry(mostGarbage)
 			return ran(apart.Serve(cmd.Context(), s.in, cmd.OutOrStdout(), languages(true)))
 		},
 	}

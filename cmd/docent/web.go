@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -55,6 +56,7 @@ without one.`,
   docent web --export site`,
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			endHurry(math.MaxInt64)
 			if o.noSource && o.export == "" {
 				return errors.New("--no-source is for static sites: use it with --export DIR")
 			}

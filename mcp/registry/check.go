@@ -99,20 +99,26 @@ func (c *checker) add(field, format string, args ...any) {
 	}
 }
 
+// pattern returns a function that compiles a regular expression at its first call, because most
+// programs that import this package need few of them.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 var (
-	serverName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$`)
-	range1     = regexp.MustCompile(`^\s*(\^|~|>=|<=|>|<|=)|\|\||\s-\s`)
-	wildcard   = regexp.MustCompile(`^\s*v?(\d+|[xX*])(\.(\d+|[xX*])){1,2}(-[0-9A-Za-z.-]+)?\s*$`)
-	githubRepo = regexp.MustCompile(`^https?://(www\.)?github\.com/[\w.-]+/[\w.-]+/?$`)
-	gitlabRepo = regexp.MustCompile(`^https?://(www\.)?gitlab\.com/[\w.-]+(/[\w.-]+)+/?$`)
-	subfolder  = regexp.MustCompile(`^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*$`)
+	serverName = pattern(`^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$`)
+	range1     = pattern(`^\s*(\^|~|>=|<=|>|<|=)|\|\||\s-\s`)
+	wildcard   = pattern(`^\s*v?(\d+|[xX*])(\.(\d+|[xX*])){1,2}(-[0-9A-Za-z.-]+)?\s*$`)
+	githubRepo = pattern(`^https?://(www\.)?github\.com/[\w.-]+/[\w.-]+/?$`)
+	gitlabRepo = pattern(`^https?://(www\.)?gitlab\.com/[\w.-]+(/[\w.-]+)+/?$`)
+	subfolder  = pattern(`^[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*$`)
 )
 
 func (c *checker) server(s *Server) {
 	if s.Schema != SchemaURL {
 		c.add("$schema", "must be %s", SchemaURL)
 	}
-	if !serverName.MatchString(s.Name) {
+	if !serverName().MatchString(s.Name) {
 		c.add("name", "must be a namespace that you own, a slash and a name, such as io.github.someone/weather; both begin and end with a letter or digit")
 	}
 	c.version("version", s.Version)
@@ -157,7 +163,7 @@ func (c *checker) version(field, version string) {
 	switch {
 	case version == "latest":
 		c.add(field, "must be a version, and not latest")
-	case range1.MatchString(version), wildcard.MatchString(version) && strings.ContainsAny(version, "xX*"):
+	case range1().MatchString(version), wildcard().MatchString(version) && strings.ContainsAny(version, "xX*"):
 		c.add(field, "must be one version, and not a range")
 	}
 }
@@ -166,12 +172,12 @@ func (c *checker) repository(r *Repository) {
 	if r == nil {
 		return
 	}
-	ok := r.Source == "github" && githubRepo.MatchString(r.URL) ||
-		r.Source == "gitlab" && gitlabRepo.MatchString(r.URL) && !strings.Contains(r.URL+"/", "/-/")
+	ok := r.Source == "github" && githubRepo().MatchString(r.URL) ||
+		r.Source == "gitlab" && gitlabRepo().MatchString(r.URL) && !strings.Contains(r.URL+"/", "/-/")
 	if !ok {
 		c.add("repository.url", "must be the URL of a repository on github.com or gitlab.com, with the source github or gitlab")
 	}
-	if r.Subfolder != "" && (!subfolder.MatchString(r.Subfolder) || slices.ContainsFunc(strings.Split(r.Subfolder, "/"), func(s string) bool { return s == "." || s == ".." })) {
+	if r.Subfolder != "" && (!subfolder().MatchString(r.Subfolder) || slices.ContainsFunc(strings.Split(r.Subfolder, "/"), func(s string) bool { return s == "." || s == ".." })) {
 		c.add("repository.subfolder", "must be a path within the repository")
 	}
 }
@@ -256,7 +262,7 @@ func (c *checker) transport(field string, t *Transport, variables []string) {
 		}
 		return
 	}
-	for _, match := range variable.FindAllString(t.URL, -1) {
+	for _, match := range variable().FindAllString(t.URL, -1) {
 		if name := match[1 : len(match)-1]; !slices.Contains(variables, name) {
 			c.add(field+".url", "the variable {%s} is not declared", name)
 		}
@@ -282,11 +288,11 @@ func (c *checker) remote(field string, t *Transport) {
 	}
 }
 
-var portVariable = regexp.MustCompile(`:\{[^{}]+\}(/|$)`)
+var portVariable = pattern(`:\{[^{}]+\}(/|$)`)
 
 // example replaces the variables of a URL, so that the URL can be parsed.
 func example(address string) string {
-	address = portVariable.ReplaceAllString(address, ":8080$1")
+	address = portVariable().ReplaceAllString(address, ":8080$1")
 	if rest, ok := strings.CutPrefix(address, "{"); ok { // the variable contains the scheme and the host
 		if _, rest, ok = strings.Cut(rest, "}"); ok {
 			if strings.HasPrefix(rest, "://") {
@@ -296,7 +302,7 @@ func example(address string) string {
 			}
 		}
 	}
-	return variable.ReplaceAllString(address, "example")
+	return variable().ReplaceAllString(address, "example")
 }
 
 func isHTTPS(address string) bool {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,11 +179,11 @@ func (r *resolver) value(name string, v Value, variables map[string]Value) (stri
 	return r.expand(v.Value, variables), true
 }
 
-var variable = regexp.MustCompile(`\{[^{}]+\}`)
+var variable = pattern(`\{[^{}]+\}`)
 
 // expand replaces {variables}. It keeps undeclared variables unchanged, as the format requires.
 func (r *resolver) expand(text string, variables map[string]Value) string {
-	return variable.ReplaceAllStringFunc(text, func(match string) string {
+	return variable().ReplaceAllStringFunc(text, func(match string) string {
 		name := match[1 : len(match)-1]
 		v, ok := variables[name]
 		if !ok {
@@ -224,7 +223,7 @@ var others = map[string]runner{
 }
 
 // reference is the name of a package or image, or the path of a module.
-var reference = regexp.MustCompile(`^[A-Za-z0-9@][A-Za-z0-9@._:/+-]*$`)
+var reference = pattern(`^[A-Za-z0-9@][A-Za-z0-9@._:/+-]*$`)
 
 func (p *Package) resolve(r *resolver) (*Launch, error) {
 	run, ok := runners[p.RegistryType]
@@ -233,7 +232,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 		return nil, fmt.Errorf("packages of type %q cannot be started with a command", p.RegistryType)
 	case p.Transport.Type != "stdio":
 		return nil, fmt.Errorf("the package serves %s instead of standard input and output; start it yourself", p.Transport.Type)
-	case !reference.MatchString(p.Identifier) || p.Version != "" && !reference.MatchString(p.Version):
+	case !reference().MatchString(p.Identifier) || p.Version != "" && !reference().MatchString(p.Version):
 		return nil, fmt.Errorf("the package %.200q in version %.100q has a name or version that a command could mistake for an option", p.Identifier, p.Version)
 	case hint != "" && hint != run.program:
 		if run, ok = others[hint]; !ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -36,7 +35,7 @@ func CheckOwnership(s *Server, project fs.FS) ([]Problem, error) {
 		case "pypi", "nuget":
 			c.readme(field, s, files, func(text string) string { return text })
 		case "cargo":
-			c.readme(field, s, files, func(text string) string { return htmlComment.ReplaceAllString(text, "") })
+			c.readme(field, s, files, func(text string) string { return htmlComment().ReplaceAllString(text, "") })
 		case "oci":
 			c.label(field, s, files)
 		case "go":
@@ -113,7 +112,7 @@ func (c *checker) packageJSON(field string, s *Server, p *Package, files []proje
 	c.add(field, `no package.json has the name %q; the package's package.json must have "mcpName": %q`, p.Identifier, s.Name)
 }
 
-var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
+var htmlComment = pattern(`(?s)<!--.*?-->`)
 
 // readme searches the visible text of READMEs for the marker.
 func (c *checker) readme(field string, s *Server, files []projectFile, shown func(string) string) {
@@ -149,14 +148,14 @@ func hasMark(text, mark string) bool {
 	}
 }
 
-var imageLabel = regexp.MustCompile(`io\.modelcontextprotocol\.server\.name"?\s*=\s*["']?([^"'\s\\]+)`)
+var imageLabel = pattern(`io\.modelcontextprotocol\.server\.name"?\s*=\s*["']?([^"'\s\\]+)`)
 
 func (c *checker) label(field string, s *Server, files []projectFile) {
 	for _, f := range files {
 		if !isImageFile(strings.ToLower(path.Base(f.path))) {
 			continue
 		}
-		match := imageLabel.FindStringSubmatch(f.text)
+		match := imageLabel().FindStringSubmatch(f.text)
 		if match == nil {
 			continue
 		}

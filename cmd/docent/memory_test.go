@@ -1,0 +1,27 @@
+package main
+
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+)
+
+func TestHurry_Ends(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	percent, limit := debug.SetGCPercent(50), debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(limit)
+	defer debug.SetGCPercent(percent)
+	hurry()
+	if got := debug.SetMemoryLimit(-1); got != firstCollection {
+		t.Errorf("the first collection is at %d bytes", got)
+	}
+	endHurry(math.MaxInt64)
+	endHurry(1) // a collection that ends later changes nothing
+	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
+		t.Errorf("the memory limit is %d afterwards", got)
+	}
+	if got := debug.SetGCPercent(percent); got != 50 {
+		t.Errorf("the percentage is %d afterwards", got)
+	}
+}
