@@ -47,14 +47,15 @@ func (t *text) refer(packages map[string]string) {
 	}
 }
 
-// token is a word, an operator, the name of a symbol, or a bracketed text.
+// token is a word, an operator, a bracket, the name of a symbol, or a nested part.
 type token struct {
-	text  string
-	pkg   string // the package of a symbol, as in text.packages
-	group []token
-	close string // the bracket that closes the group opened by text
-	atom  *text  // a part that is already reduced
+	text string
+	pkg  string // the package of a symbol, as in text.packages
+	atom *text  // a part that is already reduced
 }
+
+// is reports whether a token is the given operator.
+func (t *token) is(operator string) bool { return t.atom == nil && t.text == operator }
 
 // declaration is one declaration of a symbol.
 type declaration struct {
@@ -272,16 +273,19 @@ func isWord(r rune) bool {
 }
 
 // finish joins tokens to text, with unions in order.
-func (d *declaration) finish(tokens []token) text {
+func (d *declaration) finish(tokens []token) (t text) {
 	for _, same := range d.side.same {
 		tokens = replace(tokens, same[0], same[1])
 	}
-	grouped := group(tokens, pairs(tokens), 0, len(tokens), 0)
-	grouped = d.unions(grouped)
-	var t text
-	last := rune(0)
-	t.write(grouped, &last)
-	t.alternatives = d.alternatives(grouped, t.string)
+	for i := range tokens {
+		switch one := &tokens[i]; {
+		case one.atom != nil:
+			t.refer(one.atom.packages)
+		case one.pkg != "":
+			t.refer(map[string]string{one.text: one.pkg})
+		}
+	}
+	t.string, t.alternatives = d.join(tokens, pairs(tokens), 0, len(tokens), 0)
 	return t
 }
 
@@ -321,178 +325,100 @@ func pairs(tokens []token) []int {
 	return ends
 }
 
-// group puts bracketed tokens into groups. It drops separators at the end of a group.
-func group(tokens []token, ends []int, from, to, depth int) (all []token) {
-	if from < to {
-		all = make([]token, 0, to-from)
-	}
-	for i := from; i < to; i++ {
-		t := tokens[i]
-		if end := ends[i]; end > i && end < to && depth < maxDepth {
-			t.group, t.close = group(tokens, ends, i+1, end, depth+1), tokens[end].text
-			for n := len(t.group); n > 0 && t.group[n-1].is(","); n-- {
-				t.group = t.group[:n-1]
-			}
-			i = end
-			if len(t.group) == 0 && t.text == "<" {
-				continue // omitted arguments
-			}
-		}
-		all = append(all, t)
-	}
-	return all
-}
-
-// is reports whether a token is an operator or a word.
-func (t token) is(text string) bool { return t.atom == nil && t.close == "" && t.text == text }
-
-// unions writes all unions in the same form, however they are declared, and sorts their
-// alternatives.
-func (d *declaration) unions(tokens []token) []token {
-	if d.rules.Union == "" {
-		return tokens
-	}
-	found := false
-	for i := range tokens {
-		if t := &tokens[i]; t.close != "" {
-			t.group = d.unions(t.group)
-			found = found || i > 0 && d.isUnionType(&tokens[i-1])
-		}
-	}
-	if !found {
-		return d.sortUnions(tokens)
-	}
-	var all []token
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if !d.isUnionType(&t) || i+1 == len(tokens) || tokens[i+1].close == "" {
-			all = append(all, t)
-			continue
-		}
-		added := d.rules.UnionTypes[t.text]
-		for _, argument := range tokens[i+1].group {
-			if argument.is(",") {
-				argument = token{text: d.rules.Union}
-			}
-			all = append(all, argument)
-		}
-		if added != "" {
-			all = append(all, token{text: d.rules.Union}, token{text: added})
-		}
-		i++
-	}
-	return d.sortUnions(all)
-}
-
-// isUnionType reports whether a token is the name of a type whose arguments are the alternatives of
-// a union.
-func (d *declaration) isUnionType(t *token) bool {
-	_, ok := d.rules.UnionTypes[t.text]
-	return ok && t.atom == nil && t.close == ""
-}
-
 // separators end a union.
 var separators = []string{",", ":", "=", "=>", "->", "?", "&"}
 
-func (d *declaration) sortUnions(tokens []token) []token {
-	isUnion := func(t token) bool { return t.is(d.rules.Union) }
-	if !slices.ContainsFunc(tokens, isUnion) {
-		return tokens
-	}
-	all := make([]token, 0, len(tokens))
-	start := 0
-	for i := 0; i <= len(tokens); i++ {
-		if i < len(tokens) && !slices.ContainsFunc(separators, tokens[i].is) {
-			continue
+// join joins the tokens from one index to another. It writes all unions in the same form, however they
+// are declared, with their alternatives in order. It drops separators before closing brackets, and
+// brackets without type arguments. If the text as a whole is a union, join also returns its alternatives,
+// and otherwise the text.
+func (d *declaration) join(tokens []token, ends []int, from, to, depth int) (joined string, alternatives []string) {
+	var all, alternative words
+	endAlternative := func() {
+		if s := alternative.take(); s != "" {
+			alternatives = append(alternatives, s)
 		}
-		if segment := tokens[start:i]; slices.ContainsFunc(segment, isUnion) {
-			for n, alternative := range d.split(segment) {
-				if n > 0 {
-					all = append(all, token{text: d.rules.Union})
+	}
+	endUnion := func() {
+		endAlternative()
+		slices.Sort(alternatives)
+		alternatives = slices.Compact(alternatives)
+		all.add(strings.Join(alternatives, d.rules.Union))
+	}
+	opens := func(i int) bool { return i < to && ends[i] > i && ends[i] < to && depth < maxDepth }
+	separated := false
+	for i := from; i < to; i++ {
+		t := &tokens[i]
+		added, isUnion := d.rules.UnionTypes[t.text]
+		switch {
+		case t.atom != nil:
+			alternative.add(t.atom.string)
+		case opens(i):
+			last := ends[i]
+			for last > i+1 && tokens[last-1].is(",") {
+				last--
+			}
+			if inner, _ := d.join(tokens, ends, i+1, last, depth+1); inner != "" || t.text != "<" {
+				alternative.add(t.text + inner + tokens[ends[i]].text)
+			}
+			i = ends[i]
+		case isUnion && opens(i+1):
+			start, end := i+2, ends[i+1]
+			var arguments []string
+			for k := start; k <= end; k++ {
+				if k == end || tokens[k].is(",") {
+					_, argument := d.join(tokens, ends, start, k, depth+1)
+					arguments, start = append(arguments, argument...), k+1
+				} else {
+					k = max(k, ends[k])
 				}
-				all = append(all, alternative...)
 			}
-		} else {
-			all = append(all, segment...)
-		}
-		if i < len(tokens) {
-			all = append(all, tokens[i])
-		}
-		start = i + 1
-	}
-	return all
-}
-
-// split returns the sorted alternatives of a union without duplicates.
-func (d *declaration) split(tokens []token) (all [][]token) {
-	start := 0
-	for i := 0; i <= len(tokens); i++ {
-		if i == len(tokens) || tokens[i].is(d.rules.Union) {
-			if i > start {
-				all = append(all, tokens[start:i])
+			for n, argument := range append(arguments, added) {
+				if n > 0 && argument != "" {
+					endAlternative()
+				}
+				alternative.add(argument)
 			}
-			start = i + 1
+			i = end
+		case d.rules.Union == "":
+			alternative.add(t.text)
+		case t.text == d.rules.Union:
+			endAlternative()
+		case slices.Contains(separators, t.text):
+			endUnion()
+			all.add(t.text)
+			alternatives, separated = nil, true
+		default:
+			alternative.add(t.text)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b []token) int { return strings.Compare(plain(a), plain(b)) })
-	return slices.CompactFunc(all, func(a, b []token) bool { return plain(a) == plain(b) })
+	endUnion()
+	if joined = all.String(); separated || len(alternatives) == 0 && (from < to || d.rules.Union == "") {
+		alternatives = []string{joined}
+	}
+	return joined, alternatives
 }
 
-// alternatives returns the alternatives of a union, or the whole text if it is not a union.
-func (d *declaration) alternatives(tokens []token, whole string) (all []string) {
-	if len(tokens) == 0 && d.rules.Union != "" {
-		return nil
-	}
-	union := d.rules.Union != "" && slices.ContainsFunc(tokens, func(t token) bool { return t.is(d.rules.Union) })
-	if !union || slices.ContainsFunc(tokens, func(t token) bool { return slices.ContainsFunc(separators, t.is) }) {
-		return []string{whole}
-	}
-	for _, alternative := range d.split(tokens) {
-		all = append(all, plain(alternative))
-	}
-	return all
+// words joins words to text, with a space between them where two would become one.
+type words struct {
+	strings.Builder
+	last rune // the last character
 }
 
-// plain returns tokens as text.
-func plain(tokens []token) string {
-	var t text
-	last := rune(0)
-	t.write(tokens, &last)
-	return t.string
+func (w *words) add(s string) {
+	if s == "" {
+		return
+	}
+	if first, _ := utf8.DecodeRuneInString(s); isWord(w.last) && isWord(first) {
+		w.WriteByte(' ')
+	}
+	w.WriteString(s)
+	w.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
-// write appends tokens, with a space between words. last is the last character.
-func (t *text) write(tokens []token, last *rune) {
-	var b strings.Builder
-	t.append(&b, tokens, last)
-	t.string += b.String()
-}
-
-func (t *text) append(b *strings.Builder, tokens []token, last *rune) {
-	word := func(s string) {
-		if s == "" {
-			return
-		}
-		first, _ := utf8.DecodeRuneInString(s)
-		if isWord(*last) && isWord(first) {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s)
-		*last, _ = utf8.DecodeLastRuneInString(s)
-	}
-	for _, one := range tokens {
-		if one.atom != nil {
-			word(one.atom.string)
-			t.refer(one.atom.packages)
-			continue
-		}
-		word(one.text)
-		if one.pkg != "" {
-			t.refer(map[string]string{one.text: one.pkg})
-		}
-		if one.close != "" {
-			t.append(b, one.group, last)
-			word(one.close)
-		}
-	}
+// take returns the text and begins a new one.
+func (w *words) take() string {
+	s := w.String()
+	*w = words{}
+	return s
 }
