@@ -130,6 +130,14 @@ func (ls Languages) Find(name string) Language {
 	return nil
 }
 
+// Get returns the language that Find returns. If there is none, the error lists the languages.
+func (ls Languages) Get(name string) (Language, error) {
+	if l := ls.Find(name); l != nil {
+		return l, nil
+	}
+	return nil, Fail(Invalid, "docent does not support the language %.100q", name).WithNext("specify one of these languages: %s", strings.Join(ls.IDs(), ", "))
+}
+
 // shellLexis is used for shells and configuration files.
 var shellLexis = highlight.Lexis{LineComment: "#"}
 

@@ -300,10 +300,7 @@ func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *ans
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range results {
-		found = found || len(results[i].Hits) > 0
-	}
-	return answer.SearchAll("the project's dependencies", notes, results, s.Options), found, nil
+	return answer.SearchAll("the project's dependencies", notes, results, s.Options), haveHits(results), nil
 }
 
 // DependencyMatches returns the results of a search in dependencies for programs, and notes about
@@ -313,9 +310,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results
 	if err != nil {
 		return nil, nil, err
 	}
-	queries := answer.SplitQueries(s.Query)
-	if len(queries) == 0 {
-		return nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
+	queries, err := s.queries()
+	if err != nil {
+		return nil, nil, err
 	}
 	r, err := l.dependencies(language, s.Package.Project)
 	if err != nil {
@@ -334,12 +331,9 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results
 	if len(others) > 0 {
 		notes = append(notes, "Searched only for "+language.Info().Style.Name+"; for the project's other packages, set language to "+strings.Join(others, " or ")+".")
 	}
-	if s.Limit <= 0 {
-		s.Limit = 20
-	}
 	unread := 0
-	for _, query := range queries[:min(len(queries), maxQueries)] {
-		result := searchAll(packages, all, query, s.Limit)
+	for _, query := range queries {
+		result := searchAll(packages, all, query, s.limit())
 		unread = max(unread, l.addExact(ctx, r, packages, &result, s.Patience))
 		results = append(results, result)
 	}
@@ -414,11 +408,8 @@ func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
 func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others []string, err error) {
 	languages := l.store.Languages()
 	if q.Language != "" {
-		if language := languages.Find(q.Language); language != nil {
-			return language, nil, nil
-		}
-		_, err := l.store.Describe(context.Background(), q.Language, q.Query()) // the error of Describe lists the languages
-		return nil, nil, err
+		language, err := languages.Get(q.Language)
+		return language, nil, err
 	}
 	for _, each := range languages {
 		if _, ok := each.(ecosystem.Lister); !ok || q.Project == "" || !each.HasProject(q.Project) {

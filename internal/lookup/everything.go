@@ -22,22 +22,19 @@ func (l *Lookup) SearchesEverything() bool { return l.store.Searches() }
 func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	var only apidoc.Ecosystem
 	if s.Package.Language != "" {
-		language := l.Languages().Find(s.Package.Language)
-		if language == nil {
-			return nil, false, unknownLanguage(s.Package.Language, l.Languages())
+		language, err := l.Languages().Get(s.Package.Language)
+		if err != nil {
+			return nil, false, err
 		}
 		only = language.Info().ID
 	}
-	queries := answer.SplitQueries(s.Query)
-	if len(queries) == 0 {
-		return nil, false, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
-	}
-	if s.Limit <= 0 {
-		s.Limit = 20
+	queries, err := s.queries()
+	if err != nil {
+		return nil, false, err
 	}
 	var all []answer.QueryResult
 	covered := 0
-	for _, query := range queries[:min(len(queries), maxQueries)] {
+	for _, query := range queries {
 		results, total, err := l.store.Search(ctx, only, query, maxFound)
 		if err != nil {
 			return nil, false, ecosystem.Fail(ecosystem.Unreachable, "the server cannot search its packages now").WithErr(err).WithNext("specify a package or a project to search")
@@ -51,8 +48,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		for i := range used {
 			used[i].Imported = true // all packages are equally relevant
 		}
-		result := searchAll(packages, used, query, s.Limit)
-		found = found || len(result.Hits) > 0
+		result := searchAll(packages, used, query, s.limit())
 		all = append(all, result)
 	}
 	noun := "packages"
@@ -60,5 +56,5 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		noun = "package"
 	}
 	note := fmt.Sprintf("Docent searched the %d %s that this server has read for its users. To search other packages, specify a package, or a project with projectPath.", covered, noun)
-	return answer.SearchAll("the packages of this server", []string{note}, all, s.Options), found, nil
+	return answer.SearchAll("the packages of this server", []string{note}, all, s.Options), haveHits(all), nil
 }

@@ -147,13 +147,9 @@ const downloads = 8
 
 // fetchable lists the packages that Fetch reads.
 func (l *Lookup) fetchable(ctx context.Context, dir, language string) ([]Fetched, error) {
-	languages := l.Languages()
-	if language != "" {
-		one := languages.Find(language)
-		if one == nil {
-			return nil, unknownLanguage(language, languages)
-		}
-		languages = ecosystem.Languages{one}
+	languages, err := l.languages(language)
+	if err != nil {
+		return nil, err
 	}
 	var all []Fetched
 	found := false

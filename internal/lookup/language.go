@@ -20,11 +20,11 @@ func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, er
 		if q.Language == "" {
 			return languages[0].Info(), nil
 		}
-		if language := languages.Find(q.Language); language != nil {
-			return language.Info(), nil
+		language, err := languages.Get(q.Language)
+		if err != nil {
+			return nil, err
 		}
-		_, err := l.store.Describe(ctx, q.Language, q.Query()) // the error of Describe lists the languages
-		return nil, err
+		return language.Info(), nil
 	}
 	var order []ecosystem.Language
 	for _, language := range languages {

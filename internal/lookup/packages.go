@@ -16,13 +16,9 @@ import (
 // language that has a project there.
 func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.Language, error) {
 	defer progress.Begin(ctx, "Finding the project's packages").End()
-	languages := l.Languages()
-	if language != "" {
-		one := languages.Find(language)
-		if one == nil {
-			return nil, unknownLanguage(language, languages)
-		}
-		languages = ecosystem.Languages{one}
+	languages, err := l.languages(language)
+	if err != nil {
+		return nil, err
 	}
 	var all []depgraph.Language
 	for _, each := range languages {
@@ -48,9 +44,13 @@ func (l *Lookup) Graphs(ctx context.Context, dir, language string) ([]depgraph.L
 	return all, nil
 }
 
-// unknownLanguage returns the error for a language that docent does not read.
-func unknownLanguage(language string, languages ecosystem.Languages) error {
-	return ecosystem.Fail(ecosystem.Invalid, "docent does not support the language %.100q", language).WithNext("specify one of these languages: %s", strings.Join(languages.IDs(), ", "))
+// languages returns the language with the given name, or all languages if the name is empty.
+func (l *Lookup) languages(name string) (ecosystem.Languages, error) {
+	if name == "" {
+		return l.Languages(), nil
+	}
+	language, err := l.Languages().Get(name)
+	return ecosystem.Languages{language}, err
 }
 
 // noProjectIn returns the error for a directory that does not contain a project.

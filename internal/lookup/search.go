@@ -34,6 +34,23 @@ type Search struct {
 // maxQueries is the maximum number of queries in one search.
 const maxQueries = 20
 
+// queries returns the queries of a search.
+func (s *Search) queries() ([]string, error) {
+	queries := answer.SplitQueries(s.Query)
+	if len(queries) == 0 {
+		return nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
+	}
+	return queries[:min(len(queries), maxQueries)], nil
+}
+
+// limit returns the maximum number of matches for each query.
+func (s *Search) limit() int { return cmp.Or(max(s.Limit, 0), 20) }
+
+// haveHits reports whether any of the results has a match.
+func haveHits(results []answer.QueryResult) bool {
+	return slices.ContainsFunc(results, func(r answer.QueryResult) bool { return len(r.Hits) > 0 })
+}
+
 // searching is the progress text during a search.
 const searching = "Searching"
 
@@ -44,9 +61,8 @@ func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found 
 	if err != nil {
 		return nil, false, err
 	}
-	found = slices.ContainsFunc(m.results, func(r answer.QueryResult) bool { return len(r.Hits) > 0 })
 	a = answer.Search(m.in, append(texts(m.problems), m.unread...), m.results, s.Options)
-	return l.withExporters(ctx, a, m.packages, s.Options), found, nil
+	return l.withExporters(ctx, a, m.packages, s.Options), haveHits(m.results), nil
 }
 
 // Matches returns the results of a search, for programs.
@@ -74,9 +90,6 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	names, err := resolve.PackageNames(s.Package.Name)
 	if err != nil {
 		return nil, err
-	}
-	if s.Limit <= 0 {
-		s.Limit = 20
 	}
 	var m matches
 	for _, name := range names {
@@ -123,7 +136,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	if len(m.in) > 1 {
 		for i := range m.results {
 			result := &m.results[i]
-			result.Hits = best(distinctOf(result.Hits).matches, result.Query, s.Limit)
+			result.Hits = best(distinctOf(result.Hits).matches, result.Query, s.limit())
 		}
 	}
 	return &m, nil
@@ -140,11 +153,10 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.Quer
 	if symbol != "" {
 		s.Query = symbol + " " + s.Query
 	}
-	queries := answer.SplitQueries(s.Query)
-	if len(queries) == 0 {
-		return nil, nil, nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
+	queries, err := s.queries()
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	queries = queries[:min(len(queries), maxQueries)]
 	p = l.catalog.WithWeb(ctx, p)
 	var others []*catalog.Item
 	used := l.usedDialects(s.Package, p.Package)
@@ -184,12 +196,12 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.Quer
 		query := queries[i]
 		among := search.NewCorpus(indexes...)
 		result := answer.QueryResult{Query: query}
-		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
+		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.limit(), Among: among})
 		result.Total = total
 		elsewhere := make([][]search.Hit, len(others))
 		room := len(hits)
 		for k, other := range others {
-			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.Limit, Among: among})
+			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.limit(), Among: among})
 			result.Total += total
 			room += len(elsewhere[k])
 		}
@@ -208,7 +220,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.Quer
 				}
 			}
 		}
-		result.Hits = best(all.matches, query, s.Limit)
+		result.Hits = best(all.matches, query, s.limit())
 		results[i] = result
 	})
 	return results, p, unread, nil

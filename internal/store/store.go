@@ -13,7 +13,6 @@ package store
 import (
 	"container/list"
 	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -134,7 +133,7 @@ func (s *Store) Languages() ecosystem.Languages { return s.languages }
 // specified by its ID or another spelling. Concurrent calls for the same package share one reading,
 // which stops when all their contexts are done.
 func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
-	lang, err := s.language(language)
+	lang, err := s.languages.Get(language)
 	if err != nil {
 		return nil, err
 	}
@@ -176,14 +175,6 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 		s.abandon(k, c)
 		return nil, ctx.Err()
 	}
-}
-
-// language returns the language with an ID or another spelling.
-func (s *Store) language(name string) (ecosystem.Language, error) {
-	if l := s.languages.Find(name); l != nil {
-		return l, nil
-	}
-	return nil, ecosystem.Fail(ecosystem.Invalid, "docent does not support the language %q", name).WithNext("specify one of these languages: %s", strings.Join(s.languages.IDs(), ", "))
 }
 
 // Cached returns the number of packages that are cached in memory, and an estimate of their size in

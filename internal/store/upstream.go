@@ -134,7 +134,7 @@ func sentence(s string) string {
 // Files finds a package and calls use with a function that reads its files, as ecosystem.Files does.
 // The files of a package that is not on this machine come from the upstream server, if there is one.
 func (s *Store) Files(ctx context.Context, language string, q ecosystem.Query, use func(read func(name string) ([]byte, error)) error) error {
-	lang, err := s.language(language)
+	lang, err := s.languages.Get(language)
 	if err != nil {
 		return err
 	}
