@@ -131,13 +131,6 @@ func (c *Catalog) Prepare(p *apidoc.Package) *Item {
 	}
 	r := c.recent[index]
 	c.recent = append(slices.Delete(c.recent, index, index+1), r)
-	c.dropOldest()
-	return r
-}
-
-// dropOldest drops the least recently used packages until the others are within the limits. The
-// caller must hold c.mu.
-func (c *Catalog) dropOldest() {
 	var bytes int64
 	first := len(c.recent) // the first entry that is kept
 	for first > 0 && len(c.recent)-first < maxPrepared {
@@ -148,6 +141,7 @@ func (c *Catalog) dropOldest() {
 		first--
 	}
 	c.recent = slices.Delete(c.recent, 0, first)
+	return r
 }
 
 // Forget drops an item.

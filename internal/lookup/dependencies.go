@@ -333,7 +333,7 @@ func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (results
 	}
 	unread := 0
 	for _, query := range queries {
-		result := searchAll(packages, all, query, s.limit())
+		result := searchAll(packages, all, query, s.Limit)
 		unread = max(unread, l.addExact(ctx, r, packages, &result, s.Patience))
 		results = append(results, result)
 	}

@@ -48,7 +48,7 @@ func (l *Lookup) SearchEverything(ctx context.Context, s Search) (a *answer.Answ
 		for i := range used {
 			used[i].Imported = true // all packages are equally relevant
 		}
-		result := searchAll(packages, used, query, s.limit())
+		result := searchAll(packages, used, query, s.Limit)
 		all = append(all, result)
 	}
 	noun := "packages"

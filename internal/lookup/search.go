@@ -34,17 +34,15 @@ type Search struct {
 // maxQueries is the maximum number of queries in one search.
 const maxQueries = 20
 
-// queries returns the queries of a search.
+// queries returns the queries of a search, and sets the limit of their matches.
 func (s *Search) queries() ([]string, error) {
+	s.Limit = cmp.Or(max(s.Limit, 0), 20)
 	queries := answer.SplitQueries(s.Query)
 	if len(queries) == 0 {
 		return nil, fmt.Errorf("%q contains no words to search for; specify words or parts of names, with semicolons between several searches", s.Query)
 	}
 	return queries[:min(len(queries), maxQueries)], nil
 }
-
-// limit returns the maximum number of matches for each query.
-func (s *Search) limit() int { return cmp.Or(max(s.Limit, 0), 20) }
 
 // haveHits reports whether any of the results has a match.
 func haveHits(results []answer.QueryResult) bool {
@@ -95,7 +93,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	for _, name := range names {
 		each := s
 		each.Package.Name = name
-		found, p, unread, err := l.matchesIn(ctx, each)
+		found, p, unread, err := l.matchesIn(ctx, &each)
 		if err != nil {
 			m.problems = append(m.problems, err)
 			continue
@@ -114,7 +112,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 				quote.List(unread, maxListed), cmp.Or(p.Module, p.Name)))
 		}
 		if m.results == nil {
-			m.results = found
+			m.results, s.Limit = found, each.Limit
 			continue
 		}
 		for i := range m.results {
@@ -136,7 +134,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 	if len(m.in) > 1 {
 		for i := range m.results {
 			result := &m.results[i]
-			result.Hits = best(distinctOf(result.Hits).matches, result.Query, s.limit())
+			result.Hits = best(distinctOf(result.Hits).matches, result.Query, s.Limit)
 		}
 	}
 	return &m, nil
@@ -145,7 +143,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 // matchesIn searches one package and the other packages of its module. If the package is read in
 // parts, it searches the parts that fit instead. unread contains the names of packages that were
 // not read.
-func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.QueryResult, p *catalog.Item, unread []string, err error) {
+func (l *Lookup) matchesIn(ctx context.Context, s *Search) (results []answer.QueryResult, p *catalog.Item, unread []string, err error) {
 	p, symbol, err := l.resolver.Find(ctx, s.Package)
 	if err != nil {
 		return nil, nil, nil, err
@@ -196,12 +194,12 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.Quer
 		query := queries[i]
 		among := search.NewCorpus(indexes...)
 		result := answer.QueryResult{Query: query}
-		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.limit(), Among: among})
+		hits, total := p.SearchIndex().Search(query, search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among})
 		result.Total = total
 		elsewhere := make([][]search.Hit, len(others))
 		room := len(hits)
 		for k, other := range others {
-			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.limit(), Among: among})
+			elsewhere[k], total = other.SearchIndex().Search(query, search.Options{Limit: s.Limit, Among: among})
 			result.Total += total
 			room += len(elsewhere[k])
 		}
@@ -220,7 +218,7 @@ func (l *Lookup) matchesIn(ctx context.Context, s Search) (results []answer.Quer
 				}
 			}
 		}
-		result.Hits = best(all.matches, query, s.limit())
+		result.Hits = best(all.matches, query, s.Limit)
 		results[i] = result
 	})
 	return results, p, unread, nil
@@ -238,22 +236,21 @@ func matchOf(h *answer.Hit) match { return match{&h.Hit, h.Renderer, h.Refer} }
 
 // best sorts matches and returns the first ones, at most limit.
 func best(all []match, query string, limit int) []answer.Hit {
+	// named is 1 for a symbol whose path equals the query exactly.
+	named := func(m match) int {
+		if m.hit.Symbol != nil && m.hit.Symbol.Path == query {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(all, func(a, b match) int {
-		return cmp.Or(named(b.hit, query)-named(a.hit, query), cmp.Compare(b.hit.Score, a.hit.Score))
+		return cmp.Or(named(b)-named(a), cmp.Compare(b.hit.Score, a.hit.Score))
 	})
 	hits := make([]answer.Hit, 0, min(len(all), limit))
 	for _, c := range all[:cap(hits)] {
 		hits = append(hits, answer.Hit{Renderer: c.renderer, Hit: *c.hit, Refer: c.refer})
 	}
 	return hits
-}
-
-// named returns 1 for a symbol whose path equals the query exactly, and 0 otherwise.
-func named(h *search.Hit, query string) int {
-	if h.Symbol != nil && h.Symbol.Path == query {
-		return 1
-	}
-	return 0
 }
 
 // distinct is a list of matches without duplicates. A symbol is a duplicate if another entry point

@@ -142,15 +142,6 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	return found, nil
 }
 
-// add adds targets. It ignores those that r already contains.
-func (r *Resolution) add(targets []Target) {
-	for i := range targets {
-		if !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Symbol == targets[i].Symbol }) {
-			r.Targets = append(r.Targets, targets[i])
-		}
-	}
-}
-
 // resolvePath adds to a resolution the symbols in packages to which a path or pattern refers. It
 // searches in several steps, and uses the symbols of the first step that finds any. The steps are
 // symbols that the packages themselves export at exactly that path, symbols that their other entry
@@ -177,8 +168,12 @@ func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages 
 				problem = err
 			}
 		}
+		for _, one := range all {
+			if !slices.ContainsFunc(found.Targets, func(t Target) bool { return t.Symbol == one.Symbol }) {
+				found.Targets = append(found.Targets, one)
+			}
+		}
 		if len(all) > 0 {
-			found.add(all)
 			return
 		}
 	}
