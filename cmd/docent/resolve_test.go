@@ -28,7 +28,7 @@ func TestResolve_EveryWayFindsTheSymbol(t *testing.T) {
 		if err != nil || len(whole) != 1 {
 			t.Fatalf("%s: %d packages, %v", name, len(whole), err)
 		}
-		for s := range whole[0].Package.All {
+		for s := range whole[0].All {
 			want := name + " " + s.Path
 			d := lookup.Description{Package: question, Symbols: s.Path}
 			if got, _ := selected(t, l, d); !slices.Equal(got, []string{want}) {
@@ -100,7 +100,7 @@ func selected(t *testing.T, l *lookup.Lookup, d lookup.Description) (found []str
 	t.Helper()
 	targets, problems, err := l.Select(t.Context(), d)
 	for _, target := range targets {
-		found = append(found, target.Package.Name+" "+target.Symbol.Path)
+		found = append(found, target.Name+" "+target.Symbol.Path)
 	}
 	return found, errors.Join(append(problems, err)...)
 }

@@ -44,7 +44,6 @@ and compiled code, source prints the declaration.`,
 		}),
 		Args: languageAndPackage(known, usage), ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hurry(mostGarbage)
 			s, stop := s.withProgress(cmd)
 			defer stop()
 			l := q.lookup()
@@ -91,7 +90,7 @@ func sourcesData(found []lookup.Source) []sourceData {
 	for i := range found {
 		f := &found[i]
 		all[i] = sourceData{
-			Language: string(f.Package.Ecosystem), Package: f.Package.Name, Version: f.Package.Version, Path: f.Symbol.Path,
+			Language: string(f.Ecosystem), Package: f.Name, Version: f.Version, Path: f.Symbol.Path,
 			File: f.Symbol.File, First: f.First, Last: f.Last, Code: strings.Join(f.Lines[max(f.First-1, 0):f.Last], "\n"),
 		}
 	}

@@ -108,7 +108,7 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 	}
 	about := lookup.Description{Package: q, Symbols: t.symbol}
 	targets, problems, err := l.Select(ctx, about)
-	if t.version != "" && (err != nil || len(targets) > 0 && targets[0].Package.Version != t.version) {
+	if t.version != "" && (err != nil || len(targets) > 0 && targets[0].Version != t.version) {
 		about.Package.Version = t.version // The project has several versions of the package.
 		targets, problems, err = l.Select(ctx, about)
 	}
@@ -120,9 +120,9 @@ func (m *Model) resolve(ctx context.Context, t target) read {
 	}
 	q = about.Package
 	if q.Version == "" && strings.LastIndexByte(q.Name, '@') > 0 { // The name contained a version.
-		q.Version = targets[0].Package.Version
+		q.Version = targets[0].Version
 	}
-	q.Name = targets[0].Package.Name
+	q.Name = targets[0].Name
 	return read{question: q, in: targets[0].Package, symbol: targets[0].Symbol}
 }
 

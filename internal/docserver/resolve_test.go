@@ -143,9 +143,9 @@ func sameInEveryForm(t *testing.T, languages ecosystem.Languages, language, pkg,
 			return "", err
 		}
 		if found[0].Symbol == nil {
-			return found[0].Package.Name, nil
+			return found[0].Name, nil
 		}
-		return found[0].Symbol.Path + " in " + found[0].Package.Name, nil
+		return found[0].Symbol.Path + " in " + found[0].Name, nil
 	}
 	text := func(pkg, symbol string) (string, error) { return heading(l.Describe(ctx, question(pkg, symbol))) }
 	forms := map[string]asking{

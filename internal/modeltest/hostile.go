@@ -12,8 +12,8 @@ import (
 const (
 	// HostileSize is the size of hostile inputs in bytes.
 	HostileSize = 64 << 10
-	// MaxAllocated is the maximum number of bytes that may be allocated to read one of them.
-	MaxAllocated = 200 << 20
+	// HostileMemory is the maximum number of bytes that may be allocated to read one of them.
+	HostileMemory = 200 << 20
 )
 
 // Reading reads a hostile input.
@@ -37,7 +37,7 @@ func Cost(ctx context.Context, read Reading) (steps, limit int64, allocated uint
 func Bounded(t *testing.T, quadratic bool, reading func(size int) Reading) {
 	t.Helper()
 	steps, limit, allocated, err := Cost(t.Context(), reading(HostileSize))
-	if allocated > MaxAllocated {
+	if allocated > HostileMemory {
 		t.Errorf("%d MB are allocated", allocated>>20)
 	}
 	if quadratic {
@@ -58,7 +58,7 @@ func FuzzBounded(f *testing.F, reading func(seed uint64) Reading) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		if _, _, allocated, _ := Cost(t.Context(), reading(seed)); allocated > 2*MaxAllocated {
+		if _, _, allocated, _ := Cost(t.Context(), reading(seed)); allocated > 2*HostileMemory {
 			t.Errorf("%d MB are allocated", allocated>>20)
 		}
 	})

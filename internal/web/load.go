@@ -290,7 +290,7 @@ func (s *Site) redirectToSymbol(w http.ResponseWriter, r *http.Request, v *packa
 	if err == nil && len(problems) > 0 {
 		err = problems[0]
 	}
-	if err == nil && (len(targets) == 0 || targets[0].Symbol == nil || targets[0].Package.Name == v.Name && targets[0].Symbol.Path == a.Symbol) {
+	if err == nil && (len(targets) == 0 || targets[0].Symbol == nil || targets[0].Name == v.Name && targets[0].Symbol.Path == a.Symbol) {
 		err = ecosystem.Fail(ecosystem.NotFound, "no symbol %.300q in %s", a.Symbol, v.Name)
 	}
 	if err != nil {

@@ -120,7 +120,7 @@ func growth(t *testing.T, s shape, f func(*Reader) error, max float64) {
 	if err != nil || steps > limit {
 		t.Fatalf("it takes %d of %d steps: %v", steps, limit, err)
 	}
-	if allocated > modeltest.MaxAllocated/4 {
+	if allocated > modeltest.HostileMemory/4 {
 		t.Errorf("%d MB are allocated", allocated>>20)
 	}
 	half, _, _, _ := modeltest.Cost(t.Context(), readingOf(s.text(ratioSize/2), f))
@@ -156,7 +156,7 @@ func TestRead_BoundsInheritedMembers(t *testing.T) {
 			continue
 		}
 		steps, limit, allocated, err := modeltest.Cost(t.Context(), readingOf(s.text(modeltest.HostileSize), readPkg))
-		if err != nil || steps < limit || allocated > modeltest.MaxAllocated {
+		if err != nil || steps < limit || allocated > modeltest.HostileMemory {
 			t.Errorf("%s: %d of %d steps, %d MB, %v; want all steps and no error", s.name, steps, limit, allocated>>20, err)
 		}
 	}
