@@ -123,6 +123,15 @@ func TestTypes_AbsentMembers(t *testing.T) {
 	}
 }
 
+// TestTypes_MethodAsArgument checks a method with several declarations that is passed to a function with several.
+func TestTypes_MethodAsArgument(t *testing.T) {
+	src := `interface M { m(a: string): Door; m(a: number): Kiln } declare const v: M;
+declare function f(a: boolean): Door; declare function f(a: (x: any) => void): Door; f(v.m).open`
+	if got := findings(t, "main.ts", imports+src); len(got) > 0 {
+		t.Errorf("findings: %q", got)
+	}
+}
+
 func TestTypes_Arguments(t *testing.T) {
 	for src, want := range map[string]string{
 		`fire({ heta: 1 })`:                                     "heta",

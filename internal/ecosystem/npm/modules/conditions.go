@@ -435,10 +435,10 @@ func isNumber(s string, whole bool) bool {
 
 // primitiveExtends evaluates extends for a keyword, true, false or null.
 func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *env) {
-	word := t.node.Text
-	if word == "this" {
+	if t.node == nil || t.node.Text == "this" {
 		return false, false, nil
 	}
+	word := t.node.Text
 	if u.node == nil {
 		return false, true, nil
 	}
