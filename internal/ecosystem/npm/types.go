@@ -83,7 +83,9 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		c.source.texts[name] = text
 		lines := ecosystem.NewLines(text)
 		hidden, all := hiddenLines(text)
-		for _, m := range c.code.Uses(name) {
+		members := c.code.Uses(name)
+		uses[f] = make([]ecosystem.TypedUse, 0, len(members))
+		for _, m := range members {
 			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.misspelled(&m, text)) {
 				continue // JavaScript may pass any arguments, and add members.
 			}

@@ -123,6 +123,28 @@ func TestTypes_AbsentMembers(t *testing.T) {
 	}
 }
 
+// TestTypes_Order checks that the types of a file are known after it was checked.
+func TestTypes_Order(t *testing.T) {
+	dir := filetest.Dir(t, library)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &ecosystem.SourceFile{Name: "own.ts", Dir: dir, Text: []byte(library["own.ts"])}
+	main := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `double(1).twcie; settings.levelX; class A extends Base { m() { this.doro } }`)}
+	for range 2 {
+		var got []string
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{own, main})[main] {
+			if u.Fault == ecosystem.AbsentFault {
+				got = append(got, u.Text)
+			}
+		}
+		if want := []string{"twcie", "levelX", "doro"}; !slices.Equal(got, want) {
+			t.Errorf("missing members: %q, want %q", got, want)
+		}
+	}
+}
+
 // TestTypes_MethodAsArgument checks a method with several declarations that is passed to a function with several.
 func TestTypes_MethodAsArgument(t *testing.T) {
 	src := `interface M { m(a: string): Door; m(a: number): Kiln } declare const v: M;

@@ -52,18 +52,27 @@ const (
 // Expr is an expression or a statement.
 type Expr struct {
 	Kind ExprKind
-	// Pos is the offset of the name, or of the first token if there is none.
-	Pos  uint32
-	Text string
-	Type *Node
-	Args []*Node
-	List []*Expr
 	// Optional is true for a member or call after "?.".
 	Optional bool
 	// Generator is true for a generator function.
 	Generator bool
 	// Static is true for a static member of a class, and Getter for a getter or setter.
 	Static, Getter bool
+	// Pos is the offset of the name, or of the first token if there is none.
+	Pos uint32
+	// Index is the number of the expression among those of its file.
+	Index int32
+	Text  string
+	Type  *Node
+	Args  []*Node
+	List  []*Expr
+}
+
+// Code is the code of a file.
+type Code struct {
+	Statements []*Expr
+	// Size is the number of expressions and statements, including those within others.
+	Size int
 }
 
 // maxText is the maximum number of times that a file is read again because of text in JSX.
@@ -71,7 +80,7 @@ const maxText = 1_000
 
 // ParseCode parses the statements of a source text, including the bodies of functions. markup is
 // true if it may contain JSX. It returns an error if it does not understand a part of the source.
-func ParseCode(m *work.Meter, src string, lang Language, markup bool) ([]*Expr, error) {
+func ParseCode(m *work.Meter, src string, lang Language, markup bool) (*Code, error) {
 	for range maxText {
 		f := &File{Language: lang, Source: src}
 		lx := lexers.Get().(*lexer)
@@ -82,7 +91,8 @@ func ParseCode(m *work.Meter, src string, lang Language, markup bool) ([]*Expr, 
 			return nil, ErrTooMuch
 		}
 		c := codeParser{parser: parser{f: f, src: src, toks: lx.toks, meter: m}, markup: markup}
-		list := c.statementList(len(c.toks) - 1)
+		code := &Code{Statements: c.statementList(len(c.toks) - 1)}
+		code.Size = c.exprs
 		failed, at, reason := c.failed, c.failAt, c.reason
 		pos := c.toks[min(at, len(c.toks)-1)].pos
 		lx.release()
@@ -99,7 +109,7 @@ func ParseCode(m *work.Meter, src string, lang Language, markup bool) ([]*Expr, 
 		case failed:
 			return nil, fmt.Errorf("line %d: %s", f.Line(pos), reason)
 		}
-		return list, nil
+		return code, nil
 	}
 	return nil, ErrTooMuch
 }
@@ -108,6 +118,8 @@ func ParseCode(m *work.Meter, src string, lang Language, markup bool) ([]*Expr, 
 type codeParser struct {
 	parser
 	markup bool
+	exprs  int    // number of expressions
+	chunk  []Expr // memory for the next expressions
 	// textStart and textEnd are the bounds of text in JSX that is not made of tokens.
 	textStart, textEnd int
 	noIn               bool // whether "in" ends the expression
@@ -117,7 +129,14 @@ func (p *codeParser) expr(k ExprKind, list ...*Expr) *Expr {
 	if p.nodes++; p.nodes%stepNodes == 0 {
 		p.meter.Step(stepNodes)
 	}
-	return &Expr{Kind: k, Pos: p.toks[p.i].pos, List: list}
+	if len(p.chunk) == 0 {
+		p.chunk = make([]Expr, max(8, min(128, (len(p.toks)-p.i)/2)))
+	}
+	x := &p.chunk[0]
+	p.chunk = p.chunk[1:]
+	*x = Expr{Kind: k, Pos: p.toks[p.i].pos, Index: int32(p.exprs), List: list}
+	p.exprs++
+	return x
 }
 
 // at reports whether the current token is a word or punctuation mark with the given text.
@@ -535,6 +554,6 @@ func isMarkup(name string) bool {
 }
 
 // ParseCodeOf parses the code of a file that was already read.
-func ParseCodeOf(m *work.Meter, f *File, name string) ([]*Expr, error) {
+func ParseCodeOf(m *work.Meter, f *File, name string) (*Code, error) {
 	return ParseCode(m, f.Source, f.Language, isMarkup(name))
 }

@@ -14,17 +14,12 @@ import (
 // narrow types and considers all overloads of a function. So it reports only members that no part
 // has. If code narrows a type to a more specific one, the type is unknown.
 type Code struct {
-	r     *Reader
-	e     evaluator
-	files map[*module]*codeFile
-	// places contains the code of declarations by the offsets of their names.
-	places  map[codePlace]*located
+	r       *Reader
+	e       evaluator
+	files   map[*module]*codeFile
+	spare   codeFile // the memory of a file that was checked
 	pending map[*symbol]bool
-	types   map[*dts.Expr]typeRef
-	bodies  map[*dts.Expr]typeRef // the results of functions
 	queries map[*symbol]typeRef
-	// fresh contains object literals whose fields the compiler checks.
-	fresh map[*dts.Expr]bool
 	// checked is the module whose uses are determined.
 	checked *module
 	globals *scope
@@ -53,11 +48,6 @@ type MemberUse struct {
 	Arguments string
 }
 
-type codePlace struct {
-	mod *module
-	pos uint32
-}
-
 // located is the code of a declaration, with its context.
 type located struct {
 	x *dts.Expr
@@ -69,11 +59,22 @@ type codeFile struct {
 	mod    *module
 	list   []*dts.Expr
 	top    *frame
+	types  []exprType            // by the indexes of expressions
+	bodies map[*dts.Expr]typeRef // the results of functions
+	// places contains the code of declarations by the offsets of their names.
+	places map[uint32]located
 	uses   []MemberUse
 	values []usedValue // the values of uses
+	// fresh contains object literals whose fields the compiler checks.
+	fresh map[*dts.Expr]bool
 	// conditions contains calls whose results are conditions.
 	conditions map[*dts.Expr]bool
-	visited    bool
+}
+
+// exprType is the type of an expression, once it is known.
+type exprType struct {
+	typeRef
+	known bool
 }
 
 // frame is the context of an expression.
@@ -123,13 +124,14 @@ type function struct {
 func (r *Reader) NewCode() *Code {
 	r.exact = true
 	return &Code{
-		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, places: map[codePlace]*located{}, pending: map[*symbol]bool{},
-		types: map[*dts.Expr]typeRef{}, bodies: map[*dts.Expr]typeRef{}, queries: map[*symbol]typeRef{}, fresh: map[*dts.Expr]bool{},
+		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, pending: map[*symbol]bool{},
+		queries: map[*symbol]typeRef{},
 		globals: &scope{locals: newTable(), exports: newTable(), mod: &module{pkg: r.main, file: &dts.File{}}},
 	}
 }
 
-// Uses returns the uses of members of values of known types in a file of the project.
+// Uses returns the uses of members of values of known types in a file of the project. The result is valid until the next
+// call.
 func (c *Code) Uses(name string) []MemberUse {
 	m := c.r.load(c.r.main, name)
 	if m == nil {
@@ -140,18 +142,26 @@ func (c *Code) Uses(name string) []MemberUse {
 	if f == nil {
 		return nil
 	}
-	if !f.visited {
-		f.visited = true
-		c.statements(f.top, f.list)
-	}
-	var uses []MemberUse
+	c.statements(f.top, f.list)
+	uses := f.uses[:0]
 	for i, u := range f.uses {
 		if !f.values[i].has(f.values[i].path) {
 			uses = append(uses, u)
 		}
 	}
 	slices.SortStableFunc(uses, func(a, b MemberUse) int { return cmp.Compare(a.Offset, b.Offset) })
-	return slices.CompactFunc(uses, func(a, b MemberUse) bool { return a.Offset == b.Offset && a.Arguments == b.Arguments })
+	uses = slices.CompactFunc(uses, func(a, b MemberUse) bool { return a.Offset == b.Offset && a.Arguments == b.Arguments })
+	c.release(f)
+	return uses
+}
+
+// release removes the code of a file that has been checked, to save memory. It is parsed again if another file needs
+// types that are inferred from it.
+func (c *Code) release(f *codeFile) {
+	delete(c.files, f.mod)
+	clear(f.values)
+	clear(f.types)
+	c.spare = codeFile{types: f.types[:0], uses: f.uses[:0], values: f.values[:0]}
 }
 
 // file parses the code of a module of the project. It returns nil if that is not possible.
@@ -166,21 +176,25 @@ func (c *Code) file(m *module) *codeFile {
 	if m.pkg != c.r.main || m.file == nil || m.file.Language == dts.Declarations {
 		return nil
 	}
-	list, err := dts.ParseCodeOf(c.r.meter, m.file, m.path)
+	code, err := dts.ParseCodeOf(c.r.meter, m.file, m.path)
 	if err != nil {
 		return nil
 	}
 	c.loadReferences(m)
-	f := &codeFile{mod: m, list: list, conditions: map[*dts.Expr]bool{}}
+	f := &codeFile{
+		mod: m, list: code.Statements, types: slices.Grow(c.spare.types, code.Size)[:code.Size], uses: c.spare.uses, values: c.spare.values,
+		bodies: map[*dts.Expr]typeRef{}, places: map[uint32]located{}, fresh: map[*dts.Expr]bool{}, conditions: map[*dts.Expr]bool{},
+	}
 	f.top = &frame{file: f, scope: m.scope, outer: m.scope, narrowing: &narrowing{paths: map[string]bool{}}}
+	c.spare = codeFile{}
 	c.files[m] = f
-	for _, x := range list {
+	for _, x := range f.list {
 		f.top.findNarrowed(x)
 		if m.file.Language == dts.JavaScript {
 			f.top.findAssigned(x)
 		}
 	}
-	c.locate(f.top, list)
+	c.locate(f.top, f.list)
 	return f
 }
 
@@ -219,7 +233,19 @@ func (c *Code) locate(f *frame, list []*dts.Expr) {
 }
 
 func (c *Code) place(f *frame, pos uint32, x *dts.Expr) {
-	c.places[codePlace{f.file.mod, pos}] = &located{x, f}
+	f.file.places[pos] = located{x, f}
+}
+
+// placeOf returns the code of a declaration, or nothing if there is none.
+func (c *Code) placeOf(s *scope, n *dts.Node) located {
+	if s == nil || s.mod == nil {
+		return located{}
+	}
+	f := c.file(s.mod)
+	if f == nil {
+		return located{}
+	}
+	return f.places[n.Pos]
 }
 
 // locateNames records the names in a destructuring pattern of a binding.
@@ -377,7 +403,7 @@ func (c *Code) statement(f *frame, x *dts.Expr) {
 			var want typeRef
 			if f.fn != nil && !f.fn.declared.unknown() {
 				want = f.fn.declared
-				c.mark(x.List[0])
+				f.mark(x.List[0])
 			}
 			t = c.expr(f, x.List[0], want)
 		}
@@ -476,7 +502,7 @@ func (c *Code) bindingType(f *frame, b *dts.Expr) typeRef {
 	var declared typeRef
 	if b.Type != nil {
 		declared = typeRef{node: b.Type, scope: f.scope, env: f.env}
-		c.mark(b.List[1])
+		f.mark(b.List[1])
 	}
 	if b.List[1] == nil {
 		return declared
@@ -533,11 +559,8 @@ func (c *Code) declaredValue(d decl) typeRef {
 	if i := d.node.Child(dts.Initial); i != nil && d.scope.mod.file != nil && d.scope.mod.file.Language == dts.Declarations {
 		return c.literalType(i.Text)
 	}
-	if d.scope.mod == nil || c.file(d.scope.mod) == nil {
-		return typeRef{}
-	}
-	place := c.places[codePlace{d.scope.mod, d.node.Pos}]
-	if place == nil || place.x.Kind != dts.StmtBinding {
+	place := c.placeOf(d.scope, d.node)
+	if place.x == nil || place.x.Kind != dts.StmtBinding {
 		return typeRef{}
 	}
 	t := c.bindingType(place.f, place.x)

@@ -109,7 +109,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		if len(want) > 0 && !spread {
 			context = unionOf(want)
 			if !slices.ContainsFunc(candidates, func(s call) bool { return c.generic(s, i) }) {
-				c.mark(a)
+				f.mark(a)
 			}
 		}
 		t := c.expr(f, a, context)
@@ -376,11 +376,8 @@ func (c *Code) resultOf(s call) typeRef {
 
 // inferredResult infers the result of a function of the project from its body.
 func (c *Code) inferredResult(s call) typeRef {
-	if s.context.scope == nil || s.context.scope.mod == nil || c.file(s.context.scope.mod) == nil {
-		return typeRef{}
-	}
-	place := c.places[codePlace{s.context.scope.mod, s.node.Pos}]
-	if place == nil || place.x.Kind != dts.ExprFunc {
+	place := c.placeOf(s.context.scope, s.node)
+	if place.x == nil || place.x.Kind != dts.ExprFunc {
 		return typeRef{}
 	}
 	t := c.body(place.f, place.x, typeRef{})

@@ -17,16 +17,17 @@ func (c *Code) expr(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if x == nil {
 		return typeRef{}
 	}
-	if t, known := c.types[x]; known {
-		return t
+	slot := &f.file.types[x.Index]
+	if slot.known {
+		return slot.typeRef
 	}
-	c.types[x] = typeRef{} // if the expression depends on itself
+	slot.known = true // if the expression depends on itself, its type is unknown
 	c.e.steps, c.e.cut = maxSteps-maxExprSteps, 0
 	t := c.inferred(f, x, want)
 	if f.has(pathOf(x)) {
 		t = typeRef{}
 	}
-	c.types[x] = t
+	slot.typeRef = t
 	return t
 }
 
@@ -84,7 +85,7 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 		c.expr(f, x.List[0], t)
 		return t
 	case dts.ExprSatisfies:
-		c.mark(x.List[0])
+		f.mark(x.List[0])
 		return c.expr(f, x.List[0], typeRef{node: x.Type, scope: f.scope, env: f.env})
 	case dts.ExprNonNull:
 		return c.expr(f, x.List[0], want)
@@ -306,7 +307,7 @@ func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
 // functionValue visits a function and returns its type.
 func (c *Code) functionValue(f *frame, x *dts.Expr, want typeRef) typeRef {
 	t := typeRef{node: x.Type, scope: f.scope, env: f.env}
-	c.places[codePlace{f.file.mod, x.Pos}] = &located{x, f}
+	c.place(f, x.Pos, x)
 	if x.List[0] != nil {
 		c.body(f, x, want)
 	}
@@ -319,10 +320,10 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if body == nil {
 		return typeRef{}
 	}
-	if t, known := c.bodies[x]; known {
+	if t, known := f.file.bodies[x]; known {
 		return t
 	}
-	c.bodies[x] = typeRef{} // if the function calls itself
+	f.file.bodies[x] = typeRef{} // if the function calls itself
 	in := *f
 	in.scope = &scope{parent: f.scope, locals: newTable(), exports: newTable(), mod: f.file.mod}
 	in.outer = in.scope
@@ -373,7 +374,7 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 		}
 		if !in.fn.declared.unknown() {
 			inner = in.fn.declared
-			c.mark(body)
+			f.mark(body)
 		}
 		result = c.expr(&in, body, inner)
 	}
@@ -386,7 +387,7 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 		}
 		result = c.promise(result)
 	}
-	c.bodies[x] = result
+	f.file.bodies[x] = result
 	return result
 }
 
@@ -462,7 +463,7 @@ func (c *Code) property(f *frame, x *dts.Expr) typeRef {
 	var declared typeRef
 	if t := x.Type.Type(); t != nil && !t.Has(dts.FlagInferred) {
 		declared = typeRef{node: t, scope: f.scope, env: f.env}
-		c.mark(x.List[0])
+		f.mark(x.List[0])
 	}
 	t := c.expr(f, x.List[0], declared)
 	if !declared.unknown() {

@@ -10,7 +10,7 @@ import (
 
 // mark records the object literals in an expression whose fields the compiler compares with the type
 // that the context requires.
-func (c *Code) mark(x *dts.Expr) {
+func (f *frame) mark(x *dts.Expr) {
 	if x == nil {
 		return
 	}
@@ -19,22 +19,22 @@ func (c *Code) mark(x *dts.Expr) {
 		if slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p.Kind == dts.ExprSpread }) {
 			return
 		}
-		c.fresh[x] = true
+		f.file.fresh[x] = true
 		for _, p := range x.List {
 			if len(p.List) > 0 {
-				c.mark(p.List[0])
+				f.mark(p.List[0])
 			}
 		}
 	case dts.ExprArray:
 		for _, e := range x.List {
-			c.mark(e)
+			f.mark(e)
 		}
 	}
 }
 
 // excess records the fields of an object literal that the type want does not have.
 func (c *Code) excess(f *frame, x *dts.Expr, want typeRef) {
-	if !c.fresh[x] || want.unknown() || !c.lists(want) {
+	if !f.file.fresh[x] || want.unknown() || !c.lists(want) {
 		return
 	}
 	for _, p := range x.List {

@@ -564,11 +564,8 @@ func (c *Code) inferredProperty(d decl) typeRef {
 	if i := d.node.Child(dts.Initial); i != nil && d.node.Has(dts.FlagReadonly) && d.scope.mod.pkg != c.r.main {
 		return c.literalType(i.Text)
 	}
-	if d.scope.mod == nil || c.file(d.scope.mod) == nil {
-		return typeRef{}
-	}
-	place := c.places[codePlace{d.scope.mod, d.node.Pos}]
-	if place == nil {
+	place := c.placeOf(d.scope, d.node)
+	if place.x == nil {
 		return typeRef{}
 	}
 	switch {
