@@ -22,6 +22,8 @@ type parser struct {
 	// noConditional forbids "extends" in a type, because it belongs to the
 	// enclosing construct.
 	noConditional bool
+	// typeEnd is the index of the token after the last type in an expression.
+	typeEnd int
 
 	failed bool
 	failAt int

@@ -89,6 +89,23 @@ func TestFilesAreReadAsTheirGoldenOutlinesSay(t *testing.T) {
 	}
 }
 
+// TestParse_NoSemicolons checks that a declaration ends before the next one without a semicolon.
+func TestParse_NoSemicolons(t *testing.T) {
+	for _, value := range []string{"x as A<B>", "x satisfies A<B>", "x as void", "x.await", "x?.new", "(x) => x as A<B>"} {
+		f, err := Parse("export const a = "+value+"\n/** B. */\nexport const b = 1", TypeScript)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for n := range f.Root.Children() {
+			names = append(names, n.Name())
+		}
+		if got := strings.Join(names, " "); got != "a b" {
+			t.Errorf("%s: the file declares %s, not a b", value, got)
+		}
+	}
+}
+
 func TestUnknownSyntaxCostsItsDeclarationOnly(t *testing.T) {
 	tests := []struct {
 		name, src string

@@ -408,8 +408,8 @@ func (p *parser) continues() bool {
 	case '!':
 		return p.peek(1) == '='
 	}
-	if p.i == 0 {
-		return false
+	if p.i == 0 || p.i == p.typeEnd || p.i > 1 && p.toks[p.i-2].kind == '.' {
+		return false // the last token belongs to a type, or is the name of a member
 	}
 	switch k := p.toks[p.i-1].kind; k {
 	case ')':
@@ -445,7 +445,7 @@ func (p *parser) skipExpression() (as int) {
 			// The type after "as" may contain commas, as in x as Map<string, number>.
 			if p.kind() != kwConst && p.kind() != eof {
 				if end := p.i; p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {
-					p.i = end
+					p.i, p.typeEnd = end, end
 				}
 			}
 		default:
