@@ -142,8 +142,10 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	var found []Finding
 	switch u.Fault {
 	case ecosystem.NoFault:
-		found, _ = s.check(&u.Use) // only look for deprecations, because the symbol exists
-		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
+		if _, state := s.find(u.Path); state == public { // the symbol exists, so only look for deprecations
+			found, _ = s.check(&u.Use)
+			found = slices.DeleteFunc(found, func(f Finding) bool { return f.Kind != Deprecated })
+		}
 	case ecosystem.AbsentFault:
 		if u.Message != "" {
 			finding := s.finding(&u.Use, Name, u.Message)
