@@ -38,6 +38,7 @@ public struct Tail { public func cut() {} ; public init() {} }
 open class Toy { public init() {} ; open func play() {} }
 public class Ball: Toy { public func roll() {} }
 public typealias Glider = Kite
+public extension Tail { struct Knot { public func pull() {} } }
 public func makeKite(named name: String, _ body: () -> Void = {}) -> Kite { Kite(name: name) }
 func hiddenFunction() {}
 struct HiddenType {}
@@ -112,11 +113,32 @@ func TestTypes_Faults(t *testing.T) {
 		{"closures of calls", "func f(k: Kite) {\n k.each { $0.cute() }\n k.each(1) { tail in tail.cute() } done: { x() }\n k.each(1, { (t) in t.cute() })\n k.each { g { $0.x() } }\n}\n", []string{"2:14 absent Tail.cute", "3:27 absent Tail.cute", "4:23 absent Tail.cute"}},
 		{"members without a type", "func f(k: Kite) {\n let w: Kite.Wind = .clam\n k.sail(.clam, among: [.calm, .storm])\n k.sail(.breeze(sped: 1))\n k.sail(nil); k.sail(.none)\n switch k.wind { case .clam: x() ; case .breeze(let s, _), .storm: y(); default: z() }\n}\n",
 			[]string{"2:22 absent Kite.Wind.clam", "3:10 absent Kite.Wind.clam", "3:32 absent Kite.Wind.storm", "4:10 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:24 absent Kite.Wind.clam", "6:61 absent Kite.Wind.storm"}},
+		{"implicitly unwrapped optionals", "class A { var t: Tail!\n func f() { t.cut(); t.cute(); self.t.map { $0.x }; let u = t; u.cute(); u?.cute() } }\n", []string{"2:24 absent Tail.cute", "2:77 absent Tail.cute"}},
+		{"initializers of the class and its superclass", "final class Cube: Ball {\n override init() { super.init(size: 1) }\n convenience init(n: Int) { self.init(m: n) }\n func f() { super.roll(); super.rol() } }\n",
+			[]string{"2:26 arguments Ball.init() it has no argument label size", "3:34 arguments Cube.init() none of its declarations accepts these arguments; the first one: it has no argument label m", "4:33 absent Ball.rol"}},
+		{"memberwise initializers", "struct P { let x: Int; var y = 1; var z: Int?; let c = 1\n static let o = 1; var s: Int { 1 }; var w: Int = 0 { didSet {} } }\n_ = P(x: 1)\n_ = P(x: 1, y: 2, z: 3, w: 1)\n_ = P(y: 2)\n_ = P(x: 1, s: 1)\nclass Q {}\n_ = Q(a: 1)\nstruct W { @Wrapped var a: Int }\n_ = W(b: 1)\nstruct O { private var a = 1 ; var b: Int }\n_ = O(b: 1)\n_ = O(a: 1, b: 1)\n_ = O(c: 1)\n",
+			[]string{"5:5 arguments P.init(x:y:z:w:) it needs an argument for x", "6:5 arguments P.init(x:y:z:w:) it has no argument label s", "8:5 arguments Q.init() it has no argument label a", "14:5 arguments O.init(a:b:) it has no argument label c"}},
+		{"members without a type that are expected", "func f(k: Kite) -> Kite.Wind {\n if k.wind == .clam { return .storm }\n var w = k.wind\n w = .gust\n g { return .x }\n return .breeze(sped: 1)\n}\nvar calm: Kite.Wind { .clam }\nfunc h(w: Kite.Wind = .gust) -> Kite? { .init(x) }\n@Built var built: Kite.Wind { .x }\n",
+			[]string{"2:16 absent Kite.Wind.clam", "2:31 absent Kite.Wind.storm", "4:7 absent Kite.Wind.gust", "6:10 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "8:24 absent Kite.Wind.clam", "9:24 absent Kite.Wind.gust"}},
+		{"comparisons with other types", "enum Size { case small; static func == (a: Size, b: Other) -> Bool { true } }\nfunc f(s: Size) { s == .big; s = .big }\n", []string{"2:35 absent Size.big"}},
+		{"payloads of enum cases", "enum E { case a(Kite, n: Tail?), b }\nfunc f(e: E) {\n switch e { case .a(let k, let t): k.lannd(); t.cut(); t?.cute()\n case .b: k.x }\n if case let .a(k, n: _) = e { k.lannd() }\n if case let E.a(k, n) = e { k.x }\n if case .a(let both) = e { both.x }\n}\n", []string{"3:38 absent Kite.lannd", "3:59 absent Tail.cute", "5:34 absent Kite.lannd"}},
+		{"subscripts", "struct S { subscript(i: Int, wide w: Bool = false) -> Kite { .red } }\nfunc f(s: S, list: [Kite]) { s[1].lannd()\n s[1, wide: true].lannd()\n s[1, tall: true].x\n list[named: 1].x; list[0].x }\nextension Array { subscript(named n: Int) -> Tail { Tail() } }\nfunc g(list: [Kite], i: Int) { list[i].x }\n",
+			[]string{"2:35 absent Kite.lannd", "3:19 absent Kite.lannd", "4:3 arguments S.subscript(_:wide:) it has no argument label tall", "5:28 absent Kite.x"}},
+		{"functions as values", "typealias Body = (Kite) -> Tail\nfunc run(_ b: Body) {}\nfunc later(k: Kite? = nil, _ b: ((_ t: Tail) -> Void)? = nil) {}\nfunc f(next: (Tail) async -> Kite) {\n run { $0.lannd() }\n run { k in k.land() }\n next(x).lannd()\n later { $0.cute() }\n}\nstruct T { let make: () throws -> Kite\n func f() { make().lannd() } }\n",
+			[]string{"5:11 absent Kite.lannd", "7:10 absent Kite.lannd", "8:13 absent Tail.cute", "11:20 absent Kite.lannd"}},
+		{"extensions of protocols from which those of systems inherit", "extension Error { func log() {} }\nstruct E: LocalizedError {}\nfunc f(e: E) { e.log(); e.logg() }\n", []string{"3:27 absent E.logg"}},
+		{"types in public extensions", "extension Tail { func f(k: Knot) { k.pull(); k.push() } }\n", []string{"1:48 absent Tail.Knot.push"}},
+		{"types that have the name of a nested one", "extension Kite.Wind { init?(w: Wind) { w.x; w.y } }\nstruct Wind { var x = 1 }\nextension Kite { struct Rig { var t: Tail; func f() { t.cut(); t.cute() } } }\n", []string{"3:66 absent Tail.cute"}},
+		{"aliases of protocols of systems", "#if X\ntypealias Safe = Sendable\n#else\ntypealias Safe = Any\n#endif\nstruct S: Safe { func f() { self.x() } }\n", []string{"6:34 absent S.x"}},
 		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
 		{"names that nothing declares", "let a = x.wnid\nlet b = y.fly(form: 1, colur: 2)\nmakeKtie(named: z)\nvar c: Taill?\nlet d: Basekt<Int> = .init(z)\n@MainActor func f(z: Kiet) {}\n",
 			[]string{"1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie", "5:8 absent Basekt " + undeclared + "Basekt", "6:22 absent Kiet " + undeclared + "Kiet"}},
 		{"names that resemble others and may be declared", "import Unknown\nlet a = x.wnid\n", nil},
 		{"names that the file declares", "func f(wnid: Int, Kiet: Int) { x.wnid(); Kiet() }\nlet tali = 1\nx.tali\n#if DEBUG\nx.birght\n#endif\nx.birght\n", nil},
+		{"types that nothing declares", "let a = Gadget(x)\nlet b = Gadget.x, c = String(1), d: Widget = Sprocket<Int>(1)\nfunc f<Gadget>() { Gadget() }\nfunc g() { struct Gadget {}; Gadget() }\nextension String { func h() { Gadget() } }\nstruct S: Unknown { func h() { Gadget() } }\n#if X\nGadget()\n#endif\n",
+			[]string{"1:9 absent Gadget neither the file's module nor one that it imports declares Gadget", "2:9 absent Gadget neither the file's module nor one that it imports declares Gadget"}},
+		{"types that a system may declare", "import Foundation\nlet a = Gadget(x)\n", nil},
+		{"types that a macro may declare", "@Mocked protocol Gadget {}\nlet a = GadgetMock(x)\n", nil},
 		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},
 	} {
 		if got := wrongUses(t, c.src, nil); !slices.Equal(got, c.want) {
@@ -141,6 +163,24 @@ func TestTypes_MembersOfOtherFiles(t *testing.T) {
 	}
 	if got := wrongUses(t, "let a = x.wnid\n", map[string]string{"Sources/App/more.swift": "let a = systemValue.wnid\n"}); got != nil {
 		t.Errorf("with another use of the name: %q", got)
+	}
+}
+
+func TestTypes_MissingImport(t *testing.T) {
+	const src = "import Foundation\nlet a = Gadget(x)\n"
+	others := map[string]string{
+		"Package.swift":         fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), "Other"`) + "\npackage.targets.append(.target(name: \"Other\"))\n",
+		"Sources/Other/a.swift": "public struct Gadget {}\nstruct Widget {}\n",
+	}
+	for source, want := range map[string][]string{
+		src:                                      {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
+		src + "import Other\n":                   nil,
+		src + "import UIKit\n":                   nil,
+		"import Foundation\nlet a = Widget(x)\n": nil,
+	} {
+		if got := wrongUses(t, source, others); !slices.Equal(got, want) {
+			t.Errorf("in %q: %q, want %q", source, got, want)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -64,6 +65,9 @@ func (sw *Swift) manifestAround(f *ecosystem.SourceFile) (m *manifest.Manifest, 
 
 // targetOf returns the target of a package that contains a file, or nil if there is none.
 func targetOf(m *manifest.Manifest, files fs.FS, name string) *manifest.Target {
+	if docc.InCatalogue(name) {
+		return nil
+	}
 	for i := range m.Targets {
 		t := &m.Targets[i]
 		dir := t.Directory(func(p string) bool { return isDir(files, p) })

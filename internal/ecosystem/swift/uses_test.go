@@ -23,6 +23,7 @@ func TestUses_Swift(t *testing.T) {
 		{Name: "strings and comments", File: "Sources/App/a.swift", Src: "// import KiteCore\nlet s = \"\"\"\nimport Tree\n\"\"\"\n", Want: nil},
 		{Name: "a file of no target", File: "Examples/a.swift", Src: "import KiteCore\n", Want: nil},
 		{Name: "an excluded file", File: "Sources/App/Old/a.swift", Src: "import KiteCore\n", Want: nil},
+		{Name: "a part of a tutorial", File: "Sources/App/App.docc/Resources/a.swift", Src: "import KiteCore\n", Want: nil},
 		{Name: "a snippet", File: "snippet.swift", Src: "import KiteCore\n", Want: []string{"1:8 KiteCore"}},
 	})
 }

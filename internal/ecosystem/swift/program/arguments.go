@@ -20,7 +20,8 @@ type arguments struct {
 
 // mismatch returns the reason for which a declaration does not accept arguments, or "" if it may accept them. It sets
 // params to the index of the parameter for each argument, or -1 if that is uncertain.
-func mismatch(d *source.Decl, a *arguments, params *[]int) string {
+func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
+	d := m.decl
 	*params = (*params)[:0]
 	for i := range d.Params {
 		if p := &d.Params[i]; strings.Contains(p.Type, "repeat ") {
@@ -74,7 +75,7 @@ func mismatch(d *source.Decl, a *arguments, params *[]int) string {
 			if i >= len(d.Params) {
 				return "it takes no trailing closure here"
 			}
-			*params = append(*params, closureParam(d, i))
+			*params = append(*params, w.closureParam(m, i))
 			continue
 		}
 		if !slices.ContainsFunc(d.Params[min(i, len(d.Params)):], func(p source.Param) bool { return p.Label == l }) {
@@ -95,57 +96,66 @@ func mismatch(d *source.Decl, a *arguments, params *[]int) string {
 
 // closureParam returns the parameter to which the first trailing closure belongs, or -1 if that is uncertain: the first
 // function from the parameter i on, or, if that has a default value, the first one that has none.
-func closureParam(d *source.Decl, i int) int {
+func (w *walker) closureParam(m *member, i int) int {
 	found := -1
-	for ; i < len(d.Params); i++ {
-		switch p := &d.Params[i]; {
-		case strings.Contains(p.Type, "->") && p.Default == "":
+	for ; i < len(m.decl.Params); i++ {
+		p := &m.decl.Params[i]
+		v := value{}
+		isFunction := strings.Contains(p.Type, "->")
+		if !isFunction {
+			v = w.declared(p.Type, m, value{})
+			isFunction = v.function != nil
+		}
+		switch {
+		case isFunction && p.Default == "":
 			return i
-		case strings.Contains(p.Type, "->"):
+		case isFunction:
 			if found < 0 {
 				found = i
 			}
-		case p.Default == "" || !contains(plainTypes, p.Type): // the type may be an alias of a function
+		case p.Default == "" || v.t == nil && !v.array && !contains(plainTypes, p.Type): // the type may be an alias of a function
 			return -1
 		}
 	}
 	return found
 }
 
-// plainTypes are types that are certainly no functions.
-const plainTypes = " Int UInt UInt8 UInt16 UInt32 Int32 Int64 Bool String StaticString Double Float TimeInterval "
+// plainTypes are types of systems that are certainly no functions.
+const plainTypes = " Int UInt UInt8 UInt16 UInt32 Int32 Int64 Bool String StaticString Double Float TimeInterval Duration Duration? Int? String? Bool? Data? URL? "
 
-// functionParams returns the types of the parameters of a function type. ok is false for other types.
-func functionParams(text string) (params []string, ok bool) {
+// functionParams returns the types of the parameters and of the result of a function type, which may be optional. ok is
+// false for other types.
+func functionParams(text string) (params []string, returned string, ok bool) {
 	text = strings.TrimSpace(text)
 	for strings.HasPrefix(text, "@") {
 		_, rest, found := strings.Cut(text, " ")
 		if !found {
-			return nil, false
+			return nil, "", false
 		}
 		text = strings.TrimSpace(rest)
 	}
 	for text != "" && text[0] == '(' {
 		end := closing(text, 0)
 		if end < 0 {
-			return nil, false
+			return nil, "", false
 		}
 		rest := strings.TrimSpace(text[end:])
 		if strings.Contains(rest, "->") && !strings.HasPrefix(rest, ".") {
 			if strings.TrimSpace(text[1:end-1]) != "" {
 				params = split(text[1:end-1], ',')
 			}
-			return params, true
+			_, returned, _ = strings.Cut(rest, "->")
+			return params, returned, true
 		}
 		if strings.Trim(rest, "?") != "" { // an optional function is in parentheses
-			return nil, false
+			return nil, "", false
 		}
 		text = strings.TrimSpace(text[1 : end-1])
 		for strings.HasPrefix(text, "@") {
 			_, text, _ = strings.Cut(text, " ")
 		}
 	}
-	return nil, false
+	return nil, "", false
 }
 
 func shown(p *source.Param) string {

@@ -26,7 +26,7 @@ func (w *walker) binding(i, end int) int {
 	name := w.at(j)
 	inHeader := w.headerEnd > 0 && i < w.headerEnd
 	if pattern || w.at(j+1) != "=" && (w.at(i-1) == "(" || w.at(i-1) == ":" || w.at(i-1) == "," && !inHeader) {
-		w.bind(name, i)
+		w.set(name, i, len(w.tokens), w.payloads[j])
 		return j + 1
 	}
 	w.further(j+1, end)
@@ -61,6 +61,7 @@ func (w *walker) binding(i, end int) int {
 		}
 		if !known {
 			v = r.value
+			v.forced = false // without a written type, it is an ordinary optional
 			if guarded {
 				v.optional = max(0, v.optional-1)
 			}
@@ -70,7 +71,7 @@ func (w *walker) binding(i, end int) int {
 		}
 	case guarded && !known: // if let x
 		v := w.lookup(unquoted(name), j)
-		v.optional = max(0, v.optional-1)
+		v.optional, v.forced = max(0, v.optional-1), false
 		w.set(name, j+1, until, v)
 		return j + 1
 	case !w.typeLevel():
@@ -81,7 +82,14 @@ func (w *walker) binding(i, end int) int {
 			w.frames[len(w.frames)-1].static = w.isStatic(i)
 		}
 		w.functions++
+		result := w.result
+		w.result, w.bodies[k] = v, true
+		w.single(i, k+1)
+		if w.at(k+1) == "get" && w.at(k+2) == "{" {
+			w.single(i, k+3)
+		}
 		w.closure(k)
+		w.result = result
 		w.functions--
 		if len(w.frames) > 0 && w.functions == 0 {
 			w.frames[len(w.frames)-1].static = false
@@ -118,10 +126,70 @@ func (w *walker) patterns(i, end int) {
 	}
 	for k := i; k < end && w.at(k) != ":" && w.at(k) != "{" && w.at(k) != "where"; k++ {
 		if k == i || w.at(k) == "," {
-			w.implicit(w.subject, k+1)
+			dot := k + 1
+			if w.at(dot) == "let" || w.at(dot) == "var" {
+				dot++
+			}
+			if w.at(dot) == "." && w.isName(dot+1) {
+				w.implicit(w.subject, dot)
+				w.payload(dot)
+			}
 		} else if c := w.closing[k]; c > 0 {
 			k = c
 		}
+	}
+}
+
+// matched evaluates the pattern of a case in a condition, and the value after it.
+func (w *walker) matched(i int) {
+	for k := i + 1; k < len(w.tokens) && k < i+maxParameters; k++ {
+		switch w.at(k) {
+		case "=":
+			subject := w.subject
+			w.subject = w.initializer(k + 1).value
+			w.patterns(i, k)
+			w.subject = subject
+			return
+		case "(", "[":
+			k = w.closing[k]
+		case ":", "{", "}", ";", ",":
+			return
+		}
+	}
+}
+
+// payload determines the types of the variables in the pattern of an enum case that begins with a dot.
+func (w *walker) payload(dot int) {
+	open := dot + 2
+	if w.at(open) != "(" {
+		return
+	}
+	found, _ := w.program.find(w.subject.t, unquoted(w.at(dot+1)))
+	if len(found) != 1 || found[0].decl.Kind != source.Case {
+		return
+	}
+	base := w.subject
+	base.optional = 0
+	var names []int // of the elements, or -1 for those that are no variables
+	for k := open + 1; k < w.closing[open]; k++ {
+		if w.isName(k) && w.at(k+1) == ":" {
+			k += 2
+		}
+		if w.at(k) == "let" || w.at(k) == "var" {
+			k++
+		}
+		if names = append(names, -1); w.isName(k) && (w.at(k+1) == "," || w.at(k+1) == ")") {
+			names[len(names)-1] = k
+		}
+		for k < w.closing[open] && w.at(k) != "," {
+			k = max(k, w.closing[k]) + 1
+		}
+	}
+	if len(names) != len(found[0].decl.Params) {
+		return // a variable for several elements
+	}
+	for n, k := range names {
+		w.payloads[k] = w.declared(found[0].decl.Params[n].Type, found[0], base)
 	}
 }
 
@@ -129,7 +197,7 @@ func (w *walker) patterns(i, end int) {
 func (w *walker) bindPattern(i, end int) {
 	for from := i; i < end; i++ {
 		if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
-			w.bind(w.at(i), from)
+			w.set(w.at(i), from, len(w.tokens), w.payloads[i])
 		}
 	}
 }

@@ -2,7 +2,6 @@ package program
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -13,7 +12,7 @@ import (
 func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, problem string) {
 	var params []int
 	for _, m := range all {
-		p := mismatch(m.decl, a, &params)
+		p := w.mismatch(m, a, &params)
 		if p == "" {
 			accepting = append(accepting, m)
 		} else if problem == "" {
@@ -44,7 +43,7 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 	}
 	params := make([][]int, len(accepting))
 	for i, m := range accepting {
-		mismatch(m.decl, a, &params[i])
+		w.mismatch(m, a, &params[i])
 	}
 	for n, start := range a.starts {
 		element := false
@@ -63,12 +62,8 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 			text := m.decl.Params[params[i][n]].Type
 			if w.at(start) == "{" {
 				var values []value
-				types, _ := functionParams(text)
-				for _, t := range types {
-					if name, rest, ok := strings.Cut(t, ":"); ok && !strings.ContainsAny(name, "<([") {
-						t = rest
-					}
-					values = append(values, w.declared(t, m, base))
+				if f := w.declared(text, m, base).function; f != nil {
+					values = f.params
 				}
 				if i > 0 && !slices.EqualFunc(values, closure, same) {
 					values = nil
@@ -115,11 +110,32 @@ func (w *walker) implicit(v value, dot int) {
 	if w.at(dot) != "." || !w.isName(dot+1) || v.t == nil || v.t.kind() == source.Protocol || v.optional > 1 {
 		return
 	}
-	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some") {
-		return
+	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some" || name == "init" && w.at(dot+2) == "(" && w.at(dot+4) != ":") {
+		return // a member of the optional, such as .init(value)
 	}
 	v.optional, v.meta = 0, true
 	w.memberOf(v, dot, dot+1)
+}
+
+// expected evaluates a member without a type that is assigned to, compared with or replaces a value.
+func (w *walker) expected(r result) {
+	if w.at(r.end+1) != "." || r.value.meta {
+		return
+	}
+	switch operator := w.at(r.end); operator {
+	case "=", "??":
+		w.implicit(r.value, r.end+1)
+	case "==", "!=":
+		if r.value.t == nil {
+			return
+		}
+		found, _ := w.program.find(r.value.t, "==")
+		if !slices.ContainsFunc(append(found, w.globals("==")...), func(m *member) bool {
+			return len(m.decl.Params) != 2 || m.decl.Params[0].Type != m.decl.Params[1].Type
+		}) {
+			w.implicit(r.value, r.end+1)
+		}
+	}
 }
 
 // initialize evaluates the call of an initializer.
@@ -136,6 +152,11 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	}
 	found, certain := w.program.find(v.t, "init")
 	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) })
+	if m, known := w.memberwise(v.t); m != nil {
+		found = append(found, m)
+	} else if !known {
+		certain = false
+	}
 	switch {
 	case v.t.kind() == source.Enum && a != nil && slices.Equal(a.labels, []string{"rawValue"}) && len(found) == 0:
 		created.optional = 1
@@ -148,7 +169,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	accepting, problem := w.accepting(found, a)
 	if len(accepting) == 0 {
 		_, systems, _ := w.program.closure(v.t)
-		if certain && !a.literal && !w.memberwise(v.t) && !hasSystemInit(systems, a.labels) {
+		if certain && !a.literal && !hasSystemInit(systems, a.labels) {
 			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
 		}
 		return value{}, end
@@ -166,17 +187,55 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	return created, end
 }
 
-// memberwise reports whether the file may use initializers of a type that the compiler creates.
-func (w *walker) memberwise(t *Type) bool {
-	if t.module != w.file.module && !slices.Contains(w.file.testable, t.module.Name) {
-		return false
+// memberwise returns the initializer that the compiler creates for a type without one, or nil if there is none that the
+// file can use. known is false if that is uncertain, or its parameters are.
+func (w *walker) memberwise(t *Type) (m *member, known bool) {
+	if t.kind() == source.Enum || t.module != w.file.module && !slices.Contains(w.file.testable, t.module.Name) {
+		return nil, true
 	}
 	for _, d := range t.decls {
 		if slices.ContainsFunc(d.decl.Members, func(m *source.Decl) bool { return m.Kind == source.Init }) {
-			return false
+			return nil, true
 		}
 	}
-	return true
+	if len(t.decls) != 1 {
+		return nil, false
+	}
+	d := t.decls[0]
+	m = &member{decl: &source.Decl{Kind: source.Init, Name: "init", HasParams: true, Parent: d.decl}, file: d.file, owner: t}
+	if t.kind() != source.Struct {
+		return m, true
+	}
+	for _, property := range d.decl.Members {
+		if property.Kind != source.Var || property.Static() || property.Value == "" && isComputed(property) {
+			continue
+		}
+		if property.Let && property.Value != "" {
+			continue
+		}
+		wrapped := slices.ContainsFunc(property.Attributes, func(a source.Attribute) bool {
+			return !contains(" available objc nonobjc usableFromInline _spi MainActor ", a.Name)
+		})
+		if wrapped || property.Has("lazy") || len(property.Conditions) > 0 || property.Pattern != "" || property.Type == "" && property.Value == "" {
+			return nil, false
+		}
+		if isPrivate(property) && d.file.Name != w.file.Name {
+			return nil, property.Value == ""
+		}
+		p := source.Param{Label: property.Name, Name: property.Name, Type: property.Type, Default: property.Value}
+		if last := len(p.Type) - 1; p.Default == "" && !property.Let && (p.Type[last] == '?' || p.Type[last] == '!') {
+			p.Default = "nil"
+		}
+		m.decl.Params = append(m.decl.Params, p)
+	}
+	return m, true
+}
+
+// isComputed reports whether a property has accessors other than observers.
+func isComputed(d *source.Decl) bool {
+	return d.Body && !slices.ContainsFunc(d.Accessors, func(a source.Accessor) bool {
+		return a.Kind == source.WillSet || a.Kind == source.DidSet
+	})
 }
 
 // between returns the text of the tokens from first up to end.
@@ -211,7 +270,7 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 	a = &arguments{}
 	known := true
 	end = j
-	if w.at(j) == "(" {
+	if w.at(j) == "(" || w.at(j) == "[" {
 		end = w.closing[j] + 1
 		if w.isReference(j) {
 			return nil, end
@@ -294,7 +353,7 @@ func (w *walker) isReference(open int) bool {
 // enum cases may omit labels.
 func (w *walker) isPattern(first, open int) bool {
 	switch w.at(first - 1) {
-	case "case", "catch", ",":
+	case "case", "catch", "let", "var", ",":
 		return true
 	}
 	for k := open + 1; k < w.closing[open]; k++ {

@@ -47,7 +47,7 @@ func (w *walker) evaluate(i int) result {
 			v.meta = true
 		}
 	case "super":
-		j = i + 1
+		v = w.superclass()
 	default:
 		v, j = w.unqualified(i)
 	}
@@ -58,6 +58,7 @@ func (w *walker) evaluate(i int) result {
 			chained = chained || text == "?"
 			if v.optional > 0 {
 				v.optional--
+				v.forced = false
 			} else {
 				v = value{}
 			}
@@ -71,14 +72,10 @@ func (w *walker) evaluate(i int) result {
 			continue
 		case w.calls(j):
 			_, j = w.arguments(j)
-			v = value{}
+			v = v.called()
 			continue
 		case text == "[" && w.tight(j):
-			if v.array && v.optional == 0 && !strings.Contains(w.between(j+1, w.closing[j]), "..") {
-				v = v.args[0]
-			} else {
-				v = value{}
-			}
+			v = w.subscript(v, i, j)
 			j = w.closing[j] + 1
 			continue
 		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound:
@@ -89,7 +86,41 @@ func (w *walker) evaluate(i int) result {
 	if chained && v.optional == 0 {
 		v.optional = 1
 	}
+	v.forced = v.forced && !chained
 	return result{v, j}
+}
+
+// subscript evaluates a subscript of a value. first is the first token of the expression, and open the bracket.
+func (w *walker) subscript(v value, first, open int) value {
+	a, _ := w.arguments(open)
+	v.unwrap()
+	switch {
+	case a == nil || v.optional > 0 || strings.Contains(w.between(open+1, w.closing[open]), ".."):
+		return value{}
+	case v.array:
+		if w.kind(open+1) != source.Integer && slices.ContainsFunc(withSupers([]string{"Array"}), func(s string) bool { return w.program.extends(s, "subscript") }) {
+			return value{}
+		}
+		return v.args[0]
+	case v.t == nil || v.t.isAlias() || slices.Contains(a.labels, "keyPath"):
+		return value{}
+	}
+	found, complete := w.program.find(v.t, "subscript")
+	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) || m.decl.Static() != v.meta })
+	_, systems, _ := w.program.closure(v.t)
+	if len(found) == 0 || slices.ContainsFunc(systems, func(s string) bool { return strings.HasSuffix(s, "Collection") }) && slices.Equal(a.labels, []string{"_"}) {
+		return value{} // a collection of a system has other subscripts
+	}
+	accepting, problem := w.accepting(found, a)
+	if len(accepting) == 0 {
+		if complete {
+			w.report(Use{Module: found[0].file.module.Name, Path: w.path(found[0], v), Fault: ecosystem.ArgumentsFault, Message: problem}, first, open)
+		}
+		return value{}
+	}
+	w.found(accepting[0], v, first, open)
+	w.pass(accepting, v, a)
+	return w.valueOf(accepting, v, true)
 }
 
 // isOperand reports whether a parenthesis begins an operand, and not the arguments of a call.
@@ -119,6 +150,21 @@ func (w *walker) self() value {
 		return value{}
 	}
 	return value{t: w.frames[n-1].t, meta: w.frames[n-1].static}
+}
+
+// superclass returns the value of super.
+func (w *walker) superclass() value {
+	v := w.self()
+	if v.t == nil {
+		return value{}
+	}
+	w.program.inherit(v.t)
+	for _, s := range v.t.supers {
+		if s.kind() == source.Class {
+			return value{t: s, meta: v.meta}
+		}
+	}
+	return value{}
 }
 
 // lookup returns the value of a local variable or, for self, of the enclosing type.
@@ -154,10 +200,11 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		}
 		if w.calls(j) {
 			_, j = w.arguments(j)
-			return value{}, j
+			return v.called(), j
 		}
 		return v, j
 	}
+	certain := true // whether no enclosing type may have unknown members
 	for k, f := range slices.Backward(w.frames) {
 		if f.t == nil || f.t.hasGeneric(name) {
 			return w.skip(j)
@@ -173,6 +220,7 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		if !known && !(strings.ToUpper(name[:1]) == name[:1] && !mayNest(name)) {
 			return w.skip(j)
 		}
+		certain = certain && known && complete
 	}
 	if v := w.program.resolve([]string{name}, context{file: w.file}, 0); v.t != nil {
 		return w.typeUse(v, i, i)
@@ -182,6 +230,9 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	}
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
+	}
+	if certain {
+		w.missing(i)
 	}
 	return w.skip(j)
 }
@@ -256,6 +307,9 @@ func (w *walker) qualified(m *unit, first, i int) (value, int) {
 // memberOf evaluates a member of a value. first is the first token of the expression, and i the name of the member.
 func (w *walker) memberOf(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
+	if v.forced && !contains(optionalMembers, name) && !w.program.extends("Optional", name) {
+		v.unwrap()
+	}
 	switch {
 	case v.array && v.optional == 0 && (name == "first" || name == "last") && !w.calls(i+1):
 		v = v.args[0]
@@ -271,7 +325,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 	case name == "Type" || name == "Protocol":
 		return value{}, i + 1
 	case name == "init":
-		if !v.meta {
+		if base := w.at(first); !v.meta && (i != first+2 || base != "self" && base != "super") {
 			return w.skip(i + 1)
 		}
 		return w.initialize(v, i+1, first, i)
@@ -326,7 +380,8 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	}
 	if slices.ContainsFunc(visible, func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Case }) {
 		w.found(visible[0], base, first, i)
-		return w.skip(j)
+		_, j = w.skip(j)
+		return w.valueOf(visible, base, false).called(), j
 	}
 	a, end := w.arguments(j)
 	if a == nil || visible[0].decl.Kind == source.Case && w.isPattern(first, j) {
@@ -359,7 +414,7 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 			x = w.program.infer(m)
 		case m.decl.Kind == source.Var && !called:
 			x = w.declared(m.decl.Type, m, base)
-		case m.decl.Kind == source.Func && called:
+		case (m.decl.Kind == source.Func || m.decl.Kind == source.Subscript) && called:
 			x = w.declared(m.decl.Result, m, base)
 		}
 		if i > 0 && !same(x, v) {

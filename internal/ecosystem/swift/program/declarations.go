@@ -105,6 +105,7 @@ func (w *walker) function(i, next, end int) int {
 	}
 	w.functionParameters(next, i)
 	k := w.closing[next] + 1
+	returned := value{}
 header:
 	for k < end {
 		switch w.at(k) {
@@ -114,7 +115,9 @@ header:
 				k = w.closing[k] + 1
 			}
 		case "->":
-			k = w.typeEnd(k + 1)
+			first := k + 1
+			k = w.typeEnd(first)
+			returned = w.written(first, k)
 		case "where":
 			for k < end && w.at(k) != "{" && !(w.begins(k) && (isDeclarationKeyword(w.at(k)) || w.at(k) == "@")) && w.at(k) != "}" {
 				k++
@@ -129,8 +132,12 @@ header:
 			w.frames[last].static = w.isStatic(i)
 		}
 		w.functions++
+		result := w.result
+		w.result = returned
 		w.locals(k+1, w.closing[k])
+		w.single(i, k+1)
 		w.block(k+1, w.closing[k])
+		w.result = result
 		w.functions--
 		if last >= 0 && w.functions == 0 {
 			w.frames[last].static = false
@@ -184,6 +191,9 @@ func (w *walker) functionParameters(open, from int) {
 			i = stop
 			if w.at(i) == "..." {
 				v = value{}
+			}
+			if w.at(i) == "=" {
+				w.implicit(v, i+1)
 			}
 		}
 		if name != "" {

@@ -7,6 +7,7 @@
 //	types, members and supertypes                  types.go
 //	names of types -> types                        resolve.go
 //	what systems declare                           system.go
+//	types that a file can use                      imports.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
 //	expressions -> types and uses                  chain.go
@@ -41,6 +42,7 @@ type unit struct {
 	private          map[string]map[string]*Type // the types that only one file can use, by the file's name
 	values           map[string][]*member        // functions, variables and macros outside types
 	exports          []string                    // modules that the module re-exports
+	macros           *bool                       // the result of Program.hasMacros
 }
 
 // file is a file of a module.
@@ -50,6 +52,7 @@ type file struct {
 	// imports are the modules that the file imports, including those under a condition, and testable the ones whose
 	// internal declarations it can use.
 	imports, testable []string
+	scope             *scope  // the result of Program.scopeOf
 	visible           []*unit // the result of Program.visible, which is called after all modules are loaded
 }
 
@@ -186,6 +189,13 @@ func (p *Program) extend(d *source.Decl, f *file) {
 	}
 	last := t.path[len(t.path)-1]
 	p.extensions[last] = append(p.extensions[last], &extension{decl: d, file: f, path: t.path})
+}
+
+// extends reports whether an extension of a type in a system has a member with the given name.
+func (p *Program) extends(system, name string) bool {
+	return slices.ContainsFunc(p.extensions[system], func(x *extension) bool {
+		return slices.ContainsFunc(x.decl.Members, func(m *source.Decl) bool { return m.Name == name })
+	})
 }
 
 // declare adds a declaration to a type.

@@ -16,6 +16,7 @@ type typeName struct {
 	args     []string // the generic arguments of the last name, or the type of the elements of an array
 	array    bool     // whether it is the type of an array, such as [A]
 	optional int
+	forced   bool // whether it ends with an exclamation mark
 }
 
 // parseType reads the name of a type. ok is false for types without a name, such as tuples.
@@ -72,6 +73,7 @@ func parseType(text string) (t typeName, ok bool) {
 	}
 	for tok.Kind == source.Oper && strings.Trim(s.Of(tok), "?!") == "" {
 		t.optional += tok.End - tok.Start
+		t.forced = text[tok.End-1] == '!'
 		tok = s.Next()
 	}
 	return t, tok.Kind == source.EOF
@@ -128,12 +130,41 @@ type value struct {
 	meta     bool  // whether the expression denotes the type itself
 	array    bool  // whether it is an array, whose elements are args[0]
 	optional int
+	forced   bool // whether an optional is implicitly unwrapped, as one of type A! is
+	function *function
 	args     []value // the generic arguments of the type, or nil if they are unknown
+}
+
+// function is the type of a function, if that is known.
+type function struct {
+	params   []value
+	returned value
+}
+
+// unwrap makes an implicitly unwrapped optional a value of the wrapped type.
+func (v *value) unwrap() {
+	if v.forced && v.optional == 1 {
+		v.optional, v.forced = 0, false
+	}
+}
+
+// called returns the value of the result if the value is a function that is called.
+func (v value) called() value {
+	if v.unwrap(); v.function == nil || v.optional > 0 {
+		return value{}
+	}
+	return v.function.returned
 }
 
 // same reports whether two values have the same type.
 func same(a, b value) bool {
-	return a.t == b.t && a.meta == b.meta && a.array == b.array && a.optional == b.optional && slices.EqualFunc(a.args, b.args, same)
+	if (a.function == nil) != (b.function == nil) {
+		return false
+	}
+	if f, g := a.function, b.function; f != nil && !(same(f.returned, g.returned) && slices.EqualFunc(f.params, g.params, same)) {
+		return false
+	}
+	return a.t == b.t && a.meta == b.meta && a.array == b.array && a.optional == b.optional && a.forced == b.forced && slices.EqualFunc(a.args, b.args, same)
 }
 
 // context is where a name of a type occurs.
@@ -160,13 +191,13 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 	}
 	n, ok := parseType(text)
 	if !ok {
-		return value{}
+		return p.functionTyped(text, c, depth)
 	}
 	if n.array {
-		return value{array: true, args: []value{p.typedIn(n.args[0], c, depth-1)}, optional: n.optional}
+		return value{array: true, args: []value{p.typedIn(n.args[0], c, depth-1)}, optional: n.optional, forced: n.forced}
 	}
 	v := p.resolve(n.path, c, 0)
-	if v.t == nil && !v.array {
+	if v.t == nil && !v.array && v.function == nil {
 		return value{}
 	}
 	if len(n.args) > 0 && v.args == nil && v.t != nil && len(v.t.decls[0].decl.Generics) == len(n.args) && v.t.kind() != source.Protocol {
@@ -175,6 +206,26 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 		}
 	}
 	v.optional += n.optional
+	v.forced = n.forced
+	return v
+}
+
+// functionTyped returns the value of an expression with the given type if that is the type of a function.
+func (p *Program) functionTyped(text string, c context, depth int) value {
+	params, returned, ok := functionParams(text)
+	if !ok {
+		return value{}
+	}
+	v := value{function: &function{returned: p.typedIn(returned, c, depth-1)}}
+	for _, param := range params {
+		if name, rest, ok := strings.Cut(param, ":"); ok && !strings.ContainsAny(name, "<([") {
+			param = rest
+		}
+		v.function.params = append(v.function.params, p.typedIn(param, c, depth-1))
+	}
+	if text = strings.TrimSpace(text); strings.HasSuffix(text, ")?") || strings.HasSuffix(text, ")!") {
+		v.optional, v.forced = 1, text[len(text)-1] == '!'
+	}
 	return v
 }
 
@@ -210,10 +261,16 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 			return value{}
 		}
 		if s.name == path[0] && !s.isAlias() {
+			if s.parent != nil && p.global(path[0], c.file) != nil {
+				return value{} // an extension of s is not within its parent
+			}
 			return p.descend(value{t: s}, path[1:], depth)
 		}
 		n, known := p.nestedIn(s, path[0], depth+1)
-		if n != nil {
+		if n != nil && n.isVisible(c.file) {
+			if s != c.scope && p.global(path[0], c.file) != nil {
+				return value{}
+			}
 			return p.descend(p.underlying(n, depth+1), path[1:], depth)
 		}
 		if !known && mayNest(path[0]) {
@@ -242,6 +299,19 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		}
 	}
 	return value{}
+}
+
+// global returns a type outside types that has the given name and is visible in a file, or nil if there is none.
+func (p *Program) global(name string, f *file) *Type {
+	if t := f.module.typeNamed(name, f); t != nil {
+		return t
+	}
+	for _, m := range p.visible(f) {
+		if t := m.types[name]; t != nil && t.isVisible(f) {
+			return t
+		}
+	}
+	return nil
 }
 
 // topLevel finds a type in a module or the modules that it re-exports.
@@ -293,12 +363,16 @@ func (p *Program) target(t *Type, depth int) (all value) {
 		if d.decl.Kind != source.TypeAlias || depth > maxSteps {
 			return value{}
 		}
+		c := context{file: d.file, scope: t.parent, generics: []*source.Decl{d.decl}}
 		n, ok := parseType(d.decl.Type)
-		if !ok || n.array {
-			return value{}
+		var v value
+		switch {
+		case !ok:
+			v = p.functionTyped(d.decl.Type, c, maxTypeDepth/2)
+		case !n.array:
+			v = p.resolve(n.path, c, depth+1)
+			v.optional += n.optional
 		}
-		v := p.resolve(n.path, context{file: d.file, scope: t.parent, generics: []*source.Decl{d.decl}}, depth+1)
-		v.optional += n.optional
 		if i > 0 && !same(v, all) {
 			return value{} // the alias depends on a condition
 		}

@@ -8,7 +8,7 @@ import (
 // closedSystems are the protocols and classes of the standard library, of Foundation and of XCTest whose members are
 // known, with the names of these members.
 var closedSystems = map[string]string{
-	"Sendable": "", "SendableMetatype": "", "AnyObject": "", "Copyable": "", "Escapable": "", "BitwiseCopyable": "", "class": "",
+	"Sendable": "", "SendableMetatype": "", "AnyObject": "", "Any": "", "Copyable": "", "Escapable": "", "BitwiseCopyable": "", "class": "",
 	"Error": " localizedDescription ", "LocalizedError": " localizedDescription errorDescription failureReason recoverySuggestion helpAnchor ",
 	"Equatable": "", "Hashable": " hash hashValue ", "Comparable": " clamped ", "Identifiable": " id ",
 	"Codable": " encode ", "Encodable": " encode ", "Decodable": "",
@@ -32,6 +32,7 @@ var closedSystems = map[string]string{
 	"AsyncSequence":              " makeAsyncIterator map compactMap flatMap filter prefix drop dropFirst reduce contains allSatisfy first min max Element AsyncIterator Failure ",
 	"Decoder":                    codingMembers, "Encoder": codingMembers, "SingleValueDecodingContainer": codingMembers, "SingleValueEncodingContainer": codingMembers, "UnkeyedDecodingContainer": codingMembers,
 	"UnkeyedEncodingContainer": codingMembers, "KeyedDecodingContainerProtocol": codingMembers, "KeyedEncodingContainerProtocol": codingMembers,
+	"Strideable": " distance advanced Stride ", "AdditiveArithmetic": " zero ", "ContiguousBytes": " withUnsafeBytes withBytes bytes span ",
 	"CustomNSError": " errorDomain errorCode errorUserInfo localizedDescription ",
 	"Clock":         " now minimumResolution sleep measure Instant Duration systemEpoch ",
 	"XCTestCase": " name testCaseCount testRun testRunClass setUp tearDown setUpWithError tearDownWithError addTeardownBlock expectation keyValueObservingExpectation wait waitForExpectations fulfillment " +
@@ -41,6 +42,18 @@ var closedSystems = map[string]string{
 		"addObserver removeObserver willChangeValue didChangeValue observationInfo mutableArrayValue mutableSetValue dictionaryWithValues setValuesForKeys forwardingTarget doesNotRecognizeSelector method instancesRespond " +
 		"instanceMethod resolveInstanceMethod resolveClassMethod initialize load version setVersion cancelPreviousPerformRequests performSelector attributeKeys toOneRelationshipKeys toManyRelationshipKeys " +
 		"awakeAfter replacementObject scriptingProperties continueTest retain release autorelease retainCount zone activity attachment ",
+}
+
+// systemSupers are the protocols from which those in closedSystems, and arrays, inherit.
+var systemSupers = map[string]string{
+	"Error": "Sendable", "LocalizedError": "Error", "CustomNSError": "Error", "Hashable": "Equatable", "Comparable": "Equatable", "Codable": "Encodable Decodable",
+	"LosslessStringConvertible": "CustomStringConvertible", "CustomLeafReflectable": "CustomReflectable", "CodingKey": "CustomStringConvertible CustomDebugStringConvertible Sendable",
+	"ExpressibleByStringLiteral": "ExpressibleByExtendedGraphemeClusterLiteral", "ExpressibleByExtendedGraphemeClusterLiteral": "ExpressibleByUnicodeScalarLiteral", "ExpressibleByStringInterpolation": "ExpressibleByStringLiteral",
+	"Actor": "Sendable", "SerialExecutor": "Sendable", "Strideable": "Comparable", "AdditiveArithmetic": "Equatable", "InstantProtocol": "Comparable Hashable Sendable", "Clock": "Sendable",
+	"OptionSet": "SetAlgebra RawRepresentable", "SetAlgebra": "Equatable ExpressibleByArrayLiteral", "Collection": "Sequence", "BidirectionalCollection": "Collection", "RandomAccessCollection": "BidirectionalCollection",
+	"MutableCollection": "Collection", "RangeReplaceableCollection": "Collection", "XCTestCase": "XCTest NSObject NSObjectProtocol Equatable Hashable CVarArg CustomStringConvertible CustomDebugStringConvertible",
+	"Array": "RandomAccessCollection MutableCollection RangeReplaceableCollection ExpressibleByArrayLiteral CustomReflectable CustomStringConvertible CustomDebugStringConvertible Equatable Hashable Codable Sendable " +
+		"DataProtocol ContiguousBytes MutableDataProtocol CVarArg EncodableWithConfiguration DecodableWithConfiguration",
 }
 
 const sequenceMembers = " makeIterator underestimatedCount withContiguousStorageIfAvailable map compactMap flatMap filter forEach first last min max sort sorted reversed shuffled randomElement reduce contains allSatisfy count isEmpty " +
@@ -61,7 +74,7 @@ func hasSystemInit(protocols, labels []string) bool {
 	}
 	if !slices.ContainsFunc(protocols, func(name string) bool {
 		return !contains(" Sendable SendableMetatype AnyObject Copyable Escapable BitwiseCopyable Error LocalizedError Equatable Hashable Comparable Identifiable Encodable CustomStringConvertible "+
-			"CustomDebugStringConvertible CustomReflectable CaseIterable Actor CVarArg ", name)
+			"CustomDebugStringConvertible CustomReflectable CaseIterable Actor CVarArg Any Strideable AdditiveArithmetic ContiguousBytes ", name)
 	}) {
 		return false
 	}
@@ -82,12 +95,15 @@ const rawTypes = " String Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UI
 const inherent = " self Type Protocol hash hashValue description debugDescription localizedDescription rawValue allCases encode id dynamicType callAsFunction unownedExecutor " +
 	"assumeIsolated assertIsolated preconditionIsolated RawValue AllCases ID "
 
+// optionalMembers are the members that optionals have.
+const optionalMembers = " map flatMap unsafelyUnwrapped take mutate none some self Type Wrapped hash hashValue encode description debugDescription customMirror publisher "
+
 // plainAttributes are the attributes that do not add members.
 const plainAttributes = " available objc objcMembers nonobjc inlinable inline usableFromInline discardableResult frozen MainActor preconcurrency Sendable unchecked propertyWrapper resultBuilder main testable " +
 	"escaping autoclosure warn_unqualified_access backDeployed globalActor transparent retroactive implementation exclusivity lifetime unsafe safe concurrent IBAction IBOutlet IBInspectable " +
 	"IBDesignable NSManaged NSCopying GKInspectable UIApplicationMain NSApplicationMain requires_stored_property_inits LLDBDebuggerFunction abi export nonexhaustive TaskLocal Published State " +
 	"StateObject Binding ObservedObject EnvironmentObject Environment ViewBuilder specialized nonisolated isolated attached freestanding convention noDerivative differentiable derivative " +
-	"autoclosure rethrows extensible warn implementationOnly hasMissingDesignatedInitializers indirect Testable "
+	"Test Suite autoclosure rethrows extensible warn implementationOnly hasMissingDesignatedInitializers indirect Testable "
 
 // mayNest reports whether a superclass or protocol of a system may have a nested type with the given name that hides a
 // type of a module.

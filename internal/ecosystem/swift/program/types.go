@@ -49,7 +49,11 @@ func (t *Type) path() string {
 
 func (t *Type) isVisible(from *file) bool {
 	for _, d := range t.decls {
-		if (&member{decl: d.decl, file: d.file}).isVisible(from) {
+		m := &member{decl: d.decl, file: d.file}
+		if p := d.decl.Parent; p != nil && p.Kind == source.Extension {
+			m.extension = p
+		}
+		if m.isVisible(from) {
 			return true
 		}
 	}
@@ -152,7 +156,9 @@ func (p *Program) inherit(t *Type) {
 			case len(n.path) == 1 && len(compositions) < maxSteps && p.composition(n.path[0], f) != nil:
 				if alias := p.composition(n.path[0], f); !slices.Contains(compositions, alias) {
 					compositions = append(compositions, alias)
-					add(alias.decls[0].decl.Type, alias.decls[0].file)
+					for _, d := range alias.decls { // several if they are under conditions
+						add(d.decl.Type, d.file)
+					}
 				}
 			default:
 				t.systems = append(t.systems, last)
@@ -193,15 +199,13 @@ func (p *Program) inherit(t *Type) {
 	}
 }
 
-// composition returns the alias of several protocols, as in typealias A = B & C, that a name in a file refers to, or nil.
+// composition returns the alias of protocols of which some are no types of the program, as in typealias A = B & C, that a
+// name in a file refers to, or nil.
 func (p *Program) composition(name string, f *file) *Type {
-	t := f.module.typeNamed(name, f)
-	for _, m := range p.visible(f) {
-		if t == nil && m.types[name] != nil && m.types[name].isVisible(f) {
-			t = m.types[name]
-		}
-	}
-	if t == nil || t.kind() != source.TypeAlias || len(t.decls) != 1 || !strings.Contains(t.decls[0].decl.Type, "&") || strings.ContainsAny(t.decls[0].decl.Type, "(<") {
+	t := p.global(name, f)
+	if t == nil || slices.ContainsFunc(t.decls, func(d declaration) bool {
+		return d.decl.Kind != source.TypeAlias || strings.ContainsAny(d.decl.Type, "(<")
+	}) {
 		return nil
 	}
 	return t
@@ -231,7 +235,19 @@ func (p *Program) closure(t *Type) (all []*Type, systems []string, known bool) {
 			}
 		}
 	}
-	return all, systems, known
+	return all, withSupers(systems), known
+}
+
+// withSupers adds the protocols from which protocols of systems inherit.
+func withSupers(systems []string) []string {
+	for i := 0; i < len(systems); i++ {
+		for super := range strings.FieldsSeq(systemSupers[systems[i]]) {
+			if !slices.Contains(systems, super) {
+				systems = append(systems, super)
+			}
+		}
+	}
+	return systems
 }
 
 // nestedIn finds a type that is a member of a type or of a supertype. known is false if the type may have unknown

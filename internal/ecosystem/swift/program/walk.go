@@ -24,7 +24,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -92,7 +92,9 @@ type walker struct {
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
 	closures map[int][]value
 	subjects map[int]value
-	subject  value // the value of the innermost switch
+	subject  value         // the value of the innermost switch
+	result   value         // the result of the innermost function, or an unknown value in a closure
+	payloads map[int]value // the types of the variables in patterns of enum cases, by their names
 	vars     []variable
 	named    map[string][]int // indices of variables by name
 	base     int              // number of variables from outside the current block
@@ -211,8 +213,11 @@ func (w *walker) step(i, end int) int {
 // closure reads a block in braces, which may be a closure with parameters.
 func (w *walker) closure(open int) {
 	end := w.closing[open]
-	vars, subject := len(w.vars), w.subject
+	vars, subject, result := len(w.vars), w.subject, w.result
 	body := open + 1
+	if !w.bodies[open] {
+		w.result = value{}
+	}
 	types := w.closures[open]
 	if in := w.parameters(open + 1); in > 0 {
 		w.closureParameters(open+1, in, types)
@@ -229,7 +234,30 @@ func (w *walker) closure(open int) {
 	w.subject = w.subjects[open]
 	w.block(body, end)
 	w.forget(vars)
-	w.subject = subject
+	w.subject, w.result = subject, result
+}
+
+// single evaluates a member without a type that is the whole body of a function or getter. i is the keyword of the
+// declaration, and body the first token of the body.
+func (w *walker) single(i, body int) {
+	for i--; i >= 0; i-- { // a result builder may build the result from the member
+		k := i
+		if w.at(k) == ")" {
+			k = w.parent[k] - 1
+		}
+		if w.isName(k) && w.at(k-1) == "@" {
+			if !contains(plainAttributes, w.at(k)) {
+				return
+			}
+			i = k - 1
+			continue
+		}
+		if w.begins(i+1) || !w.isName(k) {
+			break
+		}
+		i = k
+	}
+	w.implicit(w.result, body)
 }
 
 // parameters returns the index of the "in" that ends the parameters of a closure, or 0 if there are none.
@@ -357,7 +385,9 @@ func (w *walker) word(i, end int) int {
 			return w.enumCase(i, end)
 		}
 		switch w.at(i - 1) {
-		case "if", "guard", "while", "for", ",":
+		case "for":
+		case "if", "guard", "while", ",":
+			w.matched(i)
 		default:
 			w.forget(w.base) // variables of the case before it
 			w.patterns(i, end)
@@ -381,12 +411,17 @@ func (w *walker) word(i, end int) int {
 			w.bodies[i+1] = true
 			return i + 1
 		}
-	case "return", "try", "await", "throw", "in", "break", "continue", "fallthrough", "nil", "true", "false", "inout", "any", "some", "each", "where", "async", "throws", "rethrows",
+	case "return":
+		if !w.begins(i + 1) {
+			w.implicit(w.result, i+1)
+		}
+		return i + 1
+	case "try", "await", "throw", "in", "break", "continue", "fallthrough", "nil", "true", "false", "inout", "any", "some", "each", "where", "async", "throws", "rethrows",
 		"public", "private", "fileprivate", "internal", "open", "package", "static", "final", "override", "mutating", "nonmutating", "lazy", "weak", "unowned", "required", "convenience", "dynamic",
-		"optional", "indirect", "nonisolated", "consuming", "borrowing", "consume", "copy", "is", "as", "_", "super", "infix", "prefix", "postfix", "deinit", "unsafe", "yield", "distributed", "isolated":
+		"optional", "indirect", "nonisolated", "consuming", "borrowing", "consume", "copy", "is", "as", "_", "infix", "prefix", "postfix", "deinit", "unsafe", "yield", "distributed", "isolated":
 		return i + 1
 	}
-	w.chain(i)
+	w.expected(w.chain(i))
 	return i + 1
 }
 

@@ -1,0 +1,111 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// scope is what is known about the names that the imports of a file bring into scope.
+type scope struct {
+	modules []*unit // the file's module and those that it imports or that these re-export
+	// complete is false if a module may declare types that are unknown, and standard is true if all of its modules of
+	// systems are the standard library.
+	complete, standard bool
+}
+
+// scopeOf returns the scope of a file.
+func (p *Program) scopeOf(f *file) *scope {
+	if f.scope != nil {
+		return f.scope
+	}
+	s := &scope{complete: true, standard: true}
+	f.scope = s
+	queue := append([]string{f.module.Name}, f.imports...)
+	for i := 0; i < len(queue); i++ {
+		if slices.Contains(queue[:i], queue[i]) {
+			continue
+		}
+		m := p.modules[queue[i]]
+		if m == nil {
+			s.standard = s.standard && queue[i] == "Swift"
+			s.complete = s.complete && contains(knownSystems, queue[i])
+			continue
+		}
+		s.modules = append(s.modules, m)
+		s.complete = s.complete && m.loaded && m.complete && !m.Opaque && !p.hasMacros(m)
+		queue = append(queue, m.exports...)
+	}
+	return s
+}
+
+// knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
+const knownSystems = " Swift Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Testing Dispatch Glibc Musl Darwin Android Bionic "
+
+// hasMacros reports whether an attribute of a declaration outside types may be a macro, which may declare a type.
+func (p *Program) hasMacros(m *unit) bool {
+	if m.macros == nil {
+		found := slices.ContainsFunc(m.files, func(f *file) bool {
+			return slices.ContainsFunc(f.Decls, func(d *source.Decl) bool {
+				return slices.ContainsFunc(d.Attributes, func(a source.Attribute) bool {
+					return !p.isPlainAttribute(a.Name, f) && !strings.HasPrefix(a.Name, "dynamic")
+				})
+			})
+		})
+		m.macros = &found
+	}
+	return *m.macros
+}
+
+// missing reports the use of a type that no module in the scope of the file declares, if another module of the program
+// does, or if the file only uses the standard library beside modules of the program.
+func (w *walker) missing(i int) {
+	name := unquoted(w.at(i))
+	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name || w.at(i+1) != "(" && w.at(i+1) != "." || !w.tight(i+1) ||
+		contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
+		module.IsSystem(name) || w.program.modules[name] != nil {
+		return
+	}
+	s := w.program.scopeOf(w.file)
+	if !s.complete || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
+		return
+	}
+	declaring := ""
+	for _, m := range w.program.modules {
+		if t := m.types[name]; t != nil && t.isVisible(w.file) && (declaring == "" || m.Name < declaring) {
+			declaring = m.Name
+		}
+	}
+	message := "neither the file's module nor one that it imports declares " + name
+	if declaring != "" {
+		message += ", which " + declaring + " declares"
+	} else if !s.standard {
+		return
+	}
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message}, i, i)
+}
+
+// systemPrefixes are the beginnings of names of types in knownSystems.
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XC", "XML", "URL", "Unit", "Unsafe", "Any", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "Custom", "Keyed", "Unkeyed", "Lazy", "Predicate", "Attribute", "Data", "Date", "JSON", "PropertyList",
+	"HTTPCookie", "SIMD", "Async", "Clos", "Partial", "Discontiguous", "Range", "Float", "Int", "UInt", "Unicode", "UTF", "Mach", "Darwin", "String", "Substring"}
+
+// systemTypes are the types in knownSystems without such a prefix.
+const systemTypes = " AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +
+	"ComparableComparator Comparator ComparisonResult ContiguousBytes CurrencyFormatStyleConfiguration Decimal DecodableWithConfiguration DecodingConfigurationProviding DescriptiveNumberFormatConfiguration Dimension DiscreteFormatStyle DistributedNotificationCenter " +
+	"EncodableWithConfiguration EncodingConfigurationProviding EnergyFormatter Expression ExpressionMacro FileAttributeKey FileAttributeType FileHandle FileManager FileManagerDelegate FileProtectionType FileWrapper FormatStyle FormatStyleCapitalizationContext Formatter " +
+	"HTTPURLResponse Host ISO8601DateFormatter IndexPath IndexSet InflectionRule InflectionConcept InputStream KeyPathComparator LengthFormatter ListFormatStyle ListFormatter Locale LocalizedError LocalizedStringResource LocalizationOptions MassFormatter Measurement MeasurementFormatter MessagePort Morphology " +
+	"MutableDataProtocol Notification NotificationCenter NotificationQueue NumberFormatStyleConfiguration NumberFormatter ObjCBool ObjCObjectAnyClass OperatingSystemVersion Operation OperationQueue OutputStream ParseStrategy ParseableFormatStyle PerformanceMeter PersonNameComponents PersonNameComponentsFormatter Pipe Port PortDelegate PortMessage " +
+	"Process ProcessInfo Progress ProgressKind ProgressManager ProgressReporter ProgressReporting ProgressUserInfoKey QualityOfService RecoverableError ReferenceConvertible RelativeDateTimeFormatter RunLoop Scanner ScopedAttributeContainer SocketNativeHandle SocketPort SortComparator SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate " +
+	"StreamNetworkServiceTypeValue StreamSocketSecurityLevel Subprogress TermOfAddress Thread TimeInterval TimeZone Timer UUID UndoManager UserDefaults ValueTransformer ReferenceWritableKeyPath " +
+	"Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo " +
+	"Boolean Byte SignedByte Point Rect Fixed Ptr Handle Size Style Duration Fract UnsignedFixed ShortFixed ByteCount ItemCount OptionBits OSErr LangCode RegionCode ScriptCode ProcessSerialNumber AbsoluteTime Selector Protocol Class Method Ivar Category IMP LogicalAddress PhysicalAddress ResType FourCharCode BytePtr ByteOffset " +
+	"Actor AdditiveArithmetic Array ArraySlice AutoreleasingUnsafeMutablePointer BidirectionalCollection BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool CaseIterable Character CheckedContinuation ClosedRange Clock ClockID Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection CollectionDifference CollectionOfOne CommandLine Comparable " +
+	"ConcurrentValue ContiguousArray ContinuousClock Copyable CVarArg CVaListPointer CancellationError CChar COpaquePointer Decodable Decoder DecodingError DefaultIndices DefaultStringInterpolation Dictionary DiscardingTaskGroup DoubleWidth Double EmptyCollection Encodable Encoder EncodingError EnumeratedSequence Equatable Error Escapable Executor ExecutorJob ExternalUnsafe " +
+	"FlattenCollection FlattenSequence FixedWidthInteger FlattenBidirectionalCollection GlobalActor Hashable Hasher Identifiable IndexingIterator Indices InlineArray InstantProtocol IteratorProtocol IteratorSequence Job JobPriority JoinedSequence KeyPath KeyValuePairs LosslessStringConvertible MainActor ManagedBuffer ManagedBufferPointer MemoryLayout Mirror MirrorPath " +
+	"MutableCollection MutableRawSpan MutableSpan Never Numeric ObjectIdentifier OpaquePointer OptionSet Optional OutputRawSpan OutputSpan PlaygroundQuickLook PrefixSequence RandomAccessCollection RandomNumberGenerator RangeReplaceableCollection RawRepresentable RawSpan Regex RegexComponent RegexOutput Repeated Result ReversedCollection " +
+	"Sendable SendableMetatype Sequence SerialExecutor Set SetAlgebra SignedInteger SignedNumeric SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString Strideable StrideThrough StrideThroughIterator StrideTo StrideToIterator SuspendingClock SystemRandomNumberGenerator " +
+	"Task TaskGroup TaskLocal TaskPriority TaskExecutor TextOutputStream TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup Type UnboundedRange UnfoldFirstSequence UnfoldSequence UnownedJob UnownedSerialExecutor UnownedTaskExecutor Unmanaged UnsignedInteger Unicode UTF8Span Void VaListBuilder WritableKeyPath Zip2Sequence " +
+	"Mutex Atomic Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 "
