@@ -162,6 +162,8 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		if found, _ = s.checkFields(&u.Use, s.symbols[u.Path]); len(found) == 0 {
 			found = append(found, s.declared(&u.Use, FieldName, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))
 		}
+	case ecosystem.UndeclaredFault:
+		found = append(found, s.finding(&u.Use, Undeclared, u.Message))
 	case ecosystem.TypeFault:
 		found = append(found, s.declared(&u.Use, Type, u.Message))
 	}

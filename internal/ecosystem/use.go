@@ -254,4 +254,7 @@ const (
 	FieldsFault
 	// TypeFault is a value whose type does not fit.
 	TypeFault
+	// UndeclaredFault is the import of a package that the project contains, but on which the part of
+	// the project with the file does not depend. Message is the whole message.
+	UndeclaredFault
 )

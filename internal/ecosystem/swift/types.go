@@ -25,6 +25,7 @@ type typeChecker struct {
 	root    string // directory of the package
 	files   fs.FS
 	own     *manifest.Manifest
+	targets *dependencies
 }
 
 // Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses.
@@ -36,13 +37,14 @@ func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 	if f.project == nil || f.manifest == nil {
 		return nil, ecosystem.AsError(project.ErrNone)
 	}
-	c := &typeChecker{root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest}
+	c := &typeChecker{root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest, targets: newDependencies(f.manifest)}
 	var modules []*program.Module
 	for _, candidate := range f.list() {
 		m := f.manifestOf(candidate)
 		if m == nil {
 			continue
 		}
+		c.targets.add(m)
 		l, err := f.locate(ctx, candidate)
 		if err != nil || l.dir == "" || f.open(ctx, l) != nil {
 			continue
@@ -102,11 +104,12 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		c.load(p)
 		uses := p.Uses(c99(t.Name), filepath.ToSlash(name), string(f.Text))
 		c.mu.Unlock()
+		uses = append(uses, c.targets.undeclared(t, source.Parse(f.Name, string(f.Text)).Imports)...)
 		lines := ecosystem.NewLines(string(f.Text))
 		for i := range uses {
 			u := &uses[i]
 			all[f] = append(all[f], ecosystem.TypedUse{
-				Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text},
+				Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text, Import: u.Path == ""},
 				Fault: u.Fault, Message: u.Message, Near: u.Near,
 			})
 		}

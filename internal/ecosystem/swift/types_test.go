@@ -63,7 +63,7 @@ func wrongUses(t *testing.T, src string, others map[string]string) (wrong []stri
 		t.Fatal(err)
 	}
 	file := &ecosystem.SourceFile{Name: "Sources/App/main.swift", Dir: w.project, Text: []byte("import KiteCore\n" + src)}
-	names := map[ecosystem.Fault]string{ecosystem.AbsentFault: "absent", ecosystem.UnexportedFault: "hidden", ecosystem.ArgumentsFault: "arguments"}
+	names := map[ecosystem.Fault]string{ecosystem.AbsentFault: "absent", ecosystem.UnexportedFault: "hidden", ecosystem.ArgumentsFault: "arguments", ecosystem.UndeclaredFault: "undeclared"}
 	for _, u := range types.Uses([]*ecosystem.SourceFile{file})[file] {
 		if u.Fault != ecosystem.NoFault {
 			wrong = append(wrong, strings.TrimSpace(fmt.Sprintf("%d:%d %s %s %s", u.Line-1, u.Column, names[u.Fault], u.Path, u.Message)))
@@ -180,6 +180,34 @@ func TestTypes_MissingImport(t *testing.T) {
 	} {
 		if got := wrongUses(t, source, others); !slices.Equal(got, want) {
 			t.Errorf("in %q: %q, want %q", source, got, want)
+		}
+	}
+}
+
+func TestTypes_Undeclared(t *testing.T) {
+	manifest := func(dependencies string) map[string]string {
+		return map[string]string{
+			"Package.swift": `// swift-tools-version:5.9
+import PackageDescription
+let package = Package(name: "app", dependencies: [.package(url: "` + kite + `", from: "1.0.0")], targets: [
+    .executableTarget(name: "App", dependencies: [` + dependencies + `]),
+    .target(name: "app-tools", dependencies: [.product(name: "KiteCore", package: "swift-kite")]),
+    .target(name: "Other"),
+])
+`,
+			"Sources/app-tools/a.swift": "", "Sources/Other/a.swift": "",
+		}
+	}
+	const src = "import app_tools\n@testable import Other\n#if X\nimport Other\n#endif\nimport Foundation\nimport Unknown\n"
+	for dependencies, want := range map[string][]string{
+		`"app-tools"`: {"2:18 undeclared  the target App does not depend on Other"},
+		`"Other"`:     {"0:8 undeclared  the target App does not depend on KiteCore", "1:8 undeclared  the target App does not depend on app_tools"},
+		`.target(name: "app-tools"), .byName(name: "Other")`:         nil,
+		`.product(name: "Far", package: "far")`:                      nil,
+		`.product(name: "KiteCore", package: "swift-kite"), "Other"`: {"1:8 undeclared  the target App does not depend on app_tools"},
+	} {
+		if got := wrongUses(t, src, manifest(dependencies)); !slices.Equal(got, want) {
+			t.Errorf("with the dependencies %s:\n%s\nwant\n%s", dependencies, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
