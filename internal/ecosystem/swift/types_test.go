@@ -135,6 +135,7 @@ func TestTypes_Faults(t *testing.T) {
 			[]string{"1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie", "5:8 absent Basekt " + undeclared + "Basekt", "6:22 absent Kiet " + undeclared + "Kiet"}},
 		{"names that resemble others and may be declared", "import Unknown\nlet a = x.wnid\n", nil},
 		{"names that the file declares", "func f(wnid: Int, Kiet: Int) { x.wnid(); Kiet() }\nlet tali = 1\nx.tali\n#if DEBUG\nx.birght\n#endif\nx.birght\n", nil},
+		{"types with the name of a modifier", "struct Outer { enum final { case a; init() { self = .a }; func f() { self.b; self = .b } } }\n", []string{"1:75 absent Outer.final.b", "1:86 absent Outer.final.b"}},
 		{"types that nothing declares", "let a = Gadget(x)\nlet b = Gadget.x, c = String(1), d: Widget = Sprocket<Int>(1)\nfunc f<Gadget>() { Gadget() }\nfunc g() { struct Gadget {}; Gadget() }\nextension String { func h() { Gadget() } }\nstruct S: Unknown { func h() { Gadget() } }\n#if X\nGadget()\n#endif\n",
 			[]string{"1:9 absent Gadget neither the file's module nor one that it imports declares Gadget", "2:9 absent Gadget neither the file's module nor one that it imports declares Gadget"}},
 		{"types that a system may declare", "import Foundation\nlet a = Gadget(x)\n", nil},

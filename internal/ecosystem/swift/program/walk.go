@@ -353,7 +353,7 @@ func (w *walker) word(i, end int) int {
 		}
 		return i
 	case "struct", "class", "enum", "actor", "protocol", "extension":
-		if w.isName(i+1) && !isMemberKeyword(w.at(i+1)) && w.at(i+1) != "in" {
+		if w.isName(i+1) && (text != "class" || !isMemberKeyword(w.at(i+1))) && w.at(i+1) != "in" {
 			return w.typeDeclaration(i, end)
 		}
 		return i + 1
