@@ -93,7 +93,7 @@ func (w *walker) evaluate(i int) result {
 // subscript evaluates a subscript of a value. first is the first token of the expression, and open the bracket.
 func (w *walker) subscript(v value, first, open int) value {
 	a, _ := w.arguments(open)
-	v.unwrap()
+	v = v.unwrapped()
 	switch {
 	case a == nil || v.optional > 0 || strings.Contains(w.between(open+1, w.closing[open]), ".."):
 		return value{}
@@ -206,7 +206,7 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	}
 	certain := true // whether no enclosing type may have unknown members
 	for k, f := range slices.Backward(w.frames) {
-		if f.t == nil || f.t.hasGeneric(name) {
+		if f.t == nil || f.t.inGeneric(name) {
 			return w.skip(j)
 		}
 		found, complete := w.program.find(f.t, name)
@@ -308,7 +308,7 @@ func (w *walker) qualified(m *unit, first, i int) (value, int) {
 func (w *walker) memberOf(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
 	if v.forced && !contains(optionalMembers, name) && !w.program.extends("Optional", name) {
-		v.unwrap()
+		v = v.unwrapped()
 	}
 	switch {
 	case v.array && v.optional == 0 && (name == "first" || name == "last") && !w.calls(i+1):

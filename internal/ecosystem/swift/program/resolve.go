@@ -141,16 +141,17 @@ type function struct {
 	returned value
 }
 
-// unwrap makes an implicitly unwrapped optional a value of the wrapped type.
-func (v *value) unwrap() {
+// unwrapped returns the wrapped value of an implicitly unwrapped optional, or the value itself.
+func (v value) unwrapped() value {
 	if v.forced && v.optional == 1 {
 		v.optional, v.forced = 0, false
 	}
+	return v
 }
 
 // called returns the value of the result if the value is a function that is called.
 func (v value) called() value {
-	if v.unwrap(); v.function == nil || v.optional > 0 {
+	if v = v.unwrapped(); v.function == nil || v.optional > 0 {
 		return value{}
 	}
 	return v.function.returned

@@ -93,7 +93,7 @@ const rawTypes = " String Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UI
 
 // inherent are the members that types have, or may have, without a declaration.
 const inherent = " self Type Protocol hash hashValue description debugDescription localizedDescription rawValue allCases encode id dynamicType callAsFunction unownedExecutor " +
-	"assumeIsolated assertIsolated preconditionIsolated RawValue AllCases ID "
+	"assumeIsolated assertIsolated preconditionIsolated RawValue AllCases ID CodingKeys "
 
 // optionalMembers are the members that optionals have.
 const optionalMembers = " map flatMap unsafelyUnwrapped take mutate none some self Type Wrapped hash hashValue encode description debugDescription customMirror publisher "

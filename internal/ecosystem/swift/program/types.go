@@ -74,6 +74,16 @@ func (t *Type) hasGeneric(name string) bool {
 	return false
 }
 
+// inGeneric reports whether the type or one around it has a generic parameter with the given name.
+func (t *Type) inGeneric(name string) bool {
+	for ; t != nil; t = t.parent {
+		if t.hasGeneric(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // matches reports whether an extension may extend a type.
 func (p *Program) matches(x *extension, t *Type) bool {
 	path := x.path
