@@ -18,6 +18,8 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
@@ -34,6 +36,9 @@ type Swift struct {
 	env     environ.Env
 	root    string // "/", the root of system paths
 	client  *fetch.Client
+
+	checked atomic.Pointer[typeChecker] // of the last check of types
+	now     func() time.Time
 
 	projects  project.Cache[string, *swiftpm.Project]   // keyed by directory
 	manifests project.Cache[[2]string, *cachedManifest] // keyed by directory and platform
@@ -58,7 +63,7 @@ func New(o ecosystem.Options) *Swift {
 	env := o.Resolve(256 << 20)
 	client := o.Fetch(env)
 	client.Proxy = fetch.Proxies{Env: env}.For
-	sw := &Swift{options: o, env: env, root: "/", client: fetch.New(client)}
+	sw := &Swift{options: o, env: env, root: "/", client: fetch.New(client), now: time.Now}
 	sw.manifests.Max = maxManifests
 	return sw
 }

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/program"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
@@ -21,14 +23,32 @@ var _ ecosystem.TypeChecker = (*Swift)(nil)
 // typeChecker finds the uses of declarations in the files of a project's package.
 type typeChecker struct {
 	mu      sync.Mutex // held while declarations are read
+	finder  *finder
 	program *program.Program
 	root    string // directory of the package
 	files   fs.FS
 	own     *manifest.Manifest
 	targets *dependencies
+
+	read    time.Time              // when reading began
+	sources map[string]string      // the modules of the package's own files, by absolute path
+	updated map[string]updatedFile // the own files that were read again
 }
 
-// Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses.
+// updatedFile is the state of a file when it was read again.
+type updatedFile struct {
+	stamp fingerprint.Stamp
+	read  time.Time
+}
+
+// types are the types for one check.
+type types struct {
+	*typeChecker
+	ctx context.Context
+}
+
+// Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses. If they are those
+// of the last check, it only reads the project's own files again that have changed.
 func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	f, err := sw.newFinder(ctx, question{project: dir, platform: hostPlatform()})
 	if err != nil {
@@ -37,7 +57,61 @@ func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 	if f.project == nil || f.manifest == nil {
 		return nil, ecosystem.AsError(project.ErrNone)
 	}
-	c := &typeChecker{root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest, targets: newDependencies(f.manifest)}
+	if c := sw.checked.Load(); c != nil && c.finder.project == f.project && c.own == f.manifest && c.update() {
+		return types{c, ctx}, nil
+	}
+	c := sw.newTypeChecker(ctx, f)
+	sw.checked.Store(c)
+	return types{c, ctx}, nil
+}
+
+// update reads the package's own files again that have changed. It returns false if other files have changed, or may have.
+func (c *typeChecker) update() bool {
+	if !c.mu.TryLock() {
+		return false
+	}
+	defer c.mu.Unlock()
+	_, age, reusable := c.finder.seen.Reusable(c.read.Add(time.Hour)) // recent changes are handled below
+	if !reusable || age > 0 {
+		return false
+	}
+	for _, stamp := range c.finder.seen.Stamps() {
+		u, ok := c.updated[stamp.Path]
+		if !ok {
+			u = updatedFile{stamp, c.read}
+		}
+		if u.stamp.Unchanged() && u.stamp.Changed < u.read.Add(-recent).UnixNano() {
+			continue
+		}
+		module := c.sources[stamp.Path]
+		if module == "" {
+			return false
+		}
+		now := fingerprint.StampOf(stamp.Path)
+		read := c.finder.sw.now()
+		name, err := filepath.Rel(c.root, stamp.Path)
+		if err != nil {
+			return false
+		}
+		data, err := project.ReadFS(c.files, filepath.ToSlash(name), ecosystem.MaxSourceFile)
+		if err != nil {
+			return false
+		}
+		c.updated[stamp.Path] = updatedFile{now, read}
+		c.program = c.program.Update(module, source.Parse(filepath.ToSlash(name), string(data)))
+	}
+	return true
+}
+
+// recent is the age of a change below which a further change may have the same time.
+const recent = 2 * time.Second
+
+// newTypeChecker returns a typeChecker that reads modules when they are needed.
+func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
+	c := &typeChecker{
+		finder: f, root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest, targets: newDependencies(f.manifest),
+		read: sw.now(), sources: map[string]string{}, updated: map[string]updatedFile{},
+	}
 	var modules []*program.Module
 	for _, candidate := range f.list() {
 		m := f.manifestOf(candidate)
@@ -56,28 +130,33 @@ func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 			if !ok || t.Kind == "plugin" {
 				continue
 			}
+			if l.dir == c.root {
+				for _, name := range target.Files {
+					c.sources[filepath.Join(c.root, filepath.FromSlash(name))] = c99(t.Name)
+				}
+			}
 			modules = append(modules, &program.Module{
 				Name: c99(t.Name), Package: l.identity, Opaque: target.C || t.Kind == "macro",
 				Read: func() ([]*source.File, bool) {
-					files, complete := readTarget(ctx, l.files, target.Files)
+					files, complete := readTarget(l.files, target.Files)
 					return files, complete && !t.Plugins
 				},
 			})
 		}
 	}
 	c.program = program.New(modules)
-	return c, nil
+	return c
 }
 
 // readTarget reads the sources of a target. complete is false if some cannot be read.
-func readTarget(ctx context.Context, files fs.FS, names []string) (all []*source.File, complete bool) {
+func readTarget(files fs.FS, names []string) (all []*source.File, complete bool) {
 	complete = true
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".swift") || docc.InCatalogue(name) {
 			continue
 		}
 		data, err := project.ReadFS(files, name, ecosystem.MaxSourceFile)
-		if err != nil || ctx.Err() != nil {
+		if err != nil {
 			complete = false
 			continue
 		}
@@ -87,11 +166,11 @@ func readTarget(ctx context.Context, files fs.FS, names []string) (all []*source
 }
 
 // Uses implements ecosystem.Types.
-func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+func (c types) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	all := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	for _, f := range files {
 		name, err := filepath.Rel(c.root, filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
-		if err != nil {
+		if err != nil || c.ctx.Err() != nil {
 			continue
 		}
 		t := targetOf(c.own, c.files, filepath.ToSlash(name))

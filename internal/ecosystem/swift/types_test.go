@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
@@ -44,8 +45,8 @@ func hiddenFunction() {}
 struct HiddenType {}
 `
 
-// wrongUses returns the wrong uses in a file of a project that uses kiteSource: line, column, fault and path.
-func wrongUses(t *testing.T, src string, others map[string]string) (wrong []string) {
+// kiteProject creates a project that uses kiteSource, and other files.
+func kiteProject(t *testing.T, others map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
 	filetest.Write(t, w.project, map[string]string{
@@ -58,11 +59,23 @@ func wrongUses(t *testing.T, src string, others map[string]string) (wrong []stri
 	files := library("swift-kite", "KiteCore")
 	files["Sources/KiteCore/kite.swift"] = kiteSource
 	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), files)
-	types, err := w.swift().Types(t.Context(), w.project)
+	return w
+}
+
+// wrongUses returns the wrong uses in a file of a project that uses kiteSource: line, column, fault and path.
+func wrongUses(t *testing.T, src string, others map[string]string) []string {
+	t.Helper()
+	w := kiteProject(t, others)
+	return wrongUsesIn(t, w.swift(), w.project, src)
+}
+
+func wrongUsesIn(t *testing.T, sw *Swift, dir, src string) (wrong []string) {
+	t.Helper()
+	types, err := sw.Types(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := &ecosystem.SourceFile{Name: "Sources/App/main.swift", Dir: w.project, Text: []byte("import KiteCore\n" + src)}
+	file := &ecosystem.SourceFile{Name: "Sources/App/main.swift", Dir: dir, Text: []byte("import KiteCore\n" + src)}
 	names := map[ecosystem.Fault]string{ecosystem.AbsentFault: "absent", ecosystem.UnexportedFault: "hidden", ecosystem.ArgumentsFault: "arguments", ecosystem.UndeclaredFault: "undeclared"}
 	for _, u := range types.Uses([]*ecosystem.SourceFile{file})[file] {
 		if u.Fault != ecosystem.NoFault {
@@ -165,6 +178,35 @@ func TestTypes_MembersOfOtherFiles(t *testing.T) {
 	if got := wrongUses(t, "let a = x.wnid\n", map[string]string{"Sources/App/more.swift": "let a = systemValue.wnid\n"}); got != nil {
 		t.Errorf("with another use of the name: %q", got)
 	}
+}
+
+func TestTypes_Reuse(t *testing.T) {
+	w := kiteProject(t, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite { func swoop() {} }\n"})
+	sw := w.swift()
+	sw.now = func() time.Time { return time.Now().Add(time.Minute) } // the files have not just changed
+	check := func(what string, reuse bool, want ...string) {
+		t.Helper()
+		last := sw.checked.Load()
+		if got := wrongUsesIn(t, sw, w.project, "Kite.red.swoop()\nKite.red.dive()\n"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+		if reused := sw.checked.Load() == last; reused != reuse {
+			t.Errorf("%s: packages were reused: %v, want %v", what, reused, reuse)
+		}
+	}
+	check("at first", false, "2:10 absent Kite.dive")
+	check("without a change", true, "2:10 absent Kite.dive")
+	filetest.Write(t, w.project, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite { func dive() { } }\n"})
+	check("after a change of an own file", true, "1:10 absent Kite.swoop")
+	check("after this", true, "1:10 absent Kite.swoop")
+	filetest.Write(t, w.project, map[string]string{"Sources/App/other.swift": "import KiteCore\nextension Kite { func swoop() {} }\n"})
+	check("after a new file", false)
+	filetest.Write(t, w.project, map[string]string{".build/checkouts/swift-kite/Sources/KiteCore/more.swift": "extension Kite { func loop() {} }\n"})
+	check("after a change of a package", false)
+	sw.now = time.Now
+	sw.checked.Store(nil)
+	check("after recent changes", false)
+	check("soon after this", false)
 }
 
 func TestTypes_MissingImport(t *testing.T) {

@@ -105,6 +105,31 @@ func (p *Program) With(module, name, text string) *Program {
 	return newProgram(p.sources, map[string]*source.File{module: source.Parse(name, text)}, p.words)
 }
 
+// Update returns a program in which a module contains the given file instead of the one with the same name.
+func (p *Program) Update(name string, f *source.File) *Program {
+	sources := slices.Clone(p.sources)
+	for i, m := range sources {
+		if m.Name != name {
+			continue
+		}
+		files, complete := m.Read()
+		files = slices.Clone(files)
+		for k := range files {
+			if files[k].Name == f.Name {
+				files[k] = f
+			}
+		}
+		updated := *m
+		updated.Read = func() ([]*source.File, bool) { return files, complete }
+		sources[i] = &updated
+		if p.words.modules[name] { // the names that the file no longer contains remain
+			p.words.addFile(f)
+		}
+		break
+	}
+	return newProgram(sources, nil, p.words)
+}
+
 // Load reads modules and the modules that they import.
 func (p *Program) Load(names ...string) {
 	for len(names) > 0 {

@@ -40,17 +40,17 @@ func (p *Program) wordsOf() *words {
 		w.modules[name] = true
 		files, _ := m.Read()
 		for _, f := range files {
-			w.add(f)
-			for _, d := range f.Decls {
-				w.declare(d, false)
-			}
+			w.addFile(f)
 		}
 	}
 	return w
 }
 
-// add adds the words of a file.
-func (w *words) add(f *source.File) {
+// addFile adds the words of a file and the names that it declares.
+func (w *words) addFile(f *source.File) {
+	for _, d := range f.Decls {
+		w.declare(d, false)
+	}
 	for word := range wordsIn(f.Text) {
 		if other, ok := w.files[word]; !ok {
 			w.files[word] = f.Name
@@ -120,10 +120,10 @@ func (w *walker) misspelled() {
 	unknown := 0
 	for i := range w.tokens {
 		name := w.at(i)
-		if !w.isName(i) || declared[name] || wrong[w.tokens[i].Start] || contains(systemNames, name) {
+		if !w.isName(i) || declared[name] || wrong[w.tokens[i].Start] {
 			continue
 		}
-		if file, ok := known.files[name]; ok && file != w.file.Name {
+		if file, ok := known.files[name]; ok && file != w.file.Name || contains(systemNames, name) {
 			continue
 		}
 		if unknown++; unknown > maxUnknown {
