@@ -38,7 +38,7 @@ type checkedLanguage struct {
 func benchChecks(ctx context.Context, dir, docent string, _ cache, runs int) error {
 	fmt.Println()
 	t := newTable()
-	for _, l := range []checkedLanguage{goCode, tsCode, pythonCode, rustCode} {
+	for _, l := range []checkedLanguage{goCode, tsCode, pythonCode, rustCode, swiftCode} {
 		if err := errors.Join(l.bench(ctx, t, filepath.Join(dir, "check-"+l.name), docent, min(runs, 5)), t.Flush()); err != nil {
 			return err
 		}
@@ -335,4 +335,47 @@ pub fn use%(n: usize, names: &HashMap<usize, String>) -> usize {
 `)
 	},
 	compiler: []string{"cargo", "check", "--quiet", "--offline"},
+}
+
+var swiftCode = checkedLanguage{
+	name: "Swift",
+	manifests: func() map[string]string {
+		const pin = `{"identity":"@$","kind":"remoteSourceControl","location":"https://git.example/@$.git","state":{"revision":"0123456789012345678901234567890123456789","version":"1.0.0"}},`
+		const state = `{"basedOn":null,"packageRef":{"identity":"@$","kind":"remoteSourceControl","location":"https://git.example/@$.git","name":"@$"},"state":{"checkoutState":{"revision":"0123456789012345678901234567890123456789","version":"1.0.0"},"name":"sourceControlCheckout"},"subpath":"@$"},`
+		return map[string]string{
+			"Package.swift": "// swift-tools-version:5.9\nimport PackageDescription\n\nlet package = Package(name: \"app\", dependencies: [\n" + each("    .package(url: \"https://git.example/@$.git\", from: \"1.0.0\"),\n") +
+				"], targets: [.target(name: \"App\", dependencies: [\n" + each("    .product(name: \"@$\", package: \"@$\"),\n") + "])])\n",
+			"Package.resolved":            `{"version":2,"pins":[` + strings.TrimSuffix(each(pin), ",") + "]}",
+			".build/workspace-state.json": `{"version":6,"object":{"artifacts":[],"dependencies":[` + strings.TrimSuffix(each(state), ",") + "]}}",
+		}
+	},
+	dependency: func(name string) map[string]string {
+		dir := ".build/checkouts/" + name + "/"
+		return map[string]string{
+			dir + "Package.swift": "// swift-tools-version:5.9\nimport PackageDescription\n\nlet package = Package(name: \"" + name + "\", products: [.library(name: \"" + name + "\", targets: [\"" + name + "\"])], targets: [.target(name: \"" + name + "\")])\n",
+			dir + "Sources/" + name + "/a.swift": repeat(50, `
+/// A box.
+public struct Box$ {
+    public var size: Int
+    public let name: String
+
+    /// Makes it larger.
+    public func grow(by: Int) -> Box$ { Box$(size: size + by, name: name) }
+}
+
+/// Makes a box.
+public func make$(size: Int, name: String) -> Box$ { Box$(size: size, name: name) }
+`),
+		}
+	},
+	file: "Sources/App/part%d.swift",
+	code: func(r *rand.Rand, i int) string {
+		return uses(r, "import @\n", fmt.Sprintf("\nenum Part%d {", i), `
+    static func use%(n: Int) -> Int {
+        let made = @.make$(size: n, name: String(n))
+        return made.grow(by: 2).size + made.name.count
+    }
+`) + "}\n"
+	},
+	compiler: []string{"swift", "build"},
 }
