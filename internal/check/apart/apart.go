@@ -3,15 +3,16 @@
 package apart
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
+	"runtime/metrics"
+	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -24,8 +25,12 @@ const (
 	maxTime = time.Minute
 	// maxHeap is the maximum size of the heap of the process, in bytes.
 	maxHeap = 2 << 30
-	// maxAnswer is the maximum size of the output of the process, in bytes.
+	// maxIdleHeap is the maximum size of the heap of a process that waits for the next check, in bytes.
+	maxIdleHeap = 200 << 20
+	// maxAnswer is the maximum size of an answer of the process, in bytes.
 	maxAnswer = 256 << 20
+	// maxIdle is the time after which a process that is not used ends.
+	maxIdle = 5 * time.Minute
 )
 
 // request asks the process to determine the uses in the files of one project by type checking.
@@ -35,22 +40,104 @@ type request struct {
 	Files    [][]*ecosystem.SourceFile // files by directory
 }
 
+// response contains the uses, or the reason why there are none.
+type response struct {
+	Uses    [][][]ecosystem.TypedUse
+	Problem string
+	Last    bool // whether the process has too much in memory for another check
+}
+
 // Types implements check.TypesFunc. It runs this program with the command Command.
-func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+func Types(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+	var s Server
+	defer s.Close()
+	return s.Types(ctx, language, checker, dir, files)
+}
+
+// Server checks types in a process that also performs later checks, so that a language can reuse
+// what it has read. If the process is busy, another one performs the check and ends. The zero
+// Server is ready to use.
+type Server struct {
+	mu   sync.Mutex
+	idle *process // nil if the process is busy or has ended
+}
+
+// Types implements check.TypesFunc.
+func (s *Server) Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
+	defer cancel()
+	r := request{language, dir, files}
+	if p := s.take(); p != nil {
+		answer, err := p.ask(ctx, r)
+		if err == nil || ctx.Err() != nil {
+			return s.finish(p, answer, err)
+		}
+		p.end() // it was killed after its last check
+	}
+	p, err := start()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.ask(ctx, r)
+	return s.finish(p, answer, err)
+}
+
+// finish returns the uses in an answer. The process remains for the next check if it works.
+func (s *Server) finish(p *process, answer *response, err error) ([][][]ecosystem.TypedUse, error) {
+	if err != nil {
+		p.end()
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.idle != nil || answer.Last {
+		p.end()
+	} else {
+		s.idle, p.expiry = p, time.AfterFunc(maxIdle, p.end)
+	}
+	if answer.Problem != "" {
+		return nil, errors.New(answer.Problem)
+	}
+	return answer.Uses, nil
+}
+
+// take returns the idle process, which becomes busy, or nil if there is none.
+func (s *Server) take() (p *process) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p, s.idle = s.idle, nil; p != nil && !p.expiry.Stop() {
+		return nil
+	}
+	return p
+}
+
+// Close ends the process unless it is busy.
+func (s *Server) Close() {
+	if p := s.take(); p != nil {
+		p.end()
+	}
+}
+
+// process is a running process.
+type process struct {
+	requests *gob.Encoder
+	answers  *gob.Decoder
+	limit    *io.LimitedReader // limits the size of an answer
+	expiry   *time.Timer       // ends the process while it is idle
+	end      func()            // stops the process; may be called several times
+}
+
+func start() (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	var question bytes.Buffer
-	if err := gob.NewEncoder(&question).Encode(request{language, dir, files}); err != nil {
+	cmd := exec.Command(self, Command) //nolint:noctx // it serves several checks
+	cmd.Dir = os.TempDir()             // so that the process creates no files in the project
+	in, err := cmd.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
-	defer cancel()
-	cmd := exec.CommandContext(ctx, self, Command)
-	cmd.Dir = os.TempDir() // so that the process creates no files in the project
-	cmd.Stdin = &question
-	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -58,45 +145,107 @@ func Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeCheck
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	var uses [][][]ecosystem.TypedUse
-	failed := gob.NewDecoder(io.LimitReader(out, maxAnswer)).Decode(&uses)
-	if failed != nil {
-		_ = cmd.Process.Kill() // the process may still be writing
-	}
-	if err := cmd.Wait(); err != nil || failed != nil {
-		return nil, cmp.Or(context.Cause(ctx), err, failed)
-	}
-	return uses, nil
+	limit := &io.LimitedReader{R: out}
+	return &process{
+		requests: gob.NewEncoder(in), answers: gob.NewDecoder(limit), limit: limit,
+		end: sync.OnceFunc(func() {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait() // closes the pipes
+		}),
+	}, nil
 }
+
+// ask sends a request and waits for its answer. If it returns an error, the process has ended or
+// must be ended.
+func (p *process) ask(ctx context.Context, r request) (*response, error) {
+	defer context.AfterFunc(ctx, p.end)()
+	p.limit.N = maxAnswer
+	answer := &response{}
+	err := p.requests.Encode(r)
+	if err == nil {
+		err = p.answers.Decode(answer)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errEnded
+	}
+	if err != nil {
+		return nil, cmp.Or(context.Cause(ctx), err)
+	}
+	return answer, nil
+}
+
+var errEnded = errors.New("the process that checks types ended")
 
 // Command is the name of the command that Types runs. It calls Serve.
 const Command = "types"
 
-// Serve reads a request from in, checks the types of its files and writes their uses to out. It
+// Serve reads requests from in, checks the types of their files and writes the uses to out, until
+// in ends. A check that has not finished by then is abandoned, because it may never finish. Serve
 // ends the process if its heap exceeds maxHeap.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem.Languages) error {
-	go watchHeap()
-	var r request
-	if err := gob.NewDecoder(in).Decode(&r); err != nil {
+	requests, ended := make(chan request), make(chan error, 2)
+	go func() {
+		decoder := gob.NewDecoder(in)
+		for {
+			var r request
+			if err := decoder.Decode(&r); err != nil {
+				ended <- err
+				return
+			}
+			requests <- r
+		}
+	}()
+	go func() {
+		encoder := gob.NewEncoder(out)
+		for r := range requests {
+			if err := encoder.Encode(r.answer(ctx, languages)); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	if err := <-ended; !errors.Is(err, io.EOF) {
 		return err
 	}
-	checker, ok := languages.Find(string(r.Language)).(ecosystem.TypeChecker)
-	if !ok {
-		return fmt.Errorf("%q has no types", r.Language)
-	}
-	uses, err := check.Types(ctx, r.Language, checker, r.Dir, r.Files)
-	if err != nil {
-		return err
-	}
-	return gob.NewEncoder(out).Encode(uses)
+	return nil
 }
 
-// watchHeap ends the process when its heap exceeds maxHeap.
-func watchHeap() {
-	for range time.Tick(100 * time.Millisecond) {
-		var m runtime.MemStats
-		if runtime.ReadMemStats(&m); m.HeapAlloc > maxHeap {
-			os.Exit(1)
+// answer checks the types.
+func (r *request) answer(ctx context.Context, languages ecosystem.Languages) (a response) {
+	checker, ok := languages.Find(string(r.Language)).(ecosystem.TypeChecker)
+	err := fmt.Errorf("%q has no types", r.Language)
+	if ok {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go watchHeap(ctx)
+		a.Uses, err = check.Types(ctx, r.Language, checker, r.Dir, r.Files)
+	}
+	if err != nil {
+		a.Problem = err.Error()
+	}
+	a.Last = heap() > maxIdleHeap
+	return a
+}
+
+// heap returns the size of the heap in bytes.
+func heap() uint64 {
+	size := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(size)
+	return size[0].Value.Uint64()
+}
+
+// watchHeap ends the process when its heap exceeds maxHeap before ctx is done.
+func watchHeap(ctx context.Context) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	for {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+			if heap() > maxHeap {
+				os.Exit(1)
+			}
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (f *Flags) Documentation(p *Program, budget *memory.Budget) (docserver.Opti
 		return docserver.Options{}, err
 	}
 	return docserver.Options{
-		Types: apart.Types, Store: p.newStore("", p.Languages(nil, f.Offline || up != nil), os.Getenv, budget, up), Version: p.Version,
+		Types: new(apart.Server).Types, Store: p.newStore("", p.Languages(nil, f.Offline || up != nil), os.Getenv, budget, up), Version: p.Version,
 		Structured: f.Structured, SingleClient: f.Addr == "", Web: WebDocs(p.Version, f.WebDocs, f.Offline),
 	}, nil
 }
