@@ -45,9 +45,9 @@ func Near(known iter.Seq[string], name string) []string {
 }
 
 // foldName returns the name of a package in lower case, without the characters between words.
-func foldName(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-}
+func foldName(name string) string { return strings.ToLower(wordJoiner.Replace(name)) }
+
+var wordJoiner = strings.NewReplacer("-", "", "_", "", ".", "")
 
 // Misspelled returns the names among known that a careful reader takes name for: those that differ in one letter, in
 // two letters that are exchanged, or in case. Names that differ as two right names often do, in a digit, in the first

@@ -197,20 +197,26 @@ func (k *krate) file(name string) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{File: w.parse(text), krate: k, path: name}
+	u := &unit{File: source.ParseOutline(w.meter, text), krate: k, path: name}
+	w.counted(u.Count)
 	if k.src.ProcMacro {
 		k.units = append(k.units, u)
 	}
 	return u, w.err
 }
 
-// parse parses text and counts its items. If there are too many, it sets w.err.
+// parse parses text and counts its items.
 func (w *world) parse(text string) *source.File {
 	f := source.ParseMetered(w.meter, text)
-	if w.items += f.Count; w.items > maxItems && w.err == nil {
+	w.counted(f.Count)
+	return f
+}
+
+// counted counts items that were read. If there are too many, it sets w.err.
+func (w *world) counted(n int) {
+	if w.items += n; w.items > maxItems && w.err == nil {
 		w.err = errTooMuch
 	}
-	return f
 }
 
 // read reads a file of the crate. The file must be within the crate.

@@ -120,7 +120,7 @@ type Parts struct {
 	Where,
 	Trait, // the trait of an impl
 	ABI,
-	Body Span // the body of a macro, with brackets
+	Body Span // the body of a macro, with brackets, or the items of an impl that have not been read
 	// Items are the items of a module, impl, trait or extern block, the variants of an enum, or the
 	// fields of a struct or variant.
 	Items []*Item

@@ -13,11 +13,34 @@ func Parse(text string) *File { return ParseMetered(nil, text) }
 // ParseMetered is like [Parse]. It counts its steps with m, and does not read the rest of the file
 // once the steps are used up.
 func ParseMetered(m *work.Meter, text string) *File {
+	return parse(text, parser{meter: m})
+}
+
+// ParseOutline is like [ParseMetered], but does not read the items of implementations, which are
+// most of the items of large crates. [File.ReadImpl] reads them.
+func ParseOutline(m *work.Meter, text string) *File {
+	return parse(text, parser{meter: m, outline: true})
+}
+
+// ReadImpl reads the items of an implementation in a file that [ParseOutline] returned. It
+// returns their number, or 0 if they have already been read.
+func (f *File) ReadImpl(m *work.Meter, it *Item) int {
+	if it.Kind != Impl || it.Body.Empty() {
+		return 0
+	}
+	p := parser{Scanner: Scanner{Text: f.Text, Pos: int(it.Body.Start)}, file: f, meter: m}
+	it.Body = Span{}
+	p.next()
+	it.Items = p.items(1, false)
+	return p.count
+}
+
+func parse(text string, p parser) *File {
 	if len(text) > MaxText {
 		text = text[:MaxText]
 	}
 	f := &File{Text: text}
-	p := parser{Scanner: Scanner{Text: text}, file: f, meter: m}
+	p.Text, p.file = text, f
 	p.start()
 	f.Inner = p.inner()
 	f.Items = p.items(0, false)
@@ -60,7 +83,9 @@ type parser struct {
 	lists  []*Item // memory for lists of items
 	tokens int     // number of tokens that meter has not counted yet
 	meter  *work.Meter
-	listed []Attr // attributes; the attributes being read are at the end
+	// outline is whether the items of implementations are skipped.
+	outline bool
+	listed  []Attr // attributes; the attributes being read are at the end
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.

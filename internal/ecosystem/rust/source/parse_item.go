@@ -151,9 +151,16 @@ func (p *parser) block(it *Item, depth int, lenient bool) {
 		p.group()
 		return
 	}
+	start := p.tok.Start
 	p.next()
 	parts := p.partsOf(it)
 	parts.Inner = p.inner()
+	if p.outline && it.Kind == Impl && !p.is('}') {
+		parts.Body.Start = int32(p.tok.Start)
+		p.jump(skip(p.Text, start))
+		parts.Body.End = int32(p.last)
+		return
+	}
 	parts.Items = p.items(depth+1, lenient)
 	p.eat('}')
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -255,5 +256,30 @@ func TestItemsAreBounded(t *testing.T) {
 	}
 	if f := Parse("struct A { b: u8 } mod c { fn d() {} }"); f.Count != 4 || f.Lost != 0 {
 		t.Errorf("%d items are counted, and %d lost", f.Count, f.Lost)
+	}
+}
+
+// TestParseOutline compares the items of implementations that are read later with those that are
+// read with the file.
+func TestParseOutline(t *testing.T) {
+	text := "//! x\nmod a { impl<T> B for C<T> where T: D { #![allow(x)] /// y\n pub fn f(&self) -> [u8; { 1 }] { '}' } const G: u8 = 1; h! {} } }\n" +
+		"impl E {} impl F { //! z\n} unsafe impl !G for H; impl I { fn j() {} impl K { fn l() {} } }\nfn m() {}"
+	f := ParseOutline(nil, text)
+	if got, want := outline(f), "mod a(impl) impl impl impl impl fn m"; got != want || f.Count != 7 {
+		t.Errorf("before the implementations are read: %d items, %s", f.Count, got)
+	}
+	var read func(items []*Item)
+	read = func(items []*Item) {
+		for _, it := range items {
+			f.ReadImpl(nil, it)
+			if again := f.ReadImpl(nil, it); again != 0 {
+				t.Errorf("%d items are read twice", again)
+			}
+			read(it.Items)
+		}
+	}
+	read(f.Items)
+	if want := Parse(text); !reflect.DeepEqual(f.Items, want.Items) {
+		t.Errorf("got  %s\nwant %s", outline(f), outline(want))
 	}
 }
