@@ -116,11 +116,12 @@ type module struct {
 	loaded       bool
 	macros       map[string]*def // macros by example that the module declares
 	load, drop   func()          // set if the contents are read on demand
+	impls        []*impl         // the implementations in contents that were read on demand, for allImpls
 	resolved     map[lookupKey]*def
 	epoch        int // the epoch in which resolved was computed
 }
 
-// impl is an impl block.
+// impl is an impl block. Without an item, it represents those of a module whose reading was deferred.
 type impl struct {
 	item    *source.Item
 	unit    *unit
@@ -451,20 +452,19 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		}
 		return sc
 	}
-	read := func() *scope {
-		file, below := "", ""
-		if pathAttr != "" {
-			name := path.Join(base, strings.ReplaceAll(pathAttr, `\`, "/"))
-			if !strings.HasPrefix(pathAttr, "/") {
-				file, below = name, path.Dir(name)
-			}
-		} else {
-			name := path.Join(dir, it.Name)
-			file, below = name+".rs", name
-			if !k.exists(file) && k.exists(name+"/mod.rs") {
-				file = name + "/mod.rs"
-			}
+	locate := func() (file, below string) {
+		if pathAttr == "" {
+			below = path.Join(dir, it.Name)
+			return k.moduleFile(below), below
 		}
+		if strings.HasPrefix(pathAttr, "/") {
+			return "", ""
+		}
+		file = path.Join(base, strings.ReplaceAll(pathAttr, `\`, "/"))
+		return file, path.Dir(file)
+	}
+	read := func() *scope {
+		file, below := locate()
 		if file == "" || !k.exists(file) {
 			if !off {
 				k.missing = append(k.missing, k.modulePath(sub))
@@ -506,12 +506,26 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		}
 		return sc
 	}
+	if k.deferred != nil && !k.generates && !k.has(it, u, "macro_use") {
+		if file, below := locate(); k.exists(file) && k.defers(file, below, 0) {
+			k.deferModule(sub, func() { read() })
+			return sc
+		}
+	}
 	sub.loaded = true
 	after := read()
 	if !off && (k.has(it, u, "macro_use") || d.moduleUnit != nil && k.hasInner(d.moduleUnit, "macro_use")) {
 		return after
 	}
 	return sc
+}
+
+// moduleFile returns the file of the module whose submodules are in the directory below.
+func (k *krate) moduleFile(below string) string {
+	if file := below + ".rs"; k.exists(file) || !k.exists(below+"/mod.rs") {
+		return file
+	}
+	return below + "/mod.rs"
 }
 
 // pathBase returns the directory to which #[path] attributes in a module are

@@ -496,7 +496,7 @@ func FuzzRead(f *testing.F) {
 		if e, err := apicodec.Encode(p); err != nil || e.Len() == 0 {
 			t.Errorf("the package cannot be encoded: %v", err)
 		}
-		k.publicPaths()
+		k.findPaths(func() bool { return false })
 	})
 }
 

@@ -15,6 +15,9 @@ func (k *krate) link() {
 		return
 	}
 	k.implDone = true
+	if k.deferred != nil {
+		k.impls = allImpls(k.impls)
+	}
 	for _, im := range k.impls {
 		if im.off || k.w.failed() {
 			continue

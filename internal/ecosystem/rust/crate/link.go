@@ -108,7 +108,7 @@ func (w *documenter) publicPath(d *def) string {
 	if d.krate != w.k {
 		// The path goes through this crate if it exports the definition, or else
 		// through the crate that defines it.
-		if p, ok := w.k.publicPaths()[d]; ok {
+		if p, ok := w.k.pathOf(d); ok {
 			return w.k.src.Name + "::" + p
 		}
 		if d.krate.building {
@@ -118,7 +118,7 @@ func (w *documenter) publicPath(d *def) string {
 	if d.krate.root != nil && d == d.krate.root.def {
 		return d.krate.src.Name
 	}
-	if p, ok := d.krate.publicPaths()[d]; ok {
+	if p, ok := d.krate.pathOf(d); ok {
 		return d.krate.src.Name + "::" + p
 	}
 	return ""
@@ -137,23 +137,30 @@ func userPath(path string) string {
 // maxPaths is the maximum number of public paths of a crate.
 const maxPaths = 300_000
 
-// publicPaths returns the shortest public paths of the definitions that a crate
-// exports.
-func (k *krate) publicPaths() map[*def]string {
-	if k.paths != nil {
-		return k.paths
+// pathOf returns the shortest public path of a definition that a crate exports.
+func (k *krate) pathOf(d *def) (string, bool) {
+	k.findPaths(func() bool { _, ok := k.paths[d]; return ok })
+	p, ok := k.paths[d]
+	return p, ok
+}
+
+// publicPath is a module whose exports have public paths that begin with its own.
+type publicPath struct {
+	m      *module
+	path   string
+	hidden bool
+}
+
+// findPaths finds the public paths of the definitions that a crate exports, the shortest first, until
+// enough returns true.
+func (k *krate) findPaths(enough func() bool) {
+	if k.paths == nil {
+		k.paths, k.exported, k.visited = map[*def]string{}, map[*def]bool{}, map[publicPath]bool{{m: k.root}: true}
+		k.queue = []publicPath{{m: k.root}}
 	}
-	k.paths, k.exported = map[*def]string{}, map[*def]bool{}
-	type step struct {
-		m      *module
-		path   string
-		hidden bool
-	}
-	queue := []step{{k.root, "", false}}
-	seen, visible := map[*module]bool{k.root: true}, map[*module]bool{k.root: true}
-	for len(queue) > 0 && len(k.paths) < maxPaths {
-		next := queue[0]
-		queue = queue[1:]
+	for len(k.queue) > 0 && len(k.paths) < maxPaths && !enough() {
+		next := k.queue[0]
+		k.queue = k.queue[1:]
 		all := next.m.exportsOf()
 		slices.SortStableFunc(all, func(a, b export) int { return len(a.via) - len(b.via) })
 		for _, x := range all {
@@ -169,12 +176,14 @@ func (k *krate) publicPaths() map[*def]string {
 			if _, ok := k.paths[x.def]; !ok && !hidden {
 				k.paths[x.def] = p
 			}
-			if x.def.kind == source.Module && x.def.krate == k && (!seen[x.def.sub] || !visible[x.def.sub] && !hidden) {
-				seen[x.def.sub] = true
-				visible[x.def.sub] = !hidden
-				queue = append(queue, step{x.def.sub, p, hidden})
+			if x.def.kind != source.Module || x.def.krate != k {
+				continue
+			}
+			// A module is visited again if the first path to it is hidden and another one is not.
+			if v := (publicPath{m: x.def.sub, hidden: hidden}); !k.visited[v] && !k.visited[publicPath{m: x.def.sub}] {
+				k.visited[v] = true
+				k.queue = append(k.queue, publicPath{x.def.sub, p, hidden})
 			}
 		}
 	}
-	return k.paths
 }

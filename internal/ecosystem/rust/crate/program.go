@@ -223,7 +223,7 @@ func (d *def) traitItems() []*def {
 
 // fullPath returns the path of a type for users, starting with the name of its crate.
 func (d *def) fullPath() string {
-	if public := d.krate.publicPaths()[d]; public != "" {
+	if public, _ := d.krate.pathOf(d); public != "" {
 		return d.krate.src.Name + "::" + public
 	}
 	if m := d.krate.modulePath(d.mod.normal()); m != "" {

@@ -385,12 +385,12 @@ func (w *writer) lifetimes(d *def) int {
 // exportedAs returns the name under which users of the crate know a definition, or "" if
 // there is none.
 func (k *krate) exportedAs(d *def) string {
-	p := k.publicPaths()[d]
+	p, _ := k.pathOf(d)
 	return p[strings.LastIndexByte(p, ':')+1:]
 }
 
 // exports reports whether a definition is accessible from outside the crate.
 func (k *krate) exports(d *def) bool {
-	k.publicPaths()
+	k.findPaths(func() bool { return k.exported[d] })
 	return k.exported[d]
 }

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ type world struct {
 	mentions   *[]mention // names in the current signature, or nil if they are not recorded
 	err        error      // why reading has ended
 	buffer     []byte     // for reading files
+	scanned    bytes.Buffer
 	// program is true if code that uses the crates is read, and not their documentation: options of
 	// the build that are unknown may be on.
 	program bool
@@ -108,7 +110,9 @@ type krate struct {
 	unread      map[string]bool // crates without sources whose names are re-exported
 	paths       map[*def]string // shortest public paths
 	exported    map[*def]bool   // the definitions that paths refer to, including hidden ones
-	derivedOf   map[*def]*def   // traits that derives of procedural macros implement
+	queue       []publicPath    // the modules whose exports paths does not contain yet
+	visited     map[publicPath]bool
+	derivedOf   map[*def]*def // traits that derives of procedural macros implement
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
@@ -116,6 +120,9 @@ type krate struct {
 	attrs       map[*source.Item][]attr // attributes of items, if they were computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
 	epoch       int                     // incremented when missing names may have been added
+	// deferred contains, for a dependency, the files that were examined, and whether they can be read on demand.
+	deferred  map[string]bool
+	generates bool // whether macros of the crate declare macros, which may be exported
 }
 
 // unit is a parsed text: a file, or the expansion of a macro.
@@ -159,7 +166,10 @@ func identity(src *Source) string {
 }
 
 // open reads the modules of a crate.
-func (w *world) open(src *Source) (*krate, error) {
+func (w *world) open(src *Source) (*krate, error) { return w.openCrate(src, false) }
+
+// openCrate is like open. If dependency is true, it does not read the files that can be read on demand.
+func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 	id := identity(src)
 	if k := w.crates[id]; k != nil {
 		return k, nil
@@ -172,6 +182,9 @@ func (w *world) open(src *Source) (*krate, error) {
 		unread: map[string]bool{}, granted: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
 	}
 	w.crates[id] = k
+	if dependency && !src.ProcMacro && !w.program {
+		k.deferred = map[string]bool{}
+	}
 	k.platform.anyFlag, k.platform.flags["test"] = w.program, src.Test
 	lib := path.Clean(src.Lib)
 	u, err := k.file(lib)
@@ -197,6 +210,7 @@ func (k *krate) file(name string) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.generates = k.generates || strings.Contains(text, generator)
 	u := &unit{File: source.ParseOutline(w.meter, text), krate: k, path: name}
 	w.counted(u.Count)
 	if k.src.ProcMacro {
@@ -307,7 +321,7 @@ func (k *krate) dep(name string) *krate {
 	if err != nil || src == nil {
 		return nil
 	}
-	if d, err := k.w.open(src); err == nil {
+	if d, err := k.w.openCrate(src, true); err == nil {
 		k.deps[name] = d
 		return d
 	}

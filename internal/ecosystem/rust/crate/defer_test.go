@@ -1,0 +1,93 @@
+package crate
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// dependent returns a crate that exports items of a dependency with the given files, and the importer that
+// finds the dependency.
+func dependent(files ...string) (*Source, Importer) {
+	dep := of(files...)
+	dep.Name, dep.Package = "dep", "dep"
+	src := of("src/lib.rs", "pub use dep::{a::A, a::b::B, E, m, F};\npub use dep::c::*;\npub struct Own { pub g: dep::d::Deep }\nimpl dep::T for Own {}\ndep::m!(Made);\n/// [dep::d::Deep] and [dep::c]\npub fn f(_: dep::d::Deep) -> dep::a::A {}")
+	src.Deps = map[string]string{"dep": "dep"}
+	return src, func(*Source, string) (*Source, error) { return dep, nil }
+}
+
+var depFiles = []string{
+	"src/lib.rs", "pub mod a;\npub mod c;\npub mod d;\nmod e;\npub use e::{E, F};\nmod macros;\npub trait T { fn t(&self) {} }\nmod late { crate::mod_impl!(); }\nmod unused;",
+	"src/a.rs", "//! Has files below it.\npub mod b;\npub struct A;\nimpl crate::T for A {}\nimpl b::B { pub fn in_a(&self) {} }\nimpl Clone for A {}",
+	"src/a/b.rs", "pub struct B;\nimpl B { /** x */ pub fn in_b(&self) {} }\nimpl super::A { pub fn in_b(&self) -> super::A {} }",
+	"src/c/mod.rs", "mod inner; pub use inner::*; pub const C: u8 = 1;\nimpl crate::a::A { pub fn in_c(&self) {} }",
+	"src/c/inner.rs", "pub enum I { X }\nimpl From<I> for crate::a::A {}\nimpl core::ops::Deref for crate::E { type Target = I; }",
+	"src/d.rs", "#[derive(Debug)]\npub struct Deep(pub u8);",
+	"src/e.rs", "pub struct E;\npub struct F { pub e: E }\nimpl E { pub fn new() -> F {} }",
+	"src/macros.rs", "#[macro_export]\nmacro_rules! m { ($n:ident) => { pub struct $n; } }\n#[macro_export]\nmacro_rules! mod_impl { () => { impl crate::E { pub fn late(&self) {} } } }",
+	"src/unused.rs", "pub struct Unused;\nimpl Unused { pub fn f() {} }",
+}
+
+// TestDeferredModules compares the documentation of a crate if the files of its dependency are read on
+// demand with that if all of them are read.
+func TestDeferredModules(t *testing.T) {
+	src, imp := dependent(depFiles...)
+	deferred, err := Read(t.Context(), src, imp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Clone(depFiles)
+	all[1] += "\n// " + generator + "\n"
+	src, imp = dependent(all...)
+	eager, err := Read(t.Context(), src, imp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(deferred, eager) {
+		t.Errorf("on demand: %+v\n\nat once: %+v", deferred, eager)
+	}
+	var members []string
+	for _, path := range []string{"A", "B", "E"} {
+		for _, m := range find(t, deferred, path).Members {
+			members = append(members, m.Path)
+		}
+	}
+	if got, want := strings.Join(members, " "), "A::in_b A::in_c A::impl Clone for A A::impl From<I> for A A::impl T for A A::t B::in_b B::in_a E::new E::late E::impl Deref for E"; got != want {
+		t.Errorf("members:\n got %s\nwant %s", got, want)
+	}
+	if find(t, deferred, "Made").Signature != "pub struct Made;" {
+		t.Error("the exported macro is not expanded")
+	}
+}
+
+// TestDeferredModules_AreNotRead checks that files of a dependency are not read unless they are needed.
+func TestDeferredModules_AreNotRead(t *testing.T) {
+	src, imp := dependent(depFiles...)
+	w := newWorld(t.Context(), imp)
+	k, err := w.open(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dep := k.dep("dep")
+	loaded := func() string {
+		var names []string
+		for _, e := range dep.root.order {
+			if e.def != nil && e.def.sub != nil && e.def.sub.loaded {
+				names = append(names, e.name)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	if got := loaded(); got != "c macros late" {
+		t.Errorf("at first, these modules are read: %s", got)
+	}
+	if d := dep.resolve(dep.root, []string{"crate", "d", "Deep"}, types); d == nil {
+		t.Error("dep::d::Deep is not found")
+	} else if p, _ := dep.pathOf(d); p != "d::Deep" {
+		t.Errorf("its path is %s", p)
+	}
+	if got := loaded(); strings.Contains(got, "unused") || !strings.Contains(got, "d") {
+		t.Errorf("then, these modules are read: %s", got)
+	}
+}
