@@ -30,6 +30,13 @@ func TestWhatCallersSeeOfAClass(t *testing.T) {
 				"class C | class C\n" +
 				"  method C.__init_subclass__ | def __init_subclass__(cls, **kwargs: Unpack[Config])\n" +
 				"class D | class D(A)\n"},
+		{"types whose names contain those of special forms",
+			"-- pkg/__init__.py\nstate: FinalState = f()\nsize: ClassVar[Final[int]] = 5\nname: 'typing.Final[str]' = 'a'\nItems: MyTypeAlias = list\nPairs: 'TypeAlias' = list[int]\n",
+			"var state | state: FinalState = f()\n" +
+				"const size | size: ClassVar[Final[int]] = 5\n" +
+				"const name | name: typing.Final[str] = 'a'\n" +
+				"var Items | Items: MyTypeAlias = list\n" +
+				"type alias Pairs | Pairs: TypeAlias = list[int]\n"},
 		{"a class that the code makes and the stub declares",
 			"-- pkg/__init__.py\nA = make_class(Base)\nb = make(1)\n-- pkg/__init__.pyi\nclass A:\n    def f(self, n: int) -> str: ...\nb: int\n",
 			"class A | class A\n" +

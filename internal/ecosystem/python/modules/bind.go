@@ -52,7 +52,7 @@ type binding struct {
 	explicit bool
 	// value is the assigned value, and annotation is its type.
 	value      *source.Expression // nil if there is none
-	annotation string
+	annotation *source.Expression
 	// typing is true if only type checkers evaluate the binding.
 	typing bool
 	// fallback is true for a binding in an except clause or an else.
@@ -512,7 +512,7 @@ func (s *scope) add(b *binding, in branch) {
 		b.place = s.included[n-1]
 	}
 	old := s.names[b.name]
-	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != ""
+	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != nil
 	if declared && s.class == nil && !s.file.stub {
 		b.typing = true // An annotation without a value does not bind anything at run time.
 	}
@@ -540,7 +540,7 @@ func (s *scope) add(b *binding, in branch) {
 		tail.alt = b
 		return
 	}
-	if b.annotation == "" && old.stmt != nil && old.stmt.Kind == source.Assign {
+	if b.annotation == nil && old.stmt != nil && old.stmt.Kind == source.Assign {
 		b.annotation = old.annotation
 		if b.stmt != nil && b.stmt.Kind == source.Assign && b.stmt.Doc == "" && b.stmt.Comment == "" && isAnnotation(old) {
 			b.stmt = withDocs(b.stmt, old.stmt)
@@ -560,7 +560,7 @@ func (s *scope) add(b *binding, in branch) {
 // wraps reports whether a binding replaces a function or class with the result of a call to which
 // it is passed, as in Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != nil {
 		return false
 	}
 	t := b.value.Tree()
@@ -590,7 +590,7 @@ const maxAlternatives = 8
 
 // isAnnotation reports whether a binding is an annotation without a value.
 func isAnnotation(b *binding) bool {
-	return b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != ""
+	return b.stmt != nil && b.stmt.Kind == source.Assign && b.value.Text() == "" && b.annotation != nil
 }
 
 func withDocs(stmt, docs *source.Stmt) *source.Stmt {

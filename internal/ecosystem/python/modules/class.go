@@ -130,7 +130,7 @@ func (s *scope) instance(init *source.Stmt) {
 				b := &binding{name: name, stmt: stmt, annotation: stmt.Annotation, instance: true}
 				if len(stmt.Targets) == 1 && part == target {
 					b.value = &stmt.Value
-					b.annotation = cmp.Or(b.annotation, annotations[b.value.Text()])
+					b.annotation = cmp.Or(b.annotation, source.Annotation(annotations[b.value.Text()]))
 				}
 				s.add(b, branch{})
 			}

@@ -266,6 +266,15 @@ func parentOf(dotted string) string {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
+// typeName returns the last name of a type without its arguments, such as ClassVar for
+// typing.ClassVar[int].
+func typeName(t *source.Tree) string {
+	if t.Kind == source.Subscript {
+		t = t.X
+	}
+	return lastOf(t.Dotted())
+}
+
 // outermost returns the top-level class that contains a member of a class. For other declarations,
 // it returns the declaration itself.
 func (b *binding) outermost() *binding {
@@ -355,12 +364,12 @@ func (d *documenter) declaration(code, stub *binding, path string, owner *entity
 // callable returns the method __call__ of the class in the annotation of a stub's variable, or nil
 // if there is none.
 func (d *documenter) callable(b *binding) *binding {
-	if b.annotation == "" || !b.scope.file.stub {
+	if b.annotation == nil || !b.scope.file.stub {
 		return nil
 	}
-	t := source.Parse(d.annotation(b.annotation))
+	t := b.annotation.Type()
 	for t.Kind == source.Subscript {
-		name := lastOf("." + t.X.Dotted())
+		name := typeName(t)
 		if (name != "Final" && name != "ClassVar") || len(t.Args) != 1 {
 			t = t.X
 			break
@@ -405,8 +414,8 @@ func (d *documenter) boundMethod(b *binding) *member {
 	x := object.typed()
 	t := x.value.Tree()
 	name, made := t.Function(), t.Kind == source.Call
-	if annotation := strings.Trim(x.annotation, `"'`); annotation != "" && lastOf(annotation) != "Final" {
-		name, made = annotation, true
+	if declared := x.annotation.Type().Dotted(); x.annotation != nil && lastOf(declared) != "Final" {
+		name, made = declared, true
 	}
 	if !made || !isDotted(name) {
 		return nil
@@ -490,7 +499,7 @@ func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
 // valueKind returns the kind of an assigned name.
 func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 	if owner != nil {
-		if t := b.value.Tree(); t.Kind == source.Call && b.annotation == "" {
+		if t := b.value.Tree(); t.Kind == source.Call && b.annotation == nil {
 			switch lastOf(t.Function()) {
 			case "property", "cached_property", "hybrid_property":
 				return apidoc.Property
@@ -512,7 +521,7 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 		}
 		return apidoc.Class
 	}
-	if upper(b.name) || strings.Contains(b.annotation, "Final") {
+	if upper(b.name) || isFinal(b.annotation) {
 		return apidoc.Const
 	}
 	return apidoc.Var
@@ -521,11 +530,20 @@ func (d *documenter) valueKind(b, typed *binding, owner *entity) apidoc.Kind {
 // isBuiltinClass reports whether a variable is another name for a builtin class, as in error =
 // OSError.
 func (d *documenter) isBuiltinClass(b *binding) bool {
-	if !builtins[b.value.Text()] || b.annotation != "" || b.name == b.value.Text() {
+	if !builtins[b.value.Text()] || b.annotation != nil || b.name == b.value.Text() {
 		return false
 	}
 	e := d.resolve(b.scope, b.value.Text())
 	return e != nil && e.external == "builtins."+b.value.Text()
+}
+
+// isFinal reports whether an annotation is Final, or ClassVar of it.
+func isFinal(annotation *source.Expression) bool {
+	t := annotation.Type()
+	if typeName(t) == "ClassVar" && len(t.Args) == 1 {
+		t = t.Args[0]
+	}
+	return typeName(t) == "Final"
 }
 
 func upper(name string) bool {
@@ -535,11 +553,11 @@ func upper(name string) bool {
 // isTypeAlias reports whether a variable is an alias of a type.
 func (d *documenter) isTypeAlias(b, typed *binding) bool {
 	for _, x := range []*binding{b, typed} {
-		if strings.HasSuffix(strings.Trim(x.annotation, `"'`), "TypeAlias") {
+		if typeName(x.annotation.Type()) == "TypeAlias" {
 			return true
 		}
 	}
-	if b.annotation != "" || len(b.value.Text()) > 4*maxAlias || upper(b.name) && len(b.name) > 1 || strings.ToLower(b.name) == b.name {
+	if b.annotation != nil || len(b.value.Text()) > 4*maxAlias || upper(b.name) && len(b.name) > 1 || strings.ToLower(b.name) == b.name {
 		return false
 	}
 	t := b.value.Tree()

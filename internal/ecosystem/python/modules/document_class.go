@@ -330,7 +330,7 @@ func (d *documenter) member(e *entity, m *member, path string, style classStyle,
 		return d.class(inner, path), true
 	}
 	code, stub := m.code, m.stub
-	if value, wrapper := unwrapped(b.value); b.stmt.Kind == source.Assign && b.annotation == "" && value != "" && !b.used && !b.instance && style != enumeration {
+	if value, wrapper := unwrapped(b.value); b.stmt.Kind == source.Assign && b.annotation == nil && value != "" && !b.used && !b.instance && style != enumeration {
 		// an assignment such as get_x = x
 		b.used = true
 		target := d.resolve(b.scope, value)

@@ -151,13 +151,13 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 	s := r.inner(b)
 	annotated := false
 	for _, x := range s.order {
-		annotated = annotated || isField(x) && x.annotation != ""
+		annotated = annotated || isField(x) && x.annotation != nil
 	}
 	for _, x := range s.order {
 		if !isField(x) {
 			continue
 		}
-		f := &field{name: x.name, binding: x, keyword: keywords, annotation: source.Flat(x.annotation), value: short(x.value.Text())}
+		f := &field{name: x.name, binding: x, keyword: keywords, annotation: source.Flat(x.annotation.Text()), value: short(x.value.Text())}
 		value := &source.Tree{}
 		if strings.Contains(x.value.Text(), "(") {
 			value = x.value.Tree()
@@ -166,14 +166,13 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 		if value.Kind == source.Call {
 			called = value.X.Dotted()
 		}
-		if style == attrsClass && (called == "" || !r.is(s, called, attribNames)) && (x.annotation == "" || !annotated) {
+		if style == attrsClass && (called == "" || !r.is(s, called, attribNames)) && (x.annotation == nil || !annotated) {
 			continue
 		}
-		if style != attrsClass && x.annotation == "" {
+		if style != attrsClass && x.annotation == nil {
 			continue
 		}
-		inner, _, _ := strings.Cut(strings.Trim(f.annotation, `"'`), "[")
-		switch inner[strings.LastIndexByte(inner, '.')+1:] {
+		switch typeName(x.annotation.Type()) {
 		case "ClassVar":
 			continue
 		case "KW_ONLY":
@@ -350,7 +349,7 @@ func (r *Reader) madeFields(b *binding) []*field {
 	var all []*field
 	add := func(name, annotation string) {
 		if isName(name) && !strings.HasPrefix(name, "_") {
-			x := &binding{name: name, scope: b.scope, annotation: annotation, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line}}
+			x := &binding{name: name, scope: b.scope, annotation: source.Annotation(annotation), stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line}}
 			all = append(all, &field{name: name, annotation: annotation, binding: x})
 		}
 	}

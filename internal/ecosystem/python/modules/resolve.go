@@ -269,7 +269,7 @@ func (r *Reader) followAny(b *binding) *entity {
 
 // isCalled reports whether the value of a variable is the result of a call.
 func isCalled(b *binding) bool {
-	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && strings.HasSuffix(b.value.Text(), ")")
+	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == nil && strings.HasSuffix(b.value.Text(), ")")
 }
 
 // follow returns the entity that a binding refers to.
@@ -293,7 +293,7 @@ func (r *Reader) follow(b *binding) *entity {
 		}
 		return &entity{external: b.from + "." + b.attr}
 	}
-	if b.stmt != nil && b.stmt.Kind == source.Assign && (b.annotation == "" || strings.HasPrefix(strings.ToLower(b.annotation), "type[")) && !b.stmt.TypeAlias {
+	if b.stmt != nil && b.stmt.Kind == source.Assign && (b.annotation == nil || b.annotation.Type().Kind == source.Subscript && strings.EqualFold(typeName(b.annotation.Type()), "type")) && !b.stmt.TypeAlias {
 		if e := r.alias(b); e != nil {
 			return e
 		}

@@ -260,10 +260,10 @@ func (r *Reader) classSignature(b *binding, name string) string {
 // of an alias may be longer than other values.
 func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) string {
 	var annotation string
-	if typed != nil && typed.annotation != "" {
-		annotation = r.annotation(typed.annotation)
-	} else if b.annotation != "" {
-		annotation = r.annotation(b.annotation)
+	if typed != nil && typed.annotation != nil {
+		annotation = r.annotation(typed.annotation.Text())
+	} else if b.annotation != nil {
+		annotation = r.annotation(b.annotation.Text())
 	} else {
 		annotation = r.inferredType(b)
 	}

@@ -67,7 +67,7 @@ func TestCythonIsReadAsPythonSeesIt(t *testing.T) {
 		for _, s := range body {
 			name := s.Name
 			if s.Kind == Assign {
-				name = s.Targets[0] + " " + s.Annotation
+				name = s.Targets[0] + " " + s.Annotation.Text()
 			}
 			text := in + name
 			if s.Kind == Def {
@@ -135,7 +135,7 @@ after = 1
 	for _, s := range ReadCython([]byte(text)).Body {
 		line := s.Name + strings.Join(s.Targets, "") + "(" + Flat(s.Params) + ")"
 		for _, m := range s.Body {
-			line += " " + m.Name + strings.Join(m.Targets, "") + ":" + m.Annotation + "=" + m.Value.Text()
+			line += " " + m.Name + strings.Join(m.Targets, "") + ":" + m.Annotation.Text() + "=" + m.Value.Text()
 			if m.Kind == Def {
 				line += "(" + Flat(m.Params) + ")"
 			}

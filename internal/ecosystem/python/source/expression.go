@@ -14,6 +14,23 @@ const maxKept = 64 << 10
 // NewExpression returns the expression with a tree.
 func NewExpression(t *Tree) *Expression { return &Expression{t.Text, t} }
 
+// Annotation returns the expression with a text, or nil if the text is empty.
+func Annotation(text string) *Expression {
+	if text == "" {
+		return nil
+	}
+	return &Expression{text: text}
+}
+
+// Type returns the tree of an annotation without the quotes of a forward reference.
+func (x *Expression) Type() *Tree {
+	t := x.Tree()
+	if t.Kind == String {
+		return Parse(t.Name)
+	}
+	return t
+}
+
 // Text returns the source of the expression, with comments and line ends.
 func (x *Expression) Text() string {
 	if x == nil {

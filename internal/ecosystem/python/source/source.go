@@ -96,8 +96,8 @@ type Stmt struct {
 	Comment string
 	// Targets are the targets of an assignment; a = b = 1 has several.
 	Targets []string
-	// Annotation is the annotation of an assignment's target.
-	Annotation string
+	// Annotation is the annotation of an assignment's target, or nil if there is none.
+	Annotation *Expression
 	// Op is the operator of an augmented assignment: "+=".
 	Op string
 	// Value is the assigned value, the expression of Expr, the condition of If, or

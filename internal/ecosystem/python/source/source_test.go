@@ -30,7 +30,7 @@ func outline(b *strings.Builder, body []Stmt, indent string) {
 			add("decorator", d.Text())
 		}
 		add("targets", strings.Join(s.Targets, ";"))
-		add("annotation", s.Annotation)
+		add("annotation", s.Annotation.Text())
 		add("op", s.Op)
 		add("value", s.Value.Text())
 		add("doc", s.Doc)

@@ -251,9 +251,9 @@ func (r *reader) assignment(out *[]Stmt, text string, start, end int, l line, co
 	case colon >= 0: // The statement has an annotation, as in x: int = 1.
 		s.Targets, s.Comment = r.list(strings.TrimSpace(r.s[start:colon])), comment
 		if equals >= 0 {
-			s.Annotation, s.Value.text = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
+			s.Annotation, s.Value.text = Annotation(strings.TrimSpace(r.s[colon+1:equals])), strings.TrimSpace(r.s[equals+1:end])
 		} else {
-			s.Annotation = strings.TrimSpace(r.s[colon+1 : end])
+			s.Annotation = Annotation(strings.TrimSpace(r.s[colon+1 : end]))
 		}
 	case equals > start && strings.IndexByte("+-*/%&|^@<>", r.s[equals-1]) >= 0:
 		op := equals
