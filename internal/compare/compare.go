@@ -94,7 +94,7 @@ func Packages(old, new []*apidoc.Package) []Change {
 		return nil
 	}
 	rules := &new[0].Style.Rules
-	c := &comparison{old: newSide(old, rules), new: newSide(new, rules), rules: rules}
+	c := &comparison{old: newSide(old, new, rules), new: newSide(new, old, rules), rules: rules}
 	c.shared()
 	removed := c.missing(c.old, c.new, Removed)
 	added := c.missing(c.new, c.old, Added)
@@ -113,7 +113,7 @@ func Hidden(old, new []*apidoc.Package) (changes []Change) {
 		return nil
 	}
 	rules := &new[0].Style.Rules
-	before, after := newSide(old, rules), newSide(new, rules)
+	before, after := newSide(old, new, rules), newSide(new, old, rules)
 	hidden := map[string][]string{}
 	for _, p := range new {
 		hidden[after.relative(p.Name)] = append(slices.Clip(p.Hidden), "*")
@@ -158,7 +158,7 @@ type side struct {
 	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
 	same     [][2][]token // apidoc.Rules.Same
-	whole    string       // the path of the only symbol that an import of the package being added binds
+	whole    string       // the path of the only symbol that an import of the package being added binds, in both versions
 }
 
 // key identifies a symbol by its package and path.
@@ -178,7 +178,8 @@ type ref struct {
 	bases []*ref
 }
 
-func newSide(packages []*apidoc.Package, rules *apidoc.Rules) *side {
+// newSide returns the side with the given packages. others are the packages of the other side.
+func newSide(packages, others []*apidoc.Package, rules *apidoc.Rules) *side {
 	s := &side{packages: packages, root: packages[0].Name, symbols: map[key][]*ref{}}
 	for _, same := range rules.Same {
 		s.same = append(s.same, [2][]token{lex(same[0], ""), lex(same[1], "")})
@@ -186,7 +187,10 @@ func newSide(packages []*apidoc.Package, rules *apidoc.Rules) *side {
 	for _, p := range packages {
 		r := apidoc.NewResolver(p)
 		s.whole = ""
-		if defaults := p.Defaults(); len(defaults) == 1 {
+		other := slices.IndexFunc(others, func(o *apidoc.Package) bool {
+			return strings.TrimPrefix(o.Name, others[0].Name) == strings.TrimPrefix(p.Name, s.root)
+		})
+		if defaults := p.Defaults(); len(defaults) == 1 && other >= 0 && len(others[other].Defaults()) == 1 {
 			s.whole = defaults[0].Path
 		}
 		s.add(p, r, p.Symbols, nil)
@@ -212,7 +216,7 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 }
 
 // key returns the key of the symbol at a path in p. If an import of the whole package binds a single
-// symbol, the key does not depend on the name of that symbol.
+// symbol in both versions, the key does not depend on the name of that symbol.
 func (s *side) key(p *apidoc.Package, path string) key {
 	if rest, ok := strings.CutPrefix(path, s.whole); ok && s.whole != "" && (rest == "" || strings.HasPrefix(rest, p.Separator())) {
 		path = "*" + rest

@@ -57,9 +57,9 @@ function typeOf(symbol, owner) {
   return [plain(type.replace(parameterNames, "_"), symbol.declarations ?? []), plain(written.join(" "), symbol.declarations ?? [])];
 }
 
-function visit(symbol, prefix, depth) {
+function visit(symbol, prefix, depth, name = symbol.name) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const own = prefix + symbol.name;
+  const own = prefix + name;
   names.set(own, typeOf(target));
   if (depth > 3) return;
   const literal = target.declarations?.some((d) => ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(d.type) || ts.isIntersectionTypeNode(d.type)));
@@ -89,4 +89,7 @@ for (const e of all.filter((e) => e.name !== "prototype")) {
   if (!whole.has(e.name) || !(twin(e) || targetOf(e).flags & ts.SymbolFlags.ValueModule)) visit(e, "", 0);
   else if (e.name === "default") names.set(e.name, ["", ""]).set("default.*", ["", ""]);
 }
+// The symbol of a module that assigns to its exports is what it assigns, or contains it.
+const assigned = module && !module.declarations?.some(ts.isSourceFile) ? module : module?.exports?.get("export=");
+if (assigned && !(assigned.flags & ts.SymbolFlags.ValueModule)) visit(assigned, "", 3, "export=");
 console.log(JSON.stringify(Object.fromEntries(names)));

@@ -20,6 +20,21 @@ func npmVersions(_ *settings, name string) (all []string, err error) {
 	return all, json.Unmarshal([]byte(out), &all)
 }
 
+// alignDefaults gives the default export of one version the name of what the other version exports as a whole,
+// because an import binds both.
+func alignDefaults(names, others map[string][2]string) {
+	_, has := names["export="]
+	if _, other := others["export="]; has || !other {
+		return
+	}
+	for path, v := range names {
+		if rest, ok := strings.CutPrefix(path, "default"); ok && (rest == "" || rest[0] == '.') {
+			names["export="+rest] = v
+			delete(names, path)
+		}
+	}
+}
+
 // npmJudge gets from TypeScript's checker the names that both versions export, and their types.
 func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 	var names [2]map[string][2]string // names contains the type and the declaration of each path. The type is "" for a type.
@@ -48,6 +63,8 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 			return nil, fmt.Errorf("version %s has no declarations", version)
 		}
 	}
+	alignDefaults(names[0], names[1])
+	alignDefaults(names[1], names[0])
 	all := verdicts{}
 	_, whole := names[1]["default.*"]
 	for path, was := range names[0] {
