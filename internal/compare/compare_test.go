@@ -358,6 +358,18 @@ func TestUsed_Overloads(t *testing.T) {
 	}
 }
 
+// TestUsed_ParameterBeforeOthers checks that an optional parameter before others breaks only calls that pass
+// arguments by position.
+func TestUsed_ParameterBeforeOthers(t *testing.T) {
+	old, new := pkg("python", "p", "1", "function: f = def f(a=None, c=1)"), pkg("python", "p", "2", "function: f = def f(b=None, a=None, c=1)")
+	for call, want := range map[string]apidoc.Severity{"f()": apidoc.Compatible, "f(c=2)": apidoc.Compatible, "f(1)": apidoc.Breaking, "f(*x)": apidoc.Breaking} {
+		files := []check.FileUses{{File: "a.py", Text: []byte(call), Uses: []ecosystem.Use{{Package: "p", Path: "f", Text: "f", Position: ecosystem.Position{Line: 1, Column: 1}}}}}
+		if used := compare.Used(compare.Packages(one(old), one(new)), files); len(used) != 1 || used[0].Severity != want {
+			t.Errorf("%s: %+v", call, used)
+		}
+	}
+}
+
 // TestUsed_Bases checks that, if types are enforced, the uses of a type that lost a base are
 // reported as risky.
 func TestUsed_Bases(t *testing.T) {

@@ -160,7 +160,8 @@ func (p *Place) spares(d *Detail, c *Change, rules *apidoc.Rules) bool {
 	passed := p.call.passes(d, r, rules)
 	switch d.Aspect {
 	case ParamAdded:
-		return d.New == optionalParam || d.New == requiredParam && rules.NamedArguments && p.call.fits(c.new)
+		byName := p.call.count == len(p.call.keywords) && !p.call.spread
+		return d.New == optionalParam || rules.NamedArguments && (d.New == requiredParam || byName) && p.call.fits(c.new)
 	case ParamRemoved:
 		if d.Severity < apidoc.Breaking && strings.HasPrefix(d.Old, "*") && !strings.HasPrefix(d.Old, "**") && p.call.fits(c.new) {
 			return true // declared parameters take the arguments now

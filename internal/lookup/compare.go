@@ -38,7 +38,7 @@ type Comparison struct {
 const (
 	// maxCompared is the maximum number of packages below another package that are compared with
 	// it.
-	maxCompared = 100
+	maxCompared = 1000
 	// comparedReaders is the number of these packages that are read concurrently.
 	comparedReaders = 4
 )
@@ -88,7 +88,7 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 		dir := "/" + strings.Join(below, "/") + "/"
 		return len(files) == 0 || slices.ContainsFunc(declaring, func(file string) bool { return strings.Contains("/"+file, dir) }) || slices.ContainsFunc(files, func(f check.FileUses) bool {
 			return slices.ContainsFunc(f.Uses, func(u ecosystem.Use) bool {
-				return u.Package == name || apidoc.IsBelow(name, u.Package) && // the package above it is used
+				return u.Package == name || apidoc.IsBelow(u.Package, name) || apidoc.IsBelow(name, u.Package) && // the package above it is used
 					(apidoc.IsBelow(u.Package+"."+u.Path, name) || apidoc.IsBelow(u.Package+"::"+u.Path, name))
 			})
 		})
