@@ -28,6 +28,7 @@ func TestParseCode(t *testing.T) {
 	}
 	for _, src := range []string{
 		"const x = <div {...props}>Don't {a.b} http://x <b/> {ok ? <C {...p} /> : <i {...q} />}</div>;",
+		"const x = <a><b>y</b></a>, z = <i>{w}</i>;",
 		"const f = <T,>(x: T) => x, g = <T extends {}>(x: T) => <></>;",
 	} {
 		if _, err := ParseCode(nil, src, TypeScript, true); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,5 +266,20 @@ func TestLanguageOfAFile(t *testing.T) {
 		if got := fmt.Sprint(lang, ok); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+}
+
+// TestATypeEndsAnExpression parses a value that is followed by another statement although its last token is ">".
+func TestATypeEndsAnExpression(t *testing.T) {
+	f, err := Parse("export const a = <T>(x: T): F<T> => x as F<T>\nexport const b = 1\nexport const c = x as F<T>\n  .d as G\nexport const d = 2", TypeScript)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for n := range f.Root.Children() {
+		names = append(names, n.Text)
+	}
+	if want := []string{"a", "b", "c", "d"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
 	}
 }

@@ -416,6 +416,12 @@ func (p *parser) continues() bool {
 		return t.kind == '{'
 	case ']', '}', ';', '!', 0:
 		return false
+	case '>': // It may end a type, as in x as Map<K, V>.
+		switch t.kind {
+		case kwExport, kwImport, kwConst, kwLet, kwVar, kwFunction, kwAsync, kwClass, kwAbstract, kwInterface, kwType, kwEnum, kwDeclare, kwNamespace, '@':
+			return false
+		}
+		return true
 	case arrow, ellipsis, kwNew, kwTypeof, kwVoid, kwDelete, kwAwait, kwIn, kwInstanceof, kwAs, kwSatisfies, kwExtends, kwFunction, kwClass:
 		return true
 	default:

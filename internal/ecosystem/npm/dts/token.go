@@ -169,7 +169,7 @@ func (l *lexer) lex(f *File) {
 					continue
 				}
 				i++
-				if i >= noRegex && l.regexCanStart(next) {
+				if i >= noRegex && l.regexCanStart(pos, next) {
 					if end := regexEnd(src, i); end > 0 {
 						i, k = end, regex
 					} else {
@@ -258,9 +258,9 @@ func (l *lexer) close(t *token) {
 	t.kind = 0
 }
 
-// regexCanStart reports whether a slash after the last token begins a regular
+// regexCanStart reports whether a slash at an offset, after the last token, begins a regular
 // expression rather than a division.
-func (l *lexer) regexCanStart(next byte) bool {
+func (l *lexer) regexCanStart(at int, next byte) bool {
 	if len(l.toks) == 0 {
 		return true
 	}
@@ -268,6 +268,8 @@ func (l *lexer) regexCanStart(next byte) bool {
 	switch t.kind {
 	case ident, kwThis, kwAs, kwFrom, kwGet, kwSet, kwType, kwOut, kwIs, kwGlobal, kwModule, private, number, str, template, regex, ']':
 		return false
+	case '<':
+		return int(t.end) != at // the end of an element, such as </x>
 	case ')':
 		if t.match == 0 {
 			return false
