@@ -138,12 +138,14 @@ func (r *Reader) augment() {
 	}
 }
 
+// merge adds the declarations of a symbol to another one, to which its name then refers.
 func merge(to, from *symbol) {
-	if to == from || to.namespaceOf != nil {
+	if to == from || to.namespaceOf != nil || from.alias != nil {
 		return
 	}
 	to.members = nil
 	to.decls = append(to.decls, from.decls...)
+	from.decls, from.alias, from.target, from.resolved = nil, &alias{}, to, true
 	if from.exports == nil {
 		return
 	}
