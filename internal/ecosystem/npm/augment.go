@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"io/fs"
@@ -11,71 +10,116 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
-// augmenting matches a statement that can add members to interfaces which another file declares.
 var augmenting = lazyregexp.New(`(?m)declare\s+(?:global\b|module\s+['"])`)
 
 // globalInterface matches the declaration of an interface that is global in a script.
 var globalInterface = lazyregexp.New(`(?m)^(?:declare[ \t]+)?(?:interface|namespace)\s`)
 
+// configText matches a text in a configuration that may name a package.
+var configText = lazyregexp.New(`"(@?[a-zA-Z0-9][^"\s:*]*)"`)
+
 const (
+	// maxConfigTexts is the maximum number of names in one configuration.
+	maxConfigTexts = 1000
 	// maxTypeFiles is the maximum number of files that are searched for declarations of modules.
 	maxTypeFiles = 200_000
 	// maxTypeFile is the maximum size, in bytes, of such a file. The rest of a file is not searched.
 	maxTypeFile = 4 << 20
 )
 
-// augmentations are the members that files add to interfaces of other files, as in declare global
-// { … } and declare module "fastify" { … }.
+// augmentations are the members that the files of a program add to types of other files, as in declare global { … } and
+// declare module "fastify" { … }.
 type augmentations struct {
-	ctx context.Context
-	// members contains the names of the types that files add a member to, by the name of the member.
-	members map[string]map[string]bool
+	ctx     context.Context
+	program *modules.Program // nil if the project has no package.json
+	// members contains the types that files add a member to, by the name of the member.
+	members map[string][]modules.TypeName
 	// bases contains the bases that files add to interfaces, by the name of the interface.
-	bases map[string]map[string]bool
+	bases map[string][]modules.TypeName
 	// packages contains the names of the packages that declare the interfaces.
-	packages  map[string]bool
-	files     int
-	installed bool // whether the directory is node_modules, and not the project
+	packages map[string]bool
+	files    int
 }
 
-// augmentationsOf searches the project in dir and the installed packages. It returns nil if there
-// are too many files.
-func augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string]map[string]bool{}, bases: map[string]map[string]bool{}, packages: map[string]bool{}}
-	a.walk(rootfs.New(dir), ".", "")
-	a.installed = true
-	for {
-		installed := rootfs.New(filepath.Join(dir, "node_modules"))
-		if _, err := fs.Stat(installed, "."); err == nil {
-			a.walk(installed, ".", "")
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			break
-		}
-		dir = above
+// augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
+// others. It returns nil if there are too many files.
+func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
+	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]modules.TypeName{}, packages: map[string]bool{}}
+	if dir == "" {
+		return a
 	}
+	f, err := n.newFinder(ctx, question{project: dir})
+	if err != nil {
+		return nil
+	}
+	f.maxOpen = maxProgramPackages
+	if l := f.openDir(dir, ""); l != nil {
+		reader, err := modules.Open(ctx, l.pkg, f.open)
+		if err != nil {
+			return nil
+		}
+		a.program = reader.NewProgram(func(p *modules.Package, name, text string) {
+			a.files++
+			if p.Name != "@types/node" { // The reader loads these declarations.
+				a.search(p, name, text)
+			}
+		})
+	}
+	a.walk(rootfs.New(dir), ".", nil)
+	a.implicit(dir)
 	if a.files >= maxTypeFiles || ctx.Err() != nil {
 		return nil
 	}
 	return a
 }
 
-// Extended implements ecosystem.Extender. It searches the project and the installed packages.
-func (*NPM) Extended(ctx context.Context, dir string) map[string]bool {
-	a := augmentationsOf(ctx, dir)
+// Extended implements ecosystem.Extender. It searches the program of the project.
+func (n *NPM) Extended(ctx context.Context, dir string) map[string]bool {
+	a := n.augmentationsOf(ctx, dir)
 	if a == nil {
 		return nil
 	}
 	return a.packages
 }
 
-// walk searches a directory, which belongs to the package with the given name, or to the project.
-func (a *augmentations) walk(fsys fs.FS, dir, pkg string) {
+// implicit adds the files that belong to each program: those of installed packages of types, and those that a
+// configuration names, as types, as the configuration that it extends, or as the source of JSX. Any text in a
+// configuration may be such a name.
+func (a *augmentations) implicit(dir string) {
+	if a.program == nil {
+		return
+	}
+	for {
+		types := filepath.Join(dir, "node_modules", "@types")
+		for _, name := range project.DirNames(types) {
+			a.program.Import("@types/" + name)
+		}
+		for _, name := range project.DirNames(dir) {
+			if !isConfig(name) {
+				continue
+			}
+			for _, m := range configText().FindAllStringSubmatch(readConfig(dir, name), maxConfigTexts) {
+				a.program.Import(m[1])
+				a.program.Import(m[1] + "/jsx-runtime")
+			}
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return
+		}
+		dir = above
+	}
+}
+
+// walk searches a directory of the project. pkg is the package to which it belongs if it is in a directory node_modules
+// of a part of the project.
+func (a *augmentations) walk(fsys fs.FS, dir string, pkg *modules.Package) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil || a.ctx.Err() != nil {
 		return
@@ -86,28 +130,41 @@ func (a *augmentations) walk(fsys fs.FS, dir, pkg string) {
 		case a.files >= maxTypeFiles:
 			return
 		case e.IsDir():
+			of := pkg
 			switch {
-			case pkg == "" && dir == "." && e.Name() == "node_modules" || e.Name() == ".git":
-			case a.installed || strings.Contains(name, "node_modules/"):
-				if of := installedName(name); of != "@types/node" { // The reader loads these declarations.
-					a.walk(fsys, name, of)
-				}
-			default:
-				a.walk(fsys, name, "")
+			case name == "node_modules" || e.Name() == ".git":
+				continue
+			case strings.Contains(name, "node_modules/"):
+				of = &modules.Package{Name: installedName(name)}
 			}
-		case e.Type().IsRegular() && isTypeScript(e.Name(), pkg != ""):
+			a.walk(fsys, name, of)
+		case e.Type().IsRegular() && isTypeScript(e.Name(), pkg != nil):
 			a.files++
-			a.search(fsys, name, pkg)
+			if text, ok := readText(fsys, name); ok {
+				a.search(pkg, name, text)
+			}
+		case e.Type().IsRegular() && pkg == nil && a.program != nil && isScript(e.Name()):
+			if text, ok := readText(fsys, name); ok {
+				a.program.Add(name, text)
+			}
 		}
 	}
 }
 
+// readText returns the beginning of a file.
+func readText(fsys fs.FS, name string) (string, bool) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxTypeFile))
+	return string(text), err == nil
+}
+
 // installedName returns the name of the package to which a path below node_modules belongs.
 func installedName(name string) string {
-	if i := strings.LastIndex(name, "node_modules/"); i >= 0 {
-		name = name[i+len("node_modules/"):]
-	}
-	return packageOf(name)
+	return packageOf(name[strings.LastIndex(name, "node_modules/")+len("node_modules/"):])
 }
 
 // isTypeScript reports whether a file may add members to types.
@@ -121,120 +178,136 @@ func isTypeScript(name string, installed bool) bool {
 	return false
 }
 
-// search records the members that a file adds to interfaces. A package of types declares its own.
-func (a *augmentations) search(fsys fs.FS, name, pkg string) {
-	f, err := fsys.Open(name)
-	if err != nil {
+// isScript reports whether a file may contain JavaScript.
+func isScript(name string) bool {
+	switch path.Ext(name) {
+	case ".js", ".jsx", ".mjs", ".cjs":
+		return true
+	}
+	return false
+}
+
+// search records the members that a file of a package adds to interfaces. pkg is nil for a file of the project. A package
+// of types declares its own.
+func (a *augmentations) search(pkg *modules.Package, name, text string) {
+	if pkg == nil && a.program != nil {
+		a.program.Add(name, text)
+	}
+	script := strings.Contains(name, ".d.") && (pkg == nil || strings.HasPrefix(pkg.Name, "@types/")) && globalInterface().MatchString(text)
+	if !script && (!strings.Contains(text, "declare") || !augmenting().MatchString(text)) {
 		return
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxTypeFile))
-	if err != nil {
-		return
-	}
-	script := strings.Contains(name, ".d.") && (pkg == "" || strings.HasPrefix(pkg, "@types/")) && globalInterface().Match(text)
-	if !script && (!bytes.Contains(text, []byte("declare")) || !augmenting().Match(text)) {
-		return
-	}
-	source := string(text)
 	language, ok := dts.LanguageOf(name)
 	if !ok {
-		source, language = scripts(source), dts.TypeScript
+		text, language = scripts(text), dts.TypeScript
 	}
-	file, err := dts.Parse(source, language)
+	file, err := dts.Parse(text, language)
 	if err != nil {
 		return
 	}
 	for n := range file.Root.Children() {
 		switch {
 		case n.Kind == dts.Global:
-			a.body(n)
+			a.body(n, "")
 		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
-			target := packageOf(n.Name())
-			if strings.HasPrefix(target, ".") {
-				target = pkg
-			}
-			if pkg == "" || "@types/"+target != pkg {
-				a.packages[target] = true
-				a.body(n)
+			target := a.target(pkg, name, n.Name())
+			if pkg == nil || pkg.Name != target || strings.HasPrefix(n.Name(), ".") {
+				for _, extended := range [...]string{packageOf(n.Name()), target} {
+					if extended != "" && !strings.HasPrefix(extended, ".") {
+						a.packages[extended] = true
+					}
+				}
+				a.body(n, target)
+				for m := range n.Children() {
+					a.add(m.Name(), target, "")
+				}
 			}
 		case !file.Module && script:
-			a.statement(n)
+			a.statement(n, "")
 		}
 	}
 }
 
-// body records the members of interfaces in a block.
-func (a *augmentations) body(block *dts.Node) {
+// target returns the name of the package that declares a module.
+func (a *augmentations) target(pkg *modules.Package, name, spec string) string {
+	if a.program != nil && pkg != nil && pkg.FS != nil {
+		if target := a.program.Target(pkg, name, spec); target != "" {
+			return target
+		}
+	}
+	return ""
+}
+
+// body records the members of interfaces in a block that adds to the declarations of a package.
+func (a *augmentations) body(block *dts.Node, pkg string) {
 	for n := range block.Children() {
-		a.statement(n)
+		a.statement(n, pkg)
 	}
 }
 
-func (a *augmentations) statement(n *dts.Node) {
+func (a *augmentations) statement(n *dts.Node, pkg string) {
 	switch n.Kind {
 	case dts.Namespace:
-		a.body(n)
+		a.body(n, pkg)
 		for m := range n.Children() { // A namespace adds static members to a class of the same name.
 			if m.Kind != dts.Export {
-				a.add(m.Name(), n.Name())
+				a.add(m.Name(), pkg, n.Name())
 			}
 			for exported := range m.All(dts.Specifier) {
-				a.add(exported.Name(), n.Name())
+				a.add(exported.Name(), pkg, n.Name())
 			}
 		}
 	case dts.Interface:
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
-				a.extend(n.Name(), m)
+				for b := range m.Children() {
+					a.bases[n.Name()] = append(a.bases[n.Name()], modules.TypeName{Package: pkg, Name: lastName(b.Text)})
+				}
 			} else if m.IsMember() {
-				a.add(m.Name(), n.Name())
+				a.add(m.Name(), pkg, n.Name())
 			}
 		}
 	}
 }
 
-// add records a member that a file adds to the type with the given name.
-func (a *augmentations) add(member, name string) {
-	if a.members[member] == nil {
-		a.members[member] = map[string]bool{}
-	}
-	a.members[member][lastName(name)] = true
-}
-
-// extend records the bases of an interface.
-func (a *augmentations) extend(name string, bases *dts.Node) {
-	if a.bases[name] == nil {
-		a.bases[name] = map[string]bool{}
-	}
-	for b := range bases.Children() {
-		a.bases[name][lastName(b.Text)] = true
+// add records a member that a file adds to a type of a package. Without a name, the package's module gets the member.
+func (a *augmentations) add(member, pkg, name string) {
+	t := modules.TypeName{Package: pkg, Name: lastName(name)}
+	if !slices.Contains(a.members[member], t) {
+		a.members[member] = append(a.members[member], t)
 	}
 }
 
 // lastName returns the last part of a dotted name.
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// mayAdd reports whether a file adds a member to the types with the given names, which include their
-// bases. An empty name stands for any type.
-func (a *augmentations) mayAdd(member string, types []string) bool {
-	extended := a.members[member]
-	if len(extended) > 0 && (len(types) == 0 || slices.Contains(types, "") || extended["Object"] || extended["Function"]) {
-		return true
-	}
-	names := map[string]bool{}
-	for _, name := range types {
-		names[lastName(name)] = true
-	}
-	for name := range names {
-		if extended[name] {
+// mayAdd reports whether a file adds a member to one of the types, which include their bases.
+func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
+	for _, added := range a.members[member] {
+		if len(types) == 0 || added.Package == "" && (added.Name == "Object" || added.Name == "Function") {
 			return true
 		}
-		for base := range a.bases[name] {
-			if !names[base] {
+		if slices.ContainsFunc(types, func(t modules.TypeName) bool { return a.extends(added, t) }) {
+			return true
+		}
+	}
+	for _, t := range types {
+		for _, base := range a.bases[lastName(t.Name)] {
+			inherits := slices.ContainsFunc(types, func(other modules.TypeName) bool { return lastName(other.Name) == base.Name })
+			if !inherits && a.extends(modules.TypeName{Package: base.Package, Name: lastName(t.Name)}, t) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// extends reports whether declarations that are added to a type may be added to the type t. A package may export the types
+// of others that it imports.
+func (a *augmentations) extends(added, t modules.TypeName) bool {
+	if t == modules.AnyType {
+		return true
+	}
+	return added.Name == lastName(t.Name) &&
+		(added.Package == "" || t.Package == "" || added.Package == t.Package || a.program != nil && a.program.Reaches(added.Package, t.Package))
 }

@@ -57,6 +57,7 @@ type finder struct {
 	config    *npmrc.Config     // read at the first use
 	choice    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
 	remotes   int               // number of dependencies fetched from registries
+	maxOpen   int               // maximum number of installed packages that are opened
 }
 
 func (f *finder) close() {
@@ -65,8 +66,12 @@ func (f *finder) close() {
 	}
 }
 
-// maxOpen is the maximum number of installed packages that one query opens.
-const maxOpen = 400
+const (
+	// maxOpen is the maximum number of installed packages that one query opens.
+	maxOpen = 400
+	// maxProgramPackages is the maximum number of installed packages that a check of a project opens.
+	maxProgramPackages = 20_000
+)
 
 // openDir opens the package in a directory. It returns nil if the directory does
 // not contain a package.
@@ -78,7 +83,7 @@ func (f *finder) openDir(dir, name string) *located {
 	if known, ok := f.places[dir]; ok {
 		return known
 	}
-	if len(f.places) >= maxOpen {
+	if len(f.places) >= f.maxOpen {
 		return nil
 	}
 	m, err := npmlock.ReadManifest(filepath.Join(dir, "package.json"))
@@ -232,7 +237,7 @@ func (f *finder) openZip(file, name string) *located {
 	}
 	f.closers = append(f.closers, data)
 	info, err := data.Stat()
-	if err != nil || len(f.places) > maxOpen {
+	if err != nil || len(f.places) > f.maxOpen {
 		return nil
 	}
 	all, err := archive.OpenZip(data, info.Size(), archive.Options{

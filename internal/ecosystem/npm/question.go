@@ -108,7 +108,7 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 
 // newFinder returns a finder and opens the project of a question.
 func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
-	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, byPackage: map[any]*located{}}
+	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, byPackage: map[any]*located{}, maxOpen: maxOpen}
 	dir := ask.project
 	dir = cmp.Or(dir, ask.dir)
 	if dir == "" {

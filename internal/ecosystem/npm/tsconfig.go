@@ -42,12 +42,15 @@ func (c *configs) in(dir string) []string {
 		return known.names
 	}
 	names, _ := rootfs.Names(dir, maxConfigDir)
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return !strings.HasPrefix(name, "tsconfig") && name != "jsconfig.json" || path.Ext(name) != ".json"
-	})
+	names = slices.DeleteFunc(names, func(name string) bool { return !isConfig(name) })
 	if c.dirs == nil || len(c.dirs) >= maxConfigDirs {
 		c.dirs = map[string]configDir{}
 	}
 	c.dirs[dir] = configDir{info.ModTime(), slices.Clip(names)}
 	return names
+}
+
+// isConfig reports whether a file is a TypeScript configuration.
+func isConfig(name string) bool {
+	return (strings.HasPrefix(name, "tsconfig") || name == "jsconfig.json") && path.Ext(name) == ".json"
 }

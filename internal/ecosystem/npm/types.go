@@ -17,7 +17,8 @@ import (
 // typeChecker finds members of values in the TypeScript files of one project. It implements
 // ecosystem.Types.
 type typeChecker struct {
-	added func() *augmentations
+	added    func() *augmentations
+	searched map[string]string // the texts of the checked files whose augmentations are in added
 
 	mu     sync.Mutex
 	code   *modules.Code
@@ -30,7 +31,8 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &typeChecker{added: sync.OnceValue(func() *augmentations { return augmentationsOf(ctx, dir) })}
+	f.maxOpen = maxProgramPackages
+	c := &typeChecker{searched: map[string]string{}, added: sync.OnceValue(func() *augmentations { return n.augmentationsOf(ctx, dir) })}
 	l := f.openDir(dir, "")
 	if l == nil {
 		return c, nil
@@ -97,13 +99,13 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 				}
 			}
 			if m.Arguments != "" {
-				if all || hidden[u.Line] || !c.certain(&m) {
+				if all || hidden[u.Line] || !c.certain(&m, name, text) {
 					continue
 				}
 				u.Fault, u.Path, u.Message = ecosystem.ArgumentsFault, m.Name, m.Arguments
 			}
 			if m.Absent {
-				if all || hidden[u.Line] || !c.certain(&m) {
+				if all || hidden[u.Line] || !c.certain(&m, name, text) {
 					continue
 				}
 				u.Fault = ecosystem.AbsentFault
@@ -168,8 +170,15 @@ func assigns(text, name string) bool {
 	}
 }
 
-// certain reports whether neither the project nor a package adds the member to the type of a value.
-func (c *typeChecker) certain(m *modules.MemberUse) bool {
+// certain reports whether no file of the program, which includes the given one, adds the member to the type of a value.
+func (c *typeChecker) certain(m *modules.MemberUse, name, text string) bool {
 	added := c.added()
-	return added != nil && !added.mayAdd(m.Name, m.Types)
+	if added == nil {
+		return false
+	}
+	if known, ok := c.searched[name]; !ok || known != text {
+		c.searched[name] = text
+		added.search(nil, name, text)
+	}
+	return !added.mayAdd(m.Name, m.Types)
 }

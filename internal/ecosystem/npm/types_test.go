@@ -299,8 +299,17 @@ func TestTypes_NoGuess(t *testing.T) {
 
 func TestTypes_Augmentations(t *testing.T) {
 	files := maps.Clone(library)
+	files["node_modules/chai/package.json"] = `{"name": "chai", "version": "1.0.0"}`
 	files["node_modules/chai/index.d.ts"] = `declare global { interface Object { should: any } interface Array<T> extends Chainable<T> {} } export {}`
+	files["node_modules/setup/package.json"] = `{"name": "setup", "version": "1.0.0"}`
+	files["node_modules/setup/index.d.ts"] = `export type { Assertion } from 'chai'`
+	files["node_modules/bench/package.json"] = `{"name": "bench", "version": "1.0.0"}`
+	files["node_modules/bench/unused.d.ts"] = `declare module "kiln" { interface Door { knock(): void } } export {}`
+	files["node_modules/pottery/package.json"] = `{"name": "pottery", "version": "1.0.0"}`
+	files["node_modules/pottery/index.d.ts"] = `declare module "." { interface Door { glaze(): void } } export interface Door {}`
+	files["tsconfig.json"] = `{"compilerOptions": {"types": ["setup"]}}`
 	files["node_modules/bench/index.d.ts"] = `declare module "kiln" { namespace Kiln { export { light as ignite }; function clean(): void } } export {}`
+	files["node_modules/@types/sauna/package.json"] = `{"name": "@types/sauna", "version": "1.0.0"}`
 	files["node_modules/@types/sauna/index.d.ts"] = `interface Sauna { heat: number }`
 	files["node_modules/@types/sauna/stove.d.ts"] = `declare module "kiln" { interface Stove { light(): void } }`
 	files["src/kiln.ts"] = `import "kiln"; declare module "kiln" { interface Door { lock(): void } }`
@@ -311,17 +320,19 @@ func TestTypes_Augmentations(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
+import "bench"; import "pottery";
+declare module "kiln" { interface Door { unlock(): void } }
 declare const door: Door;
-door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); [1].chain();
+door.unlock(); door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); [1].chain();
 declare const oven: Oven; oven.lock(); (oven as Door & { kind: string }).light();
-door.opne; door.shoud; "".trmi(); (1).heat; oven.light();`)}
+door.opne; door.shoud; "".trmi(); (1).heat; oven.light(); door.knock(); door.glaze();`)}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 		if u.Fault == ecosystem.AbsentFault {
 			got = append(got, u.Text)
 		}
 	}
-	if want := []string{"opne", "shoud", "trmi", "heat", "light"}; !slices.Equal(got, want) {
+	if want := []string{"light", "opne", "shoud", "trmi", "heat", "light", "knock", "glaze"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -331,21 +342,23 @@ func TestTypes_ModuleInSeveralFiles(t *testing.T) {
 	files := maps.Clone(library)
 	files["node_modules/goose/package.json"] = `{"name": "goose", "version": "1.0.0", "types": "types/index.d.ts"}`
 	files["node_modules/goose/types/index.d.ts"] = `/// <reference path="./more.d.ts" />
-declare module 'goose' { import goose = require('goose'); export function honk(): void; export default goose }`
+/// <reference path="./plugin.d.ts" />
+declare module 'goose' { import goose = require('goose'); export function honk(): void; export interface Egg { crack(): void } export default goose }`
+	files["node_modules/goose/types/plugin.d.ts"] = `export {}; declare module 'goose' { interface Egg { hatch(): void } export function lay(): Egg }`
 	files["node_modules/goose/types/more.d.ts"] = `declare module 'goose' { export function connect(): void }`
 	dir := filetest.Dir(t, files)
 	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte("import goose from 'goose'; goose.honk(); goose.connect(); goose.conect();")}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte("import goose from 'goose'; goose.honk(); goose.connect(); goose.lay().crack(); goose.lay().hatch(); goose.conect(); goose.lay().crak();")}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 		if u.Fault == ecosystem.AbsentFault {
 			got = append(got, u.Text)
 		}
 	}
-	if want := []string{"conect"}; !slices.Equal(got, want) {
+	if want := []string{"conect", "crak"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -403,5 +416,30 @@ func TestTypes_Members(t *testing.T) {
 	}
 	if want := "[15 kiln:Kiln.doors 21 :Array.map 34 kiln:Door.open]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// TestTypes_Overloads checks calls whose signatures come from a union or from the type of a method.
+func TestTypes_Overloads(t *testing.T) {
+	dir := filetest.Dir(t, library)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
+interface Out { write(a: string): void; write(a: string, b: string, c: string): void }
+declare const out: { write: Out["write"] };
+out.write("", "", ""); out.write("", "");
+declare const either: { get(): { a: Door } } | { get(): { b: Door } };
+either.get().b; either.get().c;
+const keys: { [K in keyof Options & { extra: 1 }]: string } = { extra: "" };`)}
+	var got []string
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault != ecosystem.NoFault {
+			got = append(got, u.Text)
+		}
+	}
+	if want := []string{"write", "c"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

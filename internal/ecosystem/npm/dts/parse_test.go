@@ -269,9 +269,10 @@ func TestLanguageOfAFile(t *testing.T) {
 	}
 }
 
-// TestATypeEndsAnExpression parses a value that is followed by another statement although its last token is ">".
-func TestATypeEndsAnExpression(t *testing.T) {
-	f, err := Parse("export const a = <T>(x: T): F<T> => x as F<T>\nexport const b = 1\nexport const c = x as F<T>\n  .d as G\nexport const d = 2", TypeScript)
+// TestExpressionsEnd parses values that are followed by another statement although their last token is ">" or a
+// keyword.
+func TestExpressionsEnd(t *testing.T) {
+	f, err := Parse("export const a = <T>(x: T): F<T> => x as F<T>\nexport const b = 1\nexport const c = x as F<T>\n  .d as G\nexport const d = x.await\nexport const e = 2", TypeScript)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestATypeEndsAnExpression(t *testing.T) {
 	for n := range f.Root.Children() {
 		names = append(names, n.Text)
 	}
-	if want := []string{"a", "b", "c", "d"}; !slices.Equal(names, want) {
+	if want := []string{"a", "b", "c", "d", "e"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
 }

@@ -497,7 +497,7 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 		return e
 	}
 	// A variable may be declared as var global: typeof globalThis.
-	if t, ok := valueType(sym); ok && t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" {
+	if t, ok := valueType(sym); ok && t.node.Is(dts.TypeQuery) && t.node.Text == "globalThis" {
 		return r.global(name, anything)
 	}
 	if s := r.propertySymbol(sym, name); s != nil || !isClass(sym) {

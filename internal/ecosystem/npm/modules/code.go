@@ -34,8 +34,8 @@ type MemberUse struct {
 	// declares it, or nil if it is declared by the project itself.
 	Owner   string
 	Package *Package
-	// Types are the names of the types of the value and of those that they inherit from.
-	Types []string
+	// Types are the types of the value and those that they inherit from.
+	Types []TypeName
 	// Absent is true if the value does not have the member. Members contains the names of the
 	// members that it has.
 	Absent  bool
@@ -47,6 +47,13 @@ type MemberUse struct {
 	// Arguments is what is wrong with the arguments of a call of the member or function, or "".
 	Arguments string
 }
+
+// TypeName is the name of a type, and that of the package that declares it, which is empty for the project. Without a
+// name, it stands for a module of the package.
+type TypeName struct{ Package, Name string }
+
+// AnyType stands for a type that is not known.
+var AnyType = TypeName{Name: "*"}
 
 // located is the code of a declaration, with its context.
 type located struct {

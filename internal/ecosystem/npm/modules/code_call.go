@@ -15,11 +15,15 @@ func (c *Code) signatures(t typeRef) (all []call) {
 	if !ok {
 		return nil
 	}
-	for _, p := range parts {
+	for i, p := range parts {
 		if primitiveName(p) != "" || isNothing(p) {
 			continue
 		}
-		all = append(all, c.callsOf(p)...)
+		calls := c.callsOf(p)
+		for k := range calls {
+			calls[k].part = i
+		}
+		all = append(all, calls...)
 	}
 	return all
 }
@@ -121,8 +125,11 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		}
 	}
 	var all []typeRef
-	known := true
+	known, done := true, -1
 	for k, s := range candidates {
+		if s.part == done {
+			continue
+		}
 		fits, decided := c.fits(s, types)
 		if decided && !fits && len(candidates) > 1 {
 			continue
@@ -147,7 +154,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			all = append(all, t)
 		}
 		if fits {
-			break // the compiler takes the first overload that accepts the arguments
+			done = s.part // the compiler takes the first overload that accepts the arguments
 		}
 	}
 	if !known || len(all) == 0 {
@@ -274,8 +281,8 @@ func (c *Code) acceptsType(s call, p *dts.Node, t typeRef) (accepts, known bool)
 	if isAny(c.e.shape(want)) {
 		return true, true
 	}
-	if c.interfaceOf(c.e.shape(t)) == "Function" {
-		return false, false
+	if shape := c.e.shape(t); c.interfaceOf(shape) == "Function" || shape.compound != nil || shape.node != nil && (shape.node.Kind == dts.TypeLiteral || shape.node.Kind == dts.Intersection) {
+		return false, false // The types of fields in a literal may be wider than in the program.
 	}
 	accepts, known, _ = c.e.assignable(t, want)
 	if known && !accepts {
@@ -409,13 +416,13 @@ func (c *Code) construct(f *frame, x *dts.Expr) typeRef {
 		for _, u := range c.e.members(shape.sym).unnamed {
 			for _, d := range u.decls {
 				if d.node.Kind == dts.NewSig {
-					signatures = append(signatures, call{d.node, typeRef{scope: d.scope, env: c.e.envOf(u, shape)}})
+					signatures = append(signatures, call{node: d.node, context: typeRef{scope: d.scope, env: c.e.envOf(u, shape)}})
 				}
 			}
 		}
 	} else if shape.node != nil && shape.node.Kind == dts.TypeLiteral {
 		for k := range shape.node.All(dts.NewSig) {
-			signatures = append(signatures, call{k, shape})
+			signatures = append(signatures, call{node: k, context: shape})
 		}
 	}
 	if len(signatures) == 0 {
@@ -442,7 +449,7 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 	for _, u := range c.e.members(sym).unnamed {
 		for _, d := range visible(u.decls) {
 			if d.node.Kind == dts.Constructor {
-				s := call{d.node, typeRef{scope: d.scope}}
+				s := call{node: d.node, context: typeRef{scope: d.scope}}
 				if u.owner != sym {
 					s.context.env = c.e.envOf(u, typeRef{sym: sym})
 				}

@@ -613,9 +613,8 @@ func (c *Code) owner(t typeRef) (name string, of *Package) {
 	return "", nil
 }
 
-// memberNames returns the names of the members of a value, and those of its types and of the types
-// that these inherit from. The name of a type is empty if it has none.
-func (c *Code) memberNames(t typeRef) (names, types []string) {
+// memberNames returns the names of the members of a value, and its types and those that they inherit from.
+func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 	parts, _ := c.e.parts(t)
 	for _, p := range parts {
 		if general := c.interfaceOf(p); general != "" {
@@ -626,34 +625,56 @@ func (c *Code) memberNames(t typeRef) (names, types []string) {
 		set, _ := c.e.props(p)
 		if p.sym != nil {
 			set = c.e.members(p.sym).props
-			types = append(types, p.sym.name)
-			types = c.baseNames(types, p.sym, 0)
-		} else if !isNothing(p) {
-			types = append(types, "")
 		}
+		known := len(set.order) > 0
 		for _, q := range set.order {
 			names = append(names, q.name)
-			if q.owner != nil && !slices.Contains(types, q.owner.name) {
-				types = append(types, q.owner.name)
+			if q.owner == nil {
+				known = known && p.node != nil && p.node.Kind == dts.TypeLiteral
+			} else if of := typeName(q.owner); !slices.Contains(types, of) {
+				types = append(types, of)
 			}
+		}
+		if p.node != nil && p.node.Kind == dts.TypeQuery {
+			if sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning)); sym != nil {
+				of := typeName(sym)
+				types, known = append(types, of, TypeName{Package: of.Package}), true
+			}
+		}
+		switch {
+		case p.sym != nil:
+			types = c.baseNames(append(types, typeName(p.sym)), p.sym, 0)
+		case !known && !isNothing(p):
+			types = append(types, AnyType)
 		}
 	}
 	return names, types
 }
 
-func (c *Code) baseNames(names []string, sym *symbol, depth int) []string {
+// typeName returns the name of a type or module.
+func typeName(sym *symbol) TypeName {
+	t := TypeName{Name: sym.name}
+	switch {
+	case sym.namespaceOf != nil:
+		return TypeName{Package: sym.namespaceOf.pkg.Name}
+	case len(sym.decls) > 0 && sym.decls[0].scope.mod != nil:
+		t.Package = sym.decls[0].scope.mod.pkg.Name
+	}
+	return t
+}
+
+func (c *Code) baseNames(types []TypeName, sym *symbol, depth int) []TypeName {
 	for _, d := range sym.decls {
 		for b := range bases(d) {
-			names = append(names, b.Text)
 			base := c.r.target(c.r.entity(d.scope, b.Text, anything))
 			if base == nil || depth == maxNesting || !isClassOrInterface(base) {
-				names = append(names, "")
+				types = append(types, AnyType)
 				continue
 			}
-			names = c.baseNames(append(names, base.name), base, depth+1)
+			types = c.baseNames(append(types, typeName(base)), base, depth+1)
 		}
 	}
-	return names
+	return types
 }
 
 // isClassOrInterface reports whether a symbol is a class or an interface.

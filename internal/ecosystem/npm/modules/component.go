@@ -109,6 +109,7 @@ func (e *evaluator) classOf(value typeRef) *symbol {
 type call struct {
 	node    *dts.Node
 	context typeRef
+	part    int // the number of the part of a union to which it belongs
 }
 
 // calls lists the call signatures of a value. An intersection has the signatures of all its
@@ -130,10 +131,10 @@ func (e *evaluator) calls(value typeRef, depth int) (all []call) {
 	default:
 		switch n := t.node; n.Kind {
 		case dts.FuncType, dts.Method, dts.Function:
-			all = append(all, call{n, t})
+			all = append(all, call{node: n, context: t})
 		case dts.TypeLiteral:
 			for c := range n.All(dts.CallSig) {
-				all = append(all, call{c, t})
+				all = append(all, call{node: c, context: t})
 			}
 		case dts.Intersection:
 			for c := range n.Children() {
@@ -163,7 +164,7 @@ func (e *evaluator) callsOfInterface(t typeRef, depth int) (all []call) {
 			in.env = e.bind(d, t.node, t)
 		}
 		for c := range d.node.All(dts.CallSig) {
-			all = append(all, call{c, in})
+			all = append(all, call{node: c, context: in})
 		}
 		if h := d.node.Child(dts.Extends); h != nil {
 			for b := range h.Children() {
@@ -185,7 +186,7 @@ func (e *evaluator) callsOfFunction(sym *symbol, query typeRef) (all []call) {
 		if query.node.HasArgs() {
 			in.env = e.bind(d, query.node, query)
 		}
-		all = append(all, call{d.node, in})
+		all = append(all, call{node: d.node, context: in})
 	}
 	return all
 }

@@ -509,6 +509,9 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 	known := !c.all
 	for _, p := range c.parts {
 		k, ok := e.keys(p)
+		if s := e.shape(p); e.r.exact && c.all && (s.sym != nil || s.node != nil && s.node.Kind == dts.TypeLiteral) {
+			return nil, false // An object is no key.
+		}
 		if c.all && !ok {
 			if s := e.shape(p); s.node != nil && s.node.Kind == dts.Literal && s.node.Text[0] == '`' {
 				patterns = append(patterns, s)

@@ -559,6 +559,13 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case !p.typ.unknown():
 		return p.typ, true
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
+		if all := visible(p.decls); e.r.exact && len(all) > 1 {
+			overloads := &compound{all: true}
+			for _, d := range all {
+				overloads.parts = append(overloads.parts, typeRef{node: d.node, scope: d.scope, env: e.envOf(p, t)})
+			}
+			return typeRef{compound: overloads}, true
+		}
 		// The type of a method is its declaration.
 		return typeRef{node: p.decls[0].node, scope: p.decls[0].scope, env: e.envOf(p, t)}, true
 	}
