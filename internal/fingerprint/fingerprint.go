@@ -90,6 +90,9 @@ func (f *Fingerprint) Add(path string) {
 	}
 }
 
+// AddStamp records a state that the path had before it was read.
+func (f *Fingerprint) AddStamp(m Stamp) { f.record(m) }
+
 func (f *Fingerprint) has(path string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

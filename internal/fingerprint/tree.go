@@ -58,6 +58,9 @@ func OpenTree(dir string, f *Fingerprint) (*Tree, error) {
 // Path returns the absolute path of a name.
 func (t *Tree) Path(name string) string { return join(t.dir, name) }
 
+// Stamp returns the state of a directory before it was listed.
+func (t *Tree) Stamp(name string) Stamp { return t.list(name).stamp }
+
 // Watch records the directories listed so far, and all additional accesses, in f.
 func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()

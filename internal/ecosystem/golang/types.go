@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
 // typeChecker checks the types of packages of a project. Packages that they import are
@@ -29,6 +30,8 @@ type typeChecker struct {
 	platform string
 	sizes    types.Sizes
 	fset     *token.FileSet
+
+	modules sync.Map // from the directory of a module to its *godoc.Source, whose directories are listed once for all packages
 
 	mu       sync.Mutex // held while packages are imported, one after the other
 	imported map[string]*importedPackage
@@ -221,6 +224,14 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	}
 }
 
+// ownSource returns the package in a directory of a module of the project.
+func (c *typeChecker) ownSource(m gomod.Main, rel string) *godoc.Source {
+	module, _ := c.modules.LoadOrStore(m.Dir, ownSource(m.Path, m.Dir, "."))
+	src := *module.(*godoc.Source)
+	src.ImportPath, src.Dir = path.Join(m.Path, rel), rel
+	return &src
+}
+
 // directory checks files of one directory.
 func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	texts := map[string][]byte{}
@@ -234,7 +245,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		if !ok {
 			return nil
 		}
-		src = ownSource(m.Path, m.Dir, rel)
+		src = c.ownSource(m, rel)
 		var err error
 		if texts, err = godoc.Texts(c.ctx, src, c.platform); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil

@@ -122,7 +122,7 @@ func stampsOf(src *godoc.Source, now func() time.Time) []fingerprint.Stamp {
 		stamps, _, _ := seen.Reusable(now())
 		return stamps
 	}
-	seen.Add(tree.Path(src.Dir))
+	seen.AddStamp(tree.Stamp(src.Dir))
 	for dir := src.Dir; own != nil && dir != "."; dir = path.Dir(dir) {
 		seen.Add(tree.Path(dir + "/go.mod")) // would make the directory a module of its own
 	}
