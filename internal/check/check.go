@@ -138,16 +138,28 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
-	report, end := progress.Count(ctx, "Checking files")
-	_ = parallel.Limit(ctx, len(names), 0, report, func(i int) { files[i] = run.file(ctx, names[i], read, &reports[i]) })
-	end()
-	dropAdded(ctx, reports)
+	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
+	files = slices.DeleteFunc(files, func(f *checkedFile) bool { return f == nil })
+	var projects []*typedProject
 	if c.Types != nil {
-		for _, p := range c.byProject(files) {
-			task := progress.Begin(ctx, "Checking types")
-			run.types(ctx, p)
-			task.End()
+		projects = byProject(files)
+	}
+	parallel.Each(2, func(i int) {
+		if i == 0 {
+			for _, p := range projects {
+				task := progress.Begin(ctx, "Checking types")
+				p.uses, p.err = c.Types(ctx, p.language.Info().ID, p.checker, p.dir, p.sources())
+				task.End()
+			}
+			return
 		}
+		report, end := progress.Count(ctx, "Checking files")
+		_ = parallel.Limit(ctx, len(files), 0, report, func(i int) { run.check(ctx, files[i]) })
+		end()
+		dropAdded(ctx, reports)
+	})
+	for _, p := range projects {
+		run.types(ctx, p)
 	}
 	if c.Versions {
 		task := progress.Begin(ctx, "Looking for versions that contain the missing names")
@@ -234,14 +246,10 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 	return state != absent
 }
 
-// file performs the checks of one file that do not require types. It returns nil if the file cannot
-// be read.
-func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) *checkedFile {
+// file reads a file. It returns nil if the file cannot be read or contains no code.
+func (r *run) file(name string, read func(string) ([]byte, error), report *Report) *checkedFile {
 	language, reader := r.checker.reader(name)
-	if language == nil {
-		if r.checker.Markdown && isMarkdown(name) {
-			r.markdown(ctx, name, read, report)
-		}
+	if language == nil && !(r.checker.Markdown && isMarkdown(name)) {
 		return nil
 	}
 	text, err := read(name)
@@ -250,23 +258,33 @@ func (r *run) file(ctx context.Context, name string, read func(string) ([]byte, 
 		return nil
 	}
 	report.Files++
-	dir := projectOf(r.dir, name, language.Info().Manifests)
-	source := &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}
-	uses, faults := reader.Uses(source)
+	f := &checkedFile{language: language, reader: reader, source: &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}, report: report, ignored: ignoredLines(text)}
+	if language != nil {
+		f.project = projectOf(r.dir, name, language.Info().Manifests)
+	}
+	return f
+}
+
+// check performs the checks of one file that do not require types.
+func (r *run) check(ctx context.Context, f *checkedFile) {
+	if f.language == nil {
+		r.markdown(ctx, f)
+		return
+	}
+	uses, faults := f.reader.Uses(f.source)
 	if len(faults) > 0 {
 		withoutArguments(uses) // some arguments may be missing
 	}
-	r.uses(ctx, language, dir, source, uses, report)
+	report := f.report
+	r.uses(ctx, f.language, f.project, f.source, uses, report)
 	for _, fault := range faults {
 		report.Findings = append(report.Findings, Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
 	}
-	ignored := ignoredLines(text)
-	report.Findings = slices.DeleteFunc(report.Findings, func(f Finding) bool { return ignored[f.Line] })
+	report.Findings = slices.DeleteFunc(report.Findings, func(found Finding) bool { return f.ignored[found.Line] })
 	for i := range report.Findings {
-		report.Findings[i].File, report.Findings[i].Ecosystem = name, language.Info().ID
+		report.Findings[i].File, report.Findings[i].Ecosystem = f.source.Name, f.language.Info().ID
 	}
 	sortFindings(report)
-	return &checkedFile{source, dir, report, ignored}
 }
 
 // withoutArguments removes the arguments and fields from uses.

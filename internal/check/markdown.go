@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -22,15 +21,9 @@ var notRun = []string{"compile_fail", "ignore", "diff"}
 // markdown checks each fenced code block of a Markdown file separately. A block may be an excerpt
 // of a program. Therefore, it may contain syntax errors, omit arguments, and import packages that
 // the reader has to write.
-func (r *run) markdown(ctx context.Context, name string, read func(string) ([]byte, error), report *Report) {
-	text, err := read(name)
-	if err != nil {
-		report.Problems = append(report.Problems, fmt.Sprintf("%s cannot be read: %v", name, err))
-		return
-	}
-	report.Files++
-	ignored := ignoredLines(text)
-	for block := range markup.FencedBlocks(string(text)) {
+func (r *run) markdown(ctx context.Context, f *checkedFile) {
+	name, report := f.source.Name, f.report
+	for block := range markup.FencedBlocks(string(f.source.Text)) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -52,14 +45,14 @@ func (r *run) markdown(ctx context.Context, name string, read func(string) ([]by
 		report.Uses += found.Uses
 		report.Undecided += found.Undecided
 		report.Problems = append(report.Problems, found.Problems...)
-		for _, f := range found.Findings {
-			if f.Kind == Package {
+		for _, finding := range found.Findings {
+			if finding.Kind == Package {
 				continue // the import may be the reader's own package
 			}
-			f.Line += block.Line - 1
-			if !ignored[f.Line] {
-				f.File, f.Ecosystem = name, language.Info().ID
-				report.Findings = append(report.Findings, f)
+			finding.Line += block.Line - 1
+			if !f.ignored[finding.Line] {
+				finding.File, finding.Ecosystem = name, language.Info().ID
+				report.Findings = append(report.Findings, finding)
 			}
 		}
 	}

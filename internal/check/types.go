@@ -19,36 +19,37 @@ type typedProject struct {
 	checker  ecosystem.TypeChecker
 	dir      string
 	files    [][]*checkedFile // the files of each directory
+
+	uses [][][]ecosystem.TypedUse // the uses in each file
+	err  error
 }
 
-// checkedFile is a file that was read.
+// checkedFile is a file that was read. Markdown files have no language and no project.
 type checkedFile struct {
-	source  *ecosystem.SourceFile
-	project string
-	report  *Report
-	ignored map[int]bool
+	language ecosystem.Language
+	reader   ecosystem.SourceReader
+	source   *ecosystem.SourceFile
+	project  string
+	report   *Report
+	ignored  map[int]bool
 }
 
 // byProject groups the files of languages with type checking by project.
-func (c *Checker) byProject(files []*checkedFile) (projects []*typedProject) {
+func byProject(files []*checkedFile) (projects []*typedProject) {
 	type key struct {
 		language     apidoc.Ecosystem
 		project, dir string
 	}
 	projectAt, dirAt := map[key]*typedProject{}, map[key]int{}
 	for _, f := range files {
-		if f == nil {
-			continue
-		}
-		language, reader := c.reader(f.source.Name)
-		checker, ok := reader.(ecosystem.TypeChecker)
+		checker, ok := f.reader.(ecosystem.TypeChecker)
 		if !ok {
 			continue
 		}
-		k := key{language: language.Info().ID, project: f.project}
+		k := key{language: f.language.Info().ID, project: f.project}
 		p := projectAt[k]
 		if p == nil {
-			p = &typedProject{language: language, checker: checker, dir: f.project}
+			p = &typedProject{language: f.language, checker: checker, dir: f.project}
 			projectAt[k] = p
 			projects = append(projects, p)
 		}
@@ -92,31 +93,35 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	return all, err
 }
 
-// types checks the types in the files in a project.
-func (r *run) types(ctx context.Context, p *typedProject) {
+// sources returns the files of each directory.
+func (p *typedProject) sources() [][]*ecosystem.SourceFile {
 	sources := make([][]*ecosystem.SourceFile, len(p.files))
 	for i := range p.files {
 		for _, f := range p.files[i] {
 			sources[i] = append(sources[i], f.source)
 		}
 	}
-	all, err := r.checker.Types(ctx, p.language.Info().ID, p.checker, p.dir, sources)
-	if err != nil {
+	return sources
+}
+
+// types adds the findings about the uses in a project that types decide.
+func (r *run) types(ctx context.Context, p *typedProject) {
+	if p.err != nil {
 		if ctx.Err() == nil {
 			report := p.files[0][0].report
-			report.Problems = append(report.Problems, fmt.Sprintf("the types in the %s code of %s could not be checked: %v", p.language.Info().Style.Name, p.dir, err))
+			report.Problems = append(report.Problems, fmt.Sprintf("the types in the %s code of %s could not be checked: %v", p.language.Info().Style.Name, p.dir, p.err))
 		}
 		return
 	}
-	for i := range min(len(all), len(p.files)) {
-		for k := range min(len(all[i]), len(p.files[i])) {
+	_ = parallel.Limit(ctx, min(len(p.uses), len(p.files)), 0, nil, func(i int) {
+		for k := range min(len(p.uses[i]), len(p.files[i])) {
 			f := p.files[i][k]
-			for n := range all[i][k] {
-				r.typed(ctx, p, f, &all[i][k][n])
+			for n := range p.uses[i][k] {
+				r.typed(ctx, p, f, &p.uses[i][k][n])
 			}
 			sortFindings(f.report)
 		}
-	}
+	})
 }
 
 var errNoPackage = errors.New("the use belongs to no package")
