@@ -159,6 +159,11 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	if l.inProject {
 		p.Version = ""
 	}
+	for name := range adopted {
+		if parentModule(name) == p.Name {
+			p.Subpackages = append(slices.Clone(p.Subpackages), apidoc.Subpackage{Name: name})
+		}
+	}
 }
 
 // newestAge is the time for which the choice of the newest release remains valid.

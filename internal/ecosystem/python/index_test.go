@@ -436,3 +436,28 @@ func TestDistributionsWithoutModules(t *testing.T) {
 		}
 	}
 }
+
+func TestDottedNamesBelongToTheModuleAtTheirBeginning(t *testing.T) {
+	s := newServer(t)
+	for name, path := range map[string]string{"kiln": "kiln/__init__.py", "kiln-glaze": "unrelated/__init__.py", "kiln-py": "kiln/__init__.py", "tensorflow": "tensorflow/__init__.py", "tensorflow-keras": "unrelated/__init__.py", "keras": "keras/layers.py"} {
+		content := files{path: module}
+		if name == "keras" {
+			content["keras/__init__.py"] = module
+		}
+		s.add(strings.ReplaceAll(name, "-", "_")+"-1.0-py3-none-any.whl", wheel(t, name, "1.0", content))
+	}
+	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
+	w.venv(filepath.Join(w.project, ".venv"), nil)
+	if err := w.refused(w.query("kiln.glaze")); !strings.Contains(err.What, "no module kiln.glaze") {
+		t.Error(err)
+	}
+	for name, want := range map[string]string{"kiln.py": "kiln", "tensorflow.keras": "keras", "tensorflow.keras.layers": "keras.layers"} {
+		p := w.must(w.query(name))
+		if p.Name != want || strings.Contains(name, "keras") && !advises(p, "from keras") {
+			t.Errorf("%s is %s: %q", name, p.Name, p.Advice)
+		}
+	}
+	if p := w.must(w.query("tensorflow")); len(p.Subpackages) != 1 || p.Subpackages[0].Name != "tensorflow.keras" {
+		t.Errorf("tensorflow has %+v", p.Subpackages)
+	}
+}

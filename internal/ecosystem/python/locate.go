@@ -113,6 +113,14 @@ type aliasesKey struct{ project *pylock.Project }
 // module, so that np.linalg becomes numpy.linalg. It keeps a name that exists in the project or its
 // environment. It reports whether it has replaced the name.
 func (f *finder) unalias(ctx context.Context) bool {
+	for name, module := range adopted {
+		if f.ask.name == name || strings.HasPrefix(f.ask.name, name+".") {
+			top, _, _ := strings.Cut(name, ".")
+			f.warnings = append(f.warnings, fmt.Sprintf("%s takes the module %s from %s; this is the documentation of %s", top, name, module, module))
+			f.ask.name = module + strings.TrimPrefix(f.ask.name, name)
+			return true
+		}
+	}
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
 		return false
@@ -469,6 +477,9 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w versionRe
 	var first error
 	for _, dist := range owners {
 		l, err := f.fromIndexAs(ctx, module, dist, w)
+		if err == nil && first != nil && !strings.HasPrefix(pep508.Normalize(l.module), pep508.Normalize(owners[0])) {
+			continue // The distribution only has the same name, and another module.
+		}
 		if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 			return l, err
 		}
@@ -501,7 +512,7 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w version
 		f.partial(o, l)
 	}
 	l.open = func(ctx context.Context, l *located) error { return f.openOffer(ctx, o, l) }
-	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) || o.file.Size == 0 {
+	if module == "" || strings.Contains(module, ".") || pep508.Normalize(module) != pep508.Normalize(dist) || o.file.Size == 0 {
 		// The module's name, and whether the file contains the module, are known once the file
 		// is open.
 		if err := f.knowModule(ctx, o, l); err != nil {
