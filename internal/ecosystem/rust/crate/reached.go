@@ -76,8 +76,9 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 // associated returns the items of an implementation.
 func (im *impl) associated() []*def {
 	if im.items == nil {
-		im.mod.krate.w.counted(im.unit.ReadImpl(im.mod.krate.w.meter, im.item))
-		im.items = im.mod.krate.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
+		u := im.unit.whole()
+		im.mod.krate.w.counted(im.unit.ReadImpl(im.mod.krate.w.meter, im.item, u.File))
+		im.items = im.mod.krate.members(im.item.Items, u, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
 		for _, m := range im.items {
 			m.self = im.item.Type.Of(im.unit.Text)
 			m.constant = im.item.Flags&source.IsConst != 0 && im.item.Trait.Empty()

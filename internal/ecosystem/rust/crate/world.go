@@ -139,6 +139,21 @@ type unit struct {
 	lines  []int        // offsets of lines
 	depth  int          // depth of nested expansions
 	cfg    []*predicate // conditions of the macro call
+	full   *unit        // the unit with the bodies, once they are needed
+}
+
+// whole returns the unit with the bodies that were removed from its text.
+func (u *unit) whole() *unit {
+	if !u.Shortened() {
+		return u
+	}
+	if u.full == nil {
+		full := *u
+		text, _ := u.krate.w.text(u.krate.src.FS, u.path) // Of a file that has disappeared, the items are missing.
+		full.File, full.lines = &source.File{Text: text}, nil
+		u.full = &full
+	}
+	return u.full
 }
 
 // Line returns the line of a position, counted from 1.
@@ -157,7 +172,7 @@ func (u *unit) Line(pos int32) int {
 			u.lines = append(u.lines, i)
 		}
 	}
-	return u.before + sort.SearchInts(u.lines, int(pos)+1)
+	return u.before + sort.SearchInts(u.lines, int(pos)+1) + u.RemovedLines(pos)
 }
 
 // identity returns a string that distinguishes sources.
@@ -211,7 +226,11 @@ func (k *krate) file(name string) (*unit, error) {
 		return nil, err
 	}
 	k.generates = k.generates || strings.Contains(text, generator)
-	u := &unit{File: source.ParseOutline(w.meter, text), krate: k, path: name}
+	parse := source.ParseOutline
+	if k.src.ProcMacro || w.program {
+		parse = source.ParseMetered // Attributes are documented from the bodies of functions, and a program needs most implementations.
+	}
+	u := &unit{File: parse(w.meter, text), krate: k, path: name}
 	w.counted(u.Count)
 	if k.src.ProcMacro {
 		k.units = append(k.units, u)

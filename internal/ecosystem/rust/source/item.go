@@ -167,6 +167,7 @@ type File struct {
 	Lost int
 	// Count is the number of items, including nested ones.
 	Count int
+	cuts  []cut // where bodies were removed from Text
 }
 
 const (

@@ -17,18 +17,21 @@ func ParseMetered(m *work.Meter, text string) *File {
 }
 
 // ParseOutline is like [ParseMetered], but does not read the items of implementations, which are
-// most of the items of large crates. [File.ReadImpl] reads them.
+// most of the items of large crates, and does not keep the text of bodies if it is most of the text.
+// [File.ReadImpl] reads the items.
 func ParseOutline(m *work.Meter, text string) *File {
 	return parse(text, parser{meter: m, outline: true})
 }
 
-// ReadImpl reads the items of an implementation in a file that [ParseOutline] returned. It
-// returns their number, or 0 if they have already been read.
-func (f *File) ReadImpl(m *work.Meter, it *Item) int {
+// ReadImpl reads the items of an implementation in a file that [ParseOutline] returned. whole is
+// the file itself or, if it is [File.Shortened], a file with the original text, to which the spans
+// of the items refer. ReadImpl returns the number of the items, or 0 if they have already been read.
+func (f *File) ReadImpl(m *work.Meter, it *Item, whole *File) int {
 	if it.Kind != Impl || it.Body.Empty() {
 		return 0
 	}
-	p := parser{Scanner: Scanner{Text: f.Text, Pos: int(it.Body.Start)}, file: f, meter: m}
+	removed, _ := f.removed(it.Body.Start)
+	p := parser{Scanner: Scanner{Text: whole.Text, Pos: int(it.Body.Start) + removed}, file: whole, meter: m}
 	it.Body = Span{}
 	p.next()
 	it.Items = p.items(1, false)
@@ -50,6 +53,11 @@ func parse(text string, p parser) *File {
 		f.Items = append(f.Items, p.items(0, false)...)
 	}
 	f.Count = p.count
+	if short := f.shorten(p.bodies); short != "" {
+		outline := parse(short, parser{meter: p.meter, outline: true})
+		outline.cuts, outline.Count, outline.Lost = f.cuts, f.Count, f.Lost
+		return outline
+	}
 	return f
 }
 
@@ -85,6 +93,7 @@ type parser struct {
 	meter  *work.Meter
 	// outline is whether the items of implementations are skipped.
 	outline bool
+	bodies  []Span // the bodies of implementations and functions that were skipped
 	listed  []Attr // attributes; the attributes being read are at the end
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -262,24 +261,35 @@ func TestItemsAreBounded(t *testing.T) {
 // TestParseOutline compares the items of implementations that are read later with those that are
 // read with the file.
 func TestParseOutline(t *testing.T) {
-	text := "//! x\nmod a { impl<T> B for C<T> where T: D { #![allow(x)] /// y\n pub fn f(&self) -> [u8; { 1 }] { '}' } const G: u8 = 1; h! {} } }\n" +
-		"impl E {} impl F { //! z\n} unsafe impl !G for H; impl I { fn j() {} impl K { fn l() {} } }\nfn m() {}"
-	f := ParseOutline(nil, text)
-	if got, want := outline(f), "mod a(impl) impl impl impl impl fn m"; got != want || f.Count != 7 {
-		t.Errorf("before the implementations are read: %d items, %s", f.Count, got)
-	}
-	var read func(items []*Item)
-	read = func(items []*Item) {
-		for _, it := range items {
-			f.ReadImpl(nil, it)
-			if again := f.ReadImpl(nil, it); again != 0 {
-				t.Errorf("%d items are read twice", again)
-			}
-			read(it.Items)
+	body := "{\n/* " + strings.Repeat("x", 2*minBody) + " */\n}\n"
+	for _, text := range []string{
+		"//! x\nmod a { impl<T> B for C<T> where T: D { #![allow(x)] /// y\n pub fn f(&self) -> [u8; { 1 }] { '}' } const G: u8 = 1; h! {} } }\n" +
+			"impl E {} impl F { //! z\n} unsafe impl !G for H; impl I { fn j() {} impl K { fn l() {} } }\nfn m() {}",
+		"fn a() " + body + "impl B {\n\nfn c() " + body + "}\ntrait D { fn e() " + body + "fn f(); }\nimpl G { const H: u8 = 1; fn i() " + body + "}\n#[j]\npub fn k<T>() where T: L " + body + "impl M {} struct N;\nimpl O { fn p() " + body,
+	} {
+		f, want := ParseOutline(nil, text), Parse(text)
+		if strings.Contains(text, "xxx") != f.Shortened() || f.Shortened() && strings.Contains(f.Text, "xxx") || len(f.Items) != len(want.Items) {
+			t.Errorf("before the implementations are read: %q", f.Text)
 		}
-	}
-	read(f.Items)
-	if want := Parse(text); !reflect.DeepEqual(f.Items, want.Items) {
-		t.Errorf("got  %s\nwant %s", outline(f), outline(want))
+		// describe formats items with their lines and the text of some of their parts.
+		var describe func(file *File, items []*Item) string
+		describe = func(file *File, items []*Item) (all string) {
+			for _, it := range items {
+				in := file
+				if it.Kind == Impl {
+					in = Parse(text)
+					f.ReadImpl(nil, it, in)
+					if again := f.ReadImpl(nil, it, in); again != 0 {
+						t.Errorf("%d items are read twice", again)
+					}
+				}
+				line := 1 + strings.Count(file.Text[:it.Start], "\n") + file.RemovedLines(it.Start)
+				all += fmt.Sprintf("%d:%d:%s:%d:%s:%s:%d:%d(%s) ", it.Kind, line, it.Name, it.Flags, it.Type.Of(file.Text), it.Where.Of(file.Text), len(it.Attrs), len(it.Inner), describe(in, it.Items))
+			}
+			return all
+		}
+		if got, want := describe(f, f.Items), describe(want, want.Items); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	}
 }
