@@ -102,6 +102,9 @@ func (c *arguments) follow(before, line, after []byte) {
 	c.discarded = bytes.HasPrefix(after, []byte(";")) || len(rest) == 0 || bytes.HasPrefix(after, []byte("\n")) && strings.IndexByte(continues, rest[0]) < 0
 }
 
+// anyKeyword are the flags of a parameter that takes all other keyword arguments.
+const anyKeyword = apidoc.Variadic | apidoc.KeywordOnly
+
 // passes reports whether a call passes an old parameter in the way that a difference concerns.
 func (c *arguments) passes(d *Detail, r *ref, rules *apidoc.Rules) bool {
 	if !rules.NamedArguments {
@@ -111,14 +114,14 @@ func (c *arguments) passes(d *Detail, r *ref, rules *apidoc.Rules) bool {
 	byPlace := d.place > 0 && c.count-len(c.keywords) >= d.place
 	byName := slices.Contains(c.keywords, d.Name) || slices.Contains(c.keywords, d.Old)
 	switch {
-	case strings.HasPrefix(d.Old, "**"):
+	case d.Aspect == ParamRemoved && d.flags&anyKeyword == anyKeyword:
 		declared := r.paramNames()
 		return slices.ContainsFunc(c.keywords, func(name string) bool { return !slices.Contains(declared, name) })
 	case d.Aspect == ParamRenamed:
 		return byName
-	case d.Aspect == ParamPassing && strings.Contains(d.New, "keyword"):
+	case d.Aspect == ParamPassing && d.flags&apidoc.KeywordOnly != 0:
 		return byPlace
-	case d.Aspect == ParamPassing && strings.Contains(d.New, "positional"):
+	case d.Aspect == ParamPassing && d.flags&apidoc.PositionalOnly != 0:
 		return byName
 	}
 	return byPlace || byName

@@ -49,7 +49,9 @@ type Detail struct {
 	Old  string `json:"old,omitempty"`
 	New  string `json:"new,omitempty"`
 
-	place int // the position of an old parameter, from 1
+	place int              // the position of an old parameter, from 1
+	flags apidoc.PartFlags // those of a removed parameter, or the new ones of a parameter that is passed differently
+	base  string           // the name of a base without its arguments
 }
 
 // maxDetail is the maximum length, in bytes, of text within a detail.

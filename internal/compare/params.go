@@ -140,7 +140,7 @@ func (c *comparison) removedParams(removed, added, new []*param) (details []Deta
 		}) {
 			s = apidoc.Risky // another parameter takes the arguments passed for it
 		}
-		details = append(details, Detail{Aspect: ParamRemoved, Severity: s, Name: p.name, Old: p.whole, place: p.place + 1})
+		details = append(details, Detail{Aspect: ParamRemoved, Severity: s, Name: p.name, Old: p.whole, place: p.place + 1, flags: p.flags})
 	}
 	return details
 }
@@ -226,6 +226,7 @@ func (c *comparison) param(old, new *param) (details []Detail) {
 			s = c.rules.OptionalParam
 		}
 		add(ParamPassing, s, flagNames(a), flagNames(b))
+		details[len(details)-1].flags = b
 	}
 	if old.typed && new.typed && !old.typ.equal(new.typ) {
 		add(ParamType, c.typeSeverity(old.typ, new.typ, true), old.declared(), new.declared())

@@ -16,6 +16,7 @@ import (
 type text struct {
 	string
 	source string // the text as it is written
+	name   string // the last name of a base without its arguments
 	// packages maps the names of symbols in the text to their packages, if they are known and are
 	// not among the compared packages.
 	packages map[string]string

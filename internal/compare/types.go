@@ -261,7 +261,11 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 						}
 					}
 				}
-				all = append(all, d.reduce(i))
+				t := d.reduce(i)
+				if k := d.Child(i, apidoc.ReferencePart); k >= 0 {
+					t.name = d.symbol(k).text
+				}
+				all = append(all, t)
 			}
 		}
 		return all
@@ -276,12 +280,12 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 	}
 	for _, t := range a {
 		if !slices.ContainsFunc(b, t.equal) {
-			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source})
+			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source, base: t.name})
 		}
 	}
 	for _, t := range b {
 		if !slices.ContainsFunc(a, t.equal) {
-			details = append(details, Detail{Aspect: Base, Severity: c.severityOfBase(old[0], new[0], t.string), New: t.source})
+			details = append(details, Detail{Aspect: Base, Severity: c.severityOfBase(old[0], new[0], t.name), New: t.source, base: t.name})
 		}
 	}
 	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
@@ -291,7 +295,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 // implement a type.
 func (c *comparison) severityOfBase(old, new *ref, base string) apidoc.Severity {
 	flags := old.in.Flags(old.Symbol)
-	s := new.in.Exact(lastName(lastName(base, "::"), "."))
+	s := new.in.Exact(base)
 	if flags&apidoc.Implemented == 0 || flags&apidoc.Closed != 0 || s == nil || s.Path == new.Path { // That is an implementation for another type.
 		return apidoc.Compatible
 	}

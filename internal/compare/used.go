@@ -138,8 +138,7 @@ func (p *Place) spares(d *Detail, c *Change, rules *apidoc.Rules) bool {
 	case p.imports:
 		return true
 	case d.Aspect == Base:
-		name, _, _ := strings.Cut(d.Old, "<")
-		return !slices.Contains(identifiers(p.line, ""), lastName(lastName(name, "::"), "."))
+		return !slices.Contains(identifiers(p.line, ""), d.base)
 	case d.Aspect == SymbolKind:
 		isType := func(kind string) bool { return (&apidoc.Symbol{Kind: apidoc.Kind(kind)}).Role() == apidoc.TypeRole }
 		if p.call != nil && r.Role() == apidoc.ValueRole {
@@ -163,7 +162,7 @@ func (p *Place) spares(d *Detail, c *Change, rules *apidoc.Rules) bool {
 		byName := p.call.count == len(p.call.keywords) && !p.call.spread
 		return d.New == optionalParam || rules.NamedArguments && (d.New == requiredParam || byName) && p.call.fits(c.new)
 	case ParamRemoved:
-		if d.Severity < apidoc.Breaking && strings.HasPrefix(d.Old, "*") && !strings.HasPrefix(d.Old, "**") && p.call.fits(c.new) {
+		if d.Severity < apidoc.Breaking && d.flags&anyKeyword == apidoc.Variadic && p.call.fits(c.new) {
 			return true // declared parameters take the arguments now
 		}
 	case ParamType:
