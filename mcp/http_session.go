@@ -42,7 +42,7 @@ type httpSession struct {
 	last     int64 // ID of the last stream
 	streams  []*eventStream
 	bytes    int       // size in bytes of the stored events
-	kept     peerClaim // claim for the stored events beyond MaxReplayBytes
+	stored   peerClaim // claim for the stored events beyond MaxReplayBytes
 
 	calls admission // requests that have not been answered
 
@@ -174,7 +174,7 @@ func passing(head http.Header) *session {
 
 func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now(), calls: admission{opts: &h.s.opts}}
-	fresh.kept.owner, fresh.kept.kept = fresh, true
+	fresh.stored.owner, fresh.stored.isStored = fresh, true
 	r := h.request(x, m)
 	r.out = &opening{exchange: x, session: fresh}
 	if e := h.s.prepare(r, m.Params, nil); e != nil {

@@ -235,7 +235,7 @@ func (h *HTTPHandler) adopt(id string, rec *SessionRecord, state *sharedState) (
 		return nil, errors.New("the stored session was not written by this version of package mcp")
 	}
 	s = &httpSession{h: h, id: id, principal: string(state.Principal), used: time.Now(), calls: admission{opts: &h.s.opts}}
-	s.kept.owner, s.kept.kept = s, true
+	s.stored.owner, s.stored.isStored = s, true
 	s.rev, s.client, s.capabilities, s.declared = revision.Parse(state.Revision), from.client, from.capabilities, state.Declared
 	if s.principal != "" {
 		s.ctx = WithPrincipal(context.Background(), s.principal)

@@ -19,7 +19,7 @@ func TestSharedSessions_DropReleasesTheUnreadBudget(t *testing.T) {
 	server := NewServer(Implementation{Name: "test", Version: "1"}, nil)
 	h := server.HTTPHandler(&HTTPOptions{Sessions: oneSession{}, MaxReplayBytes: 1000})
 	s := &httpSession{h: h, used: time.Now().Add(-24 * time.Hour), calls: admission{opts: &server.opts}}
-	s.kept.owner, s.kept.kept = s, true
+	s.stored.owner, s.stored.isStored = s, true
 	if err := h.add(t.Context(), s, []byte(`{}`)); err != nil {
 		t.Fatal(err)
 	}

@@ -195,7 +195,7 @@ func (s *httpSession) countKept() {
 			n += unstored
 		}
 	}
-	s.h.s.unread.correctPeer(&s.kept, n)
+	s.h.s.unread.correctPeer(&s.stored, n)
 }
 
 // cutOff drops the events that countKept counts.

@@ -61,9 +61,9 @@ type firstCalls struct {
 // connection.
 type peerClaim struct {
 	claim
-	owner laggard
-	kept  bool         // whether the bytes are kept and no connection is writing them
-	took  atomic.Int64 // bytes that the client has read
+	owner    laggard
+	isStored bool         // whether the bytes are stored and no connection is writing them
+	took     atomic.Int64 // bytes that the client has read
 
 	// These fields are used by sweep to calculate the rate.
 	marked   time.Time // when took had the value mark; zero if the claim has no bytes
@@ -399,7 +399,7 @@ func (u *unreadBudget) slowest(part uint8, now time.Time) []*peerClaim {
 			missing -= c.bytes
 			continue
 		}
-		if c.kept {
+		if c.isStored {
 			found = append(found, candidate{c, -1})
 			continue
 		}

@@ -229,7 +229,7 @@ func TestUnreadBudget_EndsTheSlowest(t *testing.T) {
 func TestUnreadBudget_DropsFirstWhatIsKept(t *testing.T) {
 	inBudget(t, func(t *testing.T, u *unreadBudget) {
 		var slow, dropped cutOffs
-		conn, kept := peerClaim{owner: &slow}, peerClaim{owner: &dropped, kept: true}
+		conn, kept := peerClaim{owner: &slow}, peerClaim{owner: &dropped, isStored: true}
 		u.correctPeer(&conn, 2*mib)
 		u.correctPeer(&kept, 2*mib)
 		time.Sleep(time.Minute) // fake time

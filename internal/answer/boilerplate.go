@@ -11,26 +11,26 @@ import (
 // information about a particular symbol.
 
 const (
-	// leastRepeated is the minimum number of comments that must contain a paragraph for it to be
+	// minRepeated is the minimum number of comments that must contain a paragraph for it to be
 	// boilerplate.
-	leastRepeated = 4
-	// leastSymbols is the minimum number of symbols of a package that is searched for boilerplate.
-	leastSymbols = 60
-	// leastBoilerplate is the minimum length of boilerplate in bytes.
-	leastBoilerplate = 60
+	minRepeated = 4
+	// minSymbols is the minimum number of symbols of a package that is searched for boilerplate.
+	minSymbols = 60
+	// minBoilerplate is the minimum length of boilerplate in bytes.
+	minBoilerplate = 60
 )
 
-// findBoilerplate returns the paragraphs that occur in the comments of at least leastRepeated
+// findBoilerplate returns the paragraphs that occur in the comments of at least minRepeated
 // symbols with different names.
 func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
-	names := map[string][]string{} // at most leastRepeated names of symbols for each paragraph
+	names := map[string][]string{} // at most minRepeated names of symbols for each paragraph
 	for _, s := range symbols {
-		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
+		if len(s.Doc) < minBoilerplate || len(s.Doc) > maxRepetitive {
 			continue
 		}
 		for part := range strings.SplitSeq(s.Doc, "\n\n") {
-			if len(part) >= leastBoilerplate && !strings.HasPrefix(part, "**") && !strings.HasPrefix(part, "- ") {
-				if found := names[part]; len(found) < leastRepeated && !slices.Contains(found, s.Name()) {
+			if len(part) >= minBoilerplate && !strings.HasPrefix(part, "**") && !strings.HasPrefix(part, "- ") {
+				if found := names[part]; len(found) < minRepeated && !slices.Contains(found, s.Name()) {
 					names[part] = append(found, s.Name())
 				}
 			}
@@ -38,7 +38,7 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 	}
 	found := map[string]bool{}
 	for part, n := range names {
-		if len(n) >= leastRepeated {
+		if len(n) >= minRepeated {
 			found[part] = true
 		}
 	}
@@ -49,7 +49,7 @@ func findBoilerplate(symbols []*apidoc.Symbol) map[string]bool {
 // boilerplate.
 func (r *Renderer) telling(doc string) string {
 	boilerplate := r.boilerplate()
-	if len(boilerplate) == 0 || len(doc) < leastBoilerplate {
+	if len(boilerplate) == 0 || len(doc) < minBoilerplate {
 		return doc
 	}
 	parts := strings.Split(doc, "\n\n")

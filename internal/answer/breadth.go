@@ -11,8 +11,8 @@ import (
 // calls, such as those that a pattern matches in the client of a service, it lists all of them
 // with as many details as fit for each.
 
-// leastListed is the minimum number of symbols that are listed in this way.
-const leastListed = 6
+// minListed is the minimum number of symbols that are listed in this way.
+const minListed = 6
 
 // shortenedComments begins the sentence that describes how to get what such a list omits.
 const shortenedComments = "Comments are shortened, and those on fields are omitted."
@@ -35,12 +35,12 @@ var briefDepths = []struct {
 // breadthText lists symbols in at most room bytes. It returns "" if there is room for the
 // declarations of all symbols with the inputs of their calls.
 func breadthText(requests []Subject, room int, g Guide) string {
-	if room == 0 || len(requests) < leastListed {
+	if room == 0 || len(requests) < minListed {
 		return ""
 	}
 	needed := 0
 	for i := range requests {
-		needed += requests[i].leastRoom(requests[i].firstClauses)
+		needed += requests[i].minRoom(requests[i].firstClauses)
 	}
 	if needed <= room {
 		return ""

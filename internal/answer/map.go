@@ -90,7 +90,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	// A type that very few calls involve is not a useful starting point. An example is a member of
 	// a family of tuples among hundreds of functions.
 	found = slices.DeleteFunc(found, func(t *apidoc.Symbol) bool {
-		return (len(r.uses()[t])+methodsIn(t))*leastHub < calls
+		return (len(r.uses()[t])+methodsIn(t))*minHub < calls
 	})
 	entries := r.entryFunctions()
 	var first []*apidoc.Symbol // the types that constructors take
@@ -129,9 +129,9 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 }
 
-// leastHub limits which types are hubs: at least one in leastHub of the package's calls must
+// minHub limits which types are hubs: at least one in minHub of the package's calls must
 // involve the type.
-const leastHub = 50
+const minHub = 50
 
 // methodsIn returns the number of methods of a type.
 func methodsIn(t *apidoc.Symbol) (n int) {

@@ -112,7 +112,7 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	// A partial answer gets less room, because questions about its symbols will follow. Comments
 	// get less of this room than declarations.
 	part, commented := limit*3/7, limit*2/7
-	top, all := r.leastBytes(2 * limit)
+	top, all := r.minBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
 			return text
@@ -140,10 +140,10 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes returns the number of bytes of the names of the outermost declarations, and of all
+// minBytes returns the number of bytes of the names of the outermost declarations, and of all
 // declarations except inherited ones. Callers use them to skip a depth that
 // cannot fit. It stops counting at the limit.
-func (r *Renderer) leastBytes(limit int) (top, all int) {
+func (r *Renderer) minBytes(limit int) (top, all int) {
 	for _, d := range r.decls() {
 		top += len(withoutLabels(d.first().Name())) + 1
 	}

@@ -45,7 +45,7 @@ func sectionsWithin(p *apidoc.Package, requests []apidoc.Section, limit int, hin
 	for i := range whole.sections {
 		text += len(whole.sections[i].Body)
 	}
-	room, listed := limit, min(maxOutline, max(leastOutline, text/idLength))
+	room, listed := limit, min(maxOutline, max(minOutline, text/idLength))
 	for {
 		a := whole.within(room, hints)
 		a.list(p, listed, hints)
@@ -91,11 +91,11 @@ func (a *prose) within(limit int, hints Hints) *prose {
 }
 
 // maxOutline is the number of sections that are listed in addition to those that are shown. If
-// little text is shown, leastOutline sections are listed.
+// little text is shown, minOutline sections are listed.
 const (
-	maxOutline   = 60
-	leastOutline = 12
-	idLength     = 30 // typical length of an ID in bytes
+	maxOutline = 60
+	minOutline = 12
+	idLength   = 30 // typical length of an ID in bytes
 )
 
 // list adds the IDs of at most maximum sections that are not shown.

@@ -66,7 +66,7 @@ func NewRenderer(p *apidoc.Package) *Renderer {
 	r.uses = sync.OnceValue(r.readUses)
 	r.namedFor = sync.OnceValue(r.readNamedFor)
 	r.boilerplate = sync.OnceValue(func() map[string]bool {
-		if len(p.Symbols) < leastSymbols {
+		if len(p.Symbols) < minSymbols {
 			return nil
 		}
 		return findBoilerplate(r.symbols())

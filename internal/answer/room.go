@@ -9,8 +9,8 @@ import (
 
 // This file divides the room of an answer among the requested symbols.
 
-// leastShare is the minimum number of bytes for each symbol in an answer about several.
-const leastShare = 300
+// minShare is the minimum number of bytes for each symbol in an answer about several.
+const minShare = 300
 
 // comfortable returns the number of bytes of limit that an answer about several symbols uses,
 // because readers skim longer answers. Omitted text is marked, and a symbol that is requested alone
@@ -26,7 +26,7 @@ func comfortable(limit int, requests []Subject) int {
 	maximum := min(max(limit*3/8, len(requests)*limit/60), limit*2/3)
 	declarations := 0
 	for i := range requests {
-		declarations += max(requests[i].leastRoom(requests[i].firstClauses), requests[i].callRoom())
+		declarations += max(requests[i].minRoom(requests[i].firstClauses), requests[i].callRoom())
 	}
 	return max(limit/5, min(maximum, parts*limit/45), min(declarations, limit/2))
 }
@@ -145,7 +145,7 @@ func shareRoom(requests []Subject, room, slack int, g Guide) []string {
 			if bareDeclarations {
 				shorten = withoutComments
 			}
-			least[i] = min(requests[i].leastRoom(shorten), lengths[i])
+			least[i] = min(requests[i].minRoom(shorten), lengths[i])
 			remaining -= least[i]
 		}
 		if remaining >= 0 {
@@ -193,16 +193,16 @@ func shareRoom(requests []Subject, room, slack int, g Guide) []string {
 	return texts
 }
 
-// leastRoom returns the number of bytes that a symbol needs to show its declaration with comments
+// minRoom returns the number of bytes that a symbol needs to show its declaration with comments
 // shortened by shorten, its values if it is an enumeration, and the needed types that few other
 // calls take, if these are not very long.
-func (a *Subject) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
+func (a *Subject) minRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 	const maximum = 1000
-	length := min(len(shorten(a.concise(a.Symbol)).Text), maximum) + min(a.leastOfNeeded(a.Symbol, shorten), maximum)
+	length := min(len(shorten(a.concise(a.Symbol)).Text), maximum) + min(a.minOfNeeded(a.Symbol, shorten), maximum)
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
 		length += min(a.length(with, depth{}, maximum), maximum)
 	}
-	length = length*4/3 + leftRoom
+	length = length*4/3 + omissionsRoom
 	if !inComments(a.Symbol.Doc) || !a.isNamed(a.Symbol) {
 		length += headingRoom
 	}
@@ -213,9 +213,9 @@ func (a *Subject) leastRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 // within the code.
 const headingRoom = 100
 
-// leastOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
+// minOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
 // with comments shortened by shorten. It does not count types that many calls take.
-func (r *Renderer) leastOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *apidoc.Decl) (length int) {
+func (r *Renderer) minOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *apidoc.Decl) (length int) {
 	if s.IsType() {
 		return 0
 	}
@@ -252,7 +252,7 @@ func (a *Subject) within(limit, maximum int, heading bool, shown shownSet, g Gui
 		shown.restore(before)
 	}
 	text := a.symbol(limit, 0, heading, shown, g)
-	if unused := limit - len(text); unused > leastShare && strings.Contains(text, leftOut+restOfComment) {
+	if unused := limit - len(text); unused > minShare && strings.Contains(text, omissions+restOfComment) {
 		shown.restore(before)
 		text = a.symbol(limit, unused, heading, shown, g)
 	}

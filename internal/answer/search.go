@@ -62,9 +62,9 @@ const (
 	// maximum size if there are several queries. The second match gets half as much.
 	maxFull, maxFullOfMany = 1800, 1100
 	// With more than fewQueries queries, matches in full share the room of fewQueries queries, but
-	// have at least leastFull bytes. Readers who search for many things want to choose first.
+	// have at least minFull bytes. Readers who search for many things want to choose first.
 	fewQueries = 4
-	leastFull  = 400
+	minFull    = 400
 	// defaultLines is the number of further matches that are listed on a line. maxSnippet is the
 	// maximum size in bytes of the documentation on such a line.
 	defaultLines = 5
@@ -75,8 +75,8 @@ const (
 	maxAlike   = 2
 	maxSnippet = 160
 	// maxOperations is the maximum size in bytes of the names of the operations on a type.
-	// leastOperations is the room in bytes that is always reserved for them.
-	maxOperations, leastOperations = 400, 160
+	// minOperations is the room in bytes that is always reserved for them.
+	maxOperations, minOperations = 400, 160
 )
 
 // Search answers queries in a few packages. For each query, it shows the best matches in full, with
@@ -139,7 +139,7 @@ func (f *finder) write(w *writer, results []QueryResult, o Options) {
 	f.snippet, f.maximum = maxSnippet, maxFull
 	if len(results) > 1 {
 		f.snippet = maxSnippet * 2 / 3
-		f.maximum = min(maxFullOfMany, max(maxFullOfMany*fewQueries/len(results), leastFull))
+		f.maximum = min(maxFullOfMany, max(maxFullOfMany*fewQueries/len(results), minFull))
 	}
 	for i := range results {
 		room := 1 << 30
@@ -406,7 +406,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
 	if s.IsType() {
 		join(&l.b, f.members(r, s, room()))
-		if names := r.operationNames(s, min(max(room()/2, leastOperations), maxOperations)); names != "" {
+		if names := r.operationNames(s, min(max(room()/2, minOperations), maxOperations)); names != "" {
 			join(&l.b, mark+"used by "+names+"\n")
 		}
 	}

@@ -98,7 +98,7 @@ func TestMembersInBriefComeBeforeTheRestOfALongComment(t *testing.T) {
 	}
 	p.Symbols = append(p.Symbols, second)
 	text := describe(t, p, Options{Guide: guide}, "Store Shelf").Text
-	if n := strings.Count(text, " goes on."); n != 24 || !strings.Contains(text, leftOut+restOfComment) {
+	if n := strings.Count(text, " goes on."); n != 24 || !strings.Contains(text, omissions+restOfComment) {
 		t.Errorf("%d of 24 methods have a sentence in %d bytes:\n%s", n, len(text), text)
 	}
 }
@@ -131,7 +131,7 @@ func TestValuesOfATypeComeBeforeCommentsOfOthers(t *testing.T) {
 	}
 	p.Groups[0].Signature += ")"
 	text := describe(t, p, Options{Guide: guide}, "Func* Speed").Text
-	if n := strings.Count(text, "SpeedOfStep"); n != 12 || !strings.Contains(text, leftOut+restOfComment) {
+	if n := strings.Count(text, "SpeedOfStep"); n != 12 || !strings.Contains(text, omissions+restOfComment) {
 		t.Errorf("%d of 12 values are shown:\n%s", n, text)
 	}
 }
@@ -316,7 +316,7 @@ func TestALittleMoreThanTheRoomIsNotCut(t *testing.T) {
 		if len(text) > o.limit() {
 			t.Fatalf("%d bytes of %d", len(text), o.limit())
 		}
-		if strings.Contains(text, leftOut) || strings.Contains(text, shortenedComments) {
+		if strings.Contains(text, omissions) || strings.Contains(text, shortenedComments) {
 			continue
 		}
 		if room := comfortable(o.limit(), requests); len(text) < room*11/10 {
@@ -335,7 +335,7 @@ func TestDeclarationsComeBeforeCommentsOfOthers(t *testing.T) {
 	rule.Signature += "}"
 	p.Symbols = append(p.Symbols, rule)
 	text := describe(t, p, Options{Guide: guide}, "Func* Rule").Text
-	if n := strings.Count(text, "MeasurementOfPart"); n != 14 || !strings.Contains(text, leftOut+restOfComment) {
+	if n := strings.Count(text, "MeasurementOfPart"); n != 14 || !strings.Contains(text, omissions+restOfComment) {
 		t.Errorf("%d of 14 fields are shown:\n%s", n, text)
 	}
 }

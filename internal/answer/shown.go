@@ -98,8 +98,8 @@ func (s shownSet) restore(before shownSet) {
 	maps.Copy(s.comments, before.comments)
 }
 
-// leastBody is the minimum length in bytes of a body that is shown only once.
-const leastBody = 80
+// minBody is the minimum length in bytes of a body that is shown only once.
+const minBody = 80
 
 // sameBody returns a declaration without its body if the answer has already shown the same body
 // with another symbol. For example, all errors of a generated client can have the same body. If the
@@ -109,7 +109,7 @@ func (s shownSet) sameBody(symbol *apidoc.Symbol, d *apidoc.Decl, mark string) s
 	if start == 0 {
 		return d.Text
 	}
-	if body := d.Text[start:]; len(body) >= leastBody {
+	if body := d.Text[start:]; len(body) >= minBody {
 		path := oneLine(symbol.Path)
 		if before := s.bodies[body]; before != "" && before != path {
 			return strings.TrimRight(d.Text[:start], " \t\n") + " … " + strings.TrimLeft(d.Text[end:], " \t\n") + " " + mark + "the same as in " + before
@@ -142,7 +142,7 @@ func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 		return text
 	}
 	line, rest, _ := strings.Cut(text[start:], "\n")
-	if len(line) < leastBody {
+	if len(line) < minBody {
 		return text
 	}
 	path := oneLine(t.Path)
@@ -185,7 +185,7 @@ func (s shownSet) unsaid(doc string) string {
 	}
 	first, announced := true, false
 	parts := slices.DeleteFunc(paragraphs(doc), func(p string) bool {
-		repeated := !first && !announced && len(p) >= leastBoilerplate && s.paragraphs[p]
+		repeated := !first && !announced && len(p) >= minBoilerplate && s.paragraphs[p]
 		first = false
 		announced = !repeated && strings.HasSuffix(p, ":")
 		return repeated
@@ -199,7 +199,7 @@ func (s shownSet) unsaid(doc string) string {
 // Otherwise, it returns the comment.
 func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 	_, name, ok := cutLast(member.Path)
-	if !ok || len(doc) < leastSimilar {
+	if !ok || len(doc) < minSimilar {
 		return doc
 	}
 	path := oneLine(member.Path)
@@ -213,9 +213,9 @@ func (s shownSet) similar(member *apidoc.Symbol, doc string) string {
 	return excerpt(firstParagraph(doc), len(markup.Synopsis(doc))+len("…")+1) + "\n\nLike " + before.path + "."
 }
 
-// leastSimilar is the minimum length, in bytes, of a comment that is compared with the comment on a
+// minSimilar is the minimum length, in bytes, of a comment that is compared with the comment on a
 // member of the same name.
-const leastSimilar = 300
+const minSimilar = 300
 
 // alikeInWords reports whether two texts share nine out of ten words.
 func alikeInWords(a, b string) bool {

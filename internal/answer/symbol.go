@@ -72,7 +72,7 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 	if limit > 0 {
 		room = min(limit-w.b.Len(), comfortable(limit, requests))
 		brief = breadthText(requests, room, o.Guide)
-		if maximum := max(room/leastShare, 1); brief == "" && len(requests) > maximum {
+		if maximum := max(room/minShare, 1); brief == "" && len(requests) > maximum {
 			var rest []string
 			for i := range requests[maximum:] {
 				rest = append(rest, oneLine(requests[maximum+i].Symbol.Path))
@@ -202,22 +202,22 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 		if limit <= 0 {
 			return 1 << 30
 		}
-		return limit - w.b.Len() - min(leftRoom, max(limit/4, 80))
+		return limit - w.b.Len() - min(omissionsRoom, max(limit/4, 80))
 	}
 	var rest []string // names of the omitted parts
 	members, with := r.around(s, shown)
 	maximum := room()
 	if heading && limit > 0 {
-		maximum = max(room()*2/3, min(room(), leastShare)) // reserve room for members and the types that a call needs
-		if len(members) > few {                            // readers look for members, so members come before all but the first paragraph
+		maximum = max(room()*2/3, min(room(), minShare)) // reserve room for members and the types that a call needs
+		if len(members) > few {                          // readers look for members, so members come before all but the first paragraph
 			first := w.b.Len() + len(r.concise(s).Text) + len(firstParagraph(markup.Clean(s.Doc)))
 			if !w.joins {
 				first += aroundRoom
 			}
 			maximum = min(room()/3, first)
 		}
-		if minimum := r.leastOfNeeded(s, r.firstClauses); minimum > 0 {
-			maximum = min(maximum, max(room()-minimum*4/3, leastShare/2))
+		if minimum := r.minOfNeeded(s, r.firstClauses); minimum > 0 {
+			maximum = min(maximum, max(room()-minimum*4/3, minShare/2))
 		}
 		if more > 0 {
 			around := slices.Concat(with, members)
@@ -293,7 +293,7 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 		w.block(strings.TrimSuffix(one.b.String(), "\n"))
 	}
 	if len(rest) > 0 {
-		text := leftOut + list(rest[:min(len(rest), 8)])
+		text := omissions + list(rest[:min(len(rest), 8)])
 		if n := len(rest) - 8; n > 0 {
 			text += " and " + plural(n, "more", "more")
 		}
@@ -327,14 +327,14 @@ const aroundRoom = 120
 // requested declaration.
 const maxGroup = 1000
 
-// leftOut is the beginning of the line that lists the omitted parts.
+// omissions is the beginning of the line that lists the omitted parts.
 const (
-	leftOut       = "Left out: "
+	omissions     = "Left out: "
 	restOfComment = "the rest of the comment"
 )
 
-// leftRoom is the room in bytes that is reserved for the line that lists the omitted parts.
-const leftRoom = 160
+// omissionsRoom is the room in bytes that is reserved for the line that lists the omitted parts.
+const omissionsRoom = 160
 
 // titledCode writes a title and a code block below it. It writes nothing if there is no code. Code
 // that continues the previous block has no title, unless it is a list of inherited members.

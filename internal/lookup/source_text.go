@@ -44,10 +44,10 @@ const (
 	// AroundSource is the number of lines that are shown before and after a declaration, unless the
 	// question specifies another number.
 	AroundSource = 3
-	// leastSource is the minimum number of bytes for each of several sources.
-	leastSource = 500
-	// leastLine is the minimum number of bytes that are shown of a line that does not fit.
-	leastLine = 200
+	// minSource is the minimum number of bytes for each of several sources.
+	minSource = 500
+	// minLine is the minimum number of bytes that are shown of a line that does not fit.
+	minLine = 200
 	// maxUnshown is the maximum number of names in a note about symbols that did not fit.
 	maxUnshown = 20
 )
@@ -141,7 +141,7 @@ func (s *Source) numbered(first, last, room int, bounded bool) (code string, end
 			if number > first {
 				return b.String(), number - 1
 			}
-			line = strings.ToValidUTF8(line[:min(len(line), max(room, leastLine))], "") + "…\n"
+			line = strings.ToValidUTF8(line[:min(len(line), max(room, minLine))], "") + "…\n"
 		}
 		b.WriteString(line)
 	}
@@ -182,7 +182,7 @@ func (l *Lookup) DescribeSource(ctx context.Context, d Description, lines Lines,
 	room -= tail.Len()
 	for i := range found {
 		share := (room - b.Len()) / (len(found) - i)
-		if i > 0 && share < leastSource {
+		if i > 0 && share < minSource {
 			b.WriteString("\nNot shown: " + names(found[i:]) + ". Request fewer symbols at a time.\n")
 			break
 		}

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// A paragraph that appears in the comments of leastShared symbols with different names is not
+	// A paragraph that appears in the comments of minShared symbols with different names is not
 	// specific to any of them. If the names have a word in common, manyShared symbols must share
-	// it. leastParagraph is the minimum length of such a paragraph in bytes.
-	leastShared    = 4
-	manyShared     = 10
-	leastParagraph = 60
+	// it. minParagraph is the minimum length of such a paragraph in bytes.
+	minShared    = 4
+	manyShared   = 10
+	minParagraph = 60
 )
 
 // boilerplate returns the paragraphs, other than first paragraphs, that the comments on several
@@ -32,7 +32,7 @@ func (x *Index) boilerplate() map[string]bool {
 		}
 		_, rest, _ := strings.Cut(s.Doc, "\n\n")
 		for part := range strings.SplitSeq(rest, "\n\n") {
-			if len(part) < leastParagraph {
+			if len(part) < minParagraph {
 				continue
 			}
 			p := found[part]
@@ -57,7 +57,7 @@ func (x *Index) boilerplate() map[string]bool {
 	}
 	shared := map[string]bool{}
 	for part, p := range found {
-		if len(p.names) == manyShared || len(p.names) >= leastShared && len(p.common) == 0 {
+		if len(p.names) == manyShared || len(p.names) >= minShared && len(p.common) == 0 {
 			shared[part] = true
 		}
 	}
@@ -67,7 +67,7 @@ func (x *Index) boilerplate() map[string]bool {
 // withoutParagraphs returns text without its paragraphs that are in some. It keeps the first
 // paragraph.
 func withoutParagraphs(doc string, some map[string]bool) string {
-	if len(some) == 0 || len(doc) < leastParagraph || !strings.Contains(doc, "\n\n") {
+	if len(some) == 0 || len(doc) < minParagraph || !strings.Contains(doc, "\n\n") {
 		return doc
 	}
 	parts := strings.Split(doc, "\n\n")

@@ -4,8 +4,8 @@ import "math/bits"
 
 const (
 	// These are the limits for ranking a member before its type. The member gets the type's score
-	// times beforeType. Its own score must be at least leastMember times the type's score.
-	beforeType, leastMember = 1.02, 0.4
+	// times beforeType. Its own score must be at least minMember times the type's score.
+	beforeType, minMember = 1.02, 0.4
 )
 
 // preferMembers puts the best method of a type before the type. The query must contain the exact
@@ -42,7 +42,7 @@ func (x *Index) preferMembers(q *query, best []int32, used []uint32, total, matc
 		}
 	}
 	for t, member := range members {
-		if score := total[best[t]]; total[member] >= leastMember*score {
+		if score := total[best[t]]; total[member] >= minMember*score {
 			total[member] = max(total[member], beforeType*score)
 		}
 	}

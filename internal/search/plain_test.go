@@ -90,7 +90,7 @@ func (x *Index) plainMatch(v *vocabulary, q *query, o Options) (total, matched [
 		if matched[j] < all {
 			coverage = float32(math.Sqrt(float64(matched[j] / all)))
 		}
-		total[j] *= (leastCoverage + (1-leastCoverage)*coverage) * x.standings[j]
+		total[j] *= (minCoverage + (1-minCoverage)*coverage) * x.standings[j]
 	}
 	return total, matched, similar, rarities
 }

@@ -22,12 +22,12 @@ const (
 )
 
 // evidenceWeights are the weights of the elements of Evidence. A hit is close if the weighted sum is
-// at least leastEvidence. "go run ./test/relevance -fit" printed them on 28 November 2026. It fits a
+// at least minEvidence. "go run ./test/relevance -fit" printed them on 28 November 2026. It fits a
 // logistic regression to the questions for tuning.
 var evidenceWeights = [...]float64{scoreEvidence: 2.074, absentTopic: -3.151, uncoveredTopic: -2.024, coveredTopic: -1.217, coveredWord: 1.565}
 
-// leastEvidence is the sum below which 2 % of the answerable questions for tuning are.
-const leastEvidence = -0.227
+// minEvidence is the sum below which 2 % of the answerable questions for tuning are.
+const minEvidence = -0.227
 
 // Looked is the number of hits that Close examines.
 const Looked = 5
@@ -44,7 +44,7 @@ func Close(hits []Hit) bool {
 		for k, e := range h.Evidence() {
 			sum += evidenceWeights[k] * e
 		}
-		if sum >= leastEvidence {
+		if sum >= minEvidence {
 			return true
 		}
 	}
@@ -69,7 +69,7 @@ func (h *Hit) Evidence() Evidence {
 	b := freeBuffers.Get().(*buffers)
 	defer freeBuffers.Put(b)
 	named := h.named(v, &b.terms)
-	e := Evidence{scoreEvidence: math.Log(leastScore + h.relevance)}
+	e := Evidence{scoreEvidence: math.Log(minScore + h.relevance)}
 	for i := range q.terms {
 		t := &q.terms[i]
 		if t.meaning {
@@ -89,7 +89,7 @@ func (h *Hit) Evidence() Evidence {
 }
 
 const (
-	leastScore   = 0.01 // added to a score before its logarithm is computed
+	minScore     = 0.01 // added to a score before its logarithm is computed
 	fullyCovered = 1.4  // factor for the weight of a word in an entry that fully covers it with a lower weight
 	inWord       = 0.7  // coverage of a term that matches a part of the name
 	byParent     = 0.6  // coverage of a term that matches the name of the parent
@@ -186,8 +186,8 @@ var wordStatistics = sync.OnceValue(func() map[string]statistics {
 const LeastShare = 0.1
 
 const (
-	leastSpecific = 0.1 // specificity of a word that every package contains
-	ofVerb        = 0.5 // factor for the specificity of a verb
+	minSpecific = 0.1 // specificity of a word that every package contains
+	ofVerb      = 0.5 // factor for the specificity of a verb
 )
 
 // specificity returns how much a term says about what the query asks for: little if all packages
@@ -195,7 +195,7 @@ const (
 func specificity(t *term) float64 {
 	specific := 1.0
 	if s := wordStatistics()[t.stem]; s.share > 0 && len(t.parts) == 0 {
-		specific = leastSpecific + (1-leastSpecific)*math.Log(s.share)/math.Log(LeastShare)
+		specific = minSpecific + (1-minSpecific)*math.Log(s.share)/math.Log(LeastShare)
 	}
 	if lightVerbs[t.text] || verbs[t.text] {
 		specific *= ofVerb

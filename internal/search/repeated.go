@@ -6,9 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// A field that at least leastRepeated types share is found only once. If at least manyRepeated
+// A field that at least minRepeated types share is found only once. If at least manyRepeated
 // types share it, it is not specific to any of these types.
-const leastRepeated, manyRepeated = 4, 12
+const minRepeated, manyRepeated = 4, 12
 
 // ofEveryType is the factor for the score of fields that manyRepeated types share.
 const ofEveryType = 0.8
@@ -25,7 +25,7 @@ func (x *Index) findRepeated() {
 		}
 	}
 	for _, group := range groups {
-		if len(group) < leastRepeated {
+		if len(group) < minRepeated {
 			continue
 		}
 		for _, i := range group {

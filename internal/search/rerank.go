@@ -80,7 +80,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 			if q.sentence {
 				total[i] *= requests
 			} else if len(q.terms) > 1 && !q.binds {
-				total[i] *= askedByName
+				total[i] *= operationVerb
 			}
 		}
 		if x.with(Verbs) && q.asks && e.symbol != nil && x.isPredicate(e.symbol) {
@@ -90,7 +90,7 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 			total[i] *= ofGuide
 		}
 		if x.with(Failures) && q.fails && e.failure {
-			total[i] *= askedToFail
+			total[i] *= errorQuery
 		}
 		if x.with(Constructors) && q.makes && e.constructor {
 			total[i] *= constructs

@@ -38,23 +38,23 @@ const (
 	joinedPrefix       = 0.6   // factor for wholeQuery if a name is longer than the terms and begins with them
 	wholeName          = 1.5   // factor for a name that equals the query, such as whereIn for "where in"
 	asWritten          = 2.25  // factor for a name that the query contains exactly
-	leastCoverage      = 0.25  // factor for an entry that matches almost no term
-	leastRarity        = 0.25  // weight of a word that every entry contains
+	minCoverage        = 0.25  // factor for an entry that matches almost no term
+	minRarity          = 0.25  // weight of a word that every entry contains
 	ofMany             = 0.5   // weight of a name's share in the covered part of a sentence
 	memberNamed        = 0.85  // factor for the name of a member, if the query has several terms
 	requests           = 1.12  // factor for an operation if a sentence begins with a verb
-	askedByName        = 1.06  // factor for an operation if a query that consists of names begins with a verb
+	operationVerb      = 1.06  // factor for an operation if a query that consists of names begins with a verb
 	withoutRequirement = 0.5   // factor for symbols without type parameters if the query asks for generic ones, and the like
 	ofGuide            = 1.6   // factor for a section if the query contains a word of its guide's path, such as "derive"
-	askedToFail        = 1.2   // factor for an error if the query asks for one
+	errorQuery         = 1.2   // factor for an error if the query asks for one
 	answers            = 1.2   // factor for a predicate if the query is a yes-or-no question
 	sameName           = 0.75  // factor for an entry that comes after a better one with the same name
 	otherForm          = 0.61  // factor for another form of a word
 	inPlace            = 1.12  // additional factor for a synonym
-	leastWord          = 0.15  // minimum weight of a word in a name
+	minWord            = 0.15  // minimum weight of a word in a name
 	fullMatch          = 20    // minimum score of a term that counts as matched
-	leastMeaning       = 0.8   // minimum rarity of the meaning of a phrase
-	leastAbsent        = 0.45  // minimum rarity of a word of which only synonyms occur
+	minMeaning         = 0.8   // minimum rarity of the meaning of a phrase
+	minAbsent          = 0.45  // minimum rarity of a word of which only synonyms occur
 	unmatched          = 0.49  // weight of a term that matches nothing
 )
 
@@ -143,7 +143,7 @@ func (x *Index) match(v *vocabulary, q *query, o Options, b *buffers) matches {
 		if m.matched[i] < all {
 			coverage = float32(math.Sqrt(float64(m.matched[i] / all)))
 		}
-		m.total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.standings[i]
+		m.total[i] *= (minCoverage + (1-minCoverage)*coverage) * x.standings[i]
 	}
 	return m
 }
@@ -155,12 +155,12 @@ func (x *Index) weigh(v *vocabulary, q *query, o Options, t *term, count int) fl
 	}
 	r := o.rarity(x, t, count)
 	if q.sentence && t.meaning && x.with(Phrases) {
-		r = max(r, leastMeaning) // the words of the phrase are common, but the query asks for its meaning
+		r = max(r, minMeaning) // the words of the phrase are common, but the query asks for its meaning
 	}
 	if !t.meaning && len(v.postingsOf(t.stem)) == 0 {
-		r = max(r, leastAbsent)
+		r = max(r, minAbsent)
 	}
-	return t.weight * (leastRarity + (1-leastRarity)*r)
+	return t.weight * (minRarity + (1-minRarity)*r)
 }
 
 // scoreTerm sets scores[i] to the score of entry i for the term, and returns the matching entries
@@ -269,7 +269,7 @@ func (o *Options) rarity(x *Index, t *term, count int) float32 {
 func (o *Options) unmatchedWeight(t *term) float32 {
 	if o.Among != nil {
 		if n := o.Among.count(t.stem); n > 0 {
-			return t.weight * (leastRarity + (1-leastRarity)*rarity(n, o.Among.entries))
+			return t.weight * (minRarity + (1-minRarity)*rarity(n, o.Among.entries))
 		}
 	}
 	return t.weight * unmatched

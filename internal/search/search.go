@@ -62,8 +62,8 @@ type Options struct {
 	Here bool
 }
 
-// leastShare is the minimum score of a hit, as a fraction of the best score.
-const leastShare = 0.1
+// minShare is the minimum score of a hit, as a fraction of the best score.
+const minShare = 0.1
 
 const (
 	maxQuery = 1000 // maximum number of bytes of a query that are used
@@ -97,7 +97,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		}
 		return cmp.Or(cmp.Compare(len(x.path(int(a))), len(x.path(int(b)))), cmp.Compare(a, b))
 	}
-	minimum := leastShare * highest(scores, found)
+	minimum := minShare * highest(scores, found)
 	alike := x.withoutRepeated(found, scores, minimum, better)
 	best := make([]int32, 0, min(o.Limit, len(found))+1)
 	var worst float32 // score of the last entry of best if it contains as many entries as requested

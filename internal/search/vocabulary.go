@@ -253,7 +253,7 @@ func (x *Index) readWords() *vocabulary {
 	v.join(lists)
 	v.weights = make([]float32, len(lists))
 	for id, list := range lists {
-		v.weights[id] = leastWord + rarity(max(1, len(list)), len(x.entries))
+		v.weights[id] = minWord + rarity(max(1, len(list)), len(x.entries))
 	}
 	return v
 }

@@ -203,11 +203,11 @@ func anyOf(queries []string) string { return strings.Join(queries, " | ") }
 
 // allButOne returns a query that matches if one of the queries does not match.
 func allButOne(queries []string) string {
-	var most []string
+	var all []string
 	for i := range queries {
-		most = append(most, "("+allOf(slices.Delete(slices.Clone(queries), i, i+1))+")")
+		all = append(all, "("+allOf(slices.Delete(slices.Clone(queries), i, i+1))+")")
 	}
-	return anyOf(most)
+	return anyOf(all)
 }
 
 // alternatives returns the query for one word, which matches the word or all of its parts.

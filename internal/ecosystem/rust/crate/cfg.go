@@ -46,9 +46,9 @@ type platform struct {
 	features map[string]bool
 	declared map[string]bool
 	anyFlag  bool // whether unknown options may be on
-	// unasked is the same platform without the features that are on only because the question
+	// withoutRequested is the same platform without the features that are on only because the question
 	// requests them, or nil if there are none.
-	unasked *platform
+	withoutRequested *platform
 }
 
 func newPlatform(src *Source) *platform {
@@ -69,7 +69,7 @@ func newPlatform(src *Source) *platform {
 		for _, f := range src.Requested {
 			delete(others.features, f)
 		}
-		p.unasked = &others
+		p.withoutRequested = &others
 	}
 	parts := strings.Split(src.Target, "-")
 	arch, vendor, os, env := parts[0], "unknown", "none", ""
@@ -174,7 +174,7 @@ func (p *platform) holds(c *predicate) bool {
 
 // met returns the mark for conditions that are met.
 func (p *platform) met(all []*predicate) string {
-	if p.unasked != nil && slices.ContainsFunc(all, func(c *predicate) bool { return !p.unasked.holds(c) }) {
+	if p.withoutRequested != nil && slices.ContainsFunc(all, func(c *predicate) bool { return !p.withoutRequested.holds(c) }) {
 		return requestedMark
 	}
 	return onMark

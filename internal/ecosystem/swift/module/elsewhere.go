@@ -17,7 +17,7 @@ func (d *documenter) elsewhere() []apidoc.Symbol {
 			if x.access < u.threshold() || isPrivateName(x.decl) || x.decl.Attribute("_spi") != nil || u.isUnavailable(x.decl) || len(all) >= maxElsewhere {
 				continue
 			}
-			d.leftOut(&all, seen, x.decl, x.file, x.parent, x.conditions)
+			d.documentElsewhere(&all, seen, x.decl, x.file, x.parent, x.conditions)
 		}
 	}
 	return all
@@ -26,8 +26,8 @@ func (d *documenter) elsewhere() []apidoc.Symbol {
 // maxElsewhere is the maximum number of symbols of other platforms.
 const maxElsewhere = 20_000
 
-// leftOut documents a declaration of another platform, unless it also exists on this one.
-func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *source.Decl, f *file, parent string, conditions []*source.Condition) {
+// documentElsewhere documents a declaration of another platform, unless it also exists on this one.
+func (d *documenter) documentElsewhere(all *[]apidoc.Symbol, seen map[string]bool, decl *source.Decl, f *file, parent string, conditions []*source.Condition) {
 	path := join(parent, decl.Title())
 	if !d.w.meter.Step(len(conditions)) {
 		return
