@@ -85,6 +85,10 @@ func wrongUsesIn(t *testing.T, sw *Swift, dir, src string) (wrong []string) {
 	return wrong
 }
 
+const nobody = ", and no module of the project or of its packages adds one"
+
+const missing = "neither the file's module nor one that it imports declares "
+
 const undeclared = "neither the project nor a package that it uses declares "
 
 func TestTypes_Faults(t *testing.T) {
@@ -109,7 +113,7 @@ func TestTypes_Faults(t *testing.T) {
 		{"enums", "let w: Kite.Wind = .calm\n_ = w.isCalm\n_ = w.isWild\n_ = Kite.Wind.breeze(speed: 1)\n_ = Kite.Wind.breeze(sped: 1)\n_ = Kite.Wind.storm\nif case Kite.Wind.breeze(let s, _) = w { }\n",
 			[]string{"3:7 absent Kite.Wind.isWild", "5:15 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:15 absent Kite.Wind.storm"}},
 		{"parameters and scopes", "func f(k: Kite, t: inout Tail?, _ other: [Kite]) {\n  k.lannd()\n  if let t { t.cute() }\n  t.cute()\n  for k in other { k.lannd() }\n  let g = { (k: Int) in k.lannd() }\n  guard let k = k.tail else { return }\n  k.cute()\n  k.land\n}\n",
-			[]string{"2:5 absent Kite.lannd", "3:16 absent Tail.cute", "5:22 absent Kite.lannd", "8:5 absent Tail.cute", "9:5 absent Tail.land"}},
+			[]string{"2:5 absent Kite.lannd", "3:16 absent Tail.cute", "5:22 absent Kite.lannd", "6:27 absent lannd Int has no member lannd" + nobody, "8:5 absent Tail.cute", "9:5 absent Tail.land"}},
 		{"cases of a switch", "func f(k: Kite) {\n  switch x {\n  case 1:\n    let k = Tail()\n    k.cute()\n  case 2: k.lannd()\n  case let k: k.lannd()\n  default: k.cut()\n  }\n}\n", []string{"5:7 absent Tail.cute", "6:13 absent Kite.lannd", "8:14 absent Kite.cut"}},
 		{"own types", "struct Shop { var k: Kite\n  func f() { k.lannd(); self.k.lannd(); self.x(); g() }\n  func g() {} }\n", []string{"2:16 absent Kite.lannd", "2:32 absent Kite.lannd", "2:46 absent Shop.x"}},
 		{"extensions", "extension Kite { func swoop() -> Tail { tail! }\n func g() { swoop().cute(); lannd() } }\nfunc f(k: Kite) { k.swoop().cut() }\n", []string{"2:21 absent Tail.cute"}},
@@ -122,7 +126,7 @@ func TestTypes_Faults(t *testing.T) {
 		{"closures of statements", "if makeKite(named: x).name == y { Kite.red.lannd() }\nwhile Kite.red.tail?.cute() != nil { }\nguard let t = Kite.red.tail else { fatalError() }\nt.cute()\n", []string{"1:44 absent Kite.lannd", "2:22 absent Tail.cute", "4:3 absent Tail.cute"}},
 		{"weak self", "class Shop { var k = 1\n func f() { g { [weak self] in self?.y(); guard let self else { return }\n self.z(); self.k } }\n func g(_ f: () -> Void) {} }\n", []string{"2:38 absent Shop.y", "3:7 absent Shop.z"}},
 		{"generic arguments and arrays", "func f(b: Basket<Kite>, kites: [Kite]) {\n b.first.lannd()\n b.take().tail?.cute()\n for k in kites { k.lannd() }\n kites[0].lannd(); kites.first?.lannd(); kites.map { $0.x }\n let c = Basket<Tail>(Tail())\n c.first.cute()\n Basket(Tail()).first.x\n}\n",
-			[]string{"2:10 absent Kite.lannd", "3:17 absent Tail.cute", "4:21 absent Kite.lannd", "5:11 absent Kite.lannd", "5:33 absent Kite.lannd", "7:10 absent Tail.cute"}},
+			[]string{"2:10 absent Kite.lannd", "3:17 absent Tail.cute", "4:21 absent Kite.lannd", "5:11 absent Kite.lannd", "5:33 absent Kite.lannd", "5:57 absent Kite.x", "7:10 absent Tail.cute"}},
 		{"closures of calls", "func f(k: Kite) {\n k.each { $0.cute() }\n k.each(1) { tail in tail.cute() } done: { x() }\n k.each(1, { (t) in t.cute() })\n k.each { g { $0.x() } }\n}\n", []string{"2:14 absent Tail.cute", "3:27 absent Tail.cute", "4:23 absent Tail.cute"}},
 		{"members without a type", "func f(k: Kite) {\n let w: Kite.Wind = .clam\n k.sail(.clam, among: [.calm, .storm])\n k.sail(.breeze(sped: 1))\n k.sail(nil); k.sail(.none)\n switch k.wind { case .clam: x() ; case .breeze(let s, _), .storm: y(); default: z() }\n}\n",
 			[]string{"2:22 absent Kite.Wind.clam", "3:10 absent Kite.Wind.clam", "3:32 absent Kite.Wind.storm", "4:10 arguments Kite.Wind.breeze(speed:from:) it has no argument label sped", "6:24 absent Kite.Wind.clam", "6:61 absent Kite.Wind.storm"}},
@@ -145,12 +149,18 @@ func TestTypes_Faults(t *testing.T) {
 		{"aliases of protocols of systems", "#if X\ntypealias Safe = Sendable\n#else\ntypealias Safe = Any\n#endif\nstruct S: Safe { func f() { self.x() } }\n", []string{"6:34 absent S.x"}},
 		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
 		{"names that nothing declares", "let a = x.wnid\nlet b = y.fly(form: 1, colur: 2)\nmakeKtie(named: z)\nvar c: Taill?\nlet d: Basekt<Int> = .init(z)\n@MainActor func f(z: Kiet) {}\n",
-			[]string{"1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie", "5:8 absent Basekt " + undeclared + "Basekt", "6:22 absent Kiet " + undeclared + "Kiet"}},
+			[]string{"4:8 absent Taill " + missing + "Taill", "5:8 absent Basekt " + missing + "Basekt", "6:22 absent Kiet " + missing + "Kiet", "1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie"}},
 		{"names that resemble others and may be declared", "import Unknown\nlet a = x.wnid\n", nil},
 		{"names that the file declares", "func f(wnid: Int, Kiet: Int) { x.wnid(); Kiet() }\nlet tali = 1\nx.tali\n#if DEBUG\nx.birght\n#endif\nx.birght\n", nil},
 		{"types with the name of a modifier", "struct Outer { enum final { case a; init() { self = .a }; func f() { self.b; self = .b } } }\n", nil},
-		{"types that nothing declares", "let a = Gadget(x)\nlet b = Gadget.x, c = String(1), d: Widget = Sprocket<Int>(1)\nfunc f<Gadget>() { Gadget() }\nfunc g() { struct Gadget {}; Gadget() }\nextension String { func h() { Gadget() } }\nstruct S: Unknown { func h() { Gadget() } }\nstruct O<Gadget> { struct I {} }\nextension O.I { func h() { Gadget(); I.CodingKeys.a; CodingKeys.a } }\n#if X\nGadget()\n#endif\n",
-			[]string{"1:9 absent Gadget neither the file's module nor one that it imports declares Gadget", "2:9 absent Gadget neither the file's module nor one that it imports declares Gadget"}},
+		{"values of systems", "protocol P {}\nextension P { func p() {} }\nextension Int: P {}\nextension Sequence { func own() {} }\nfunc f(s: String, kites: [Kite], named: [String: Kite], i: Int?, ids: Set<Int>) {\n s.utf8; s.bytes; s.count.own; s.own()\n kites.filter { $0.lannd() }.first?.lannd(); kites.sorted { $0.land(); return $1.x }\n named[s]?.lannd(); named.x\n i!.p(); i?.q(); ids.insert(1); ids.q\n let t = \"a\", n = 1\n t.q; n.q; (t + t).q\n}\n",
+			[]string{"6:12 absent bytes String has no member bytes" + nobody, "6:27 absent own Int has no member own" + nobody, "7:37 absent Kite.lannd", "7:20 absent Kite.lannd", "7:82 absent Kite.x", "8:12 absent Kite.lannd", "8:27 absent x Dictionary has no member x" + nobody,
+				"9:13 absent q Int has no member q" + nobody, "9:37 absent q Set has no member q" + nobody, "11:4 absent q String has no member q" + nobody}},
+		{"values of systems that others extend", "import UIKit\nextension String: Unknown {}\nfunc f(s: String, b: Bool) { s.q; b.q }\n", nil},
+		{"types that nothing declares", "let a = Gadget(x)\nlet b = Gadget.x, c = String(1)\nfunc f<Gadget>() { Gadget() }\nfunc g() { struct Gadget {}; Gadget() }\nextension String { func h() { Gadget() } }\nstruct S: Unknown { func h() { Gadget() } }\nstruct O<Gadget> { struct I {} }\nextension O.I { func h() { Gadget(); I.CodingKeys.a; CodingKeys.a } }\n#if X\nGadget()\n#endif\n",
+			[]string{"1:9 absent Gadget " + missing + "Gadget", "2:9 absent Gadget " + missing + "Gadget"}},
+		{"written types", "func f<T>(a: Gadget, b: [T: Kite.Wind]?, c: (_ g: Kite.Wnd) -> Gizmo) -> Kite.Wind.Type { let x: Sprocket<Int> = a }\nprotocol P { associatedtype Cog; func f(c: Cog, d: Self.Cog) -> Gear }\nstruct S<Cog>: Unknown { let c: Cog, g: Gear }\n",
+			[]string{"1:14 absent Gadget " + missing + "Gadget", "1:56 absent Kite.Wnd", "1:64 absent Gizmo " + missing + "Gizmo", "1:98 absent Sprocket " + missing + "Sprocket", "2:65 absent Gear " + missing + "Gear"}},
 		{"types that a system may declare", "import Foundation\nlet a = Gadget(x)\n", nil},
 		{"types that a macro may declare", "@Mocked protocol Gadget {}\nlet a = GadgetMock(x)\n", nil},
 		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},

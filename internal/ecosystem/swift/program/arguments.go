@@ -113,7 +113,7 @@ func (w *walker) closureParam(m *member, i int) int {
 			if found < 0 {
 				found = i
 			}
-		case p.Default == "" || v.t == nil && !v.array && !contains(plainTypes, p.Type): // the type may be an alias of a function
+		case p.Default == "" || v.t == nil && v.system == "" && !contains(plainTypes, p.Type): // the type may be an alias of a function
 			return -1
 		}
 	}

@@ -35,6 +35,7 @@ func (w *walker) binding(i, end int) int {
 	k := j + 1
 	if w.at(k) == ":" {
 		stop := w.typeEnd(k + 1)
+		w.annotation(k+1, stop)
 		v = w.written(k+1, stop)
 		known, k = true, stop
 	}
@@ -233,6 +234,9 @@ func (w *walker) isLazy(i int) bool {
 	return false
 }
 
+// literals are the types of literals if no other type is expected.
+var literals = map[source.TokenKind]string{source.String: "String", source.Integer: "Int", source.Float: "Double"}
+
 // initializer returns the value of the expression that initializes a variable. The value is unknown unless the
 // expression is a chain of members.
 func (w *walker) initializer(i int) result {
@@ -253,6 +257,9 @@ func (w *walker) initializer(i int) result {
 			continue
 		}
 		break
+	}
+	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
+		return result{value{system: literal}, i + 1}
 	}
 	if !w.isName(i) && w.at(i) != "(" {
 		return result{end: i}

@@ -93,7 +93,7 @@ const maxPassed = 8
 
 // elements evaluates the members in an array literal that have no type.
 func (w *walker) elements(v value, open int) {
-	if !v.array || v.optional > 1 {
+	if v.system != "Array" || v.optional > 1 {
 		return
 	}
 	for k := open; k < w.closing[open]; k++ {

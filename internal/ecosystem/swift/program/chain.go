@@ -97,8 +97,12 @@ func (w *walker) subscript(v value, first, open int) value {
 	switch {
 	case a == nil || v.optional > 0 || strings.Contains(w.between(open+1, w.closing[open]), ".."):
 		return value{}
-	case v.array:
-		if w.kind(open+1) != source.Integer && slices.ContainsFunc(withSupers([]string{"Array"}), func(s string) bool { return w.program.extends(s, "subscript") }) {
+	case v.system == "Dictionary" && len(v.args) == 2 && slices.Equal(a.labels, []string{"_"}) && !w.program.extendsSystem(v.system, "subscript"):
+		v = v.args[1]
+		v.optional, v.forced = v.optional+1, false
+		return v
+	case v.system == "Array" && len(v.args) == 1:
+		if w.kind(open+1) != source.Integer && w.program.extendsSystem(v.system, "subscript") {
 			return value{}
 		}
 		return v.args[0]
@@ -231,7 +235,7 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
 	}
-	if certain {
+	if certain && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
 		w.missing(i)
 	}
 	return w.skip(j)
@@ -311,10 +315,8 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		v = v.unwrapped()
 	}
 	switch {
-	case v.array && v.optional == 0 && (name == "first" || name == "last") && !w.calls(i+1):
-		v = v.args[0]
-		v.optional++
-		return v, i + 1
+	case v.system != "" && v.optional == 0:
+		return w.systemMember(v, first, i)
 	case v.t == nil || v.optional > 0:
 		return w.skip(i + 1)
 	case name == "self":

@@ -117,6 +117,7 @@ header:
 		case "->":
 			first := k + 1
 			k = w.typeEnd(first)
+			w.annotation(first, k)
 			returned = w.written(first, k)
 		case "where":
 			for k < end && w.at(k) != "{" && !(w.begins(k) && (isDeclarationKeyword(w.at(k)) || w.at(k) == "@")) && w.at(k) != "}" {
@@ -187,6 +188,7 @@ func (w *walker) functionParameters(open, from int) {
 		v := value{}
 		if w.at(i) == ":" {
 			stop := min(w.typeEnd(i+1), end)
+			w.annotation(i+1, stop)
 			v = w.written(i+1, stop)
 			i = stop
 			if w.at(i) == "..." {

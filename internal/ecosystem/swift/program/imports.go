@@ -1,6 +1,7 @@
 package program
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ type scope struct {
 	// complete is false if a module may declare types that are unknown, and standard is true if all of its modules of
 	// systems are the standard library.
 	complete, standard bool
+	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
+	// members that are added in a module which another file of its module imports.
+	systems bool
 }
 
 // scopeOf returns the scope of a file.
@@ -22,7 +26,12 @@ func (p *Program) scopeOf(f *file) *scope {
 	if f.scope != nil {
 		return f.scope
 	}
-	s := &scope{complete: true, standard: true}
+	s := &scope{complete: true, standard: true, systems: true}
+	for _, other := range f.module.files {
+		s.systems = s.systems && !slices.ContainsFunc(other.imports, func(name string) bool {
+			return p.modules[name] == nil && !contains(knownSystems, name)
+		})
+	}
 	f.scope = s
 	queue := append([]string{f.module.Name}, f.imports...)
 	for i := 0; i < len(queue); i++ {
@@ -60,11 +69,58 @@ func (p *Program) hasMacros(m *unit) bool {
 	return *m.macros
 }
 
+// annotation checks the names of types in a written type that begins at a token.
+func (w *walker) annotation(i, end int) {
+	for ; i < end; i++ {
+		if w.isName(i) && w.at(i-1) != "." && w.at(i-1) != "@" && w.at(i+1) != ":" && !isTypeKeyword(w.at(i)) {
+			w.typeName(i)
+		}
+	}
+}
+
+// typeName checks a name of a type in a written type, and the names of the nested types after it.
+func (w *walker) typeName(i int) {
+	name := unquoted(w.at(i))
+	if len(w.named[name]) > 0 {
+		return
+	}
+	for _, f := range slices.Backward(w.frames) {
+		if f.t == nil || f.t.inGeneric(name) {
+			return
+		}
+		if n, known := w.program.nestedIn(f.t, name, 0); n != nil || !known {
+			return
+		}
+		for t := f.t; t != nil; t = t.parent {
+			if t.name == name {
+				return
+			}
+		}
+	}
+	t := w.program.global(name, w.file)
+	if t == nil {
+		w.missing(i)
+		return
+	}
+	v := w.program.resolve([]string{name}, context{file: w.file}, 0)
+	for k := i + 1; w.at(k) == "." && w.isName(k+1) && v.t != nil && !v.t.isAlias(); k += 2 {
+		nested := unquoted(w.at(k + 1))
+		n, known := w.program.nestedIn(v.t, nested, 0)
+		if n == nil {
+			if _, complete := w.program.find(v.t, nested); known && complete && nested != "Type" && nested != "Protocol" {
+				w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + nested, Fault: ecosystem.AbsentFault}, i, k+1)
+			}
+			return
+		}
+		v = w.program.underlying(n, 0)
+	}
+}
+
 // missing reports the use of a type that no module in the scope of the file declares, if another module of the program
 // does, or if the file only uses the standard library beside modules of the program.
 func (w *walker) missing(i int) {
 	name := unquoted(w.at(i))
-	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name || w.at(i+1) != "(" && w.at(i+1) != "." || !w.tight(i+1) ||
+	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
 		contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
 		module.IsSystem(name) || w.program.modules[name] != nil {
 		return
@@ -85,7 +141,7 @@ func (w *walker) missing(i int) {
 	} else if !s.standard {
 		return
 	}
-	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message}, i, i)
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: ecosystem.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
@@ -93,7 +149,7 @@ var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XC", "XML", "URL", "
 	"HTTPCookie", "SIMD", "Async", "Clos", "Partial", "Discontiguous", "Range", "Float", "Int", "UInt", "Unicode", "UTF", "Mach", "Darwin", "String", "Substring"}
 
 // systemTypes are the types in knownSystems without such a prefix.
-const systemTypes = " CodingKeys AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +
+const systemTypes = " Self CodingKeys AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +
 	"ComparableComparator Comparator ComparisonResult ContiguousBytes CurrencyFormatStyleConfiguration Decimal DecodableWithConfiguration DecodingConfigurationProviding DescriptiveNumberFormatConfiguration Dimension DiscreteFormatStyle DistributedNotificationCenter " +
 	"EncodableWithConfiguration EncodingConfigurationProviding EnergyFormatter Expression ExpressionMacro FileAttributeKey FileAttributeType FileHandle FileManager FileManagerDelegate FileProtectionType FileWrapper FormatStyle FormatStyleCapitalizationContext Formatter " +
 	"HTTPURLResponse Host ISO8601DateFormatter IndexPath IndexSet InflectionRule InflectionConcept InputStream KeyPathComparator LengthFormatter ListFormatStyle ListFormatter Locale LocalizedError LocalizedStringResource LocalizationOptions MassFormatter Measurement MeasurementFormatter MessagePort Morphology " +

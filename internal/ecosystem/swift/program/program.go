@@ -8,6 +8,7 @@
 //	names of types -> types                        resolve.go
 //	what systems declare                           system.go
 //	types that a file can use                      imports.go
+//	values of types of systems                     values.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
 //	expressions -> types and uses                  chain.go
@@ -64,6 +65,7 @@ type Program struct {
 	extensions map[string][]*extension // by the last name of the extended type
 	aliases    map[string][]string     // names of typealiases, by the last name of the type that they represent
 	aliased    map[string]bool         // all names of typealiases
+	added      map[[2]string]bool      // the results of extendsSystem, by its arguments
 	inferring  int                     // number of values whose types are being inferred
 	words      *words                  // of the modules without the edited files
 }
@@ -84,7 +86,7 @@ func New(modules []*Module) *Program {
 }
 
 func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Program {
-	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}}
+	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}, added: map[[2]string]bool{}}
 	for _, m := range modules {
 		if p.modules[m.Name] == nil {
 			p.modules[m.Name] = &unit{Module: m}

@@ -13,8 +13,8 @@ const maxSteps = 48
 // typeName is the text of a type with a name, such as A.B<C>?.
 type typeName struct {
 	path     []string
-	args     []string // the generic arguments of the last name, or the type of the elements of an array
-	array    bool     // whether it is the type of an array, such as [A]
+	args     []string // the generic arguments of the last name, or the types in the brackets
+	array    bool     // whether it is the type of an array or a dictionary, such as [A] or [A: B]
 	optional int
 	forced   bool // whether it ends with an exclamation mark
 }
@@ -42,10 +42,10 @@ func parseType(text string) (t typeName, ok bool) {
 	}
 	if tok.Kind == source.Punct && tok.Byte == '[' {
 		end := closing(text, tok.Start)
-		if end < 0 || len(split(text[tok.Start+1:end-1], ':')) > 1 {
+		if end < 0 {
 			return t, false
 		}
-		t.array, t.args = true, []string{text[tok.Start+1 : end-1]}
+		t.array, t.args = true, split(text[tok.Start+1:end-1], ':')
 		s.Pos = end
 		tok = s.Next()
 	}
@@ -126,9 +126,11 @@ func closing(text string, i int) int {
 
 // value is what is known about an expression: its type, or that it denotes a type.
 type value struct {
-	t        *Type // nil if it is unknown
-	meta     bool  // whether the expression denotes the type itself
-	array    bool  // whether it is an array, whose elements are args[0]
+	t    *Type // nil if it is unknown
+	meta bool  // whether the expression denotes the type itself
+	// system is the name of its type if that is declared by a system and in systemMembers, such as Array. The elements
+	// of an array are args[0].
+	system   string
 	optional int
 	forced   bool // whether an optional is implicitly unwrapped, as one of type A! is
 	function *function
@@ -165,7 +167,7 @@ func same(a, b value) bool {
 	if f, g := a.function, b.function; f != nil && !(same(f.returned, g.returned) && slices.EqualFunc(f.params, g.params, same)) {
 		return false
 	}
-	return a.t == b.t && a.meta == b.meta && a.array == b.array && a.optional == b.optional && a.forced == b.forced && slices.EqualFunc(a.args, b.args, same)
+	return a.t == b.t && a.meta == b.meta && a.system == b.system && a.optional == b.optional && a.forced == b.forced && slices.EqualFunc(a.args, b.args, same)
 }
 
 // context is where a name of a type occurs.
@@ -195,11 +197,24 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 		return p.functionTyped(text, c, depth)
 	}
 	if n.array {
-		return value{array: true, args: []value{p.typedIn(n.args[0], c, depth-1)}, optional: n.optional, forced: n.forced}
+		n.path = []string{"Array"}
+		if len(n.args) == 2 {
+			n.path[0] = "Dictionary"
+		}
 	}
-	v := p.resolve(n.path, c, 0)
-	if v.t == nil && !v.array && v.function == nil {
-		return value{}
+	var v value
+	if !n.array {
+		v = p.resolve(n.path, c, 0)
+	}
+	if v.t == nil && v.system == "" && v.function == nil {
+		if len(n.path) > 1 || systemMembers[n.path[0]] == "" {
+			return value{}
+		}
+		v = value{system: n.path[0], optional: n.optional, forced: n.forced}
+		for _, arg := range n.args {
+			v.args = append(v.args, p.typedIn(arg, c, depth-1))
+		}
+		return v
 	}
 	if len(n.args) > 0 && v.args == nil && v.t != nil && len(v.t.decls[0].decl.Generics) == len(n.args) && v.t.kind() != source.Protocol {
 		for _, arg := range n.args {

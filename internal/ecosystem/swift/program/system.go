@@ -52,9 +52,24 @@ var systemSupers = map[string]string{
 	"Actor": "Sendable", "SerialExecutor": "Sendable", "Strideable": "Comparable", "AdditiveArithmetic": "Equatable", "InstantProtocol": "Comparable Hashable Sendable", "Clock": "Sendable",
 	"OptionSet": "SetAlgebra RawRepresentable", "SetAlgebra": "Equatable ExpressibleByArrayLiteral", "Collection": "Sequence", "BidirectionalCollection": "Collection", "RandomAccessCollection": "BidirectionalCollection",
 	"MutableCollection": "Collection", "RangeReplaceableCollection": "Collection", "XCTestCase": "XCTest NSObject NSObjectProtocol Equatable Hashable CVarArg CustomStringConvertible CustomDebugStringConvertible",
+	"Dictionary": "Collection ExpressibleByDictionaryLiteral CustomReflectable CustomStringConvertible CustomDebugStringConvertible Equatable Hashable Codable Sendable CVarArg",
+	"Set":        "SetAlgebra Collection Hashable Codable CustomReflectable CustomStringConvertible CustomDebugStringConvertible Sendable CVarArg",
+	"String": "StringProtocol RangeReplaceableCollection BidirectionalCollection TextOutputStream TextOutputStreamable LosslessStringConvertible ExpressibleByStringInterpolation Hashable Comparable Codable CodingKeyRepresentable " +
+		"CustomReflectable CustomDebugStringConvertible Sendable CVarArg RegexComponent MirrorPath",
+	"Bool":   "Hashable Codable LosslessStringConvertible ExpressibleByBooleanLiteral CustomReflectable Sendable CVarArg",
+	"Int":    integerProtocols + " SignedInteger SignedNumeric",
+	"UInt":   integerProtocols + " UnsignedInteger",
+	"Double": floatProtocols,
+	"Float":  floatProtocols,
 	"Array": "RandomAccessCollection MutableCollection RangeReplaceableCollection ExpressibleByArrayLiteral CustomReflectable CustomStringConvertible CustomDebugStringConvertible Equatable Hashable Codable Sendable " +
 		"DataProtocol ContiguousBytes MutableDataProtocol CVarArg EncodableWithConfiguration DecodableWithConfiguration",
 }
+
+const (
+	integerProtocols = "FixedWidthInteger BinaryInteger Numeric AdditiveArithmetic Strideable Hashable Comparable Codable LosslessStringConvertible ExpressibleByIntegerLiteral CodingKeyRepresentable CustomReflectable Sendable CVarArg MirrorPath AtomicRepresentable SIMDScalar"
+	floatProtocols   = "BinaryFloatingPoint FloatingPoint SignedNumeric Numeric AdditiveArithmetic Strideable Hashable Comparable Codable LosslessStringConvertible ExpressibleByFloatLiteral ExpressibleByIntegerLiteral TextOutputStreamable " +
+		"CustomReflectable CustomDebugStringConvertible Sendable CVarArg SIMDScalar"
+)
 
 const sequenceMembers = " makeIterator underestimatedCount withContiguousStorageIfAvailable map compactMap flatMap filter forEach first last min max sort sorted reversed shuffled randomElement reduce contains allSatisfy count isEmpty " +
 	"prefix suffix drop dropFirst dropLast split enumerated elementsEqual lexicographicallyPrecedes starts joined lazy publisher compare formatted sum average firstRange ranges trimmingPrefix trimPrefix matches " +

@@ -1,0 +1,152 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// extendsSystem reports whether an extension of a type of a system, or of one of its protocols, may add a member.
+func (p *Program) extendsSystem(system, name string) bool {
+	key := [2]string{system, name}
+	added, ok := p.added[key]
+	if !ok {
+		added = p.addsMember(system, name)
+		p.added[key] = added
+	}
+	return added
+}
+
+func (p *Program) addsMember(system, name string) bool {
+	queue := withSupers([]string{system})
+	for i := 0; i < len(queue); i++ {
+		for _, extended := range append([]string{queue[i]}, p.aliases[queue[i]]...) {
+			if p.extends(extended, name) {
+				return true
+			}
+			for _, x := range p.extensions[extended] {
+				for _, inherited := range x.decl.Inherits {
+					n, ok := parseType(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(inherited), "@unchecked ")))
+					if !ok || n.array {
+						return true
+					}
+					v := p.resolve(n.path, context{file: x.file}, 1)
+					last := n.path[len(n.path)-1]
+					if v.t == nil {
+						if members, known := closedSystems[last]; !known || contains(members, name) {
+							return true
+						}
+						if !slices.Contains(queue, last) {
+							queue = append(queue, last)
+						}
+						continue
+					}
+					if found, complete := p.find(v.t, name); len(found) > 0 || !complete {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// systemMember evaluates a member of a value of a system.
+func (w *walker) systemMember(v value, first, i int) (value, int) {
+	name := unquoted(w.at(i))
+	members := systemMembers[v.system]
+	if contains(members, "first") {
+		members += collectionMembers
+	}
+	if w.program.extendsSystem(v.system, name) {
+		return w.skip(i + 1)
+	}
+	if !contains(members, name) && !contains(inherent, name) && !contains(commonMembers, name) {
+		if s := w.program.scopeOf(w.file); s.complete && s.systems && !strings.HasPrefix(name, "_") {
+			w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", v.system, name)}, first, i)
+		}
+		return w.skip(i + 1)
+	}
+	if !w.calls(i + 1) {
+		switch {
+		case v.system == "Array" && len(v.args) == 1 && (name == "first" || name == "last"):
+			e := v.args[0]
+			e.optional, e.forced = e.optional+1, false
+			return e, i + 1
+		case name == "count":
+			return value{system: "Int"}, i + 1
+		case name == "isEmpty":
+			return value{system: "Bool"}, i + 1
+		}
+		return value{}, i + 1
+	}
+	a, end := w.arguments(i + 1)
+	switch {
+	case a == nil:
+	case v.system == "Array" && len(v.args) == 1:
+		params := 0
+		switch {
+		case contains(" map flatMap compactMap filter forEach allSatisfy first last contains firstIndex lastIndex removeAll ", name):
+			params = 1
+		case contains(" sort sorted min max ", name):
+			params = 2
+		}
+		if len(a.starts) == 1 && params > 0 && w.at(a.starts[0]) == "{" {
+			w.closures[a.starts[0]] = slices.Repeat(v.args, params)
+		}
+		switch {
+		case contains(" filter sorted ", name):
+			return value{system: "Array", args: v.args}, end
+		case contains(" first last popLast randomElement min max ", name):
+			e := v.args[0]
+			e.optional, e.forced = e.optional+1, false
+			return e, end
+		case contains(" remove removeLast removeFirst ", name) && !slices.Equal(a.labels, []string{"_"}):
+			return v.args[0], end
+		}
+	case v.system == "String" && contains(" lowercased uppercased trimmingCharacters replacingOccurrences appending padding ", name):
+		return value{system: "String"}, end
+	case contains(" hasPrefix hasSuffix isMultiple ", name):
+		return value{system: "Bool"}, end
+	}
+	return value{}, end
+}
+
+// commonMembers are members that values of all types of systems in systemMembers have or may have.
+const commonMembers = " init isIdentical isTriviallyIdentical subscript ~= == != < > <= >= + - * / % "
+
+const integerMembers = " magnitude words bitWidth trailingZeroBitCount leadingZeroBitCount nonzeroBitCount byteSwapped bigEndian littleEndian isMultiple quotientAndRemainder addingReportingOverflow subtractingReportingOverflow " +
+	"multipliedReportingOverflow dividedReportingOverflow remainderReportingOverflow multipliedFullWidth dividingFullWidth signum distance advanced negate formatted min max zero random isSigned unsafeAdding unsafeSubtracting unsafeMultiplied " +
+	"unsafeDivided toIntMax toUIntMax customPlaygroundQuickLook customMirror codingKey clamped Stride Magnitude Words IntegerLiteralType "
+
+const floatMembers = " magnitude sign exponent significand ulp nextUp nextDown binade significandWidth exponentBitPattern significandBitPattern bitPattern isNormal isFinite isZero isSubnormal isInfinite isNaN isSignalingNaN isCanonical floatingPointClass " +
+	"rounded round squareRoot formSquareRoot addProduct addingProduct remainder formRemainder truncatingRemainder formTruncatingRemainder isEqual isLess isLessThanOrEqualTo isTotallyOrdered negate distance advanced formatted min max minimum maximum " +
+	"minimumMagnitude maximumMagnitude zero pi infinity nan signalingNaN greatestFiniteMagnitude leastNormalMagnitude leastNonzeroMagnitude ulpOfOne radix random native customMirror codingKey clamped add adding subtract subtracting multiply multiplied multiplying " +
+	"divide divided dividing Stride Magnitude Exponent RawSignificand RawExponent NativeType "
+
+// systemMembers are the types of systems whose members are known, with their names. Those with the member first also
+// have those in collectionMembers.
+var systemMembers = map[string]string{
+	"Array": " first append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity capacity swapAt sort reverse shuffle partition withUnsafeBufferPointer withUnsafeMutableBufferPointer " +
+		"withUnsafeBytes withUnsafeMutableBytes withContiguousMutableStorageIfAvailable withBytes withMutableBytes withSpan span mutableSpan bytes mutableBytes applying move moveSubranges trim replace edit publisher customMirror resetBytes regions hash max min chunks " +
+		"joined encode Element Index Indices Iterator SubSequence ArrayLiteralElement Regions EncodingConfiguration DecodingConfiguration ",
+	"Dictionary": " first keys values updateValue removeValue merge merging mapValues compactMapValues filter remove removeAll reserveCapacity capacity index popFirst customMirror publisher encode Key Value Keys Values Index Element Iterator Indices SubSequence ",
+	"Set": " first insert update remove removeFirst removeAll popFirst union formUnion intersection formIntersection symmetricDifference formSymmetricDifference subtract subtracting isSubset isSuperset isDisjoint isStrictSubset isStrictSuperset contains " +
+		"filter reserveCapacity capacity customMirror publisher encode Element Index Iterator Indices SubSequence ArrayLiteralElement ",
+	"String": " first append appending appendingFormat insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity utf8 utf16 unicodeScalars utf8CString utf8Span lowercased uppercased hasPrefix hasSuffix write " +
+		"withUTF8 withCString isContiguousUTF8 makeContiguousUTF8 withMutableCharacters characters data cString components replacingOccurrences replacingCharacters trimmingCharacters range rangeOfCharacter rangeOfComposedCharacterSequence rangeOfComposedCharacterSequences " +
+		"folding capitalized localizedLowercase localizedUppercase localizedCapitalized localizedStandardContains localizedStandardRange localizedStandardCompare localizedCaseInsensitiveContains localizedCaseInsensitiveCompare localizedCompare " +
+		"caseInsensitiveCompare compare commonPrefix padding paragraphRange lineRange getLineStart getParagraphStart enumerateLines enumerateSubstrings enumerateLinguisticTags linguisticTags propertyList propertyListFromStringsFileFormat substring " +
+		"addingPercentEncoding removingPercentEncoding addingPercentEscapes replacingPercentEscapes applyingTransform decomposedStringWithCanonicalMapping decomposedStringWithCompatibilityMapping precomposedStringWithCanonicalMapping " +
+		"precomposedStringWithCompatibilityMapping fastestEncoding smallestEncoding canBeConverted lengthOfBytes maximumLengthOfBytes getBytes getCString variantFittingPresentationWidth localizedStringWithFormat availableStringEncodings " +
+		"defaultCStringEncoding localizedName localized decodeCString customMirror codingKey publisher encode starts replace replacing trim max min joined completePath contains size draw boundingRect appendingPathComponent appendingPathExtension " +
+		"lastPathComponent pathComponents pathExtension deletingLastPathComponent deletingPathExtension expandingTildeInPath abbreviatingWithTildeInPath standardizingPath resolvingSymlinksInPath isAbsolutePath fileSystemRepresentation " +
+		"length hash unicodeScalarLiteral transcoded bidirectional indicesFromRanges Encoding Index Element UTF8View UTF16View UnicodeScalarView CharacterView SubSequence CompareOptions EncodingConversionOptions EnumerationOptions LocalizationValue LocalizationOptions Comparator ",
+	"Bool":   " toggle random negate customMirror codingKey ",
+	"Int":    integerMembers,
+	"UInt":   integerMembers,
+	"Double": floatMembers,
+	"Float":  floatMembers,
+}
