@@ -276,7 +276,7 @@ func TestWeb_Versions(t *testing.T) {
 	for _, tt := range []struct{ path, last, want string }{
 		{"/go/example.com/drawer", "/go/example.com/drawer@v1.2.3/", `<input type="hidden" name="package" value="/go/example.com/drawer@v1.2.3/">`},
 		{"/-/version?package=/go/example.com/drawer@v1.2.3/&version=v1.3.0&show=version", "/go/example.com/drawer@v1.3.0/", `<span class="tag strong">v1.3.0</span>`},
-		{"/-/version?package=/go/example.com/drawer@v1.2.3/&version=v1.3.0&show=difference", "/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", `<h2 id="breaking">Breaking <span class="n">3</span></h2>`},
+		{"/-/version?package=/go/example.com/drawer@v1.2.3/&version=v1.3.0&show=difference", "/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", `<h2 id="breaking">Breaking <span class="n">4</span></h2>`},
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `<a href="/go/example.com/drawer@v1.2.3/Drawer.Push"><code>Drawer.Push</code></a> <span class="tag">changed</span>`},
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", "<del>func (d *Drawer) Push(n int)</del>\n<ins>func (d *Drawer) Push(n int, hard bool)</ins>"},
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `to <a href="/go/example.com/drawer/shut@v1.3.0/Shut">`},

@@ -135,7 +135,7 @@ func (c *Checker) IsSource(name string) bool {
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	ctx = ecosystem.Once(ctx)
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]map[string]bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
@@ -194,7 +194,7 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]map[string]bool // types that other packages extend, by language and project
+	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool // types that other packages extend, by language and project
 	programs map[packageKey]*programPackages
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool

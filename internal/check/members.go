@@ -367,7 +367,7 @@ func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 }
 
 // extendedIn returns the packages with types to which other packages may add members.
-func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir string) map[string]bool {
+func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile) map[string]bool {
 	extender, ok := language.(ecosystem.Extender)
 	if !ok {
 		return map[string]bool{}
@@ -380,14 +380,14 @@ func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir s
 		known = extender.Extended(ctx, dir)
 		r.extended[k] = known
 	}
-	return known
+	return known(file)
 }
 
 // absent returns the finding for a member that none of the values has. It returns false if another
 // package may add the member to their types. The finding is valid unless code adds the member to
 // values.
 func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
-	extended := c.extendedIn(c.ctx, c.language, c.dir)
+	extended := c.extendedIn(c.ctx, c.language, c.dir, c.file)
 	if extended == nil {
 		return f, false
 	}

@@ -123,7 +123,8 @@ func TestFiles_MembersOfValues(t *testing.T) {
 		{"standard.opn", 0, "6:10 name Oven of oven@1.0.0 has no member opn"},
 		{"all.start(1).opn", 0, "6:14 name Oven of oven@1.0.0 has no member opn"},
 		{"shelve().crst", 0, "6:10 name Loaf of oven@1.0.0 has no member crst"},
-		{"plate.hott", 1, ""}, // the package warmer adds members
+		{"plate.hott", 0, "6:7 name Plate of warm@1.0.0 has no member hott near hot"},
+		{"import 'warmer/types/a'\nplate.warmer()", 2, ""}, // the file adds the member
 		{"function f(l: Loaf) { return l.crst }", 0, "6:32 name Loaf of oven@1.0.0 has no member crst"},
 		{"const o = start(1)\no.loaf.crst", 0, "7:8 name Loaf of oven@1.0.0 has no member crst"},
 	} {

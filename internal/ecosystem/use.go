@@ -154,9 +154,10 @@ type Step struct {
 // An Extender is a SourceReader for a language in which programs and packages can add members to
 // the types of other packages.
 type Extender interface {
-	// Extended returns the names of the packages to whose types the project in dir, or a package
-	// that it uses, may add members. It returns nil if they are unknown.
-	Extended(ctx context.Context, dir string) map[string]bool
+	// Extended returns a function that returns the names of the packages to whose types the project
+	// in dir, a file with text that may not be in it yet, or a package that they use, may add
+	// members. That function returns nil if they are unknown. It is not safe for concurrent use.
+	Extended(ctx context.Context, dir string) func(f *SourceFile) map[string]bool
 }
 
 // An Assigner is a SourceReader for a language in which code can add members to values while it runs.

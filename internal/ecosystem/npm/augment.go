@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
@@ -80,12 +81,15 @@ func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
 }
 
 // Extended implements ecosystem.Extender. It searches the program of the project.
-func (n *NPM) Extended(ctx context.Context, dir string) map[string]bool {
+func (n *NPM) Extended(ctx context.Context, dir string) func(*ecosystem.SourceFile) map[string]bool {
 	a := n.augmentationsOf(ctx, dir)
 	if a == nil {
-		return nil
+		return func(*ecosystem.SourceFile) map[string]bool { return nil }
 	}
-	return a.packages
+	return func(f *ecosystem.SourceFile) map[string]bool {
+		a.search(nil, f.Name, string(f.Text))
+		return a.packages
+	}
 }
 
 // implicit adds the files that belong to each program: those of installed packages of types, and those that a
