@@ -23,8 +23,18 @@ type surface struct {
 	// symbols that programs cannot import, by path.
 	resolver   func() *apidoc.Resolver
 	unexported func() map[string][]*apidoc.Symbol
+	decls      sync.Map // the apidoc.Decl of each *apidoc.Symbol that is called
 	// file is a file of the program to which the package belongs, or nil.
 	file *ecosystem.SourceFile
+}
+
+// Decl returns the parts of the declaration of a symbol, which it parses only once.
+func (s *surface) Decl(sym *apidoc.Symbol) apidoc.Decl {
+	d, ok := s.decls.Load(sym)
+	if !ok {
+		d, _ = s.decls.LoadOrStore(sym, s.Package.Decl(sym))
+	}
+	return d.(apidoc.Decl)
 }
 
 func newSurface(p *apidoc.Package) *surface {
