@@ -17,6 +17,9 @@ const (
 	// checkMemory replaces maxMemory for docent check, which keeps all dependencies of a project
 	// in memory.
 	checkMemory = 384 << 20
+	// typesPercent replaces the usual percentage of the garbage collector in the process that checks
+	// types, which produces much garbage and has little in use.
+	typesPercent = 400
 )
 
 var (

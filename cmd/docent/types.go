@@ -13,6 +13,7 @@ func newTypes(s streams, languages languageList) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			usualPercent.Store(typesPercent)
 			return ran(apart.Serve(cmd.Context(), s.in, cmd.OutOrStdout(), languages(true)))
 		},
 	}
