@@ -235,7 +235,7 @@ func (f *fragments) meta(i int) int {
 	return i
 }
 
-// expr skips an expression, which ends before a comma, a semicolon or =>.
+// expr skips an expression, which ends before a comma, a semicolon or =>, or between a literal and a name.
 func (f *fragments) expr(i int) int {
 	start := i
 	for f.text(i) == "move" || f.text(i) == "async" || f.text(i) == "static" {
@@ -250,6 +250,9 @@ func (f *fragments) expr(i int) int {
 	}
 	for i < len(f.in) {
 		f.budget.step(1)
+		if i > start && f.in[i-1].kind == source.Literal && f.in[i-1].delim == 0 && f.ident(i) && f.text(i) != "as" {
+			return i
+		}
 		switch f.text(i) {
 		case ",", ";", "=>":
 			return i

@@ -35,6 +35,7 @@ func TestExpansion(t *testing.T) {
 		{"a visibility may be empty", `($v:vis $n:ident) => { $v fn $n(); }`, "f", "fn f ( ) ;"},
 		{"$crate names the crate", `() => { $crate::a::b!(); }`, "", "©dep::a::b ! ( ) ;"},
 		{"a repetition without turns is empty", `($($x:ident)* ; $y:ident) => { $($x)* $y }`, "; z", "z"},
+		{"a name after a literal", `($($a:ident: $e:expr)+) => { $($a($e);)+ }`, `x: "1" y: 2 as u8`, `x ( "1" ) ; y ( 2 as u8 ) ;`},
 		{"an optional part", `($x:ident $(= $y:expr)?) => { $x $(is $y)? }`, "a = 1 + 2", "a is 1 + 2"},
 		{"closures and turbofish hold commas", `($($e:expr),*) => { $([$e])* }`, "|a, b| a, f::<A, B>()", "[ | a , b | a ] [ f :: < A , B > ( ) ]"},
 		{"separators of two bytes", `($($k:literal => $v:ident)=>*) => { $($k)&&* }`, `"a" => b => "c" => d`, `"a" && "c"`},
