@@ -437,7 +437,7 @@ func (f *finder) resolve() *cargo.Features {
 		}
 	}
 	slices.Sort(members)
-	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver())
+	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver(), false)
 	if n := len(features.Unknown); n > 0 {
 		f.warnings = append(f.warnings, "For "+quote.Count(n, "package")+" in Cargo.lock, the features that they enable in their dependencies are unknown, because neither their sources nor the registry's index is on this machine. Run cargo fetch.")
 	}

@@ -89,7 +89,7 @@ func (v *valueReader) statement(end int) *crate.Type {
 	if v.isName(start) && v.at(start+1) == "!" || v.isName(start) && v.at(v.i-1) != "" && v.unknownMacro(start) >= 0 {
 		if k := v.unknownMacro(start); k >= 0 {
 			for ; k < v.i; k++ { // the macro may bind names
-				if v.isName(k) {
+				if v.isName(k) && v.at(k) != "self" {
 					v.bind(v.at(k), nil)
 				}
 			}
@@ -131,7 +131,7 @@ func (v *valueReader) unknownMacro(i int) int {
 	for v.isName(i) && v.separates(i+1) {
 		i += 3
 	}
-	if v.isName(i) && v.at(i+1) == "!" && v.at(i+2) != "=" && !expressions[v.at(i)] && !messages[v.at(i)] {
+	if v.isName(i) && !keywords[v.at(i)] && v.at(i+1) == "!" && v.at(i+2) != "=" && !expressions[v.at(i)] && !messages[v.at(i)] {
 		return i + 2
 	}
 	return -1

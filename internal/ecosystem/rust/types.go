@@ -175,7 +175,8 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		next = below
 	}
-	for i := range lock.Packages { // those for other features and platforms, if they are on this machine
+	f.features = cargo.ResolveFeatures(lock, members, f.manifestOf, f.target, f.project.Resolver(), true) // a build may enable any of them
+	for i := range lock.Packages {                                                                        // those for other features and platforms, if they are on this machine
 		if !seen[i] {
 			others = append(others, i)
 		}
@@ -290,7 +291,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	if scope == nil {
 		return nil
 	}
-	v := &valueReader{usesReader: r, program: c.program}
+	v := &valueReader{usesReader: r, program: c.program, scope: scope}
 	add := func(i int, u ecosystem.TypedUse) {
 		if !faults[i] {
 			faults[i] = true
@@ -350,8 +351,22 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 	}
 	rel = filepath.ToSlash(rel)
 	roots := []string{m.Manifest.Lib.Path, "src/main.rs"}
-	if parts := strings.Split(rel, "/"); parts[0] == "tests" || parts[0] == "examples" || parts[0] == "benches" || len(parts) > 2 && parts[1] == "bin" {
-		roots = []string{rel}
+	parts := strings.Split(rel, "/")
+	apart := parts[0] == "tests" || parts[0] == "examples" || parts[0] == "benches" || len(parts) > 2 && parts[1] == "bin"
+	if apart {
+		roots = nil
+	}
+	for _, root := range m.Manifest.Roots {
+		if root == rel {
+			roots = []string{rel}
+			break
+		}
+		if dir := path.Dir(root); dir == "." || strings.HasPrefix(rel, dir+"/") {
+			roots = append(roots, root)
+		}
+	}
+	if apart {
+		roots = append(roots, rel)
 		if len(parts) > 2 {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
 		}

@@ -137,6 +137,29 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	}
 }
 
+// TestTypes_Roots checks a file of a test whose root file the manifest names.
+func TestTypes_Roots(t *testing.T) {
+	w := typesWorld(t)
+	manifest, err := os.ReadFile(filepath.Join(w.project, "Cargo.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const part = "use super::*;\nfn f(c: Circle) { c.area(); c.enum_iter() }"
+	filetest.Write(t, w.project, map[string]string{
+		"Cargo.toml":    string(manifest) + "\n[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n",
+		"tests/all.rs":  "use shapes::Circle;\nmod part;\n",
+		"tests/part.rs": part,
+	})
+	types, err := w.rust().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "tests/part.rs", Dir: w.project, Text: []byte(part)}
+	if uses := types.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 1 || uses[0].Path != "Circle::enum_iter" {
+		t.Errorf("the uses are %+v", uses)
+	}
+}
+
 // TestTypes_Retained checks a project several times with one Rust, as a server does.
 func TestTypes_Retained(t *testing.T) {
 	w := typesWorld(t)
@@ -195,15 +218,19 @@ func FuzzValues(f *testing.F) {
 		f.Add(text)
 	}
 	dir := filetest.Dir(f, map[string]string{"src/lib.rs": ""})
+	var program *crate.Program
+	n := 0
 	f.Fuzz(func(t *testing.T, text string) {
 		src := &crate.Source{Name: "a", FS: editedFS{os.DirFS(dir), dir, map[string]string{filepath.Join(dir, "src", "lib.rs"): text}}, Lib: "src/lib.rs", Edition: "2021"}
-		program := crate.NewProgram(t.Context(), nil)
+		if n++; n%100 == 1 { // a program reads the standard library
+			program = crate.NewProgram(context.Background(), nil)
+		}
 		scope := program.Scope(src, "src/lib.rs")
 		if scope == nil {
 			return
 		}
 		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)})
-		v := &valueReader{usesReader: r, program: program, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
+		v := &valueReader{usesReader: r, program: program, scope: scope, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
 		v.items(0, len(r.tokens), scope, 0)
 	})
 }
@@ -330,7 +357,13 @@ pub enum Shape { Round(Circle), Empty }
 		{"types of the standard library", "fn f(s: &str, v: Vec<u8>, o: Option<u8>) { s.len().trim(); s.push('a'); v.pushh(1); v.iter().collect_all(); o.is_sum(); s.trim().split(',').next().unwrap().to_vec(); String::from(s).lengthen(); (1u8).shout(); [1u8][0].whisper() }",
 			[]string{"str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
-			[]string{"Point::radius", "Draw::build", "Draw::build", "Circle::build"}},
+			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},
+		{"bounds of Self and of references", "pub trait Show { fn show(&self) where Self: Draw { self.draw(); self.show(); self.build() } }\nfn f<T: Draw>(t: T) where for<'a> &'a T: Clone { t.clone().draw(); t.build() }", []string{"Show::build", "Draw::build"}},
+		{"conditions with a negation", "fn f(c: Circle) { if !ready() { c.area(); } c.build() }", []string{"Circle::build"}},
+		{"an import that may be a trait", "use crate::gone::Maker;\nfn f(c: Circle) { c.build() }", nil},
+		{"imports that are no traits", "use crate::gone::{maker, Kind, Shade, THE_ONE};\nfn f(c: Circle) -> Shade { Kind::Red; c.build() }", []string{"Circle::build"}},
+		{"an import for another platform", "#[cfg(missing)]\nuse crate::gone::Maker;\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
+		{"code whose condition is true", "#[cfg(not(missing))]\nfn f(c: Circle) { c.build() }\n#[cfg(missing)]\nfn g(c: Circle) { c.make() }", []string{"Circle::build"}},
 		{"methods of references", "pub trait Area2 { fn area(&self, n: u8) -> u8; }\nimpl Area2 for &Circle { fn area(&self, n: u8) -> u8 { n } }\nfn f(c: Circle) { (&c).area(1); c.build() }", []string{"Circle::build"}},
 		{"implementations", "pub struct Own(Circle);\nimpl std::fmt::Display for Own { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { self.0.area(); self.0.build(); self.fmt(f); f.write_all(b\"\"); write!(f, \"{}\", self.1) } }",
 			[]string{"Circle::build", "Formatter::write_all"}},

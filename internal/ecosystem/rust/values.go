@@ -107,6 +107,11 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 	}
 }
 
+// conditional reports whether an attribute may remove the item that it belongs to, or removes it.
+func (v *valueReader) conditional(open, end int) bool {
+	return v.usesReader.conditional(open, end) && !v.scope.Holds(v.between(open+3, end-1))
+}
+
 // attribute returns the last token of an attribute, or, if the attribute may remove an item, of that item.
 func (v *valueReader) attribute(i int) int {
 	open := i + 1

@@ -69,10 +69,10 @@ type edge struct {
 const maxActivations = 5_000_000
 
 // ResolveFeatures computes the features that are on in the packages in a lock file.
-// members are the indexes of the workspace's members, whose default features are on.
+// members are the indexes of the workspace's members, whose default features are on, or all of them if all is true.
 // manifest returns the manifest of a package, or nil if it is not available. resolver is
 // the version of cargo's resolver.
-func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int) *Features {
+func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int, all bool) *Features {
 	r := &resolution{
 		lock: l, manifest: manifest, target: target, split: resolver >= 2,
 		members: map[int]bool{}, out: &Features{on: map[Unit]map[string]bool{}, requires: map[int]map[int]bool{}}, processed: map[Unit]bool{},
@@ -89,6 +89,9 @@ func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, targe
 		}
 		if _, ok := manifest.Features["default"]; ok {
 			features = []string{"default"}
+		}
+		if all {
+			features = manifest.FeatureNames()
 		}
 		r.pkg(Unit{m, false}, features)
 		if r.split && manifest.Lib.ProcMacro {

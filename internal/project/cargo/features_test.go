@@ -55,7 +55,7 @@ dependencies = ["lib"]
 		{1, []string{"default", "one", "std", "three", "two"}, nil},
 		{2, []string{"default", "one", "std"}, []string{"default", "one", "std", "three", "two"}},
 	} {
-		f := ResolveFeatures(lock, []int{0}, manifests(t, lock, texts), NewTarget("x86_64-unknown-linux-gnu"), tt.resolver)
+		f := ResolveFeatures(lock, []int{0}, manifests(t, lock, texts), NewTarget("x86_64-unknown-linux-gnu"), tt.resolver, false)
 		target, _ := f.Of(Unit{Package: 1})
 		host, _ := f.Of(Unit{Package: 1, Host: true})
 		if !slices.Equal(target, tt.target) || !slices.Equal(host, tt.host) {

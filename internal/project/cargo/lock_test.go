@@ -187,6 +187,6 @@ func FuzzLock(f *testing.F) {
 				}
 			}
 		}
-		ResolveFeatures(l, nil, func(int) *Manifest { return nil }, NewTarget("x86_64-unknown-linux-gnu"), 2)
+		ResolveFeatures(l, nil, func(int) *Manifest { return nil }, NewTarget("x86_64-unknown-linux-gnu"), 2, false)
 	})
 }

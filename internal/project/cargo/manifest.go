@@ -29,6 +29,7 @@ type Manifest struct {
 	// Lib is the manifest's information about the library.
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
+	Roots        []string // paths of the root files of programs, tests, examples and benchmarks that the manifest lists
 	Features     map[string][]string
 	Dependencies []Dependency
 	// Workspace is set if the manifest belongs to a workspace's root.
@@ -91,6 +92,7 @@ func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-"
 const (
 	maxFeatures     = 20_000
 	maxDependencies = 10_000
+	maxRoots        = 1000
 )
 
 type table = map[string]any
@@ -170,6 +172,14 @@ func (m *Manifest) readTargets(doc table) {
 	for _, b := range bins {
 		if t, ok := b.(table); ok && text(t["name"]) != "" {
 			m.Bins = append(m.Bins, text(t["name"]))
+		}
+	}
+	for _, kind := range []string{"bin", "test", "example", "bench"} {
+		targets, _ := doc[kind].([]any)
+		for _, target := range targets {
+			if t, ok := target.(table); ok && text(t["path"]) != "" && len(m.Roots) < maxRoots {
+				m.Roots = append(m.Roots, path.Clean(strings.ReplaceAll(text(t["path"]), `\`, "/")))
+			}
 		}
 	}
 }

@@ -151,6 +151,7 @@ type pendingCall struct {
 	cfg   []*predicate
 	off   bool
 	into  *[]*def // list to which the items of an impl or trait are appended
+	inner *krate  // see unit.inner
 }
 
 func (m *module) ensure() {

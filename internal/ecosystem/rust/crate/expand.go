@@ -1,7 +1,9 @@
 package crate
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
@@ -96,7 +98,7 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 		}
 		if tail != nil {
 			next := *c
-			next.item = source.NewItem(source.MacroCall, tail.Path, nil)
+			next.item, next.inner = source.NewItem(source.MacroCall, tail.Path, nil), cmp.Or(d.innerMacros(), c.unit.inner)
 			if m := k.findMacro(&next); k.rules(m) != nil {
 				rules, d, call = k.rules(m), m, tail
 				continue
@@ -106,7 +108,7 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 			}
 		}
 		u := k.expanded(text, c)
-		u.depth = depth + 1
+		u.depth, u.inner = depth+1, cmp.Or(d.innerMacros(), c.unit.inner)
 		return u
 	}
 	return nil
@@ -165,6 +167,14 @@ func (m *macroDef) get() *macros.Rules {
 	return m.rules
 }
 
+// innerMacros returns the crate in which the calls in the expansion of a macro are looked up, or nil for the crate of the caller.
+func (d *def) innerMacros() *krate {
+	if d.item != nil && slices.ContainsFunc(d.item.Attrs, func(a source.Attr) bool { return strings.Contains(a.Body.Of(d.unit.Text), "local_inner_macros") }) {
+		return d.krate
+	}
+	return nil
+}
+
 // findMacro returns the macro that a call refers to, or nil if it is unknown.
 func (k *krate) findMacro(c *pendingCall) *def {
 	name := c.item.Name
@@ -176,6 +186,15 @@ func (k *krate) findMacro(c *pendingCall) *def {
 		}
 	}
 	segs := strings.Split(name, "::")
+	inner := c.inner
+	if inner == nil && c.unit != nil {
+		inner = c.unit.inner
+	}
+	if inner != nil && inner.root != nil && len(segs) == 1 {
+		if d := inner.root.lookup(name, macroNames); d != nil {
+			return d
+		}
+	}
 	if d := k.resolve(c.mod, segs, macroNames); d != nil && (d.kind != external || d.path != "") {
 		return d
 	}

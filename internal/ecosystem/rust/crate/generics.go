@@ -63,7 +63,10 @@ func (s *Scope) Generic(generics, where string) *Scope {
 		bounds, _, _ = source.Cut(bounds, '=')
 		list := inner.boundsOf(bounds, 0)
 		inner.bounds = slices.Concat(inner.bounds, list)
-		name = strings.TrimSpace(name)
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(name), "for<"); ok {
+			_, name, _ = strings.Cut(rest, ">")
+		}
+		name = withoutPointers(name)
 		if t := inner.params[name]; t != nil && names[name] {
 			t.bounds = append(t.bounds, list...)
 		} else if t != nil && len(t.bounds) > 0 { // a further bound of an outer parameter
@@ -71,6 +74,10 @@ func (s *Scope) Generic(generics, where string) *Scope {
 			bounded.bounds = slices.Concat(bounded.bounds, list)
 			inner.params[name] = &bounded
 			more = true
+		} else if name == "Self" && inner.self != nil && len(inner.self.bounds) > 0 {
+			bounded := *inner.self
+			bounded.bounds = slices.Concat(bounded.bounds, list)
+			inner.self = &bounded
 		}
 	}
 	for _, p := range source.Split(generics) {

@@ -515,7 +515,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			}
 			c := &pendingCall{mod: m, item: it, unit: u, cfg: conds, scope: sc}
 			if x := k.expansion(c); x == nil {
-				k.lose(c, it.Name)
+				k.lose(c, it.Name+"!")
 			} else if x.File != nil {
 				all = append(all, k.members(x.Items, x, m, sc, conds, depth+1, parent, params)...)
 			}

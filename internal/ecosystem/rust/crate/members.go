@@ -1,9 +1,11 @@
 package crate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -80,9 +82,6 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 			return Member{}
 		}
 		if derefs == no || !deref {
-			if len(t.bounds) > 0 && !t.dynamic {
-				return Member{} // its parameter may have bounds that are not known
-			}
 			first.Absent, first.Private = !private, private
 			return first
 		}
@@ -200,7 +199,20 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 
 // mentions reports whether a call of a macro that was not expanded contains a name.
 func (k *krate) mentions(name string) bool {
-	return slices.ContainsFunc(k.lostCalls, func(text string) bool { return strings.Contains(text, name) })
+	return slices.ContainsFunc(k.lostCalls, func(text string) bool {
+		return strings.Contains(text, name) && (strings.Contains(text, "[<") || hasWord(text, name)) // [< joins words
+	})
+}
+
+// hasWord reports whether a text contains a name.
+func hasWord(text, name string) bool {
+	s := source.Scanner{Text: text}
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if t.Kind == source.Ident && text[t.Start:t.End] == name {
+			return true
+		}
+	}
+	return false
 }
 
 // nominalMethod looks up an item of the implementations for a type with a definition.
@@ -468,7 +480,7 @@ func (p *Program) visibleIn(m *module) *visibleTraits {
 	if p.w.preludeOf("Iterator", types) != nil {
 		p.w.prelude2024.addTraits(v, m, map[*module]bool{})
 	}
-	if k.opaque || k.mentions("trait") || k.mentions("use ") {
+	if k.opaque || k.mentions("trait") || k.mentions("use") {
 		v.open = true
 	}
 	return v
@@ -483,7 +495,7 @@ func (m *module) addTraits(v *visibleTraits, from *module, seen map[*module]bool
 	m.ensure()
 	open := v.open
 	for _, e := range m.order {
-		if m != from && !from.sees(e.public, e.vis) {
+		if e.off || m != from && !from.sees(e.public, e.vis) {
 			continue
 		}
 		switch {
@@ -504,13 +516,76 @@ func (m *module) addTraits(v *visibleTraits, from *module, seen map[*module]bool
 				v.add(d)
 				v.open = v.open || d.off // its implementations are off, too
 			case d != nil && d.kind == external, d == nil && e.imported(values) == nil && !e.importsMacro() && standardCrates()[e.use.Path[0]] == nil:
-				v.open = true
+				v.open = v.open || e.mayImportTrait()
 			}
 		}
 	}
 	if m.krate.standard() { // its outline lacks some macros and unstable items
 		v.open = open
 	}
+}
+
+// mayImportTrait reports whether an import of an unknown item may be that of a trait.
+func (e *entry) mayImportTrait() bool {
+	name := e.use.Path[len(e.use.Path)-1]
+	first, size := utf8.DecodeRuneInString(name)
+	return !unicode.IsLower(first) && (len(name) == size || strings.ToUpper(name) != name || !strings.Contains(name, "_")) && !e.mod.krate.hasType(cmp.Or(e.name, name))
+}
+
+// hasType reports whether a file of the crate uses a name that is not declared as the name of a type.
+func (k *krate) hasType(name string) bool {
+	if used, known := k.typeNames[name]; known {
+		return used
+	}
+	used := false
+	for _, u := range k.allUnits() {
+		used = used || strings.Contains(u.Text, name) && usedAsType(u.Text, name, k.src.Edition >= "2021")
+	}
+	if k.typeNames == nil {
+		k.typeNames = map[string]bool{}
+	}
+	k.typeNames[name] = used
+	return used
+}
+
+// allUnits returns the files of the crate.
+func (k *krate) allUnits() []*unit {
+	all := []*unit{k.unit}
+	seen := map[*module]bool{}
+	var visit func(m *module)
+	visit = func(m *module) {
+		seen[m] = true
+		for _, e := range m.order {
+			if d := e.def; d != nil && d.kind == source.Module && d.krate == k && d.sub != nil && !seen[d.sub] {
+				if d.moduleUnit != nil {
+					all = append(all, d.moduleUnit)
+				}
+				visit(d.sub)
+			}
+		}
+	}
+	visit(k.root)
+	return all
+}
+
+// usedAsType reports whether a text uses a name as only the name of a type can be used: in A::B with the name of a variant, or
+// as a result, or as an argument if traits need the word dyn there.
+func usedAsType(text, name string, dyn bool) bool {
+	s := source.Scanner{Text: text}
+	var before [2]source.Token // the tokens before t, the nearest first
+	for t := s.Next(); t.Kind != source.EOF; before[1], before[0], t = before[0], t, s.Next() {
+		if t.Kind != source.Ident || text[t.Start:t.End] != name {
+			continue
+		}
+		rest := text[t.End:]
+		if variant, ok := strings.CutPrefix(rest, "::"); ok && len(variant) > 1 && variant[0] >= 'A' && variant[0] <= 'Z' && variant[1] >= 'a' && variant[1] <= 'z' {
+			return true
+		}
+		if before[0].Byte == '>' && before[1].Byte == '-' || dyn && before[0].Byte == '<' && strings.HasPrefix(rest, ">") {
+			return true
+		}
+	}
+	return false
 }
 
 // importsMacro reports whether an import is that of a macro other than a derive, which may have the name of a trait.
@@ -520,7 +595,19 @@ func (e *entry) importsMacro() bool {
 		return d != nil
 	}
 	from := e.mod.krate.resolve(e.mod, e.use.Path[:len(e.use.Path)-1], types)
-	return from != nil && from.krate != nil && from.krate.src.ProcMacro // it exports only macros
+	return from != nil && from.sub != nil && from.krate != nil && (from.krate.src.ProcMacro || from.sub.complete(e.use.Path[len(e.use.Path)-1])) // a crate of macros exports nothing else
+}
+
+// complete reports whether a module certainly contains no trait with a name that is not found in it.
+func (m *module) complete(name string) bool {
+	m.ensure()
+	return !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.order, func(e *entry) bool {
+		if e.use == nil || !e.use.Glob {
+			return false
+		}
+		d := e.imported(types)
+		return d == nil || d.kind == external || d.off
+	})
 }
 
 // autoTraits are traits that most types have, and the one that the allocators of collections have.
@@ -670,7 +757,7 @@ func (s *Scope) mayBeFor(im *impl, t *Type) bool {
 	if !ok {
 		return t.def == nil || t.def.kind == primitive
 	}
-	if t.def == nil {
+	if t.def == nil || im.mod.krate.standard() && t.def.krate != nil && !t.def.krate.standard() {
 		return false
 	}
 	name := segs[len(segs)-1]

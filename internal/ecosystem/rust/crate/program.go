@@ -103,6 +103,9 @@ type Scope struct {
 	vague   bool           // whether it is the scope of an implementation for a type that is partly unknown
 }
 
+// Holds reports whether the condition of a cfg attribute is true for the target and the features of the crate.
+func (s *Scope) Holds(cfg string) bool { return s.m.krate.platform.holds(parsePredicate(cfg, 0)) }
+
 // Module returns the scope of a module that is declared in the scope, or nil if it is unknown.
 func (s *Scope) Module(name string) *Scope {
 	d := s.m.lookup(name, types)
@@ -164,7 +167,7 @@ func (s *Scope) Block(items string, open bool) *Scope {
 var plainAttributes = map[string]bool{
 	"cfg": true, "cfg_attr": true, "doc": true, "allow": true, "warn": true, "deny": true, "forbid": true, "expect": true, "deprecated": true, "must_use": true, "non_exhaustive": true,
 	"repr": true, "derive": true, "automatically_derived": true, "serde": true, "inline": true, "cold": true, "default": true, "async_trait::async_trait": true, "async_trait": true,
-	"error": true, "diagnostic::on_unimplemented": true, "track_caller": true, "rustfmt::skip": true,
+	"error": true, "command": true, "arg": true, "group": true, "clap": true, "value": true, "strum": true, "strum_discriminants": true, "snafu": true, "track_caller": true, "rustfmt::skip": true,
 }
 
 // closed reports whether all members of a type are known, except those of traits.
@@ -176,12 +179,12 @@ func (d *def) closed() bool {
 	for _, im := range d.impls {
 		im.associated() // may lose macro calls
 	}
-	if k.opaque || len(k.missing) > 0 || k.w.failed() || slices.ContainsFunc(k.lostCalls, func(text string) bool { return strings.Contains(text, d.name) }) {
+	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.mentions(d.name) {
 		return false
 	}
 	plain := func(it *source.Item, u *unit) bool {
 		for _, a := range k.attributes(it, u) {
-			if a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") {
+			if a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") && !strings.HasPrefix(a.meta.Path, "diagnostic::") {
 				return false
 			}
 		}
@@ -196,7 +199,7 @@ func (d *def) closed() bool {
 		}
 		if im.derived != "" {
 			segs, _ := source.PathOf(im.derived)
-			if len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]] {
+			if len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]] && !traitDerives[segs[len(segs)-1]] {
 				return false
 			}
 			continue
@@ -211,6 +214,12 @@ func (d *def) closed() bool {
 // plainDerives are derives that add no members except those of a trait.
 var plainDerives = map[string]bool{
 	"Clone": true, "Copy": true, "Debug": true, "Default": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true, "Serialize": true, "Deserialize": true, "Error": true,
+}
+
+// traitDerives are derives that implement several traits and add no other members.
+var traitDerives = map[string]bool{
+	"Parser": true, "Args": true, "Subcommand": true, "ValueEnum": true, "EnumString": true, "IntoStaticStr": true, "EnumIter": true, "AsRefStr": true, "Display": true, "EnumDiscriminants": true,
+	"Snafu": true, "JsonSchema": true, "FromStr": true, "VariantNames": true, "EnumCount": true, "Zeroize": true, "ZeroizeOnDrop": true, "From": true, "Into": true,
 }
 
 // traitItems returns the items of a trait.

@@ -119,6 +119,7 @@ type krate struct {
 	granted     map[string]bool         // names of the files whose size has been counted by the meter
 	attrs       map[*source.Item][]attr // attributes of items, if they were computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
+	typeNames   map[string]bool         // results of hasType
 	epoch       int                     // incremented when missing names may have been added
 	// deferred contains, for a dependency, the files that were examined, and whether they can be read on demand.
 	deferred  map[string]bool
@@ -139,6 +140,7 @@ type unit struct {
 	lines  []int        // offsets of lines
 	depth  int          // depth of nested expansions
 	cfg    []*predicate // conditions of the macro call
+	inner  *krate       // the crate whose macros the expansion calls, if the macro has the attribute local_inner_macros
 	full   *unit        // the unit with the bodies, once they are needed
 }
 
