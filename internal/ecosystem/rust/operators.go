@@ -203,10 +203,11 @@ func (v *valueReader) unary() *crate.Type {
 		return v.deeper()
 	case "*":
 		v.i++
-		if t := v.deeper(); !t.IsPointer() {
-			return t
+		t := v.deeper()
+		if t.IsPointer() || v.scope.Dereferences(t) && (v.at(v.i) != ")" || v.at(v.i+1) != ".") {
+			return nil // it is either the value, behind a reference, or that to which the value dereferences
 		}
-		return nil
+		return t
 	case "-", "!":
 		v.i++
 		return v.deeper()

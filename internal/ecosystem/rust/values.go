@@ -315,12 +315,17 @@ func (v *valueReader) itemEnd(i, end int) int {
 // local returns the text of the items that a function declares.
 func (v *valueReader) local(first, end int) string {
 	var b strings.Builder
+	start := first // of the attributes of an item
 	for i := first; i < end; i++ {
-		if v.isItem(i) {
+		switch {
+		case v.isItem(i):
 			last := min(v.itemEnd(i, end), end-1)
-			b.WriteString(v.between(i, last+1))
+			b.WriteString(v.between(start, last+1))
 			b.WriteString("\n")
 			i = last
+			start = i + 1
+		case v.at(i) == ";" || v.at(i) == "{" || v.at(i) == "}":
+			start = i + 1
 		}
 	}
 	return b.String()

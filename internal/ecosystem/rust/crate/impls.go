@@ -229,13 +229,15 @@ func (k *krate) derives(d *def) {
 	}
 }
 
-// arguments returns the names of generic parameters.
+// arguments returns the names of generic parameters. Of those with a name, which have conditions, it returns one.
 func arguments(generics string) []string {
 	var all []string
 	for _, p := range source.Split(generics) {
 		name, _, _ := source.Cut(withoutAttributes(p), ':')
 		name, _, _ = source.Cut(name, '=')
-		all = append(all, strings.TrimSpace(strings.TrimPrefix(name, "const ")))
+		if name = strings.TrimSpace(strings.TrimPrefix(name, "const ")); !slices.Contains(all, name) {
+			all = append(all, name)
+		}
 	}
 	return all
 }

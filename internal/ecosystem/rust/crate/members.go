@@ -358,8 +358,13 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 		if f.Name != name {
 			continue
 		}
-		if public, vis := d.krate.visibility(f, d.unit, d.mod); !s.m.sees(public, vis) && (public || d.krate != s.m.krate) {
-			return Member{Private: true, owner: d}, no
+		if public, vis := d.krate.visibility(f, d.unit, d.mod); !s.m.sees(public, vis) {
+			if d.krate != s.m.krate {
+				return Member{Private: true, owner: d}, no
+			}
+			if _, derefs := t.deref(s); derefs != no {
+				return Member{}, maybe // the value to which it dereferences may have the field
+			}
 		}
 		return Member{Type: inner.typeOf(f.Type.Of(d.unit.Text), 0)}, yes
 	}
@@ -402,8 +407,8 @@ func (t *Type) deref(s *Scope) (target *Type, derefs answer) {
 			continue
 		}
 		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
-		if len(segs) == 0 || segs[len(segs)-1] != "Deref" {
-			continue
+		if trait := im.trait(); (trait == nil || trait.name != "Deref") && (len(segs) == 0 || segs[len(segs)-1] != "Deref") {
+			continue // the trait may have another name, as in lazy_static!
 		}
 		if im.off {
 			return nil, maybe

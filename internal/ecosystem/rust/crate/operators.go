@@ -2,6 +2,16 @@ package crate
 
 import "strings"
 
+// Dereferences reports whether a type may dereference to another one.
+func (s *Scope) Dereferences(t *Type) bool {
+	k := t.known()
+	if k == nil {
+		return false
+	}
+	_, derefs := k.deref(s)
+	return derefs != no
+}
+
 // Await returns the type of the output of a future.
 func (s *Scope) Await(t *Type) *Type {
 	k := t.known()
