@@ -117,9 +117,11 @@ func (s *Scope) instance(generics, where string) (inner *Scope, names []string) 
 		if rest, ok := strings.CutPrefix(name, "const "); ok {
 			name, list = strings.TrimSpace(rest), ""
 		}
-		names = append(names, name)
-		inner.params[name] = newVariable()
-		delete(bounds, name) // those of an outer parameter with the same name
+		if !slices.Contains(names, name) { // others have conditions
+			names = append(names, name)
+			inner.params[name] = newVariable()
+			delete(bounds, name) // those of an outer parameter with the same name
+		}
 		if list, _, _ = source.Cut(list, '='); strings.TrimSpace(list) != "" {
 			bounds[name] = append(bounds[name], list)
 		}

@@ -163,20 +163,27 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 
 // addDefaults adds the defaults of parameters that have no arguments.
 func (t *Type) addDefaults(s *Scope, generics string, depth int) {
-	n := 0
+	defaults := map[string]string{}
 	for _, p := range source.Split(generics) {
-		if strings.HasPrefix(p, "'") {
+		name, value, _ := source.Cut(withoutAttributes(p), '=')
+		name, _, _ = source.Cut(name, ':')
+		if name = strings.TrimSpace(strings.TrimPrefix(name, "const ")); defaults[name] == "" {
+			defaults[name] = value
+		}
+	}
+	n := 0
+	for _, name := range arguments(generics) {
+		if strings.HasPrefix(name, "'") {
 			continue
 		}
 		if n++; n <= len(t.args) {
 			continue
 		}
-		_, value, ok := source.Cut(p, '=')
-		if !ok {
+		if defaults[name] == "" {
 			return
 		}
 		inner := &Scope{p: s.p, m: t.def.mod, params: t.arguments(t.def, false)}
-		t.args = append(t.args, inner.typeOf(value, depth+1))
+		t.args = append(t.args, inner.typeOf(defaults[name], depth+1))
 	}
 }
 
