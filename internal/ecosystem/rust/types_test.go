@@ -365,6 +365,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"parameters with conditions", "pub struct Two<A, #[cfg(missing)] B, #[cfg(not(missing))] B = u8, C = u8> { a: A, b: B, c: C }\nfn f(t: Two<u8, u8, Circle>) { t.c.area(); t.c.build() }", []string{"Circle::build"}},
 		{"values that may be references", "fn f(b: &Box<str>, c: Box<Circle>) { (&**b, 0).measure_all(); (*c).area(); (*c).build() }\ntrait All { fn measure_all(&self); }\nimpl All for (&str, u16) { fn measure_all(&self) {} }", []string{"Circle::build"}},
 		{"derived traits of types in functions", "fn f() { Inner::default().x; Inner::created(); #[derive(Default)] struct Inner { x: u8 } }", []string{"Inner::created"}},
+		{"fields with conditions", "pub struct Own { #[cfg(missing)] a: Circle, #[cfg(not(missing))] a: u8, #[cfg(missing)] b: Circle }\nfn f(o: Own) { o.a.area(); o.b.area() }", []string{"u8::area"}},
 		{"private fields", "mod m { pub struct Outer { point: u8 } impl std::ops::Deref for Outer { type Target = In; fn deref(&self) -> &In { loop {} } } pub struct In { pub point: super::Circle } }\nfn f(o: m::Outer) { o.point.area() }", nil},
 		{"a trait with another name", "use std::ops::Deref as __Deref;\nstruct ONE;\nimpl __Deref for ONE { type Target = Circle; fn deref(&self) -> &Circle { loop {} } }\nfn f() { ONE.area(); ONE.build() }", []string{"ONE::build"}},
 		{"an import for another platform", "#[cfg(missing)]\nuse crate::gone::Maker;\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},

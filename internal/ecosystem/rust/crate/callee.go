@@ -391,7 +391,12 @@ func (l *Literal) Match(t *Type) { l.scope.p.unify(l.Type, t, 0) }
 
 // Field returns the type of a field. ok is false if the struct or variant certainly has no such field.
 func (l *Literal) Field(name string) (t *Type, ok bool) {
+	conditional := false // whether the field may not exist
 	for i, f := range l.d.item.Items {
+		if _, off, _ := l.d.krate.conditions(f, l.d.unit); off && f.Name == name {
+			conditional = true
+			continue
+		}
 		if f.Name == name || l.d.item.Shape == source.Tuple && name == itoa(i) {
 			return l.scope.typeOf(f.Type.Of(l.d.unit.Text), 0), true
 		}
@@ -400,7 +405,7 @@ func (l *Literal) Field(name string) (t *Type, ok bool) {
 	if l.d.parent != nil {
 		owner = l.d.parent
 	}
-	return nil, !owner.closed() || owner.krate.standard()
+	return nil, conditional || !owner.closed() || owner.krate.standard()
 }
 
 // TypeOf returns the type of the literal, or nil if it is unknown.

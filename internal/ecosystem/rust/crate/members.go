@@ -354,8 +354,13 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 		}
 		return Member{}, maybe
 	}
+	conditional := false
 	for _, f := range d.item.Items {
 		if f.Name != name {
+			continue
+		}
+		if _, off, _ := d.krate.conditions(f, d.unit); off { // another field may have the same name
+			conditional = true
 			continue
 		}
 		if public, vis := d.krate.visibility(f, d.unit, d.mod); !s.m.sees(public, vis) {
@@ -368,7 +373,7 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 		}
 		return Member{Type: inner.typeOf(f.Type.Of(d.unit.Text), 0)}, yes
 	}
-	if !d.closed() {
+	if conditional || !d.closed() {
 		return Member{}, maybe
 	}
 	return Member{}, no
