@@ -220,7 +220,7 @@ func FuzzValues(f *testing.F) {
 	dir := filetest.Dir(f, map[string]string{"src/lib.rs": ""})
 	var program *crate.Program
 	n := 0
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(_ *testing.T, text string) {
 		src := &crate.Source{Name: "a", FS: editedFS{os.DirFS(dir), dir, map[string]string{filepath.Join(dir, "src", "lib.rs"): text}}, Lib: "src/lib.rs", Edition: "2021"}
 		if n++; n%100 == 1 { // a program reads the standard library
 			program = crate.NewProgram(context.Background(), nil)
