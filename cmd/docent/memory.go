@@ -13,7 +13,7 @@ const (
 	// runs.
 	firstCollection = 64 << 20
 	// liveShare is the minimum ratio of the memory limit to the memory in use.
-	liveShare = 1.25
+	liveShare = 1.4
 	// checkMemory replaces maxMemory for docent check, which keeps all dependencies of a project
 	// in memory.
 	checkMemory = 384 << 20
