@@ -37,6 +37,9 @@ func (k *krate) versionsOfBuild(text string) {
 			name = name[:end]
 		}
 		before := text[max(0, start-len("cargo::")):start]
+		if key, ok := strings.CutSuffix(name, "="); ok && isName(key) {
+			k.valueOfBuild(key, text[pos+len(name):])
+		}
 		if !isName(name) || !strings.HasSuffix(before, "cargo:") && !strings.HasSuffix(before, "cargo::") {
 			continue
 		}
@@ -47,6 +50,34 @@ func (k *krate) versionsOfBuild(text string) {
 		if always || ok && fromVersion(condition) {
 			k.platform.flags[name] = true
 		}
+	}
+}
+
+// valueOfBuild sets a condition whose value a build script computes from a feature that names a version,
+// such as "1.33" from v1_33. text begins with the quoted format of the value. If no such feature is on,
+// the crate usually does not compile, and the highest version is assumed.
+func (k *krate) valueOfBuild(key, text string) {
+	text = strings.TrimLeft(text, `\"`)
+	prefix, _, ok := strings.Cut(text[:max(0, strings.IndexAny(text, "\"\\\n"))], "{")
+	if !ok {
+		return
+	}
+	p := k.platform
+	highest := ""
+	for feature := range p.declared {
+		value := strings.ReplaceAll(strings.TrimPrefix(feature, "v"), "_", ".")
+		if value == "" || value[0] < '0' || value[0] > '9' || !strings.HasPrefix(value, prefix) {
+			continue
+		}
+		if p.features[feature] {
+			p.values[key] = append(p.values[key], value)
+		}
+		if len(value) > len(highest) || len(value) == len(highest) && value > highest {
+			highest = value
+		}
+	}
+	if len(p.values[key]) == 0 && highest != "" {
+		p.values[key] = []string{highest}
 	}
 }
 

@@ -31,3 +31,14 @@ func TestConditionsOfBuildScripts(t *testing.T) {
 		}
 	}
 }
+
+func TestBuildScript_ValuesFromFeatures(t *testing.T) {
+	for on, want := range map[string]string{"": "New", "v1_9": "Old", "std": "New"} {
+		src := of("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"1.{v}\"\"#); }",
+			"src/lib.rs", "#[cfg(made_version=\"1.9\")] pub struct Old;\n#[cfg(made_version=\"1.10\")] pub struct New;")
+		src.Declared, src.Features = []string{"std", "v1_9", "v1_10", "v2"}, []string{on}
+		if got := names(read(t, src).Symbols); got != want {
+			t.Errorf("with %q, it has %s, want %s", on, got, want)
+		}
+	}
+}
