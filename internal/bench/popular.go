@@ -28,7 +28,7 @@ const popularTypes = "@types/react @types/react-dom @types/lodash @types/express
 // benchPopular measures how long the first question about a symbol of a popular npm package takes,
 // and how much memory it needs.
 func benchPopular(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
-	if _, err := exec.LookPath("npm"); err != nil {
+	if npm, _ := exec.LookPath("npm"); npm == "" {
 		fmt.Println("\nPopular npm packages: skipped, because npm is not installed")
 		return nil
 	}
