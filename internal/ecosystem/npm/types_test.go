@@ -419,7 +419,8 @@ func TestTypes_Members(t *testing.T) {
 	}
 }
 
-// TestTypes_Overloads checks calls whose signatures come from a union or from the type of a method.
+// TestTypes_Overloads checks calls whose signatures come from a union, the type of a method or a constructor, and members
+// of a type that inherits from an interface without members.
 func TestTypes_Overloads(t *testing.T) {
 	dir := filetest.Dir(t, library)
 	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
@@ -432,6 +433,12 @@ declare const out: { write: Out["write"] };
 out.write("", "", ""); out.write("", "");
 declare const either: { get(): { a: Door } } | { get(): { b: Door } };
 either.get().b; either.get().c;
+interface Bare {} interface Oak extends Door, Bare {}
+declare const oak: Oak; oak.shut(); oak.shot();
+declare const doors: Door[] | undefined; doors![0].opne;
+new Kiln("a").name; new Kiln("a", 1);
+class Bench { constructor(a: string, b?: number) {} } new Bench("", 1); new Bench(); new Bench("", 1, 2);
+class Stool extends Bench {} new Stool("x"); new Stool("x", 1, 2);
 const keys: { [K in keyof Options & { extra: 1 }]: string } = { extra: "" };`)}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
@@ -439,7 +446,7 @@ const keys: { [K in keyof Options & { extra: 1 }]: string } = { extra: "" };`)}
 			got = append(got, u.Text)
 		}
 	}
-	if want := []string{"write", "c"}; !slices.Equal(got, want) {
+	if want := []string{"write", "c", "shot", "opne", "Kiln", "Bench", "Bench", "Stool"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -81,7 +81,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		}
 	}
 	if len(candidates) == 0 || len(candidates) > 60 {
-		if len(candidates) == 0 && x.Kind == dts.ExprCall {
+		if len(candidates) == 0 {
 			c.miscounted(f, signatures, args, x)
 		}
 		c.all(f, args)
@@ -494,6 +494,9 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 		return c.refer(sym, given)
 	}
 	// The constructor's parameters determine the type arguments.
+	if len(signatures) > 0 && !slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread }) {
+		c.miscounted(f, signatures, args, x)
+	}
 	if len(signatures) != 1 {
 		c.all(f, args)
 		return c.refer(sym, nil)

@@ -72,7 +72,7 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 			}
 		}
 		if c.isNumber(index) {
-			if parts, ok := c.e.elements(t); ok {
+			if parts, ok := c.e.elements(c.present(t)); ok {
 				return unionOf(parts)
 			}
 		}

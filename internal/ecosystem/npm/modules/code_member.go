@@ -463,7 +463,7 @@ func (c *Code) memberOfSymbol(p typeRef, name string) (typeRef, existence) {
 		return typeRef{}, uncertain
 	}
 	l := c.e.members(sym)
-	if set.open || l.incomplete || c.isPartial(p) || c.hides(sym, name, 0) || sym.name == "Object" || sym.name == "Function" {
+	if set.open && !set.empty || l.incomplete || c.isPartial(p) || c.hides(sym, name, 0) || sym.name == "Object" || sym.name == "Function" {
 		return typeRef{}, uncertain
 	}
 	calls := false

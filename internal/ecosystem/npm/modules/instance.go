@@ -38,7 +38,7 @@ func (e *evaluator) instanceProps(sym *symbol, context typeRef, ref *dts.Node) p
 	if !ref.HasArgs() || !e.extendsParameter(sym) {
 		return l.props
 	}
-	all := memberList{props: props{order: slices.Clip(l.props.order), open: l.props.open}}
+	all := memberList{props: props{order: slices.Clip(l.props.order), open: l.props.open, empty: l.props.empty}}
 	if len(all.props.order) > few {
 		all.props.index = maps.Clone(l.props.index)
 	}

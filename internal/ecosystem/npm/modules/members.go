@@ -69,7 +69,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 		}
 	}
 	if e.r.exact && isEmpty(sym) {
-		l.props.open = true
+		l.props.open, l.props.empty = true, true
 	}
 	e.implement(l, sym)
 	e.r.meter.Step(listedSteps * (len(l.props.order) + len(l.statics.order)))
@@ -384,6 +384,7 @@ func (e *evaluator) unnamedIn(l *memberList, t typeRef, depth int) {
 }
 
 func (l *memberList) inherit(to *props, base props, private map[string]bool) {
+	to.empty = (to.empty || !to.open) && (base.empty || !base.open)
 	to.open = to.open || base.open
 	for _, b := range base.order {
 		if private[b.name] {

@@ -95,8 +95,9 @@ func combined(before int8, a, b, union bool) int8 {
 type props struct {
 	order []*prop
 	index map[string]int // index into order, if there are more than few
-	// open is set if an index signature allows other names.
-	open bool
+	// open is set if an index signature allows other names. empty is set if it is open only because an interface without
+	// members is inherited, to which other files may add some.
+	open, empty bool
 }
 
 // few is the maximum number of members for which a linear search is faster than a map.
