@@ -130,9 +130,12 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		if s.part == done {
 			continue
 		}
-		fits, decided := c.fits(s, types)
-		if decided && !fits && len(candidates) > 1 {
-			continue
+		fits := false
+		if len(candidates) > 1 {
+			var decided bool
+			if fits, decided = c.fits(s, types); decided && !fits {
+				continue
+			}
 		}
 		n := s.node.Type()
 		var t typeRef
@@ -324,9 +327,12 @@ func constraintOf(n, t *dts.Node) *dts.Node {
 
 // typeParams returns the type parameters of a signature, with the type arguments of a call.
 func (c *Code) typeParams(s call, f *frame, args []*dts.Node) *variables {
-	v := &variables{found: map[string][]typeRef{}, unsure: map[string]bool{}}
+	v := &variables{}
 	i := 0
 	for p := range s.node.All(dts.TypeParam) {
+		if i == 0 {
+			v.found, v.unsure = map[string][]typeRef{}, map[string]bool{}
+		}
 		v.names = append(v.names, p.Text)
 		if i < len(args) {
 			v.found[p.Text] = []typeRef{{node: args[i], scope: f.scope, env: f.env}}

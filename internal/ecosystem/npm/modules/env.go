@@ -51,6 +51,9 @@ func (e *env) get(name string) (typeRef, bool) {
 // opaque binds the type parameters of a declaration to their constraints, so
 // that their names do not resolve to other types.
 func (e *evaluator) opaque(d decl) *env {
+	if d.node.Child(dts.TypeParam) == nil {
+		return nil
+	}
 	known, ok := e.r.memo.free[d.node]
 	if !ok {
 		known = opaque(d)
