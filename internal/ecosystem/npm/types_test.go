@@ -438,7 +438,7 @@ declare const oak: Oak; oak.shut(); oak.shot();
 declare const doors: Door[] | undefined; doors![0].opne;
 new Kiln("a").name; new Kiln("a", 1);
 class Bench { constructor(a: string, b?: number) {} } new Bench("", 1); new Bench(); new Bench("", 1, 2);
-class Stool extends Bench {} new Stool("x"); new Stool("x", 1, 2);
+class Stool extends Bench {} new Stool("x"); new Bench!(""); new Stool("x", 1, 2);
 const keys: { [K in keyof Options & { extra: 1 }]: string } = { extra: "" };`)}
 	var got []string
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {

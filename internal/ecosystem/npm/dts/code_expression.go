@@ -506,6 +506,11 @@ func (p *codeParser) newExpr() *Expr {
 			callee = m
 			continue
 		}
+		if p.kind() == '!' && !p.toks[p.i].nl && !p.operator("!=") {
+			callee = p.expr(ExprNonNull, callee)
+			p.next()
+			continue
+		}
 		break
 	}
 	x.List = []*Expr{callee}
