@@ -398,6 +398,12 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	}
 	w.found(accepting[0], base, first, i)
 	w.pass(accepting, base, a)
+	if base.t != nil && !certain {
+		_, systems, _ := w.program.closure(base.t)
+		if slices.ContainsFunc(systems, func(s string) bool { return contains(closedSystems[s], unquoted(w.at(i))) }) {
+			return value{}, end // it may be a declaration of a system
+		}
+	}
 	return w.valueOf(accepting, base, true), end
 }
 

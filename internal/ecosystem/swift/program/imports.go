@@ -149,7 +149,7 @@ var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XC", "XML", "URL", "
 	"HTTPCookie", "SIMD", "Async", "Clos", "Partial", "Discontiguous", "Range", "Float", "Int", "UInt", "Unicode", "UTF", "Mach", "Darwin", "String", "Substring"}
 
 // systemTypes are the types in knownSystems without such a prefix.
-const systemTypes = " Self CodingKeys AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +
+const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeClusterType AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +
 	"ComparableComparator Comparator ComparisonResult ContiguousBytes CurrencyFormatStyleConfiguration Decimal DecodableWithConfiguration DecodingConfigurationProviding DescriptiveNumberFormatConfiguration Dimension DiscreteFormatStyle DistributedNotificationCenter " +
 	"EncodableWithConfiguration EncodingConfigurationProviding EnergyFormatter Expression ExpressionMacro FileAttributeKey FileAttributeType FileHandle FileManager FileManagerDelegate FileProtectionType FileWrapper FormatStyle FormatStyleCapitalizationContext Formatter " +
 	"HTTPURLResponse Host ISO8601DateFormatter IndexPath IndexSet InflectionRule InflectionConcept InputStream KeyPathComparator LengthFormatter ListFormatStyle ListFormatter Locale LocalizedError LocalizedStringResource LocalizationOptions MassFormatter Measurement MeasurementFormatter MessagePort Morphology " +

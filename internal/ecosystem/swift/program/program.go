@@ -211,8 +211,15 @@ func newFile(m *unit, parsed *source.File) *file {
 
 func (p *Program) extend(d *source.Decl, f *file) {
 	t, ok := parseType(d.Name)
-	if !ok || t.array {
+	switch {
+	case !ok:
 		return
+	case t.optional > 0:
+		t.path = []string{"Optional"}
+	case t.array && len(t.args) == 1:
+		t.path = []string{"Array"}
+	case t.array:
+		t.path = []string{"Dictionary"}
 	}
 	last := t.path[len(t.path)-1]
 	p.extensions[last] = append(p.extensions[last], &extension{decl: d, file: f, path: t.path})
