@@ -223,7 +223,7 @@ func TestPackages_MajorVersionsAndModules(t *testing.T) {
 	old.Symbols = append(old.Symbols, apidoc.Symbol{Path: "G", Kind: apidoc.Func, Signature: "func G(z.Z)"})
 	new.Symbols = append(new.Symbols, apidoc.Symbol{Path: "G", Kind: apidoc.Func, Signature: "func G(z.Z)"})
 	old.Imports, new.Imports = append(old.Imports, apidoc.Ref{Name: "z", Package: "e.org/z"}), append(new.Imports, apidoc.Ref{Name: "z", Package: "e.org/z/v2"})
-	const want = "breaking changed F; parameter type r: x.R → y.R\nbreaking changed G; parameter type: z.Z → z.Z\n"
+	const want = "breaking changed F; parameter type r: x.R → y.R\nbreaking changed G; parameter type: z.Z (Z of e.org/z) → z.Z (Z of e.org/z/v2)\n"
 	if got := outline(compare.Packages([]*apidoc.Package{old, oldSub}, []*apidoc.Package{new, newSub})); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -52,6 +52,9 @@ type Detail struct {
 	place int              // the position of an old parameter, from 1
 	flags apidoc.PartFlags // those of a removed parameter, or the new ones of a parameter that is passed differently
 	base  string           // the name of a base without its arguments
+	// packages contain the first name that refers to different symbols in equal texts, and their
+	// packages, such as "Buffer of safe-buffer".
+	packages [2]string
 }
 
 // maxDetail is the maximum length, in bytes, of text within a detail.
@@ -68,6 +71,9 @@ func (d Detail) String() string {
 	switch {
 	case d.Old != "" && d.New != "":
 		old, new = difference(d.Old, d.New, maxDetail)
+		if d.packages[0] != "" {
+			old, new = old+" ("+d.packages[0]+")", new+" ("+d.packages[1]+")"
+		}
 		b.WriteString(": " + old + " → " + new)
 	case d.Old != "" && d.Aspect != ParamRemoved:
 		b.WriteString(" removed: " + old)

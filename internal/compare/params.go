@@ -230,6 +230,7 @@ func (c *comparison) param(old, new *param) (details []Detail) {
 	}
 	if old.typed && new.typed && !old.typ.equal(new.typ) {
 		add(ParamType, c.typeSeverity(old.typ, new.typ, true), old.declared(), new.declared())
+		details[len(details)-1].packages = old.typ.otherPackages(new.typ)
 	} else if old.typed != new.typed && c.rules.Type == apidoc.Breaking {
 		add(ParamType, apidoc.Risky, old.declared(), new.declared())
 	}

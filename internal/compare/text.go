@@ -38,6 +38,20 @@ func (t *text) equal(o text) bool {
 	return true
 }
 
+// otherPackages returns the first name that refers to different symbols in two equal texts, with their
+// packages, or empty strings if the texts differ.
+func (t *text) otherPackages(o text) (found [2]string) {
+	if t.source != o.source {
+		return found
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.packages)) {
+		if p, other := t.packages[name], o.packages[name]; other != "" && p != other {
+			return [2]string{name + " of " + p, name + " of " + other}
+		}
+	}
+	return found
+}
+
 // refer adds the packages of names to t.
 func (t *text) refer(packages map[string]string) {
 	for name, p := range packages {

@@ -38,7 +38,7 @@ func (c *comparison) results(old, new *declaration) []Detail {
 	if (a.source == "" || b.source == "") && c.rules.Type < apidoc.Breaking {
 		return nil // only the declaration of an unenforced type was added or removed
 	}
-	d := Detail{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source}
+	d := Detail{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source, packages: a.otherPackages(b)}
 	if c.rules.Type < apidoc.Breaking && !(old.resultIsKnown() && new.resultIsKnown()) {
 		d.Severity = apidoc.Compatible // One of them may be another name for the other.
 	}
@@ -103,7 +103,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 				s = apidoc.Risky // it is unknown what the name refers to
 			}
 		}
-		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source})
+		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source, packages: before.otherPackages(after)})
 	case c.rules.Type < apidoc.Breaking: // The only difference is that the declaration of an unenforced type was added or removed.
 	case a >= 0 != (b >= 0):
 		d := Detail{Aspect: TypeOf, Severity: c.rules.Type}
