@@ -74,7 +74,7 @@ function visit(symbol, prefix, depth, name = symbol.name) {
       if (isOurs(p) && p.name !== "prototype" && !/^(__|#)/.test(p.name) && !names.has(`${own}.${p.name}`)) names.set(`${own}.${p.name}`, typeOf(p, target));
     }
   }
-  if (target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
+  if (name !== "export=" && target.flags & (ts.SymbolFlags.Enum | ts.SymbolFlags.Namespace)) {
     for (const e of checker.getExportsOfModule(target)) if (e !== symbol && e.name !== symbol.name) visit(e, own + ".", depth + 1);
   }
 }

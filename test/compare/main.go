@@ -147,7 +147,7 @@ func run(s *settings, language, file string, seed uint64, only string, list bool
 		if language == "npm" { // The tool finds only the names of the package itself.
 			report.Changes = slices.DeleteFunc(report.Changes, func(c compare.Change) bool {
 				last := c.Path[strings.LastIndex(c.Path, ".")+1:]
-				return c.Package != name || last == "constructor" || c.Path == "export=" || strings.HasPrefix(last, "__") || strings.ContainsAny(c.Path, "[(")
+				return c.Package != name || last == "constructor" || strings.HasPrefix(last, "__") || strings.ContainsAny(c.Path, "[(")
 			})
 			withoutInherited(report, truth)
 		}

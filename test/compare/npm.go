@@ -67,8 +67,9 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 	alignDefaults(names[1], names[0])
 	all := verdicts{}
 	_, whole := names[1]["default.*"]
+	_, other := names[1]["export=.*"]
 	for path, was := range names[0] {
-		if whole && strings.HasPrefix(path, "default.") { // The default export became another name of something.
+		if whole && strings.HasPrefix(path, "default.") || other && strings.HasPrefix(path, "export=.") { // The default export became another name of something.
 			continue
 		}
 		switch is, ok := names[1][path]; {
@@ -77,6 +78,9 @@ func npmJudge(s *settings, name, old, new string) (verdicts, error) {
 		case was[0] != "" && is[0] != "" && was[0] != is[0] && was[1] != is[1]: // The same type can be printed in several ways.
 			all[name+": "+path] = verdict{Text: was[0] + " → " + is[0]}
 		}
+	}
+	if other { // The judge does not know the members of the new default export.
+		all[name+": export="] = verdict{Text: "members are unknown", Of: name + ": export="}
 	}
 	for path := range names[0] {
 		if owner, ok := strings.CutSuffix(path, ".*"); ok { // the judge does not know the members of the symbol
