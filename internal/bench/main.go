@@ -20,7 +20,7 @@ import (
 
 func main() {
 	runs := flag.Int("n", 20, "how often each thing is measured")
-	only := flag.String("only", "", "one table: go, search, npm, python, rust, swift, project, check, or popular, which is not among all")
+	only := flag.String("only", "", "one table: go, search, npm, python, rust, swift, project or check (default all of these), or popular")
 	flag.Parse()
 	if err := bench(context.Background(), *runs, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

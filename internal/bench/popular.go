@@ -22,7 +22,7 @@ const popularPackages = `react react-dom typescript lodash axios express chalk c
 	mongoose mongodb pg mysql2 redis ioredis knex sequelize typeorm drizzle-orm @prisma/client graphql @apollo/client
 	@tanstack/react-query swr zustand immer ajv joi yup jsonwebtoken bcryptjs`
 
-// popularTypes are the declarations of those that have none.
+// popularTypes are the packages with declarations for those that contain none.
 const popularTypes = "@types/react @types/react-dom @types/lodash @types/express @types/node @types/semver @types/debug @types/jsonwebtoken @types/koa @types/pg @types/yargs @types/ws"
 
 // benchPopular measures how long the first question about a symbol of a popular npm package takes,
@@ -48,7 +48,7 @@ func benchPopular(ctx context.Context, dir, docent string, cacheDir cache, runs 
 	fmt.Println()
 	t := newTable()
 	var all []time.Duration
-	largest, of := 0.0, ""
+	largest, largestName := 0.0, ""
 	for _, name := range names {
 		symbol, err := firstSymbol(ctx, app, docent, name)
 		if err != nil {
@@ -71,7 +71,7 @@ func benchPopular(ctx context.Context, dir, docent string, cacheDir cache, runs 
 			}
 			times = append(times, time.Since(start))
 			if mib, ok := peak(cmd.ProcessState); ok && mib > largest {
-				largest, of = mib, name
+				largest, largestName = mib, name
 			}
 		}
 		t.times("docent describe npm "+name+" "+symbol+", empty disk cache", times, "1 s")
@@ -81,7 +81,7 @@ func benchPopular(ctx context.Context, dir, docent string, cacheDir cache, runs 
 		return errors.New("none of the popular packages exports a symbol")
 	}
 	t.times(fmt.Sprintf("one symbol of each of these %d packages", len(all)), all, "300 ms")
-	fmt.Fprintf(t, "largest peak memory, %s\t%.1f MiB\t\t\t200 MiB\n", of, largest)
+	fmt.Fprintf(t, "largest peak memory, %s\t%.1f MiB\t\t\t200 MiB\n", largestName, largest)
 	return t.Flush()
 }
 

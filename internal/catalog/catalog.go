@@ -92,6 +92,7 @@ func (q Question) Query() ecosystem.Query {
 // Item is a package with its renderer and its index. They are created when they are first needed.
 type Item struct {
 	*apidoc.Package
+	// Renderer returns the renderer of the package.
 	Renderer func() *answer.Renderer
 	// SearchIndex returns the index of the package's symbols and sections.
 	SearchIndex func() *search.Index

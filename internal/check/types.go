@@ -104,7 +104,7 @@ func (p *typedProject) sources() [][]*ecosystem.SourceFile {
 	return sources
 }
 
-// types adds the findings about the uses in a project that types decide.
+// types adds the findings of the type check of a project to the reports of its files.
 func (r *run) types(ctx context.Context, p *typedProject) {
 	if p.err != nil {
 		if ctx.Err() == nil {

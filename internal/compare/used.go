@@ -450,7 +450,7 @@ func (f *finder) imported(file *check.FileUses, u *ecosystem.Use, at ecosystem.P
 			place.call = call
 		}
 		place.selects = i < len(members)
-		place.offered = u.Whole && ofWhole(f.new[u.Package], member) != nil
+		place.offered = u.Whole && boundSymbol(f.new[u.Package], member) != nil
 		k := f.key(u, member)
 		if len(f.uses[k]) < maxPlaces {
 			f.uses[k] = append(f.uses[k], place)
@@ -487,15 +487,15 @@ func (f *finder) key(u *ecosystem.Use, member string) string {
 	if !u.Whole {
 		return k + u.Path + member
 	}
-	if s := ofWhole(f.old[u.Package], member); s != nil {
+	if s := boundSymbol(f.old[u.Package], member); s != nil {
 		return k + s.Path
 	}
 	return k + strings.TrimPrefix(member, ".")
 }
 
-// ofWhole returns the symbol that an import of a whole package binds, or a member of it. It returns nil
-// if the package is nil or has no such symbol.
-func ofWhole(p *apidoc.Package, member string) *apidoc.Symbol {
+// boundSymbol returns the symbol that an import of a whole package binds, or a member of that symbol. If there is no
+// such member, it returns the symbol of the package with that name. It returns nil if there is none or p is nil.
+func boundSymbol(p *apidoc.Package, member string) *apidoc.Symbol {
 	if p == nil {
 		return nil
 	}

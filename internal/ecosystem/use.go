@@ -154,9 +154,10 @@ type Step struct {
 // An Extender is a SourceReader for a language in which programs and packages can add members to
 // the types of other packages.
 type Extender interface {
-	// Extended returns a function that returns the names of the packages to whose types the project
-	// in dir, a file with text that may not be in it yet, or a package that they use, may add
-	// members. That function returns nil if they are unknown. It is not safe for concurrent use.
+	// Extended returns a function for the project in dir. The function returns the names of the
+	// packages to whose types the project, the file f, or a package that they use may add members. f
+	// may differ from the file on disk. The function returns nil if the packages are unknown. It is
+	// not safe for concurrent use.
 	Extended(ctx context.Context, dir string) func(f *SourceFile) map[string]bool
 }
 
@@ -215,7 +216,8 @@ type TypeChecker interface {
 	SourceReader
 	// Types returns the types of the project in dir. A package is not read again after its
 	// first use, so the types should be used for one check only. ctx applies to all later
-	// calls, too. If the types are an io.Closer, the caller closes them, so that the next check can use what they have read.
+	// calls, too. If the types implement io.Closer, the caller must close them after the check, so
+	// that the next check can reuse what they have read.
 	Types(ctx context.Context, dir string) (Types, error)
 }
 
@@ -255,7 +257,7 @@ const (
 	FieldsFault
 	// TypeFault is a value whose type does not fit.
 	TypeFault
-	// UndeclaredFault is the import of a package that the project contains, but on which the part of
-	// the project with the file does not depend. Message is the whole message.
+	// UndeclaredFault is the import of a package that other parts of the project use, but on which the
+	// part with the file does not depend. Message is the whole message.
 	UndeclaredFault
 )

@@ -87,14 +87,14 @@ func (c *countdown) Err() error {
 func Canceled(t *testing.T, name string, checks int, read Reading) bool {
 	t.Helper()
 	var m *work.Meter
-	at := int64(-1)
-	ctx := &countdown{Context: t.Context(), remaining: checks, canceled: func() { at = m.Used() }}
+	used := int64(-1) // steps before the cancellation
+	ctx := &countdown{Context: t.Context(), remaining: checks, canceled: func() { used = m.Used() }}
 	err := work.Run(ctx, work.Base, func(ctx context.Context) error {
 		m = work.Of(ctx)
 		return read(ctx)
 	})
-	if further := m.Used() - at; at >= 0 && (!errors.Is(err, context.Canceled) || further > 10_000) {
+	if further := m.Used() - used; used >= 0 && (!errors.Is(err, context.Canceled) || further > 10_000) {
 		t.Errorf("%s: %v after %d further steps", name, err, further)
 	}
-	return at >= 0
+	return used >= 0
 }

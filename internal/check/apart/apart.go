@@ -44,7 +44,7 @@ type request struct {
 type response struct {
 	Uses    [][][]ecosystem.TypedUse
 	Problem string
-	Last    bool // whether the process has too much in memory for another check
+	Last    bool // whether the process uses too much memory for another check
 }
 
 // Types implements check.TypesFunc. It runs this program with the command Command.
@@ -72,7 +72,7 @@ func (s *Server) Types(ctx context.Context, language apidoc.Ecosystem, _ ecosyst
 		if err == nil || ctx.Err() != nil {
 			return s.finish(p, answer, err)
 		}
-		p.end() // it was killed after its last check
+		p.end() // it ended while it was idle
 	}
 	p, err := start()
 	if err != nil {
@@ -82,7 +82,8 @@ func (s *Server) Types(ctx context.Context, language apidoc.Ecosystem, _ ecosyst
 	return s.finish(p, answer, err)
 }
 
-// finish returns the uses in an answer. The process remains for the next check if it works.
+// finish returns the uses in an answer. It keeps the process for the next check unless it failed, has
+// too much in memory, or another process is idle.
 func (s *Server) finish(p *process, answer *response, err error) ([][][]ecosystem.TypedUse, error) {
 	if err != nil {
 		p.end()
@@ -118,7 +119,7 @@ func (s *Server) Close() {
 	}
 }
 
-// process is a running process.
+// process is a running copy of this program that serves requests.
 type process struct {
 	requests *gob.Encoder
 	answers  *gob.Decoder
@@ -127,6 +128,7 @@ type process struct {
 	end      func()            // stops the process; may be called several times
 }
 
+// start starts a process.
 func start() (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -210,7 +212,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, languages ecosystem
 	return nil
 }
 
-// answer checks the types.
+// answer checks the types of the files.
 func (r *request) answer(ctx context.Context, languages ecosystem.Languages) (a response) {
 	checker, ok := languages.Find(string(r.Language)).(ecosystem.TypeChecker)
 	err := fmt.Errorf("%q has no types", r.Language)

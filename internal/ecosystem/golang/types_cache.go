@@ -26,10 +26,9 @@ const (
 	// maxTypedProjects is the maximum number of projects whose imported packages remain in memory
 	// after a type check.
 	maxTypedProjects = 4
-	// maxTypedDecls is the maximum number of declarations in all packages that remain in memory, of
-	// which each takes about 1.2 KB. First, the projects that were not checked for longest are dropped,
-	// and then the packages of the last project that its last check did not use. If that check used
-	// more, none remain.
+	// maxTypedDecls is the maximum number of declarations in all packages that remain in memory. Each
+	// takes about 1.2 KB. The least recently checked projects are dropped first, and then the packages
+	// of the last project that its last check did not use. If that check used more, none are reused.
 	maxTypedDecls = 100_000
 )
 
@@ -39,7 +38,7 @@ func (t *typesCache) add(c *typeChecker) {
 	defer t.mu.Unlock()
 	all := []*typeChecker{c}
 	size := 0
-	if i := slices.IndexFunc(t.last, c.hasProjectOf); i >= 0 {
+	if i := slices.IndexFunc(t.last, c.sameProject); i >= 0 {
 		c.earlier, size = t.last[i].packages()
 		t.last = slices.Delete(t.last, i, i+1)
 	}
@@ -53,8 +52,8 @@ func (t *typesCache) add(c *typeChecker) {
 	t.last = all
 }
 
-// hasProjectOf reports whether another check was of the same project, with the same versions.
-func (c *typeChecker) hasProjectOf(other *typeChecker) bool {
+// sameProject reports whether another check was of the same project, with the same versions.
+func (c *typeChecker) sameProject(other *typeChecker) bool {
 	a, b := c.finder, other.finder
 	return a.ask.project == b.ask.project && c.platform == other.platform && a.toolchain() == b.toolchain() &&
 		projectOptions(a.st) == projectOptions(b.st) && a.project.Equal(b.project)

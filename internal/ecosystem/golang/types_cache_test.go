@@ -128,9 +128,9 @@ func TestTypes_Changes(t *testing.T) {
 	}
 }
 
-// TestTypes_New checks that packages whose files have just changed are read again, because another
+// TestTypes_RecentChange checks that packages whose files have just changed are read again, because another
 // change might not be visible in the times of the files.
-func TestTypes_New(t *testing.T) {
+func TestTypes_RecentChange(t *testing.T) {
 	p := newTypedProject(t, nil)
 	p.g.types.now = time.Now
 	_, first := p.check(t)

@@ -17,6 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
+// augmenting matches a statement that can add members to types of other files.
 var augmenting = lazyregexp.New(`(?m)declare\s+(?:global\b|module\s+['"])`)
 
 // globalInterface matches the declaration of an interface that is global in a script.
@@ -134,14 +135,14 @@ func (a *augmentations) walk(fsys fs.FS, dir string, pkg *modules.Package) {
 		case a.files >= maxTypeFiles:
 			return
 		case e.IsDir():
-			of := pkg
+			owner := pkg
 			switch {
 			case name == "node_modules" || e.Name() == ".git":
 				continue
 			case strings.Contains(name, "node_modules/"):
-				of = &modules.Package{Name: installedName(name)}
+				owner = &modules.Package{Name: installedName(name)}
 			}
-			a.walk(fsys, name, of)
+			a.walk(fsys, name, owner)
 		case e.Type().IsRegular() && isTypeScript(e.Name(), pkg != nil):
 			a.files++
 			if text, ok := readText(fsys, name); ok {
@@ -232,12 +233,10 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 	}
 }
 
-// target returns the name of the package that declares a module.
+// target returns the name of the package that declares a module, or "" if it is unknown.
 func (a *augmentations) target(pkg *modules.Package, name, spec string) string {
 	if a.program != nil && pkg != nil && pkg.FS != nil {
-		if target := a.program.Target(pkg, name, spec); target != "" {
-			return target
-		}
+		return a.program.Target(pkg, name, spec)
 	}
 	return ""
 }

@@ -644,7 +644,7 @@ func TestDependenciesOfAPackageFromTheRegistryAreFollowed(t *testing.T) {
 	}
 }
 
-func TestDeclarations_OfAVersionThatTheProjectDoesNotUse(t *testing.T) {
+func TestDeclarations_OtherVersion(t *testing.T) {
 	s := newStub(t)
 	s.publish("plain", "4.0.0", tarball(t,
 		entry{name: "package/package.json", text: `{"name":"plain","version":"4.0.0","main":"i.js"}`},

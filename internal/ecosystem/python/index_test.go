@@ -437,7 +437,7 @@ func TestDistributionsWithoutModules(t *testing.T) {
 	}
 }
 
-func TestDottedNamesBelongToTheModuleAtTheirBeginning(t *testing.T) {
+func TestFind_DottedNames(t *testing.T) {
 	s := newServer(t)
 	for name, path := range map[string]string{"kiln": "kiln/__init__.py", "kiln-glaze": "unrelated/__init__.py", "kiln-py": "kiln/__init__.py", "tensorflow": "tensorflow/__init__.py", "tensorflow-keras": "unrelated/__init__.py", "keras": "keras/layers.py"} {
 		content := files{path: module}

@@ -17,8 +17,8 @@ var importNames = map[string]string{
 	"win32process": "pywin32", "win32security": "pywin32", "win32service": "pywin32", "win32serviceutil": "pywin32", "winerror": "pywin32", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
 }
 
-// adopted maps modules that a package takes from another distribution at run time to their modules
-// there.
+// adopted maps modules that a package re-exports from another distribution at run time to the modules
+// of that distribution.
 var adopted = map[string]string{"tensorflow.keras": "keras"}
 
 // aliases maps the names under which modules are conventionally imported, such as np, to

@@ -9,14 +9,14 @@ import (
 // maxRetained is the maximum number of projects whose types remain in memory after a check.
 const maxRetained = 2
 
-// retained are the types of the projects that were checked last, except while they are in use.
-type retained struct {
+// typesCache contains the types of the projects that were checked last, except while they are in use.
+type typesCache struct {
 	mu  sync.Mutex
-	all []*typeChecker // the one that was used last is the last one
+	all []*typeChecker // least recently used first
 }
 
-// take removes and returns the types of a project, or nil if there are none or if a file has changed.
-func (r *retained) take(ctx context.Context, dir string) *typeChecker {
+// take removes the types of a project from the cache and returns them. It returns nil if there are none or if a file has changed.
+func (r *typesCache) take(ctx context.Context, dir string) *typeChecker {
 	r.mu.Lock()
 	i := slices.IndexFunc(r.all, func(c *typeChecker) bool { return c.finder.ask.project == dir })
 	if i < 0 {
@@ -38,7 +38,7 @@ func (r *retained) take(ctx context.Context, dir string) *typeChecker {
 }
 
 // put adds the types of a project.
-func (r *retained) put(c *typeChecker) {
+func (r *typesCache) put(c *typeChecker) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.all = append(r.all, c); len(r.all) > maxRetained {

@@ -37,7 +37,7 @@ type Rust struct {
 	clients   ecosystem.Clients
 
 	readings readings
-	retained retained
+	retained typesCache
 	wrapper  program.Wrapper // wrapper of rustc
 
 	resolving sync.Mutex

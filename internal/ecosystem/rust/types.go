@@ -175,8 +175,9 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		next = below
 	}
-	f.features = cargo.ResolveFeatures(lock, members, f.manifestOf, f.target, f.project.Resolver(), true) // a build may enable any of them
-	for i := range lock.Packages {                                                                        // those for other features and platforms, if they are on this machine
+	// A build may enable any feature.
+	f.features = cargo.ResolveFeatures(lock, members, f.manifestOf, f.target, f.project.Resolver(), true)
+	for i := range lock.Packages { // packages for other features and platforms, if they are on this machine
 		if !seen[i] {
 			others = append(others, i)
 		}
@@ -352,8 +353,8 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 	rel = filepath.ToSlash(rel)
 	roots := []string{m.Manifest.Lib.Path, "src/main.rs"}
 	parts := strings.Split(rel, "/")
-	apart := parts[0] == "tests" || parts[0] == "examples" || parts[0] == "benches" || len(parts) > 2 && parts[1] == "bin"
-	if apart {
+	ownCrate := parts[0] == "tests" || parts[0] == "examples" || parts[0] == "benches" || len(parts) > 2 && parts[1] == "bin"
+	if ownCrate {
 		roots = nil
 	}
 	for _, root := range m.Manifest.Roots {
@@ -365,7 +366,7 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 			roots = append(roots, root)
 		}
 	}
-	if apart {
+	if ownCrate {
 		roots = append(roots, rel)
 		if len(parts) > 2 {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))

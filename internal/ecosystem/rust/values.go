@@ -315,7 +315,7 @@ func (v *valueReader) itemEnd(i, end int) int {
 // local returns the text of the items that a function declares.
 func (v *valueReader) local(first, end int) string {
 	var b strings.Builder
-	start := first // of the attributes of an item
+	start := first // where the attributes of the next item begin
 	for i := first; i < end; i++ {
 		switch {
 		case v.isItem(i):

@@ -14,7 +14,7 @@ type dependencies struct {
 	own      *manifest.Manifest
 	products map[string][]node // targets of products, by the names of the products in all packages
 	modules  map[string]bool   // names of modules
-	known    bool              // whether all manifests could be read completely
+	complete bool              // whether all manifests could be read completely
 }
 
 // node is a target of a package.
@@ -24,12 +24,12 @@ type node struct {
 }
 
 func newDependencies(own *manifest.Manifest) *dependencies {
-	return &dependencies{own: own, products: map[string][]node{}, modules: map[string]bool{}, known: true}
+	return &dependencies{own: own, products: map[string][]node{}, modules: map[string]bool{}, complete: true}
 }
 
 // add adds the targets of a package.
 func (d *dependencies) add(m *manifest.Manifest) {
-	d.known = d.known && len(m.Warnings) == 0
+	d.complete = d.complete && len(m.Warnings) == 0
 	for i := range m.Targets {
 		d.modules[c99(m.Targets[i].Name)] = true
 	}
@@ -67,7 +67,7 @@ func (d *dependencies) undeclared(t *manifest.Target, imports []source.Import) (
 	}
 	for i := range imports {
 		m := &imports[i]
-		if d.known && d.modules[m.Module] && !reached[m.Module] && len(m.Conditions) == 0 {
+		if d.complete && d.modules[m.Module] && !reached[m.Module] && len(m.Conditions) == 0 {
 			uses = append(uses, program.Use{
 				Start: m.Start, Text: m.Module, Module: m.Module, Fault: ecosystem.UndeclaredFault,
 				Message: fmt.Sprintf("the target %s does not depend on %s", t.Name, m.Module),

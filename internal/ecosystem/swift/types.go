@@ -47,8 +47,8 @@ type types struct {
 	ctx context.Context
 }
 
-// Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses. If they are those
-// of the last check, it only reads the project's own files again that have changed.
+// Types implements ecosystem.TypeChecker. It reads the sources of all packages that the project uses. If only files of the
+// project have changed since the last check, it only reads these files again.
 func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	f, err := sw.newFinder(ctx, question{project: dir, platform: hostPlatform()})
 	if err != nil {

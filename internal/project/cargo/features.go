@@ -69,7 +69,8 @@ type edge struct {
 const maxActivations = 5_000_000
 
 // ResolveFeatures computes the features that are on in the packages in a lock file.
-// members are the indexes of the workspace's members, whose default features are on, or all of them if all is true.
+// members are the indexes of the workspace's members. Their default features are on or, if all is true, all
+// their features.
 // manifest returns the manifest of a package, or nil if it is not available. resolver is
 // the version of cargo's resolver.
 func ResolveFeatures(l *Lock, members []int, manifest func(int) *Manifest, target *Target, resolver int, all bool) *Features {

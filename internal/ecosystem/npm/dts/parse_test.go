@@ -269,9 +269,9 @@ func TestLanguageOfAFile(t *testing.T) {
 	}
 }
 
-// TestExpressionsEnd parses values that are followed by another statement although their last token is ">" or a
+// TestParse_ExpressionEnd checks values that are followed by another statement although their last token is ">" or a
 // keyword.
-func TestExpressionsEnd(t *testing.T) {
+func TestParse_ExpressionEnd(t *testing.T) {
 	f, err := Parse("export const a = <T>(x: T): F<T> => x as F<T>\nexport const b = 1\nexport const c = x as F<T>\n  .d as G\nexport const d = x.await\nexport const e = 2", TypeScript)
 	if err != nil {
 		t.Fatal(err)

@@ -125,9 +125,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		}
 	}
 	var all []typeRef
-	known, done := true, -1
+	known, matched := true, -1 // matched is the part of which an overload accepts the arguments
 	for k, s := range candidates {
-		if s.part == done {
+		if s.part == matched {
 			continue
 		}
 		fits := false
@@ -157,7 +157,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			all = append(all, t)
 		}
 		if fits {
-			done = s.part // the compiler takes the first overload that accepts the arguments
+			matched = s.part // the compiler takes the first overload that accepts the arguments
 		}
 	}
 	if !known || len(all) == 0 {

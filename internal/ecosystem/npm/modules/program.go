@@ -38,19 +38,18 @@ func (p *Program) Import(spec string) {
 // Target returns the name of the package that declares the module to which a specifier in a file of a package refers. It
 // returns "" if there is none.
 func (p *Program) Target(from *Package, name, spec string) string {
-	of := p.r.packages[from]
-	if of == nil {
+	importer := p.r.packages[from]
+	if importer == nil {
 		return ""
 	}
-	t, _ := p.r.resolve(&module{pkg: of, path: name}, spec)
+	t, _ := p.r.resolve(&module{pkg: importer, path: name}, spec)
 	if t.pkg == nil {
 		return ""
 	}
 	return t.pkg.Name
 }
 
-// Reaches reports whether a package may export declarations of another one, because it imports that, perhaps through
-// others.
+// Reaches reports whether a package imports another one, directly or through others, and so may export its declarations.
 func (p *Program) Reaches(from, to string) bool {
 	seen := map[*pkg]bool{}
 	var queue []*pkg
@@ -76,6 +75,7 @@ func (p *Program) Reaches(from, to string) bool {
 	return false
 }
 
+// follow visits the files in the queue, and those that they import.
 func (p *Program) follow() {
 	for len(p.queue) > 0 && p.r.check() {
 		t := p.queue[len(p.queue)-1]

@@ -14,7 +14,7 @@ import (
 // dependency when a name in its module is looked up, unless the file or a file below it may affect
 // other modules: by exported macros, by primitive types, or by attributes of the module.
 
-// affecting are texts in files that may affect other modules.
+// affecting are texts that a file contains if it may affect other modules.
 var affecting = [][]byte{[]byte("macro_export"), []byte("rustc_doc_primitive"), []byte("include!"), []byte("#![macro_use"), []byte("#![cfg"), []byte("#![doc(hidden"), []byte("#[path"), []byte("path =")}
 
 // generator is the beginning of a macro whose name is a parameter of another macro.
@@ -23,9 +23,8 @@ const generator = "macro_rules! $"
 // defers reports whether the file of a module, whose submodules are in the directory below, can be
 // read when a name in it is looked up.
 func (k *krate) defers(file, below string, depth int) bool {
-	known, ok := k.deferred[file]
-	if ok {
-		return known
+	if result, ok := k.deferred[file]; ok {
+		return result
 	}
 	k.deferred[file] = false // for files that include each other
 	text, err := k.w.scan(k.src.FS, file)

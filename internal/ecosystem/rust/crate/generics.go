@@ -117,7 +117,7 @@ func (s *Scope) instance(generics, where string) (inner *Scope, names []string) 
 		if rest, ok := strings.CutPrefix(name, "const "); ok {
 			name, list = strings.TrimSpace(rest), ""
 		}
-		if !slices.Contains(names, name) { // others have conditions
+		if !slices.Contains(names, name) { // alternatives under conditions have the same name
 			names = append(names, name)
 			inner.params[name] = newVariable()
 			delete(bounds, name) // those of an outer parameter with the same name

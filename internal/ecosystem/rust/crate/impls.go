@@ -229,7 +229,7 @@ func (k *krate) derives(d *def) {
 	}
 }
 
-// arguments returns the names of generic parameters. Of those with a name, which have conditions, it returns one.
+// arguments returns the names of generic parameters. Alternatives under conditions have the same name, which it returns once.
 func arguments(generics string) []string {
 	var all []string
 	for _, p := range source.Split(generics) {

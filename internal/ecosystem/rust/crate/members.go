@@ -542,7 +542,7 @@ func (e *entry) mayImportTrait() bool {
 	return !unicode.IsLower(first) && (len(name) == size || strings.ToUpper(name) != name || !strings.Contains(name, "_")) && !e.mod.krate.hasType(cmp.Or(e.name, name))
 }
 
-// hasType reports whether a file of the crate uses a name that is not declared as the name of a type.
+// hasType reports whether a file of the crate uses an undeclared name as that of a type.
 func (k *krate) hasType(name string) bool {
 	if used, known := k.typeNames[name]; known {
 		return used

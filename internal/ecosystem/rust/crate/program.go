@@ -20,12 +20,12 @@ type Program struct {
 	nesting   int           // nesting depth of types
 	expanding map[*def]bool // traits whose supertraits are being read
 	visible   map[*module]*visibleTraits
-	proving   map[proof]bool // the proofs that are running
-	proven    map[implementation]answer
-	locals    int // number of implementations in functions
+	proving   map[proof]bool            // the proofs that are running
+	proven    map[implementation]answer // the results of implements for types without arguments
+	locals    int                       // number of implementations in functions
 }
 
-// maxLocals is the number of implementations in functions from which a program is Spent, because they remain in memory.
+// maxLocals is the maximum number of implementations in functions in a program that is used again. They remain in memory.
 const maxLocals = 2000
 
 // NewProgram returns a program that imports crates with imp.
@@ -47,10 +47,10 @@ func NewProgram(ctx context.Context, imp Importer) *Program {
 	return p
 }
 
-// Resume continues with another context.
+// Resume replaces the context of a program that is used again.
 func (p *Program) Resume(ctx context.Context) { p.w.resume(ctx) }
 
-// Spent reports whether what has been read approaches a limit.
+// Spent reports whether the program failed or is close to a limit, so that it should not be used again.
 func (p *Program) Spent() bool {
 	w := p.w
 	return w.err != nil || w.items > maxItems/2 || w.bytes > maxBytes/2 || w.files > maxFiles/2 || w.calls < maxCalls/2 || p.locals > maxLocals

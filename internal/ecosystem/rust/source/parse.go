@@ -91,7 +91,7 @@ type parser struct {
 	lists  []*Item // memory for lists of items
 	tokens int     // number of tokens that meter has not counted yet
 	meter  *work.Meter
-	// outline is whether the items of implementations are skipped.
+	// outline is true if the items of implementations are skipped.
 	outline bool
 	bodies  []Span // the bodies of implementations and functions that were skipped
 	listed  []Attr // attributes; the attributes being read are at the end

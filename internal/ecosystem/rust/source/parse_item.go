@@ -159,7 +159,7 @@ func (p *parser) block(it *Item, depth int, lenient bool) {
 		parts.Body.Start = int32(p.tok.Start)
 		p.jump(skip(p.Text, start))
 		parts.Body.End = int32(p.last)
-		p.skipped(Span{parts.Body.Start, parts.Body.End - 1})
+		p.addBody(Span{parts.Body.Start, parts.Body.End - 1})
 		return
 	}
 	parts.Items = p.items(depth+1, lenient)

@@ -22,7 +22,7 @@ func (p *parser) function(it *Item) bool {
 	parts.Where = p.where("{;")
 	if p.is('{') {
 		it.Flags |= HasBody
-		p.skipped(p.group())
+		p.addBody(p.group())
 		return true
 	}
 	return p.eat(';') || p.tok.Kind == EOF || p.is('}')

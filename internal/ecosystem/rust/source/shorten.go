@@ -17,12 +17,12 @@ const (
 
 // cut is a place in shortened text from which a body was removed.
 type cut struct {
-	at           int32 // where the text after the body begins
+	pos          int32 // where the text after the body begins
 	bytes, lines int   // what was removed up to here
 }
 
-// skipped records a body that an outline does not need.
-func (p *parser) skipped(body Span) {
+// addBody records a body that an outline does not need.
+func (p *parser) addBody(body Span) {
 	if p.outline && body.End-body.Start >= minBody {
 		p.bodies = append(p.bodies, body)
 	}
@@ -56,7 +56,7 @@ func (f *File) Shortened() bool { return len(f.cuts) > 0 }
 
 // removed returns how many bytes and lines were removed before a position in the text.
 func (f *File) removed(pos int32) (bytes, lines int) {
-	i := sort.Search(len(f.cuts), func(i int) bool { return f.cuts[i].at > pos })
+	i := sort.Search(len(f.cuts), func(i int) bool { return f.cuts[i].pos > pos })
 	if i == 0 {
 		return 0, 0
 	}

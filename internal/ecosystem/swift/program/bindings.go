@@ -85,9 +85,9 @@ func (w *walker) binding(i, end int) int {
 		w.functions++
 		result := w.result
 		w.result, w.bodies[k] = v, true
-		w.single(i, k+1)
+		w.implicitResult(i, k+1)
 		if w.at(k+1) == "get" && w.at(k+2) == "{" {
-			w.single(i, k+3)
+			w.implicitResult(i, k+3)
 		}
 		w.closure(k)
 		w.result = result
@@ -141,8 +141,8 @@ func (w *walker) patterns(i, end int) {
 	}
 }
 
-// matched evaluates the pattern of a case in a condition, and the value after it.
-func (w *walker) matched(i int) {
+// conditionCase evaluates the pattern of a case in a condition, and the value after it.
+func (w *walker) conditionCase(i int) {
 	for k := i + 1; k < len(w.tokens) && k < i+maxParameters; k++ {
 		switch w.at(k) {
 		case "=":

@@ -117,7 +117,7 @@ func (w *walker) implicit(v value, dot int) {
 	w.memberOf(v, dot, dot+1)
 }
 
-// expected evaluates a member without a type that is assigned to, compared with or replaces a value.
+// expected evaluates an implicit member, such as .red, after a value and an operator.
 func (w *walker) expected(r result) {
 	if w.at(r.end+1) != "." || r.value.meta {
 		return

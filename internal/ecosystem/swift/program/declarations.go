@@ -136,7 +136,7 @@ header:
 		result := w.result
 		w.result = returned
 		w.locals(k+1, w.closing[k])
-		w.single(i, k+1)
+		w.implicitResult(i, k+1)
 		w.block(k+1, w.closing[k])
 		w.result = result
 		w.functions--

@@ -13,8 +13,8 @@ import (
 // scope is what is known about the names that the imports of a file bring into scope.
 type scope struct {
 	modules []*unit // the file's module and those that it imports or that these re-export
-	// complete is false if a module may declare types that are unknown, and standard is true if all of its modules of
-	// systems are the standard library.
+	// complete is false if a module may declare types that are unknown, and standard is true if they include no module
+	// of a system other than the standard library.
 	complete, standard bool
 	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
 	// members that are added in a module which another file of its module imports.

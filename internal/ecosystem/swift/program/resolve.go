@@ -151,7 +151,7 @@ func (v value) unwrapped() value {
 	return v
 }
 
-// called returns the value of the result if the value is a function that is called.
+// called returns the result of calling the value, which is unknown if the value is not a function.
 func (v value) called() value {
 	if v = v.unwrapped(); v.function == nil || v.optional > 0 {
 		return value{}

@@ -237,9 +237,9 @@ func (w *walker) closure(open int) {
 	w.subject, w.result = subject, result
 }
 
-// single evaluates a member without a type that is the whole body of a function or getter. i is the keyword of the
-// declaration, and body the first token of the body.
-func (w *walker) single(i, body int) {
+// implicitResult evaluates an implicit member, such as .red, that is the whole body of a function or getter. i is the
+// keyword of the declaration, and body the first token of the body.
+func (w *walker) implicitResult(i, body int) {
 	for i--; i >= 0; i-- { // a result builder may build the result from the member
 		k := i
 		if w.at(k) == ")" {
@@ -387,7 +387,7 @@ func (w *walker) word(i, end int) int {
 		switch w.at(i - 1) {
 		case "for":
 		case "if", "guard", "while", ",":
-			w.matched(i)
+			w.conditionCase(i)
 		default:
 			w.forget(w.base) // variables of the case before it
 			w.patterns(i, end)
