@@ -34,7 +34,7 @@ browse opens the package.`,
 		Args:              cobra.MaximumNArgs(3),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			endHurry(math.MaxInt64)
+			resumeGC(math.MaxInt64)
 			in, out, ok := s.terminals()
 			if !ok {
 				return ran(errors.New("docent browse needs a terminal for its input and output; use docent describe to print documentation without a terminal"))

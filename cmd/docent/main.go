@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	hurry()
+	delayGC()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends a command that does not react to the first one
 	code := run(ctx, os.Args[1:], streams{

@@ -45,7 +45,7 @@ process or connection to the server.`,
 	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "maximum number of open sessions, each with its own connection or process")
 	cmd.Flags().StringVar(&level, "log-level", "", "log to standard error: debug, info, warn or error (default off)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		endHurry(math.MaxInt64)
+		resumeGC(math.MaxInt64)
 		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
 			return errors.New("these flags apply only to HTTP; specify an address with --http")
 		}

@@ -44,7 +44,7 @@ file.`,
 	cmd.Flags().StringVar(&addr, "addr", uiAddress, "loopback address and port to listen on; port 0 for any free port")
 	cmd.Flags().BoolVar(&noOpen, "no-open", false, "do not open the page in the browser")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		endHurry(math.MaxInt64)
+		resumeGC(math.MaxInt64)
 		servers, err := m.inspected(cmd, args)
 		if err != nil {
 			return err

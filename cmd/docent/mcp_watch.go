@@ -38,7 +38,7 @@ func (m *mcpCommand) newWatch() *cobra.Command {
 	cmd.Flags().IntVar(&count, "count", 0, "stop after this many changes; 0 for no limit")
 	cmd.Flags().BoolVar(&m.json, "json", false, "print each change as a line of JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		endHurry(math.MaxInt64)
+		resumeGC(math.MaxInt64)
 		t, rest, err := m.target(cmd, args)
 		if err != nil {
 			return err

@@ -26,25 +26,25 @@ var (
 	// maxMemory is the memory limit of a command in bytes. Near the limit, the garbage collector runs
 	// more often.
 	maxMemory atomic.Int64
-	// usualPercent is the setting of the garbage collector that hurry has changed, or 0 if it has not.
+	// usualPercent is the percentage that resumeGC restores, or 0 if collections run as usual.
 	usualPercent atomic.Int32
 )
 
-// hurry delays the first garbage collection, because most commands end before they need one. Later
+// delayGC delays the first garbage collection, because most commands end before they need one. Later
 // collections run as usual, or more often if memory exceeds maxMemory.
-func hurry() {
+func delayGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
 	}
 	maxMemory.Store(160 << 20)
 	usualPercent.Store(int32(debug.SetGCPercent(-1))) // #nosec G115 -- a percentage
 	debug.SetMemoryLimit(firstCollection)
-	runtime.AddCleanup(new([64]byte), func(int) { endHurry(maxMemory.Load()) }, 0)
+	runtime.AddCleanup(new([64]byte), func(int) { resumeGC(maxMemory.Load()) }, 0)
 }
 
-// endHurry lets garbage collections run as usual within a memory limit in bytes. Commands that run
-// until they are stopped call it when they begin.
-func endHurry(limit int64) {
+// resumeGC lets garbage collections run as usual within a memory limit in bytes. Commands that run
+// until they are stopped call it at their start.
+func resumeGC(limit int64) {
 	if percent := usualPercent.Swap(0); percent != 0 {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(int(percent))

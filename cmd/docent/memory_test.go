@@ -6,18 +6,18 @@ import (
 	"testing"
 )
 
-func TestHurry_Ends(t *testing.T) {
+func TestResumeGC(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	percent, limit := debug.SetGCPercent(50), debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(limit)
 	defer debug.SetGCPercent(percent)
-	hurry()
+	delayGC()
 	if got := debug.SetMemoryLimit(-1); got != firstCollection {
 		t.Errorf("the first collection is at %d bytes", got)
 	}
-	endHurry(math.MaxInt64)
-	endHurry(1) // a collection that ends later changes nothing
+	resumeGC(math.MaxInt64)
+	resumeGC(1) // a second call changes nothing
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
 		t.Errorf("the memory limit is %d afterwards", got)
 	}

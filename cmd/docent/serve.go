@@ -67,7 +67,7 @@ func (o *serveFlags) add(cmd *cobra.Command) {
 
 // run serves requests until the context is done.
 func (o *serveFlags) run(cmd *cobra.Command, s streams, languages languageList) error {
-	endHurry(math.MaxInt64)
+	resumeGC(math.MaxInt64)
 	forHTTP := o.ForHTTP(cmd.Flags())
 	config, err := o.Load(cmd.Flags())
 	if err != nil {

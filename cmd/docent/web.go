@@ -56,7 +56,7 @@ without one.`,
   docent web --export site`,
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			endHurry(math.MaxInt64)
+			resumeGC(math.MaxInt64)
 			if o.noSource && o.export == "" {
 				return errors.New("--no-source is for static sites: use it with --export DIR")
 			}
