@@ -165,9 +165,19 @@ func (f *Fingerprint) Include(other *Fingerprint) {
 	}
 }
 
-// Unchanged reports whether all paths still have the recorded state.
+// Unchanged reports whether all paths still have the recorded state. It returns false if not all paths
+// were recorded.
 func (f *Fingerprint) Unchanged() bool {
-	return !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
+	return !f.isInvalid() && !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
+}
+
+func (f *Fingerprint) isInvalid() bool {
+	if f == nil {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.invalid
 }
 
 // Reusable returns the stamps sorted by path and the maximum age of the result, or 0 for

@@ -128,6 +128,9 @@ func TestWhatCannotBeReliedOn(t *testing.T) {
 	if _, _, ok := spoiled.Reusable(later()); ok {
 		t.Error("what is spoiled is relied on")
 	}
+	if spoiled.Unchanged() {
+		t.Error("what is spoiled is unchanged")
+	}
 	young.Add(dir)
 	if _, _, ok := young.Reusable(time.Now()); ok {
 		t.Error("a directory that has only just changed is relied on")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -89,7 +90,7 @@ func (n *NPM) Extended(ctx context.Context, dir string) func(*ecosystem.SourceFi
 	}
 	return func(f *ecosystem.SourceFile) map[string]bool {
 		a.search(nil, f.Name, string(f.Text))
-		return a.packages
+		return maps.Clone(a.packages)
 	}
 }
 

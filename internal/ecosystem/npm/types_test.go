@@ -389,6 +389,7 @@ func TestTypes_WithoutLibrary(t *testing.T) {
 
 func FuzzTypes(f *testing.F) {
 	f.Add(imports + `open(1, (n, door) => door.open); class A<T> extends Base { m = this.m; f = (x = this) => [x, ...x] }`)
+	f.Add(imports + "new Kiln('').opne /* @jsxImportSource\u00a0")
 	f.Add(`const a = b, b = a; function f() { return f().x } type T = T | T[]; const {x = y, y = x} = f();`)
 	dir := f.TempDir()
 	filetest.Write(f, dir, library)

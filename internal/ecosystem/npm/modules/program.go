@@ -137,7 +137,10 @@ func (p *Program) imports(m *module, text string) {
 					p.specifier(m, word, s[1:1+end])
 				}
 			case word == "@jsxImportSource":
-				p.add(m, strings.Fields(s)[0]+"/jsx-runtime")
+				for name := range strings.FieldsSeq(s) {
+					p.add(m, name+"/jsx-runtime")
+					break
+				}
 			}
 		}
 	}
