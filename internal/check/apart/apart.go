@@ -225,13 +225,13 @@ func (r *request) answer(ctx context.Context, languages ecosystem.Languages) (a 
 	if err != nil {
 		a.Problem = err.Error()
 	}
-	a.Last = heap() > maxIdleHeap
+	a.Last = memory("/gc/heap/live:bytes") > maxIdleHeap // without garbage
 	return a
 }
 
-// heap returns the size of the heap in bytes.
-func heap() uint64 {
-	size := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+// memory returns a metric of the runtime, in bytes.
+func memory(metric string) uint64 {
+	size := []metrics.Sample{{Name: metric}}
 	metrics.Read(size)
 	return size[0].Value.Uint64()
 }
@@ -245,7 +245,7 @@ func watchHeap(ctx context.Context) {
 			tick.Stop()
 			return
 		case <-tick.C:
-			if heap() > maxHeap {
+			if memory("/memory/classes/heap/objects:bytes") > maxHeap {
 				os.Exit(1)
 			}
 		}
