@@ -511,7 +511,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add("type T struct {\n\t// a", "# h\n\n\tcode:", "T")
 	f.Fuzz(func(t *testing.T, signature, doc, path string) {
 		if len(signature)+len(doc)+len(path) > 1<<16 {
-			t.Skip("the input is longer than 64 KiB; readers cut such texts before an answer is written")
+			t.Skip("the fuzzer made an input longer than 64 KiB, which no reader passes to an answer")
 		}
 		for _, style := range []apidoc.Style{{Syntax: goSyntax, Name: "Go", Imports: true}, npmStyle} {
 			p := &apidoc.Package{Style: style, Name: "p", Doc: doc, Symbols: []apidoc.Symbol{

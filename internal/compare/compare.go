@@ -158,7 +158,7 @@ type side struct {
 	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
 	same     [][2][]token // apidoc.Rules.Same
-	whole    string       // the path of the only symbol that an import of the package being added binds, in both versions
+	whole    string       // the path of the default export of the package being added, if both versions have a single one
 }
 
 // key identifies a symbol by its package and path.
@@ -187,10 +187,9 @@ func newSide(packages, others []*apidoc.Package, rules *apidoc.Rules) *side {
 	for _, p := range packages {
 		r := apidoc.NewResolver(p)
 		s.whole = ""
-		other := slices.IndexFunc(others, func(o *apidoc.Package) bool {
-			return strings.TrimPrefix(o.Name, others[0].Name) == strings.TrimPrefix(p.Name, s.root)
-		})
-		if defaults := p.Defaults(); len(defaults) == 1 && other >= 0 && len(others[other].Defaults()) == 1 {
+		if defaults := p.Defaults(); len(defaults) == 1 && slices.ContainsFunc(others, func(o *apidoc.Package) bool {
+			return strings.TrimPrefix(o.Name, others[0].Name) == strings.TrimPrefix(p.Name, s.root) && len(o.Defaults()) == 1
+		}) {
 			s.whole = defaults[0].Path
 		}
 		s.add(p, r, p.Symbols, nil)
@@ -215,8 +214,8 @@ func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbo
 	}
 }
 
-// key returns the key of the symbol at a path in p. If an import of the whole package binds a single
-// symbol in both versions, the key does not depend on the name of that symbol.
+// key returns the key of the symbol at a path in p. If both versions have a single default export, the
+// key does not depend on its name.
 func (s *side) key(p *apidoc.Package, path string) key {
 	if rest, ok := strings.CutPrefix(path, s.whole); ok && s.whole != "" && (rest == "" || strings.HasPrefix(rest, p.Separator())) {
 		path = "*" + rest

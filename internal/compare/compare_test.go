@@ -328,8 +328,8 @@ func TestUsed_InheritedMembers(t *testing.T) {
 	}
 }
 
-// TestUsed_WholePackages checks names that are bound to whole packages. Their members are those of the
-// symbol that the import binds, or symbols of the package.
+// TestUsed_WholePackages checks the members of a whole package that a file gives a name: those of the
+// default export, and the symbols of the package.
 func TestUsed_WholePackages(t *testing.T) {
 	old := pkg("npm", "p", "1", "const: export= = const p: A\ninterface: A = interface A\nproperty: A.b = b: A\nproperty: A.gone = gone: A\nfunction: f = function f(): void\nfunction: g = function g(): void")
 	new := pkg("npm", "p", "2", "const: default = const p: B\ninterface: B = interface B\nproperty: B.b = b: this\nfunction: g = function g(): void\nfunction: h = function h(): void")

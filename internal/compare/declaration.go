@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// sameImport is the evidence for two symbols that an import of the whole package binds. Most programs
-// cannot tell them apart.
+// sameImport is the evidence for two default exports with different names. Most programs import both in
+// the same way.
 const sameImport = "the same import"
 
 // shared compares the symbols that both versions have.

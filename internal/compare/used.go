@@ -480,8 +480,8 @@ func (f *finder) addBelow(k string, place *Place) {
 	}
 }
 
-// key returns the package and the path of a member of an imported symbol. A member of a whole package
-// belongs to one of the symbols that its import binds, or is a symbol of the package.
+// key returns the package and the path of a member of an imported symbol. If the whole package was
+// imported, it is a member of the default export, or a symbol of the package.
 func (f *finder) key(u *ecosystem.Use, member string) string {
 	k := u.Package + "\x00"
 	if !u.Whole {
@@ -493,8 +493,8 @@ func (f *finder) key(u *ecosystem.Use, member string) string {
 	return k + strings.TrimPrefix(member, ".")
 }
 
-// boundSymbol returns the symbol that an import of a whole package binds, or a member of that symbol. If there is no
-// such member, it returns the symbol of the package with that name. It returns nil if there is none or p is nil.
+// boundSymbol returns the default export of a package, or a member of it. If there is no such member,
+// it returns the symbol of the package with that name. It returns nil if there is none or p is nil.
 func boundSymbol(p *apidoc.Package, member string) *apidoc.Symbol {
 	if p == nil {
 		return nil

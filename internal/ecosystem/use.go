@@ -99,8 +99,8 @@ type Use struct {
 	Text string
 	// Import is true if the use is an import of the package or of the symbol.
 	Import bool
-	// Whole is true if the use binds Text to what an import of the whole package stands for, such
-	// as its default export. Which symbols that are depends on the package.
+	// Whole is true if Text is the name that the file gives to the whole package, such as x in
+	// import x from "m". The package decides what it gets: its default export, or all its symbols.
 	Whole bool
 	// Type is true if the name must be the name of a type.
 	Type bool

@@ -201,7 +201,7 @@ func TestGuard_Close(t *testing.T) {
 func TestGuard_Git(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not installed, which this test runs: ", err)
+		t.Skip("git is not installed, and this test runs it with the settings under test; to run it, install git: ", err)
 	}
 	var paths []string
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -205,7 +205,7 @@ func TestSetup_UnreadableFilesAreLeftAlone(t *testing.T) {
 
 func TestSetup_SymbolicLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows lets only privileged users make the symbolic link that this test needs")
+		t.Skip("the test needs a symbolic link, which Windows lets only privileged users make; it runs on other systems")
 	}
 	m := machine(t)
 	outside := filepath.Join(t.TempDir(), "outside.json")

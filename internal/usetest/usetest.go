@@ -29,8 +29,8 @@ func Run(t *testing.T, reader ecosystem.SourceReader, dir string, cases []Case) 
 	}
 }
 
-// List returns the uses in a file as one string each: position, package, path, the name that is
-// bound to a whole package, the number and the names of the arguments in parentheses, the fields,
+// List returns the uses in a file as one string each: position, package, path, the name that the
+// file gives to a whole package, the number and the names of the arguments in parentheses, the fields,
 // and the members of values. Syntax errors come last.
 func List(reader ecosystem.SourceReader, dir, file, src string) (all []string) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: file, Dir: dir, Text: []byte(src)})

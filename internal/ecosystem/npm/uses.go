@@ -52,7 +52,7 @@ func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syntax
 			r.chains()
 		}
 	}
-	r.addWholes()
+	r.addModuleNames()
 	if hidden, all := hiddenLines(text); all {
 		r.uses = nil
 	} else {
@@ -129,26 +129,26 @@ type usesReader struct {
 	typed  bool // whether the compiler checks arguments
 	broken bool // whether the end of the file could not be parsed
 
-	imported  map[string]importedName
-	bound     map[string]bool   // names that are not bound by exactly one import
-	bindings  map[string]int    // number of bindings of each name other than imports
-	defaults  map[string]string // the modules whose default exports names are bound to
-	wholes    []binding         // names that are bound to default exports and to results of require
-	annotated []int             // parameters with types
-	closing   map[int]int       // the closing bracket of each opening one; nil until it is needed
-	statics   []span            // ranges of the tokens of import statements
-	own       map[string]bool   // whether each module belongs to the project
-	untyped   map[string]bool   // whether each installed package has no declarations
-	aliases   []string
-	configs   *configs
-	read      bool // whether aliases have been read
-	uses      []ecosystem.Use
+	imported    map[string]importedName
+	bound       map[string]bool   // names that are not bound by exactly one import
+	bindings    map[string]int    // number of bindings of each name other than imports
+	defaults    map[string]string // the modules whose default exports names are bound to
+	moduleNames []moduleName      // names for default exports and for results of require
+	annotated   []int             // parameters with types
+	closing     map[int]int       // the closing bracket of each opening one; nil until it is needed
+	statics     []span            // ranges of the tokens of import statements
+	own         map[string]bool   // whether each module belongs to the project
+	untyped     map[string]bool   // whether each installed package has no declarations
+	aliases     []string
+	configs     *configs
+	read        bool // whether aliases have been read
+	uses        []ecosystem.Use
 }
 
 type span struct{ start, end int }
 
-// binding is a name that is bound to a module as a whole, at a token.
-type binding struct {
+// moduleName is a name that a file gives to a module, at a token.
+type moduleName struct {
 	token    int
 	module   string
 	variable bool // whether it is the name of a variable
@@ -230,7 +230,7 @@ func (r *usesReader) static(i int) int {
 			r.addModule(i+1, m)
 			if standard > 0 {
 				r.defaults[r.at(standard)] = m
-				r.wholes = append(r.wholes, binding{standard, m, false})
+				r.moduleNames = append(r.moduleNames, moduleName{standard, m, false})
 			}
 			for _, n := range names {
 				if n.path != "" {
@@ -284,7 +284,7 @@ func (r *usesReader) required(i int, module string) {
 	if r.isWord(i-2) && r.at(i-3) != "." {
 		r.bound[r.at(i-2)] = true // A CommonJS module can export any value.
 		if last := r.at(i + 4); last != "." && last != "(" && last != "[" {
-			r.wholes = append(r.wholes, binding{i - 2, module, r.at(i-3) != "import"})
+			r.moduleNames = append(r.moduleNames, moduleName{i - 2, module, r.at(i-3) != "import"})
 		}
 		return
 	}
@@ -327,9 +327,10 @@ func (r *usesReader) addName(token int, module, name string) {
 	r.uses = append(r.uses, ecosystem.Use{Position: r.position(r.tokens[token].Pos), Package: module, Path: name, Text: name, Import: true})
 }
 
-// addWholes adds the imports of whole modules under names that nothing else binds.
-func (r *usesReader) addWholes() {
-	for _, b := range r.wholes {
+// addModuleNames adds a use for each name of a module, such as x in import x from "m" and in
+// const x = require("m"), unless the file also declares something else with that name.
+func (r *usesReader) addModuleNames() {
+	for _, b := range r.moduleNames {
 		others := r.bindings[r.at(b.token)]
 		if b.variable {
 			others--

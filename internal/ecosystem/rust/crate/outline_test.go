@@ -23,11 +23,11 @@ var sources = map[string]*Source{}
 func TestStandardOutline(t *testing.T) {
 	out, err := exec.Command("rustc", "--print", "sysroot").Output()
 	if err != nil {
-		t.Skip("rustc is not installed, whose standard library the outline is compared with: ", err)
+		t.Skip("rustc is not installed, and this test compares standard.zip with the sources of its standard library; to run it, install Rust: ", err)
 	}
 	library := filepath.Join(strings.TrimSpace(string(out)), "lib", "rustlib", "src", "rust", "library")
 	if _, err := os.Stat(library); err != nil {
-		t.Skip("the sources of the standard library are not installed; to add them, run rustup component add rust-src: ", err)
+		t.Skip("the sources of Rust's standard library are not installed, and this test compares standard.zip with them; to add them, run rustup component add rust-src: ", err)
 	}
 	version, err := exec.Command("rustc", "--version").Output()
 	if err != nil {
@@ -79,7 +79,7 @@ func TestStandardOutline(t *testing.T) {
 		return
 	}
 	if !bytes.HasPrefix(standardLibrary(t), []byte(head)) {
-		t.Skip("standard.zip describes another release of Rust than the installed one, " + strings.TrimSpace(string(version)))
+		t.Skip("standard.zip describes another release of Rust than the installed " + strings.TrimSpace(string(version)) + ", so they differ; to write it for this release, set UPDATE_OUTLINE=1")
 	}
 	if !bytes.Equal(b.Bytes(), standardZip) {
 		t.Error("the outline is out of date; set UPDATE_OUTLINE=1 to write it")
