@@ -10,6 +10,12 @@ import (
 // attributeOf returns the value of an attribute: __all__ of a module, or __name__ or __module__ of
 // a declaration.
 func (e *evaluation) attributeOf(t *source.Tree) value {
+	if t.Name == "__dict__" && e.attempt != nil && t.X.Kind == source.Subscript && t.X.X.Dotted() == "sys.modules" && e.value(t.X.Args[0]) == e.attempt.mod.name {
+		return &table{} // __getattr__ is called for names that are not there
+	}
+	if t.Dotted() == "__spec__.parent" {
+		return e.file.mod.parent()
+	}
 	if name := t.Dotted(); name != "" && e.locals[topOf(name)] == nil {
 		if found := e.resolve(e.file.scope, parentOf(name)); found.known() && found.path == "" {
 			if t.Name == "__all__" {
@@ -38,24 +44,32 @@ func (e *evaluation) attributeOf(t *source.Tree) value {
 
 // call calls a builtin function, a method of a value, or a function of a module.
 func (e *evaluation) call(t *source.Tree) value {
+	if t.X.Kind == source.Name {
+		if c := e.closure(t.X.Name); c != nil {
+			return e.invoke(c, c.stmt.Body, t.Args)
+		}
+	}
+	name := t.X.Dotted()
+	if found := e.calledFunction(name); found != nil {
+		return e.function(found, t.Args)
+	}
+	if e.attempt != nil && lastOf(name) == "import_module" {
+		return e.importModule(t)
+	}
 	if slices.ContainsFunc(t.Args, func(a *source.Tree) bool { return a.Kind == source.Keyword }) {
 		return e.fail()
 	}
-	if name := t.X.Dotted(); name != "" && e.locals[topOf(name)] == nil {
+	if name != "" && e.locals[topOf(name)] == nil {
 		switch {
 		case (name == "isinstance" || name == "issubclass") && len(t.Args) == 2:
-			o, ok := e.value(t.Args[0]).(*object)
+			o, ok := e.determined(t.Args[0]).(*object)
 			return ok && e.instance(o, t.Args[1], name == "issubclass")
 		case isCheck(lastOf(name)) && len(t.Args) == 1 && (name == "callable" || topOf(name) == "inspect" || !strings.Contains(name, ".")):
-			o, ok := e.value(t.Args[0]).(*object)
+			o, ok := e.determined(t.Args[0]).(*object)
 			return ok && e.check(lastOf(name), o)
 		case e.file.scope.names[topOf(name)] == nil:
 			if v, ok := e.builtin(name, e.sequence(t.Args).items); ok {
 				return v
-			}
-		default:
-			if found := e.resolve(e.file.scope, name); found.known() && found.isDef() {
-				return e.function(found, e.sequence(t.Args).items)
 			}
 		}
 	}
@@ -63,6 +77,27 @@ func (e *evaluation) call(t *source.Tree) value {
 		return e.method(e.value(t.X.X), t.X.Name, e.sequence(t.Args).items)
 	}
 	return e.fail()
+}
+
+// determined returns the value of an expression, and fails if it is unknown.
+func (e *evaluation) determined(t *source.Tree) value {
+	v := e.value(t)
+	if _, ok := v.(unknownValue); ok {
+		e.fail()
+	}
+	return v
+}
+
+// calledFunction returns the function of a module that a call refers to, or nil. An attempt does not
+// follow functions of other packages.
+func (e *evaluation) calledFunction(name string) *entity {
+	if name == "" || e.locals[topOf(name)] != nil || e.file.scope.names[topOf(name)] == nil || isCheck(lastOf(name)) {
+		return nil
+	}
+	if found := e.resolve(e.file.scope, name); found.known() && found.isDef() && (e.attempt == nil || topOf(found.mod.name) == topOf(e.attempt.mod.name)) {
+		return found
+	}
+	return nil
 }
 
 // builtin calls a builtin function. ok is false if the function is not supported.
@@ -130,6 +165,15 @@ func (e *evaluation) method(on value, name string, args []value) value {
 		return nil
 	case *table:
 		switch name {
+		case "get":
+			if len(args) == 0 || len(args) > 2 {
+				return e.fail()
+			}
+			v, ok := e.lookupKey(on, args[0])
+			if !ok && len(args) == 2 {
+				return args[1]
+			}
+			return v
 		case "copy":
 			return on
 		case "keys":
@@ -151,6 +195,9 @@ func (e *evaluation) method(on value, name string, args []value) value {
 
 // textMethod calls a method of a string.
 func (e *evaluation) textMethod(s, name string, args []value) value {
+	if isAny(s) || slices.ContainsFunc(args, isAny) {
+		return e.fail()
+	}
 	var texts []string
 	for _, a := range args {
 		if l, ok := a.(*list); ok && len(args) == 1 {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
@@ -125,93 +124,18 @@ func indentation(line []byte) int {
 	return n
 }
 
-// providedNames returns the names for which __getattr__ of a file returns a value. all is true if
-// there are no other names: the function compares its argument with constants and raises an error
-// for any other name.
-func (f *file) providedNames() (names []string, all bool) {
-	b := f.scope.names["__getattr__"]
-	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def {
-		return nil, false
+// modifies reports whether a file may change the list or dictionary that a variable of the module refers to.
+func (f *file) modifies(name string) bool {
+	data, err := readFile(f.mod.dist.Root, f.name)
+	if err != nil {
+		return true
 	}
-	params := source.Params(b.stmt.Params)
-	if len(params) != 1 {
-		return nil, false
-	}
-	names, raises, ok := f.comparedNames(f.lazy, params[0].Name, 0)
-	return names, raises && ok
-}
-
-// comparedNames returns the names with which a block of the function's body compares its argument
-// before it returns a value. raises is true if the block raises an error for all other names. ok is
-// false if the names are not known.
-func (f *file) comparedNames(body []source.Stmt, param string, depth int) (names []string, raises, ok bool) {
-	if depth > maxDepth {
-		return nil, false, false
-	}
-	for i := range body {
-		switch s := &body[i]; s.Kind {
-		case source.If:
-			if within, raises, ok := f.comparedNames(s.Body, param, depth+1); !ok || !raises || len(within) > 0 {
-				compared, ok := f.comparesWith(s.Value.Tree(), param)
-				if !ok {
-					return nil, false, false
-				}
-				names = append(names, compared...)
-			}
-			more, raises, ok := f.comparedNames(s.Else, param, depth+1)
-			names = append(names, more...)
-			if raises || !ok {
-				return names, raises, ok
-			}
-		case source.Raise:
-			return names, true, true
-		case source.Import, source.From, source.Assign:
-		case source.Expr:
-			if strings.HasPrefix(strings.TrimSpace(s.Value.Text()), "return") {
-				return nil, false, false
-			}
-		default:
-			return nil, false, false
+	quoted := regexp.QuoteMeta(name)
+	expression := regexp.MustCompile(`\b` + quoted + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault|add|append|extend|insert|__setitem__)\b|[|+]=)|\bglobal\s[^\n]*\b` + quoted + `\b`)
+	for _, code := range around(data, name) {
+		if expression.Match(code) {
+			return true
 		}
 	}
-	return names, false, true
-}
-
-// comparesWith returns the constants with which a condition compares a name.
-func (f *file) comparesWith(t *source.Tree, param string) (names []string, ok bool) {
-	if t.Kind == source.Logical && t.Name == "or" {
-		rest, ok1 := f.comparesWith(t.X, param)
-		right, ok2 := f.comparesWith(t.Args[0], param)
-		return append(rest, right...), ok1 && ok2
-	}
-	if t.Kind != source.Compare || t.X.Dotted() != param || len(t.Args) != 1 {
-		return nil, false
-	}
-	right := t.Args[0]
-	switch t.Name {
-	case "==":
-		return []string{right.Name}, right.Kind == source.String
-	case "in":
-		if right.Kind == source.Name {
-			b := f.scope.names[right.Name]
-			if b == nil || b.value.Text() == "" || b.alt != nil {
-				return nil, false
-			}
-			right = b.value.Tree()
-		}
-		parts := right.Args
-		if right.Kind == source.Dict {
-			parts = right.Keys
-		} else if right.Kind != source.List && right.Kind != source.Tuple && right.Kind != source.Set {
-			return nil, false
-		}
-		for _, part := range parts {
-			if part == nil || part.Kind != source.String {
-				return nil, false
-			}
-			names = append(names, part.Name)
-		}
-		return names, len(names) > 0
-	}
-	return nil, false
+	return false
 }

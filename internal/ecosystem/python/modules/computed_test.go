@@ -36,18 +36,46 @@ func TestComputesNames(t *testing.T) {
 }
 
 func TestModuleGetattr(t *testing.T) {
+	const moved = `-- pkg/_moved.py
+MOVED = {"pkg:Moved": "other:Moved"}
+REMOVED = {"pkg:Removed"}
+def maker(module):
+    from .errors import Error
+    def inner(name):
+        import warnings
+        path = f"{module}:{name}"
+        if path in MOVED.keys():
+            return MOVED[path]
+        if path in REMOVED or path == "pkg:Other":
+            raise Error(name)
+        names = sys.modules[module].__dict__
+        if name in names:
+            return names[name]
+        raise AttributeError(name)
+    return inner
+`
 	for body, want := range map[string]string{
 		"    if name == 'Old':\n        return New\n    raise AttributeError(name)\n":                                                                                                                       "Old",
 		"    if name in _table:\n        return _table[name]\n    raise AttributeError(name)\n":                                                                                                             "A B",
 		"    if name in ('A', 'C') or name == 'D':\n        return 1\n    elif name == 'E':\n        return 2\n    else:\n        raise AttributeError(name)\n":                                             "A C D E",
 		"    if name == 'A':\n        return 1\n    elif name == 'C':\n        return 2\n    if name in dir(sub):\n        msg = name\n        raise AttributeError(msg)\n    raise AttributeError(name)\n": "A C",
-		"    if name in dir(sub):\n        if name == 'A':\n            return 1\n        raise AttributeError(name)\n    raise AttributeError(name)\n":                                                     "*",
+		"    if name in dir(sub):\n        if name == 'A':\n            return 1\n        raise AttributeError(name)\n    raise AttributeError(name)\n":                                                     "A",
 		"    if name in compute():\n        return 1\n    raise AttributeError(name)\n":                                                                                                                     "*",
 		"    if name.startswith('x'):\n        return 1\n    raise AttributeError(name)\n":                                                                                                                  "*",
+		"    try:\n        return _table[name]\n    except KeyError:\n        raise AttributeError(name) from None\n":                                                                                       "A B",
+		"    try:\n        return _table[name]\n    except KeyError:\n        return 1\n":                                                                                                                   "*",
+		"    target = _table.get(name)\n    if target is None:\n        return _moved(name)\n    warnings.warn(name)\n    return target\n":                                                                  "A B Moved",
+		"    if unclear(name):\n        return 1\n    raise AttributeError(name)\n":                                                                                                                         "*",
+		"    if '_' + name in globals():\n        return 1\n    raise AttributeError(name)\n":                                                                                                               "private",
 		"    return importlib.import_module(name)\n":                                                                                                                                                        "*",
 		"    try:\n        return f(name)\n    except KeyError:\n        raise AttributeError(name)\n":                                                                                                      "*",
 	} {
-		p := read(t, "-- pkg/__init__.py\n_table = {'A': 1, 'B': 2}\nclass New: pass\ndef __getattr__(name):\n"+body, "pkg")
+		p := read(t, "-- pkg/__init__.py\n_table = {'A': 1, 'B': 2}\n_private = 1\nclass New: pass\nfrom ._moved import maker\n_moved = maker(__name__)\ndef __getattr__(name):\n"+body+moved, "pkg")
+		for _, name := range []string{"Removed", "Other"} {
+			if slices.Contains(p.Hidden, name) {
+				t.Errorf("%q: provides %s, which raises an error", body, name)
+			}
+		}
 		if want == "*" {
 			if p.Dynamic == "" {
 				t.Errorf("%q: it is not said that it provides names", body)

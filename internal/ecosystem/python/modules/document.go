@@ -72,6 +72,28 @@ func (d *documenter) program() {
 	}
 }
 
+// starredModules adds the names of modules below the packages from which a module imports all names.
+// Once such a package has imported a module below it, the module is one of these names.
+func (d *documenter) starredModules(names []string, m *module, seen map[*module]bool) []string {
+	if seen[m] {
+		return names
+	}
+	seen[m] = true
+	for _, f := range m.files() {
+		for _, s := range f.scope.stars {
+			from := d.Reader.module(f.mod.dist, s.module)
+			if from == nil || from.code == nil || len(from.code.scope.all) > 0 {
+				continue
+			}
+			if from.pkg {
+				names = append(names, from.dist.below(from)...)
+			}
+			names = d.starredModules(names, from, seen)
+		}
+	}
+	return names
+}
+
 // isOpen reports whether a module, or a module from which it imports all names, can contain unknown
 // names.
 func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
@@ -80,7 +102,7 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 	}
 	seen[m] = true
 	for _, f := range m.files() {
-		if f.replaced || f.computed && !m.declaresAll() {
+		if f.replaced || f.computed && !m.declaresAll() && !d.computesOnDemand(f) {
 			return true
 		}
 		for _, s := range f.scope.stars {
@@ -140,8 +162,7 @@ func (d *documenter) hide() {
 		for _, name := range f.scope.elsewhere {
 			add(name)
 		}
-		provided, _ := f.providedNames()
-		for _, name := range provided {
+		for _, name := range d.provided(f).names {
 			add(name)
 		}
 		for _, name := range f.passedNames() {
@@ -170,6 +191,9 @@ func (d *documenter) hide() {
 				add(name)
 			}
 		}
+	}
+	for _, name := range d.starredModules(nil, d.main, map[*module]bool{}) {
+		add(name)
 	}
 	open = open || d.isOpen(d.main, map[*module]bool{})
 	for _, name := range d.main.dist.below(d.main) {

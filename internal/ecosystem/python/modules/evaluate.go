@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +23,8 @@ const (
 	maxText  = 4096
 )
 
-// A value is one of these types: string, int, bool, *list, *table, *object. It is nil for
-// None.
+// A value is one of these types: string, int, bool, *list, *table, *object, *closure, unknownValue. It is
+// nil for None.
 type value any
 
 type list struct{ items []value }
@@ -48,6 +50,9 @@ type evaluation struct {
 	steps  int
 	depth  int
 	failed bool
+	// attempt is the call to __getattr__ that is evaluated, or nil for other expressions. Only such
+	// calls may raise errors.
+	attempt *attempt
 }
 
 // evaluate returns the strings that an expression of a module evaluates to at the given line. ok is
@@ -90,7 +95,7 @@ func (e *evaluation) spend(steps int) bool {
 	if e.steps += steps; e.steps > maxSteps {
 		e.failed = true
 	}
-	return !e.failed
+	return !e.failed && (e.attempt == nil || !e.attempt.raised)
 }
 
 // bounded returns a string. If the string is too long, the evaluation fails.
@@ -117,6 +122,9 @@ func (e *evaluation) items(v value) []value {
 			items = append(items, k)
 		}
 	case string:
+		if isAny(v) {
+			e.fail()
+		}
 		for _, c := range v {
 			items = append(items, string(c))
 		}
@@ -170,13 +178,23 @@ func (e *evaluation) value(t *source.Tree) value {
 			if !ok {
 				return e.fail()
 			}
-			d.keys, d.values = append(d.keys, key), append(d.values, e.value(t.Args[i]))
+			d.keys, d.values = append(d.keys, key), append(d.values, e.lenient(t.Args[i]))
 		}
 		return d
 	case source.Loop:
 		result := &list{}
 		e.loop(t.Args, func() { result.items = append(result.items, e.value(t.X)) })
 		return result
+	case source.DictLoop:
+		d := &table{}
+		e.loop(t.Args, func() {
+			key, ok := e.value(t.Keys[0]).(string)
+			if !ok {
+				e.fail()
+			}
+			d.keys, d.values = append(d.keys, key), append(d.values, e.lenient(t.X))
+		})
+		return d
 	case source.Name:
 		return e.name(t.Name)
 	case source.Attribute:
@@ -239,6 +257,8 @@ func (e *evaluation) name(name string) value {
 	switch {
 	case name == "__name__":
 		return e.file.mod.name
+	case name == "__package__":
+		return e.file.mod.parent()
 	case b == nil || b.used:
 	case b.imported:
 		if b.attr == "__all__" {
@@ -246,9 +266,12 @@ func (e *evaluation) name(name string) value {
 		}
 		return e.object(e.follow(b), b)
 	case b.stmt != nil && b.stmt.Kind == source.Assign:
+		if e.attempt != nil && e.file.modifies(name) {
+			return e.fail()
+		}
 		b.used = true
 		defer func() { b.used = false }()
-		inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth}
+		inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth, attempt: e.attempt}
 		v := inner.value(b.stmt.Value.Tree())
 		inner.assign(b.stmt.Targets, v)
 		e.steps, e.failed = inner.steps, inner.failed
@@ -266,7 +289,7 @@ func (e *evaluation) name(name string) value {
 // of another module.
 func (e *evaluation) object(found *entity, b *binding) value {
 	if found.known() && found.path != "" && found.code != nil && found.code.stmt != nil && found.code.stmt.Kind == source.Assign && found.code != b && !found.code.used {
-		inner := &evaluation{Reader: e.Reader, file: found.code.scope.file, steps: e.steps, depth: e.depth}
+		inner := &evaluation{Reader: e.Reader, file: found.code.scope.file, steps: e.steps, depth: e.depth, attempt: e.attempt}
 		if v := inner.name(lastOf(found.path)); !inner.failed {
 			e.steps = inner.steps
 			return v
@@ -333,8 +356,10 @@ func (e *evaluation) truth(t *source.Tree) bool {
 		return len(v.items) > 0
 	case *table:
 		return len(v.keys) > 0
-	case *object:
+	case *object, *closure:
 		return true
+	case unknownValue:
+		e.fail()
 	}
 	return false
 }
@@ -344,6 +369,9 @@ func (e *evaluation) compare(op string, a, b value) value {
 	case "in", "not in":
 		if s, ok := a.(string); ok {
 			if in, ok := b.(string); ok {
+				if isAny(s) || isAny(in) {
+					return e.fail()
+				}
 				return strings.Contains(in, s) == (op == "in")
 			}
 		}
@@ -363,10 +391,17 @@ func (e *evaluation) same(a, b value) bool {
 		p, q := e.meaning(x), e.meaning(y)
 		return p != nil && q != nil && p.full() == q.full()
 	}
-	switch a.(type) {
-	case *list, *table:
-		e.fail()
-		return false
+	for _, v := range [...]value{a, b} {
+		switch v.(type) {
+		case *list, *table, unknownValue:
+			e.fail()
+			return false
+		}
+	}
+	if s, ok := a.(string); ok {
+		if t, ok := b.(string); ok {
+			e.compares(s, t)
+		}
 	}
 	return a == b
 }
@@ -434,11 +469,11 @@ func (e *evaluation) subscript(t *source.Tree) value {
 		return e.fail()
 	}
 	if d, ok := v.(*table); ok {
-		key, _ := e.value(t.Args[0]).(string)
-		if i := slices.Index(d.keys, key); i >= 0 {
-			return d.values[i]
+		key := e.value(t.Args[0])
+		if v, ok := e.lookupKey(d, key); ok || e.failed {
+			return v
 		}
-		return e.fail()
+		return e.raise()
 	}
 	s, isString := v.(string)
 	items := e.items(v)
@@ -556,14 +591,26 @@ func (e *evaluation) run(body []source.Stmt) ending {
 				e.locals["return"] = e.value(s.Value.Tree())
 				return returned
 			}
-			if t := s.Value.Tree(); t.Kind == source.Call {
-				e.value(t)
-			}
+			e.expression(s)
 		case source.If:
-			if e.truth(s.Value.Tree()) {
-				end = e.run(s.Body)
-			} else {
-				end = e.run(s.Else)
+			end = e.branch(s)
+		case source.Try:
+			end = e.try(s)
+		case source.Raise:
+			e.raise()
+			return returned
+		case source.Def:
+			if e.attempt == nil {
+				e.fail()
+			}
+			e.locals[s.Name] = &closure{s, e.file, e.locals}
+		case source.Import, source.From:
+			if e.attempt == nil {
+				e.fail()
+			}
+			for _, n := range s.Names {
+				name, _, _ := strings.Cut(cmp.Or(n.As, n.Name), ".")
+				e.locals[name] = unknownValue{}
 			}
 		case source.Block:
 			loop, ok := s.Value.Loop()
@@ -592,6 +639,9 @@ func (e *evaluation) run(body []source.Stmt) ending {
 
 func (e *evaluation) assignment(s *source.Stmt) {
 	v := e.value(s.Value.Tree())
+	if e.attempt != nil && e.recovers() {
+		v = unknownValue{}
+	}
 	if s.Op == "" {
 		e.assign(s.Targets, v)
 		return
@@ -612,25 +662,50 @@ func (e *evaluation) assignment(s *source.Stmt) {
 
 // function calls a function of a module. It reads the function's body on
 // demand.
-func (e *evaluation) function(fn *entity, args []value) value {
+func (e *evaluation) function(fn *entity, args []*source.Tree) value {
 	b := fn.code
 	if b == nil || b.scope.class != nil || b.used || e.depth > maxDepth {
 		return e.fail()
 	}
 	b.used = true
 	defer func() { b.used = false }()
-	params := source.Params(b.stmt.Params)
-	if len(params) != len(args) {
+	return e.invoke(&closure{stmt: b.stmt, file: b.scope.file}, e.body(b), args)
+}
+
+// invoke executes the body of a function.
+func (e *evaluation) invoke(c *closure, body []source.Stmt, args []*source.Tree) value {
+	if e.depth > maxDepth {
 		return e.fail()
 	}
-	inner := &evaluation{Reader: e.Reader, file: b.scope.file, line: maxLine, steps: e.steps, depth: e.depth + 1, locals: map[string]value{}}
-	for i, p := range params {
-		if p.Kind != source.Positional && p.Kind != source.PositionalOnly {
+	inner := &evaluation{Reader: e.Reader, file: c.file, line: maxLine, steps: e.steps, depth: e.depth + 1, attempt: e.attempt, locals: map[string]value{}}
+	maps.Copy(inner.locals, c.locals)
+	delete(inner.locals, "return")
+	params := source.Params(c.stmt.Params)
+	i := slices.IndexFunc(args, func(a *source.Tree) bool { return a.Kind == source.Keyword })
+	if i < 0 {
+		i = len(args)
+	}
+	positional, keywords := e.sequence(args[:i]).items, args[i:]
+	for _, p := range params {
+		k := slices.IndexFunc(keywords, func(a *source.Tree) bool { return a.Kind == source.Keyword && a.Name == p.Name })
+		switch {
+		case p.Kind == source.VarPositional || p.Kind == source.VarKeyword:
+			return e.fail()
+		case len(positional) > 0 && p.Kind != source.KeywordOnly:
+			inner.locals[p.Name], positional = positional[0], positional[1:]
+		case k >= 0:
+			inner.locals[p.Name] = e.value(keywords[k].X)
+			keywords = slices.Delete(slices.Clone(keywords), k, k+1)
+		case p.Default != "":
+			inner.locals[p.Name] = inner.value(source.Parse(p.Default))
+		default:
 			return e.fail()
 		}
-		inner.locals[p.Name] = args[i]
 	}
-	inner.run(e.body(b))
+	if len(positional) > 0 || len(keywords) > 0 {
+		return e.fail()
+	}
+	inner.run(body)
 	e.steps, e.failed = inner.steps, e.failed || inner.failed
 	return inner.locals["return"]
 }

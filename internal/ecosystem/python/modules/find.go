@@ -51,6 +51,8 @@ type file struct {
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
+	// provision contains the names that __getattr__ provides; see provided.
+	provision *provision
 	// replaced is true if the module replaces itself in sys.modules with another object. That
 	// object contains the names that the file imports for type checkers.
 	replaced bool

@@ -182,7 +182,7 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	r.doc = d
 	d.module()
 	for _, f := range m.files() {
-		if _, all := f.providedNames(); !f.stub && !all && f.scope.names["__getattr__"] != nil {
+		if !f.stub && !r.provided(f).all && f.scope.names["__getattr__"] != nil {
 			out.Hidden = append(out.Hidden, mentioned(f.lazy, nil)...)
 			if m.declaresAll() {
 				continue

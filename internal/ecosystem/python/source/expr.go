@@ -8,7 +8,7 @@ type Node uint8
 // These are the kinds of expressions. Each comment shows the expression with the
 // fields of Tree in place of its parts.
 const (
-	Other     Node = iota // Other is an invalid expression, or one of a kind that is not needed, such as a dictionary comprehension.
+	Other     Node = iota // Other is an invalid expression, or one of a kind that is not needed, such as a slice.
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -30,6 +30,7 @@ const (
 	Starred               // *X, **X by Name
 	Keyword               // Name=X in a call
 	Loop                  // [X for …], with a For in Args for each loop
+	DictLoop              // {Keys[0]: X for …}, with a For in Args for each loop
 	For                   // for X in Args[0], with conditions after it in Args
 	Format                // an f-string: Args are its strings and expressions
 )
@@ -481,9 +482,14 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 			t.Kind = Dict
 			t.Keys, t.Args = append(t.Keys, e), append(t.Args, p.expr())
 			if p.is("for") || p.is("async") {
-				p.comprehension(e, start)
+				loop := p.comprehension(t.Args[0], start)
+				if loop.Kind == Loop && len(t.Args) == 1 {
+					loop.Kind, loop.Keys = DictLoop, t.Keys
+				} else {
+					loop = &Tree{Kind: Other}
+				}
 				p.expect(closing)
-				return p.done(&Tree{Kind: Other}, start)
+				return p.done(loop, start)
 			}
 		default:
 			t.Args = append(t.Args, e)
