@@ -69,7 +69,7 @@ func (s *Server) Types(ctx context.Context, language apidoc.Ecosystem, _ ecosyst
 	r := request{language, dir, files}
 	if p := s.take(); p != nil {
 		answer, err := p.ask(ctx, r)
-		if err == nil || ctx.Err() != nil {
+		if ended := (*sendError)(nil); !errors.As(err, &ended) || ctx.Err() != nil {
 			return s.finish(p, answer, err)
 		}
 		p.end() // it ended while it was idle
@@ -124,6 +124,7 @@ type process struct {
 	requests *gob.Encoder
 	answers  *gob.Decoder
 	limit    *io.LimitedReader // limits the size of an answer
+	max      int64             // the maximum size of an answer, in bytes
 	expiry   *time.Timer       // ends the process while it is idle
 	end      func()            // stops the process; may be called several times
 }
@@ -149,7 +150,7 @@ func start() (*process, error) {
 	}
 	limit := &io.LimitedReader{R: out}
 	return &process{
-		requests: gob.NewEncoder(in), answers: gob.NewDecoder(limit), limit: limit,
+		requests: gob.NewEncoder(in), answers: gob.NewDecoder(limit), limit: limit, max: maxAnswer,
 		end: sync.OnceFunc(func() {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait() // closes the pipes
@@ -161,20 +162,27 @@ func start() (*process, error) {
 // must be ended.
 func (p *process) ask(ctx context.Context, r request) (*response, error) {
 	defer context.AfterFunc(ctx, p.end)()
-	p.limit.N = maxAnswer
+	p.limit.N = p.max
+	if err := p.requests.Encode(r); err != nil {
+		return nil, cmp.Or(context.Cause(ctx), error(&sendError{err}))
+	}
 	answer := &response{}
-	err := p.requests.Encode(r)
-	if err == nil {
-		err = p.answers.Decode(answer)
+	switch err := p.answers.Decode(answer); {
+	case err == nil:
+		return answer, nil
+	case context.Cause(ctx) != nil:
+		return nil, context.Cause(ctx)
+	case p.limit.N <= 0:
+		return nil, fmt.Errorf("the uses that the process found exceed %d bytes", p.max)
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errEnded
+	default:
+		return nil, err
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errEnded
-	}
-	if err != nil {
-		return nil, cmp.Or(context.Cause(ctx), err)
-	}
-	return answer, nil
 }
+
+// sendError is the error of a request that the process did not receive.
+type sendError struct{ error }
 
 var errEnded = errors.New("the process that checks types ended")
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -32,11 +33,17 @@ type kiln struct {
 	n int
 }
 
+// checksVariable names a file to which each check of the project named exit adds a line.
+const checksVariable = "DOCENT_TEST_CHECKS"
+
 func (k *kiln) Info() *ecosystem.Info { return &ecosystem.Info{ID: "kiln"} }
 
 func (k *kiln) Types(_ context.Context, dir string) (ecosystem.Types, error) {
 	switch dir {
 	case "exit":
+		if f, err := os.OpenFile(os.Getenv(checksVariable), os.O_APPEND|os.O_WRONLY, 0); err == nil {
+			_, _ = f.WriteString("exit\n")
+		}
 		os.Exit(1)
 	case "endless":
 		select {}
@@ -54,6 +61,11 @@ func (k kilnTypes) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile
 }
 
 func TestServer(t *testing.T) {
+	checks := filepath.Join(t.TempDir(), "checks")
+	if err := os.WriteFile(checks, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(checksVariable, checks)
 	var s Server
 	defer s.Close()
 	ask := func(ctx context.Context, dir string) string {
@@ -83,6 +95,16 @@ func TestServer(t *testing.T) {
 		if got := ask(tt.ctx, tt.dir); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
+	}
+	if got, err := os.ReadFile(checks); err != nil || string(got) != "exit\n" {
+		t.Errorf("the check that exits ran %d times (%v), want once", bytes.Count(got, []byte("\n")), err)
+	}
+	s.idle.max = 10
+	if got, want := ask(t.Context(), "a"), "the uses that the process found exceed 10 bytes"; got != want {
+		t.Errorf("an answer above the limit: got %q, want %q", got, want)
+	}
+	if got := ask(t.Context(), "a"); got != "check 1" {
+		t.Errorf("after an answer above the limit: %s", got)
 	}
 	s.idle.end() // as if it had crashed
 	if got := ask(t.Context(), "a"); got != "check 1" {

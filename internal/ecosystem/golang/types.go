@@ -157,7 +157,7 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	for _, t := range trees {
 		p.decls += len(t.Decls)
 	}
-	c.size += p.decls
+	c.finder.g.types.grow(c, p.decls)
 	conf := c.config(lockedImporter{importerFor{c: c, src: src}}, func(err error) {
 		if src.Own && isUndefined(err) {
 			whole = false // a generated file may be missing

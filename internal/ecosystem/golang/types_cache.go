@@ -28,7 +28,7 @@ const (
 	maxTypedProjects = 4
 	// maxTypedDecls is the maximum number of declarations in all packages that remain in memory. Each
 	// takes about 1.2 KB. The least recently checked projects are dropped first, and then the packages
-	// of the last project that its last check did not use. If that check used more, none are reused.
+	// of the last project that its last check did not use. A check that uses more is dropped itself.
 	maxTypedDecls = 100_000
 )
 
@@ -52,6 +52,17 @@ func (t *typesCache) add(c *typeChecker) {
 	t.last = all
 }
 
+// grow adds the declarations of an imported package to the size of a check. It drops the check if it
+// has become too large.
+func (t *typesCache) grow(c *typeChecker, decls int) {
+	if c.size += decls; c.size <= maxTypedDecls {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = slices.DeleteFunc(t.last, func(other *typeChecker) bool { return other == c })
+}
+
 // sameProject reports whether another check was of the same project, with the same versions.
 func (c *typeChecker) sameProject(other *typeChecker) bool {
 	a, b := c.finder, other.finder
@@ -65,9 +76,6 @@ func (c *typeChecker) packages() (all map[string]*importedPackage, size int) {
 		return nil, maxTypedDecls // a check that may never end is importing a package
 	}
 	defer c.mu.Unlock()
-	if c.size > maxTypedDecls {
-		return nil, 0
-	}
 	all, size = maps.Clone(c.imported), c.size
 	for key, p := range c.earlier {
 		if _, ok := all[key]; !ok && size+p.decls <= maxTypedDecls {
@@ -102,7 +110,7 @@ func (c *typeChecker) reuse(key string) *importedPackage {
 		}
 	}
 	c.imported[key] = p
-	c.size += p.decls
+	c.finder.g.types.grow(c, p.decls)
 	return p
 }
 

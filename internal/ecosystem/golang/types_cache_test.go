@@ -17,8 +17,9 @@ import (
 
 // typedProject is a project whose types are checked several times.
 type typedProject struct {
-	g   *Golang
-	dir string
+	g    *Golang
+	dir  string
+	size int // number of declarations that a check counts before it begins
 }
 
 func newTypedProject(t *testing.T, others map[string]string) typedProject {
@@ -26,7 +27,7 @@ func newTypedProject(t *testing.T, others map[string]string) typedProject {
 	files := maps.Clone(kiln)
 	files["cmd/empty.go"] = "package main\n"
 	maps.Copy(files, others)
-	p := typedProject{New(ecosystem.Options{Offline: true}), filetest.Dir(t, files)}
+	p := typedProject{g: New(ecosystem.Options{Offline: true}), dir: filetest.Dir(t, files)}
 	p.g.types.now = func() time.Time { return time.Now().Add(time.Minute) } // the files are not new
 	return p
 }
@@ -38,6 +39,7 @@ func (p typedProject) check(t *testing.T) (absent []string, c *typeChecker) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checked.(*typeChecker).size = p.size
 	f := &ecosystem.SourceFile{Name: "cmd/main.go", Dir: p.dir, Text: []byte(`package main
 
 import (
@@ -163,14 +165,18 @@ func TestTypes_Concurrent(t *testing.T) {
 // TestTypes_Bounds checks that the packages of few projects, and few packages, remain.
 func TestTypes_Bounds(t *testing.T) {
 	p := newTypedProject(t, nil)
-	_, c := p.check(t)
-	c.size = maxTypedDecls + 1
+	large := p
+	large.size = maxTypedDecls
+	_, c := large.check(t)
+	if len(p.g.types.last) != 0 {
+		t.Error("a check with too many declarations remains")
+	}
 	_, second := p.check(t)
 	if second.imported["example.com/shop"] == c.imported["example.com/shop"] {
 		t.Error("a package of a check with too many declarations was used again")
 	}
 	for range maxTypedProjects {
-		other := typedProject{p.g, newTypedProject(t, nil).dir}
+		other := typedProject{g: p.g, dir: newTypedProject(t, nil).dir}
 		other.check(t)
 	}
 	if len(p.g.types.last) != maxTypedProjects {
