@@ -160,7 +160,7 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 		p.Version = ""
 	}
 	for name := range adopted {
-		if parentModule(name) == p.Name {
+		if parentModule(name) == p.Name && !slices.ContainsFunc(p.Subpackages, func(sub apidoc.Subpackage) bool { return sub.Name == name }) {
 			p.Subpackages = append(slices.Clone(p.Subpackages), apidoc.Subpackage{Name: name})
 		}
 	}

@@ -461,3 +461,37 @@ func TestFind_DottedNames(t *testing.T) {
 		t.Errorf("tensorflow has %+v", p.Subpackages)
 	}
 }
+
+func TestFind_AdoptedModules(t *testing.T) {
+	s := newServer(t)
+	s.add("keras-3.0-py3-none-any.whl", wheel(t, "keras", "3.0", files{"keras/__init__.py": module, "keras/layers.py": module}))
+	s.add("tensorflow-1.0-py3-none-any.whl", wheel(t, "tensorflow", "1.0", files{"tensorflow/__init__.py": module, "tensorflow/keras/__init__.py": module, "tensorflow/keras/layers.py": module}))
+	s.add("tensorflow-2.0-py3-none-any.whl", wheel(t, "tensorflow", "2.0", files{"tensorflow/__init__.py": module}))
+	lock := func(version string) files {
+		return files{"uv.lock": "version = 1\n[[package]]\nname = 'tensorflow'\nversion = '" + version + "'\nsource = {registry = '" + s.URL + "/simple'}\n"}
+	}
+	const own, adopted = "tensorflow.keras.layers", "keras.layers"
+	for _, tt := range []struct {
+		name               string
+		project, installed files
+		want, version      string
+	}{
+		{"a project without tensorflow", nil, nil, adopted, "3.0"},
+		{"an installed version without the module", nil, installed("tensorflow", "2.0", files{"tensorflow/__init__.py": module}), adopted, "3.0"},
+		{"an installed version with the module", nil, installed("tensorflow", "1.0", files{"tensorflow/__init__.py": module, "tensorflow/keras/__init__.py": module, "tensorflow/keras/layers.py": module}), own, "1.0"},
+		{"a locked version without the module", lock("2.0"), nil, adopted, "3.0"},
+		{"a locked version with the module", lock("1.0"), nil, own, "1.0"},
+		{"the project's own module keras", files{"keras/__init__.py": module, "keras/layers.py": module}, nil, adopted, "3.0"},
+		{"the project's own module tensorflow", files{"tensorflow/__init__.py": module, "tensorflow/keras/__init__.py": module, "tensorflow/keras/layers.py": module}, nil, own, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
+			w.write(w.project, tt.project)
+			w.venv(filepath.Join(w.project, ".venv"), tt.installed)
+			p := w.must(w.query("tensorflow.keras.layers"))
+			if p.Name != tt.want || p.Version != tt.version || advises(p, "tensorflow takes the module") != (tt.want == adopted) {
+				t.Errorf("got %s: %q, want %s@%s", place(p), p.Advice, tt.want, tt.version)
+			}
+		})
+	}
+}

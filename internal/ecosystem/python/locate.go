@@ -74,7 +74,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		return l, nil
 	}
-	if f.unalias(ctx) {
+	if f.adopt(ctx) {
+		name = f.ask.name // of a distribution, not of the project's own code
+	} else if f.unalias(ctx) {
 		return f.findUsed(ctx)
 	}
 	module, dist, d := f.resolve(name)
@@ -107,20 +109,47 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findWanted(ctx, module, dist)
 }
 
+// adopt replaces the name in the question if it names a module that a package re-exports from another
+// distribution at run time. It keeps the name if the version of the package that the project uses
+// contains the module. It reports whether it has replaced the name.
+func (f *finder) adopt(ctx context.Context) bool {
+	for name, module := range adopted {
+		rest, ok := strings.CutPrefix(f.ask.name, name)
+		if !ok || rest != "" && rest[0] != '.' || f.contains(ctx, name) {
+			continue
+		}
+		f.warnings = append(f.warnings, fmt.Sprintf("%s takes the module %s from %s; this is the documentation of %s", parentModule(name), name, module, module))
+		f.ask.name = module + rest
+		return true
+	}
+	return false
+}
+
+// contains reports whether the distribution of a module is installed or locked and has a file for
+// the module.
+func (f *finder) contains(ctx context.Context, module string) bool {
+	defer func(warnings []string, choice *ecosystem.Wanted) { f.warnings, f.choice = warnings, choice }(f.warnings, f.choice)
+	_, dist, d := f.resolve(module)
+	if d != nil {
+		return f.openInstalled(d, module) != nil
+	}
+	if f.project == nil {
+		return false
+	}
+	dep, ok := f.project.Locked(dist, f.target.environment())
+	if !ok {
+		return false
+	}
+	l, err := f.findLocked(ctx, dep, module, nil)
+	return err == nil && f.opened(ctx, l) == nil
+}
+
 type aliasesKey struct{ project *pylock.Project }
 
 // unalias replaces the name in the question if it begins with an alias that programs use for a
 // module, so that np.linalg becomes numpy.linalg. It keeps a name that exists in the project or its
 // environment. It reports whether it has replaced the name.
 func (f *finder) unalias(ctx context.Context) bool {
-	for name, module := range adopted {
-		if f.ask.name == name || strings.HasPrefix(f.ask.name, name+".") {
-			top, _, _ := strings.Cut(name, ".")
-			f.warnings = append(f.warnings, fmt.Sprintf("%s takes the module %s from %s; this is the documentation of %s", top, name, module, module))
-			f.ask.name = module + strings.TrimPrefix(f.ask.name, name)
-			return true
-		}
-	}
 	alias, rest, _ := strings.Cut(f.ask.name, ".")
 	if f.unaliased || !validModule(alias) || f.knownDistribution(alias) != "" || f.distribution(alias) != nil {
 		return false
