@@ -48,7 +48,7 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first declaration: %s", len(callees), problem)
 	}
 	f := s.finding(u, Call, fmt.Sprintf("%s: %s", u.Path, problem))
-	f.Position, f.Declaration = at, callees[0].decl.Text
+	f.Position, f.Declaration = at, declarations(&callees[0].decl)
 	return []Finding{f}, true
 }
 
@@ -194,7 +194,7 @@ func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (finding
 			continue
 		}
 		f := s.finding(u, FieldName, fmt.Sprintf("%s has no field %s", u.Path, field.Name))
-		f.Position, f.Use, f.Declaration = field.Position, field.Name, found[0].Signature
+		f.Position, f.Use, f.Declaration = field.Position, field.Name, s.declaration(found[0])
 		f.Near = ecosystem.Near(slices.Values(fields), field.Name)
 		findings = append(findings, f)
 	}

@@ -79,6 +79,7 @@ type Finding struct {
 	// project's directory and the module of the package.
 	path, dir, module string
 
+	alone  bool       // whether the package has no symbols in the place of the absent one
 	unless *additions // nil if the finding is certain
 }
 
@@ -421,7 +422,7 @@ func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir str
 	switch {
 	case state == absent:
 		f := s.absent(&use)
-		if len(s.Subpackages) > 0 && (len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
+		if len(s.Subpackages) > 0 && (f.alone || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
 			return nil, 1 // the build may write a package with that name
 		}
 		if assigner, ok := language.(ecosystem.Assigner); ok {

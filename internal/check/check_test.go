@@ -208,13 +208,13 @@ func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Pack
 }
 
 func TestReport_Formats(t *testing.T) {
-	r := run(t, map[string]string{"main.go": head + "var p = web.Fetch(\"x\")\nfunc f() { web.Put(1, 2) }\n"})
+	r := run(t, map[string]string{"main.go": head + "var p = web.Gett(\"x\")\nfunc f() { web.Put(1, 2) }\n"})
 	var text, github, sarif bytes.Buffer
 	if err := errors.Join(r.Text(&text), r.GitHub(&github), r.SARIF(&sarif, "v1.0.0")); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"main.go:5:13: name: example.com/web@v1.2.0 has no Fetch\n\tdid you mean ",
+		"main.go:5:13: name: example.com/web@v1.2.0 has no Gett\n\tdid you mean Get?\n\tdeclared as Get: func Get(",
 		"\tread from example.com/web@v1.2.0 (module cache, chosen by go.mod)\n",
 		"2 findings in 1 file, 3 uses of packages\n",
 	} {
@@ -222,7 +222,7 @@ func TestReport_Formats(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, &text)
 		}
 	}
-	if !strings.HasPrefix(github.String(), "::error file=main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Fetch") || !strings.Contains(github.String(), "\n::warning file=main.go,line=6") {
+	if !strings.HasPrefix(github.String(), "::error file=main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Gett") || !strings.Contains(github.String(), "\n::warning file=main.go,line=6") {
 		t.Errorf("the annotations are\n%s", &github)
 	}
 	var log struct {

@@ -20,7 +20,9 @@ func (r *Report) Text(w io.Writer) error {
 		f := &r.Findings[i]
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Kind, line(f.Message))
 		for _, evidence := range f.evidence() {
-			b.WriteString("\t" + line(evidence) + "\n")
+			for i, l := range strings.Split(evidence, "\n") {
+				b.WriteString("\t" + strings.Repeat("  ", min(i, 1)) + line(l) + "\n")
+			}
 		}
 	}
 	for _, problem := range r.Problems {
@@ -40,8 +42,25 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// maxDeclaration is the maximum size in bytes of a declaration that is shown as evidence.
-const maxDeclaration = 400
+// A declaration that is shown as evidence has at most maxLines lines of at most maxLine bytes.
+const (
+	maxLines = 5
+	maxLine  = 400
+)
+
+// shortened returns the beginning of a declaration.
+func shortened(declaration string) string {
+	lines := strings.Split(strings.TrimSpace(declaration), "\n")
+	for i, l := range lines {
+		if lines[i] = line(l); len(lines[i]) > maxLine {
+			lines[i] = strings.ToValidUTF8(lines[i][:maxLine], "") + " …"
+		}
+	}
+	if more := len(lines) - maxLines; more > 1 {
+		lines = append(lines[:maxLines], "… "+plural(more, "more line", "more lines"))
+	}
+	return strings.Join(lines, "\n")
+}
 
 // evidence returns similar symbols of the package and the file from which they were read.
 func (f *Finding) evidence() (lines []string) {
@@ -52,10 +71,7 @@ func (f *Finding) evidence() (lines []string) {
 		lines = append(lines, "did you mean "+strings.Join(f.Near, ", ")+"?")
 	}
 	if f.Declaration != "" {
-		declaration := line(f.Declaration)
-		if len(declaration) > maxDeclaration {
-			declaration = strings.ToValidUTF8(declaration[:maxDeclaration], "") + " …"
-		}
+		declaration := shortened(f.Declaration)
 		if f.Kind == Name {
 			declaration = f.Near[0] + ": " + declaration
 		}

@@ -421,7 +421,7 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	f.Near = ecosystem.Near(maps.Keys(names), step.Name)
 	if len(f.Near) > 0 {
 		if near, _ := c.membersOf(v, f.Near[0]); len(near) > 0 {
-			f.Declaration = near[0].symbol.Signature
+			f.Declaration = near[0].in.declaration(near[0].symbol)
 		}
 	}
 	return f, true

@@ -180,11 +180,14 @@ func (s *surface) absent(u *ecosystem.Use) Finding {
 		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 			depth := strings.Count(u.Path, s.Separator())
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
-				return strings.Count(path, s.Separator()) != depth || s.internal[path] // code in this place cannot use the symbol
+				// Code in this place cannot use symbols at another depth or of the package's own code.
+				return strings.Count(path, s.Separator()) != depth || s.internal[path]
 			})
+			f.alone = len(f.Near) == 0
+			f.Near = slices.DeleteFunc(f.Near, func(path string) bool { return !ecosystem.IsNear(path, u.Path) })
 			if len(f.Near) > 0 {
 				if near := s.symbols[f.Near[0]]; near != nil {
-					f.Declaration = near[0].Signature
+					f.Declaration = s.declaration(near[0])
 				}
 			}
 		}

@@ -12,9 +12,10 @@ import (
 // maxNear is the maximum number of similar names in an error.
 const maxNear = 5
 
-// Near returns the names among known that resemble name, the closest first. Two
-// names are similar if they differ in at most two letters or if one contains the
-// other. Case and the characters between words are ignored.
+// Near returns the names among known that resemble name, the closest first. Two names are similar if
+// they differ in at most two letters, or in one letter if name is short, or if one contains the
+// other. If a name differs in one letter, only such names are returned. Case and the characters
+// between words are ignored.
 func Near(known iter.Seq[string], name string) []string {
 	if len(name) < 3 {
 		return nil
@@ -26,10 +27,14 @@ func Near(known iter.Seq[string], name string) []string {
 	var d apidoc.Distance
 	var near []candidate
 	target := foldName(name)
+	limit := 2
+	if len(target) < 6 {
+		limit = 1
+	}
 	for n := range known {
 		folded := foldName(n)
 		distance := d.Between(folded, target, 20)
-		if n != name && (distance <= 2 || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded))) {
+		if n != name && (distance <= limit || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded))) {
 			near = append(near, candidate{n, distance})
 		}
 	}
@@ -39,9 +44,21 @@ func Near(known iter.Seq[string], name string) []string {
 	near = slices.Compact(near)
 	var names []string
 	for _, c := range near[:min(len(near), maxNear)] {
+		if near[0].distance <= 1 && c.distance > 1 {
+			break // the others are unlikely
+		}
 		names = append(names, c.name)
 	}
 	return names
+}
+
+// IsNear reports whether somebody may have written a path for another one: at most a third of its
+// letters differ, or one path contains the other.
+func IsNear(a, b string) bool {
+	var d apidoc.Distance
+	a, b = foldName(a), foldName(b)
+	limit := max(len(a), len(b)) / 3
+	return d.Between(a, b, limit) <= limit || strings.Contains(a, b) || strings.Contains(b, a)
 }
 
 // foldName returns the name of a package in lower case, without the characters between words.
