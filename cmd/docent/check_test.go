@@ -24,7 +24,7 @@ func TestCheck_Go(t *testing.T) {
 	}
 	got := docent("check", "--offline", "main.go")
 	for _, want := range []string{
-		"main.go:9:20: call: Open: it takes 0 arguments, but 1 is passed\n\tdeclared as func Open()\n",
+		"main.go:9:20: call: Open takes 0 arguments, but 1 is passed\n\tdeclared as func Open()\n",
 		"main.go:9:30: name: net/http@go1", " has no StatusOk\n\tdid you mean StatusOK?\n\tdeclared as StatusOK: const StatusOK = 200\n",
 		"main.go:9:46: name: example.com/drawer/lock@v1.2.3 has no Close\n",
 		"3 findings in 1 file",

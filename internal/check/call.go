@@ -31,10 +31,11 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 	}
 	var problem string
 	at := u.Position
+	var near []string // parameters whose names resemble that of the argument at this position
 	for _, c := range callees {
 		p, unknown := c.reject(u.Args)
 		if unknown != nil && len(callees) == 1 {
-			at = unknown.Position
+			at, near = unknown.Position, ecosystem.Near(c.keywords, unknown.Name)
 		}
 		if p == "" {
 			return nil, true
@@ -45,10 +46,10 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 		return nil, false // the code accepts more than its overloads declare
 	}
 	if len(callees) > 1 {
-		problem = fmt.Sprintf("none of its %d declarations accepts these arguments; the first declaration: %s", len(callees), problem)
+		problem = fmt.Sprintf("has %d declarations, and none of them accepts these arguments; the first %s", len(callees), problem)
 	}
-	f := s.finding(u, Call, fmt.Sprintf("%s: %s", u.Path, problem))
-	f.Position, f.Declaration = at, declarations(&callees[0].decl)
+	f := s.finding(u, Call, u.Path+" "+problem)
+	f.Position, f.Near, f.Declaration = at, near, declarations(&callees[0].decl)
 	return []Finding{f}, true
 }
 
@@ -117,6 +118,15 @@ func (s *surface) isModule(path string) bool {
 	return len(found) > 0 && found[0].Role() == apidoc.ModuleRole || found == nil && s.isBelow(path)
 }
 
+// keywords yields the names of the parameters that callers can pass by name.
+func (c *callee) keywords(yield func(string) bool) {
+	for _, k := range c.params {
+		if flags := c.decl.Parts[k].Flags; flags&(apidoc.PositionalOnly|apidoc.Variadic) == 0 && !yield(c.decl.ChildText(k, apidoc.NamePart)) {
+			return
+		}
+	}
+}
+
 // reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
 // them. unknown is the argument for which there is no parameter, if that is the reason.
 func (c *callee) reject(args *ecosystem.Args) (problem string, unknown *ecosystem.Field) {
@@ -156,17 +166,17 @@ func (c *callee) reject(args *ecosystem.Args) (problem string, unknown *ecosyste
 		}
 	}
 	if args.Positional > positional && !variadic {
-		return fmt.Sprintf("it takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are")), nil
+		return fmt.Sprintf("takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are")), nil
 	}
 	if !keywords {
 		for i := range args.Named {
 			if f := &args.Named[i]; !named[f.Name] {
-				return fmt.Sprintf("it has no parameter %s", f.Name), f
+				return fmt.Sprintf("has no parameter %s", f.Name), f
 			}
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Sprintf("it needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", ")), nil
+		return fmt.Sprintf("needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", ")), nil
 	}
 	return "", nil
 }

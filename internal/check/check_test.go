@@ -302,7 +302,7 @@ func TestFiles_Types(t *testing.T) {
 	}
 	want := []string{
 		"2 name example.com/web@v1.2.0 has no Page.Txt", "3 not-public example.com/web@v1.2.0 has Page.hidden but does not export it",
-		"4 call Page.Text: it takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
+		"4 call Page.Text takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
 		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own", "9 name nothing declares Titel",
 	}
 	var got []string

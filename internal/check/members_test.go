@@ -102,7 +102,7 @@ func TestFiles_MembersOfValues(t *testing.T) {
 		{"new Oven(1).open().opn()", 0, "6:20 name Oven of oven@1.0.0 has no member opn near open"},
 		{"new Oven(1).loaf.crst", 0, "6:18 name Loaf of oven@1.0.0 has no member crst near crust"},
 		{"new Oven(1).loaf.weight()", 0, "6:18 name Loaf of oven@1.0.0 has no member weight near weigh"},
-		{"new Oven(1).bake()", 0, "6:13 call Oven.bake: it needs an argument for n"},
+		{"new Oven(1).bake()", 0, "6:13 call Oven.bake needs an argument for n"},
 		{"new Oven(1).unlock()", 0, "6:13 deprecated Oven.unlock is deprecated: Use open."},
 		{"new Oven(1).burn().sweep()", 1, ""},
 		{"new Oven(1).burn().sweeep()", 0, "6:20 name Loaf of oven@1.0.0 has no member sweeep near sweep"},

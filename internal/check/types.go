@@ -163,7 +163,11 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	case ecosystem.UnexportedFault:
 		found = append(found, s.unexportedName(&u.Use))
 	case ecosystem.ArgumentsFault:
-		found = append(found, s.declared(&u.Use, Call, fmt.Sprintf("%s: %s", u.Path, u.Message)))
+		message := u.Path + ": " + u.Message
+		if predicate, ok := strings.CutPrefix(u.Message, "it "); ok {
+			message = u.Path + " " + predicate
+		}
+		found = append(found, s.declared(&u.Use, Call, message))
 	case ecosystem.FieldsFault:
 		if found, _ = s.checkFields(&u.Use, s.symbols[u.Path]); len(found) == 0 {
 			found = append(found, s.declared(&u.Use, FieldName, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))
