@@ -53,12 +53,15 @@ func Near(known iter.Seq[string], name string) []string {
 }
 
 // IsNear reports whether somebody may have written a path for another one: at most a third of its
-// letters differ, or one path contains the other.
+// letters differ, or one path contains the other and is at most twice as long.
 func IsNear(a, b string) bool {
 	var d apidoc.Distance
 	a, b = foldName(a), foldName(b)
-	limit := max(len(a), len(b)) / 3
-	return d.Between(a, b, limit) <= limit || strings.Contains(a, b) || strings.Contains(b, a)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	limit := len(b) / 3
+	return d.Between(a, b, limit) <= limit || len(b) <= 2*len(a) && strings.Contains(b, a)
 }
 
 // foldName returns the name of a package in lower case, without the characters between words.

@@ -6,6 +6,24 @@ import (
 	"testing"
 )
 
+func TestIsNear(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"useEfect", "useEffect", true},
+		{"open_shop", "openShop", true},
+		{"Fetch", "FetchAll", true},
+		{"use", "useEffect", false},
+		{"escape", "Response", false},
+		{"BaseSettings", "BaseConfig", false},
+	} {
+		if got := IsNear(tt.a, tt.b); got != tt.want || IsNear(tt.b, tt.a) != got {
+			t.Errorf("%s, %s: %v, want %v in both orders", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
 func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
 	known := "axios axios-retry serde serde_json sharp React react-dom lodash go ab tokio tokio-util tokio-stream tokio-macros tokio-test tokio-rustls"
 	for _, tt := range []struct{ name, want string }{
