@@ -1,6 +1,8 @@
 package crate
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -72,13 +74,21 @@ func (k *krate) valueOfBuild(key, text string) {
 		if p.features[feature] {
 			p.values[key] = append(p.values[key], value)
 		}
-		if len(value) > len(highest) || len(value) == len(highest) && value > highest {
+		if highest == "" || compareNumbers(value, highest) > 0 {
 			highest = value
 		}
 	}
 	if len(p.values[key]) == 0 && highest != "" {
 		p.values[key] = []string{highest}
 	}
+}
+
+// compareNumbers compares versions with any number of parts, such as 1.9 and 1.10.
+func compareNumbers(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
+		x, y = strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
+	})
 }
 
 // conditionAt returns the condition of the if statement whose block is open at the end of text. If ok is false,

@@ -42,3 +42,13 @@ func TestBuildScript_ValuesFromFeatures(t *testing.T) {
 		}
 	}
 }
+
+// TestBuildScript_HighestVersion reads a crate whose highest version has fewer characters than an older one.
+func TestBuildScript_HighestVersion(t *testing.T) {
+	src := of("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"{v}\"\"#); }",
+		"src/lib.rs", "#[cfg(made_version=\"1.10\")] pub struct Old;\n#[cfg(made_version=\"2.0\")] pub struct New;\n#[cfg(made_version=\"1.10.1\")] pub struct Patch;")
+	src.Declared = []string{"v1_10", "v1_10_1", "v2_0"}
+	if got := names(read(t, src).Symbols); got != "New" {
+		t.Errorf("it has %s, want New", got)
+	}
+}
