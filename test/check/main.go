@@ -9,8 +9,8 @@
 // With -judge, a mistake in a Python file counts only if pyright or mypy reports an error in its line
 // that it does not report for the correct file; then every attribute of the file may be changed. With
 // -typescript, every member in a TypeScript file may be changed if TypeScript's checker reports the
-// changed name. Both count members that the project declares and those of the language separately. In
-// Swift, every name that a package of the project declares may be changed, even if it follows a value
+// changed name. Both count members that the project declares and those of the language separately. With -cargo,
+// a mistake in a Rust file counts only if cargo check reports an error in its line. In Swift, every name that a package of the project declares may be changed, even if it follows a value
 // whose type docent does not know.
 package main
 
@@ -35,7 +35,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift"
 	"github.com/docent-mcp/docent/internal/rootfs"
 	"github.com/docent-mcp/docent/internal/store"
@@ -47,10 +46,12 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which mistakes")
 	judge := flag.String("judge", "", "commands of `type checkers`, separated by commas: pyright, mypy")
 	typescript := flag.String("typescript", "", "the `directory` of the package typescript, whose checker lists the members in TypeScript files; wants node")
-	replaced := flag.Bool("replaced", false, "in Swift, mistakes are names that packages declare elsewhere")
-	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member")
+	replaced := flag.Bool("replaced", false, "in Swift, mistakes are names that packages declare elsewhere; in Rust, names of other members of the project")
+	cargo := flag.String("cargo", "", "the `command` cargo, which reports the mistakes in Rust files")
+	target := flag.String("target", filepath.Join(os.TempDir(), "docent-check-target"), "the `directory` in which cargo stores what it builds")
+	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member; in Rust also field, arguments")
 	flag.Parse()
-	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript, replaced: *replaced}
+	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript, replaced: *replaced, cargo: *cargo, target: *target}
 	for command := range strings.SplitSeq(*judge, ",") {
 		if command != "" {
 			m.judges = append(m.judges, command)
@@ -72,7 +73,9 @@ type measurement struct {
 	kinds   string   // of mistakes, separated by commas; all if it is empty
 
 	typescript string // the directory of the package typescript
-	replaced   bool   // whether mistakes in Swift are names that packages declare elsewhere
+	replaced   bool   // whether mistakes in Swift and Rust are names that packages declare elsewhere
+	cargo      string // a command, or ""
+	target     string // the directory in which cargo stores what it builds
 }
 
 // mutant is one mistake in a file.
@@ -116,6 +119,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 		counts := map[string]int{}
 		var all []mutant
 		declared := sync.OnceValue(func() *swiftNames { return swiftNamesIn(dir, m.replaced) })
+		otherMembers := sync.OnceValue(func() []string { return m.memberNames(names, read) })
 		for _, name := range names {
 			l := languageOf(languages, name)
 			if l == nil {
@@ -137,7 +141,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 				}
 				all = append(all, m.mutants(l.(ecosystem.SourceReader), dir, name, text)...)
 				if id == "rust" {
-					all = append(all, members(name, text)...)
+					all = append(all, rustMistakes(name, text, otherMembers())...)
 				}
 			}
 		}
@@ -182,12 +186,19 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 		})
 		if module != nil {
 			all = module.judge(all)
+		} else if language == "rust" {
+			if all, err = m.judgeCargo(ctx, c, dir, all); err != nil {
+				return err
+			}
 		} else if len(m.judges) > 0 {
 			if all, err = m.judge(ctx, dir, all); err != nil {
 				return err
 			}
 		}
-		if err := detect(ctx, c, dir, all); err != nil {
+		if language != "rust" { // its mistakes are detected together with the judge's
+			err = detect(ctx, c, dir, all)
+		}
+		if err != nil {
 			return err
 		}
 		for _, u := range all {
@@ -297,25 +308,6 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 		lines := ecosystem.NewLines(string(text))
 		for _, t := range attributes(string(text)) {
 			add("member", lines.Position(t.Pos), t.Text)
-		}
-	}
-	return all
-}
-
-// members returns all mistakes in members of values in a Rust file, including those of unknown type.
-func members(name string, text []byte) (all []mutant) {
-	s := source.Scanner{Text: string(text)}
-	var before [2]source.Token
-	line, counted := 1, 0
-	for t := s.Next(); t.Kind != source.EOF; before[0], before[1], t = before[1], t, s.Next() {
-		if t.Kind != source.Ident || before[1].Byte != '.' || before[0].Byte == '.' {
-			continue
-		}
-		line += strings.Count(s.Text[counted:t.Start], "\n")
-		counted = t.Start
-		from := s.Text[t.Start:t.End]
-		if to := exchanged(from); to != from && from != "await" {
-			all = append(all, mutant{file: name, kind: "member", line: line, from: from, to: to, text: slices.Concat(text[:t.Start], []byte(to), text[t.End:])})
 		}
 	}
 	return all

@@ -182,9 +182,14 @@ func (f *finder) standard(name string) (*located, error) {
 	return l, nil
 }
 
+// channelManifest returns the file in the directory of a toolchain that states its version.
+func channelManifest(dir string) string {
+	return filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml")
+}
+
 // rustVersion returns the version of a toolchain, or "" if its files do not state it.
 func rustVersion(dir string) string {
-	f, err := rootfs.OpenAnywhere(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
+	f, err := rootfs.OpenAnywhere(channelManifest(dir))
 	if err != nil {
 		return ""
 	}

@@ -28,9 +28,11 @@ type typeChecker struct {
 	missing map[string]bool
 	// unstable is true if the standard library may have members that its outline does not contain.
 	unstable bool
-	// noStandard is true if the sources of the standard library are not on this machine.
+	// noStandard is true if neither the sources of the standard library on this machine nor its outline tell which members it has.
 	noStandard bool
-	toolchain  sysroot
+	// outlined is true if the outline alone tells which members it has.
+	outlined  bool
+	toolchain sysroot
 
 	mu      sync.Mutex // held while types are resolved
 	finder  *finder
@@ -69,6 +71,9 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		outline, _ := cargo.ParseVersion(crate.StandardVersion())
 		v, err := cargo.ParseVersion(installed)
 		c.unstable = err == nil && v.Compare(outline) > 0
+	} else if f.seen.Add(channelManifest(c.toolchain.dir)); isOutlined(rustVersion(c.toolchain.dir)) {
+		c.outlined = true
+		c.library.packages = append(c.library.packages, outlineWords())
 	} else {
 		c.unstable, c.noStandard = true, true
 	}
@@ -76,6 +81,14 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		return nil, err
 	}
 	return c, nil
+}
+
+// isOutlined reports whether programs for a version of the toolchain can use no member of the standard library that its outline does
+// not contain. Those for nightly toolchains can.
+func isOutlined(version string) bool {
+	outline, _ := cargo.ParseVersion(crate.StandardVersion())
+	v, err := cargo.ParseVersion(version)
+	return err == nil && !strings.Contains(version, "-") && v.Compare(outline) <= 0
 }
 
 // newProgram drops what has been read of the crates.
@@ -260,7 +273,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		uses[f] = append(uses[f], c.typed(f, r, faults)...)
 		for _, i := range r.members {
 			name := strings.TrimPrefix(r.at(i), "r#")
-			if !faults[i] && !c.noStandard && !c.library.has(name) && !declares(name) {
+			if !faults[i] && !c.noStandard && !(c.outlined && r.otherPlatform()) && !c.library.has(name) && !declares(name) {
 				uses[f] = append(uses[f], ecosystem.TypedUse{
 					Use:   ecosystem.Use{Position: r.position(i), Path: name, Text: "." + name},
 					Fault: ecosystem.AbsentFault, Message: "neither the project nor a crate that it uses declares a member " + name,
@@ -302,7 +315,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	}
 	v.member = func(i int, m crate.Member) {
 		name := strings.TrimPrefix(r.at(i), "r#")
-		if m.Standard() && c.newer(name) {
+		if m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform()) {
 			return
 		}
 		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault}
@@ -326,7 +339,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 
 // newer reports whether the installed standard library may declare a member that the outline does not contain.
 func (c *typeChecker) newer(name string) bool {
-	return c.unstable || c.library.any(func(w *words) bool { return w == c.library.packages[0] && w.has(name) }) && !crate.IsStandard(name)
+	return c.unstable || !c.outlined && c.library.any(func(w *words) bool { return w == c.library.packages[0] && w.has(name) }) && !crate.IsStandard(name)
 }
 
 // member returns the member of the project to which a file belongs, or nil if there is none.

@@ -137,6 +137,27 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	}
 }
 
+// TestTypes_StandardOutline checks members without the sources of the standard library.
+func TestTypes_StandardOutline(t *testing.T) {
+	const src = "fn f(v: Vec<u8>, x: X) { v.push(1); v.other(); x.psuh(); x.encode_wide() }"
+	for _, c := range []struct{ version, prefix, want string }{
+		{"1.90.0 (1159e78c4 2025-09-14)", "", "Vec::other psuh"},
+		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::unix::ffi::OsStrExt;\n", "Vec::other psuh"},
+		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::windows::ffi::OsStrExt;\n", ""},
+		{"1.90.0-nightly (1159e78c4 2025-09-14)", "", ""},
+		{"1.900.0 (1159e78c4 2025-09-14)", "", ""},
+		{"", "", ""},
+	} {
+		w := typesWorld(t)
+		rustup := t.TempDir()
+		w.env = append(w.env, "RUSTUP_HOME="+rustup)
+		filetest.Write(t, rustup, map[string]string{"toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/multirust-channel-manifest.toml": "[pkg.rust]\nversion = \"" + c.version + "\"\n"})
+		if got, err := w.faults(c.prefix + src); err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("with version %q and %q, the absent members are %q, error %v; want %q", c.version, c.prefix, got, err, c.want)
+		}
+	}
+}
+
 // TestTypes_Roots checks a file of a test whose root file the manifest names.
 func TestTypes_Roots(t *testing.T) {
 	w := typesWorld(t)

@@ -53,9 +53,10 @@ type usesReader struct {
 	uses   []ecosystem.Use
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
-	members []int
-	opaque  int      // the end of the call of such a macro
-	foreign []string // names at the beginning of use declarations that are not those of required crates
+	members   []int
+	opaque    int // the end of the call of such a macro
+	platforms platforms
+	foreign   []string // names at the beginning of use declarations that are not those of required crates
 }
 
 func (r *usesReader) at(i int) string {
@@ -73,6 +74,32 @@ func (r *usesReader) isName(i int) bool { return r.isKind(i, source.Ident) }
 
 // separates reports whether the token at i and the next one are "::".
 func (r *usesReader) separates(i int) bool { return r.at(i) == ":" && r.at(i+1) == ":" }
+
+// outlinedPlatforms are the modules of std::os that the outline of the standard library contains.
+var outlinedPlatforms = map[string]bool{"unix": true, "linux": true, "fd": true, "raw": true, "net": true}
+
+// otherPlatform reports whether the file refers to a module of std::os that the outline of the standard library lacks.
+func (r *usesReader) otherPlatform() bool {
+	if r.platforms == unknownPlatform {
+		r.platforms = outlinedPlatform
+		for i := range r.tokens {
+			if r.at(i) == "os" && r.separates(i+1) && !outlinedPlatforms[r.at(i+3)] {
+				r.platforms = foreignPlatform
+				break
+			}
+		}
+	}
+	return r.platforms == foreignPlatform
+}
+
+// platforms tells which modules of std::os a file refers to.
+type platforms uint8
+
+const (
+	unknownPlatform platforms = iota
+	outlinedPlatform
+	foreignPlatform
+)
 
 func (r *usesReader) position(i int) ecosystem.Position {
 	return r.lines.Position(r.tokens[i].Start)

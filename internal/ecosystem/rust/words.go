@@ -21,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/parallel"
@@ -302,6 +303,21 @@ func eachDeclared(text string, visit func(string)) {
 		}
 	}
 }
+
+// outlineWords returns the words of the outline of the standard library.
+func outlineWords() *words {
+	w := &words{}
+	w.once.Do(func() { w.names, w.affixes = standardWords(), map[string]bool{} })
+	return w
+}
+
+var standardWords = sync.OnceValue(func() hashes {
+	names := wordSet{}
+	for text := range crate.StandardTexts() {
+		eachDeclared(text, names.add)
+	}
+	return names.hashes()
+})
 
 // eachWord calls visit with the words of a text. used is true if a word is the name of a member that is used, as in
 // x.name, and not the end of a range, or the name of a macro's variable.

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strings"
 	"sync"
 
@@ -35,9 +36,8 @@ var standardCrates = sync.OnceValue(func() map[string]*Source {
 // standardNames are the names of members that the outline of the standard library declares.
 var standardNames = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
-	for _, src := range standardCrates() {
-		text, _ := fs.ReadFile(src.FS, src.Lib) // it is embedded
-		s := source.Scanner{Text: string(text)}
+	for text := range StandardTexts() {
+		s := source.Scanner{Text: text}
 		before := ""
 		for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 			word := s.Text[t.Start:t.End]
@@ -49,6 +49,18 @@ var standardNames = sync.OnceValue(func() map[string]bool {
 	}
 	return names
 })
+
+// StandardTexts returns the texts of the outline of the standard library.
+func StandardTexts() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, src := range standardCrates() {
+			text, _ := fs.ReadFile(src.FS, src.Lib) // it is embedded
+			if !yield(string(text)) {
+				return
+			}
+		}
+	}
+}
 
 // IsStandard reports whether a function or method of the standard library has a name.
 func IsStandard(name string) bool { return standardNames()[name] }
