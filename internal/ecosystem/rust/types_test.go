@@ -26,7 +26,7 @@ func typesWorld(t *testing.T) *world {
 	filetest.Write(t, rustup, map[string]string{
 		library + "std/Cargo.toml":   "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
 		library + "std/src/lib.rs":   "pub mod vec;\n",
-		library + "std/src/names.rs": "fn iter() {} fn filter() {} fn map() {} fn for_each() {} fn enumerate() {} fn into_iter() {} fn rev() {} fn next() {} fn collect() {} fn trim() {} fn split() {} fn drop() {}",
+		library + "std/src/names.rs": "fn iter() {} fn filter() {} fn map() {} fn for_each() {} fn enumerate() {} fn into_iter() {} fn rev() {} fn next() {} fn collect() {} fn trim() {} fn split() {} fn drop() {} fn get() {} fn borrow() {} fn flatten() {} fn join() {}",
 		library + "std/src/vec.rs":   "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\npub trait Clone { fn clone(&self) -> Self; }\nimpl<T> Option<T> { pub fn unwrap(self) -> T { loop {} } }\n",
 	})
 	filetest.Write(t, w.project, map[string]string{
@@ -372,11 +372,14 @@ pub enum Shape { Round(Circle), Empty }
 		{"patterns", "fn f(o: Option<Circle>, s: Shape, p: (Circle, Builder), v: &[Circle]) { if let Some(c) = &o { c.build() } let Some(c) = o else { return }; c.name(); match s { Shape::Round(c) if c.x > 1 => c.x(), Shape::Round(Circle { center, .. }) => center.y, _ => {} } let (a, mut b) = p; a.build(); b.area(); if let [first, .., last] = v { first.y; last.z } }",
 			[]string{"Circle::build", "Circle::name", "Circle::x", "Circle::x", "Point::y", "Circle::build", "Builder::area", "Circle::y", "Circle::z"}},
 		{"closures and iterators", "fn f(v: Vec<Circle>, o: Option<Circle>) { v.iter().filter(|c| c.build()).map(|c| c.clone().center).for_each(|p| p.radius); for (i, c) in v.iter().enumerate() { c.name(); i.name() } o.map(|c| c.center).unwrap().radius; v.into_iter().rev().next().unwrap().x; }",
-			[]string{"Circle::build", "Point::radius", "Circle::name", "usize::name", "Circle::x"}},
+			[]string{"Circle::build", "Point::radius", "Circle::name", "usize::name", "Point::radius", "Circle::x"}},
 		{"collections", "use std::{collections::HashMap, sync::{Arc, Mutex}};\nfn f(m: HashMap<String, Arc<Mutex<Circle>>>) { for (k, c) in &m { k.area(); c.lock().unwrap().build() } let mut v = Vec::new(); v.push(Circle::new()); v[0].build(); m[\"a\"].lock().unwrap().area(); let n: Vec<_> = v.iter().map(|c| c.center.clone()).collect(); n[0].radius }",
 			[]string{"String::area", "Circle::build", "Circle::build", "Point::radius"}},
 		{"types of the standard library", "fn f(s: &str, v: Vec<u8>, o: Option<u8>) { s.len().trim(); s.push('a'); v.pushh(1); v.iter().collect_all(); o.is_sum(); s.trim().split(',').next().unwrap().to_vec(); String::from(s).lengthen(); (1u8).shout(); [1u8][0].whisper() }",
-			[]string{"str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
+			[]string{"usize::trim", "str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
+		{"more collections", "use std::{cell::RefCell, collections::{BTreeMap, HashMap}, rc::Rc, sync::Mutex};\nfn f(b: BTreeMap<String, Vec<Circle>>, r: Rc<RefCell<Circle>>, m: Mutex<HashMap<String, Circle>>, v: Vec<Option<Circle>>, w: Vec<Circle>) { for (k, v) in &b { k.area(); v[0].build() } b.get(\"a\").area(); r.borrow().build(); m.lock().unwrap().get(\"a\").unwrap().build(); for c in v.iter().flatten() { c.build() } w.get(0).unwrap().build(); w.get(0..1).unwrap().area(); std::thread::spawn(|| Circle::new()).join().unwrap().build() }",
+			[]string{"String::area", "Circle::build", "Option::area", "Circle::build", "Circle::build", "Circle::build", "Circle::build", "slice::area", "Circle::build"}},
+		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
 			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},
 		{"bounds of Self and of references", "pub trait Show { fn show(&self) where Self: Draw { self.draw(); self.show(); self.build() } }\nfn f<T: Draw>(t: T) where for<'a> &'a T: Clone { t.clone().draw(); t.build() }", []string{"Show::build", "Draw::build"}},

@@ -207,6 +207,9 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 		}
 		return false, within
 	}
+	if it.Kind == source.Module && k.src == standardCrates()[k.src.Name] { // the outline does not contain pub(super)
+		return false, k.root
+	}
 	return false, m
 }
 

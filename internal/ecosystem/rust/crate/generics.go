@@ -161,7 +161,14 @@ func (s *Scope) satisfy(t, b *Type) {
 		return
 	}
 	for name, v := range b.assoc {
-		s.p.unify(v, t.project(s, b, name, 0), 0)
+		found := t.project(s, b, name, 0)
+		if k, bounded := found.known(), v.known(); k != nil && bounded != nil && len(bounded.bounds) > 0 {
+			for _, other := range bounded.bounds {
+				s.satisfy(k, other)
+			}
+			continue
+		}
+		s.p.unify(v, found, 0)
 	}
 	if len(b.args) == 0 {
 		return

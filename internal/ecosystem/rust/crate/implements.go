@@ -168,6 +168,9 @@ func (s *Scope) mayBeFor(im *impl, t *Type) bool {
 	}
 	// The name may be that of an alias.
 	d := im.mod.krate.resolve(im.mod, segs, types)
+	if d == nil && im.mod.krate.standard() {
+		return false // It is a private type, which the outline lacks.
+	}
 	return d == nil || d.kind == source.TypeAlias || d.kind == external || d == t.def
 }
 

@@ -19,6 +19,8 @@ type Member struct {
 	Absent, Private bool
 
 	owner *def // the type without the member
+	// unimported is true if a trait that is not in scope has the member.
+	unimported bool
 }
 
 // Path returns the path of the module of the type that does not have the member, starting with the name of its crate, and the
@@ -50,7 +52,7 @@ func (s *Scope) Field(t *Type, name string) Member {
 // find looks up a member in a type and in those to which it dereferences.
 func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Member {
 	first := Member{}
-	private := false
+	private, unimported := false, false
 	for range maxTypeDepth {
 		t = t.known()
 		if t == nil || s.p.w.failed() {
@@ -66,7 +68,7 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 		case maybe:
 			return Member{}
 		}
-		private = private || m.Private
+		private, unimported = private || m.Private, unimported || m.unimported
 		switch {
 		case first.owner != nil && (!first.Standard() || t.def == nil || t.def.kind == primitive):
 		case t.def != nil:
@@ -82,6 +84,9 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 			return Member{}
 		}
 		if derefs == no || !deref {
+			if unimported { // the trait may be in scope after all
+				return Member{}
+			}
 			first.Absent, first.Private = !private, private
 			return first
 		}
@@ -298,7 +303,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			}
 		}
 		if !s.traits().contains(trait) {
-			found = maybe // the program cannot call it unless it imports the trait
+			m.unimported = true // the program cannot call it unless it imports the trait
 			continue
 		}
 		return Member{Callee: s.traitCallee(b, t, d)}, yes
@@ -307,6 +312,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		found = maybe
 	}
 	for _, im := range k.impls { // implementations for types that are unknown
+		if k.standard() {
+			break // they are private
+		}
 		if im.self == nil && im.derived == "" && im.item.Trait.Empty() && !im.blanket {
 			for _, d := range im.associated() {
 				if d.name == name {
@@ -537,7 +545,10 @@ func (m *module) addTraits(v *visibleTraits, from *module, seen map[*module]bool
 
 // mayImportTrait reports whether an import of an unknown item may be that of a trait.
 func (e *entry) mayImportTrait() bool {
-	name := e.use.Path[len(e.use.Path)-1]
+	module, name := e.use.Path[:len(e.use.Path)-1], e.use.Path[len(e.use.Path)-1]
+	if from := e.mod.krate.resolve(e.mod, module, types); from != nil && from.kind == source.Module && from.sub != nil && from.krate != e.mod.krate && from.sub.complete(name) {
+		return false // it does not exist
+	}
 	first, size := utf8.DecodeRuneInString(name)
 	return !unicode.IsLower(first) && (len(name) == size || strings.ToUpper(name) != name || !strings.Contains(name, "_")) && !e.mod.krate.hasType(cmp.Or(e.name, name))
 }

@@ -100,6 +100,9 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 			for _, list := range s.where[segs[0]] {
 				for _, b := range s.boundsOf(list, depth+1) {
 					if b = b.declaring(s, segs[1], 0); b != nil {
+						if v := t.resolved(); v != nil && v.number && b.isStandard("SliceIndex") {
+							s.p.unify(v, s.primitive("usize"), 0)
+						}
 						return t.project(s, b, segs[1], depth+1)
 					}
 				}
@@ -147,7 +150,13 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 	switch d.kind {
 	case source.TypeAlias:
 		inner := &Scope{p: s.p, m: d.mod, params: t.arguments(d, false)}
-		return inner.typeOf(d.item.Type.Of(d.unit.Text), depth+1)
+		text := d.item.Type.Of(d.unit.Text)
+		if segs, ok := source.PathOf(text); ok && len(segs) == 1 && segs[0] == d.name { // an alias for a type in the prelude
+			if other := s.p.w.preludeOf(d.name, types); other != nil && other != d {
+				return inner.apply(other, typeArgs(text), depth+1)
+			}
+		}
+		return inner.typeOf(text, depth+1)
 	case source.Struct, source.Enum, source.Union:
 		return t
 	case external:
