@@ -375,7 +375,6 @@ func (p *syntaxParser) signature(result apidoc.PartRole, mark kind) {
 	p.paramGroup()
 	if p.kind() == mark && !(mark == ':' && p.toks[p.i].nl) {
 		p.next()
-		p.noConditional = noConditional
 		if result == apidoc.ResultPart {
 			p.Open(result, p.pos())
 			p.within(apidoc.TypePart, p.returnType)
