@@ -127,6 +127,14 @@ func (p *inferer) coalesced(a, b value) value {
 // arithmetic reads operands separated by operators. It returns the value of the
 // whole expression, or a value without a type if the type cannot be determined.
 func (p *inferer) arithmetic() value {
+	switch p.at(p.pos) {
+	case "...":
+		p.pos++
+		return partial("PartialRangeThrough", p.arithmetic())
+	case "..<":
+		p.pos++
+		return partial("PartialRangeUpTo", p.arithmetic())
+	}
 	v := p.operand()
 	for p.pos < len(p.tokens) {
 		op := p.at(p.pos)
@@ -134,6 +142,9 @@ func (p *inferer) arithmetic() value {
 			return value{}
 		}
 		p.pos++
+		if op == "..." && p.pos == len(p.tokens) {
+			return partial("PartialRangeFrom", v)
+		}
 		if op == "..." || op == "..<" {
 			other := p.operand()
 			if p.pos < len(p.tokens) {
@@ -154,6 +165,14 @@ func (p *inferer) arithmetic() value {
 		v = p.combined(v, op, p.operand())
 	}
 	return v
+}
+
+// partial returns the type of a range with one bound.
+func partial(name string, bound value) value {
+	if bound.text == "" || bound.meta {
+		return value{}
+	}
+	return known(name + "<" + bound.text + ">")
 }
 
 // combined returns the type of two operands combined with an operator.
@@ -274,7 +293,7 @@ func (p *inferer) primary() value {
 		start := p.pos
 		p.pos = end
 		if p.at(end) != "(" {
-			return value{}
+			return p.closureType(start+1, end-1)
 		}
 		p.pos = p.behind(end)
 		return p.closure(start+1, end-1)
@@ -287,6 +306,31 @@ func (p *inferer) primary() value {
 	}
 	p.pos++
 	return value{}
+}
+
+// closureType returns the type of a closure whose signature contains all types, as in
+// { (a: Int) -> T in … }.
+func (p *inferer) closureType(start, end int) value {
+	if p.at(start) != "(" {
+		return value{}
+	}
+	arrow := p.behind(start)
+	stop := arrow
+	for stop < end && p.at(stop) != "in" {
+		stop++
+	}
+	if p.at(arrow) != "->" || arrow+1 >= stop || stop == end {
+		return value{}
+	}
+	var types []string
+	for _, part := range p.split(start+1, arrow-1, ",") {
+		if p.at(part[0]+1) != ":" || part[0]+2 >= part[1] {
+			return value{}
+		}
+		types = append(types, p.text[p.tokens[part[0]+2].Start:p.tokens[part[1]-1].End])
+	}
+	result := p.text[p.tokens[arrow+1].Start:p.tokens[stop-1].End]
+	return known(source.PrintType("(" + strings.Join(types, ", ") + ") -> " + result))
 }
 
 // closure returns the result of a closure that is called immediately, as in { … }().
@@ -324,8 +368,13 @@ func (p *inferer) closure(start, end int) value {
 		}
 		return p.sub(start, end)
 	}
-	if last+2 == end && p.kind(last+1) == source.Ident {
+	if last+1 < end && p.kind(last+1) == source.Ident {
 		if v, ok := p.local(p.at(last+1), start, last); ok {
+			rest := *p
+			rest.tokens, rest.pos = p.tokens[last+2:end], 0
+			if v = rest.suffixes(v); rest.pos < len(rest.tokens) {
+				return value{}
+			}
 			return v
 		}
 	}

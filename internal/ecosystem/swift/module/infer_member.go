@@ -1,6 +1,7 @@
 package module
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -262,20 +263,37 @@ func (v value) chained(yes bool) value {
 
 // element returns the type of a subscript.
 func (p *inferer) element(v value, args [][2]int) value {
-	if v.text == "" || v.meta || len(args) != 1 {
+	if v.text == "" || v.meta {
 		return value{}
 	}
-	index := p.sub(args[0][0], args[0][1])
-	if key, val, ok := dictionary(v.text); ok {
-		if index.text == key || index.literal && key == "Double" {
-			return known(val + "?")
+	if len(args) == 1 {
+		index := p.sub(args[0][0], args[0][1])
+		if key, val, ok := dictionary(v.text); ok {
+			if index.text == key || index.literal && key == "Double" {
+				return known(val + "?")
+			}
+			return value{}
 		}
+		if el, ok := array(v.text); ok && index.text == "Int" {
+			return p.named(el)
+		}
+	}
+	if v.typ == nil || v.typ.decl == nil {
 		return value{}
 	}
-	if el, ok := array(v.text); ok && index.text == "Int" {
-		return p.named(el)
+	var subscript *entity
+	for _, m := range v.typ.members {
+		if m.is(source.Subscript) && !m.decl.Static() && len(m.decl.Params) == len(args) {
+			if subscript != nil {
+				return value{} // The types of the arguments decide between them.
+			}
+			subscript = m
+		}
 	}
-	return value{}
+	if subscript == nil || len(subscript.decl.Generics) > 0 {
+		return value{}
+	}
+	return subscript.valueOf(subscript.decl.Result, v.typ)
 }
 
 // array returns the element type of an array type "[T]". ok is false for other
@@ -306,7 +324,16 @@ func dictionary(text string) (key, val string, ok bool) {
 }
 
 // failable lists initializers of the toolchain's types that may return nil.
-const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) Int(_:) TimeZone(identifier:) URLComponents(string:) Unicode.Scalar(_:) "
+const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) TimeZone(identifier:) URLComponents(string:) Int(exactly:) UInt8(exactly:) Double(exactly:) "
+
+// parsing lists types whose unlabeled initializers return nil if text does not represent a value.
+const parsing = " Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool "
+
+// isText reports whether an argument is a string.
+func (p *inferer) isText(arg [2]int) bool {
+	text := p.sub(arg[0], arg[1]).text
+	return text == "String" || text == "Substring"
+}
 
 // called returns the type of a call.
 func (p *inferer) called(v value, labels []string, args [][2]int) value {
@@ -335,7 +362,9 @@ func (p *inferer) called(v value, labels []string, args [][2]int) value {
 		}
 	} else if plain && contains(genericTypes, v.text) {
 		return p.genericOutside(v, labels, args)
-	} else if len(labels) > 0 && contains(failable, v.text+"("+strings.Join(labels, ":")+":)") && labels[0] != "_" {
+	} else if len(labels) > 0 && labels[0] == "_" && (len(labels) == 1 || labels[1] == "radix") && contains(parsing, v.text) && p.isText(args[0]) {
+		return known(v.text + "?")
+	} else if len(labels) > 0 && contains(failable, v.text+"("+strings.Join(labels, ":")+":)") {
 		return known(v.text + "?")
 	}
 	return value{text: v.text, typ: t}
@@ -416,14 +445,28 @@ func (e *entity) isGeneric() bool {
 
 // genericOutside is like generic, for types of the toolchain.
 func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value {
-	if len(args) != 1 || len(labels) != 1 || labels[0] != "_" {
+	if len(args) == 0 || len(args) != len(labels) {
 		return value{}
 	}
-	a := p.sub(args[0][0], args[0][1])
-	if a.text == "" || a.meta {
+	start := args[0][0]
+	repeating := v.text == "Array" && slices.Equal(labels, []string{"repeating", "count"})
+	if repeating {
+		start += 2 // the label and the colon
+	}
+	a := p.sub(start, args[0][1])
+	switch {
+	case a.text == "" || a.meta:
+		return value{}
+	case repeating:
+		return known("[" + a.text + "]")
+	case len(args) != 1 || labels[0] != "_":
 		return value{}
 	}
 	switch v.text {
+	case "Array":
+		if el, ok := array(a.text); ok {
+			return known("[" + el + "]")
+		}
 	case "Mutex", "Atomic", "CollectionOfOne":
 		return known(v.text + "<" + a.text + ">")
 	case "Set":
