@@ -71,14 +71,14 @@ func run(dir, only string, verbose int) error {
 	}
 	fmt.Println(total.line(fmt.Sprintf("all %d crates", crates)))
 	fmt.Printf("%d crates are under 95 %% in something\n", low)
-	fmt.Print("parts of functions\n", parts.String())
+	fmt.Print("parts of declarations\n", parts.String())
 	for i, d := range parts.differences {
 		if i < verbose {
 			fmt.Println("  ", d)
 		}
 	}
 	if parts.low() {
-		return errors.New("the parts of too many functions are wrong")
+		return errors.New("the parts of too many declarations are wrong")
 	}
 	return nil
 }

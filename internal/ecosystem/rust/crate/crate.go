@@ -124,6 +124,7 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Doc, out.Deprecated = s.Doc, s.Deprecated
 	out.Synopsis = markup.Synopsis(out.Doc)
 	exports := m.exportsOf()
+	k.w.likePrimitives = likePrimitives(exports)
 	if name == "" {
 		doc.sections = doc.guides()
 		out.Sections = doc.sections

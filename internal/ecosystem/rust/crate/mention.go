@@ -9,6 +9,21 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
+// likePrimitives returns the names of exported functions and other values that are also names of
+// primitive types, such as nom::number::complete::u8.
+func likePrimitives(exports []export) map[string]bool {
+	var names map[string]bool
+	for i := range exports {
+		if x := &exports[i]; x.ns == values && primitives[x.name] {
+			if names == nil {
+				names = map[string]bool{}
+			}
+			names[x.name] = true
+		}
+	}
+	return names
+}
+
 // maxInternal is the maximum number of types of other modules that are documented with a
 // module.
 const maxInternal = 100
@@ -23,9 +38,10 @@ type mention struct {
 	needed bool
 }
 
-// mention records a name in the signature that is being written.
+// mention records a name in the signature that is being written. It omits primitive types, unless
+// the module exports a function with the name of one.
 func (w *writer) mention(name string, d *def) {
-	if world := w.k.w; world.mentions != nil && (d == nil || d.kind != primitive) {
+	if world := w.k.w; world.mentions != nil && (d == nil || d.kind != primitive || world.likePrimitives[name]) {
 		*world.mentions = append(*world.mentions, mention{name: name, def: d})
 	}
 }
@@ -132,7 +148,7 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 		if path == "" && m.def != nil {
 			module, name = w.elsewhere(m.def)
 		}
-		if path == "" && module == "" && !names[last] {
+		if path == "" && module == "" && !names[last] && !w.k.w.likePrimitives[last] {
 			continue
 		}
 		for _, written := range []string{m.name, last} { // Signatures may use either name.

@@ -2,9 +2,11 @@ package crate
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 )
 
 func TestTypesOfOtherModulesComeWithFunctions(t *testing.T) {
@@ -83,5 +85,30 @@ pub mod error { pub struct Error; }
 	want := []apidoc.Ref{{Name: "Result", Package: "std::result", Path: "Result"}, {Name: "Error", Path: "made::io::Error"}}
 	if got := p.Internal[1].Refs; !slices.Equal(got, want) {
 		t.Errorf("the names of %s mean %q, want %q", p.Internal[1].Signature, got, want)
+	}
+}
+
+// Functions such as nom::number::complete::u8 have the names of primitive types.
+func TestMention_FunctionsNamedAsPrimitiveTypes(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+pub fn u8(input: &[u8]) -> u16 { 0 }
+pub mod char {}
+pub fn letters(n: u8, c: char) {}
+`))
+	p.Style = apidoc.Style{Separator: "::", Syntax: signature.Syntax{}}
+	resolver := apidoc.NewResolver(p)
+	for path, want := range map[string]string{"u8": "u8 builtin, u16 builtin", "letters": "u8 builtin, char builtin"} {
+		d := resolver.Decl(find(t, p, path))
+		var got []string
+		for i := range d.References(-1) {
+			text := d.PartText(i) + " " + d.Parts[i].Flags.String()
+			if target := d.Parts[i].Target; target != nil {
+				text += " " + target.Path
+			}
+			got = append(got, text)
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("the names in %s are %s, want %s", path, s, want)
+		}
 	}
 }

@@ -97,6 +97,9 @@ func (w *writer) rewrite(text string) string {
 		}
 		name := text[t.Start:t.End]
 		if word(name) {
+			if w.k.w.likePrimitives[name] {
+				w.mention(name, &def{kind: primitive, name: name, path: name})
+			}
 			continue
 		}
 		segs, end := pathAt(text, t)

@@ -53,9 +53,12 @@ type world struct {
 	calls      int // number of macro calls that may still be expanded
 	unfinished unfinished
 	mentions   *[]mention // names in the current signature, or nil if they are not recorded
-	err        error      // why reading has ended
-	buffer     []byte     // for reading files
-	scanned    bytes.Buffer
+	// likePrimitives are the names of the documented module's functions that are also names of
+	// primitive types.
+	likePrimitives map[string]bool
+	err            error  // why reading has ended
+	buffer         []byte // for reading files
+	scanned        bytes.Buffer
 	// program is true if code that uses the crates is read, and not their documentation: options of
 	// the build that are unknown may be on.
 	program bool
