@@ -115,8 +115,33 @@ func TestExample_TextBehindTheCode(t *testing.T) {
 	}
 }
 
+// TestNeeds_ItemsOfAPage expects an operation to be shown with the type that the few fields of its
+// result contain.
+func TestNeeds_ItemsOfAPage(t *testing.T) {
+	p := locks()
+	if text := describe(t, p, Options{Guide: guide}, "Client.Amend BusyError").Text; !strings.Contains(text, "type Lock struct {\n\tID string") {
+		t.Errorf("got\n%s", text)
+	}
+	widenOutput(p)
+	if text := describe(t, p, Options{Guide: guide}, "Client.Amend BusyError").Text; strings.Contains(text, "type Lock struct") {
+		t.Errorf("a field of a result with many fields is shown:\n%s", text)
+	}
+}
+
+// widenOutput adds so many fields to AmendOutput that it is not a page.
+func widenOutput(p *apidoc.Package) {
+	output := &p.Symbols[4]
+	for i := range maxPageFields {
+		field := apidoc.Symbol{Path: fmt.Sprint("AmendOutput.N", i), Kind: apidoc.Field, Signature: fmt.Sprintf("N%d int", i)}
+		output.Members = append(output.Members, field)
+		output.Signature = strings.TrimSuffix(output.Signature, "}") + "\t" + field.Signature + "\n}"
+	}
+}
+
 func TestWhatAnOperationReturnsIsALineBehindIt(t *testing.T) {
-	r := NewRenderer(locks())
+	p := locks()
+	widenOutput(p)
+	r := NewRenderer(p)
 	var results []QueryResult
 	for _, query := range []string{"amend a chamber in which ships are lifted", "busy"} {
 		hits, total := search.New(r.pkg).Search(query, search.Options{})

@@ -49,7 +49,7 @@ func (r *Renderer) EntryPoints(limit int) []string {
 		}
 	}
 	for _, sub := range r.pkg.Subpackages {
-		name := sub.Name[strings.LastIndexAny(sub.Name, "/.:")+1:]
+		name := lastName(sub.Name)
 		if n := mentions[name]; n > 0 && !sub.Command && r.pkg.Exact(name) == nil {
 			all = append(all, candidate{sub.Name, 10 + 4*min(n, 5)})
 		}

@@ -253,12 +253,22 @@ func (r *Renderer) isComputed(t *apidoc.Symbol) bool {
 // evaluates the type.
 const maxComputed = 120
 
-// leadsTo returns the types in the definition of a type without members. For a type with members,
-// it returns the types in its call signatures.
+// maxPageFields is the maximum number of fields of a type whose values only wrap other values, such
+// as a page of results.
+const maxPageFields = 5
+
+// leadsTo returns the types in the definition of a type without members, and in the fields of a page.
+// For another type with members, it returns the types in its call signatures.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	members := t.AllMembers()
 	if len(members) == 0 {
 		return r.typesOf(t)
+	}
+	fields := slices.DeleteFunc(slices.Clone(members[:min(len(members), 2*maxPageFields)]), func(m apidoc.Symbol) bool { return !m.IsField() })
+	for i := range fields[:min(len(fields), maxPageFields)] {
+		if len(fields) <= maxPageFields {
+			found = appendNew(found, r.typesOf(&fields[i])...)
+		}
 	}
 	for i := range members {
 		if m := &members[i]; m.IsCallOfParent() {

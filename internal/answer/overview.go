@@ -264,17 +264,26 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 	if n := len(r.pkg.Unread); n > 0 {
 		rest = append(rest, "what "+plural(n, "export declares", "exports declare"))
 	}
-	if slices.ContainsFunc(append([]*Renderer{r}, below...), func(b *Renderer) bool { return len(b.pkg.Warnings)+len(b.pkg.Omissions) > 0 }) {
-		rest = append(rest, "parts that could not be read")
+	all := append([]*Renderer{r}, below...)
+	if slices.ContainsFunc(all, func(b *Renderer) bool { return len(b.pkg.Omissions) > 0 }) {
+		rest = append(rest, "prose that is too long")
 	}
 	name := oneLine(r.pkg.Name)
 	if len(below) > 0 {
 		name += " and " + plural(len(below), "package", "packages") + " below it"
 	}
-	if len(rest) == 0 {
+	// Warnings about a package do not matter if it is known to have no other names.
+	doubtful := slices.ContainsFunc(all, func(b *Renderer) bool { return len(b.pkg.Warnings) > 0 && !b.pkg.AllNames })
+	text := "Complete: all declarations of " + name + "."
+	switch {
+	case doubtful:
+		text = "All declarations of " + name + " that were found; a note describes what may be missing."
+	case len(rest) == 0:
 		return "Complete: this is all of " + name + "; there is nothing more to request."
 	}
-	text := "Complete: all declarations of " + name + ". Not shown: " + list(rest) + "."
+	if len(rest) > 0 {
+		text += " Not shown: " + list(rest) + "."
+	}
 	if len(below) == 0 {
 		text += r.together()
 	}
@@ -296,34 +305,52 @@ const (
 	maxFamily = 24
 	// maxTogether is the maximum number of packages that a suggested question names, and
 	// maxTogetherBytes the maximum length of their names in bytes.
-	maxTogether      = 4
-	maxTogetherBytes = 240
+	maxTogether      = 12
+	maxTogetherBytes = 480
 )
 
-// together returns a sentence with the name of a question about several of the packages below this
-// one, after a space. It returns "" if there are fewer than two or too many to choose from.
+// together returns a sentence with the names of a question about the packages below this one, after a
+// space. If the names of all of them are too long, it contains those that the examples of the
+// documentation mention most often. It returns "" if there are fewer than two packages or too many to
+// choose from.
 func (r *Renderer) together() string {
 	all := r.libraries()
 	if len(all) > maxFamily {
 		return ""
 	}
-	var names string
-	count := 0
-	for _, s := range all {
+	if mentions := r.mentions(); len(all) > maxTogether || namesLength(all) > maxTogetherBytes {
+		slices.SortStableFunc(all, func(a, b apidoc.Subpackage) int { return mentions[lastName(b.Name)] - mentions[lastName(a.Name)] })
+	}
+	var names []string
+	length := 0
+	for _, s := range all[:min(len(all), maxTogether)] {
 		name := oneLine(s.Name)
-		if count == maxTogether || len(names)+len(name) > maxTogetherBytes {
+		if length += len(name) + 1; length > maxTogetherBytes {
 			break
 		}
-		if count++; count > 1 {
-			names += ","
-		}
-		names += name
+		names = append(names, name)
 	}
-	if count < 2 {
+	if len(names) < 2 {
 		return ""
 	}
-	return " To see several in one call, name them together: " + names + "."
+	which := "them"
+	if len(names) < len(all) {
+		which = "several"
+	}
+	return " To see " + which + " in one call, name them together: " + strings.Join(names, ",") + "."
 }
+
+// namesLength returns the length of the names of packages with commas between them.
+func namesLength(all []apidoc.Subpackage) int {
+	n := len(all)
+	for _, s := range all {
+		n += len(s.Name)
+	}
+	return n
+}
+
+// lastName returns the last part of the name of a package.
+func lastName(name string) string { return name[strings.LastIndexAny(name, "/.:")+1:] }
 
 // withExamples returns the paths of the symbols that have examples.
 func (r *Renderer) withExamples() []string {

@@ -17,11 +17,12 @@ func TestOverview_PackagesBelow(t *testing.T) {
 	}{
 		{0, 2, ""},
 		{1, 0, "Not shown: the declarations of 1 package below it."},
-		{2, 1, "Not shown: the declarations of 2 packages below it. To see several in one call, name them together: kiln/p0,kiln/p1."},
-		{24, 0, "Not shown: the declarations of 24 packages below it. To see several in one call, name them together: kiln/p0,kiln/p1,kiln/p2,kiln/p3."},
+		{2, 1, "Not shown: the declarations of 2 packages below it. To see them in one call, name them together: kiln/p0,kiln/p1."},
+		{24, 0, "Not shown: the declarations of 24 packages below it. To see several in one call, name them together: " +
+			"kiln/p20,kiln/p0,kiln/p1,kiln/p2,kiln/p3,kiln/p4,kiln/p5,kiln/p6,kiln/p7,kiln/p8,kiln/p9,kiln/p10."},
 		{25, 0, "Not shown: the declarations of 25 packages below it."},
 	} {
-		p := &apidoc.Package{Name: "kiln", Doc: "Fires clay."}
+		p := &apidoc.Package{Name: "kiln", Doc: "Fires clay.", Examples: []apidoc.Example{{Code: "p20.Fire()"}}}
 		for i := range 400 {
 			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprint("Symbol", i), Kind: apidoc.Function, Signature: fmt.Sprintf("func Symbol%d(temperature, time int)", i), Doc: "Does one thing well."})
 		}
