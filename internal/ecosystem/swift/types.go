@@ -126,8 +126,11 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 		budget := maxFiles
 		for i := range m.Targets {
 			t := &m.Targets[i]
+			if t.Kind == "plugin" || t.Kind == "testTarget" && l.dir != c.root { // nothing can import it
+				continue
+			}
 			target, ok := f.moduleOf(l, t, nil, &budget)
-			if !ok || t.Kind == "plugin" {
+			if !ok {
 				continue
 			}
 			if l.dir == c.root {

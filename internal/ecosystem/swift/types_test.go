@@ -39,7 +39,7 @@ public struct Tail { public func cut() {} ; public init() {} }
 open class Toy { public init() {} ; open func play() {} }
 public class Ball: Toy { public func roll() {} }
 public typealias Glider = Kite
-public extension Tail { struct Knot { public func pull() {} } }
+public extension Tail { struct Knot { public func pull() {} } ; enum Mood { case happy } }
 public func makeKite(named name: String, _ body: () -> Void = {}) -> Kite { Kite(name: name) }
 func hiddenFunction() {}
 struct HiddenType {}
@@ -145,6 +145,10 @@ func TestTypes_Faults(t *testing.T) {
 			[]string{"5:11 absent Kite.lannd", "7:10 absent Kite.lannd", "8:13 absent Tail.cute", "11:20 absent Kite.lannd"}},
 		{"extensions of protocols from which those of systems inherit", "extension Error { func log() {} }\nstruct E: LocalizedError {}\nfunc f(e: E) { e.log(); e.logg() }\n", []string{"3:27 absent E.logg"}},
 		{"types in public extensions", "extension Tail { func f(k: Knot) { k.pull(); k.push() } }\n", []string{"1:48 absent Tail.Knot.push"}},
+		{"cases of enums in public extensions", "_ = Tail.Mood.happy\n_ = Tail.Mood.sad\n", []string{"2:15 absent Tail.Mood.sad"}},
+		{"extensions of an alias of a type with a name of the module", "typealias Far = KiteCore.Tail\nstruct Tail { var mine = 1 }\nextension Far { func f(t: Tail) { t.mine; t.cut() } }\n", []string{"3:45 absent Tail.cut"}},
+		{"property wrappers of supertypes", "@propertyWrapper struct Wrap { var wrappedValue = 1 }\nprotocol Model {}\nextension Model { typealias Field = Wrap }\nstruct M: Model { @Field var a: Int; func f() { self.x() } }\n@Flyer struct Z { func f() { self.x() } }\n", []string{"4:54 absent M.x"}},
+		{"comparisons in tests", "func f(k: Kite) { XCTAssertEqual(k.wind, .clam); XCTAssertEqual(.calm, k.wind); XCTAssertEqual(x, .storm) }\n", []string{"1:43 absent Kite.Wind.clam"}},
 		{"types that have the name of a nested one", "extension Kite.Wind { init?(w: Wind) { w.x; w.y } }\nstruct Wind { var x = 1 }\nextension Kite { struct Rig { var t: Tail; func f() { t.cut(); t.cute() } } }\n", []string{"3:66 absent Tail.cute"}},
 		{"associated types of systems", "struct S: ExpressibleByDictionaryLiteral, OptionSet { init(dictionaryLiteral e: (Int, String)...) {} }\nfunc f(v: S.Value, e: S.Element, l: S.Values) {}\n", []string{"2:39 absent S.Values"}},
 		{"aliases of protocols of systems", "#if X\ntypealias Safe = Sendable\n#else\ntypealias Safe = Any\n#endif\nstruct S: Safe { func f() { self.x() } }\n", []string{"6:34 absent S.x"}},
@@ -237,6 +241,23 @@ func TestTypes_MissingImport(t *testing.T) {
 		if got := wrongUses(t, source, others); !slices.Equal(got, want) {
 			t.Errorf("in %q: %q, want %q", source, got, want)
 		}
+	}
+}
+
+func TestTypes_NotImported(t *testing.T) {
+	w := kiteProject(t, nil)
+	checkout := filepath.Join(w.project, ".build/checkouts/swift-kite")
+	files := library("swift-kite", "KiteCore")
+	filetest.Write(t, checkout, map[string]string{
+		"Package.swift":               strings.TrimSpace(files["Package.swift"]) + "\npackage.targets.append(.target(name: \"Wheels\"))\npackage.targets.append(.testTarget(name: \"WheelTests\"))\n",
+		"Sources/Wheels/a.swift":      "public struct Wheel {}\nstruct Spoke {}\n",
+		"Tests/WheelTests/a.swift":    "public struct Rim {}\n",
+		"Sources/KiteCore/kite.swift": kiteSource,
+	})
+	const src = "import Foundation\nfinal class T: XCTestCase { func f(w: Wheel) { Wheel(x); Spoke(x); Rim(x) } }\n"
+	want := []string{"2:39 absent Wheel " + missing + "Wheel, which Wheels declares", "2:48 absent Wheel " + missing + "Wheel, which Wheels declares"}
+	if got := wrongUsesIn(t, w.swift(), w.project, src); !slices.Equal(got, want) {
+		t.Errorf("the faults are %q, want %q", got, want)
 	}
 }
 

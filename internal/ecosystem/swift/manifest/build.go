@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -32,6 +33,11 @@ func (m *Manifest) build(in *interpreter) {
 		}
 		if l, ok := o.field("sources").(*list); ok {
 			t.Sources = append([]string{}, b.list(l, o.line)...)
+		}
+		for _, r := range b.objects(o, "resources") {
+			if name := text(r.first()); name != "" && path.Clean(name) != "." {
+				t.Exclude = append(t.Exclude, name)
+			}
 		}
 		t.Dependencies = b.dependencies(o)
 		if l, ok := o.field("plugins").(*list); ok {

@@ -51,7 +51,8 @@ type Target struct {
 	// Path is relative to the package. It is empty for the default directory.
 	Path string
 	// Sources are files and directories below Path, or nil for all of them.
-	Sources       []string
+	Sources []string
+	// Exclude are files and directories below Path that are not compiled, including the resources.
 	Exclude       []string
 	PublicHeaders string
 	Dependencies  []TargetDependency

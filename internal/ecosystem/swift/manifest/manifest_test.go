@@ -92,7 +92,7 @@ let package = Package(
 		},
 		Targets: []Target{
 			{
-				Name: "Kite", Kind: "target", Path: "Code/Kite", Sources: []string{"One", "Two.swift"}, Exclude: []string{"README.md"},
+				Name: "Kite", Kind: "target", Path: "Code/Kite", Sources: []string{"One", "Two.swift"}, Exclude: []string{"README.md", "R"},
 				Dependencies: []TargetDependency{
 					{Name: "KiteC"}, {Name: "Tail", Condition: &Condition{Platforms: []string{"linux", "plan9"}}},
 					{Name: "A", Package: "a", Condition: &Condition{Traits: []string{"More"}}}, {Name: "B"},

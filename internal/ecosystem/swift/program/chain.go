@@ -208,7 +208,8 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		}
 		return v, j
 	}
-	certain := true // whether no enclosing type may have unknown members
+	certain := true     // whether no enclosing type may have unknown members
+	supersKnown := true // whether only members of supertypes in systems may be unknown
 	for k, f := range slices.Backward(w.frames) {
 		if f.t == nil || f.t.inGeneric(name) {
 			return w.skip(j)
@@ -221,10 +222,12 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		if n != nil {
 			return w.typeUse(w.program.underlying(n, 0), i, i)
 		}
-		if !known && !(strings.ToUpper(name[:1]) == name[:1] && !mayNest(name)) {
+		isType := strings.ToUpper(name[:1]) == name[:1] && !mayNest(name)
+		if !known && !isType {
 			return w.skip(j)
 		}
-		certain = certain && known && complete
+		known = known && complete
+		certain, supersKnown = certain && known, supersKnown && (known || isType && w.program.hasKnownSupers(f.t))
 	}
 	if v := w.program.resolve([]string{name}, context{file: w.file}, 0); v.t != nil {
 		return w.typeUse(v, i, i)
@@ -235,8 +238,8 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
 	}
-	if certain && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
-		w.missing(i)
+	if supersKnown && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
+		w.missing(i, certain)
 	}
 	return w.skip(j)
 }
@@ -249,9 +252,31 @@ func (w *walker) skip(j int) (value, int) {
 		}
 	}
 	if w.calls(j) {
-		_, j = w.arguments(j)
+		name := w.at(j - 1)
+		a, end := w.arguments(j)
+		if a != nil && contains(equalTypes, name) {
+			w.equate(a)
+		}
+		j = end
 	}
 	return value{}, j
+}
+
+// equalTypes are functions of systems whose first two arguments have the same type.
+const equalTypes = " XCTAssertEqual XCTAssertNotEqual XCTAssertLessThan XCTAssertLessThanOrEqual XCTAssertGreaterThan XCTAssertGreaterThanOrEqual min max swap "
+
+// equate evaluates an implicit member, such as .red, that is one of two arguments of the same type.
+func (w *walker) equate(a *arguments) {
+	if len(a.labels) < 2 || a.labels[0] != "_" || a.labels[1] != "_" {
+		return
+	}
+	for i, start := range a.starts[:2] {
+		if other := a.starts[1-i]; w.at(start) == "." && w.at(other) != "." {
+			if r := w.initializer(other); w.at(r.end) == "," || w.at(r.end) == ")" {
+				w.implicit(r.value.unwrapped(), start)
+			}
+		}
+	}
 }
 
 // globals returns the functions and variables outside types that have a name and are visible in the file.

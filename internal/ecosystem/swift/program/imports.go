@@ -60,7 +60,7 @@ func (p *Program) hasMacros(m *unit) bool {
 		found := slices.ContainsFunc(m.files, func(f *file) bool {
 			return slices.ContainsFunc(f.Decls, func(d *source.Decl) bool {
 				return slices.ContainsFunc(d.Attributes, func(a source.Attribute) bool {
-					return !p.isPlainAttribute(a.Name, f) && !strings.HasPrefix(a.Name, "dynamic")
+					return !p.isPlainAttribute(a.Name, nil, f) && !strings.HasPrefix(a.Name, "dynamic")
 				})
 			})
 		})
@@ -84,13 +84,16 @@ func (w *walker) typeName(i int) {
 	if len(w.named[name]) > 0 {
 		return
 	}
+	certain := true
 	for _, f := range slices.Backward(w.frames) {
 		if f.t == nil || f.t.inGeneric(name) {
 			return
 		}
-		if n, known := w.program.nestedIn(f.t, name, 0); n != nil || !known {
+		n, known := w.program.nestedIn(f.t, name, 0)
+		if n != nil || !known && (mayNest(name) || !w.program.hasKnownSupers(f.t)) {
 			return
 		}
+		certain = certain && known
 		for t := f.t; t != nil; t = t.parent {
 			if t.name == name {
 				return
@@ -99,7 +102,7 @@ func (w *walker) typeName(i int) {
 	}
 	t := w.program.global(name, w.file)
 	if t == nil {
-		w.missing(i)
+		w.missing(i, certain)
 		return
 	}
 	v := w.program.resolve([]string{name}, context{file: w.file}, 0)
@@ -117,8 +120,9 @@ func (w *walker) typeName(i int) {
 }
 
 // missing reports the use of a type that no module in the scope of the file declares, if another module of the program
-// does, or if the file only uses the standard library beside modules of the program.
-func (w *walker) missing(i int) {
+// does, or if the file only uses the standard library beside modules of the program. certain is false if a supertype in a
+// system may have a member with this name.
+func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
 	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
 		contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
@@ -135,13 +139,39 @@ func (w *walker) missing(i int) {
 			declaring = m.Name
 		}
 	}
+	if declaring == "" && !(certain && s.standard) {
+		declaring = w.program.notImported()[name]
+	}
 	message := "neither the file's module nor one that it imports declares " + name
 	if declaring != "" {
 		message += ", which " + declaring + " declares"
-	} else if !s.standard {
+	} else if !s.standard || !certain {
 		return
 	}
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: ecosystem.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
+}
+
+// notImported returns the modules that nothing in the project imports, by the names of the public types that they declare.
+func (p *Program) notImported() map[string]string {
+	if p.words.notImported != nil {
+		return p.words.notImported
+	}
+	all := map[string]string{}
+	for _, m := range p.sources {
+		if u := p.modules[m.Name]; m.Opaque || u.Module == m && u.loaded {
+			continue
+		}
+		files, _ := m.Read()
+		for _, f := range files {
+			for _, d := range f.Decls {
+				if other, ok := all[d.Name]; d.Kind != source.Extension && isType(d) && d.Access >= source.Public && (!ok || m.Name < other) {
+					all[d.Name] = m.Name
+				}
+			}
+		}
+	}
+	p.words.notImported = all
+	return all
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
@@ -158,7 +188,7 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"StreamNetworkServiceTypeValue StreamSocketSecurityLevel Subprogress TermOfAddress Thread TimeInterval TimeZone Timer UUID UndoManager UserDefaults ValueTransformer ReferenceWritableKeyPath " +
 	"Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo " +
 	"Boolean Byte SignedByte Point Rect Fixed Ptr Handle Size Style Duration Fract UnsignedFixed ShortFixed ByteCount ItemCount OptionBits OSErr LangCode RegionCode ScriptCode ProcessSerialNumber AbsoluteTime Selector Protocol Class Method Ivar Category IMP LogicalAddress PhysicalAddress ResType FourCharCode BytePtr ByteOffset " +
-	"Actor AdditiveArithmetic Array ArraySlice AutoreleasingUnsafeMutablePointer BidirectionalCollection BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool CaseIterable Character CheckedContinuation ClosedRange Clock ClockID Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection CollectionDifference CollectionOfOne CommandLine Comparable " +
+	"DropFirstSequence DropWhileSequence PrefixWhileSequence Actor AdditiveArithmetic Array ArraySlice AutoreleasingUnsafeMutablePointer BidirectionalCollection BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool CaseIterable Character CheckedContinuation ClosedRange Clock ClockID Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection CollectionDifference CollectionOfOne CommandLine Comparable " +
 	"ConcurrentValue ContiguousArray ContinuousClock Copyable CVarArg CVaListPointer CancellationError CChar COpaquePointer Decodable Decoder DecodingError DefaultIndices DefaultStringInterpolation Dictionary DiscardingTaskGroup DoubleWidth Double EmptyCollection Encodable Encoder EncodingError EnumeratedSequence Equatable Error Escapable Executor ExecutorJob ExternalUnsafe " +
 	"FlattenCollection FlattenSequence FixedWidthInteger FlattenBidirectionalCollection GlobalActor Hashable Hasher Identifiable IndexingIterator Indices InlineArray InstantProtocol IteratorProtocol IteratorSequence Job JobPriority JoinedSequence KeyPath KeyValuePairs LosslessStringConvertible MainActor ManagedBuffer ManagedBufferPointer MemoryLayout Mirror MirrorPath " +
 	"MutableCollection MutableRawSpan MutableSpan Never Numeric ObjectIdentifier OpaquePointer OptionSet Optional OutputRawSpan OutputSpan PlaygroundQuickLook PrefixSequence RandomAccessCollection RandomNumberGenerator RangeReplaceableCollection RawRepresentable RawSpan Regex RegexComponent RegexOutput Repeated Result ReversedCollection " +

@@ -337,7 +337,11 @@ func (m *member) access() source.Access {
 	case m.extension != nil && m.extension.Access != source.Unspecified:
 		return m.extension.Access
 	case d.Parent != nil && (d.Parent.Kind == source.Protocol || d.Kind == source.Case):
-		return (&member{decl: d.Parent}).access()
+		parent := &member{decl: d.Parent}
+		if x := d.Parent.Parent; x != nil && x.Kind == source.Extension {
+			parent.extension = x
+		}
+		return parent.access()
 	}
 	return source.Internal
 }

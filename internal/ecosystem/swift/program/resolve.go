@@ -277,8 +277,12 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 			return value{}
 		}
 		if s.name == path[0] && !s.isAlias() {
-			if s.parent != nil && p.global(path[0], c.file) != nil {
+			other := p.global(path[0], c.file)
+			switch {
+			case s.parent != nil && other != nil:
 				return value{} // an extension of s is not within its parent
+			case other != nil && other.module == c.file.module:
+				s = other // an extension of an alias of s
 			}
 			return p.descend(value{t: s}, path[1:], depth)
 		}

@@ -184,9 +184,6 @@ func (p *Program) inherit(t *Type) {
 				add(r.Right, d.file)
 			}
 		}
-		if !p.isPlain(d.decl, d.file) {
-			t.superKnown = false
-		}
 		if d.decl.Kind == source.AssociatedType || d.decl.Kind == source.TypeAlias {
 			t.superKnown = false
 		}
@@ -203,10 +200,11 @@ func (p *Program) inherit(t *Type) {
 				add(r.Right, x.file) // members of the extension can be used only by such types; this adds more than there is
 			}
 		}
-		if !p.isPlain(x.decl, x.file) {
-			t.superKnown = false
-		}
 	}
+	// The attributes of properties may be types that supertypes declare.
+	plain := !slices.ContainsFunc(t.decls, func(d declaration) bool { return !p.isPlain(d.decl, t, d.file) }) &&
+		!slices.ContainsFunc(t.extensions, func(x *extension) bool { return !p.isPlain(x.decl, t, x.file) })
+	t.superKnown = t.superKnown && plain
 }
 
 // composition returns the alias of protocols of which some are no types of the program, as in typealias A = B & C, that a
@@ -260,6 +258,12 @@ func withSupers(systems []string) []string {
 	return systems
 }
 
+// hasKnownSupers reports whether all supertypes of a type are known, although the members of those in systems may not be.
+func (p *Program) hasKnownSupers(t *Type) bool {
+	all, _, _ := p.closure(t)
+	return len(all) <= maxSteps && !slices.ContainsFunc(all, func(s *Type) bool { return !s.superKnown })
+}
+
 // nestedIn finds a type that is a member of a type or of a supertype. known is false if the type may have unknown
 // members.
 func (p *Program) nestedIn(t *Type, name string, depth int) (n *Type, known bool) {
@@ -311,17 +315,17 @@ func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
 	return slices.DeleteFunc(found, func(m *member) bool { return m.decl.Kind == source.Deinit }), known && !contains(inherent, name) && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$")
 }
 
-// isPlain reports whether no attribute of a declaration or of its members may be a macro that adds members, and no
-// attribute makes all members acceptable.
-func (p *Program) isPlain(d *source.Decl, f *file) bool {
+// isPlain reports whether no attribute of a declaration of a type, or of its members, may be a macro that adds members,
+// and no attribute makes all members acceptable.
+func (p *Program) isPlain(d *source.Decl, t *Type, f *file) bool {
 	for i := range d.Attributes {
-		if !p.isPlainAttribute(d.Attributes[i].Name, f) {
+		if !p.isPlainAttribute(d.Attributes[i].Name, t.parent, f) {
 			return false
 		}
 	}
 	for _, m := range d.Members {
 		for i := range m.Attributes {
-			if !p.isPlainAttribute(m.Attributes[i].Name, f) {
+			if !p.isPlainAttribute(m.Attributes[i].Name, t, f) {
 				return false
 			}
 		}
@@ -329,16 +333,28 @@ func (p *Program) isPlain(d *source.Decl, f *file) bool {
 	return true
 }
 
-func (p *Program) isPlainAttribute(name string, f *file) bool {
+// isPlainAttribute reports whether an attribute in a type, or outside types if scope is nil, is not a macro.
+func (p *Program) isPlainAttribute(name string, scope *Type, f *file) bool {
 	switch {
 	case strings.HasPrefix(name, "_") || contains(plainAttributes, name):
 		return true
 	case name == "dynamicMemberLookup" || name == "dynamicCallable":
 		return false
 	}
+	return p.attributeType(name, scope, f) != nil
+}
+
+// attributeType returns the property wrapper, result builder or global actor that an attribute names, or nil.
+func (p *Program) attributeType(name string, scope *Type, f *file) *Type {
 	n, ok := parseType(name)
 	if !ok || n.array {
-		return false
+		return nil
 	}
-	return p.resolve(n.path, context{file: f}, 1).t != nil // a property wrapper, a result builder or a global actor
+	t := p.resolve(n.path, context{file: f, scope: scope}, 1).t
+	if t == nil || !slices.ContainsFunc(t.decls, func(d declaration) bool {
+		return d.decl.Attribute("propertyWrapper") != nil || d.decl.Attribute("resultBuilder") != nil || d.decl.Attribute("globalActor") != nil
+	}) {
+		return nil
+	}
+	return t
 }

@@ -20,6 +20,7 @@ type words struct {
 	files map[string]string
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
+	notImported              map[string]string // the result of Program.notImported, or nil before it is needed
 }
 
 // wordsOf returns the words of all modules that have been loaded.
@@ -32,7 +33,7 @@ func (p *Program) wordsOf() *words {
 	if known {
 		return w
 	}
-	*w = words{map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	*w = words{modules: map[string]bool{}, files: map[string]string{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}}
 	for name, m := range p.modules {
 		if !m.loaded {
 			continue
@@ -123,7 +124,7 @@ func (w *walker) misspelled() {
 		if !w.isName(i) || declared[name] || wrong[w.tokens[i].Start] {
 			continue
 		}
-		if file, ok := known.files[name]; ok && file != w.file.Name || contains(systemNames, name) {
+		if file, ok := known.files[name]; ok && file != w.file.Name || contains(systemNames, name) || strings.ToUpper(name) == name {
 			continue
 		}
 		if unknown++; unknown > maxUnknown {
