@@ -266,16 +266,10 @@ func (e *evaluation) name(name string) value {
 		}
 		return e.object(e.follow(b), b)
 	case b.stmt != nil && b.stmt.Kind == source.Assign:
-		if e.attempt != nil && e.file.modifies(name) {
-			return e.fail()
+		if e.attempt != nil {
+			return e.shared(b)
 		}
-		b.used = true
-		defer func() { b.used = false }()
-		inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth, attempt: e.attempt}
-		v := inner.value(b.stmt.Value.Tree())
-		inner.assign(b.stmt.Targets, v)
-		e.steps, e.failed = inner.steps, inner.failed
-		return inner.locals[name]
+		return e.assigned(b)
 	default:
 		return e.object(e.follow(b), b)
 	}
@@ -283,6 +277,17 @@ func (e *evaluation) name(name string) value {
 		return e.object(found, nil)
 	}
 	return e.fail()
+}
+
+// assigned returns the value of a variable of the module.
+func (e *evaluation) assigned(b *binding) value {
+	b.used = true
+	defer func() { b.used = false }()
+	inner := &evaluation{Reader: e.Reader, file: e.file, line: b.stmt.Line, steps: e.steps, depth: e.depth, attempt: e.attempt}
+	v := inner.value(b.stmt.Value.Tree())
+	inner.assign(b.stmt.Targets, v)
+	e.steps, e.failed = inner.steps, inner.failed
+	return inner.locals[b.name]
 }
 
 // object returns the object that a name refers to, or the value of a variable

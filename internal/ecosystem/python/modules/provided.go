@@ -24,8 +24,9 @@ const maxCompared = 5000
 // it calls share it.
 type attempt struct {
 	mod      *module
-	raised   bool            // an error has been raised
-	compared map[string]bool // names for which the result may differ from that for anyName
+	raised   bool               // an error has been raised
+	compared map[string]bool    // names for which the result may differ from that for anyName
+	values   map[*binding]value // lists and tables of modules, which the calls for all names share
 }
 
 // closure is a function that another function declares.
@@ -66,12 +67,12 @@ func (r *Reader) provisionOf(f *file) (p provision) {
 	if len(params) != 1 || len(b.stmt.Decorators) > 0 {
 		return provision{}
 	}
-	first := &attempt{mod: f.mod, compared: map[string]bool{}}
+	first := &attempt{mod: f.mod, compared: map[string]bool{}, values: map[*binding]value{}}
 	if !r.refuses(f, first, params[0].Name, anyName) || len(first.compared) > maxCompared {
 		return provision{}
 	}
 	for name := range first.compared {
-		if isName(name) && !r.refuses(f, &attempt{mod: f.mod}, params[0].Name, name) {
+		if isName(name) && !r.refuses(f, &attempt{mod: f.mod, values: first.values}, params[0].Name, name) {
 			p.names = append(p.names, name)
 		}
 	}
@@ -136,6 +137,25 @@ func (r *Reader) refuses(f *file, a *attempt, param, name string) bool {
 	e := &evaluation{Reader: r, file: f, line: maxLine, attempt: a, locals: map[string]value{param: name}}
 	e.run(f.lazy)
 	return a.raised && !e.failed
+}
+
+// shared returns the value of a variable of the module, which must not change after the assignment.
+func (e *evaluation) shared(b *binding) value {
+	v, ok := e.attempt.values[b]
+	if ok {
+		return v
+	}
+	if e.file.modifies(b.name) {
+		return e.fail()
+	}
+	v = e.assigned(b)
+	switch v.(type) {
+	case *list, *table:
+		if !e.failed {
+			e.attempt.values[b] = v
+		}
+	}
+	return v
 }
 
 // raise ends the evaluation with an error.
