@@ -77,7 +77,7 @@ func (r *Renderer) saysCalls(s, m *apidoc.Symbol) bool {
 // its members.
 func (r *Renderer) lists(d *apidoc.Decl, m *apidoc.Symbol) bool {
 	typ := d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.TypePart)
-	if typ < 0 || d.Child(typ, apidoc.BodyPart) < 0 || strings.Contains(d.Text, "\n") {
+	if typ < 0 || strings.Contains(d.Text, "\n") {
 		return false
 	}
 	texts := map[string]bool{}

@@ -3,6 +3,7 @@ package apidoc
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -82,6 +83,13 @@ const (
 	// KeywordPart is the word that distinguishes types of the same kind, such as struct and
 	// interface in Go.
 	KeywordPart
+	// UnionPart is a type that consists of alternatives, each of which is a TypePart within it.
+	// Optional means that the language's empty value is also an alternative although it is not
+	// written.
+	UnionPart
+	// TriviaPart is punctuation that does not change the meaning of a declaration, such as a
+	// separator after the last element of a list, or the quotation marks of a string.
+	TriviaPart
 )
 
 var partRoleNames = [...]string{
@@ -89,7 +97,7 @@ var partRoleNames = [...]string{
 	ReceiverPart: "receiver", TypeParamPart: "type parameter", ParamPart: "parameter", TypePart: "type", DefaultPart: "default",
 	ValuePart: "value", ResultPart: "result", EffectPart: "effect", BasePart: "base", ConstraintPart: "constraint",
 	MemberPart: "member", BodyPart: "body", CommentPart: "comment", ReferencePart: "reference",
-	KeywordPart: "keyword",
+	KeywordPart: "keyword", UnionPart: "union", TriviaPart: "trivia",
 }
 
 // String returns the name of the role, or "" if it is unknown.
@@ -104,8 +112,8 @@ func (r PartRole) String() string {
 type PartFlags uint32
 
 const (
-	// Optional marks parameters, members and type parameters that may be omitted, and patterns with
-	// default values.
+	// Optional marks parameters, members and type parameters that may be omitted, patterns with
+	// default values, and unions with an alternative that is not written.
 	Optional PartFlags = 1 << iota
 	// Variadic marks a parameter that takes any number of arguments.
 	Variadic
@@ -126,7 +134,8 @@ const (
 	// Local marks a reference to a type parameter, or to another name that is introduced by the
 	// declaration or by one that contains it.
 	Local
-	// Unknown marks a parameter that represents any number of unknown parameters.
+	// Unknown marks a parameter that represents any number of unknown parameters, and a value that
+	// is not written.
 	Unknown
 	// Builtin marks a reference to a part of the language, or of a library that programs can use
 	// without an import.
@@ -153,9 +162,11 @@ const (
 	Closed
 	// Provided marks the declaration of a member that implementers of its type may omit.
 	Provided
+	// Elidable marks a type parameter that declarations may omit without changing their meaning.
+	Elidable
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative", "implemented", "closed", "provided"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative", "implemented", "closed", "provided", "elidable"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {
@@ -187,23 +198,21 @@ func (d *Decl) Within(parent int, role PartRole) iter.Seq[int] {
 	}
 }
 
-// Members yields the indices of the members within part i, including those in its bodies.
+// Members yields the indices of the members within part i, including those in its bodies and in the
+// bodies of alternative types.
 func (d *Decl) Members(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for k := range d.Within(i, 0) {
-			switch d.Parts[k].Role {
-			case MemberPart:
-				if !yield(k) {
-					return
-				}
-			case BodyPart:
-				for m := range d.Within(k, MemberPart) {
-					if !yield(m) {
-						return
-					}
+		var more func(i int) bool
+		more = func(i int) bool {
+			for k := range d.Within(i, 0) {
+				within := d.Parts[k].Role == BodyPart || d.Parts[k].Role == UnionPart || d.Parts[k].Role == TypePart && d.Parts[i].Role == UnionPart
+				if d.Parts[k].Role == MemberPart && !yield(k) || within && !more(k) {
+					return false
 				}
 			}
+			return true
 		}
+		more(i)
 	}
 }
 
@@ -305,6 +314,28 @@ func (b *Parts) Close(end int, flags ...PartFlags) {
 	b.open = b.open[:last]
 }
 
+// Wrap begins a part that contains all parts except the first n, which must be closed.
+func (b *Parts) Wrap(n int, role PartRole, start int) {
+	p := Part{Role: role, Start: start, End: start, Parent: b.parent()}
+	b.list = slices.Insert(b.list, n, p)
+	for i := n + 1; i < len(b.list); i++ {
+		if parent := &b.list[i].Parent; *parent >= n {
+			*parent++
+		} else {
+			*parent = n
+		}
+	}
+	b.open = append(b.open, n)
+}
+
+// parent returns the index of the part that was opened last, or -1 if no part is open.
+func (b *Parts) parent() int {
+	if n := len(b.open); n > 0 {
+		return b.open[n-1]
+	}
+	return -1
+}
+
 // Leaf adds a part that does not contain other parts.
 func (b *Parts) Leaf(role PartRole, start, end int, flags ...PartFlags) {
 	b.add(role, start, end, flags)
@@ -330,12 +361,9 @@ func (b *Parts) Unflag(n int, flags PartFlags) {
 }
 
 func (b *Parts) add(role PartRole, start, end int, flags []PartFlags) int {
-	p := Part{Role: role, Start: start, End: end, Parent: -1}
+	p := Part{Role: role, Start: start, End: end, Parent: b.parent()}
 	for _, f := range flags {
 		p.Flags |= f
-	}
-	if n := len(b.open); n > 0 {
-		p.Parent = b.open[n-1]
 	}
 	b.list = append(b.list, p)
 	return len(b.list) - 1

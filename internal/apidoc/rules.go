@@ -60,21 +60,14 @@ type Rules struct {
 	// have no meaning. Other effects break callers if they are added or removed.
 	Words map[string]WordRule
 
-	// Union is the operator between alternative types, or "" if there is none.
-	Union string
-	// UnionTypes contains the names of generic types that represent a union of their arguments,
-	// each with the alternative that it adds to them, or "".
-	UnionTypes map[string]string
+	// Empty is the alternative that a union marked as Optional has in addition to those that are
+	// written.
+	Empty string
 	// Self is the name that refers to the type around a declaration. It is empty if there is none,
 	// or if the name refers to the type of the value on which a method is called.
 	Self string
-	// Elided is the prefix of the names of type parameters that declarations may omit without
-	// changing their meaning, such as "'" for lifetimes.
-	Elided string
-	// Same contains pairs of spellings with the same meaning. The second replaces the first.
-	Same [][2]string
-	// Quotes are the characters that quote text within types.
-	Quotes string
+	// Same maps words and names to others with the same meaning.
+	Same map[string]string
 	// Never are the results of functions that do not return.
 	Never []string
 	// Any are types that accept every value.

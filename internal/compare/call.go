@@ -31,9 +31,21 @@ func (c *arguments) fits(r *ref) bool {
 	}
 	d := r.in.Decl(r.Symbol)
 	for i := range d.Within(-1, apidoc.DeclarationPart) {
-		if result := d.ChildText(d.Child(i, apidoc.ResultPart), apidoc.TypePart); c.fitsDeclaration(&d, i) && !slices.Contains(r.in.Style.Rules.Never, lastName(result, ".")) {
+		if c.fitsDeclaration(&d, i) && !r.neverReturns(&d, i) {
 			return true
 		}
+	}
+	return false
+}
+
+// neverReturns reports whether a declaration says that the function does not return.
+func (r *ref) neverReturns(d *apidoc.Decl, declaration int) bool {
+	result := d.Child(declaration, apidoc.ResultPart)
+	if result < 0 {
+		return false
+	}
+	for k := range d.References(result) {
+		return slices.Contains(r.in.Style.Rules.Never, lastName(d.PartText(k), r.in.Separator()))
 	}
 	return false
 }
@@ -190,43 +202,14 @@ func callAt(text []byte, starts []int, at ecosystem.Position) *arguments {
 	return nil
 }
 
-// head returns the name of a type without its arguments, or "" if the type is not a name. It is the
-// name of the type around a method if the type refers to that.
-func (r *ref) head(typ string) string {
-	end := strings.IndexFunc(typ, func(r rune) bool { return !isWord(r) && r != '.' })
-	if end < 0 {
-		end = len(typ)
+// hasMember reports whether a type has a member in the package of r.
+func (r *ref) hasMember(typ *text, member string) bool {
+	if typ == nil {
+		return false
 	}
-	if rest := strings.TrimLeft(typ[end:], " "); rest != "" && rest[0] != '<' && (rest[0] != '[' || strings.HasPrefix(rest, "[]")) {
-		return ""
-	}
-	name := typ[strings.LastIndexByte(typ[:end], '.')+1 : end]
-	if lower := strings.ToLower(name); r.owner != nil && (lower == "this" || lower == "self") {
-		return r.owner.Name()
-	}
-	return name
-}
-
-// sameHead reports whether two types differ only in their arguments, or in the name of the type
-// around a method.
-func sameHead(old, new string, r *ref) bool {
-	a, b := r.head(old), r.head(new)
-	return a != "" && strings.EqualFold(a, b)
-}
-
-// hasMember reports whether the type with the given name has a member in the package of r.
-func (r *ref) hasMember(typ, member string) bool {
-	s := r.in.Exact(r.head(typ))
+	s := r.in.Exact(typ.name)
 	return s != nil && member != "" && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
 		name, _ := apidoc.CutLabels(m.Name())
 		return name == member
 	})
-}
-
-// equalNames reports whether two texts are equal after the names in the old one have been replaced.
-func equalNames(old, new string, names map[string]string) bool {
-	if len(names) == 0 {
-		return false
-	}
-	return slices.EqualFunc(lex(old, ""), lex(new, ""), func(a, b token) bool { return a.text == b.text || names[a.text] != "" && names[a.text] == b.text })
 }

@@ -94,7 +94,7 @@ func Packages(old, new []*apidoc.Package) []Change {
 		return nil
 	}
 	rules := &new[0].Style.Rules
-	c := &comparison{old: newSide(old, new, rules), new: newSide(new, old, rules), rules: rules}
+	c := &comparison{old: newSide(old, new), new: newSide(new, old), rules: rules}
 	c.shared()
 	removed := c.missing(c.old, c.new, Removed)
 	added := c.missing(c.new, c.old, Added)
@@ -112,8 +112,7 @@ func Hidden(old, new []*apidoc.Package) (changes []Change) {
 	if len(old) == 0 || len(new) == 0 {
 		return nil
 	}
-	rules := &new[0].Style.Rules
-	before, after := newSide(old, new, rules), newSide(new, old, rules)
+	before, after := newSide(old, new), newSide(new, old)
 	hidden := map[string][]string{}
 	for _, p := range new {
 		hidden[after.relative(p.Name)] = append(slices.Clip(p.Hidden), "*")
@@ -157,8 +156,7 @@ type side struct {
 	root     string // the name of the first package
 	order    []key  // keys in the order of the documentation
 	symbols  map[key][]*ref
-	same     [][2][]token // apidoc.Rules.Same
-	whole    string       // the path of the default export of the package being added, if both versions have a single one
+	whole    string // the path of the default export of the package being added, if both versions have a single one
 }
 
 // key identifies a symbol by its package and path.
@@ -179,11 +177,8 @@ type ref struct {
 }
 
 // newSide returns the side with the given packages. others are the packages of the other side.
-func newSide(packages, others []*apidoc.Package, rules *apidoc.Rules) *side {
+func newSide(packages, others []*apidoc.Package) *side {
 	s := &side{packages: packages, root: packages[0].Name, symbols: map[key][]*ref{}}
-	for _, same := range rules.Same {
-		s.same = append(s.same, [2][]token{lex(same[0], ""), lex(same[1], "")})
-	}
 	for _, p := range packages {
 		r := apidoc.NewResolver(p)
 		s.whole = ""
@@ -303,7 +298,7 @@ func (c *comparison) hasNamedType(s *side, r *ref) bool {
 	declarations := s.declarations(r, c.rules)
 	for _, d := range declarations {
 		part := d.Child(d.part, apidoc.TypePart)
-		if part < 0 || d.Child(part, apidoc.BodyPart) >= 0 || d.Child(part, apidoc.MemberPart) >= 0 {
+		if part < 0 || d.hasMembers(part) {
 			return false
 		}
 		begins := false

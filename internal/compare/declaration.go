@@ -232,10 +232,12 @@ func (c *comparison) overloads(old, new []*declaration) (details []Detail) {
 		old, new = slices.Delete(old, a, a+1), slices.Delete(new, b, b+1)
 	}
 	for _, d := range old {
-		details = append(details, Detail{Aspect: Overload, Severity: max(c.rules.Type, apidoc.Risky), Old: d.PartText(d.part)})
+		t := d.reduce(d.part)
+		details = append(details, Detail{Aspect: Overload, Severity: max(c.rules.Type, apidoc.Risky), Old: t.source, before: &t})
 	}
 	for _, d := range new {
-		details = append(details, Detail{Aspect: Overload, New: d.PartText(d.part)})
+		t := d.reduce(d.part)
+		details = append(details, Detail{Aspect: Overload, New: t.source, after: &t})
 	}
 	return details
 }
@@ -292,11 +294,11 @@ func (c *comparison) words(old, new *declaration) (details []Detail) {
 		for _, role := range []apidoc.PartRole{apidoc.ModifierPart, apidoc.AttributePart, apidoc.EffectPart} {
 			before := b.words(role)
 			for i := range a.Within(a.part, role) {
-				word := a.reduce(i).string
-				if slices.Contains(before, word) {
+				t := a.reduce(i)
+				if slices.Contains(before, t.string) {
 					continue
 				}
-				rule, ok := c.rules.Word(word)
+				rule, ok := c.rules.Word(t.string)
 				if !ok && role == apidoc.EffectPart {
 					rule, ok = apidoc.WordRule{Added: apidoc.Breaking, Removed: apidoc.Breaking}, true
 				}
@@ -307,9 +309,9 @@ func (c *comparison) words(old, new *declaration) (details []Detail) {
 				switch {
 				case !ok:
 				case removed:
-					details = append(details, Detail{Aspect: aspect, Severity: rule.Removed, Old: a.PartText(i)})
+					details = append(details, Detail{Aspect: aspect, Severity: rule.Removed, Old: a.PartText(i), before: &t})
 				default:
-					details = append(details, Detail{Aspect: aspect, Severity: rule.Added, New: a.PartText(i)})
+					details = append(details, Detail{Aspect: aspect, Severity: rule.Added, New: a.PartText(i), after: &t})
 				}
 			}
 		}

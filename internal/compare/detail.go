@@ -52,6 +52,8 @@ type Detail struct {
 	place int              // the position of an old parameter, from 1
 	flags apidoc.PartFlags // those of a removed parameter, or the new ones of a parameter that is passed differently
 	base  string           // the name of a base without its arguments
+	// before and after are Old and New if they are parts of declarations, or nil.
+	before, after *text
 	// packages contain the first name that refers to different symbols in equal texts, and their
 	// packages, such as "Buffer of safe-buffer".
 	packages [2]string

@@ -39,7 +39,7 @@ func (d *declaration) list() (all []*param, self string) {
 		if t := d.TypeOf(i); t >= 0 {
 			p.typ, p.typed = d.reduce(t), true
 		}
-		if v := d.Child(i, apidoc.DefaultPart); v >= 0 {
+		if v := d.Child(i, apidoc.DefaultPart); v >= 0 && d.Parts[v].Flags&apidoc.Unknown == 0 {
 			p.value = d.reduce(v)
 		}
 		all = append(all, p)
@@ -55,8 +55,8 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 	if slices.ContainsFunc(a, unknown) || slices.ContainsFunc(b, unknown) {
 		return nil
 	}
-	if x, y := old.receiver(), new.receiver(); x != "" && y != "" && x != y && strings.HasSuffix(y, x) {
-		details = append(details, Detail{Aspect: Receiver, Severity: c.rules.Type, Old: x, New: y})
+	if x, y := old.receiver(), new.receiver(); x.string != "" && x.string != y.string && len(y.words) > len(x.words) && slices.Equal(x.words, y.words[len(y.words)-len(x.words):]) {
+		details = append(details, Detail{Aspect: Receiver, Severity: c.rules.Type, Old: x.string, New: y.string})
 	}
 	if !c.rules.NamedArguments && selfA != selfB {
 		details = append(details, Detail{Aspect: Receiver, Severity: c.rules.Type, Old: selfA, New: selfB})
@@ -112,15 +112,15 @@ func (c *comparison) params(old, new *declaration) (details []Detail) {
 }
 
 // receiver returns the type of a method's receiver in reduced form.
-func (d *declaration) receiver() string {
+func (d *declaration) receiver() text {
 	i := d.Child(d.part, apidoc.ReceiverPart)
 	if i < 0 {
-		return ""
+		return text{}
 	}
 	if t := d.Child(i, apidoc.TypePart); t >= 0 {
 		i = t
 	}
-	return d.reduce(i).string
+	return d.reduce(i)
 }
 
 // removedParams returns details for parameters that the new declaration lacks.
@@ -230,11 +230,12 @@ func (c *comparison) param(old, new *param) (details []Detail) {
 	}
 	if old.typed && new.typed && !old.typ.equal(new.typ) {
 		add(ParamType, c.typeSeverity(old.typ, new.typ, true), old.declared(), new.declared())
-		details[len(details)-1].packages = old.typ.otherPackages(new.typ)
+		last := &details[len(details)-1]
+		last.packages, last.before, last.after = old.typ.otherPackages(new.typ), &old.typ, &new.typ
 	} else if old.typed != new.typed && c.rules.Type == apidoc.Breaking {
 		add(ParamType, apidoc.Risky, old.declared(), new.declared())
 	}
-	if a, b := &old.value, &new.value; a.string != b.string && old.optional() && new.optional() && a.isKnown() && b.isKnown() {
+	if a, b := &old.value, &new.value; a.string != b.string && old.optional() && new.optional() && a.source != "" && b.source != "" {
 		add(Default, apidoc.Risky, a.source, b.source)
 	}
 	return details
@@ -254,9 +255,6 @@ func (p *param) declared() string {
 	}
 	return p.typ.source
 }
-
-// isKnown reports whether the text of a value shows the value. An empty string in quotation marks does.
-func (t *text) isKnown() bool { return strings.Trim(t.source, ".") != "" }
 
 // byName returns, for each old parameter, the new parameter that has the same name, or that takes
 // any number of arguments in the same way.

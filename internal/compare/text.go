@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -11,12 +12,15 @@ import (
 )
 
 // text is a part of a declaration without the differences that have no meaning: white space,
-// comments, quotation marks, the names of parameters that callers cannot use, the order of unions,
-// and the names of type parameters. Names of symbols are reduced to their last parts.
+// comments, punctuation, the names of parameters that callers cannot use, the order of unions, and
+// the names of type parameters. Names of symbols are reduced to their last parts.
 type text struct {
 	string
-	source string // the text as it is written
-	name   string // the last name of a base without its arguments
+	source string   // the text as it is written
+	words  []string // the pieces of the text in the order in which they are written
+	// name is the last name of a base without its arguments, or of a type that has only the members
+	// of the named type.
+	name string
 	// packages maps the names of symbols in the text to their packages, if they are known and are
 	// not among the compared packages.
 	packages map[string]string
@@ -52,6 +56,12 @@ func (t *text) otherPackages(o text) (found [2]string) {
 	return found
 }
 
+// equalNames reports whether two texts are equal after the names in t have been replaced.
+func (t *text) equalNames(o *text, names map[string]string) bool {
+	return t != nil && o != nil && len(names) > 0 &&
+		slices.EqualFunc(t.words, o.words, func(a, b string) bool { return a == b || names[a] != "" && names[a] == b })
+}
+
 // refer adds the packages of names to t.
 func (t *text) refer(packages map[string]string) {
 	for name, p := range packages {
@@ -61,16 +71,6 @@ func (t *text) refer(packages map[string]string) {
 		t.packages[name] = p
 	}
 }
-
-// token is a word, an operator, a bracket, the name of a symbol, or a nested part.
-type token struct {
-	text string
-	pkg  string // the package of a symbol, as in text.packages
-	atom *text  // a part that is already reduced
-}
-
-// is reports whether a token is the given operator.
-func (t *token) is(operator string) bool { return t.atom == nil && t.text == operator }
 
 // declaration is one declaration of a symbol.
 type declaration struct {
@@ -91,7 +91,7 @@ func (s *side) declarations(r *ref, rules *apidoc.Rules) (all []*declaration) {
 	depth := "a"
 	for o := r.owner; o != nil; o = o.owner {
 		around := o.in.Decl(o.Symbol)
-		typeParams(around, around.Child(-1, apidoc.DeclarationPart), depth, rules.Elided, outer)
+		typeParams(around, around.Child(-1, apidoc.DeclarationPart), depth, outer)
 		depth += "a"
 	}
 	if r.owner != nil && rules.Self != "" && r.owner.Role() == apidoc.TypeRole {
@@ -100,7 +100,7 @@ func (s *side) declarations(r *ref, rules *apidoc.Rules) (all []*declaration) {
 	for i := range d.Within(-1, apidoc.DeclarationPart) {
 		one := &declaration{Decl: d, ref: r, part: i, side: s, rules: rules, params: map[string]string{}}
 		maps.Copy(one.params, outer)
-		typeParams(d, i, "", rules.Elided, one.params)
+		typeParams(d, i, "", one.params)
 		all = append(all, one)
 	}
 	return all
@@ -125,11 +125,11 @@ func (r *ref) selfText(params map[string]string) string {
 const elided = "$"
 
 // typeParams adds the type parameters of a declaration to names, each with its index.
-func typeParams(d apidoc.Decl, declaration int, depth, prefix string, names map[string]string) {
+func typeParams(d apidoc.Decl, declaration int, depth string, names map[string]string) {
 	n := 0
 	for i := range d.Within(declaration, apidoc.TypeParamPart) {
-		if name := d.ChildText(i, apidoc.NamePart); prefix != "" && strings.HasPrefix(name, prefix) {
-			names[name] = elided
+		if d.Parts[i].Flags&apidoc.Elidable != 0 {
+			names[d.ChildText(i, apidoc.NamePart)] = elided
 			continue
 		}
 		if name := d.ChildText(i, apidoc.NamePart); name != "" && (depth == "" || names[name] == "") {
@@ -148,136 +148,166 @@ func (d *declaration) reduce(i int) text {
 
 func (d *declaration) reduceNested(i, depth int) text {
 	t, ok := d.reduced[i]
-	if !ok {
-		t = d.finish(d.tokens(i, depth))
-		if d.reduced == nil {
-			d.reduced = map[int]text{}
-		}
-		d.reduced[i] = t
+	if ok {
+		return t
 	}
+	switch {
+	case depth > maxDepth:
+		t = text{string: d.PartText(i), words: []string{d.PartText(i)}}
+	case d.Parts[i].Role == apidoc.UnionPart:
+		t = d.union(i, depth)
+	default:
+		t = d.sequence(i, depth)
+	}
+	if t.alternatives == nil {
+		t.alternatives = []string{t.string}
+	}
+	if d.reduced == nil {
+		d.reduced = map[int]text{}
+	}
+	d.reduced[i] = t
 	return t
 }
 
-// maxDepth is the maximum nesting of parts and brackets.
+// maxDepth is the maximum nesting of parts that are reduced.
 const maxDepth = 100
 
-// tokens returns the tokens of part i.
-func (d *declaration) tokens(i, depth int) (all []token) {
-	p := &d.Parts[i]
-	if depth > maxDepth {
-		return []token{{text: d.PartText(i)}}
+// union reduces the alternatives of a union.
+func (d *declaration) union(i, depth int) (t text) {
+	for k := range d.Within(i, apidoc.TypePart) {
+		one := d.reduceNested(k, depth+1)
+		t.refer(one.packages)
+		t.words = append(t.words, one.words...)
+		t.alternatives = append(t.alternatives, one.alternatives...)
 	}
-	from := p.Start
-	add := func(end int) {
-		if from < end {
-			all = append(all, d.withoutElided(lex(d.Text[from:end], d.rules.Quotes))...)
+	if d.Parts[i].Flags&apidoc.Optional != 0 {
+		t.alternatives = append(t.alternatives, d.rules.Empty)
+	}
+	slices.Sort(t.alternatives)
+	t.alternatives = slices.Compact(t.alternatives)
+	t.string = strings.Join(t.alternatives, "\x00")
+	return t
+}
+
+// sequence reduces the parts within part i and the text between them.
+func (d *declaration) sequence(i, depth int) (t text) {
+	p := &d.Parts[i]
+	var joined words
+	from, pieces := p.Start, 0 // pieces counts the parts and texts that have a meaning
+	add := func(s string) {
+		joined.add(s)
+		t.words = append(t.words, s)
+		pieces++
+	}
+	gap := func(end int) {
+		for word := range strings.FieldsSeq(d.Text[min(from, end):end]) {
+			add(cmp.Or(d.rules.Same[word], word))
 		}
 	}
 	for k := range d.Within(i, 0) {
 		part := &d.Parts[k]
-		add(part.Start)
+		gap(part.Start)
 		from = part.End
-		switch part.Role {
-		case apidoc.CommentPart:
-		case apidoc.ReferencePart:
-			if n := len(all); n > 0 && all[n-1].is("::") && (n == 1 || slices.ContainsFunc(beforeNames, all[n-2].is)) {
-				all = all[:n-1] // the path is absolute
+		switch {
+		case part.Role == apidoc.CommentPart || part.Role == apidoc.TriviaPart:
+		case part.Role == apidoc.ReferencePart:
+			name, pkg := d.symbol(k)
+			if pkg != "" {
+				t.refer(map[string]string{name: pkg})
 			}
-			all = append(all, d.symbol(k))
-		case apidoc.NamePart:
-			switch {
-			case p.Role == apidoc.TypeParamPart && d.params[d.PartText(k)] != "":
-				all = append(all, token{text: d.params[d.PartText(k)]})
-			case p.Role == apidoc.ResultPart || p.Role == apidoc.ReceiverPart || p.Role == apidoc.ParamPart && (!d.rules.NamedArguments || part.Flags&apidoc.Self != 0):
-			default:
-				from = part.Start // the part is a meaningful name
-			}
-		case apidoc.ParamPart, apidoc.ResultPart:
-			if part.Flags&apidoc.Shared != 0 {
-				if t := d.TypeOf(k); t >= 0 {
-					all = append(all, d.atom(t, depth))
-				}
-				continue
-			}
-			all = append(all, d.atom(k, depth))
+			add(name)
+		case part.Role == apidoc.NamePart && p.Role == apidoc.TypeParamPart && d.params[d.PartText(k)] != "":
+			add(d.params[d.PartText(k)])
+		case part.Role == apidoc.NamePart && d.isUnused(p, part):
 		default:
-			all = append(all, d.atom(k, depth))
+			if typ := d.shared(k); typ >= 0 {
+				k = typ
+			}
+			one := d.reduceNested(k, depth+1)
+			if t.refer(one.packages); one.string != "" {
+				joined.add(one.string)
+				t.words = append(t.words, one.words...)
+				t.alternatives = one.alternatives
+				pieces++
+			}
 		}
 	}
-	add(p.End)
-	return all
-}
-
-// beforeNames are operators that a name can follow, but not the rest of a path.
-var beforeNames = []string{"(", "[", "{", "<", ",", ":", "=", "->", "&", "*", "+", "|"}
-
-// withoutElided removes the names of type parameters that declarations may omit.
-func (d *declaration) withoutElided(tokens []token) (all []token) {
-	if d.rules.Elided == "" {
-		return tokens
-	}
-	for i := 0; i < len(tokens); i++ {
-		if tokens[i].text == d.rules.Elided && i+1 < len(tokens) && (tokens[i+1].text == "_" || d.params[d.rules.Elided+tokens[i+1].text] != "") {
-			i++
-			continue
-		}
-		all = append(all, tokens[i])
-	}
-	return all
-}
-
-// atom returns a nested part as one token.
-func (d *declaration) atom(i, depth int) token {
-	t := d.reduceNested(i, depth+1)
-	return token{atom: &t}
-}
-
-// symbol returns the token for a reference.
-func (d *declaration) symbol(i int) token {
-	p := &d.Parts[i]
-	name := d.PartText(i)
-	if p.Flags&apidoc.Local != 0 && d.params[name] != "" {
-		return token{text: d.params[name]}
-	}
-	t := token{text: name[strings.LastIndexAny(name, ".:")+1:]}
-	if p.Target != nil {
-		if p.Target.Path != "" && p.Flags&apidoc.Local == 0 {
-			t.text = p.Target.Path[strings.LastIndexAny(p.Target.Path, ".:")+1:]
-		}
-		if own := p.Target.Package; own != "" && d.side.relative(own) == own && !apidoc.IsBelow(d.side.root, own) {
-			t.pkg = own
-		}
+	gap(p.End)
+	if t.string = joined.String(); pieces != 1 {
+		t.alternatives = nil
 	}
 	return t
 }
 
-// lex splits text into words and operators.
-func lex(s, quotes string) (all []token) {
-	for s != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case unicode.IsSpace(r) || strings.ContainsRune(quotes, r):
-		case isWord(r):
-			size = len(s)
-			if i := strings.IndexFunc(s, func(r rune) bool { return !isWord(r) }); i > 0 {
-				size = i
-			}
-			all = append(all, token{text: s[:size]})
-		default:
-			for _, operator := range [...]string{"=>", "->", "<-", "::", "..."} {
-				if strings.HasPrefix(s, operator) {
-					size = len(operator)
-				}
-			}
-			operator := s[:size]
-			if operator == ";" {
-				operator = "," // both separate members
-			}
-			all = append(all, token{text: operator})
-		}
-		s = s[size:]
+// isUnused reports whether callers cannot use the name of a part.
+func (d *declaration) isUnused(p, name *apidoc.Part) bool {
+	switch p.Role {
+	case apidoc.ResultPart, apidoc.ReceiverPart:
+		return true
+	case apidoc.ParamPart:
+		return !d.rules.NamedArguments || name.Flags&apidoc.Self != 0
 	}
-	return all
+	return false
+}
+
+// shared returns the type of a parameter or result whose type is written after a later one, or -1.
+func (d *declaration) shared(i int) int {
+	if p := &d.Parts[i]; p.Flags&apidoc.Shared != 0 && (p.Role == apidoc.ParamPart || p.Role == apidoc.ResultPart) {
+		return d.TypeOf(i)
+	}
+	return -1
+}
+
+// symbol returns the reduced name of a reference, and the package of the symbol as in text.packages.
+func (d *declaration) symbol(i int) (name, pkg string) {
+	p := &d.Parts[i]
+	name = d.PartText(i)
+	if p.Flags&apidoc.Local != 0 && d.params[name] != "" {
+		return d.params[name], ""
+	}
+	if p.Target != nil {
+		if p.Target.Path != "" && p.Flags&apidoc.Local == 0 {
+			name = p.Target.Path
+		}
+		if own := p.Target.Package; own != "" && d.side.relative(own) == own && !apidoc.IsBelow(d.side.root, own) {
+			pkg = own
+		}
+	}
+	name = name[strings.LastIndexAny(name, ".:")+1:]
+	return cmp.Or(d.rules.Same[name], name), pkg
+}
+
+// hasMembers reports whether members are written within part i.
+func (d *declaration) hasMembers(i int) bool {
+	for k := i + 1; k < len(d.Parts) && d.Parts[k].Start < d.Parts[i].End; k++ {
+		if d.Parts[k].Role == apidoc.BodyPart || d.Parts[k].Role == apidoc.MemberPart {
+			return true
+		}
+	}
+	return false
+}
+
+// typeName returns the name of the type whose members a type has, or "" if there is none or several.
+// It is the name of the type around a method if the type refers to that.
+func (d *declaration) typeName(i int, t *text) (name string) {
+	if d.Parts[i].Flags&apidoc.Named == 0 {
+		if len(t.words) == 1 {
+			name = t.words[0]
+		}
+		return name
+	}
+	for k := range d.References(i) {
+		switch p := &d.Parts[k]; {
+		case p.Flags&apidoc.Outer == 0:
+		case name != "":
+			return ""
+		case p.Flags&apidoc.Self != 0 && d.owner != nil:
+			name = d.owner.Name()
+		default:
+			name, _ = d.symbol(k)
+		}
+	}
+	return name
 }
 
 func isWord(r rune) bool {
@@ -285,133 +315,6 @@ func isWord(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '$'
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-// finish joins tokens to text, with unions in order.
-func (d *declaration) finish(tokens []token) (t text) {
-	for _, same := range d.side.same {
-		tokens = replace(tokens, same[0], same[1])
-	}
-	for i := range tokens {
-		switch one := &tokens[i]; {
-		case one.atom != nil:
-			t.refer(one.atom.packages)
-		case one.pkg != "":
-			t.refer(map[string]string{one.text: one.pkg})
-		}
-	}
-	t.string, t.alternatives = d.join(tokens, pairs(tokens), 0, len(tokens), 0)
-	return t
-}
-
-// replace replaces each occurrence of a sequence of tokens with another sequence.
-func replace(tokens, from, to []token) []token {
-	for i := 0; i+len(from) <= len(tokens); i++ {
-		if slices.EqualFunc(tokens[i:i+len(from)], from, func(a, b token) bool { return a.atom == nil && a.text == b.text }) {
-			tokens = slices.Concat(tokens[:i], to, tokens[i+len(from):])
-			i += len(to) - 1
-		}
-	}
-	return tokens
-}
-
-var closing = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
-
-// pairs returns, for each opening bracket, the index of its closing bracket, or 0 if there is none.
-func pairs(tokens []token) []int {
-	ends := make([]int, len(tokens))
-	var open []int
-	for i, t := range tokens {
-		switch {
-		case t.atom != nil:
-		case closing[t.text] != "":
-			open = append(open, i)
-		case t.text == ")" || t.text == "]" || t.text == "}" || t.text == ">":
-			last := len(open) - 1
-			for last >= 0 && t.text != ">" && tokens[open[last]].text == "<" {
-				last-- // The last token is an operator.
-			}
-			if last >= 0 && closing[tokens[open[last]].text] == t.text {
-				ends[open[last]] = i
-				open = open[:last]
-			}
-		}
-	}
-	return ends
-}
-
-// separators end a union.
-var separators = []string{",", ":", "=", "=>", "->", "?", "&"}
-
-// join joins the tokens from one index to another. It writes all unions in the same form, however they
-// are declared, with their alternatives in order. It drops separators before closing brackets, and
-// brackets without type arguments. If the text as a whole is a union, join also returns its alternatives,
-// and otherwise the text.
-func (d *declaration) join(tokens []token, ends []int, from, to, depth int) (joined string, alternatives []string) {
-	var all, alternative words
-	endAlternative := func() {
-		if s := alternative.take(); s != "" {
-			alternatives = append(alternatives, s)
-		}
-	}
-	endUnion := func() {
-		endAlternative()
-		slices.Sort(alternatives)
-		alternatives = slices.Compact(alternatives)
-		all.add(strings.Join(alternatives, d.rules.Union))
-	}
-	opens := func(i int) bool { return i < to && ends[i] > i && ends[i] < to && depth < maxDepth }
-	separated := false
-	for i := from; i < to; i++ {
-		t := &tokens[i]
-		added, isUnion := d.rules.UnionTypes[t.text]
-		switch {
-		case t.atom != nil:
-			alternative.add(t.atom.string)
-		case opens(i):
-			last := ends[i]
-			for last > i+1 && tokens[last-1].is(",") {
-				last--
-			}
-			if inner, _ := d.join(tokens, ends, i+1, last, depth+1); inner != "" || t.text != "<" {
-				alternative.add(t.text + inner + tokens[ends[i]].text)
-			}
-			i = ends[i]
-		case isUnion && opens(i+1):
-			start, end := i+2, ends[i+1]
-			var arguments []string
-			for k := start; k <= end; k++ {
-				if k == end || tokens[k].is(",") {
-					_, argument := d.join(tokens, ends, start, k, depth+1)
-					arguments, start = append(arguments, argument...), k+1
-				} else {
-					k = max(k, ends[k])
-				}
-			}
-			for n, argument := range append(arguments, added) {
-				if n > 0 && argument != "" {
-					endAlternative()
-				}
-				alternative.add(argument)
-			}
-			i = end
-		case d.rules.Union == "":
-			alternative.add(t.text)
-		case t.text == d.rules.Union:
-			endAlternative()
-		case slices.Contains(separators, t.text):
-			endUnion()
-			all.add(t.text)
-			alternatives, separated = nil, true
-		default:
-			alternative.add(t.text)
-		}
-	}
-	endUnion()
-	if joined = all.String(); separated || len(alternatives) == 0 && (from < to || d.rules.Union == "") {
-		alternatives = []string{joined}
-	}
-	return joined, alternatives
 }
 
 // words joins words to text, with a space between them where two would become one.
@@ -429,11 +332,4 @@ func (w *words) add(s string) {
 	}
 	w.WriteString(s)
 	w.last, _ = utf8.DecodeLastRuneInString(s)
-}
-
-// take returns the text and begins a new one.
-func (w *words) take() string {
-	s := w.String()
-	*w = words{}
-	return s
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (c *comparison) results(old, new *declaration) []Detail {
 	if (a.source == "" || b.source == "") && c.rules.Type < apidoc.Breaking {
 		return nil // only the declaration of an unenforced type was added or removed
 	}
-	d := Detail{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source, packages: a.otherPackages(b)}
+	d := Detail{Aspect: ResultType, Severity: c.typeSeverity(a, b, false), Old: a.source, New: b.source, before: &a, after: &b, packages: a.otherPackages(b)}
 	if c.rules.Type < apidoc.Breaking && !(old.resultIsKnown() && new.resultIsKnown()) {
 		d.Severity = apidoc.Compatible // One of them may be another name for the other.
 	}
@@ -53,7 +54,8 @@ func (d *declaration) resultIsKnown() bool {
 			if d.Parts[k].Flags&apidoc.Builtin != 0 {
 				return true
 			}
-			s := d.in.Exact(d.symbol(k).text)
+			name, _ := d.symbol(k)
+			s := d.in.Exact(name)
 			return s != nil && s.Role() == apidoc.TypeRole && s.NumMembers() > 0
 		}
 	}
@@ -72,8 +74,12 @@ func (d *declaration) resultText() (t text) {
 		if n++; n == 1 {
 			t = r
 			t.packages = maps.Clone(r.packages)
+			t.words = slices.Clone(r.words)
+			t.name = d.typeName(one, &r)
 			continue
 		}
+		t.name = ""
+		t.words = append(t.words, r.words...)
 		t.string += ", " + r.string
 		t.source += ", " + r.source
 		t.refer(r.packages)
@@ -103,7 +109,7 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 				s = apidoc.Risky // it is unknown what the name refers to
 			}
 		}
-		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source, packages: before.otherPackages(after)})
+		details = append(details, Detail{Aspect: TypeOf, Severity: s, Old: before.source, New: after.source, before: &before, after: &after, packages: before.otherPackages(after)})
 	case c.rules.Type < apidoc.Breaking: // The only difference is that the declaration of an unenforced type was added or removed.
 	case a >= 0 != (b >= 0):
 		d := Detail{Aspect: TypeOf, Severity: c.rules.Type}
@@ -121,8 +127,8 @@ func (c *comparison) types(old, new *declaration) (details []Detail) {
 		details = append(details, d)
 	}
 	v, w := old.Child(old.part, apidoc.ValuePart), new.Child(new.part, apidoc.ValuePart)
-	if v >= 0 && w >= 0 {
-		if x, y := old.reduce(v), new.reduce(w); x.string != y.string && x.isKnown() && y.isKnown() {
+	if v >= 0 && w >= 0 && (old.Parts[v].Flags|new.Parts[w].Flags)&apidoc.Unknown == 0 {
+		if x, y := old.reduce(v), new.reduce(w); x.string != y.string {
 			details = append(details, Detail{Aspect: Value, Severity: apidoc.Risky, Old: x.source, New: y.source})
 		}
 	}
@@ -170,7 +176,7 @@ func (c *comparison) typeParams(old, new *declaration) (details []Detail) {
 			if x.equal(y) {
 				continue
 			}
-			d := Detail{Aspect: Constraint, Severity: c.rules.Type, Name: name, Old: x.source, New: y.source}
+			d := Detail{Aspect: Constraint, Severity: c.rules.Type, Name: name, Old: x.source, New: y.source, before: &x, after: &y}
 			if covers(y.alternatives, x.alternatives) && x.source != "" || y.source == "" {
 				d.Severity = apidoc.Compatible // The new type accepts more values.
 			}
@@ -206,6 +212,7 @@ func (d *declaration) all(parent int, role apidoc.PartRole) (t text) {
 	slices.SortStableFunc(parts, func(a, b text) int { return strings.Compare(a.string, b.string) })
 	for _, p := range parts {
 		t.string += " " + p.string
+		t.words = append(t.words, p.words...)
 		t.refer(p.packages)
 	}
 	t.source, t.alternatives = strings.Join(sources, ", "), []string{t.string}
@@ -224,12 +231,12 @@ func (c *comparison) constraints(old, new *declaration) (details []Detail) {
 	before, after := reduce(old), reduce(new)
 	for _, t := range before {
 		if !slices.ContainsFunc(after, t.equal) {
-			details = append(details, Detail{Aspect: Constraint, Old: t.source})
+			details = append(details, Detail{Aspect: Constraint, Old: t.source, before: &t})
 		}
 	}
 	for _, t := range after {
 		if !slices.ContainsFunc(before, t.equal) {
-			details = append(details, Detail{Aspect: Constraint, Severity: c.rules.Type, New: t.source})
+			details = append(details, Detail{Aspect: Constraint, Severity: c.rules.Type, New: t.source, after: &t})
 		}
 	}
 	if a, b := old.ChildText(old.part, apidoc.KeywordPart), new.ChildText(new.part, apidoc.KeywordPart); a != b && len(before)+len(after) == 0 {
@@ -263,7 +270,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 				}
 				t := d.reduce(i)
 				if k := d.Child(i, apidoc.ReferencePart); k >= 0 {
-					t.name = d.symbol(k).text
+					t.name, _ = d.symbol(k)
 				}
 				all = append(all, t)
 			}
@@ -274,21 +281,21 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 	if c.rules.Type < apidoc.Breaking { // Type arguments do not affect the program at run time.
 		for _, all := range [][]text{a, b} {
 			for i := range all {
-				all[i].string, _, _ = strings.Cut(all[i].string, "[")
+				all[i].string = cmp.Or(all[i].name, all[i].string)
 			}
 		}
 	}
 	for _, t := range a {
 		if !slices.ContainsFunc(b, t.equal) {
-			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source, base: t.name})
+			details = append(details, Detail{Aspect: Base, Severity: apidoc.Breaking, Old: t.source, base: t.name, before: &t})
 		}
 	}
 	for _, t := range b {
 		if !slices.ContainsFunc(a, t.equal) {
-			details = append(details, Detail{Aspect: Base, Severity: c.severityOfBase(old[0], new[0], t.name), New: t.source, base: t.name})
+			details = append(details, Detail{Aspect: Base, Severity: c.severityOfBase(old[0], new[0], t.name), New: t.source, base: t.name, after: &t})
 		}
 	}
-	return slices.CompactFunc(details, func(x, y Detail) bool { return x == y })
+	return slices.CompactFunc(details, func(x, y Detail) bool { return x.Old == y.Old && x.New == y.New })
 }
 
 // severityOfBase returns the severity of an additional base, which can require members of those who
@@ -338,9 +345,9 @@ func (c *comparison) members(old, new *declaration) (details []Detail) {
 		was := a[name]
 		switch t, ok := b[name]; {
 		case !ok && !symbolIn(new, name):
-			details = append(details, Detail{Aspect: Member, Severity: apidoc.Breaking, Name: name, Old: was.source})
+			details = append(details, Detail{Aspect: Member, Severity: apidoc.Breaking, Name: name, Old: was.source, before: &was})
 		case ok && !was.equal(t):
-			details = append(details, Detail{Aspect: Member, Severity: max(c.rules.Type, apidoc.Risky), Name: name, Old: was.source, New: t.source})
+			details = append(details, Detail{Aspect: Member, Severity: max(c.rules.Type, apidoc.Risky), Name: name, Old: was.source, New: t.source, before: &was, after: &t})
 		}
 	}
 	for _, name := range after {

@@ -82,9 +82,9 @@ func (c *Change) limit(renamed map[string]string) {
 	for i := range c.Details {
 		d := &c.Details[i]
 		counterpart := func(o Detail) bool {
-			return o.Aspect == d.Aspect && (d.Old == "" && o.New == "" && equalNames(o.Old, d.New, renamed) || d.New == "" && o.Old == "" && equalNames(d.Old, o.New, renamed))
+			return o.Aspect == d.Aspect && (d.before == nil && o.after == nil && o.before.equalNames(d.after, renamed) || d.after == nil && o.before == nil && d.before.equalNames(o.after, renamed))
 		}
-		if d.Old != "" && d.New != "" && equalNames(d.Old, d.New, renamed) || slices.ContainsFunc(c.Details, counterpart) {
+		if d.before.equalNames(d.after, renamed) || slices.ContainsFunc(c.Details, counterpart) {
 			d.Severity = apidoc.Compatible
 		}
 	}
@@ -172,7 +172,7 @@ func (p *Place) spares(d *Detail, c *Change, rules *apidoc.Rules) bool {
 	case ParamsReordered:
 		return p.call.count < 2 && !p.call.spread
 	case ResultType:
-		return p.call.discarded || c.new.hasMember(d.New, p.call.member) || (rules.Structural || rules.Type < apidoc.Breaking) && sameHead(d.Old, d.New, r)
+		return p.call.discarded || c.new.hasMember(d.after, p.call.member) || (rules.Structural || rules.Type < apidoc.Breaking) && d.before != nil && d.before.name != "" && strings.EqualFold(d.before.name, d.after.name)
 	}
 	return d.place > 0 && !passed && !p.call.spread
 }

@@ -7,5 +7,5 @@ var rules = apidoc.Rules{
 	Type:          apidoc.Breaking,
 	OptionalParam: apidoc.Breaking, // a function is also a value, whose type is its signature
 	Requirement:   apidoc.Breaking,
-	Same:          [][2]string{{"interface{}", "any"}, {"rune", "int32"}, {"byte", "uint8"}},
+	Same:          map[string]string{"interface{}": "any", "rune": "int32", "byte": "uint8"},
 }

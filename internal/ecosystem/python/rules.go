@@ -26,12 +26,8 @@ var rules = apidoc.Rules{
 		"@contextmanager":        {Added: apidoc.Breaking, Removed: apidoc.Breaking},
 		"@asynccontextmanager":   {Added: apidoc.Breaking, Removed: apidoc.Breaking},
 	},
-	Union:      "|",
-	UnionTypes: map[string]string{"Optional": "None", "Union": ""},
-	Same: [][2]string{
-		{"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}, {"Tuple", "tuple"}, {"Type", "type"}, {"Text", "str"},
-	},
-	Quotes: `'"`,
-	Any:    []string{"Any", "object"},
-	Never:  []string{"NoReturn", "Never"},
+	Empty: "None",
+	Same:  map[string]string{"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str"},
+	Any:   []string{"Any", "object"},
+	Never: []string{"NoReturn", "Never"},
 }

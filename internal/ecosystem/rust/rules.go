@@ -11,7 +11,6 @@ var rules = apidoc.Rules{
 	Requirement:   apidoc.Breaking,
 	Self:          "Self",
 	CaretVersions: true,
-	Elided:        "'",
 	Words: map[string]apidoc.WordRule{
 		"const":             {Removed: apidoc.Breaking},
 		"unsafe":            {Added: apidoc.Breaking},

@@ -11,7 +11,7 @@ var rules = apidoc.Rules{
 	Requirement:   apidoc.Breaking,
 	Self:          "Self",
 	// Programs can read both, but not assign them.
-	Same:            [][2]string{{"let", "get"}},
+	Same:            map[string]string{"let": "get"},
 	Interchangeable: [][]apidoc.Kind{{apidoc.Const, apidoc.Var}},
 	Words: map[string]apidoc.WordRule{
 		"get":                {Added: apidoc.Breaking}, // there is no setter any more

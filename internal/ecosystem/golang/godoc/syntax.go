@@ -38,7 +38,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 		return nil
 	}
 	base := fset.File(syntax.FileStart).Base() + len(head)
-	w := partWriter{at: func(p token.Pos) int { return int(p) - base }, comments: syntax.Comments}
+	w := partWriter{at: func(p token.Pos) int { return int(p) - base }, text: s.Signature, comments: syntax.Comments}
 	w.Open(apidoc.DeclarationPart, 0)
 	switch d := syntax.Decls[0].(type) {
 	case *ast.FuncDecl:
@@ -69,6 +69,7 @@ func (Syntax) Parts(s *apidoc.Symbol) []apidoc.Part {
 type partWriter struct {
 	apidoc.Parts
 	at       func(token.Pos) int
+	text     string
 	comments []*ast.CommentGroup // comments that are not written yet
 	local    []string            // names of type parameters in scope
 	flags    apidoc.PartFlags    // the flags of the declaration
@@ -151,8 +152,11 @@ func (w *partWriter) typeParams(list *ast.FieldList) {
 
 func (w *partWriter) fields(role apidoc.PartRole, list *ast.FieldList) {
 	if list != nil {
-		for _, f := range list.List {
+		for i, f := range list.List {
 			w.each(role, apidoc.TypePart, f)
+			if list.Closing.IsValid() && i == len(list.List)-1 {
+				w.separator(f.End(), ',')
+			}
 		}
 	}
 }
@@ -205,6 +209,14 @@ func (w *partWriter) members(list *ast.FieldList, isInterface bool) {
 			continue
 		}
 		w.member(f, isInterface)
+		w.separator(f.End(), ';')
+	}
+}
+
+// separator writes the separator at the given position, if there is one.
+func (w *partWriter) separator(p token.Pos, separator byte) {
+	if i := w.at(p); i < len(w.text) && w.text[i] == separator {
+		w.Leaf(apidoc.TriviaPart, i, i+1)
 	}
 }
 
@@ -334,6 +346,9 @@ func (w *partWriter) expr(x ast.Expr) {
 			w.members(n.Fields, false)
 			return false
 		case *ast.InterfaceType:
+			if len(n.Methods.List) == 0 {
+				w.leaf(apidoc.KeywordPart, n)
+			}
 			w.members(n.Methods, true)
 			return false
 		}

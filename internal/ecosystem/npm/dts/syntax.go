@@ -200,10 +200,18 @@ func (p *syntaxParser) declared() {
 		}
 		p.Leaf(apidoc.NamePart, start, p.end())
 	case k == str:
-		p.leaf(apidoc.NamePart)
+		p.stringName()
 	case k == '[' || k == '{':
 		p.pattern()
 	}
+}
+
+// stringName writes a name in quotation marks.
+func (p *syntaxParser) stringName() {
+	p.Open(apidoc.NamePart, p.pos())
+	p.quotes()
+	p.next()
+	p.Close(p.end())
 }
 
 // pattern writes the name of a parameter that destructures its argument.
@@ -299,8 +307,15 @@ func (p *syntaxParser) skipValue() {
 	for first := true; first || !p.toks[p.i].nl; first = false {
 		switch k := p.kind(); k {
 		case '(', '[', '{':
-			p.closing()
-			p.skipGroup()
+			for end := p.closing(); p.i < end; p.next() {
+				if p.kind() == str {
+					p.quotes()
+				}
+			}
+			p.next()
+		case str:
+			p.quotes()
+			p.next()
 		case ',', ')', ']', '}', ';', eof:
 			return
 		default:
@@ -336,7 +351,9 @@ func (p *syntaxParser) member() (flags apidoc.PartFlags) {
 		p.leaf(apidoc.ModifierPart)
 	}
 	switch k := p.kind(); {
-	case isName(k) || k == str || k == number || k == private:
+	case k == str:
+		p.stringName()
+	case isName(k) || k == number || k == private:
 		p.leaf(apidoc.NamePart)
 	case k == '[':
 		start := p.pos()
@@ -394,7 +411,8 @@ func (p *syntaxParser) paramGroup() {
 	end := p.closing()
 	for p.next(); p.i < end; {
 		p.operand(p.param)
-		if p.i < end && !p.expect(',', "a comma") {
+		if p.i < end && !p.comma(p.toks[end].kind) {
+			p.fail("a comma was expected")
 			return
 		}
 	}

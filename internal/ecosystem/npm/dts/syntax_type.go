@@ -29,7 +29,7 @@ func (p *syntaxParser) typeParams() {
 	p.declareTypeParams()
 	for p.next(); p.kind() != '>' && !p.failed; {
 		p.operand(p.typeParam)
-		if !p.take(',') {
+		if !p.comma('>') {
 			break
 		}
 	}
@@ -106,10 +106,7 @@ func (p *syntaxParser) typ() {
 			p.functionType()
 			break
 		}
-		before := p.Len()
-		if p.joined('|', func() { p.joined('&', p.operator) }) {
-			p.Flag(before, apidoc.BodyPart, apidoc.Alternative)
-		}
+		p.union()
 		if p.noConditional || p.kind() != kwExtends || p.toks[p.i].nl {
 			break
 		}
@@ -150,16 +147,55 @@ func (p *syntaxParser) operand(parse func()) {
 	p.operands--
 }
 
-// joined parses types separated by sep, which may also precede the first type. It reports whether
-// there are several.
-func (p *syntaxParser) joined(sep kind, part func()) (several bool) {
-	p.take(sep)
-	part()
-	for p.take(sep) {
-		part()
-		several = true
+// union parses a type or several alternatives, each of which is a part.
+func (p *syntaxParser) union() {
+	first, start := p.Len(), p.pos()
+	if p.kind() == '|' {
+		p.leaf(apidoc.TriviaPart)
 	}
-	return several
+	n, second := p.Len(), p.pos()
+	p.intersection()
+	if p.kind() != '|' {
+		return
+	}
+	p.Wrap(n, apidoc.TypePart, second)
+	p.Close(p.end())
+	p.Wrap(first, apidoc.UnionPart, start)
+	for p.take('|') {
+		p.Open(apidoc.TypePart, p.pos())
+		p.intersection()
+		p.Close(p.end())
+	}
+	p.Close(p.end())
+	p.Flag(first, apidoc.BodyPart, apidoc.Alternative)
+}
+
+func (p *syntaxParser) intersection() {
+	if p.kind() == '&' {
+		p.leaf(apidoc.TriviaPart)
+	}
+	for p.operator(); p.take('&'); {
+		p.operator()
+	}
+}
+
+// comma steps over a comma between elements of a list, if there is one. A comma before the end of
+// the list has no meaning.
+func (p *syntaxParser) comma(end kind) bool {
+	if p.kind() == ',' && p.peek(1) == end {
+		p.leaf(apidoc.TriviaPart)
+		return true
+	}
+	return p.take(',')
+}
+
+// quotes writes the quotation marks of the string at the current token.
+func (p *syntaxParser) quotes() {
+	start, end := p.pos(), p.base+int(p.toks[p.i].end)
+	p.Leaf(apidoc.TriviaPart, start, min(start+1, end))
+	if end-start > 1 {
+		p.Leaf(apidoc.TriviaPart, end-1, end)
+	}
 }
 
 func (p *syntaxParser) functionType() {
@@ -255,7 +291,10 @@ func (p *syntaxParser) primaryType() {
 		p.notNamed()
 	}
 	switch k := p.kind(); k {
-	case str, number:
+	case str:
+		p.quotes()
+		p.next()
+	case number:
 		p.next()
 	case template:
 		p.template()
@@ -368,7 +407,7 @@ func (p *syntaxParser) tuple() {
 	end := p.closing()
 	for p.next(); p.i < end; {
 		p.tupleMember()
-		if !p.take(',') {
+		if !p.comma(']') {
 			break
 		}
 	}
@@ -417,7 +456,9 @@ func (p *syntaxParser) members() {
 			flags = p.member()
 		}
 		p.Close(p.end(), flags)
-		if !p.take(';') && !p.take(',') && p.i < end && !p.toks[p.i].nl {
+		if k := p.kind(); k == ';' || k == ',' {
+			p.leaf(apidoc.TriviaPart)
+		} else if p.i < end && !p.toks[p.i].nl {
 			p.fail("the end of the member was expected")
 		}
 	}

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -47,10 +48,32 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 	call := role == apidoc.ValuePart && w.tokens[start].Kind == source.NameToken && w.tokens[end-1].Text == ")"
 	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.peek(0) == "]" || call {
 		w.i = start
-		w.references(end, role != apidoc.BasePart && !call)
+		w.types(end, typeContext{quoted: role != apidoc.BasePart && !call, union: role != apidoc.BasePart && !call})
+	} else {
+		for _, t := range w.tokens[start:end] {
+			w.quotes(t)
+		}
+		if end == start+1 && w.tokens[start].Text == "..." {
+			flags |= apidoc.Unknown
+		}
 	}
 	w.i = end
 	w.Close(w.end(), flags)
+}
+
+// quotes writes the quotation marks of a string.
+func (w *partWriter) quotes(t source.Token) {
+	if t.Kind != source.StringToken {
+		return
+	}
+	body := strings.Trim(t.Text, `"'`)
+	if first := strings.IndexAny(t.Text, `"'`); first >= 0 && first+len(body) < len(t.Text) {
+		prefix := len(t.Text) - len(strings.TrimLeft(t.Text[first:], `"'`))
+		w.Leaf(apidoc.TriviaPart, t.Pos+first, t.Pos+prefix)
+		if suffix := len(strings.TrimRight(t.Text, `"'`)); suffix >= prefix {
+			w.Leaf(apidoc.TriviaPart, t.Pos+suffix, t.Pos+len(t.Text))
+		}
+	}
 }
 
 // maxUnions is the maximum nesting of Optional and Union in a type.
@@ -139,46 +162,141 @@ var specialForms = set("Any", "Annotated", "Callable", "ClassVar", "Concatenate"
 // keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
-// references reads the names in a type expression up to the given token. Strings are names that are
-// declared later, except in the arguments of calls, Literal and the metadata of Annotated. quoted
-// is true if strings that are not within brackets are names.
-func (w *partWriter) references(end int, quoted bool) {
-	var around []bool // around contains, for each open bracket, whether strings outside it are names.
-	generic := ""     // generic is the last name before the current token, if nothing is between them.
-	annotated := -1   // annotated is the depth within the brackets of Annotated.
+// maxTypeDepth is the maximum nesting of brackets in which names are read.
+const maxTypeDepth = 50
+
+// typeContext describes where a type expression is.
+type typeContext struct {
+	quoted    bool // whether strings are names that are declared later
+	union     bool // whether | separates alternatives
+	inside    bool // whether the expression is in brackets
+	annotated bool // whether only the first element is a type, as in Annotated
+	depth     int
+}
+
+// types reads type expressions between commas, up to the token with index end.
+func (w *partWriter) types(end int, c typeContext) {
+	for w.i < end {
+		w.alternatives(w.until(end, ","), c)
+		if w.i < end {
+			w.i++
+			c.quoted = c.quoted && !c.annotated
+		}
+	}
+}
+
+// until returns the index of the next token with the given text outside brackets, or end.
+func (w *partWriter) until(end int, text string) int {
+	depth := 0
+	for i := w.i; i < end; i++ {
+		switch t := w.tokens[i].Text; t {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case text:
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return end
+}
+
+// alternatives reads a type, or a union of types that | separates.
+func (w *partWriter) alternatives(end int, c typeContext) {
+	if !c.union || w.until(end, "|") == end {
+		w.operand(end, c)
+		return
+	}
+	w.Open(apidoc.UnionPart, w.pos())
+	for w.i < end {
+		w.alternative(w.until(end, "|"), end, w.operand, c)
+	}
+	w.Close(w.end())
+}
+
+// alternative writes an alternative, which read reads, and steps over the separator with index stop.
+func (w *partWriter) alternative(stop, end int, read func(end int, c typeContext), c typeContext) {
+	if w.i < stop {
+		w.Open(apidoc.TypePart, w.pos())
+		read(stop, c)
+		w.i = stop
+		w.Close(w.end())
+	}
+	w.i = min(stop+1, end)
+}
+
+// operand reads the names in a type. Strings are names that are declared later, except in the
+// arguments of calls, Literal and the metadata of Annotated.
+func (w *partWriter) operand(end int, c typeContext) {
+	generic := "" // the last name before the current token, if nothing is between them
 	for w.i < end {
 		t := w.tokens[w.i]
 		before := generic
 		generic = ""
 		switch {
 		case t.Kind == source.NameToken && !keywords[t.Text] && !w.isAttribute() && (w.i+1 >= end || w.peek(1) != "="):
-			generic = w.dotted(end)
+			if !c.union || !w.genericUnion(end, c) {
+				generic = w.dotted(end)
+			}
 			continue
-		case t.Kind == source.StringToken && quoted:
-			w.forward(t)
+		case t.Kind == source.StringToken && c.quoted && w.forward(t, c):
+		case t.Kind == source.StringToken:
+			w.quotes(t)
 		case t.Text == "(" || t.Text == "[" || t.Text == "{":
-			around = append(around, quoted)
+			inner := typeContext{quoted: c.quoted, union: c.union, inside: true, depth: c.depth + 1}
 			switch call := t.Text == "(" && w.i > 0 && w.endsOperand(w.i-1); {
 			case call || before == "Literal":
-				quoted = false
+				inner.quoted, inner.union = false, false
 			case t.Text == "[":
-				quoted = len(around) == 1 || quoted || before != ""
-				if before == "Annotated" && annotated < 0 {
-					annotated = len(around)
-				}
+				inner.quoted = !c.inside || c.quoted || before != ""
+				inner.annotated = before == "Annotated"
 			}
-		case t.Text == ")" || t.Text == "]" || t.Text == "}":
-			if len(around) == annotated {
-				annotated = -1
-			}
-			if n := len(around); n > 0 {
-				quoted, around = around[n-1], around[:n-1]
-			}
-		case t.Text == "," && len(around) == annotated:
-			quoted = false
+			w.group(end, inner)
+			continue
 		}
 		w.i++
 	}
+}
+
+// group reads the elements in the brackets at the current token.
+func (w *partWriter) group(end int, c typeContext) {
+	last := min(cmp.Or(closing(w.tokens, w.i), end), end) - 1
+	w.i++
+	if c.depth <= maxTypeDepth {
+		w.types(last, c)
+	}
+	w.i = last + 1
+}
+
+// genericUnion reads Optional[X] or Union[X, Y], if the current token begins one.
+func (w *partWriter) genericUnion(end int, c typeContext) bool {
+	bracket := w.i + 1
+	for bracket+1 < end && w.tokens[bracket].Text == "." {
+		bracket += 2
+	}
+	name := w.tokens[bracket-1].Text
+	if name != "Optional" && name != "Union" || bracket >= end || w.tokens[bracket].Text != "[" || c.depth >= maxTypeDepth {
+		return false
+	}
+	last := closing(w.tokens, bracket) - 1
+	if last < 0 || last >= end {
+		return false
+	}
+	flags := apidoc.PartFlags(0)
+	if name == "Optional" {
+		flags = apidoc.Optional
+	}
+	w.Open(apidoc.UnionPart, w.pos(), flags)
+	w.dotted(bracket)
+	inner := typeContext{quoted: true, union: true, inside: true, depth: c.depth + 1}
+	for w.i = bracket + 1; w.i < last; {
+		w.alternative(w.until(last, ","), last, w.alternatives, inner)
+	}
+	w.i = last + 1
+	w.Close(w.end())
+	return true
 }
 
 // isAttribute reports whether the current token is the name of an attribute of a value,
@@ -221,17 +339,20 @@ func (w *partWriter) refer(first string, start, end int) {
 	w.Leaf(apidoc.ReferencePart, start, end, flags)
 }
 
-// forward writes the references in a string that is a type.
-func (w *partWriter) forward(t source.Token) {
+// forward writes the references in a string that is a type. It reports whether the string can be one.
+func (w *partWriter) forward(t source.Token, c typeContext) bool {
 	body := strings.Trim(t.Text, `"'`)
 	start := t.Pos + strings.IndexAny(t.Text, `"'`) + 1
 	if len(body)+2 != len(t.Text) || strings.ContainsAny(body, "\\\n") {
-		return
+		return false
 	}
+	w.Leaf(apidoc.TriviaPart, t.Pos, start)
 	inner := partWriter{Parts: w.Parts, text: w.text, tokens: source.Tokens(body), local: w.local, outer: w.outer}
 	for i := range inner.tokens {
 		inner.tokens[i].Pos += start
 	}
-	inner.references(len(inner.tokens), false)
+	inner.types(len(inner.tokens), typeContext{union: c.union, depth: c.depth + 1})
 	w.Parts = inner.Parts
+	w.Leaf(apidoc.TriviaPart, start+len(body), t.Pos+len(t.Text))
+	return true
 }

@@ -193,7 +193,12 @@ func (w *partWriter) param() {
 	case w.at(k) == "self":
 		flags |= apidoc.Self
 		w.receiver = true
-		w.i = k
+		for ; w.i < k; w.i++ {
+			if w.isElidable(w.i) {
+				w.leaf(apidoc.TriviaPart)
+				w.i--
+			}
+		}
 		w.leaf(apidoc.NamePart)
 	case w.peek() == ".":
 		flags |= apidoc.Variadic

@@ -18,20 +18,20 @@ func TestSyntax_Parts(t *testing.T) {
 	}{
 		{apidoc.Method, "pub async fn map<U, F>(\n    &'a mut self,\n    (a, b): (u8, T),\n    f: F,\n) -> Result<Guard<'a, U>, io::Error>\nwhere\n    F: FnOnce(&mut U) -> Option<&mut U> + Send,\n    U: Iterator<Item = F>,", []string{
 			"modifier pub", "effect async", "name map", "type parameter U", "  name U", "type parameter F", "  name F",
-			"parameter &'a mut self [self]", "  name self",
+			"parameter &'a mut self [self]", "  trivia 'a", "  name self",
 			"parameter (a, b): (u8, T)", "  name (a, b) [pattern]", "  type (u8, T)", "    reference u8 [builtin]", "    reference T",
 			"parameter f: F", "  name f", "  type F", "    reference F [local]",
-			"result Result<Guard<'a, U>, io::Error>", "  type Result<Guard<'a, U>, io::Error>", "    reference Result [builtin]", "    reference Guard", "    reference U [local]", "    reference io::Error",
+			"result Result<Guard<'a, U>, io::Error>", "  type Result<Guard<'a, U>, io::Error>", "    reference Result [builtin]", "    reference Guard", "    trivia 'a,", "    reference U [local]", "    reference io::Error",
 			"constraint F: FnOnce(&mut U) -> Option<&mut U> + Send", "  reference F [local]", "  reference FnOnce [builtin]", "  reference U [local]", "  reference Option [builtin]", "  reference U [local]", "  reference Send [builtin]",
 			"constraint U: Iterator<Item = F>", "  reference U [local]", "  reference Iterator [builtin]", "  reference F [local]",
 		}},
 		{apidoc.Function, "pub const unsafe extern \"C\" fn f<'a, const N: usize>(x: impl Into<Y> + 'a, ...)", []string{
 			"modifier pub", "modifier const", "effect unsafe", "modifier extern \"C\"", "name f",
-			"type parameter 'a", "  name 'a", "type parameter const N: usize", "  modifier const", "  name N", "  constraint usize", "    reference usize [builtin]",
-			"parameter x: impl Into<Y> + 'a", "  name x", "  type impl Into<Y> + 'a", "    reference Into [builtin]", "    reference Y", "parameter ... [variadic]",
+			"type parameter 'a [elidable]", "  name 'a", "type parameter const N: usize", "  modifier const", "  name N", "  constraint usize", "    reference usize [builtin]",
+			"parameter x: impl Into<Y> + 'a", "  name x", "  type impl Into<Y> + 'a", "    reference Into [builtin]", "    reference Y", "    trivia + 'a", "parameter ... [variadic]",
 		}},
 		{apidoc.Struct, "#[must_use = \"x\"]\npub struct Guard<'a, T: ?Sized + Debug, U = T> { /* private fields */ }", []string{
-			"attribute #[must_use = \"x\"]", "modifier pub", "name Guard", "type parameter 'a", "  name 'a",
+			"attribute #[must_use = \"x\"]", "modifier pub", "name Guard", "type parameter 'a [elidable]", "  name 'a",
 			"type parameter T: ?Sized + Debug", "  name T", "  constraint ?Sized", "    reference Sized [builtin]", "  constraint Debug", "    reference Debug",
 			"type parameter U = T [optional]", "  name U", "  default T", "    reference T [local]",
 		}},
@@ -49,7 +49,7 @@ func TestSyntax_Parts(t *testing.T) {
 			"effect unsafe", "type parameter T", "  name T", "base Send", "  reference Send [builtin]", "type Cell<T>", "  reference Cell", "  reference T [local]",
 			"constraint T: Send", "  reference T [local]", "  reference Send [builtin]",
 		}},
-		{apidoc.Impl, "impl Clone, From<&'a str> for Name", []string{"base Clone", "  reference Clone [builtin]", "base From<&'a str>", "  reference From [builtin]", "  reference str [builtin]", "type Name", "  reference Name"}},
+		{apidoc.Impl, "impl Clone, From<&'a str> for Name", []string{"base Clone", "  reference Clone [builtin]", "base From<&'a str>", "  reference From [builtin]", "  trivia 'a", "  reference str [builtin]", "type Name", "  reference Name"}},
 		{apidoc.TypeAlias, "pub type R<T> = std::result::Result<T, Error>;", []string{
 			"modifier pub", "name R", "type parameter T", "  name T", "type std::result::Result<T, Error>", "  reference std::result::Result", "  reference T [local]", "  reference Error",
 		}},
@@ -71,8 +71,8 @@ func TestSyntax_Parts(t *testing.T) {
 			"member pub T", "  modifier pub", "  type T", "    reference T [local]", "constraint (): B<N>", "  reference B", "  reference N [local]",
 		}},
 		{apidoc.AssocType, "type A<'a>: B\nwhere\n    Self: 'a + D<E = u8> = C;", []string{
-			"name A", "type parameter 'a", "  name 'a", "constraint B", "  reference B",
-			"constraint Self: 'a + D<E = u8>", "  reference Self [local]", "  reference D", "  reference u8 [builtin]", "type C", "  reference C",
+			"name A", "type parameter 'a [elidable]", "  name 'a", "constraint B", "  reference B",
+			"constraint Self: 'a + D<E = u8>", "  reference Self [local]", "  trivia 'a", "  reference D", "  reference u8 [builtin]", "type C", "  reference C",
 		}},
 		{apidoc.Macro, "macro_rules! vec {\n    () => { ... };\n}", []string{"name vec"}},
 		{apidoc.AttributeMacro, "#[main]", []string{"attribute #[main]"}},

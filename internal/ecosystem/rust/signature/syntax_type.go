@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
 // generics reads the parameters in angle brackets, if there are any.
@@ -13,6 +14,10 @@ func (w *partWriter) generics() {
 	}
 	for w.more() && w.peek() != ">" {
 		before := w.i
+		var flags apidoc.PartFlags
+		if w.tokens[w.i].Kind == source.Lifetime {
+			flags = apidoc.Elidable
+		}
 		w.Open(apidoc.TypeParamPart, w.pos())
 		w.attributes()
 		if w.peek() == "const" {
@@ -25,9 +30,8 @@ func (w *partWriter) generics() {
 		if w.accept(":") {
 			w.bounds(apidoc.ConstraintPart)
 		}
-		var flags apidoc.PartFlags
 		if w.accept("=") {
-			flags = apidoc.Optional
+			flags |= apidoc.Optional
 			if w.peek() == "{" { // The value is that of a const parameter.
 				start := w.pos()
 				w.skipGroup()
@@ -150,6 +154,11 @@ func (w *partWriter) typ(role apidoc.PartRole) {
 // references writes the references among some tokens of a type.
 func (w *partWriter) references(start, end int) {
 	for k := start; k < end; {
+		if last := w.trivia(k, start, end); last > k {
+			w.Leaf(apidoc.TriviaPart, w.tokens[k].Start, w.tokens[last-1].End)
+			k = last
+			continue
+		}
 		if !w.isName(k) || typeWords[w.at(k)] {
 			k++
 			continue
@@ -179,6 +188,39 @@ func (w *partWriter) references(start, end int) {
 		w.Leaf(apidoc.ReferencePart, w.tokens[k].Start, w.tokens[last].End, flags)
 		k = last + 1
 	}
+}
+
+// trivia returns the index after the tokens of a type, from token k on, that do not change its meaning,
+// or k if there are none: lifetimes that can be omitted, and the mark of an absolute path.
+func (w *partWriter) trivia(k, start, end int) int {
+	switch text := w.at(k); {
+	case w.joined(k, ":", ":") && (k == start || !w.isName(k-1) && w.at(k-1) != ">"):
+		return k + 2
+	case text == "for" && w.at(k+1) == "<", text == "<":
+		first := k + 1
+		if text == "for" {
+			first++
+		}
+		last := first
+		for last < end && (w.isElidable(last) || w.at(last) == ",") {
+			last++
+		}
+		if last > first && last < end && w.at(last) == ">" {
+			return last + 1
+		}
+	case text == "+" && k+1 < end && w.isElidable(k+1):
+		return k + 2
+	case w.isElidable(k) && k+1 < end && w.at(k+1) == ",":
+		return k + 2
+	case w.isElidable(k):
+		return k + 1
+	}
+	return k
+}
+
+// isElidable reports whether a token is a lifetime that declarations can omit.
+func (w *partWriter) isElidable(i int) bool {
+	return w.tokens[i].Kind == source.Lifetime && w.at(i) != "'static"
 }
 
 func wordSet(words string) map[string]bool {
