@@ -513,7 +513,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	}
 	var key likeness
 	if s := e.shape(value); s.node != nil && s.node.Kind >= dts.Keyword && s.env == nil && s.scope != nil && len(out.Members) == 0 {
-		if key = (likeness{s.scope, s.node.String()}); w.sameComponent(out, key) {
+		if key = (likeness{s.scope, s.node.String(), w.r.componentProps > maxAllProps}); w.sameComponent(out, key) {
 			return
 		}
 	}
@@ -537,13 +537,14 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 type likeness struct {
 	scope *scope
 	text  string
+	few   bool // whether only fewProps of the props are listed
 }
 
 // sameComponent copies the props of another component with the same type. It reports whether
 // there is one.
 func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
 	known, ok := w.alike[key]
-	if !ok || w.r.componentProps > maxAllProps {
+	if !ok {
 		return false
 	}
 	out.Unlisted = known.Unlisted
