@@ -233,6 +233,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 	if k.w.failed() {
 		return sc
 	}
+	k.prefetch(m, items, u)
 	// Imports come first, because macros may be called by imported names.
 	for _, it := range items {
 		if it.Kind == source.Use || it.Kind == source.ExternCrate {

@@ -2,10 +2,10 @@ package crate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"sort"
@@ -126,7 +126,8 @@ type krate struct {
 	epoch       int                     // incremented when missing names may have been added
 	// deferred contains, for a dependency, the files that were examined, and whether they can be read on demand.
 	deferred  map[string]bool
-	generates bool // whether macros of the crate declare macros, which may be exported
+	generates bool      // whether macros of the crate declare macros, which may be exported
+	ahead     *prefetch // set while the crate is being opened
 }
 
 // unit is a parsed text: a file, or the expansion of a macro.
@@ -206,6 +207,11 @@ func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 		k.deferred = map[string]bool{}
 	}
 	k.platform.anyFlag, k.platform.flags["test"] = w.program, src.Test
+	k.ahead = newPrefetch(k)
+	defer func() {
+		k.ahead.stop()
+		k.ahead = nil
+	}()
 	lib := path.Clean(src.Lib)
 	u, err := k.file(lib)
 	if err != nil {
@@ -226,21 +232,39 @@ func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 // file reads and parses a file of the crate.
 func (k *krate) file(name string) (*unit, error) {
 	w := k.w
-	text, err := k.read(name)
-	if err != nil {
-		return nil, err
+	u := &unit{krate: k, path: name}
+	if f := k.ahead.take(name); f != nil {
+		if w.failed() {
+			return nil, w.err
+		}
+		if err := cmp.Or(w.countFile(), w.admit(f.info)); err != nil {
+			return nil, err
+		}
+		k.granted[name] = true
+		w.granted += int64(f.size)
+		u.File = f.file
+		k.generates = k.generates || f.generates
+	} else {
+		text, err := k.read(name)
+		if err != nil {
+			return nil, err
+		}
+		k.generates = k.generates || strings.Contains(text, generator)
+		u.File = k.parser()(w.meter, text)
 	}
-	k.generates = k.generates || strings.Contains(text, generator)
-	parse := source.ParseOutline
-	if k.src.ProcMacro || w.program {
-		parse = source.ParseMetered // Attributes are documented from the bodies of functions, and a program needs most implementations.
-	}
-	u := &unit{File: parse(w.meter, text), krate: k, path: name}
 	w.counted(u.Count)
 	if k.src.ProcMacro {
 		k.units = append(k.units, u)
 	}
 	return u, w.err
+}
+
+// parser returns the function that parses files of the crate.
+func (k *krate) parser() func(*work.Meter, string) *source.File {
+	if k.src.ProcMacro || k.w.program {
+		return source.ParseMetered // Attributes are documented from the bodies of functions, and a program needs most implementations.
+	}
+	return source.ParseOutline
 }
 
 // parse parses text and counts its items.
@@ -266,9 +290,8 @@ func (k *krate) read(name string) (string, error) {
 	if !fs.ValidPath(name) {
 		return "", fs.ErrNotExist
 	}
-	if w.files++; w.files > maxFiles {
-		w.err = errTooMuch
-		return "", w.err
+	if err := w.countFile(); err != nil {
+		return "", err
 	}
 	text, err := w.text(k.src.FS, name)
 	if err != nil {
@@ -282,6 +305,14 @@ func (k *krate) read(name string) (string, error) {
 		w.meter.Grant(int64(len(text)))
 	}
 	return text, nil
+}
+
+// countFile counts a file that is about to be read. It fails if there are too many.
+func (w *world) countFile() error {
+	if w.files++; w.files > maxFiles {
+		w.err = errTooMuch
+	}
+	return w.err
 }
 
 // text returns the text of a file, of which there is only one copy in memory.
@@ -298,25 +329,11 @@ func (w *world) text(files fs.FS, name string) (string, error) {
 		}
 		return texts.ReadText(name)
 	}
-	file, err := files.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err == nil {
-		err = w.admit(info)
-	}
-	if err != nil {
-		return "", err
-	}
 	if w.buffer == nil {
 		w.buffer = make([]byte, 64<<10)
 	}
-	var b strings.Builder
-	b.Grow(int(info.Size()))
-	_, err = io.CopyBuffer(&b, struct{ io.Reader }{io.LimitReader(file, source.MaxText)}, w.buffer)
-	return b.String(), err
+	text, _, err := readText(files, name, w.buffer, w.admit)
+	return text, err
 }
 
 // admit counts the size of a file that is about to be read. It fails if the file, or all files
