@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -43,7 +44,9 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.code = reader.NewCode()
+	c.code = reader.NewCode(func(sub string) modules.CompilerOptions {
+		return n.compilerOptions(l.dir, filepath.Join(l.dir, filepath.FromSlash(sub)))
+	})
 	return c, nil
 }
 

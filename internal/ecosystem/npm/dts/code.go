@@ -38,7 +38,7 @@ const (
 	ExprConditional                 // condition, two results
 	ExprAwait                       // operand
 	ExprImport                      // import("x"): Text is the module
-	ExprMarkup                      // the expressions in a JSX element
+	ExprMarkup                      // a JSX element: [component], [ExprObject with the attributes], children; Text is the name of an intrinsic element
 
 	StmtBlock   // statements
 	StmtVar     // StmtBinding…; Text is const, let, var or using

@@ -14,67 +14,26 @@ func (p *codeParser) markupExpr() *Expr {
 	}
 	defer p.leave()
 	p.next()
+	x.List = append(x.List, nil, nil)
 	if p.kind() != '>' {
 		if !isName(p.kind()) {
 			p.fail("an element was expected")
 			return x
 		}
-		name := p.expr(ExprName)
-		name.Text = p.word()
-		p.next()
-		for p.kind() == '.' || p.kind() == '-' || p.kind() == ':' {
-			dot := p.kind() == '.'
-			p.next()
-			m := p.expr(ExprOther, name)
-			if dot {
-				m.Kind = ExprMember
-			}
-			m.Text = p.word()
-			p.next()
-			name = m
-		}
-		if !(name.Kind == ExprName && name.Text[0] >= 'a' && name.Text[0] <= 'z') {
-			x.List = append(x.List, name)
+		x.Pos = p.toks[p.i].pos
+		if name := p.elementName(); name.Kind == ExprName && name.Text[0] >= 'a' && name.Text[0] <= 'z' {
+			x.Text = name.Text
+		} else {
+			x.List[0] = name
 		}
 		if p.kind() == '<' {
-			p.typeArgs(&list{})
-		}
-		for p.kind() != '>' && p.kind() != '/' && !p.failed {
-			if p.kind() == '{' {
-				end := p.closing()
-				p.next()
-				p.take(ellipsis)
-				x.List = append(x.List, p.inBrackets(p.expression))
-				if p.i != end && !p.failed {
-					p.fail("} was expected")
-				}
-				p.next()
-				continue
-			}
-			if !isName(p.kind()) {
-				p.fail("an attribute was expected")
-				return x
-			}
-			p.next()
-			for p.kind() == '-' || p.kind() == ':' {
-				p.i += 2
-			}
-			if p.take('=') {
-				if p.kind() == '{' {
-					end := p.closing()
-					p.next()
-					x.List = append(x.List, p.inBrackets(p.expression))
-					if p.i != end && !p.failed {
-						p.fail("} was expected")
-					}
-					p.next()
-				} else if p.kind() == '<' {
-					x.List = append(x.List, p.markupExpr())
-				} else if !p.take(str) {
-					p.fail("a value was expected")
-				}
+			var args list
+			p.typeArgs(&args)
+			for n := args.first; n != nil; n = n.next {
+				x.Args = append(x.Args, n)
 			}
 		}
+		x.List[1] = p.attributes()
 		if p.take('/') {
 			p.expect('>', ">")
 			return x
@@ -97,15 +56,8 @@ func (p *codeParser) markupExpr() *Expr {
 		p.next()
 		switch {
 		case p.kind() == '{':
-			close := p.closing()
-			p.next()
-			if p.i < close {
-				p.take(ellipsis)
-				x.List = append(x.List, p.inBrackets(p.expression))
-			}
-			if p.i != close && !p.failed {
-				p.fail("} was expected")
-			}
+			x.List = append(x.List, p.braces())
+			p.i-- // the "}" after the expression
 		case p.kind() == '<' && p.peek(1) == '/':
 			p.i += 2
 			for p.kind() != '>' && p.kind() != eof {
@@ -122,5 +74,85 @@ func (p *codeParser) markupExpr() *Expr {
 			p.fail("an element was expected")
 		}
 	}
+	return x
+}
+
+// elementName parses the name of an element. The result is of another kind than a name or a member if the name contains a
+// hyphen or a colon.
+func (p *codeParser) elementName() *Expr {
+	name := p.expr(ExprName)
+	name.Text = p.word()
+	p.next()
+	for p.kind() == '.' || p.kind() == '-' || p.kind() == ':' {
+		dot := p.kind() == '.'
+		p.next()
+		m := p.expr(ExprOther, name)
+		if dot {
+			m.Kind = ExprMember
+		} else if name.Kind == ExprName {
+			m.List = nil // It is no value.
+		}
+		m.Text = p.word()
+		p.next()
+		name = m
+	}
+	return name
+}
+
+// attributes parses the attributes of an element.
+func (p *codeParser) attributes() *Expr {
+	all := p.expr(ExprObject)
+	for p.kind() != '>' && p.kind() != '/' && !p.failed {
+		if p.kind() == '{' {
+			spread := p.expr(ExprSpread)
+			spread.List = []*Expr{p.braces()}
+			all.List = append(all.List, spread)
+			continue
+		}
+		if !isName(p.kind()) {
+			p.fail("an attribute was expected")
+			return all
+		}
+		a := p.expr(ExprProp)
+		start, end := p.toks[p.i].pos, p.toks[p.i].end
+		p.next()
+		for p.kind() == '-' || p.kind() == ':' {
+			p.next()
+			end = p.toks[p.i].end
+			p.next()
+		}
+		a.Text = p.src[start:end]
+		switch {
+		case !p.take('='):
+			value := p.expr(ExprLiteral)
+			value.Type = p.node(Literal)
+			value.Type.Text = "true"
+			a.List = []*Expr{value}
+		case p.kind() == '{':
+			a.List = []*Expr{p.braces()}
+		case p.kind() == '<':
+			a.List = []*Expr{p.markupExpr()}
+		case p.kind() == str:
+			a.List = []*Expr{p.literalExpr(Literal, p.word())}
+		default:
+			p.fail("a value was expected")
+		}
+		all.List = append(all.List, a)
+	}
+	return all
+}
+
+// braces parses an expression in braces, perhaps after an ellipsis. The result is nil if there is none.
+func (p *codeParser) braces() (x *Expr) {
+	end := p.closing()
+	p.next()
+	if p.i < end {
+		p.take(ellipsis)
+		x = p.inBrackets(p.expression)
+	}
+	if p.i != end && !p.failed {
+		p.fail("} was expected")
+	}
+	p.next()
 	return x
 }

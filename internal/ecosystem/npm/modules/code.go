@@ -24,6 +24,10 @@ type Code struct {
 	checked *module
 	globals *scope
 	names   int // number of names that were made for types
+	// spaces contains the namespace JSX that applies to each module, and defaults whether a module may declare default values
+	// for the attributes of components.
+	spaces   map[*module]*symbol
+	defaults map[*module]bool
 }
 
 // MemberUse is the use of a member of a value in a file.
@@ -127,12 +131,13 @@ type function struct {
 	generator bool
 }
 
-// NewCode returns a Code for the files of the reader's package.
-func (r *Reader) NewCode() *Code {
-	r.exact = true
+// NewCode returns a Code for the files of the reader's package. options returns the options for the files in a directory of
+// the package.
+func (r *Reader) NewCode(options func(dir string) CompilerOptions) *Code {
+	r.exact, r.compilerOptions, r.options = true, options, map[string]*CompilerOptions{}
 	return &Code{
 		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, pending: map[*symbol]bool{},
-		queries: map[*symbol]typeRef{},
+		queries: map[*symbol]typeRef{}, spaces: map[*module]*symbol{}, defaults: map[*module]bool{},
 		globals: &scope{locals: newTable(), exports: newTable(), mod: &module{pkg: r.main, file: &dts.File{}}},
 	}
 }

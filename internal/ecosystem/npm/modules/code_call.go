@@ -112,8 +112,11 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		var context typeRef
 		if len(want) > 0 && !spread {
 			context = unionOf(want)
-			if !slices.ContainsFunc(candidates, func(s call) bool { return c.generic(s, i) }) {
+			switch {
+			case len(typeArgs) > 0 || !slices.ContainsFunc(candidates, func(s call) bool { return c.generic(s, i) }):
 				f.mark(a)
+			case !slices.ContainsFunc(candidates, func(s call) bool { return c.inferredFrom(s, i) }):
+				f.markFields(a)
 			}
 		}
 		t := c.expr(f, a, context)
@@ -234,9 +237,14 @@ func (c *Code) accepts(s call, typeArgs int, args []*dts.Expr) bool {
 	return true
 }
 
+// params returns the parameters of a signature, without that for this.
+func (s call) params() []*dts.Node {
+	return slices.DeleteFunc(params(s.node), func(p *dts.Node) bool { return p.Text == "this" })
+}
+
 // generic reports whether the type of a parameter contains type parameters of the signature.
 func (c *Code) generic(s call, i int) bool {
-	list := slices.DeleteFunc(params(s.node), func(p *dts.Node) bool { return p.Text == "this" })
+	list := s.params()
 	if i >= len(list) {
 		return true
 	}
@@ -246,6 +254,51 @@ func (c *Code) generic(s call, i int) bool {
 		}
 	}
 	return false
+}
+
+// inferredFrom reports whether the type of a parameter may be inferred from the fields of the argument, so that it has all of
+// them.
+func (c *Code) inferredFrom(s call, i int) bool {
+	list := s.params()
+	if i >= len(list) || list[i].Has(dts.FlagRest) || list[i].Type() == nil {
+		return true
+	}
+	return c.mayHaveAny(s.context.at(list[i].Type()), 0)
+}
+
+// mayHaveAny reports whether a type may have any fields, depending on type arguments that are not known.
+func (c *Code) mayHaveAny(t typeRef, depth int) bool {
+	if t.node == nil || depth > maxNesting {
+		return true
+	}
+	switch n := t.node; n.Kind {
+	case dts.Union, dts.Intersection:
+		for k := range n.Children() {
+			if c.mayHaveAny(t.at(k), depth+1) {
+				return true
+			}
+		}
+		return false
+	case dts.Paren:
+		return c.mayHaveAny(t.at(n.Inner()), depth+1)
+	case dts.TypeLiteral, dts.FuncType, dts.Keyword, dts.Literal, dts.Array:
+		return false
+	case dts.Ref:
+		if v, ok := t.env.get(n.Text); ok {
+			return c.mayHaveAny(v, depth+1)
+		}
+		sym := c.r.target(c.r.entity(t.scope, n.Text, typeMeaning))
+		if sym == nil {
+			return true // It may be a type parameter.
+		}
+		for _, d := range sym.decls {
+			if d.node.Kind == dts.TypeAlias {
+				return c.mayHaveAny(typeRef{node: d.node.Type(), scope: d.scope, env: c.e.bind(d, n, t)}, depth+1)
+			}
+		}
+		return !isClassOrInterface(sym) || c.e.extendsParameter(sym)
+	}
+	return true
 }
 
 // fits reports whether a signature accepts arguments of the given types. It returns false for decided
@@ -417,25 +470,30 @@ func (c *Code) construct(f *frame, x *dts.Expr) typeRef {
 		}
 		return c.instance(f, sym, x)
 	}
-	var signatures []call
-	if shape.sym != nil {
-		for _, u := range c.e.members(shape.sym).unnamed {
-			for _, d := range u.decls {
-				if d.node.Kind == dts.NewSig {
-					signatures = append(signatures, call{node: d.node, context: typeRef{scope: d.scope, env: c.e.envOf(u, shape)}})
-				}
-			}
-		}
-	} else if shape.node != nil && shape.node.Kind == dts.TypeLiteral {
-		for k := range shape.node.All(dts.NewSig) {
-			signatures = append(signatures, call{node: k, context: shape})
-		}
-	}
+	signatures := c.constructors(shape)
 	if len(signatures) == 0 {
 		c.all(f, args)
 		return typeRef{}
 	}
 	return c.results(f, signatures, x.Args, args, typeRef{}, x)
+}
+
+// constructors returns the signatures with which a value that is no class constructs objects.
+func (c *Code) constructors(t typeRef) (signatures []call) {
+	if t.sym != nil {
+		for _, u := range c.e.members(t.sym).unnamed {
+			for _, d := range u.decls {
+				if d.node.Kind == dts.NewSig {
+					signatures = append(signatures, call{node: d.node, context: typeRef{scope: d.scope, env: c.e.envOf(u, t)}})
+				}
+			}
+		}
+	} else if t.node != nil && t.node.Kind == dts.TypeLiteral {
+		for k := range t.node.All(dts.NewSig) {
+			signatures = append(signatures, call{node: k, context: t})
+		}
+	}
+	return signatures
 }
 
 // instance evaluates new X(…), where X is a class.
@@ -528,6 +586,13 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 			env = c.r.memo.bind(name, t, env)
 		}
 		bound.context.env = env
+		if slices.ContainsFunc(v.names, func(name string) bool { return i >= len(s.params()) || contains(s.params()[i], name) }) {
+			if !c.inferredFrom(s, i) {
+				f.markFields(a)
+			}
+		} else {
+			f.mark(a)
+		}
 		t := c.expr(f, a, c.parameter([]call{bound}, i, false))
 		if p := c.parameter([]call{s}, i, false); !p.unknown() {
 			c.infer(p, t, v, 0)

@@ -115,6 +115,9 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 	case dts.ExprConditional:
 		c.expr(f, x.List[0], typeRef{})
 		return c.either(c.expr(f, x.List[1], want), c.expr(f, x.List[2], want))
+	case dts.ExprMarkup:
+		c.markup(f, x)
+		return typeRef{}
 	case dts.ExprAwait:
 		return c.awaited(c.expr(f, x.List[0], typeRef{}))
 	case dts.StmtBlock, dts.StmtVar, dts.StmtReturn, dts.StmtForOf, dts.StmtType, dts.StmtOther:
@@ -257,7 +260,7 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 }
 
 func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
-	c.excess(f, x, want)
+	c.compareFields(f, x, want)
 	in := *f
 	in.this = typeRef{}
 	var names []string
@@ -409,7 +412,7 @@ func (c *Code) declaredResult(f *frame, x *dts.Expr) typeRef {
 func (c *Code) parameter(calls []call, i int, rest bool) typeRef {
 	var all []typeRef
 	for _, f := range calls {
-		list := slices.DeleteFunc(params(f.node), func(p *dts.Node) bool { return p.Text == "this" })
+		list := f.params()
 		var t typeRef
 		switch {
 		case i < len(list) && !list[i].Has(dts.FlagRest):

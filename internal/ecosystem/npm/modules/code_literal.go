@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ func (f *frame) mark(x *dts.Expr) {
 	}
 	switch x.Kind {
 	case dts.ExprObject:
-		if slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p.Kind == dts.ExprSpread }) {
+		if spreads(x) {
 			return
 		}
 		f.file.fresh[x] = true
@@ -32,24 +33,118 @@ func (f *frame) mark(x *dts.Expr) {
 	}
 }
 
-// excess records the fields of an object literal that the type want does not have.
-func (c *Code) excess(f *frame, x *dts.Expr, want typeRef) {
-	if !f.file.fresh[x] || want.unknown() || !c.lists(want) {
+// markFields records that the compiler compares the fields of an object literal with the type that the context requires, but
+// perhaps not those of the literals within it.
+func (f *frame) markFields(x *dts.Expr) {
+	if x.Kind == dts.ExprObject && !spreads(x) {
+		f.file.fresh[x] = true
+	}
+}
+
+// spreads reports whether an object literal contains the fields of another value.
+func spreads(x *dts.Expr) bool {
+	return slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p.Kind == dts.ExprSpread })
+}
+
+// compareFields records the fields of an object literal that the type want does not have, or those that it requires but the
+// literal lacks.
+func (c *Code) compareFields(f *frame, x *dts.Expr, want typeRef) {
+	if !f.file.fresh[x] || want.unknown() {
 		return
+	}
+	if excess := c.excess(x, want); len(excess) > 0 {
+		c.reportExcess(f, x, excess, want)
+		return
+	}
+	if lacking := c.lacking(x, want); len(lacking) > 0 {
+		name, of := c.owner(want)
+		c.reportLacking(f, x, cmp.Or(name, "the object literal"), of, lacking, want)
+	}
+}
+
+// excess returns the fields of an object literal that the type want does not have.
+func (c *Code) excess(x *dts.Expr, want typeRef) (excess []*dts.Expr) {
+	if !c.lists(want) {
+		return nil
 	}
 	for _, p := range x.List {
 		if p.Text == "" {
 			continue
 		}
-		if _, how := c.member(want, p.Text); how != missing {
-			continue
+		if _, how := c.member(want, p.Text); how == missing {
+			excess = append(excess, p)
 		}
+	}
+	return excess
+}
+
+func (c *Code) reportExcess(f *frame, x *dts.Expr, excess []*dts.Expr, want typeRef) {
+	for _, p := range excess {
 		u := MemberUse{Offset: int(p.Pos), Name: p.Text, Absent: true, Field: true, Literal: [2]int{int(x.List[0].Pos), int(x.List[len(x.List)-1].Pos)}}
 		u.Owner, u.Package = c.owner(want)
 		u.Members, u.Types = c.memberNames(want)
 		f.file.uses = append(f.file.uses, u)
 		f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing})
 	}
+}
+
+// lacking returns the names of fields that the type want requires, but an object literal lacks. If there are several types,
+// it returns those of the type that requires the fewest others.
+func (c *Code) lacking(x *dts.Expr, want typeRef) (lacking []string) {
+	given := map[string]bool{}
+	for _, p := range x.List {
+		if p.Text == "" || p.Kind == dts.ExprSpread {
+			return nil
+		}
+		given[p.Text] = true
+	}
+	parts, ok := c.e.parts(want)
+	if !ok {
+		return nil
+	}
+	for _, p := range parts {
+		if isNothing(p) || primitiveName(p) != "" {
+			continue
+		}
+		if isAny(p) || p.sym != nil && isClass(p.sym) {
+			return nil
+		}
+		guesses, cut := c.e.guesses, c.e.cut
+		set, ok := c.e.props(p)
+		if !ok || c.e.guesses != guesses || c.e.cut != cut {
+			return nil
+		}
+		var names []string
+		for _, q := range set.order {
+			if given[q.name] || q.optional() {
+				continue
+			}
+			if _, how := c.globalMember("Object", q.name); how == missing {
+				names = append(names, q.name)
+			}
+		}
+		if len(names) == 0 {
+			return nil
+		}
+		if lacking == nil || len(names) < len(lacking) {
+			lacking = names
+		}
+	}
+	return lacking
+}
+
+// maxLacking is the maximum number of fields that a finding names.
+const maxLacking = 5
+
+func (c *Code) reportLacking(f *frame, x *dts.Expr, name string, of *Package, lacking []string, want typeRef) {
+	more := ""
+	if n := len(lacking) - maxLacking; n > 0 {
+		lacking, more = lacking[:maxLacking], fmt.Sprintf(" and %d more", n)
+	}
+	u := MemberUse{Offset: int(x.Pos), Name: name, Package: of, Arguments: "it requires " + strings.Join(lacking, ", ") + more}
+	_, u.Types = c.memberNames(want)
+	f.file.uses = append(f.file.uses, u)
+	f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing})
 }
 
 // lists reports whether all parts of a type that objects may have are objects with known fields. The
@@ -102,7 +197,7 @@ func (c *Code) miscount(s call, n int) string {
 	if m := s.context.scope; m == nil || m.mod == nil || m.mod.file == nil || m.mod.file.Language == dts.JavaScript {
 		return ""
 	}
-	list := slices.DeleteFunc(params(s.node), func(p *dts.Node) bool { return p.Text == "this" })
+	list := s.params()
 	rest, required := false, 0
 	for i, p := range list {
 		if p.Has(dts.FlagRest) {

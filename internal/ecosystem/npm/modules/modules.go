@@ -98,6 +98,11 @@ type Reader struct {
 	part       string          // export that is being read on its own, or ""
 	reexported map[string]bool // paths of the files that the entry point re-exports
 
+	// compilerOptions reads the options for the files in a directory of the project. It is nil for a package that is not
+	// checked. options caches the results.
+	compilerOptions func(dir string) CompilerOptions
+	options         map[string]*CompilerOptions
+
 	bytes, symbols int
 	memo           memo
 	exact          bool    // whether conditions are evaluated only if that needs no guess

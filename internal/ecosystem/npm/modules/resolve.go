@@ -393,6 +393,11 @@ func (r *Reader) resolve(from *module, spec string) (target, bool) {
 	if m := r.ambient[spec]; m != nil {
 		return target{ambient: m}, true
 	}
+	if from.pkg == r.main && r.compilerOptions != nil {
+		if t, ok := r.mapped(from.path, spec); ok {
+			return t, true
+		}
+	}
 	if t, ok := from.pkg.resolved[spec]; ok {
 		return t, t != (target{})
 	}

@@ -1,0 +1,170 @@
+package npm
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// tsconfig is the part of a TypeScript configuration that determines what imports and JSX elements refer to.
+type tsconfig struct {
+	Extends         any
+	CompilerOptions struct {
+		BaseURL         string
+		Paths           map[string][]string
+		JSXImportSource string
+		JSXFactory      string
+		ReactNamespace  string
+	}
+}
+
+const (
+	// maxExtends is the maximum number of configurations that one extends, directly or through others.
+	maxExtends = 20
+	// maxPaths is the maximum number of patterns in the paths of a configuration.
+	maxPaths = 1000
+	// defaultJSX is the package that declares the types of JSX elements if no configuration names one.
+	defaultJSX = "react"
+)
+
+// compilerOptions reads TypeScript's configurations for the files in a directory of the project: all in the nearest directory
+// that has a tsconfig.json or a jsconfig.json, because these may refer to the others.
+func (n *NPM) compilerOptions(root, dir string) modules.CompilerOptions {
+	for _, d := range project.Upwards(dir) {
+		names := n.configs.in(d)
+		if !slices.Contains(names, "tsconfig.json") && !slices.Contains(names, "jsconfig.json") {
+			continue
+		}
+		var out modules.CompilerOptions
+		for i, name := range names {
+			r := configReader{root: root}
+			r.read(d, name)
+			out.Paths = append(out.Paths, r.options.Paths...)
+			if i == 0 {
+				out.JSX = r.options.JSX
+			} else if out.JSX != r.options.JSX {
+				out.JSX = ""
+			}
+		}
+		return out
+	}
+	return modules.CompilerOptions{JSX: defaultJSX}
+}
+
+// configReader reads a configuration and those that it extends.
+type configReader struct {
+	root    string
+	options modules.CompilerOptions
+	n       int
+}
+
+// read reads a configuration. A configuration overrides the options of those that it extends.
+func (r *configReader) read(dir, name string) {
+	var c tsconfig
+	if r.n++; r.n > maxExtends || json.Unmarshal(plainJSON(readConfig(dir, name)), &c) != nil {
+		return // The package of JSX elements remains unknown.
+	}
+	r.options.JSX = defaultJSX
+	switch extends := c.Extends.(type) {
+	case string:
+		r.extend(dir, extends)
+	case []any:
+		for _, e := range extends {
+			if name, ok := e.(string); ok {
+				r.extend(dir, name)
+			}
+		}
+	}
+	o := &c.CompilerOptions
+	switch {
+	case o.JSXImportSource != "":
+		r.options.JSX = o.JSXImportSource
+	case o.JSXFactory != "" && o.JSXFactory != "React.createElement" || o.ReactNamespace != "":
+		r.options.JSX = ""
+	}
+	base := filepath.Join(dir, filepath.FromSlash(o.BaseURL))
+	if len(o.Paths) > 0 {
+		r.options.Paths = nil
+	}
+	for pattern, targets := range o.Paths {
+		p := modules.PathMapping{Pattern: pattern}
+		for _, t := range targets {
+			if rel, err := filepath.Rel(r.root, filepath.Join(base, filepath.FromSlash(t))); err == nil && filepath.IsLocal(rel) {
+				p.Targets = append(p.Targets, filepath.ToSlash(rel))
+			}
+		}
+		if len(r.options.Paths) < maxPaths {
+			r.options.Paths = append(r.options.Paths, p)
+		}
+	}
+	if rel, err := filepath.Rel(r.root, base); o.BaseURL != "" && err == nil && filepath.IsLocal(rel) {
+		r.options.Paths = append(r.options.Paths, modules.PathMapping{Pattern: "*", Targets: []string{filepath.ToSlash(filepath.Join(rel, "*"))}})
+	}
+}
+
+// extend reads a configuration to which another one in dir refers. If it cannot be found, the package of JSX elements is
+// unknown.
+func (r *configReader) extend(dir, name string) {
+	candidates := []string{filepath.Join(dir, filepath.FromSlash(name))}
+	if filepath.IsAbs(name) {
+		candidates[0] = filepath.FromSlash(name)
+	} else if !strings.HasPrefix(name, ".") {
+		candidates = nil
+		for _, d := range project.Upwards(dir) {
+			path := filepath.Join(d, "node_modules", filepath.FromSlash(name))
+			candidates = append(candidates, path, filepath.Join(path, "tsconfig.json"))
+		}
+	}
+	for _, path := range candidates {
+		for _, file := range []string{path, path + ".json"} {
+			if project.IsFile(file) {
+				r.read(filepath.Dir(file), filepath.Base(file))
+				return
+			}
+		}
+	}
+	r.options.JSX = ""
+}
+
+// plainJSON removes comments, and commas before closing brackets, from JSON.
+func plainJSON(text string) []byte {
+	out := make([]byte, 0, len(text))
+	comma := -1 // the position of a comma that no value follows
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			start := i
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			out, comma = append(out, text[start:min(i+1, len(text))]...), -1
+		case strings.HasPrefix(text[i:], "//"):
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case strings.HasPrefix(text[i:], "/*"):
+			end := strings.Index(text[i+2:], "*/")
+			if end < 0 {
+				return out
+			}
+			i += 2 + end + 1
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			out = append(out, c)
+		default:
+			if comma >= 0 && (c == '}' || c == ']') {
+				out[comma] = ' '
+			}
+			if comma = -1; c == ',' {
+				comma = len(out)
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}

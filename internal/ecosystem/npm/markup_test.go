@@ -1,0 +1,123 @@
+package npm
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// react is a small part of the types of React.
+const react = `
+declare namespace React {
+  interface Element {}
+  interface Attributes { key?: string }
+  interface Event { target: { value: string } }
+  class Component<P = {}, S = {}> { constructor(props: P); readonly props: Readonly<P>; state: S }
+  interface FC<P> { (props: P): Element; defaultProps?: Partial<P> }
+  interface HTMLAttributes<T> { className?: string; onChange?: (e: Event) => void; style?: { color?: string } }
+  interface Memo<P> { (props: P): Element; readonly kind: symbol }
+  namespace JSX {
+    interface IntrinsicAttributes extends Attributes {}
+    interface IntrinsicElements { div: HTMLAttributes<1>; input: HTMLAttributes<2> & { value?: string } }
+  }
+}
+export = React;
+`
+
+const components = `
+import React from "react";
+import { Named } from "@/named";
+interface Props { title: string; size?: number; onPick?(id: number): void; children?: React.Element }
+const Card: React.FC<Props> = (p) => null!;
+function Badge({ label }: { label: string; color?: string }) { return null!; }
+class Box extends React.Component<{ a: string; b?: number }> {}
+declare function List<T>(p: { items: T[]; row?: (item: T) => React.Element }): React.Element;
+declare const Over: { (p: { component: string; href?: string }): React.Element; (p: { label?: string }): React.Element };
+declare const Either: React.FC<{ kind: "a"; a: number } | { kind: "b"; b: number }>;
+declare const Open: React.FC<{ [name: string]: unknown }>;
+`
+
+func TestTypes_Markup(t *testing.T) {
+	for src, want := range map[string]string{
+		`<Card title="a" size={1} key="k" data-x="1">text</Card>`:    "",
+		`<Card title="a" tilte="b" />`:                               "tilte",
+		`<Card size={1} />`:                                          "Card it requires title",
+		`const p = { title: "" }; <Card {...p} other="x" />`:         "",
+		`<Card title="" onPick={(id) => id.toFixde()} />`:            "toFixde",
+		`<Badge label="x" colour="red" />`:                           "colour",
+		`<Badge />`:                                                  "Badge it requires label",
+		`<Box a="" c={1} />; <Box b={1} />; <Box a="" ref={null} />`: "c, Box it requires a",
+		`<List items={[1]} row={(n) => n.toFixde()} />; <List />`:    "List it requires items",
+		`<List<string> items={[]} rwo={1} />`:                        "rwo",
+		`<Over component="a" href="b" />; <Over label="a" />; <Over lable="a" />; <Over component="a" label="b" />`: "lable, label",
+		`<Either kind="a" a={1} />; <Either kind="b" a={1} />; <Either kind="a" c={1} />`:                           "c",
+		`<Open anything={1} />; <></>; <Unknown a={1} />`:                                                           "",
+		`<div className="a" class="b" />`:                                                                           "class",
+		`<div style={{ colour: "red" }} aria-hidden="true" /* c */>{}</div>`:                                        "colour",
+		`<input value="x" onChange={(e) => e.target.vaule} />`:                                                      "vaule",
+		`<dvi />`:              "dvi",
+		`<my-element a="b" />`: "",
+		`// @ts-expect-error` + "\n" + `<Card size={1} />`: "",
+		`<Named first="a" frist="b" />`:                    "frist",
+	} {
+		got := markupFaults(t, map[string]string{"tsconfig.json": `{"extends": ["./base.json"], /* c */ "compilerOptions": {"jsx": "react-jsx",},}`}, src)
+		if got != want {
+			t.Errorf("%s\n%q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestTypes_MarkupSource checks that attributes are not compared if the types of elements are not React's.
+func TestTypes_MarkupSource(t *testing.T) {
+	const src = `<Badge label="x" colour="red" />; <div class="a" />`
+	for name, config := range map[string]map[string]string{
+		"another package":   {"tsconfig.json": `{"compilerOptions": {"jsxImportSource": "preact"}}`},
+		"by a base":         {"tsconfig.json": `{"extends": "./base"}`, "base.json": `{"compilerOptions": {"jsxFactory": "h"}}`},
+		"a base is missing": {"tsconfig.json": `{"extends": "@org/base"}`},
+		"not JSON":          {"tsconfig.json": `{`},
+	} {
+		if got := markupFaults(t, config, src); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := markupFaults(t, nil, "/** @jsx h */ "+src); got != "" {
+		t.Errorf("a comment: %q", got)
+	}
+	if got, want := markupFaults(t, nil, src), "colour, class"; got != want {
+		t.Errorf("without a configuration: %q, want %q", got, want)
+	}
+	if got := markupFaults(t, nil, `class Preset extends React.Component<{ a: string }> { static defaultProps = { a: "" } } <Preset />`); got != "" {
+		t.Errorf("with default values: %q", got)
+	}
+}
+
+// markupFaults returns the faults in a file with components of a project.
+func markupFaults(t *testing.T, files map[string]string, src string) string {
+	t.Helper()
+	all := maps.Clone(library)
+	all["node_modules/react/package.json"] = `{"name": "react", "version": "18.0.0", "types": "index.d.ts"}`
+	all["node_modules/react/index.d.ts"] = react
+	all["base.json"] = `{"compilerOptions": {"baseUrl": "src", "paths": {"@/*": ["missing/*", "app/*"]}}}`
+	all["src/app/named.ts"] = `import React from "react"; export const Named: React.FC<{ first: string }> = null!;`
+	maps.Copy(all, files)
+	dir := filetest.Dir(t, all)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "src/main.tsx", Dir: dir, Text: []byte(components + src)}
+	var got []string
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		switch u.Fault {
+		case ecosystem.AbsentFault, ecosystem.FieldsFault:
+			got = append(got, u.Text)
+		case ecosystem.ArgumentsFault:
+			got = append(got, fmt.Sprint(u.Path, " ", u.Message))
+		}
+	}
+	return strings.Join(got, ", ")
+}
