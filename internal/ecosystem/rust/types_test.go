@@ -158,6 +158,24 @@ func TestTypes_StandardOutline(t *testing.T) {
 	}
 }
 
+// TestTypes_GeneratedFiles checks members of a crate that includes a file that its build script writes.
+func TestTypes_GeneratedFiles(t *testing.T) {
+	for script, want := range map[string]string{
+		`fn main() { std::fs::write(out, "pub mod inner { pub struct Other; }"); }`:            "Circle::volume",
+		`fn main() { std::fs::write(out, std::fs::read_to_string("circle").unwrap()); }`:       "",
+		`fn main() { std::fs::write(out, "pub use inner::Circle; pub fn volume(&self) {}"); }`: "",
+	} {
+		w := typesWorld(t)
+		w.vendor("shapes", "1.0.0", "", map[string]string{
+			"build.rs":   script,
+			"src/lib.rs": "pub struct Circle;\nimpl Circle { pub fn area(&self) {} }\npub fn volume() {}\ninclude!(concat!(env!(\"OUT_DIR\"), \"/generated.rs\"));\n",
+		})
+		if got, err := w.faults("fn f(c: shapes::Circle) { c.area(); c.volume() }"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %s, the absent members are %q, error %v; want %q", script, got, err, want)
+		}
+	}
+}
+
 // TestTypes_Roots checks a file of a test whose root file the manifest names.
 func TestTypes_Roots(t *testing.T) {
 	w := typesWorld(t)
@@ -379,6 +397,7 @@ pub enum Shape { Round(Circle), Empty }
 			[]string{"usize::trim", "str::push", "Vec::pushh", "Iter::collect_all", "Option::is_sum", "str::to_vec", "String::lengthen", "u8::shout", "u8::whisper"}},
 		{"more collections", "use std::{cell::RefCell, collections::{BTreeMap, HashMap}, rc::Rc, sync::Mutex};\nfn f(b: BTreeMap<String, Vec<Circle>>, r: Rc<RefCell<Circle>>, m: Mutex<HashMap<String, Circle>>, v: Vec<Option<Circle>>, w: Vec<Circle>) { for (k, v) in &b { k.area(); v[0].build() } b.get(\"a\").area(); r.borrow().build(); m.lock().unwrap().get(\"a\").unwrap().build(); for c in v.iter().flatten() { c.build() } w.get(0).unwrap().build(); w.get(0..1).unwrap().area(); std::thread::spawn(|| Circle::new()).join().unwrap().build() }",
 			[]string{"String::area", "Circle::build", "Option::area", "Circle::build", "Circle::build", "Circle::build", "Circle::build", "slice::area", "Circle::build"}},
+		{"traits with macros", "pub trait Tint { fn tint(&self); shades!(red); }\nmacro_rules! shades { ($name:ident) => { paste! { fn [<on_ $name>](&self); fn $name(&self); } } }\nimpl Tint for Circle { fn tint(&self) {} }\nfn f(c: Circle) { c.red(); c.tint(); c.build() }", []string{"Circle::build"}},
 		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
 			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // maxAliases is the maximum number of aliases in one build script.
@@ -158,3 +159,57 @@ func bare(text string) string {
 	t := s.Next()
 	return text[t.Start:t.End]
 }
+
+// inputs are names in a build script that may read declarations from elsewhere.
+var inputs = map[string]bool{"include": true, "include_str": true, "include_bytes": true, "read": true, "read_to_string": true, "read_dir": true, "read_to_end": true, "File": true, "OpenOptions": true, "extern": true, "mod": true, "lines": true}
+
+// generatedText returns the literals of a build script that writes no declarations except those in its literals. ok is false if it
+// may write others, or if it cannot be read.
+func (k *krate) generatedText() (text string, ok bool) {
+	script, err := k.read("build.rs")
+	if err != nil {
+		return "", false
+	}
+	var b strings.Builder
+	s := source.Scanner{Text: script}
+	before := ""
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		word := script[t.Start:t.End]
+		switch t.Kind {
+		case source.Ident:
+			if inputs[word] || before == "use" && !slices.Contains([]string{"std", "core", "alloc", "self"}, word) {
+				return "", false
+			}
+		case source.Literal:
+			if strings.HasPrefix(word, "\"") {
+				if !declaresPlainly(strings.Trim(word, "\"")) {
+					return "", false
+				}
+				b.WriteString(word + "\n")
+			} else if strings.ContainsAny(word, "\"") { // a raw or byte string
+				return "", false
+			}
+		}
+		before = word
+	}
+	return b.String(), true
+}
+
+// declaresPlainly reports whether the declarations in a literal, if there are any, contain no names that a program may compute.
+func declaresPlainly(text string) bool {
+	text = strings.TrimPrefix(text, "\\\n")
+	if strings.HasPrefix(text, "cargo:") || !itemWord().MatchString(text) {
+		return true
+	}
+	if placeholder().MatchString(text) || strings.Contains(text, "macro_rules") {
+		return false
+	}
+	return !slices.ContainsFunc(source.Parse(strings.ReplaceAll(text, "$$", "")).Items, func(it *source.Item) bool {
+		return it.Kind == source.MacroCall || it.Kind == source.Impl || it.Kind == source.Use && strings.Contains(text[it.Start:it.End], "*")
+	})
+}
+
+var (
+	itemWord    = lazyregexp.New(`\b(fn|struct|enum|union|trait|impl|mod|use|type|const|static|macro_rules)\b`)
+	placeholder = lazyregexp.New(`\{[a-zA-Z0-9_]*(:[^\s{}]*)?\}`)
+)

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"strings"
 	"testing"
 
 	_ "github.com/docent-mcp/docent/internal/filetest" // the flag -update
@@ -50,5 +51,34 @@ func TestBuildScript_HighestVersion(t *testing.T) {
 	src.Declared = []string{"v1_10", "v1_10_1", "v2_0"}
 	if got := names(read(t, src).Symbols); got != "New" {
 		t.Errorf("it has %s, want New", got)
+	}
+}
+
+// TestBuildScript_GeneratedText tells which scripts write only the declarations in their literals.
+func TestBuildScript_GeneratedText(t *testing.T) {
+	for script, want := range map[string]bool{
+		`use std::fs; const M: &str = "\
+pub mod __private$$ {
+    pub use crate::private::kept;
+}
+"; fn main() { println!("cargo:rustc-cfg={}", x); fs::write(out, M.replace("$$", "1")); }`: true,
+		`fn main() { fs::write(out, "pub struct Plain { pub a: u8 }"); }`:   true,
+		`fn main() { fs::write(out, format!("pub fn {}() {{}}", name)); }`:   false,
+		`fn main() { fs::write(out, format!("pub fn set_{name}() {{}}")); }`: false,
+		`fn main() { fs::write(out, "pub use crate::private::*;"); }`:        false,
+		`fn main() { fs::write(out, "impl A { fn b() {} }"); }`:              false,
+		`fn main() { fs::write(out, "other! { a }; pub fn a() {}"); }`:       false,
+		`fn main() { fs::write(out, fs::read_to_string("names")); }`:         false,
+		`use phf_codegen::Map; fn main() {}`:                                 false,
+		`mod generate; fn main() {}`:                                         false,
+		`fn main() { fs::write(out, r"pub fn a() {}"); }`:                    false,
+	} {
+		k, err := newWorld(t.Context(), nil).open(of("src/lib.rs", "", "build.rs", script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := k.generatedText(); ok != want || ok && !strings.Contains(text, "pub ") {
+			t.Errorf("the text of %s is %q, %v; want %v", script, text, ok, want)
+		}
 	}
 }

@@ -147,10 +147,17 @@ func (k *krate) lose(c *pendingCall, name string) {
 		if !k.w.program {
 			return
 		}
+		body := c.item.Body.Of(c.unit.Text)
+		if c.item.Name == "include" && strings.Contains(body, `"OUT_DIR"`) {
+			if text, ok := k.generatedText(); ok {
+				k.lostCalls = append(k.lostCalls, text)
+				return
+			}
+		}
 		if d := k.findMacro(c); name != c.item.Name+"!" || d != nil && d.krate == k {
 			k.opaque = true
 		} else { // it knows only the types in the call
-			k.lostCalls = append(k.lostCalls, c.item.Body.Of(c.unit.Text))
+			k.lostCalls = append(k.lostCalls, body)
 		}
 	}
 }

@@ -119,6 +119,9 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 	for _, trait := range visible.all {
 		d := trait.traitItem(name)
 		if d == nil {
+			if trait.mayDeclare(name) && s.implements(t, trait, 0) != no {
+				found = maybe
+			}
 			continue
 		}
 		switch s.implements(t, trait, 0) {
@@ -149,6 +152,11 @@ func (d *def) traitItem(name string) *def {
 	return d.itemNames[name]
 }
 
+// mayDeclare reports whether a macro that was not expanded may declare an item of a trait.
+func (d *def) mayDeclare(name string) bool {
+	return slices.ContainsFunc(d.item.Items, func(it *source.Item) bool { return it.Kind == source.MacroCall }) && (d.krate.opaque || d.krate.mentions(name))
+}
+
 // TraitItem returns the item of a trait that an implementation declares.
 func (s *Scope) TraitItem(trait, name string) Member {
 	b := s.boundsOf(trait, 0)
@@ -174,7 +182,7 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 		case b.def == nil || depth > maxTypeDepth:
 			result = maybe
 			continue
-		case b.def.krate.opaque || b.def.krate.mentions(b.def.name):
+		case b.def.krate.opaque || b.def.krate.mentions(b.def.name) || b.def.traitItem(name) == nil && b.def.mayDeclare(name):
 			result = maybe
 		}
 		if d := b.def.traitItem(name); d != nil {
