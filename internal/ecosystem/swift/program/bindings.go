@@ -25,6 +25,11 @@ func (w *walker) binding(i, end int) int {
 	}
 	name := w.at(j)
 	inHeader := w.headerEnd > 0 && i < w.headerEnd
+	if w.at(j+1) == "as" && (pattern || w.at(i-1) == "catch") {
+		stop := w.typeEnd(j + 2)
+		w.set(name, stop, len(w.tokens), w.written(j+2, stop))
+		return stop
+	}
 	if pattern || w.at(j+1) != "=" && (w.at(i-1) == "(" || w.at(i-1) == ":" || w.at(i-1) == "," && !inHeader) {
 		w.set(name, i, len(w.tokens), w.payloads[j])
 		return j + 1
@@ -261,6 +266,9 @@ func (w *walker) initializer(i int) result {
 	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
 		return result{value{system: literal}, i + 1}
 	}
+	if w.at(i) == "[" {
+		return w.arrayLiteral(i)
+	}
 	if !w.isName(i) && w.at(i) != "(" {
 		return result{end: i}
 	}
@@ -286,7 +294,7 @@ func (w *walker) initializer(i int) result {
 		r.value.optional += cast
 	}
 	switch text := w.at(r.end); {
-	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "else":
+	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else":
 	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
 	default:
 		r.value = value{}
@@ -299,3 +307,30 @@ func (w *walker) initializer(i int) result {
 	}
 	return r
 }
+
+// arrayLiteral returns the value of an array whose elements have the same evident type.
+func (w *walker) arrayLiteral(open int) result {
+	end := w.closing[open] + 1
+	unknown := result{end: open}
+	if !w.begins(end) && !contains(" , ; ) ] } else { ", w.at(end)) || w.at(end) == "." || w.depth > maxDepth {
+		return unknown
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	var element value
+	for k, n := open+1, 0; k < end-1; n++ {
+		r := w.initializer(k)
+		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || n > 0 && !same(r.value, element) || r.value.t == nil || r.value.optional > 0 {
+			return unknown
+		}
+		element = r.value
+		k = r.end + 1
+	}
+	if element.t == nil {
+		return unknown
+	}
+	return result{value{system: "Array", args: []value{element}}, end}
+}
+
+// maxElements is the maximum number of elements of an array literal whose type is inferred.
+const maxElements = 20

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func (w *walker) subscript(v value, first, open int) value {
 	}
 	w.found(accepting[0], v, first, open)
 	w.pass(accepting, v, a)
-	return w.valueOf(accepting, v, true)
+	return w.valueOf(accepting, v, true, a)
 }
 
 // isOperand reports whether a parenthesis begins an operand, and not the arguments of a call.
@@ -153,7 +154,20 @@ func (w *walker) self() value {
 	if n == 0 || w.frames[n-1].t == nil {
 		return value{}
 	}
-	return value{t: w.frames[n-1].t, meta: w.frames[n-1].static}
+	return w.enclosing(&w.frames[n-1])
+}
+
+// enclosing returns the value of self in an enclosing type, whose generic arguments are its parameters.
+func (w *walker) enclosing(f *frame) value {
+	v := value{t: f.t, meta: f.static}
+	if v.t.isAlias() || v.t.kind() == source.Protocol {
+		return v
+	}
+	generics := v.t.decls[0].decl.Generics
+	for i := range generics {
+		v.args = append(v.args, value{t: w.program.parameter(v.t, generics[i].Name)})
+	}
+	return v
 }
 
 // superclass returns the value of super.
@@ -202,6 +216,9 @@ func (w *walker) unqualified(i int) (v value, j int) {
 				j = c
 			}
 		}
+		if w.calls(j) && v.meta && v.t != nil {
+			return w.initialize(v, j, i, i)
+		}
 		if w.calls(j) {
 			_, j = w.arguments(j)
 			return v.called(), j
@@ -216,7 +233,9 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		}
 		found, complete := w.program.find(f.t, name)
 		if len(found) > 0 {
-			return w.use(value{t: f.t, meta: f.static || k < len(w.frames)-1}, found, complete && w.globals(name) == nil, true, i, i)
+			base := w.enclosing(&f)
+			base.meta = base.meta || k < len(w.frames)-1
+			return w.use(base, found, complete && w.globals(name) == nil, true, i, i)
 		}
 		n, known := w.program.nestedIn(f.t, name, 0)
 		if n != nil {
@@ -342,6 +361,19 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 	switch {
 	case v.system != "" && v.optional == 0:
 		return w.systemMember(v, first, i)
+	case v.optional == 1 && (name == "map" || name == "flatMap") && w.calls(i+1) && !w.program.extends("Optional", name):
+		a, end := w.arguments(i + 1)
+		if a == nil || len(a.starts) != 1 || w.at(a.starts[0]) != "{" {
+			return value{}, end
+		}
+		v.optional = 0
+		w.closures[a.starts[0]] = []value{v}
+		r := w.closureResult(a.starts[0])
+		if name == "flatMap" && r.optional > 0 {
+			r.optional--
+		}
+		r.optional, r.forced = r.optional+1, false
+		return r, end
 	case v.t == nil || v.optional > 0:
 		return w.skip(i + 1)
 	case name == "self":
@@ -403,12 +435,12 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	}
 	if !w.calls(j) {
 		w.found(visible[0], base, first, i)
-		return w.valueOf(visible, base, false), j
+		return w.valueOf(visible, base, false, nil), j
 	}
 	if slices.ContainsFunc(visible, func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Case }) {
 		w.found(visible[0], base, first, i)
 		_, j = w.skip(j)
-		return w.valueOf(visible, base, false).called(), j
+		return w.valueOf(visible, base, false, nil).called(), j
 	}
 	a, end := w.arguments(j)
 	if a == nil || visible[0].decl.Kind == source.Case && w.isPattern(first, j) {
@@ -429,11 +461,11 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 			return value{}, end // it may be a declaration of a system
 		}
 	}
-	return w.valueOf(accepting, base, true), end
+	return w.valueOf(accepting, base, true, a), end
 }
 
-// valueOf returns the value of members, or of their results, if it is the same for all of them.
-func (w *walker) valueOf(all []*member, base value, called bool) value {
+// valueOf returns the value of members, or of their results for arguments, if it is the same for all of them.
+func (w *walker) valueOf(all []*member, base value, called bool, a *arguments) value {
 	var v value
 	for i, m := range all {
 		var x value
@@ -444,11 +476,13 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 				x.args = base.args
 			}
 		case m.decl.Kind == source.Var && !called && m.decl.Type == "":
-			x = w.program.infer(m)
+			if x = w.program.infer(m); x.isGeneric() {
+				x = value{}
+			}
 		case m.decl.Kind == source.Var && !called:
 			x = w.declared(m.decl.Type, m, base)
 		case (m.decl.Kind == source.Func || m.decl.Kind == source.Subscript) && called:
-			x = w.declared(m.decl.Result, m, base)
+			x = w.declaredIn(m.decl.Result, m, base, w.inferred(m, base, a))
 		}
 		if i > 0 && !same(x, v) {
 			return value{}
@@ -460,6 +494,12 @@ func (w *walker) valueOf(all []*member, base value, called bool) value {
 
 // declared returns the value of a type that is written in the declaration of a member.
 func (w *walker) declared(text string, m *member, base value) value {
+	return w.declaredIn(text, m, base, nil)
+}
+
+// declaredIn returns the value of a type that is written in the declaration of a member. parameters are the types of its
+// generic parameters.
+func (w *walker) declaredIn(text string, m *member, base value, parameters map[string]value) value {
 	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}, bound: map[string]value{}}
 	if base.t != nil {
 		c.bound["Self"] = value{t: base.t, args: base.args}
@@ -475,6 +515,7 @@ func (w *walker) declared(text string, m *member, base value) value {
 	for i := range m.decl.Generics {
 		delete(c.bound, m.decl.Generics[i].Name)
 	}
+	maps.Copy(c.bound, parameters)
 	return w.program.typed(text, c)
 }
 

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -31,7 +32,11 @@ func (w *walker) typeDeclaration(i, end int) int {
 	name := unquoted(w.at(i + 1))
 	switch {
 	case w.functions > 0 || unknown:
-		w.bindLocal(name, i)
+		if v, ok := w.localTypes[name]; ok && w.functions > 0 {
+			f.t = v.t
+		} else {
+			w.bindLocal(name, i)
+		}
 	case w.at(i) == "extension":
 		stop := w.typeEnd(i + 1)
 		if v := w.written(i+1, stop); v.optional == 0 {
@@ -46,8 +51,8 @@ func (w *walker) typeDeclaration(i, end int) int {
 	frames, functions, vars := w.frames, w.functions, len(w.vars)
 	w.frames = append(slices.Clip(w.frames), f)
 	w.functions = 0
-	if f.t == nil {
-		w.bindGenerics(i+2, open)
+	if f.t == nil || f.t.local {
+		w.bindGenerics(i+2, open, nil)
 	}
 	w.block(open+1, w.closing[open])
 	w.forget(vars)
@@ -55,17 +60,39 @@ func (w *walker) typeDeclaration(i, end int) int {
 	return w.closing[open] + 1
 }
 
-// bindGenerics binds the names of generic parameters.
-func (w *walker) bindGenerics(i, end int) {
+// bindGenerics binds the names of generic parameters. types are those that stand for them, or nil if they are unknown.
+func (w *walker) bindGenerics(i, end int, types map[string]value) {
 	if w.at(i) == "" || w.at(i)[0] != '<' {
 		return
 	}
 	c := w.angle(i)
 	for k := i + 1; k < min(c, end); k++ {
 		if w.isName(k) && (w.at(k-1) == "<" || w.at(k-1) == "," || w.at(k-1) == "each" || w.at(k-1) == "let") {
-			w.bind(w.at(k), i)
+			w.set(w.at(k), i, len(w.tokens), types[unquoted(w.at(k))])
 		}
 	}
+}
+
+// genericTypes returns the types that stand for the generic parameters of a function whose header is between two tokens.
+func (w *walker) genericTypes(i, end int) map[string]value {
+	parsed := source.Parse(w.file.Name, w.between(i, end))
+	if len(parsed.Decls) != 1 || len(parsed.Decls[0].Generics) == 0 {
+		return nil
+	}
+	d := parsed.Decls[0]
+	var scope *Type
+	if n := len(w.frames); n > 0 {
+		scope = w.frames[n-1].t
+	}
+	types := map[string]value{}
+	for k := range d.Generics {
+		name := d.Generics[k].Name
+		if t := w.program.parameterType(name, []declaration{{d, w.file}}, d.Where, scope); t != nil {
+			t.locals = w.localTypes
+			types[name] = value{t: t, meta: true}
+		}
+	}
+	return types
 }
 
 // enumCase skips the cases of an enum that are declared in a line.
@@ -95,7 +122,23 @@ func (w *walker) function(i, next, end int) int {
 			next++
 		}
 		if c := w.angle(next); c > 0 {
-			w.bindGenerics(next, c)
+			header := c
+			for header < end && w.at(header) != "{" && w.at(header) != "}" && !(header > c && w.begins(header) && (isDeclarationKeyword(w.at(header)) || w.at(header) == "@")) {
+				header = max(header, w.closing[header]) + 1
+			}
+			types := w.genericTypes(i, min(header, end))
+			w.bindGenerics(next, c, types)
+			localTypes := w.localTypes
+			w.localTypes = maps.Clone(w.localTypes)
+			if w.localTypes == nil {
+				w.localTypes = map[string]value{}
+			}
+			for k := next; k < c; k++ {
+				if w.isName(k) && w.at(k-1) != "." && w.at(k-1) != ":" {
+					w.localTypes[w.at(k)] = types[w.at(k)]
+				}
+			}
+			defer func() { w.localTypes = localTypes }()
 			next = c
 		}
 	}
@@ -135,10 +178,11 @@ header:
 		w.functions++
 		result := w.result
 		w.result = returned
+		localTypes := w.localTypes
 		w.locals(k+1, w.closing[k])
 		w.implicitResult(i, k+1)
 		w.block(k+1, w.closing[k])
-		w.result = result
+		w.result, w.localTypes = result, localTypes
 		w.functions--
 		if last >= 0 && w.functions == 0 {
 			w.frames[last].static = false
@@ -160,14 +204,73 @@ func isDeclarationKeyword(word string) bool {
 // locals binds the types and functions that are declared in a function, because they can be used before they are
 // declared.
 func (w *walker) locals(i, end int) {
+	types := maps.Clone(w.localTypes)
+	if types == nil {
+		types = map[string]value{}
+	}
+	declared := map[string]bool{}
 	for from := i; i < end; i++ {
 		switch w.at(i) {
 		case "struct", "class", "enum", "actor", "typealias", "func", "protocol":
-			if w.isName(i+1) && w.at(i-1) != "." {
-				w.bind(w.at(i+1), from)
+			if !w.isName(i+1) || w.at(i-1) == "." || isMemberKeyword(w.at(i+1)) {
+				continue
 			}
+			name := unquoted(w.at(i + 1))
+			v := value{}
+			if t := w.localType(i, types); t != nil && !declared[name] {
+				v = value{t: t, meta: true}
+			}
+			declared[name], types[name] = true, v
+			w.bind(name, from)
 		}
 	}
+	for name := range declared {
+		indices := w.named[name]
+		w.vars[indices[len(indices)-1]].value = types[name]
+	}
+	w.localTypes = types
+}
+
+// localType reads the declaration of a type in a function, whose keyword is at a token. It returns nil if it is none of a
+// type with members.
+func (w *walker) localType(i int, locals map[string]value) *Type {
+	switch w.at(i) {
+	case "struct", "class", "enum", "actor":
+	default:
+		return nil
+	}
+	open := i + 2
+	for n := 0; open < len(w.tokens) && w.at(open) != "{"; n++ {
+		if n > maxParameters || w.at(open) == "}" || w.at(open) == ";" {
+			return nil
+		}
+		open = max(open, w.closing[open]) + 1
+	}
+	start := i
+	for {
+		switch k := start - 1; {
+		case w.at(k) == "final" || w.at(k) == "private" || w.at(k) == "fileprivate" || w.at(k) == "indirect" || w.at(k) == "distributed" || w.at(k) == "nonisolated":
+			start = k
+			continue
+		case w.isName(k) && w.at(k-1) == "@":
+			start = k - 1
+			continue
+		case w.at(k) == ")" && w.parent[k] > 1 && w.isName(w.parent[k]-1) && w.at(w.parent[k]-2) == "@":
+			start = w.parent[k] - 2
+			continue
+		}
+		break
+	}
+	if open >= len(w.tokens) || w.closing[open] == 0 {
+		return nil
+	}
+	parsed := source.Parse(w.file.Name, w.between(start, w.closing[open]+1))
+	if len(parsed.Decls) != 1 || parsed.Lost > 0 || !isType(parsed.Decls[0]) || len(parsed.Decls[0].Conditions) > 0 {
+		return nil
+	}
+	t := &Type{name: parsed.Decls[0].Name, module: w.file.module, local: true, locals: locals}
+	w.program.declare(t, parsed.Decls[0], w.file)
+	return t
 }
 
 // functionParameters binds the parameters in the parentheses at a token. They are in scope from another token.

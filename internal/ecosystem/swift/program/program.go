@@ -235,7 +235,7 @@ func (p *Program) extends(system, name string) bool {
 // declare adds a declaration to a type.
 func (p *Program) declare(t *Type, d *source.Decl, f *file) {
 	t.decls = append(t.decls, declaration{d, f})
-	if d.Kind == source.TypeAlias {
+	if d.Kind == source.TypeAlias && !t.local {
 		p.aliased[d.Name] = true
 		if target, ok := parseType(d.Type); ok && !target.array {
 			last := target.path[len(target.path)-1]
@@ -254,7 +254,7 @@ func (p *Program) nest(t *Type, d *source.Decl, f *file) {
 	}
 	n := t.nested[d.Name]
 	if n == nil {
-		n = &Type{name: d.Name, module: f.module, parent: t}
+		n = &Type{name: d.Name, module: f.module, parent: t, local: t.local}
 		if t.nested == nil {
 			t.nested = map[string]*Type{}
 		}

@@ -151,6 +151,12 @@ func (v value) unwrapped() value {
 	return v
 }
 
+// isGeneric reports whether a type contains a stand-in for a generic parameter.
+func (v value) isGeneric() bool {
+	return v.t != nil && v.t.local && v.t.kind() == source.Protocol || slices.ContainsFunc(v.args, value.isGeneric) ||
+		v.function != nil && (v.function.returned.isGeneric() || slices.ContainsFunc(v.function.params, value.isGeneric))
+}
+
 // called returns the result of calling the value, which is unknown if the value is not a function.
 func (v value) called() value {
 	if v = v.unwrapped(); v.function == nil || v.optional > 0 {
@@ -176,10 +182,12 @@ type context struct {
 	scope *Type // the innermost enclosing type, or nil
 	// generics are the declarations around the name whose generic parameters are in scope.
 	generics []*source.Decl
-	// bound are the types that generic parameters stand for. local reports whether a name may stand for a local
-	// declaration, whose type is unknown; it may be nil.
+	// bound are the types that generic parameters stand for. local returns the local declaration that a name may stand
+	// for; it may be nil.
 	bound map[string]value
-	local func(name string) bool
+	// parameters is true within the scope: its generic parameters have the members that their requirements give them.
+	parameters bool
+	local      func(name string) (v value, ok bool)
 }
 
 // maxTypeDepth is the maximum nesting of the arguments of a type.
@@ -256,8 +264,10 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		}
 		return v
 	}
-	if c.local != nil && c.local(path[0]) {
-		return value{}
+	if c.local != nil {
+		if v, ok := c.local(path[0]); ok {
+			return p.localType(v, path[1:], depth)
+		}
 	}
 	for _, d := range c.generics {
 		for i := range d.Generics {
@@ -274,7 +284,10 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 	}
 	for s := c.scope; s != nil; s = s.parent {
 		if s.hasGeneric(path[0]) {
-			return value{}
+			if s != c.scope || !c.parameters {
+				return value{} // an extension of the inner type may constrain it
+			}
+			return p.descend(value{t: p.parameter(s, path[0])}, path[1:], depth)
 		}
 		if s.name == path[0] && !s.isAlias() {
 			other := p.global(path[0], c.file)
@@ -295,6 +308,9 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		}
 		if !known && mayNest(path[0]) {
 			return value{}
+		}
+		if v, ok := s.locals[path[0]]; ok {
+			return p.localType(v, path[1:], depth)
 		}
 	}
 	if t := c.file.module.typeNamed(path[0], c.file); t != nil {
@@ -319,6 +335,15 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		}
 	}
 	return value{}
+}
+
+// localType returns the type that a path into a local declaration names.
+func (p *Program) localType(v value, path []string, depth int) value {
+	if !v.meta {
+		return value{}
+	}
+	v.meta = false
+	return p.descend(v, path, depth)
 }
 
 // global returns a type outside types that has the given name and is visible in a file, or nil if there is none.

@@ -21,6 +21,10 @@ type Type struct {
 
 	target *value // what an alias represents, or nil before it is needed
 
+	local      bool             // whether it is declared in a function, or a generic parameter: it has no extensions
+	locals     map[string]value // for a local type, the local declarations that its members can use
+	parameters map[string]*Type // the results of Program.parameter
+
 	supers      []*Type
 	systems     []string // names of supertypes that are not in the program
 	superKnown  bool
@@ -117,6 +121,9 @@ func (p *Program) extendType(t *Type) {
 			t.members[m.Name] = append(t.members[m.Name], &member{decl: m, file: d.file, owner: t})
 		}
 	}
+	if t.local {
+		return
+	}
 	names := append([]string{t.name}, p.aliases[t.name]...)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -146,6 +153,10 @@ func (p *Program) inherit(t *Type) {
 	t.supersBuilt, t.superKnown = true, true
 	p.extendType(t)
 	var compositions []*Type
+	var local func(name string) (value, bool)
+	if t.locals != nil {
+		local = func(name string) (value, bool) { v, ok := t.locals[name]; return v, ok }
+	}
 	var add func(text string, f *file)
 	add = func(text string, f *file) {
 		text = strings.TrimSpace(text)
@@ -158,7 +169,7 @@ func (p *Program) inherit(t *Type) {
 				t.superKnown = false
 				continue
 			}
-			v := p.resolve(n.path, context{file: f, scope: t.parent}, 1)
+			v := p.resolve(n.path, context{file: f, scope: t.parent, local: local}, 1)
 			switch last := n.path[len(n.path)-1]; {
 			case v.t != nil && v.t != t:
 				t.supers = append(t.supers, v.t)

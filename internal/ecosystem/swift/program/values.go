@@ -97,6 +97,15 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 			w.closures[a.starts[0]] = slices.Repeat(v.args, params)
 		}
 		switch {
+		case contains(" map compactMap ", name) && len(a.starts) == 1 && w.at(a.starts[0]) == "{":
+			r := w.closureResult(a.starts[0])
+			if name == "compactMap" {
+				r.optional = max(0, r.optional-1)
+			}
+			if r.forced = false; r.t == nil && r.system == "" {
+				return value{}, end
+			}
+			return value{system: "Array", args: []value{r}}, end
 		case contains(" filter sorted ", name):
 			return value{system: "Array", args: v.args}, end
 		case contains(" first last popLast randomElement min max ", name):

@@ -99,6 +99,8 @@ type walker struct {
 	named    map[string][]int // indices of variables by name
 	base     int              // number of variables from outside the current block
 	frames   []frame
+	// localTypes are the types that functions around the current token declare, and their generic parameters, by name.
+	localTypes map[string]value
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
 	// scope until bodyEnd.
 	headerEnd, bodyEnd int
@@ -214,15 +216,24 @@ func (w *walker) step(i, end int) int {
 func (w *walker) closure(open int) {
 	end := w.closing[open]
 	vars, subject, result := len(w.vars), w.subject, w.result
-	body := open + 1
 	if !w.bodies[open] {
 		w.result = value{}
 	}
+	body := w.closureStart(open)
+	w.subject = w.subjects[open]
+	w.block(body, end)
+	w.forget(vars)
+	w.subject, w.result = subject, result
+}
+
+// closureStart binds the parameters of a closure and returns the first token of its body.
+func (w *walker) closureStart(open int) int {
 	types := w.closures[open]
 	if in := w.parameters(open + 1); in > 0 {
 		w.closureParameters(open+1, in, types)
-		body = in + 1
-	} else if !w.bodies[open] {
+		return in + 1
+	}
+	if !w.bodies[open] {
 		for i := range max(len(types), 1) {
 			v := value{}
 			if i < len(types) {
@@ -231,10 +242,7 @@ func (w *walker) closure(open int) {
 			w.set("$"+strconv.Itoa(i), open, len(w.tokens), v)
 		}
 	}
-	w.subject = w.subjects[open]
-	w.block(body, end)
-	w.forget(vars)
-	w.subject, w.result = subject, result
+	return open + 1
 }
 
 // implicitResult evaluates an implicit member, such as .red, that is the whole body of a function or getter. i is the
@@ -394,7 +402,7 @@ func (w *walker) word(i, end int) int {
 		}
 		return i + 1
 	case "default":
-		if w.at(i+1) == ":" {
+		if w.at(i+1) == ":" && !label {
 			w.forget(w.base)
 		}
 		return i + 1
@@ -483,7 +491,7 @@ func (w *walker) statement(i, end int) int {
 			}
 		}
 		if n := len(w.vars); k == i+2 && n > 0 && w.vars[n-1].from == k {
-			if r := w.initializer(k + 1); r.end == body && r.value.system == "Array" && len(r.value.args) == 1 && r.value.optional == 0 {
+			if r := w.initializer(k + 1); r.end == body && (r.value.system == "Array" || r.value.system == "Set") && len(r.value.args) == 1 && r.value.optional == 0 {
 				w.vars[len(w.vars)-1].value = r.value.args[0]
 			}
 		}
@@ -513,8 +521,12 @@ func (w *walker) isInCondition(open int) bool {
 }
 
 func (w *walker) context() context {
-	c := context{file: w.file, local: func(name string) bool {
-		return len(w.named[name]) > 0
+	c := context{file: w.file, parameters: true, local: func(name string) (value, bool) {
+		indices := w.named[name]
+		if len(indices) == 0 {
+			return value{}, false
+		}
+		return w.vars[indices[len(indices)-1]].value, true
 	}}
 	if n := len(w.frames); n > 0 {
 		c.scope = w.frames[n-1].t
