@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,10 +33,11 @@ type typeChecker struct {
 
 	read    time.Time              // when reading began
 	sources map[string]string      // the modules of the package's own files, by absolute path
-	updated map[string]updatedFile // the own files that were read again
+	updated map[string]updatedFile // the own files and directories that were read again
+	names   map[string][]string    // the names in the package's own directories
 }
 
-// updatedFile is the state of a file when it was read again.
+// updatedFile is the state of a file or directory when it was read again.
 type updatedFile struct {
 	stamp fingerprint.Stamp
 	read  time.Time
@@ -83,12 +85,16 @@ func (c *typeChecker) update() bool {
 		if u.stamp.Unchanged() && u.stamp.Changed < u.read.Add(-recent).UnixNano() {
 			continue
 		}
-		module := c.sources[stamp.Path]
-		if module == "" {
-			return false
-		}
 		now := fingerprint.StampOf(stamp.Path)
 		read := c.finder.sw.now()
+		if names, ok := c.names[stamp.Path]; ok && now.Kind == fingerprint.Directory && slices.Equal(c.namesIn(stamp.Path), names) {
+			c.updated[stamp.Path] = updatedFile{now, read} // a file was replaced
+			continue
+		}
+		module := c.sources[stamp.Path]
+		if module == "" || now.Kind != fingerprint.File {
+			return false
+		}
 		name, err := filepath.Rel(c.root, stamp.Path)
 		if err != nil {
 			return false
@@ -103,6 +109,26 @@ func (c *typeChecker) update() bool {
 	return true
 }
 
+// namesIn returns the names in a directory of the package that may be sources or contain some. Editors create and remove
+// others while they save a file.
+func (c *typeChecker) namesIn(dir string) []string {
+	name, err := filepath.Rel(c.root, dir)
+	if err != nil {
+		return nil
+	}
+	entries, err := fs.ReadDir(c.files, filepath.ToSlash(name))
+	if err != nil {
+		return nil
+	}
+	names := []string{} // an empty directory can be read
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !strings.HasSuffix(e.Name(), "~") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
 // recent is the age of a change below which a further change may have the same time.
 const recent = 2 * time.Second
 
@@ -110,7 +136,7 @@ const recent = 2 * time.Second
 func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 	c := &typeChecker{
 		finder: f, root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest, targets: newDependencies(f.manifest),
-		read: sw.now(), sources: map[string]string{}, updated: map[string]updatedFile{},
+		read: sw.now(), sources: map[string]string{}, updated: map[string]updatedFile{}, names: map[string][]string{},
 	}
 	var modules []*program.Module
 	for _, candidate := range f.list() {
@@ -148,6 +174,14 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 		}
 	}
 	c.program = program.New(modules)
+	for _, stamp := range f.seen.Stamps() {
+		if stamp.Kind != fingerprint.Directory || stamp.Path != c.root && !strings.HasPrefix(stamp.Path, c.root+string(filepath.Separator)) {
+			continue
+		}
+		if names := c.namesIn(stamp.Path); names != nil && stamp.Unchanged() {
+			c.names[stamp.Path] = names
+		}
+	}
 	return c
 }
 

@@ -2,6 +2,7 @@ package swift
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,7 +149,7 @@ func TestTypes_Faults(t *testing.T) {
 		{"cases of enums in public extensions", "_ = Tail.Mood.happy\n_ = Tail.Mood.sad\n", []string{"2:15 absent Tail.Mood.sad"}},
 		{"extensions of an alias of a type with a name of the module", "typealias Far = KiteCore.Tail\nstruct Tail { var mine = 1 }\nextension Far { func f(t: Tail) { t.mine; t.cut() } }\n", []string{"3:45 absent Tail.cut"}},
 		{"property wrappers of supertypes", "@propertyWrapper struct Wrap { var wrappedValue = 1 }\nprotocol Model {}\nextension Model { typealias Field = Wrap }\nstruct M: Model { @Field var a: Int; func f() { self.x() } }\n@Flyer struct Z { func f() { self.x() } }\n", []string{"4:54 absent M.x"}},
-		{"generic parameters", "protocol Named { var name: String { get } }\nfunc f<T: Named, U>(t: T, u: U, e: [T]) where U: Flyer { t.name; t.nam; u.land(); u.lannd(); e.map { $0.nme } }\nstruct S<B: Named> { var b: B; func f() { b.name; b.nam; self.b.nam }\n func g() where B: Flyer { b.land() } }\nextension S where B: Flyer { func h() { b.speed; b.sped } }\nfunc g(s: S<Kite>) { s.b.tail; s.b.tale }\nstruct R<B> { let b: B\n func f() where B == Kite { b.tail } ; typealias A = B ; func g(a: A) { a.x } }\nfunc i<K: Named, V>(m: [K: V], k: K, v: V, s: S<V>) { k.x; v.x }\nextension W<Kite> { func f() { w.tail } }\nstruct W<B> { let w: B; func f() { w.tail } }\nstruct X<B> { let x: B; typealias Y = B ; func f() where Y: Named { x.name } }\nfunc h<each T, let n: Int>(t: repeat each T, a: R<Int>.A) { a.x }\n",
+		{"generic parameters", "protocol Named { var name: String { get } }\nfunc f<T: Named, U>(t: T, u: U, e: [T]) where U: Flyer { t.name; t.nam; u.land(); u.lannd(); e.map { $0.nme } }\nstruct S<B: Named> { var b: B; func f() { b.name; b.nam; self.b.nam }\n func g() where B: Flyer { b.land() } }\nextension S where B: Flyer { func h() { b.speed; b.sped } }\nfunc g(s: S<Kite>) { s.b.tail; s.b.tale }\nstruct R<B> { let b: B\n func f() where B == Kite { b.tail } ; typealias A = B ; func g(a: A) { a.x } }\nfunc i<K: Named, V>(m: [K: V], k: K, v: V, s: S<V>) { k.x; v.x }\nextension W<Kite> { func f() { w.tail } }\nstruct W<B> { let w: B; func f() { w.tail } }\nstruct V<B> { let v: B; func f() { v.x } }\ntypealias KV = V<Kite>\nextension KV { func g() { v.tail } }\nstruct X<B> { let x: B; typealias Y = B ; func f() where Y: Named { x.name } }\nfunc h<each T, let n: Int>(t: repeat each T, a: R<Int>.A) { a.x }\n",
 			[]string{"2:68 absent T.nam", "2:85 absent U.lannd", "2:105 absent T.nme", "3:53 absent B.nam", "3:65 absent B.nam", "5:52 absent B.sped", "6:36 absent Kite.tale"}},
 		{"generic functions", "func pick<T>(_ t: T.Type, from s: String) throws -> T { fatalError() }\nfunc same<T>(_ t: T, _ u: T?) -> T { t }\nfunc run<T>(_ f: (Kite) throws -> T) -> T { f(.red) }\nfunc f(k: Kite) {\n pick(Tail.self, from: x).cute(); pick([Kite].self, from: x).first?.lannd()\n same(k, nil).lannd(); same(k, Tail()).x; run { $0.tail! }.cute(); run { k in return k.lannd() }\n run { $0.tail }?.cute()\n let a = try pick(Kite.self, from: y)\n a.lannd() }\n",
 			[]string{"5:27 absent Tail.cute", "5:69 absent Kite.lannd", "6:15 absent Kite.lannd", "6:60 absent Tail.cute", "6:88 absent Kite.lannd", "7:19 absent Tail.cute", "9:4 absent Kite.lannd"}},
@@ -158,7 +159,7 @@ func TestTypes_Faults(t *testing.T) {
 			[]string{"2:42 absent Fault.cod", "3:35 absent Kite.lannd", "6:41 absent Kite.lannd", "7:32 absent Tail.cute", "7:111 absent Tail.cute", "8:23 absent Kite.lannd", "8:67 absent Tail.cute"}},
 		{"variables after a subscript with a default value", "func f(d: [String: Int], k: Kite) {\n let t = Tail(), n = d[x, default: 0]\n t.cute()\n switch k.wind {\n case .calm: let t = 1\n default: t.cute()\n } }\n", []string{"3:4 absent Tail.cute", "6:13 absent Tail.cute"}},
 		{"comparisons in tests", "func f(k: Kite) { XCTAssertEqual(k.wind, .clam); XCTAssertEqual(.calm, k.wind); XCTAssertEqual(x, .storm) }\n", []string{"1:43 absent Kite.Wind.clam"}},
-		{"types that have the name of a nested one", "extension Kite.Wind { init?(w: Wind) { w.x; w.y } }\nstruct Wind { var x = 1 }\nextension Kite { struct Rig { var t: Tail; func f() { t.cut(); t.cute() } } }\n", []string{"3:66 absent Tail.cute"}},
+		{"types that have the name of a nested one", "extension Kite.Wind { init?(w: Wind) { w.x; w.y } }\nstruct Wind { var x = 1 }\nextension Kite { struct Range {} }\nextension Kite.Range { init(r: Range<Int>) { r.lowerBound } }\nextension Kite { struct Rig { var t: Tail; func f() { t.cut(); t.cute() } } }\n", []string{"5:66 absent Tail.cute"}},
 		{"associated types of systems", "struct S: ExpressibleByDictionaryLiteral, OptionSet { init(dictionaryLiteral e: (Int, String)...) {} }\nfunc f(v: S.Value, e: S.Element, l: S.Values) {}\n", []string{"2:39 absent S.Values"}},
 		{"aliases of protocols of systems", "#if X\ntypealias Safe = Sendable\n#else\ntypealias Safe = Any\n#endif\nstruct S: Safe { func f() { self.x() } }\n", []string{"6:34 absent S.x"}},
 		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
@@ -225,6 +226,14 @@ func TestTypes_Reuse(t *testing.T) {
 	filetest.Write(t, w.project, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite { func dive() { } }\n"})
 	check("after a change of an own file", true, "1:10 absent Kite.swoop")
 	check("after this", true, "1:10 absent Kite.swoop")
+	filetest.Write(t, w.project, map[string]string{"Sources/App/.saved.swift": "import KiteCore\nextension Kite { func swoop() {} }\n"})
+	if err := os.Rename(filepath.Join(w.project, "Sources/App/.saved.swift"), filepath.Join(w.project, "Sources/App/more.swift")); err != nil {
+		t.Fatal(err)
+	}
+	check("after a file was replaced", true, "2:10 absent Kite.dive")
+	check("after that", true, "2:10 absent Kite.dive")
+	filetest.Write(t, w.project, map[string]string{"Sources/App/more.swift": "import KiteCore\nextension Kite { func dive() { } }\n"})
+	check("after a change of the new file", true, "1:10 absent Kite.swoop")
 	filetest.Write(t, w.project, map[string]string{"Sources/App/other.swift": "import KiteCore\nextension Kite { func swoop() {} }\n"})
 	check("after a new file", false)
 	filetest.Write(t, w.project, map[string]string{".build/checkouts/swift-kite/Sources/KiteCore/more.swift": "extension Kite { func loop() {} }\n"})

@@ -82,7 +82,7 @@ func (p *Program) parameter(t *Type, name string) *Type {
 		addAll(d.decl)
 	}
 	for _, x := range t.extensions {
-		if strings.Contains(x.decl.Name, "<") { // it may specify the argument
+		if strings.Contains(x.decl.Name, "<") || x.path[len(x.path)-1] != t.name { // it, or the alias, may specify the argument
 			all = append(all, unknown)
 		}
 		addAll(x.decl)

@@ -125,8 +125,7 @@ func (w *walker) typeName(i int) {
 func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
 	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
-		contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
-		module.IsSystem(name) || w.program.modules[name] != nil {
+		isSystemType(name) || module.IsSystem(name) || w.program.modules[name] != nil {
 		return
 	}
 	s := w.program.scopeOf(w.file)
@@ -149,6 +148,11 @@ func (w *walker) missing(i int, certain bool) {
 		return
 	}
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: ecosystem.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
+}
+
+// isSystemType reports whether a module of a system may declare a type with the given name.
+func isSystemType(name string) bool {
+	return contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // notImported returns the modules that nothing in the project imports, by the names of the public types that they declare.

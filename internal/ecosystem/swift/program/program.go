@@ -129,6 +129,9 @@ func (p *Program) Update(name string, f *source.File) *Program {
 		}
 		break
 	}
+	if p.words.updates++; p.words.updates > maxUpdates {
+		p.words = &words{}
+	}
 	return newProgram(sources, nil, p.words)
 }
 

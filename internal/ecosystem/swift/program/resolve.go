@@ -292,7 +292,7 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		if s.name == path[0] && !s.isAlias() {
 			other := p.global(path[0], c.file)
 			switch {
-			case s.parent != nil && other != nil:
+			case s.parent != nil && (other != nil || isSystemType(path[0])):
 				return value{} // an extension of s is not within its parent
 			case other != nil && other.module == c.file.module:
 				s = other // an extension of an alias of s

@@ -20,8 +20,13 @@ type words struct {
 	files map[string]string
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
+	updates                  int               // number of files that were replaced
 	notImported              map[string]string // the result of Program.notImported, or nil before it is needed
 }
+
+// maxUpdates is the maximum number of files that are replaced before the words of all files are collected again, because
+// those that the replaced files contained remain.
+const maxUpdates = 200
 
 // wordsOf returns the words of all modules that have been loaded.
 func (p *Program) wordsOf() *words {
