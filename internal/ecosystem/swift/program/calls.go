@@ -194,7 +194,7 @@ func (w *walker) memberwise(t *Type) (m *member, known bool) {
 		return nil, true
 	}
 	for _, d := range t.decls {
-		if slices.ContainsFunc(d.decl.Members, func(m *source.Decl) bool { return m.Kind == source.Init }) {
+		if slices.ContainsFunc(d.decl.Members, func(m *source.Decl) bool { return m.Kind == source.Init && !m.Has("convenience") }) {
 			return nil, true
 		}
 	}

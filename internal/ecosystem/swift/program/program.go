@@ -11,7 +11,8 @@
 //	values of types of systems                     values.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
-//	expressions -> types and uses                  chain.go
+//	expressions -> types and uses                  chain.go, generics.go
+//	property wrappers -> uses                      attributes.go
 package program
 
 import (

@@ -183,15 +183,7 @@ func (w *walker) step(i, end int) int {
 	case source.Punct:
 		switch w.at(i) {
 		case "@":
-			i += 2
-			for w.at(i) == "." && w.isName(i+1) {
-				i += 2
-			}
-			if w.at(i) == "(" && w.tight(i) {
-				w.arguments(i)
-				i = w.closing[i] + 1
-			}
-			return i
+			return w.attribute(i)
 		case "{":
 			w.functions++
 			w.closure(i)

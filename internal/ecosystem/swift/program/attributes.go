@@ -1,0 +1,66 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// attribute reads an attribute. If it is a property wrapper, its arguments are those of an initializer.
+func (w *walker) attribute(at int) int {
+	i := at + 2
+	for w.at(i) == "." && w.isName(i+1) {
+		i += 2
+	}
+	name := i - 1
+	if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
+		if c := w.angle(i); c > 0 {
+			i = c
+		}
+	}
+	if w.at(i) != "(" || !w.tight(i) {
+		return i
+	}
+	a, end := w.arguments(i)
+	text := w.between(at+1, name+1)
+	if a == nil || contains(plainAttributes, text) || len(w.named[w.at(at+1)]) > 0 {
+		return w.closing[i] + 1
+	}
+	var scope *Type
+	if n := len(w.frames); n > 0 {
+		scope = w.frames[n-1].t
+	}
+	if t := w.program.attributeType(text, scope, w.file); t != nil && w.closing[i]+1 == end {
+		w.wrap(t, a, at+1, name)
+	}
+	return w.closing[i] + 1
+}
+
+// wrap evaluates the arguments of a property wrapper. The initial value of the property may be a further argument.
+func (w *walker) wrap(t *Type, a *arguments, first, name int) {
+	found, certain := w.program.find(t, "init")
+	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) })
+	if len(found) == 0 || slices.ContainsFunc(t.decls, func(d declaration) bool { return d.decl.Attribute("propertyWrapper") == nil }) {
+		return
+	}
+	accepting, problem := w.accepting(found, a)
+	base := value{t: t, meta: true}
+	if len(accepting) > 0 {
+		w.found(accepting[0], base, first, name)
+		w.pass(accepting, base, a)
+		return
+	}
+	for _, label := range []string{"wrappedValue", "initialValue"} {
+		b := &arguments{labels: slices.Concat([]string{label}, a.labels), closures: a.closures, starts: slices.Concat([]int{first}, a.starts)}
+		if accepting, _ := w.accepting(found, b); len(accepting) > 0 {
+			w.found(accepting[0], base, first, name)
+			w.pass(accepting, base, b)
+			return
+		}
+	}
+	if certain && !strings.HasPrefix(t.name, "_") {
+		w.report(Use{Module: t.module.Name, Path: t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, name)
+	}
+}
