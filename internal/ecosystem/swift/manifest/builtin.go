@@ -241,6 +241,21 @@ func (in *interpreter) builtinMethod(base value, n *callExpr, callee *memberExpr
 		switch name {
 		case "map", "compactMap", "flatMap", "filter", "forEach", "sorted":
 			return in.listMethod(&list{items: in.items(b, n.at())}, n, callee, env, hint, args)
+		case "mapValues":
+			if f, ok := first(args(typ{})).(*function); ok {
+				out := &dict{keys: b.keys}
+				for _, v := range b.values {
+					out.values = append(out.values, in.invoke(f, []evaluated{{value: v}}, typ{}))
+				}
+				return out
+			}
+		case "merge", "merging":
+			merged := in.merged(b, args(typ{}))
+			if name == "merging" {
+				return merged
+			}
+			in.store(callee.base, env, merged)
+			return absent{}
 		}
 	case *object:
 		in.problem(n.at(), "%.60s of %.60s could not be interpreted", name, b.typ.String()+b.ctor)
@@ -298,7 +313,7 @@ func (in *interpreter) listMethod(b *list, n *callExpr, callee *memberExpr, env 
 		return in.contains(b, args(b.elem))
 	case "map", "compactMap", "flatMap":
 		return in.mapped(b, name, first(args(typ{})), hint.elem())
-	case "filter", "forEach", "first", "firstIndex", "allSatisfy", "sorted", "reversed", "joined", "reduce", "enumerated", "union":
+	case "filter", "forEach", "first", "firstIndex", "allSatisfy", "sorted", "reversed", "joined", "reduce", "enumerated", "union", "intersection", "subtracting":
 		return in.sequenceMethod(b, name, args(typ{}), n.at())
 	case "sort":
 		in.store(callee.base, env, in.sorted(b, args(typ{})))
@@ -516,6 +531,18 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 			}
 			return in.add(b, added)
 		}
+	case name == "intersection" || name == "subtracting":
+		other, ok := first(args).(*list)
+		if !ok {
+			return unknown{}
+		}
+		out := &list{elem: b.elem}
+		for _, item := range b.items {
+			if in.step(len(other.items)) && (in.contains(other, []evaluated{{value: item}}) == true) == (name == "intersection") {
+				out.items = append(out.items, item)
+			}
+		}
+		return out
 	case name == "reduce" && len(args) == 2:
 		return in.reduced(b, args)
 	case name == "enumerated":
@@ -526,6 +553,33 @@ func (in *interpreter) sequenceMethod(b *list, name string, args []evaluated, li
 		return out
 	}
 	return unknown{}
+}
+
+// merged evaluates the methods that merge a dictionary into b and choose between values of the same
+// key with a function.
+func (in *interpreter) merged(b *dict, args []evaluated) value {
+	if len(args) != 2 {
+		return unknown{}
+	}
+	other, isDict := args[0].value.(*dict)
+	choose, isFunction := args[1].value.(*function)
+	if !isDict || !isFunction {
+		return unknown{}
+	}
+	out := b
+	for i, key := range other.keys {
+		if !in.step(len(out.keys)) {
+			return unknown{}
+		}
+		v := other.values[i]
+		for k, known := range out.keys {
+			if same, sure := equal(key, known); same && sure {
+				v = in.invoke(choose, []evaluated{{value: out.values[k]}, {value: v}}, typ{})
+			}
+		}
+		out = out.with(key, v)
+	}
+	return out
 }
 
 // joined evaluates joined() of arrays and joined(separator:) of strings.

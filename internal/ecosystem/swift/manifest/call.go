@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,6 +38,8 @@ func (in *interpreter) call(n *callExpr, env *scope, hint typ) value {
 		switch name.name {
 		case "getenv", "strdup", "print", "precondition", "assert", "setenv":
 			return absent{}
+		case "zip":
+			return in.zipped(n.args, env)
 		}
 	}
 	return unknown{}
@@ -135,7 +138,13 @@ func (in *interpreter) construct(t typ, args []arg, env *scope, line int) value 
 	case "String", "Int", "Bool", "Version", "URL", "Substring":
 		return in.convert(t.name, args, env)
 	case "Dictionary":
-		return &dict{}
+		if len(args) == 0 {
+			return &dict{}
+		}
+		if l, ok := in.eval(args[0].value, env, typ{}).(*list); ok && args[0].label == "uniqueKeysWithValues" {
+			return in.dictionary(l)
+		}
+		return unknown{}
 	}
 	if isType(t) {
 		o := &object{typ: t, line: line}
@@ -143,6 +152,36 @@ func (in *interpreter) construct(t typ, args []arg, env *scope, line int) value 
 		return o
 	}
 	return unknown{}
+}
+
+// dictionary returns the dictionary with the pairs in a list.
+func (in *interpreter) dictionary(pairs *list) value {
+	d := &dict{}
+	for _, item := range pairs.items {
+		pair, ok := item.(*tuple)
+		if !ok || len(pair.items) != 2 || !in.step(len(d.keys)) {
+			return unknown{}
+		}
+		d = d.with(pair.items[0], pair.items[1])
+	}
+	return d
+}
+
+// zipped evaluates zip(a, b).
+func (in *interpreter) zipped(args []arg, env *scope) value {
+	if len(args) != 2 {
+		return unknown{}
+	}
+	a, okA := in.eval(args[0].value, env, typ{}).(*list)
+	b, okB := in.eval(args[1].value, env, typ{}).(*list)
+	if !okA || !okB || !in.step(min(len(a.items), len(b.items))) {
+		return unknown{}
+	}
+	out := &list{}
+	for i := range min(len(a.items), len(b.items)) {
+		out.items = append(out.items, &tuple{[]string{"", ""}, []value{a.items[i], b.items[i]}})
+	}
+	return out
 }
 
 // convert evaluates String(x), Int(x), Bool(x) and Version(x).
@@ -166,7 +205,13 @@ func (in *interpreter) convert(name string, args []arg, env *scope) value {
 		}
 	case "Int":
 		if s, ok := v.(string); ok {
-			if n, ok := number(s).(int64); ok {
+			radix := int64(10)
+			if last := args[len(args)-1]; last.label == "radix" {
+				if radix, ok = in.eval(last.value, env, typ{}).(int64); !ok || radix < 2 || radix > 36 {
+					return unknown{}
+				}
+			}
+			if n, err := strconv.ParseInt(s, int(radix), 64); err == nil {
 				return n
 			}
 			return absent{}
@@ -323,7 +368,8 @@ func (in *interpreter) bindParameters(f *function, args []evaluated, env *scope)
 			for i, a := range args {
 				env.declare("$"+string(rune('0'+min(i, 9))), a.value)
 			}
-			if t, ok := first(args).(*tuple); ok && len(args) == 1 && len(t.items) > 1 {
+			if t, ok := first(args).(*tuple); ok && len(args) == 1 && len(t.items) > 1 && n.second {
+				env.declare("$0", t.items[0])
 				env.declare("$1", t.items[1])
 			}
 			return

@@ -70,6 +70,9 @@ func (in *interpreter) eval(n node, env *scope, hint typ) value {
 		if !n.test {
 			return v
 		}
+		if t := typeOf(v); t.known() && n.typ.known() {
+			return t == n.typ || n.typ == named("Any")
+		}
 	case *operatorExpr:
 		return &function{native: func(args []evaluated) value {
 			if len(args) != 2 {

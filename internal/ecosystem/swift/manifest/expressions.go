@@ -119,6 +119,7 @@ func (p *parser) primary() node {
 		return &literalExpr{at, number(strings.ReplaceAll(p.textOf(t), "_", ""))}
 	case source.String:
 		p.pos++
+		p.second = p.second || strings.Contains(p.textOf(t), "$1")
 		return &stringExpr{line: at, literal: p.textOf(t)}
 	case source.Pound:
 		p.pos++
@@ -176,6 +177,7 @@ func (p *parser) word() node {
 		return p.switchStatement()
 	default:
 		n := &nameExpr{at, p.name()}
+		p.second = p.second || n.name == "$1"
 		p.typeArguments() // The name has type arguments, as in Set<Trait>().
 		return n
 	}
@@ -285,7 +287,10 @@ func (p *parser) closure() node {
 	outer := p.noBrace
 	p.noBrace = false
 	n.body = &block{line: n.line}
+	second := p.second
+	p.second = false
 	p.statements(n.body)
+	n.second, p.second = p.second, second
 	p.noBrace = outer
 	return n
 }

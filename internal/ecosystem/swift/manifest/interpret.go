@@ -391,7 +391,11 @@ func (in *interpreter) choose(n *switchStmt, env *scope, hint typ) (value, leave
 			if _, bad := pattern.(*badExpr); bad {
 				continue
 			}
-			same, known := equal(subject, in.eval(pattern, env, typeOf(subject)))
+			v := in.eval(pattern, env, typeOf(subject))
+			same, known := equal(subject, v)
+			if numbers, ok := v.(*list); ok && typeOf(subject) == named("Int") { // a range
+				same, known = in.contains(numbers, []evaluated{{value: subject}}) == true, true
+			}
 			matched = matched || same && known
 		}
 		if matched {

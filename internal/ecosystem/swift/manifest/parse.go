@@ -20,7 +20,9 @@ type parser struct {
 	pos   int
 	depth int
 	// noBrace is true if a brace begins a body and not a closure.
-	noBrace  bool
+	noBrace bool
+	// second is true after a $1 in the current closure.
+	second   bool
 	problems []problem
 }
 

@@ -239,6 +239,8 @@ type code struct {
 	params []param
 	result typ
 	body   *block // nil if there is none
+	// second is true for a closure that uses $1. It takes the parts of a pair as two arguments.
+	second bool
 }
 
 type codeKind uint8
