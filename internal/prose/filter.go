@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
@@ -18,7 +19,7 @@ var idleWords = set(`sponsor sponsors sponsorship sponsoring sponsored backer ba
 	acknowledgement acknowledgment`)
 
 // idleTitles are headings of sections that do not help to use the package.
-var idleTitles = func() map[string]bool {
+var idleTitles = sync.OnceValue(func() map[string]bool {
 	titles := map[string]bool{}
 	for t := range strings.SplitSeq(`license|licence|licenses|licensing|license mit|mit license|the mit license|copyright|copyright and license|license and copyright|
 		copyright license|license copyright|legal|license information|licence mit|supporters|our supporters|funding|issue funding|support us|support the project|
@@ -39,7 +40,7 @@ var idleTitles = func() map[string]bool {
 		titles[strings.Join(strings.Fields(t), " ")] = true
 	}
 	return titles
-}()
+})
 
 // contents are headings of tables of contents. Other text below such a heading may belong
 // to the rest of the page.
@@ -57,7 +58,7 @@ func set(words string) map[string]bool {
 // use the package.
 func idle(title string) bool {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' })
-	if idleTitles[strings.ReplaceAll(strings.Join(words, " "), "’", "'")] {
+	if idleTitles()[strings.ReplaceAll(strings.Join(words, " "), "’", "'")] {
 		return true
 	}
 	if strings.ContainsAny(title, "`()=.#") {

@@ -3,10 +3,11 @@ package godoc
 import (
 	"go/build"
 	"go/build/constraint"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // releaseTags are the build tags of a Go release that do not depend on the
@@ -39,8 +40,8 @@ func releaseTagsOf(src *Source) *releaseTags {
 }
 
 var (
-	baseline   = regexp.MustCompile(`baseline := goexperiment\.Flags\{([^{}]*)\}`)
-	experiment = regexp.MustCompile(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
+	baseline   = lazyregexp.New(`baseline := goexperiment\.Flags\{([^{}]*)\}`)
+	experiment = lazyregexp.New(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
 )
 
 // defaultExperiments returns the experiments of a release and whether each is on by
@@ -49,12 +50,12 @@ var (
 // has in the Go release that built docent. The result is nil if the source does not have
 // the expected form.
 func defaultExperiments(source string) map[string]bool {
-	literal := baseline.FindStringSubmatch(source)
+	literal := baseline().FindStringSubmatch(source)
 	if literal == nil {
 		return nil
 	}
 	experiments := map[string]bool{}
-	for _, m := range experiment.FindAllStringSubmatch(literal[1], -1) {
+	for _, m := range experiment().FindAllStringSubmatch(literal[1], -1) {
 		name := strings.ToLower(m[1])
 		experiments[name] = m[2] == "true" || m[2] != "false" && slices.Contains(build.Default.ToolTags, "goexperiment."+name)
 	}
