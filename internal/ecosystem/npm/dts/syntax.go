@@ -164,6 +164,8 @@ func (p *syntaxParser) declaration() (flags apidoc.PartFlags) {
 		p.typeOrValue(apidoc.ValuePart)
 	case k == kwExport && next == '{':
 		p.exported()
+	case k == kwExport && next == kwImport:
+		p.required()
 	default:
 		return p.member()
 	}
@@ -250,6 +252,17 @@ func (p *syntaxParser) exported() {
 	p.next()
 	if p.take(kwFrom) {
 		p.expect(str, "the name of a module")
+	}
+}
+
+// required parses export import a = require("m").
+func (p *syntaxParser) required() {
+	p.next()
+	p.next()
+	p.leaf(apidoc.NamePart)
+	if p.expect('=', "=") {
+		p.next()
+		_ = p.expect('(', "(") && p.expect(str, "the name of a module") && p.expect(')', ")")
 	}
 }
 

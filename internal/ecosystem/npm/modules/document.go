@@ -337,12 +337,19 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	if a == nil {
 		return
 	}
-	out.Signature = "export { " + a.name + " }"
-	if a.name != s.name {
+	spec := w.origin(a)
+	switch {
+	case a.equals && spec != "":
+		out.Signature = "export import " + s.name + ` = require("` + spec + `")`
+	case a.name == s.name:
+		out.Signature = "export { " + a.name + " }"
+	default:
 		out.Signature = "export { " + a.name + " as " + s.name + " }"
 	}
-	if spec := w.origin(a); spec != "" {
-		out.Signature += ` from "` + spec + `"`
+	if spec != "" {
+		if !a.equals {
+			out.Signature += ` from "` + spec + `"`
+		}
 		if !w.r.isPart(s) {
 			w.r.warn("the source of an export from %q was not found", spec)
 		}

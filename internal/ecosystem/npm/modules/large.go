@@ -31,23 +31,26 @@ const (
 )
 
 // isLarge reports whether the files that a module re-exports by name from its own package are
-// larger than maxWhole. A namespace counts with all files in the directory of its module.
+// larger than maxWhole. A namespace counts with all files in the directory of its module. Names
+// that the module re-exports with a star count, too.
 func (r *Reader) isLarge(m *module) bool {
 	var bytes int64
 	reexported := map[string]bool{}
-	for _, s := range m.scope.exports.order {
-		if s.alias == nil || !isNear(s.alias.spec) {
-			continue
-		}
-		t, ok := r.resolve(m, s.alias.spec)
-		if !ok || t.ambient != nil || reexported[t.path] {
-			continue
-		}
-		reexported[t.path] = true
-		if dir := path.Dir(t.path); s.alias.name == "*" && dir != path.Dir(m.path) {
-			bytes += declarationsSize(t.pkg.FS, dir)
-		} else {
-			bytes += fileSize(t.pkg, t.path)
+	for _, from := range append([]*module{m}, r.nearStars(m)...) {
+		for _, s := range from.scope.exports.order {
+			if s.alias == nil || !isNear(s.alias.spec) {
+				continue
+			}
+			t, ok := r.resolve(from, s.alias.spec)
+			if !ok || t.ambient != nil || reexported[t.path] {
+				continue
+			}
+			reexported[t.path] = true
+			if dir := path.Dir(t.path); s.alias.name == "*" && dir != path.Dir(from.path) {
+				bytes += declarationsSize(t.pkg.FS, dir)
+			} else {
+				bytes += fileSize(t.pkg, t.path)
+			}
 		}
 	}
 	if bytes <= maxWhole {
@@ -55,6 +58,28 @@ func (r *Reader) isLarge(m *module) bool {
 	}
 	r.reexported = reexported
 	return true
+}
+
+// nearStars returns the modules of the package that a module re-exports with a star. It loads the
+// imports of the module in the order in which closure does, up to a file that may not be read
+// because the package is read in parts.
+func (r *Reader) nearStars(m *module) (all []*module) {
+	if len(m.stars) == 0 {
+		return nil
+	}
+	for _, l := range m.imports {
+		if !isNear(l.spec) || l.types {
+			break
+		}
+		t, ok := r.resolve(m, l.spec)
+		if !ok || t.ambient != nil || t.pkg != m.pkg || fileSize(t.pkg, t.path) > maxOther {
+			break
+		}
+		if from := r.load(t.pkg, t.path); from != nil && slices.Contains(m.stars, l.spec) && !from.script {
+			all = append(all, from)
+		}
+	}
+	return all
 }
 
 // declarationsSize returns the total size of the files with declarations in a directory and
