@@ -36,3 +36,30 @@ func TestInputs_WordsOfFieldsCountForTheOperation(t *testing.T) {
 		t.Errorf("the snippet is %q", hits[0].Snippet())
 	}
 }
+
+func TestInputs_CommentOnTheSubjectCountsForTheOperation(t *testing.T) {
+	service := func(noun, doc string) []apidoc.Symbol {
+		return []apidoc.Symbol{
+			{Path: noun, Kind: apidoc.Type, Signature: "type " + noun + " struct", Doc: doc},
+			{Path: "Await" + noun, Kind: apidoc.Func, Signature: "func Await" + noun + "(id string) *" + noun, Doc: "Waits until no change is under way."},
+			{Path: noun + "Service", Kind: apidoc.Type, Signature: "type " + noun + "Service struct", Members: []apidoc.Symbol{
+				{Path: noun + "Service.All", Kind: apidoc.Method, Signature: "func (s *" + noun + "Service) All() iter.Seq[*" + noun + "]", Doc: "Goes through all pages."},
+			}},
+		}
+	}
+	p := &apidoc.Package{Symbols: append(service("Gate", "What keeps water back."), service("GateLight", "What shows ships the way.")...)}
+	for query, want := range map[string]string{
+		"wait until what keeps water back is calm": "AwaitGate",
+		"wait until what shows ships is calm":      "AwaitGateLight",
+		"all pages of what keeps water back":       "GateService.All",
+		"all pages of what shows ships":            "GateLightService.All",
+	} {
+		hits, _ := New(p).Search(query, Options{})
+		if len(hits) == 0 || label(hits[0]) != want {
+			t.Errorf("%q found %q, want %s", query, labels(hits), want)
+		}
+		if hits, _ := New(p).Without(Inputs).Search(query, Options{}); len(hits) > 0 && label(hits[0]) == want && strings.HasPrefix(want, "GateLight") {
+			t.Errorf("%q finds %s without the part", query, want)
+		}
+	}
+}

@@ -29,7 +29,7 @@ const (
 	Traits                          // lower the rank of members that come from a trait of another package
 	Phrases                         // give the meaning of a phrase a higher weight than its individual words if the query is a sentence
 	Spelling                        // rank names with underscores, and members of a type, higher if the query contains them exactly
-	Inputs                          // count the words of the fields of an operation's input for the operation
+	Inputs                          // count the words of the fields of an operation's input, and of the comment on the type it is named after, for the operation
 	Guides                          // rank the sections of a guide higher if the query contains a word of the guide's path
 )
 

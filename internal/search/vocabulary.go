@@ -119,6 +119,7 @@ const (
 	inExample   = 0.3
 	inBorrowed  = 0.8
 	inInput     = 0.6
+	inSubject   = 1.2
 
 	saturation = 1.5 // sum of weights for which a word gets half of the maximum score
 	lengthPart = 0.6 // how much the weights of words are reduced in text that is longer than average
@@ -188,9 +189,9 @@ func (x *Index) readWords() *vocabulary {
 	if x.with(Borrowed) {
 		lenders = x.borrowable()
 	}
-	var inputs map[int32][]*apidoc.Symbol
+	var operandsOf map[int32]*operands
 	if x.with(Inputs) {
-		inputs = x.inputs()
+		operandsOf = x.operands()
 	}
 	var shared map[string]bool
 	if x.with(Boilerplate) {
@@ -230,10 +231,15 @@ func (x *Index) readWords() *vocabulary {
 			for j := range s.Examples {
 				add(s.Examples[j].Code, inExample)
 			}
-			for _, t := range inputs[int32(i)] {
-				for field := range inputFields(t) {
-					add(baseName(field), inInput)
-					add(markup.Synopsis(field.Doc), inInput)
+			if o := operandsOf[int32(i)]; o != nil {
+				for _, t := range o.inputs {
+					for field := range inputFields(t) {
+						add(baseName(field), inInput)
+						add(markup.Synopsis(field.Doc), inInput)
+					}
+				}
+				if o.subject != nil {
+					add(markup.Synopsis(o.subject.Doc), inSubject)
 				}
 			}
 		case e.section != nil:
