@@ -319,7 +319,7 @@ func (s *scope) version(t *source.Tree) []int {
 			if n, err := strconv.Atoi(a.Name); err == nil && n < len(whole) {
 				return whole[n : n+1]
 			}
-		} else if n, err := strconv.Atoi(strings.TrimLeft(strings.TrimSpace(a.Text), "0: ")); a.Kind == source.Other && err == nil && n <= len(whole) && n >= 0 {
+		} else if n, err := strconv.Atoi(strings.TrimLeft(strings.TrimSpace(a.Text), "0: ")); a.Kind == source.Slice && err == nil && n <= len(whole) && n >= 0 {
 			return whole[:n]
 		}
 	}

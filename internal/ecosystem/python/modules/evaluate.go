@@ -483,7 +483,7 @@ func (e *evaluation) subscript(t *source.Tree) value {
 	s, isString := v.(string)
 	items := e.items(v)
 	from, to := 0, len(items)
-	if from, rest, isSlice := strings.Cut(t.Args[0].Text, ":"); t.Args[0].Kind == source.Other && isSlice {
+	if from, rest, isSlice := strings.Cut(t.Args[0].Text, ":"); t.Args[0].Kind == source.Slice && isSlice {
 		a, b := 0, len(items)
 		for text, bound := range map[string]*int{from: &a, rest: &b} {
 			if text = strings.TrimSpace(text); text == "" {

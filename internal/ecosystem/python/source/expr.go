@@ -8,7 +8,7 @@ type Node uint8
 // These are the kinds of expressions. Each comment shows the expression with the
 // fields of Tree in place of its parts.
 const (
-	Other     Node = iota // Other is an invalid expression, or one of a kind that is not needed, such as a slice.
+	Other     Node = iota // Other is an invalid expression.
 	Name                  // Name
 	Attribute             // X.Name
 	Call                  // X(Args)
@@ -26,18 +26,24 @@ const (
 	Unary                 // Name X
 	Compare               // X Name Args[0]; Name can also be "in", "not in", "is" or "is not"
 	Condition             // Args[0] if X else Args[1]
-	Lambda                // a lambda, whose parts are not parsed
+	Lambda                // lambda Name: X, where Name is the text of the parameters
 	Starred               // *X, **X by Name
 	Keyword               // Name=X in a call
-	Loop                  // [X for …], with a For in Args for each loop
-	DictLoop              // {Keys[0]: X for …}, with a For in Args for each loop
-	For                   // for X in Args[0], with conditions after it in Args
+	Loop                  // X for …, with a For in Args for each loop; Name is the closing bracket of a list or set
+	For                   // for X in Args[0], with conditions after it in Args; Name is "async" for async for
 	Format                // an f-string: Args are its strings and expressions
+	Await                 // await X
+	Yield                 // yield X by Name, which may also be "yield from"; X may be nil
+	Walrus                // Name := X
+	Slice                 // X:Args in a subscript; X may be nil
+	DictLoop              // {Keys[0]: X for …}, with a For in Args for each loop
 )
 
 // Tree is a parsed expression.
 type Tree struct {
 	Kind Node
+	// Pos is the offset of the expression in the text that was parsed.
+	Pos int
 	// Text is the source of the expression.
 	Text string
 	Name string
@@ -118,7 +124,7 @@ func (p *parser) expect(text string) {
 
 // done sets the text of a tree whose source begins at start.
 func (p *parser) done(t *Tree, start int) *Tree {
-	t.Text = p.s[start:max(start, min(p.before, len(p.s)))]
+	t.Pos, t.Text = start, p.s[start:max(start, min(p.before, len(p.s)))]
 	return t
 }
 
@@ -158,6 +164,7 @@ func (p *parser) expr() *Tree {
 	start := p.tok.pos
 	if p.is("lambda") {
 		p.advance()
+		params := p.tok.pos
 		for depth := 0; p.tok.kind != tokenEnd && (depth > 0 || !p.is(":")); p.advance() {
 			switch p.tok.text {
 			case "(", "[", "{":
@@ -166,17 +173,21 @@ func (p *parser) expr() *Tree {
 				depth--
 			}
 		}
+		t := &Tree{Kind: Lambda, Name: p.s[params:max(params, min(p.tok.pos, len(p.s)))]}
 		p.expect(":")
-		p.expr()
-		return p.done(&Tree{Kind: Lambda}, start)
+		t.X = p.expr()
+		return p.done(t, start)
 	}
-	if p.is("yield") || p.is("await") {
+	if p.is("yield") {
 		p.advance()
-		p.accept("from")
-		if p.tok.kind != tokenEnd && !p.is(")") {
-			p.tuple()
+		t := &Tree{Kind: Yield, Name: "yield"}
+		if p.accept("from") {
+			t.Name = "yield from"
 		}
-		return p.done(&Tree{Kind: Other}, start)
+		if p.tok.kind != tokenEnd && !p.is(")") && !p.is("]") && !p.is("}") && !p.is(",") {
+			t.X = p.tuple()
+		}
+		return p.done(t, start)
 	}
 	t := p.binary(0)
 	if p.is("if") {
@@ -188,8 +199,7 @@ func (p *parser) expr() *Tree {
 		return p.done(&Tree{Kind: Condition, X: condition, Args: []*Tree{t, p.expr()}}, start)
 	}
 	if p.accept(":=") {
-		p.expr()
-		return p.done(&Tree{Kind: Other}, start)
+		return p.done(&Tree{Kind: Walrus, Name: t.Name, X: p.expr()}, start)
 	}
 	return t
 }
@@ -343,12 +353,13 @@ func (p *parser) slice() *Tree {
 	if !p.is(":") {
 		return t
 	}
+	var part []*Tree
 	for p.accept(":") {
 		if !p.is(":") && !p.is("]") && !p.is(",") {
-			p.expr()
+			part = append(part, p.expr())
 		}
 	}
-	return p.done(&Tree{Kind: Other, X: t}, start)
+	return p.done(&Tree{Kind: Slice, X: t, Args: part}, start)
 }
 
 // comprehension parses the loops after an element, up to the bracket that closes it.
@@ -356,9 +367,13 @@ func (p *parser) slice() *Tree {
 func (p *parser) comprehension(element *Tree, start int) *Tree {
 	saved := *p
 	t := &Tree{Kind: Loop, X: element}
-	for p.is("for") && !p.failed_ {
-		p.advance()
-		loop := &Tree{Kind: For, X: p.target()}
+	for (p.is("for") || p.is("async")) && !p.failed_ {
+		name := ""
+		if p.accept("async") {
+			name = "async"
+		}
+		p.expect("for")
+		loop := &Tree{Kind: For, Name: name, X: p.target()}
 		p.expect("in")
 		loop.Args = append(loop.Args, p.binary(0))
 		for p.accept("if") {
@@ -411,7 +426,9 @@ func (p *parser) atom() *Tree {
 			return p.done(&Tree{Kind: Constant, Name: tok.text}, start)
 		case "if", "else", "for", "in", "is", "and", "or", "import", "from", "def", "class", "return":
 			return p.fail()
-		case "await", "yield":
+		case "await":
+			return p.done(&Tree{Kind: Await, X: p.primary()}, start)
+		case "yield":
 			p.primary()
 			return p.done(&Tree{Kind: Other}, start)
 		}
@@ -474,6 +491,9 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 		case p.is("for") || p.is("async"):
 			loop := p.comprehension(e, start)
 			p.expect(closing)
+			if loop.Kind == Loop {
+				loop.Name = closing
+			}
 			return p.done(loop, start)
 		case kind == Set && e.Kind == Starred && e.Name == "**":
 			t.Kind = Dict
@@ -482,13 +502,11 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 			t.Kind = Dict
 			t.Keys, t.Args = append(t.Keys, e), append(t.Args, p.expr())
 			if p.is("for") || p.is("async") {
-				loop := p.comprehension(t.Args[0], start)
-				if loop.Kind == Loop && len(t.Args) == 1 {
-					loop.Kind, loop.Keys = DictLoop, t.Keys
-				} else {
-					loop = &Tree{Kind: Other}
-				}
+				loop := p.comprehension(t.Args[len(t.Args)-1], start)
 				p.expect(closing)
+				if loop.Kind == Loop {
+					loop.Kind, loop.Keys = DictLoop, []*Tree{e}
+				}
 				return p.done(loop, start)
 			}
 		default:

@@ -152,7 +152,7 @@ func TestExpressions_Operators(t *testing.T) {
 		"{}":                               "dict()",
 		"{*a, b}":                          "set(*a b)",
 		"{a: b, c}":                        "?",
-		"{a: b for a, b in c}":             "?",
+		"{a: b for a, b in c}":             "dictloop(a b a:for(tuple(a b) c))",
 		"a[b]":                             "sub(a b)",
 		"a[b, c]":                          "sub(a b c)",
 		"a[::2]":                           "sub(a ?)",

@@ -241,7 +241,8 @@ func TestExpressions(t *testing.T) {
 		"[a for b, c in d if e if f for g in (h, i)]": "loop(a for(tuple(b c) d e f) for(g tuple(h i)))",
 		"{a for b in c}":                  "loop(a for(b c))",
 		"f(a for b in c)":                 "call(f loop(a for(b c)))",
-		"[a async for b in c]":            "?",
+		"[a async for b in c]":            "loop(a for(b c))",
+		"{a: b for c, d in e}":            "dictloop(a b a:for(tuple(c d) e))",
 		"[a for b in c if d if e else f]": "?",
 		"f'a{b.c}{d}'":                    "format('a' b.c d)",
 		"f'{a!r}' + f'{a:>3}' + f'{{}}' + rf'{a}' + f'{a[\"b\"]}'": "((((? + ?) + ?) + ?) + ?)",
@@ -303,6 +304,8 @@ func written(t *Tree) string {
 		return t.Name + written(t.X)
 	case Keyword:
 		return t.Name + "=" + written(t.X)
+	case DictLoop:
+		return "dictloop(" + written(t.Keys[0]) + " " + written(t.X) + " " + all + ")"
 	case Loop:
 		return "loop(" + written(t.X) + " " + all + ")"
 	case For:
