@@ -399,6 +399,36 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Undecided++
 		}
 	}
+	r.absentMembers(ctx, language, dir, file, report)
+}
+
+// absentMembers adds the findings about members of values that their types do not have.
+func (r *run) absentMembers(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, report *Report) {
+	program := r.programOf(ctx, language, dir)
+	if program == nil {
+		return
+	}
+	checker, ok := program.Program.(ecosystem.MemberChecker)
+	if !ok {
+		return
+	}
+	absent, _, _ := checker.Members(ctx, file)
+	assigner, _ := language.(ecosystem.Assigner)
+	for i := range absent {
+		m := &absent[i]
+		if len(m.Owners) == 0 || slices.Contains(language.Info().Inherent, m.Name) || slices.ContainsFunc(report.Findings, func(f Finding) bool { return f.Position == m.Position }) {
+			continue
+		}
+		owner := &m.Owners[0]
+		f := Finding{Position: m.Position, Kind: Name, Use: m.Text, Package: owner.Package, Near: m.Near, Message: fmt.Sprintf("%s of %s has no member %s", owner.Path, owner.Package, m.Name)}
+		if assigner != nil {
+			f.unless = &additions{assigner: assigner, dir: dir}
+			for k := range m.Owners {
+				f.unless.members = append(f.unless.members, m.Owners[k].Member)
+			}
+		}
+		report.Findings = append(report.Findings, f)
+	}
 }
 
 // useOfOwn checks a use of a package of the program.

@@ -181,6 +181,30 @@ type Member struct {
 	Value Value
 }
 
+// A MemberChecker is a Program that determines the types of values.
+type MemberChecker interface {
+	// Members returns the members of values in a source file that the types of the values do not have, and the
+	// numbers of the members of values about which this is known and not known.
+	Members(ctx context.Context, f *SourceFile) (absent []AbsentMember, decided, undecided int)
+}
+
+// AbsentMember is the use of a member that no possible type of the value has.
+type AbsentMember struct {
+	Position
+	// Text is the expression as the file contains it, and Name the name of the member.
+	Text, Name string
+	// Owners are the types.
+	Owners []Owner
+	// Near contains similar names that the types have, best first.
+	Near []string
+}
+
+// Owner is a type that does not have a member. Path is the path of the type in its package.
+type Owner struct {
+	Member
+	Path string
+}
+
 // SortUses sorts uses by their positions.
 func SortUses(uses []Use) {
 	slices.SortStableFunc(uses, func(a, b Use) int {

@@ -14,24 +14,30 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-var _ ecosystem.ProgramReader = (*Python)(nil)
+var (
+	_ ecosystem.ProgramReader = (*Python)(nil)
+	_ ecosystem.MemberChecker = (*program)(nil)
+)
 
-// program reads the modules of a program. Modules in the same directory share a reader.
+// program reads the modules of a program.
 type program struct {
 	dir string
 
 	mu       sync.Mutex
-	finder   *finder // nil if there is no environment
-	readers  map[string]*modules.Reader
+	finder   *finder         // nil if there is no environment
+	reader   *modules.Reader // of all modules; nil until it is needed
+	types    *modules.Types
+	file     *ecosystem.SourceFile      // the file whose imports are followed
 	packages map[string]*apidoc.Package // by directory and module; nil for modules that cannot be read
 }
 
 // Program implements ecosystem.ProgramReader.
 func (py *Python) Program(ctx context.Context, dir string) ecosystem.Program {
-	p := &program{dir: dir, readers: map[string]*modules.Reader{}, packages: map[string]*apidoc.Package{}}
+	p := &program{dir: dir, packages: map[string]*apidoc.Package{}}
 	if f, err := py.newFinder(ctx, question{name: "sys", project: dir, platform: defaultPlatform()}); err == nil && f.env != nil {
 		p.finder = f
 	}
@@ -84,21 +90,19 @@ func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, modul
 		}
 		return known, nil
 	}
-	reader := p.readers[root]
-	if changed != nil || reader == nil {
-		src, err := p.finder.sourceIn(root, module)
-		if err != nil {
-			return nil, err
-		}
-		if changed != nil {
-			changed.FS, src.Root = src.Root, changed
-		}
-		reader = modules.Open(ctx, src, p.importer(ctx, f, src))
+	src, err := p.finder.sourceIn(root, module)
+	if err != nil {
+		return nil, err
+	}
+	reader := p.readerOf(ctx, f, src)
+	if changed != nil {
+		changed.FS, src.Root = src.Root, changed
+		reader = modules.Open(ctx, src, p.importer(ctx, src))
 		reader.Program = true
 	}
 	out, err := reader.Read(module)
 	if changed == nil {
-		p.readers[root], p.packages[key] = reader, out
+		p.packages[key] = out
 	}
 	if err != nil {
 		return nil, err
@@ -108,16 +112,76 @@ func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, modul
 	return out, nil
 }
 
-// importer returns the function that finds the modules that a file of the program imports.
-func (p *program) importer(ctx context.Context, f *ecosystem.SourceFile, src *modules.Source) modules.Importer {
+// readerOf returns the reader of all modules, which reads those of src next.
+func (p *program) readerOf(ctx context.Context, f *ecosystem.SourceFile, src *modules.Source) *modules.Reader {
+	p.file = f
+	if p.reader == nil {
+		p.reader = modules.Open(ctx, src, p.importer(ctx, src))
+		p.reader.Program = true
+	}
+	p.reader.Select(src)
+	return p.reader
+}
+
+// importer returns the function that finds the modules that files of the program import.
+func (p *program) importer(ctx context.Context, src *modules.Source) modules.Importer {
 	others := p.finder.importer(ctx, &located{module: src.Module, source: src, inProject: true, meta: &metadata{}})
 	return func(module string) (*modules.Source, error) {
 		top, _, _ := strings.Cut(module, ".")
-		if root := rootOf(f, top, true); root != "" {
+		if root := rootOf(p.file, top, true); root != "" {
 			return p.finder.sourceIn(root, module)
 		}
 		return others(module)
 	}
+}
+
+// Members implements ecosystem.MemberChecker.
+func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) (members []ecosystem.AbsentMember, decided, undecided int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.finder == nil || f.Dir == "" || path.Ext(f.Name) != ".py" {
+		return nil, 0, 0
+	}
+	text, gap := source.Decode(f.Text)
+	if gap.Text != "" {
+		return nil, 0, 0
+	}
+	root, module := moduleOfFile(f)
+	if root == "" {
+		root = filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name)))
+	}
+	src, err := p.finder.sourceIn(root, module)
+	if err != nil {
+		return nil, 0, 0
+	}
+	reader := p.readerOf(ctx, f, src)
+	if p.types == nil {
+		p.types = modules.NewTypes(reader)
+	}
+	missing, decided, undecided := p.types.Members(module, text)
+	lines := ecosystem.NewLines(text)
+	ignored := ignoredLines(text, &lines)
+	for _, m := range missing {
+		a := ecosystem.AbsentMember{Position: lines.Position(m.Offset), Text: m.Text, Name: m.Name, Near: ecosystem.Near(slices.Values(m.Names), m.Name)}
+		if ignored[a.Line] {
+			continue
+		}
+		if len(a.Text) > maxStepText || strings.Contains(a.Text, "\n") {
+			a.Text = m.Name
+		}
+		for _, o := range m.Owners {
+			value := ecosystem.Instance
+			switch {
+			case o.Exact:
+				value = ecosystem.Result
+			case o.Builtin:
+				value = ecosystem.Derived
+			}
+			a.Owners = append(a.Owners, ecosystem.Owner{Member: ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own, Value: value}, Path: o.Path})
+		}
+		members = append(members, a)
+	}
+	return members, decided, undecided
 }
 
 // rootOf returns the directory that contains a top-level module that a file of a program imports, or "" if

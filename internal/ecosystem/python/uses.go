@@ -108,7 +108,7 @@ func (r *usesReader) read() {
 	}
 	r.guard(statements)
 	r.findReplaced()
-	r.findIgnored()
+	r.ignored = ignoredLines(r.text, &r.lines)
 	for n, s := range statements {
 		if !r.guarded[n] {
 			r.use(s)
@@ -122,12 +122,13 @@ func (r *usesReader) read() {
 // ignoresTypes matches a comment by which programmers tell type checkers that a line works nevertheless.
 var ignoresTypes = lazyregexp.New(`(?m)#[ \t]*(?:type|pyright|ty|mypy):[ \t]*ignore`)
 
-// findIgnored finds the lines with such a comment.
-func (r *usesReader) findIgnored() {
-	r.ignored = map[int]bool{}
-	for _, found := range ignoresTypes().FindAllStringIndex(r.text, -1) {
-		r.ignored[r.lines.Position(found[0]).Line] = true
+// ignoredLines returns the lines with such a comment.
+func ignoredLines(text string, lines *ecosystem.Lines) map[int]bool {
+	ignored := map[int]bool{}
+	for _, found := range ignoresTypes().FindAllStringIndex(text, -1) {
+		ignored[lines.Position(found[0]).Line] = true
 	}
+	return ignored
 }
 
 // statements splits the tokens into logical lines.

@@ -60,6 +60,8 @@ type file struct {
 	computed bool
 	gaps     []source.Gap
 	text     []byte                // the content of a file of a program
+	source   string                // the text that was read, in which types look for bodies of functions
+	globals  map[string]bool       // names in global statements; computed on demand
 	lines    []int                 // the offsets of its lines, once they are needed
 	dynamic  []int                 // lines of code that may add computed attributes, or 0; computed on demand
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
@@ -247,7 +249,7 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	r.bytes += len(data)
 	r.meter.Grant(int64(len(data)))
 	parsed := r.readSource(name, data)
-	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps, computed: !stub && computesNames(data)}
+	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, source: parsed.Text, gaps: parsed.Gaps, computed: !stub && computesNames(data)}
 	if r.Program && m.dist == r.main && !stub {
 		f.text = data
 	}
@@ -355,9 +357,10 @@ func (r *Reader) module(d *dist, name string) *module {
 	if r.err != nil || top == "" {
 		return nil
 	}
-	other, ok := r.others[name]
+	key := otherKey{d, name}
+	other, ok := r.others[key]
 	if !ok {
-		if known, tried := r.tops[top]; tried && known == nil {
+		if known, tried := r.tops[otherKey{d, top}]; tried && known == nil {
 			return nil
 		}
 		if r.importer != nil && r.main != nil {
@@ -365,15 +368,21 @@ func (r *Reader) module(d *dist, name string) *module {
 				other = r.distOf(src)
 			}
 		}
-		r.others[name] = other
+		r.others[key] = other
 		if other != nil || name == top {
-			r.tops[top] = other
+			r.tops[otherKey{d, top}] = other
 		}
 	}
 	if other == nil || other == d {
 		return nil
 	}
 	return r.moduleIn(other, name)
+}
+
+// otherKey is a module that a distribution imports from another one.
+type otherKey struct {
+	dist *dist
+	name string
 }
 
 // distOf returns the distribution of a source. Sources in the same directory share one.

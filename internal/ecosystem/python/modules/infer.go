@@ -74,7 +74,7 @@ func (f *file) block(line int) []byte {
 			f.lines = append(f.lines, f.lines[len(f.lines)-1]+len(text))
 		}
 	}
-	if line > len(f.lines) {
+	if line < 1 || line > len(f.lines) {
 		return nil
 	}
 	code := f.text[f.lines[line-1]:]

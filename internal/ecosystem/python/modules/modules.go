@@ -96,8 +96,8 @@ type Reader struct {
 	importer Importer
 	main     *dist
 	dists    []*dist
-	others   map[string]*dist // keyed by the name of the requested module
-	tops     map[string]*dist
+	others   map[otherKey]*dist // keyed by the name of the requested module
+	tops     map[otherKey]*dist
 
 	reaches    map[*module]*reach // modules that the star imports of a package lead to
 	lazyTables map[*file]map[string]lazyTarget
@@ -127,13 +127,17 @@ type Reader struct {
 func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	r := &Reader{
 		ctx: ctx, meter: work.Of(ctx), importer: imp,
-		others: map[string]*dist{}, tops: map[string]*dist{},
+		others: map[otherKey]*dist{}, tops: map[otherKey]*dist{},
 		reaches: map[*module]*reach{}, lazyTables: map[*file]map[string]lazyTarget{},
 		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, reach: noReach, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
 	return r
 }
+
+// Select makes src the distribution to which the modules belong that are read next. Modules of the other ones remain
+// known.
+func (r *Reader) Select(src *Source) { r.main = r.distOf(src) }
 
 // Read reads the module that src selects. An error that the user can act on is an *ecosystem.Error.
 func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {

@@ -14,7 +14,7 @@ func Read(text string) *File { return read(nil, text) }
 // read reads a text and counts its steps with m.
 func read(m *work.Meter, text string) *File {
 	lists := scratch.Get().(*[][]Stmt)
-	r := reader{scanner: scanner{s: text, meter: m}, file: &File{}, free: *lists}
+	r := reader{scanner: scanner{s: text, meter: m}, file: &File{Text: text}, free: *lists}
 	if len(text) > MaxSize {
 		r.s = text[:MaxSize]
 		r.gap(0, "it is longer than 64 MiB, and the rest is not read")

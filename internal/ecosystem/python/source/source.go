@@ -32,6 +32,8 @@ const (
 type File struct {
 	// Doc is the docstring as a literal, including its quotes, or "" if there is none.
 	Doc string
+	// Text is the text that was read. The texts of statements are parts of it.
+	Text string
 	// Body are the statements in order.
 	Body []Stmt
 	// Gaps are the parts that could not be read.

@@ -1,0 +1,604 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// argument is an argument of a call.
+type argument struct {
+	name   string // of a named argument
+	t      *typ
+	spread bool // whether the argument represents any number of arguments
+	tree   *source.Tree
+}
+
+// callValue returns the type of the result of a call.
+func (f *frame) callValue(x *source.Tree) *typ {
+	if x.X.Kind == source.Name && x.X.Name == "super" {
+		if v, ok := f.super(x); ok {
+			return v
+		}
+	}
+	callee := f.value(x.X)
+	args := make([]argument, 0, len(x.Args))
+	for _, a := range x.Args {
+		switch a.Kind {
+		case source.Keyword:
+			args = append(args, argument{name: a.Name, t: f.value(a.X), tree: a.X})
+		case source.Starred:
+			f.value(a.X)
+			args = append(args, argument{spread: true})
+		default:
+			args = append(args, argument{t: f.value(a), tree: a})
+		}
+	}
+	f.observe(x)
+	name := lastOf("." + x.X.Dotted())
+	switch name {
+	case "cast":
+		if len(x.Args) == 2 && special(f.r.resolve(f.scope, x.X.Dotted())) == "cast" {
+			return f.annotation(f.scope, x.Args[0], nil, maxTypeDepth)
+		}
+	case "type":
+		if x.X.Kind == source.Name && len(args) == 1 && f.isBuiltinName("type") {
+			var all []*typ
+			for _, v := range args[0].t.variants() {
+				if v.kind != instanceType {
+					return nil
+				}
+				c := *v
+				c.kind = classObject
+				all = append(all, &c)
+			}
+			return joinAll(all)
+		}
+	case "open":
+		if x.X.Kind == source.Name && f.isBuiltinName("open") {
+			return f.opened(x)
+		}
+	}
+	if callee == nil {
+		return nil
+	}
+	if callee.kind == unionType {
+		var all []*typ
+		for _, v := range callee.args {
+			if v.kind != noneType {
+				all = append(all, f.call(v, args))
+			}
+		}
+		return joinAll(all)
+	}
+	out := f.call(callee, args)
+	return out
+}
+
+// isBuiltinName reports whether a name refers to what builtins declares.
+func (f *frame) isBuiltinName(name string) bool {
+	if _, ok := f.locals[name]; ok && f.def != nil {
+		return false
+	}
+	return f.file.scope.names[name] == nil
+}
+
+// opened returns the type of the result of the builtin function open.
+func (f *frame) opened(x *source.Tree) *typ {
+	mode := "r"
+	if a := x.Argument("mode", 1); a != nil {
+		if a.Kind != source.String {
+			return nil
+		}
+		mode = a.Name
+	}
+	class := "TextIOWrapper"
+	if strings.Contains(mode, "b") {
+		if x.Argument("buffering", 2) != nil {
+			return nil
+		}
+		class = "BufferedReader"
+		switch {
+		case strings.Contains(mode, "+"):
+			class = "BufferedRandom"
+		case strings.ContainsAny(mode, "wax"):
+			class = "BufferedWriter"
+		}
+	}
+	return f.instance(f.standard("_pyio", class))
+}
+
+// super returns the object through which a method of a base is called. ok is false if super has arguments.
+func (f *frame) super(x *source.Tree) (v *typ, ok bool) {
+	if len(x.Args) > 0 || f.class == nil {
+		for _, a := range x.Args {
+			f.value(a)
+		}
+		return nil, true
+	}
+	return nil, true
+}
+
+// call returns the type of the result of calling a value.
+func (t *Types) call(callee *typ, args []argument) *typ {
+	if callee == nil {
+		return nil
+	}
+	switch callee.kind {
+	case classObject:
+		return t.construct(callee, args)
+	case functionType:
+		return t.callDef(callee.def, callee.self, args)
+	case instanceType:
+		m, _ := t.member(callee, "__call__")
+		if m != nil && m.kind == functionType {
+			return t.callDef(m.def, m.self, args)
+		}
+	}
+	return nil
+}
+
+// construct returns the object that a call of a class creates.
+func (t *Types) construct(callee *typ, args []argument) *typ {
+	c := callee.class
+	if c == nil {
+		if len(callee.args) == 1 {
+			return callee.args[0]
+		}
+		return nil
+	}
+	if c.e.mod.dist == t.stubs {
+		return t.constructBuiltin(callee, args)
+	}
+	if !c.whole {
+		if b, owner, _ := t.find(c, "__new__"); b != nil && owner.name != "object" {
+			return nil
+		}
+	}
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: true}
+	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
+		if meta.known() && meta.isClass() {
+			if b, _, _ := t.find(t.classOf(meta), "__call__"); b != nil {
+				return nil
+			}
+		} else {
+			return nil
+		}
+	}
+	if b, owner, _ := t.find(c, "__new__"); b != nil && owner.e.mod.dist != t.stubs && b.stmt != nil {
+		if b.stmt.Kind != source.Def {
+			return nil
+		}
+		if !makesItself(b.stmt.Returns, owner.name) {
+			if b.stmt.Returns == "" {
+				out.exact = false
+			} else if x := t.annotation(b.scope, source.Annotation(b.stmt.Returns).Type(), b.stmt, maxTypeDepth); x == nil || x.kind != variableType {
+				return nil
+			}
+		}
+	}
+	if len(c.params) > 0 && len(callee.args) == 0 {
+		v := bindings{}
+		if b, owner, _ := t.find(c, "__init__"); b != nil && owner == c && b.stmt != nil && b.stmt.Kind == source.Def && len(b.overloads) == 0 {
+			t.solve(b, b.stmt, true, args, v)
+		}
+		for _, p := range c.params {
+			out.args = append(out.args, widen(v[p]))
+		}
+	}
+	return out
+}
+
+// constructBuiltin returns the object that a call of a builtin class creates.
+func (t *Types) constructBuiltin(callee *typ, args []argument) *typ {
+	c := callee.class
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: true}
+	first := func() *typ {
+		if len(args) == 1 && args[0].name == "" && !args[0].spread {
+			return t.frame().element(args[0].t)
+		}
+		return nil
+	}
+	switch c.name {
+	case "list", "set", "frozenset", "tuple":
+		if len(out.args) == 0 {
+			out.args = []*typ{widen(first())}
+		}
+	case "dict":
+		if len(out.args) == 0 {
+			out.args = []*typ{nil, nil}
+			if len(args) == 1 && isBuiltin(args[0].t, "dict") && args[0].name == "" && len(args[0].t.args) == 2 {
+				out.args = args[0].t.args
+			}
+		}
+	case "type", "super", "property", "staticmethod", "classmethod", "object":
+		return nil
+	}
+	return out
+}
+
+// frame returns a frame in which only types are computed.
+func (t *Types) frame() *frame { return &frame{Types: t, quiet: 1} }
+
+// callDef returns the type of the result of a function.
+func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
+	switch {
+	case def == nil || def.opaque:
+		return nil
+	case def.local != nil:
+		return t.localResult(def)
+	case def.b == nil:
+		return def.result
+	}
+	var results []*typ
+	for _, stmt := range def.stmts {
+		if len(def.stmts) > 1 && !t.accepts(def, stmt, self, args) {
+			continue
+		}
+		r := t.result(def, stmt, self, args)
+		if len(def.stmts) == 1 {
+			return r
+		}
+		results = append(results, r)
+		if t.matches(def, stmt, self, args) {
+			break
+		}
+	}
+	if len(results) == 0 {
+		return nil
+	}
+	if len(results) > 1 {
+		for _, r := range results[1:] {
+			if !same(r, results[0], maxTypeDepth) {
+				return nil
+			}
+		}
+	}
+	return results[len(results)-1]
+}
+
+// parameters returns the parameters of a function that callers pass.
+func parameters(def *callable, stmt *source.Stmt, self *typ) []source.Param {
+	params := source.Params(stmt.Params)
+	if def.owner != nil && !def.static && (self != nil || def.class) && len(params) > 0 && params[0].Kind <= source.Positional {
+		params = params[1:]
+	}
+	return params
+}
+
+// accepts reports whether an overload has parameters for the arguments.
+func (t *Types) accepts(def *callable, stmt *source.Stmt, self *typ, args []argument) bool {
+	params := parameters(def, stmt, self)
+	positional, passed := 0, 0
+	names := map[string]bool{}
+	spread, variadic, keywords := false, false, false
+	for _, a := range args {
+		switch {
+		case a.spread:
+			spread = true
+		case a.name != "":
+			names[a.name] = true
+		default:
+			passed++
+		}
+	}
+	for _, p := range params {
+		switch p.Kind {
+		case source.VarPositional:
+			variadic = true
+		case source.VarKeyword:
+			keywords = true
+		case source.KeywordOnly:
+			if p.Default == "" && !names[p.Name] && !spread {
+				return false
+			}
+			delete(names, p.Name)
+		default:
+			positional++
+			if positional > passed && !names[p.Name] && p.Default == "" && !spread {
+				return false
+			}
+			if positional > passed {
+				delete(names, p.Name)
+			}
+		}
+	}
+	return (passed <= positional || variadic) && (len(names) == 0 || keywords)
+}
+
+// matches reports whether the types of the arguments surely fit an overload, so that later ones do not apply.
+func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argument) bool {
+	ok := true
+	t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
+		if p == nil {
+			ok = false
+			return
+		}
+		if p.Annotation == "" {
+			return
+		}
+		declared := t.annotation(def.b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth)
+		if !t.fits(a.t, declared, p.Annotation, def.b.scope) {
+			ok = false
+		}
+	})
+	return ok
+}
+
+// fits reports whether a value surely has a declared type.
+func (t *Types) fits(x, declared *typ, annotation string, s *scope) bool {
+	if declared == nil {
+		return lastOf("."+annotation) == "Any" || lastOf("."+annotation) == "object"
+	}
+	if declared.kind == variableType {
+		return true
+	}
+	if x == nil {
+		return false
+	}
+	if declared.kind == instanceType && isBuiltin(declared, "object") {
+		return true
+	}
+	for _, v := range x.variants() {
+		if v == nil || !slices.ContainsFunc(declared.variants(), func(d *typ) bool {
+			switch {
+			case d == nil:
+				return false
+			case d.kind == variableType:
+				return true
+			case d.kind != v.kind:
+				return false
+			case d.kind == noneType:
+				return true
+			case d.kind == functionType:
+				return true
+			case d.class == nil || v.class == nil:
+				return false
+			}
+			return slices.Contains(v.class.mro, d.class) && (len(d.args) == 0 || same(&typ{args: d.args}, &typ{args: v.args}, maxTypeDepth) || d.open)
+		}) {
+			return false
+		}
+	}
+	return !strings.Contains(annotation, "Literal")
+}
+
+// eachArgument calls f for each argument with its parameter, which is nil if it is not known.
+func (t *Types) eachArgument(def *callable, stmt *source.Stmt, self *typ, args []argument, f func(*source.Param, *argument)) {
+	params := parameters(def, stmt, self)
+	n := 0
+	for i := range args {
+		a := &args[i]
+		switch {
+		case a.spread:
+			n = len(params)
+			f(nil, a)
+		case a.name != "":
+			k := slices.IndexFunc(params, func(p source.Param) bool {
+				return p.Name == a.name && p.Kind != source.PositionalOnly && p.Kind != source.VarPositional && p.Kind != source.VarKeyword
+			})
+			if k >= 0 {
+				f(&params[k], a)
+			} else {
+				f(nil, a)
+			}
+		case n < len(params) && params[n].Kind == source.VarPositional:
+			f(&params[n], a)
+		case n < len(params) && params[n].Kind <= source.Positional:
+			f(&params[n], a)
+			n++
+		default:
+			f(nil, a)
+		}
+	}
+}
+
+// solve finds the types of type variables from the arguments of a call.
+func (t *Types) solve(b *binding, stmt *source.Stmt, bound bool, args []argument, v bindings) {
+	def := &callable{b: b}
+	var self *typ
+	if bound {
+		def.owner, self = &classType{}, none
+	}
+	t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
+		if p == nil || p.Annotation == "" {
+			return
+		}
+		if declared := t.annotation(b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth); declared != nil && declared.open {
+			t.unify(declared, a.t, v, maxTypeDepth)
+		}
+	})
+}
+
+// unify finds the types of the type variables in a declared type for which a value has that type. A variable for which
+// this fails is nil in v.
+func (t *Types) unify(declared, x *typ, v bindings, depth int) {
+	if declared == nil || !declared.open || depth == 0 {
+		return
+	}
+	switch declared.kind {
+	case variableType:
+		if old, ok := v[declared.name]; ok && declared.name != "Self" {
+			v[declared.name] = join(old, x)
+		} else {
+			v[declared.name] = widen(x)
+		}
+	case unionType:
+		var rest *typ
+		if x != nil {
+			rest = x.without(func(u *typ) bool {
+				return slices.ContainsFunc(declared.args, func(d *typ) bool {
+					return !d.open && same(d, u, maxTypeDepth) || d.kind == noneType && u.kind == noneType
+				})
+			})
+		}
+		for _, d := range declared.args {
+			if d.kind == variableType || rest != nil && d.class != nil && rest.class != nil && slices.Contains(rest.class.mro, d.class) {
+				t.unify(d, rest, v, depth-1)
+				return
+			}
+		}
+	case instanceType:
+		if x == nil || x.kind != instanceType || x.class == nil {
+			if x != nil && len(declared.args) == 1 && (declared.class.name == "Iterable") {
+				t.unify(declared.args[0], t.frame().element(x), v, depth-1)
+			}
+			return
+		}
+		if x.class == declared.class && !x.fixed && !declared.fixed {
+			for i, d := range declared.args {
+				if i < len(x.args) {
+					t.unify(d, x.args[i], v, depth-1)
+				}
+			}
+			return
+		}
+		if x.fixed && declared.fixed && len(x.args) == len(declared.args) {
+			for i, d := range declared.args {
+				t.unify(d, x.args[i], v, depth-1)
+			}
+			return
+		}
+		switch declared.class.name {
+		case "Iterable", "Iterator", "Sequence", "Collection", "Set", "Generator", "Container", "Reversible":
+			t.unify(declared.args[0], t.frame().element(x), v, depth-1)
+		case "Awaitable", "Coroutine":
+			t.unify(declared.args[len(declared.args)-1], t.frame().await(x), v, depth-1)
+		case "Mapping", "MutableMapping":
+			if isBuiltin(x, "dict") && len(x.args) == 2 && len(declared.args) == 2 {
+				t.unify(declared.args[0], x.args[0], v, depth-1)
+				t.unify(declared.args[1], x.args[1], v, depth-1)
+			}
+		default:
+			if s := t.superArgs(x, declared.class, maxTypeDepth); s != nil {
+				for i, p := range declared.class.params {
+					if i < len(declared.args) {
+						t.unify(declared.args[i], s[p], v, depth-1)
+					}
+				}
+			}
+		}
+	case classObject:
+		if x != nil && x.kind == classObject && len(declared.args) == 1 && x.class != nil {
+			o := *x
+			o.kind, o.exact = instanceType, false
+			t.unify(declared.args[0], &o, v, depth-1)
+		}
+	case functionType:
+		if x == nil || declared.def.result == nil {
+			return
+		}
+		switch {
+		case x.kind == functionType && x.def.b != nil && len(x.def.stmts) == 1:
+			t.unify(declared.def.result, t.callDef(x.def, x.self, nil), v, depth-1)
+		case x.kind == functionType && x.def.result != nil:
+			t.unify(declared.def.result, x.def.result, v, depth-1)
+		case x.kind == classObject:
+			t.unify(declared.def.result, widen(t.construct(x, nil)), v, depth-1)
+		}
+	}
+}
+
+// result returns the type of the result of one declaration of a function.
+func (t *Types) result(def *callable, stmt *source.Stmt, self *typ, args []argument) *typ {
+	s := def.b.scope
+	if stmt.Returns == "" {
+		if x, ok := t.stubResult(def); ok {
+			return x
+		}
+		return t.wrapped(def, t.inferred(def, stmt), stmt)
+	}
+	declared := t.declaredResult(s, stmt)
+	if declared == nil {
+		return nil
+	}
+	if declared.open {
+		v := bindings{}
+		if self != nil {
+			o := self
+			if def.owner != nil {
+				for name, x := range t.superArgs(o, def.owner, maxTypeDepth) {
+					v[name] = x
+				}
+			}
+			v = v.withSelf(o)
+			// The annotation of self may be a type variable.
+			if params := source.Params(stmt.Params); len(params) > 0 && params[0].Annotation != "" && def.owner != nil && !def.static {
+				if p := t.annotation(s, source.Parse(params[0].Annotation), stmt, maxTypeDepth); p != nil && p.open {
+					t.unify(p, o, v, maxTypeDepth)
+				}
+			}
+		} else if def.owner != nil && !def.static {
+			return nil
+		}
+		t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
+			if p == nil || p.Annotation == "" {
+				return
+			}
+			if d := t.annotation(s, source.Parse(p.Annotation), stmt, maxTypeDepth); d != nil && d.open {
+				t.unify(d, a.t, v, maxTypeDepth)
+			}
+		})
+		declared = v.apply(declared, maxTypeDepth)
+	}
+	return t.wrapped(def, declared, stmt)
+}
+
+// declaredResult returns the annotation of the result of a function.
+func (t *Types) declaredResult(s *scope, stmt *source.Stmt) *typ {
+	v := t.results[stmt]
+	if v == nil {
+		v = &inference{t: t.annotation(s, source.Annotation(stmt.Returns).Type(), stmt, maxTypeDepth), done: true}
+		t.results[stmt] = v
+	}
+	return v.t
+}
+
+// stubResult returns the result that docent's own stubs declare for a function of the standard library.
+func (t *Types) stubResult(def *callable) (x *typ, ok bool) {
+	if def.b.scope.file.stub || def.owner != nil {
+		return nil, false
+	}
+	stub := t.stubbed(t.r.declared(def.b))
+	if stub == nil || stub.stmt == nil || stub.stmt.Kind != source.Def || stub.stmt.Returns == "" {
+		return nil, false
+	}
+	return bindings{}.apply(t.declaredResult(stub.scope, stub.stmt), maxTypeDepth), true
+}
+
+// wrapped returns the result of calling a function, which may be a coroutine or a context manager.
+func (t *Types) wrapped(def *callable, x *typ, stmt *source.Stmt) *typ {
+	if def.manage {
+		var inner *typ
+		if x != nil && x.kind == instanceType && len(x.args) > 0 {
+			inner = x.args[0]
+		}
+		name := "_GeneratorContextManager"
+		if def.async {
+			name = "_AsyncGeneratorContextManager"
+		}
+		c := t.standard("contextlib", name)
+		if c == nil {
+			return nil
+		}
+		return t.instance(c, inner)
+	}
+	if !stmt.Async || x != nil && x.kind == instanceType && x.class != nil && (strings.HasPrefix(x.class.name, "Async") && strings.Contains("AsyncGenerator AsyncIterator AsyncIterable", x.class.name)) && t.generates(def, stmt) {
+		return x
+	}
+	if x == nil {
+		return nil
+	}
+	return t.instance(t.standard("_collections_abc", "Coroutine"), nil, nil, x)
+}
+
+// generates reports whether a function contains yield, so that its declared result is not that of a coroutine.
+func (t *Types) generates(def *callable, stmt *source.Stmt) bool {
+	f := def.b.scope.file
+	if f.stub || f.source == "" {
+		return false
+	}
+	c := t.codeOf(f, stmt)
+	return c != nil && yields(c.Body)
+}

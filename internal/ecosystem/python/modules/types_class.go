@@ -1,0 +1,577 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// classType is a class with what is known about it.
+type classType struct {
+	e      *entity
+	stub   *binding // the class in docent's own stubs, or nil
+	name   string
+	params []string // type parameters
+	bases  []*typ   // with type arguments, in terms of params
+	mro    []*classType
+	// whole is false if a base is unknown.
+	whole     bool
+	closed    int8 // 0 if not yet known, 1 for no, 2 for yes
+	ready     bool
+	attribute map[string]*inference
+	runs      map[string]*inference // attributes that methods assign, by name
+	methods   map[int]bool          // lines of the methods that were evaluated for them
+	body      *source.Code
+	parsed    bool
+}
+
+// classOf returns the class that an entity declares.
+func (t *Types) classOf(e *entity) *classType {
+	e = t.canonical(e)
+	b := e.main()
+	if c := t.classes[b]; c != nil {
+		return c
+	}
+	c := &classType{e: e, name: b.name, whole: true, attribute: map[string]*inference{}, runs: map[string]*inference{}, methods: map[int]bool{}}
+	t.classes[b] = c
+	c.stub = t.stubbed(e)
+	c.mro = []*classType{c}
+	t.findBases(c)
+	return c
+}
+
+// canonical returns the class of the standard library that a stub of docent describes.
+func (t *Types) canonical(e *entity) *entity {
+	if e.mod == nil || e.mod.dist != t.stubs || e.mod.name == "builtins" {
+		return e
+	}
+	if m := t.r.module(t.r.main, e.mod.name); m != nil {
+		if found := t.r.lookup(m, e.path, false); found.known() && found.path != "" && found.isClass() {
+			return found
+		}
+	}
+	return e
+}
+
+// findBases finds the bases, the method resolution order and the type parameters of a class.
+func (t *Types) findBases(c *classType) {
+	defer func() { c.ready = true }()
+	b := c.e.typed()
+	if c.stub != nil {
+		b = c.stub
+	}
+	if b.stmt == nil || b.stmt.Kind != source.Class {
+		c.whole = false
+		return
+	}
+	for _, p := range typeParams(b.stmt.TypeParams) {
+		c.params = append(c.params, p)
+	}
+	generic := false
+	for _, a := range b.stmt.Call().Args {
+		if a.Kind != source.Subscript {
+			continue
+		}
+		name := lastOf("." + a.X.Dotted())
+		if (name == "Generic" || name == "Protocol") && !generic {
+			generic = true
+			c.params = nil
+		}
+		if generic && name != "Generic" && name != "Protocol" {
+			continue
+		}
+		for _, x := range a.Args {
+			t.variables(b.scope, x, &c.params, maxTypeDepth)
+		}
+	}
+	seen := map[*classType]bool{c: true}
+	add := func(k *classType) {
+		if !seen[k] {
+			seen[k] = true
+			c.mro = append(c.mro, k)
+		}
+	}
+	for _, e := range t.r.mro(c.e)[1:] {
+		k := t.base(e)
+		switch {
+		case k == nil && e.external != "" && ignoredBases[lastOf(e.external)], k == nil && e.known() && ignoredBases[lastOf(e.full())]:
+		case k == nil:
+			c.whole = false
+		default:
+			if !k.ready || !k.whole {
+				c.whole = c.whole && !k.ready
+				c.whole = false
+			}
+			for _, inner := range k.mro {
+				add(inner)
+			}
+		}
+	}
+	for _, stmtBinding := range []*binding{c.e.main(), c.stub} {
+		if stmtBinding == nil || stmtBinding.stmt == nil || stmtBinding.stmt.Kind != source.Class {
+			continue
+		}
+		for _, a := range stmtBinding.stmt.Call().Args {
+			if a.Kind == source.Keyword || a.Kind == source.Starred {
+				continue
+			}
+			if x := t.annotation(stmtBinding.scope, a, nil, maxTypeDepth); x != nil && x.kind == instanceType && x.class != c {
+				c.bases = append(c.bases, x)
+			}
+		}
+	}
+	if c.name != "object" || c.e.mod.dist != t.stubs {
+		if object := t.builtin("object"); object != nil {
+			add(object)
+		}
+	}
+}
+
+// ignoredBases are bases that have no public members.
+var ignoredBases = set("Generic", "Protocol", "object", "ABC", "NamedTuple", "TypedDict")
+
+// base returns the class of a base, or nil if it is unknown.
+func (t *Types) base(e *entity) *classType {
+	switch {
+	case e.external != "":
+		if name, ok := strings.CutPrefix(e.external, "builtins."); ok {
+			return t.builtin(name)
+		}
+		return nil
+	case e.path == "" || !e.isClass():
+		return nil
+	}
+	return t.classOf(e)
+}
+
+// typeParams returns the names of the type parameters in brackets.
+func typeParams(text string) (names []string) {
+	if text == "" {
+		return nil
+	}
+	for _, p := range source.Params(text) {
+		names = append(names, strings.TrimLeft(p.Name, "*"))
+	}
+	return names
+}
+
+// variables adds the type variables in a tree of a type.
+func (t *Types) variables(s *scope, x *source.Tree, names *[]string, depth int) {
+	if x == nil || depth == 0 {
+		return
+	}
+	if x.Kind == source.Name || x.Kind == source.Attribute {
+		if v := t.annotation(s, x, nil, 1); v != nil && v.kind == variableType && !slices.Contains(*names, v.name) {
+			*names = append(*names, v.name)
+		}
+		return
+	}
+	t.variables(s, x.X, names, depth-1)
+	for _, a := range x.Args {
+		t.variables(s, a, names, depth-1)
+	}
+}
+
+// isClosed reports whether all members of a class are known.
+func (t *Types) isClosed(c *classType) bool {
+	if c.closed == 0 {
+		c.closed = 1
+		if t.findClosed(c) {
+			c.closed = 2
+		}
+	}
+	return c.closed == 2
+}
+
+func (t *Types) findClosed(c *classType) bool {
+	if !c.whole {
+		return false
+	}
+	if c.e.mod.dist == t.stubs {
+		return c.e.mod.name == "builtins" && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
+	}
+	switch t.r.styleOf(c.e) {
+	case namedTuple, typedDict:
+		return false
+	case protocol:
+		return t.r.tellsAll(c.e)
+	}
+	return t.doc.isClosed(c.e, nil)
+}
+
+// superArgs returns the types of the type parameters of a class that an object inherits from.
+func (t *Types) superArgs(x *typ, owner *classType, depth int) bindings {
+	if x == nil || owner == nil || len(owner.params) == 0 || depth == 0 {
+		return nil
+	}
+	if x.class == owner {
+		v := bindings{}
+		switch {
+		case x.fixed && owner.name == "tuple":
+			v[owner.params[0]] = joinAll(x.args)
+		default:
+			for i, p := range owner.params {
+				if i < len(x.args) {
+					v[p] = x.args[i]
+				}
+			}
+		}
+		return v
+	}
+	if x.class == nil {
+		return nil
+	}
+	for _, base := range x.class.bases {
+		if base.class == nil || !slices.Contains(base.class.mro, owner) {
+			continue
+		}
+		v := bindings{}
+		for i, p := range x.class.params {
+			if i < len(x.args) {
+				v[p] = x.args[i]
+			}
+		}
+		return t.superArgs(v.apply(base, maxTypeDepth), owner, depth-1)
+	}
+	return nil
+}
+
+// declares returns the declarations of a member in the class itself.
+func (t *Types) declares(c *classType, name string) (code, stub, extra *binding) {
+	find := func(b *binding) *binding {
+		if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+			return nil
+		}
+		return t.r.inner(b).names[name]
+	}
+	return find(c.e.code), find(c.e.stub), find(c.stub)
+}
+
+// has reports whether a class declares a member without saying more about it.
+func (t *Types) has(c *classType, name string) bool {
+	return c.e.mod.dist == t.stubs && slices.Contains(compiled()["builtins."+c.name], name)
+}
+
+// member returns the type of a member of a value. missing is true if the value does not have it.
+func (t *Types) member(x *typ, name string) (m *typ, missing bool) {
+	if x == nil {
+		return nil, false
+	}
+	switch x.kind {
+	case unionType:
+		var found []*typ
+		some, all := false, true
+		for _, v := range x.args {
+			if v.kind == noneType {
+				continue
+			}
+			some = true
+			m, none := t.member(v, name)
+			if !none {
+				all = false
+				if found = append(found, m); m == nil {
+					return nil, false
+				}
+			}
+		}
+		if some && all {
+			return nil, true
+		}
+		return joinAll(found), false
+	case moduleObject:
+		return t.entity(t.r.attribute(&entity{mod: x.mod}, name)), false
+	case instanceType, classObject:
+		return t.classMember(x, x, x.class, name, 0)
+	}
+	return nil, false
+}
+
+// classMember looks for a member of x, beginning after the first skip classes of the method resolution order of c. The
+// member is bound to self.
+func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (m *typ, missing bool) {
+	if c == nil || !c.ready {
+		return nil, false
+	}
+	for i, owner := range c.mro {
+		if i < skip {
+			continue
+		}
+		code, stub, extra := t.declares(owner, name)
+		if code == nil && stub == nil && extra == nil {
+			if t.has(owner, name) {
+				return nil, false
+			}
+			continue
+		}
+		if owner.name == "object" && owner.e.mod.dist == t.stubs && !c.whole {
+			return nil, false
+		}
+		a := t.attributeOf(owner, name, code, stub, extra)
+		return t.bind(x, self, owner, a, name), false
+	}
+	if !t.isClosed(c) || strings.HasPrefix(name, "__") {
+		return nil, false
+	}
+	for _, owner := range c.mro { // in ways that the declarations do not show, such as targets over several lines
+		if body := t.bodyOf(owner); body != nil && assignsAttribute(body.Body, name) {
+			return nil, false
+		}
+	}
+	if x.kind == classObject {
+		if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
+			return nil, false
+		}
+		if name == "mro" || strings.HasPrefix(name, "_") {
+			return nil, false
+		}
+		if t.r.styleOf(c.e) == enumeration {
+			return nil, strings.ToLower(name) == name
+		}
+	}
+	return nil, true
+}
+
+// bind returns the type of a member as it is found in an object.
+func (t *Types) bind(x, self *typ, owner *classType, a *typ, name string) *typ {
+	if a == nil {
+		return nil
+	}
+	if x.kind == instanceType && a.open {
+		if v := t.superArgs(x, owner, maxTypeDepth); v != nil || len(owner.params) > 0 {
+			if a.def == nil || a.def.result != nil {
+				a = v.withSelf(self).apply(a, maxTypeDepth)
+			}
+		} else if a.kind != functionType && a.kind != propertyType {
+			a = bindings{}.withSelf(self).apply(a, maxTypeDepth)
+		}
+		if a == nil {
+			return nil
+		}
+	}
+	switch a.kind {
+	case functionType:
+		if a.def.static || a.def.owner == nil || a.self != nil {
+			return a
+		}
+		if x.kind == classObject && !a.def.class {
+			return a
+		}
+		bound := *a
+		bound.self = self
+		if a.def.class && self.kind == instanceType {
+			class := *self
+			class.kind = classObject
+			bound.self = &class
+		}
+		return &bound
+	case propertyType:
+		if x.kind == classObject {
+			return nil
+		}
+		return t.callDef(a.def, self, nil)
+	case instanceType:
+		if code, _, _ := t.find(a.class, "__get__"); code != nil || !a.class.whole {
+			if !a.class.whole {
+				return nil
+			}
+			return t.descriptor(x, a)
+		}
+	}
+	return a
+}
+
+// find returns the first declaration of a name in the classes of the method resolution order.
+func (t *Types) find(c *classType, name string) (b *binding, owner *classType, i int) {
+	for i, owner := range c.mro {
+		code, stub, extra := t.declares(owner, name)
+		for _, b := range []*binding{extra, stub, code} {
+			if b != nil {
+				return b, owner, i
+			}
+		}
+	}
+	return nil, nil, 0
+}
+
+// descriptor returns the result of __get__ of an attribute.
+func (t *Types) descriptor(x, a *typ) *typ {
+	get, _ := t.member(a, "__get__")
+	if get == nil || get.kind != functionType {
+		return nil
+	}
+	first, second := none, x
+	if x.kind == instanceType {
+		class := *x
+		class.kind = classObject
+		first, second = x, &class
+	}
+	return t.call(get, []argument{{t: first}, {t: second}})
+}
+
+// withSelf adds the type Self.
+func (v bindings) withSelf(self *typ) bindings {
+	if v == nil {
+		v = bindings{}
+	}
+	if self != nil && self.kind == classObject {
+		object := *self
+		object.kind = instanceType
+		self = &object
+	}
+	v["Self"] = self
+	return v
+}
+
+// attributeOf returns the type of a member as its class declares it.
+func (t *Types) attributeOf(c *classType, name string, code, stub, extra *binding) *typ {
+	v := c.attribute[name]
+	if v != nil {
+		if !v.done {
+			return nil
+		}
+		return v.t
+	}
+	v = &inference{}
+	c.attribute[name] = v
+	if t.depth++; t.depth <= maxInference {
+		v.t = t.findAttribute(c, name, code, stub, extra)
+	}
+	t.depth--
+	v.done = true
+	return v.t
+}
+
+func (t *Types) findAttribute(c *classType, name string, code, stub, extra *binding) *typ {
+	if extra != nil {
+		if x := t.binding(extra, c); x != nil {
+			if x.def != nil && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
+				def := *x.def
+				def.static, def.class, def.owner = false, false, c
+				for _, d := range code.stmt.Decorators {
+					def.static = def.static || d.Text() == "staticmethod"
+					def.class = def.class || d.Text() == "classmethod"
+				}
+				y := *x
+				y.def = &def
+				if isProperty(code.stmt) {
+					y.kind = propertyType
+				}
+				return &y
+			}
+			return x
+		}
+	}
+	b := stub
+	if b == nil {
+		b = code
+	}
+	if b == nil {
+		return nil
+	}
+	if t.r.styleOf(c.e) == enumeration && b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && b.annotation == nil && !strings.HasPrefix(name, "_") {
+		return t.instance(c)
+	}
+	if b.instance && b.annotation == nil {
+		return t.assigned(c, b, name)
+	}
+	x := t.binding(b, c)
+	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign { // methods may assign other values
+		more, found := t.assignedIn(c, b, name)
+		if found {
+			x = join(x, more)
+		}
+	}
+	return x
+}
+
+// isProperty reports whether a function becomes an attribute.
+func isProperty(stmt *source.Stmt) bool {
+	return slices.ContainsFunc(stmt.Decorators, func(d *source.Expression) bool {
+		name := lastOf("." + d.Text())
+		return name == "property" || name == "cached_property"
+	})
+}
+
+// assigned returns the type of an attribute that methods assign.
+func (t *Types) assigned(c *classType, b *binding, name string) *typ {
+	x, _ := t.assignedIn(c, b, name)
+	return x
+}
+
+// assignedIn returns the union of the types of the values that the methods of a class assign to an attribute. found is
+// false if none assigns it.
+func (t *Types) assignedIn(c *classType, b *binding, name string) (x *typ, found bool) {
+	body := t.bodyOf(c)
+	if body == nil {
+		return nil, true
+	}
+	t.eachMethod(body.Body, func(method *source.Code) {
+		if c.methods[method.Pos] || !assignsAttribute(method.Body, name) {
+			return
+		}
+		c.methods[method.Pos] = true
+		t.runMethod(c, method)
+	})
+	v := c.runs[name]
+	if v == nil {
+		return nil, false
+	}
+	return v.t, true
+}
+
+// bodyOf returns the statements of a class and of its methods, or nil if they are not known.
+func (t *Types) bodyOf(c *classType) *source.Code {
+	if !c.parsed {
+		c.parsed = true
+		if main := c.e.code; main != nil && main.stmt != nil && main.stmt.Kind == source.Class && main.stmt.Line > 0 {
+			if body := source.ParseFunction(main.scope.file.source, main.stmt.Line); body != nil && body.Kind == source.ClassCode {
+				c.body = body
+			}
+		}
+	}
+	return c.body
+}
+
+// eachMethod calls a function for the methods in the body of a class.
+func (t *Types) eachMethod(body []source.Code, f func(*source.Code)) {
+	for i := range body {
+		switch s := &body[i]; s.Kind {
+		case source.DefCode:
+			f(s)
+		case source.IfCode, source.TryCode:
+			t.eachMethod(s.Body, f)
+			t.eachMethod(s.Else, f)
+		}
+	}
+}
+
+// assignsAttribute reports whether statements may assign an attribute with a name.
+func assignsAttribute(body []source.Code, name string) bool {
+	return slices.ContainsFunc(body, func(s source.Code) bool {
+		for _, target := range s.Targets {
+			if targets(target, name) {
+				return true
+			}
+		}
+		for _, item := range s.Items {
+			if item.Target != nil && targets(item.Target, name) {
+				return true
+			}
+		}
+		return assignsAttribute(s.Body, name) || assignsAttribute(s.Else, name) || assignsAttribute(s.Handlers, name) || assignsAttribute(s.Finally, name)
+	})
+}
+
+// targets reports whether a target contains an attribute with a name.
+func targets(x *source.Tree, name string) bool {
+	switch x.Kind {
+	case source.Attribute:
+		return x.Name == name
+	case source.Tuple, source.List:
+		return slices.ContainsFunc(x.Args, func(a *source.Tree) bool { return targets(a, name) })
+	case source.Starred:
+		return targets(x.X, name)
+	}
+	return false
+}

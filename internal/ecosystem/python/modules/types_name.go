@@ -1,0 +1,279 @@
+package modules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// entity returns the type of what an entity refers to.
+func (t *Types) entity(e *entity) *typ {
+	switch {
+	case e == nil:
+		return nil
+	case e.external != "":
+		if name, ok := strings.CutPrefix(e.external, "builtins."); ok {
+			return t.builtinName(name)
+		}
+		return nil
+	case e.path == "":
+		return &typ{kind: moduleObject, mod: e.mod}
+	case e.isClass():
+		if e.main().alt != nil && e.main().alt != e.main() && !e.main().alt.typing {
+			return nil // there are several classes with the name
+		}
+		return &typ{kind: classObject, class: t.classOf(e)}
+	}
+	if stub := t.stubbed(e); stub != nil {
+		if x := t.binding(stub, nil); x != nil {
+			return x
+		}
+	}
+	b := e.typed()
+	if b == nil {
+		return nil
+	}
+	var owner *classType
+	if b.scope.class != nil {
+		if c := t.r.declared(b.scope.class); c.known() && c.isClass() {
+			owner = t.classOf(c)
+		}
+	}
+	return t.binding(b, owner)
+}
+
+// builtinName returns the type of a builtin class or function.
+func (t *Types) builtinName(name string) *typ {
+	if b := t.builtinBinding(name); b != nil && b.stmt != nil && b.stmt.Kind == source.Def {
+		return t.binding(b, nil)
+	}
+	if c := t.builtin(name); c != nil {
+		return &typ{kind: classObject, class: c}
+	}
+	return nil
+}
+
+// global returns the type of a name in a module.
+func (t *Types) global(f *file, name string) *typ {
+	if b := f.scope.names[name]; b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && f.mod.stub == nil {
+		return t.binding(b, nil)
+	}
+	e := t.r.lookup(f.mod, name, f.stub)
+	if e == nil {
+		if f.scope.computed() || f.computed {
+			return nil
+		}
+		return t.builtinName(name)
+	}
+	return t.entity(e)
+}
+
+// computed reports whether imports of all names of a module may bind further names.
+func (s *scope) computed() bool { return len(s.stars) > 0 }
+
+// binding returns the type of a declaration. owner is the class that contains it, or nil.
+func (t *Types) binding(b *binding, owner *classType) *typ {
+	v := t.values[b]
+	if v != nil {
+		if !v.done {
+			return nil
+		}
+		return v.t
+	}
+	v = &inference{}
+	t.values[b] = v
+	if t.depth++; t.depth <= maxInference {
+		v.t = t.findBinding(b, owner)
+	}
+	t.depth--
+	v.done = true
+	return v.t
+}
+
+func (t *Types) findBinding(b *binding, owner *classType) *typ {
+	switch {
+	case b.imported:
+		return t.entity(t.r.followAny(b))
+	case b.annotation != nil:
+		return t.variable(b)
+	case b.stmt == nil:
+		return nil
+	case b.stmt.Kind == source.Class:
+		if b.alt != nil {
+			return nil
+		}
+		if e := t.r.declared(b); e.known() && e.isClass() {
+			return &typ{kind: classObject, class: t.classOf(e)}
+		}
+		return nil
+	case b.stmt.Kind == source.Def:
+		return t.function(b, owner)
+	case b.stmt.Kind != source.Assign || b.value.Text() == "":
+		return nil
+	}
+	if reassigned(b) {
+		return nil
+	}
+	// All values that the scope assigns.
+	var all []*typ
+	for n, x := 0, b; x != nil; n, x = n+1, x.alt {
+		if n > maxAlternatives || x.imported || x.stmt == nil || x.stmt.Kind != source.Assign || x.stmt.Op != "" && x.stmt.Op != "+=" && x.stmt.Op != "|=" || len(x.value.Text()) > maxKeptValue {
+			return nil
+		}
+		if len(x.stmt.Targets) != 1 && x.stmt.Kind == source.Assign && !slices.Contains(x.stmt.Targets, x.name) {
+			return nil
+		}
+		if !slices.ContainsFunc(x.stmt.Targets, func(target string) bool { return target == x.name || strings.HasSuffix(target, "."+x.name) }) {
+			return nil // as in a, b = c
+		}
+		if x.stmt.Op == "" {
+			all = append(all, t.static(x.scope, x.value.Tree()))
+		}
+	}
+	return widen(joinAll(all))
+}
+
+// maxKeptValue is the maximum size in bytes of a value whose type is inferred.
+const maxKeptValue = 16 << 10
+
+// widen returns the type of a variable that other code may assign: an object that is not known to be of exactly the
+// class.
+func widen(x *typ) *typ {
+	if x == nil || !x.exact {
+		return x
+	}
+	y := *x
+	y.exact = false
+	return &y
+}
+
+// variable returns the type that an annotation of a variable declares.
+func (t *Types) variable(b *binding) *typ {
+	tree := b.annotation.Type()
+	switch lastOf("." + tree.Dotted()) {
+	case "Final":
+		if b.value.Text() != "" && len(b.value.Text()) < maxKeptValue {
+			return t.static(b.scope, b.value.Tree())
+		}
+		return nil
+	case "TypeAlias":
+		return nil
+	}
+	return t.annotation(b.scope, tree, nil, maxTypeDepth)
+}
+
+// globalStatement matches statements that let functions assign a variable of the module.
+var globalStatement = regexp.MustCompile(`(?m)^[ \t]+global[ \t]+([\w, \t]+)`)
+
+// reassigned reports whether a function may assign a variable of a module.
+func reassigned(b *binding) bool {
+	f := b.scope.file
+	if b.scope.class != nil || f.source == "" {
+		return false
+	}
+	if f.globals == nil {
+		f.globals = map[string]bool{}
+		if strings.Contains(f.source, "global ") {
+			for _, found := range globalStatement.FindAllStringSubmatch(f.source, -1) {
+				for name := range strings.SplitSeq(found[1], ",") {
+					f.globals[strings.TrimSpace(name)] = true
+				}
+			}
+		}
+	}
+	return f.globals[b.name]
+}
+
+// static returns the type of an expression in a module or class outside functions.
+func (t *Types) static(s *scope, x *source.Tree) *typ {
+	f := &frame{Types: t, file: s.file, scope: s, quiet: 1, limit: maxResultSteps}
+	return f.value(x)
+}
+
+// function returns the type of a function.
+func (t *Types) function(b *binding, owner *classType) *typ {
+	stmt := b.stmt
+	def := &callable{b: b, stmts: b.overloads, owner: owner, async: stmt.Async}
+	if len(def.stmts) == 0 {
+		def.stmts = []*source.Stmt{stmt}
+	} else if !isOverload(stmt) && b.scope.file.stub {
+		def.stmts = append(slices.Clip(def.stmts), stmt)
+	}
+	out := &typ{kind: functionType, def: def}
+	if owner != nil && (stmt.Name == "__new__" || stmt.Name == "__init_subclass__" || stmt.Name == "__class_getitem__") {
+		def.class = true
+	}
+	for _, d := range slices.Backward(stmt.Decorators) {
+		tree := d.Tree()
+		name := lastOf("." + tree.Function())
+		switch name {
+		case "staticmethod":
+			def.static = true
+		case "classmethod":
+			def.class = true
+		case "property", "cached_property", "abstractproperty", "hybrid_property", "getter", "setter", "deleter":
+			if name == "cached_property" || name == "hybrid_property" {
+				if e := t.r.resolve(b.scope, tree.Function()); e != nil && !strings.HasPrefix(e.full(), "functools.") && !strings.HasPrefix(e.full(), "werkzeug.") && !strings.HasPrefix(e.full(), "django.") {
+					return nil
+				}
+			}
+			out.kind = propertyType
+		case "abstractmethod", "overload", "override", "final", "wraps", "deprecated", "no_type_check", "coroutine":
+			if name == "no_type_check" || name == "coroutine" || name == "wraps" {
+				def.opaque = true
+			}
+		case "lru_cache", "cache":
+			// A call has the same result; its attributes are not looked up.
+		case "contextmanager", "asynccontextmanager":
+			def.manage = true
+			def.async = name == "asynccontextmanager"
+		default:
+			if !t.preserves(b.scope, tree) {
+				def.opaque = true
+			}
+		}
+	}
+	if def.opaque && out.kind == propertyType {
+		return nil
+	}
+	return out
+}
+
+// preserves reports whether a decorator returns the function that it gets, according to its declaration.
+func (t *Types) preserves(s *scope, tree *source.Tree) bool {
+	e := t.r.resolve(s, tree.Function())
+	if !e.known() || !e.isDef() {
+		return false
+	}
+	b := e.typed()
+	stmt := b.stmt
+	if len(b.overloads) > 0 {
+		return false
+	}
+	variable := func(text string) string {
+		text = strings.Trim(text, `"' `)
+		if x := t.annotation(b.scope, source.Parse(text), stmt, 2); x != nil && x.kind == variableType {
+			return x.name
+		}
+		return ""
+	}
+	returns := source.Annotation(stmt.Returns).Type()
+	if tree.Kind == source.Call { // a function that returns the decorator
+		if returns.Kind != source.Subscript || lastOf("."+returns.X.Dotted()) != "Callable" || len(returns.Args) != 2 || returns.Args[0].Kind != source.List || len(returns.Args[0].Args) != 1 {
+			return false
+		}
+		in := variable(returns.Args[0].Args[0].Text)
+		return in != "" && in == variable(returns.Args[1].Text)
+	}
+	params := source.Params(stmt.Params)
+	if b.scope.class != nil && len(params) > 0 {
+		params = params[1:]
+	}
+	if len(params) == 0 || stmt.Returns == "" {
+		return false
+	}
+	in := variable(params[0].Annotation)
+	return in != "" && in == variable(stmt.Returns)
+}
