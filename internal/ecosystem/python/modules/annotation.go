@@ -162,8 +162,8 @@ var specialForms = set("Any", "Annotated", "Callable", "ClassVar", "Concatenate"
 // keywords are the keywords that expressions can contain.
 var keywords = set("None", "True", "False", "and", "or", "not", "if", "else", "in", "is", "lambda", "for", "async", "await", "yield")
 
-// maxTypeDepth is the maximum nesting of brackets in which names are read.
-const maxTypeDepth = 50
+// maxTypeNesting is the maximum nesting of brackets in which names are read.
+const maxTypeNesting = 50
 
 // typeContext describes where a type expression is.
 type typeContext struct {
@@ -264,7 +264,7 @@ func (w *partWriter) operand(end int, c typeContext) {
 func (w *partWriter) group(end int, c typeContext) {
 	last := min(cmp.Or(closing(w.tokens, w.i), end), end) - 1
 	w.i++
-	if c.depth <= maxTypeDepth {
+	if c.depth <= maxTypeNesting {
 		w.types(last, c)
 	}
 	w.i = last + 1
@@ -277,7 +277,7 @@ func (w *partWriter) genericUnion(end int, c typeContext) bool {
 		bracket += 2
 	}
 	name := w.tokens[bracket-1].Text
-	if name != "Optional" && name != "Union" || bracket >= end || w.tokens[bracket].Text != "[" || c.depth >= maxTypeDepth {
+	if name != "Optional" && name != "Union" || bracket >= end || w.tokens[bracket].Text != "[" || c.depth >= maxTypeNesting {
 		return false
 	}
 	last := closing(w.tokens, bracket) - 1
