@@ -56,8 +56,8 @@ func (e *NoSymbolError) Error() string {
 }
 
 // Find returns the symbol at path. Path may begin with the package's name ("json.Marshal",
-// "encoding/json.Marshal", "axios.get") and be written as a receiver or a call ("(*Client).Do",
-// "Pointer[T].Load", "Marshal()"). It may lack argument labels, or some of them ("Point.move" for
+// "encoding/json.Marshal", "axios.get") and be written in another way of the language (see
+// Style.Spellings). It may lack argument labels, or some of them ("Point.move" for
 // Point.move(by:_:)). It may lead through values to members of their types ("program.option" for
 // Command.option of const program: Command), begin within the default export ("get" for
 // AxiosStatic.get), or be only the last name of a path if a single symbol has this name. It may
@@ -233,7 +233,7 @@ func (p *Package) IsInternal(s *Symbol) bool {
 }
 
 // spellings returns the paths that a user's path may represent. The unchanged path comes first. The
-// path without the package's name and punctuation comes last.
+// path without the package's name and the language's notation comes last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {
@@ -242,82 +242,16 @@ func (p *Package) spellings(path string) []string {
 		}
 	}
 	add(p.Unqualified(path))
-	plain := strings.ReplaceAll(strings.ReplaceAll(plainPath(path), "#", "."), ".prototype.", ".")
-	if p.Separator() != "." {
-		plain = strings.ReplaceAll(plain, ".", p.Separator())
+	written := []string{path}
+	if p.Style.Spellings != nil {
+		written = append(written, p.Style.Spellings(path)...)
 	}
-	add(plain)
-	add(p.Unqualified(plain))
-	link := withoutHash(path)
-	if p.Style.Nested {
-		link = strings.ReplaceAll(link, "/", ".")
+	for _, s := range written {
+		s = strings.ReplaceAll(s, ".", p.Separator())
+		add(s)
+		add(p.Unqualified(s))
 	}
-	add(link)
-	add(p.Unqualified(link))
-	used := asUsed(path)
-	add(used)
-	add(p.Unqualified(used))
 	return all
-}
-
-// asUsed removes punctuation that code writes around the name of an attribute or
-// macro, and type arguments in angle brackets: "@Test", "#expect", "#[tokio::main]"
-// and "vec!" become "Test", "expect", "tokio::main" and "vec";
-// "Deque<Int>.append(_:)" and "Vec::<u8>::push" become "Deque.append(_:)" and
-// "Vec::push".
-func asUsed(path string) string {
-	if inner, ok := strings.CutPrefix(path, "#["); ok {
-		path = strings.TrimSuffix(inner, "]")
-	}
-	path = strings.TrimSuffix(strings.TrimLeft(path, "@#"), "!")
-	for from := 0; ; {
-		start := strings.IndexByte(path[from:], '<') + from
-		if start <= from { // There is no opening bracket, or the bracket begins an operator.
-			return path
-		}
-		length := bracketed(path[start:])
-		if length == 0 {
-			return path
-		}
-		path = strings.TrimSuffix(path[:start], "::") + path[start+length:]
-		from = min(start, len(path))
-	}
-}
-
-// bracketed returns the length of the text in angle brackets at the start of s, or 0 if the
-// brackets do not close.
-func bracketed(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '<':
-			depth++
-		case '>':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return 0
-}
-
-// plainPath drops parentheses, pointers and type arguments:
-// "(*Pointer[T]).Load()" becomes "Pointer.Load".
-func plainPath(path string) string {
-	var b strings.Builder
-	depth := 0
-	for _, r := range path {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth = max(0, depth-1)
-		case depth > 0, strings.ContainsRune("()*& \t", r):
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // near returns the paths that are most similar to path, best first, and how similar the first of

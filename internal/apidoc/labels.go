@@ -28,15 +28,6 @@ func CutLabels(path string) (base, labels string) {
 	return path[:start], path[start:]
 }
 
-// withoutHash removes the suffix that distinguishes overloads in a link in documentation, as in
-// Point/move(by:)-9x2ab.
-func withoutHash(link string) string {
-	if end := strings.LastIndex(link, ")-"); end > 0 && !strings.ContainsAny(link[end:], "./ ") {
-		return link[:end+1]
-	}
-	return link
-}
-
 // operatorStart returns the index of the operator at the end of a path without labels, or -1 if the
 // path ends with a name.
 func operatorStart(base string) int {
@@ -98,8 +89,14 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 // resolved to s, could also refer to them. It returns none if name contains all labels.
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
-	_, suffix := CutLabels(withoutHash(name))
-	attribute := labels == "" && strings.HasPrefix(name, "@") // Macros may have the same name as a type.
+	suffix := ""
+	for _, spelling := range p.spellings(name) {
+		if _, l := CutLabels(spelling); l != "" {
+			suffix = l
+			break
+		}
+	}
+	attribute := labels == "" && p.Unqualified(name) != s.Path // Macros may have the same name as a type.
 	if !attribute && (labels == "" || suffix == labels && suffix != "()") {
 		return nil
 	}

@@ -15,6 +15,10 @@ type Style struct {
 	// Separator separates the names of a path, such as "::". If it is empty, "." is used. Queries
 	// may always use a dot.
 	Separator string
+	// Spellings returns the paths that a path may represent as people write it in the language: as a
+	// call, with type arguments, or with punctuation around the name. The simplest comes last. It is
+	// nil if the language has only one notation.
+	Spellings func(path string) []string
 	// KindOrder contains the kinds of symbols in the order in which overviews show them, if the
 	// order of Package.Symbols is arbitrary, such as that of files. Symbols whose kinds are in one
 	// group keep their order, and other kinds come last.

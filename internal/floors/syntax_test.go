@@ -36,7 +36,6 @@ var syntaxExceptions = map[string]string{
 	"internal/answer/listing.go":           "writes members in braces below a declaration",
 	"internal/answer/writer.go":            "writes members in braces below a declaration",
 	"internal/answer/signature.go":         "marks names of methods in a set",
-	"internal/apidoc/find.go":              "the paths that people write",
 	"internal/apidoc/kind.go":              "the words for kinds",
 	"internal/apidoc/labels.go":            "labels of arguments in paths",
 	"internal/apidoc/reach.go":             "computed names in paths",

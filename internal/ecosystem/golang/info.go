@@ -17,7 +17,7 @@ var info = ecosystem.Info{
 	ID:        ID,
 	Spellings: []string{"golang"},
 	Popular:   popular,
-	Style:     apidoc.Style{Name: "Go", Imports: true, Boolean: "bool", Weights: weights, Syntax: godoc.Syntax{}, Rules: rules, Import: "`import \"{package}\"`"},
+	Style:     apidoc.Style{Name: "Go", Imports: true, Boolean: "bool", Weights: weights, Syntax: godoc.Syntax{}, Spellings: spellings, Rules: rules, Import: "`import \"{package}\"`"},
 	Lexis: highlight.Lexis{
 		Keywords:    highlight.Words("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota"),
 		LineComment: "//", BlockComments: true,

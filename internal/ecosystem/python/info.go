@@ -22,7 +22,7 @@ var info = ecosystem.Info{
 		Boolean: "bool",
 		Name:    "Python", Fence: "python", LineComment: "# ", Separator: ".",
 		Aliased: true, Nested: true, Indented: true, Weights: weights,
-		Syntax: modules.Syntax{}, Rules: rules,
+		Syntax: modules.Syntax{}, Rules: rules, Spellings: spellings,
 		Import: "`from {package} import {name}`",
 	},
 	Lexis: highlight.Lexis{

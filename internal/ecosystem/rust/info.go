@@ -20,7 +20,7 @@ var info = ecosystem.Info{
 	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "bool",
-		Name:    "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules,
+		Name:    "Rust", Separator: "::", KindOrder: kindOrder, Weights: weights, Aliased: true, Syntax: signature.Syntax{}, Rules: rules, Spellings: pathSpellings,
 		Import: "`use {package}::{name};`",
 	},
 	Lexis: highlight.Lexis{

@@ -20,7 +20,7 @@ var info = ecosystem.Info{
 	Popular:   popular,
 	Style: apidoc.Style{
 		Boolean: "Bool",
-		Name:    "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules,
+		Name:    "Swift", Aliased: true, Nested: true, Weights: weights, Import: "`import {local}`", Syntax: module.Syntax{}, Rules: rules, Spellings: spellings,
 	},
 	Lexis: highlight.Lexis{
 		Keywords: highlight.Words(`actor any as associatedtype async await borrowing break case catch class consuming continue convenience default defer deinit do else enum extension fallthrough false fileprivate
