@@ -326,11 +326,11 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 		}
 		f.addBelow(k, &place)
 	}
-	wanted := map[string]bool{}
+	memberNames := map[string]bool{}
 	for i := range changes {
 		if r := cmp.Or(changes[i].old, changes[i].new); r != nil && r.owner != nil {
 			name, _ := apidoc.CutLabels(r.Name())
-			wanted[name] = true
+			memberNames[name] = true
 		}
 	}
 	line, start := 1, 0
@@ -361,7 +361,7 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 			}
 			resolved = append(resolved, span{i, last})
 		}
-		if name := string(text[i:end]); wanted[name] && f.isMember(text, i, end) && len(f.names[name]) < maxPlaces {
+		if name := string(text[i:end]); memberNames[name] && f.isMember(text, i, end) && len(f.names[name]) < maxPlaces {
 			at := ecosystem.Position{Line: line, Column: i - start + 1}
 			if (!file.Members[at] || unknown[at]) && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
 				f.names[name] = append(f.names[name], Place{File: file.File, Line: at.Line, Column: at.Column, ByName: true, call: callAt(text, starts, at), assigned: isAssigned(text, end)})

@@ -96,9 +96,9 @@ func (l *Lookup) Compare(ctx context.Context, c Comparison) (*compare.Report, er
 	before := l.readTree(ctx, c.Old, old, used, nil)
 	var hidden []compare.Change
 	// compareWith compares the packages of the new version for which wanted returns true.
-	compareWith := func(wanted func(string) bool) ([]compare.Change, error) {
+	compareWith := func(isIncluded func(string) bool) ([]compare.Change, error) {
 		before := &tree{slices.Clone(before.packages), before.unread}
-		after := l.readTree(ctx, c.New, new, wanted, before)
+		after := l.readTree(ctx, c.New, new, isIncluded, before)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -248,7 +248,7 @@ func (t *tree) without(other *tree) (names []string) {
 // only returns the changes to the symbols at paths and to their members. It returns an error if
 // neither version has a path.
 func only(changes []compare.Change, before, after []*apidoc.Package, symbols string) (found []compare.Change, err error) {
-	wanted := map[string]bool{}
+	paths := map[string]bool{}
 	for _, path := range apidoc.Paths(symbols) {
 		known := false
 		var problem error
@@ -262,7 +262,7 @@ func only(changes []compare.Change, before, after []*apidoc.Package, symbols str
 					continue // this is only a guess
 				}
 				known = true
-				wanted[s.Path] = true
+				paths[s.Path] = true
 			}
 		}
 		if !known {
@@ -271,7 +271,7 @@ func only(changes []compare.Change, before, after []*apidoc.Package, symbols str
 	}
 	sep := before[0].Separator()
 	about := func(path string) bool {
-		for path != "" && !wanted[path] {
+		for path != "" && !paths[path] {
 			path = path[:max(strings.LastIndex(path, sep), 0)]
 		}
 		return path != ""

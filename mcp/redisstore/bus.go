@@ -84,11 +84,11 @@ func (b *bus) update(conn *redis.PubSub) {
 		var again []func()
 		b.mu.Lock()
 		for channel := range b.dirty {
-			wanted := b.subscribers[channel] != nil
+			active := b.subscribers[channel] != nil
 			switch {
-			case wanted && current[channel]:
+			case active && current[channel]:
 				again = append(again, b.beginners(channel)...)
-			case wanted:
+			case active:
 				current[channel] = true
 				added = append(added, channel)
 			case current[channel]:
