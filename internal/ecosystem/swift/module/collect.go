@@ -172,6 +172,7 @@ func (w *world) bind(units []*unit) {
 func (x *extension) attach(t *entity) {
 	t = t.underlying()
 	x.target = t
+	x.where = append(slices.Clip(x.decl.Where), x.arguments()...)
 	t.extensions = append(t.extensions, x)
 	x.hidden = x.decl.Attribute("_spi") != nil || x.unit.isUnavailable(x.decl)
 	access := source.Internal
@@ -181,4 +182,26 @@ func (x *extension) attach(t *entity) {
 	for _, m := range x.decl.Members {
 		x.unit.member(t, m, x.file, x, access)
 	}
+}
+
+// parametersOf contains the names of the type parameters of types of the toolchain.
+var parametersOf = map[string]string{"Array": "Element", "ArraySlice": "Element", "ContiguousArray": "Element", "Set": "Element", "Optional": "Wrapped", "Dictionary": "Key Value"}
+
+// arguments returns the requirements of the type arguments in the name of an extension.
+func (x *extension) arguments() []source.Requirement {
+	i := strings.IndexByte(x.decl.Name, '<')
+	if i <= 0 || !strings.HasSuffix(x.decl.Name, ">") || strings.Contains(x.decl.Name, ">.") {
+		return nil
+	}
+	names := strings.Fields(parametersOf[x.target.path])
+	for _, g := range x.target.genericNames() {
+		names = append(names, g.Name)
+	}
+	var all []source.Requirement
+	for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
+		if n < len(names) {
+			all = append(all, source.Requirement{Left: names[n], Op: "==", Right: strings.TrimSpace(arg)})
+		}
+	}
+	return all
 }

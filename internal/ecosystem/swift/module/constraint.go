@@ -96,13 +96,8 @@ func (x *extension) constraints() []string {
 		}
 	}
 	all = append(all, x.requirements()...)
-	// The name of an extension such as Array<Int> is also a constraint.
-	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
-		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
-			if n < len(t.decl.Generics) {
-				all = append(all, requirement{rest: t.decl.Generics[n].Name, op: "==", right: arg})
-			}
-		}
+	for _, r := range x.arguments() {
+		all = append(all, requirement{rest: r.Left, op: r.Op, right: r.Right})
 	}
 	return x.unit.w.minimal(all)
 }

@@ -68,10 +68,12 @@ const (
 
 // extension is one extension of a type.
 type extension struct {
-	decl    *source.Decl
-	file    *file
-	unit    *unit
-	target  *entity
+	decl   *source.Decl
+	file   *file
+	unit   *unit
+	target *entity
+	// where contains the written requirements, and those of type arguments, as in extension Box<Int>.
+	where   []source.Requirement
 	members []*entity
 	// stated contains the requirements of the extension if required is true.
 	stated   []requirement

@@ -227,10 +227,10 @@ func (g *Graph) add(e *entity) {
 		Doc: e.decl.Doc(), Availability: e.availability(),
 	}
 	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
-		for i := range e.ext.decl.Where {
+		for i := range e.ext.where {
 			// In extensions of types from other modules, the compiler writes the type
 			// that Self represents.
-			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
+			if r := &e.ext.where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
 				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
 			}
 		}

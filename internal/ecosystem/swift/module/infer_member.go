@@ -382,7 +382,7 @@ func (p *inferer) generic(v value, labels []string, args [][2]int) value {
 		if !m.is(source.Init) || !fits(m.decl, labels) {
 			continue
 		}
-		if init != nil || m.ext != nil && len(m.ext.decl.Where) > 0 || len(m.decl.Where) > 0 || len(m.decl.Generics) > 0 || m.decl.Failable != 0 {
+		if init != nil || m.ext != nil && len(m.ext.where) > 0 || len(m.decl.Where) > 0 || len(m.decl.Generics) > 0 || m.decl.Failable != 0 {
 			return value{}
 		}
 		init = m

@@ -32,7 +32,7 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 		if super != nil && super.unit != nil && r.shows(super.unit) && super.conformsTo(c.protocol) {
 			continue
 		}
-		conditional[c.protocol] = c.ext != nil && len(c.ext.decl.Where) > 0
+		conditional[c.protocol] = c.ext != nil && len(c.ext.where) > 0
 		for _, x := range c.protocol.extensions {
 			if has[x] || x.hidden || !slices.Contains(r.sees, x.unit) || len(all) > maxInherited {
 				continue
@@ -203,7 +203,7 @@ func (e *entity) isSendable(p *entity) bool {
 		if c.protocol != p || c.ext == nil || e.decl == nil {
 			continue
 		}
-		for _, q := range c.ext.decl.Where {
+		for _, q := range c.ext.where {
 			if !slices.ContainsFunc(e.decl.Generics, func(g source.GenericParam) bool { return g.Name == q.Left && mentions(g.Bound, q.Right) }) &&
 				!slices.ContainsFunc(e.decl.Where, func(o source.Requirement) bool { return o.Left == q.Left && o.Op == q.Op && mentions(o.Right, q.Right) }) {
 				return false
@@ -296,7 +296,7 @@ func (e *entity) declares(key string) bool {
 // isOfSelf reports whether an extension of a protocol applies to only one type,
 // as with Self == T.
 func (x *extension) isOfSelf() bool {
-	return x != nil && slices.ContainsFunc(x.decl.Where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
+	return x != nil && slices.ContainsFunc(x.where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
 }
 
 // sameTypes reports whether two functions can have the same types, as far as

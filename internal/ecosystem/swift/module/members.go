@@ -98,7 +98,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 	}
 	var all []apidoc.Symbol
 	for _, x := range e.extensions {
-		if len(x.decl.Inherits) == 0 || e.decl != nil && len(x.decl.Where) == 0 || x.hidden || !d.lists(e) && !d.shows(x.unit) {
+		if len(x.decl.Inherits) == 0 || e.decl != nil && len(x.where) == 0 || x.hidden || !d.lists(e) && !d.shows(x.unit) {
 			continue
 		}
 		var names []string
@@ -113,7 +113,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 		}
 		list := strings.Join(names, ", ")
 		s := apidoc.Symbol{Path: e.path + ".extension " + strings.ReplaceAll(list, ".", ""), Kind: apidoc.Extension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
-		s.Signature = constrained(s.Signature, x.decl.Where)
+		s.Signature = constrained(s.Signature, x.where)
 		s.Refs = d.refsIn(s.Signature, x.unit, e, e, x.file)
 		all = append(all, s)
 	}

@@ -33,7 +33,7 @@ func (d *documenter) signature(e *entity, inherited bool) string {
 			}
 		}
 	case e.ext != nil:
-		where := e.ext.decl.Where
+		where := e.ext.where
 		if inherited {
 			where = slices.DeleteFunc(slices.Clone(where), func(q source.Requirement) bool { return q.Left == "Self" })
 		}
@@ -96,7 +96,7 @@ func (d *documenter) clause(e *entity) string {
 	}
 	add(e.unit, e.decl.Inherits, e.parent, e.file)
 	for _, x := range e.extensions {
-		if len(x.decl.Where) == 0 && !x.hidden && (d.shows(x.unit) || d.isPicked(e)) {
+		if len(x.where) == 0 && !x.hidden && (d.shows(x.unit) || d.isPicked(e)) {
 			add(x.unit, x.decl.Inherits, e, x.file)
 		}
 	}
