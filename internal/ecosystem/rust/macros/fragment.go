@@ -238,6 +238,15 @@ func (f *fragments) meta(i int) int {
 // expr skips an expression, which ends before a comma, a semicolon or =>, or between a literal and a name.
 func (f *fragments) expr(i int) int {
 	start := i
+	if f.text(i) == "let" { // The statement may have a type with commas, as in let a: B<C, D> = e.
+		for i < len(f.in) && f.text(i) != ":" && f.text(i) != "=" && f.text(i) != ";" {
+			f.budget.step(1)
+			i++
+		}
+		if f.text(i) == ":" {
+			i = f.typ(i + 1)
+		}
+	}
 	for f.text(i) == "move" || f.text(i) == "async" || f.text(i) == "static" {
 		i++
 	}
@@ -263,6 +272,8 @@ func (f *fragments) expr(i int) int {
 					continue
 				}
 			}
+		case "as":
+			i = f.typ(i+1) - 1
 		}
 		i++
 	}
