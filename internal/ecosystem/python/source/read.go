@@ -342,10 +342,10 @@ func (r *reader) plainBlock(parent int) int {
 // docstring reads the string at the beginning of the block below parent. It
 // returns "" if there is none.
 func (r *reader) docstring(parent int) string {
-	start := r.pos
+	start, comment := r.pos, r.comment
 	indent := r.indentation()
 	pos := r.pos
-	r.pos = start
+	r.pos, r.comment = start, comment // The comments belong to the statement that is read next.
 	if indent <= parent || indent < 0 {
 		return ""
 	}
