@@ -232,3 +232,32 @@ func TestAFunctionThatTakesItsResultDoesNotMakeTheFirst(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+// TestSearch_CommentsOnFieldsOfAnInput expects the best match of each of several queries, if it is an
+// operation with an input of its own, to be shown with the comments on the fields of the input.
+func TestSearch_CommentsOnFieldsOfAnInput(t *testing.T) {
+	p := locks()
+	p.Symbols[2].Members[0].Doc += "\n\n" + strings.Repeat("It fails if the lock is busy, or if the caller may not do it. ", 6)
+	input := &p.Symbols[3]
+	input.Signature = "type AmendInput struct {\n"
+	for i := range 7 {
+		name, doc := fmt.Sprint("Weight", i), fmt.Sprintf("Weight%d is what gate number %d carries at most, in tons.", i, i)
+		input.Members = append(input.Members, apidoc.Symbol{Path: "AmendInput." + name, Kind: apidoc.Field, Signature: name + " int", Doc: doc})
+		input.Signature += "\t// " + doc + "\n\t" + name + " int\n"
+	}
+	input.Signature += "}"
+	r := NewRenderer(p)
+	var results []QueryResult
+	for _, query := range []string{"amend a chamber in which ships are lifted", "busy", "missing", "lock", "client"} {
+		hits, total := search.New(r.pkg).Search(query, search.Options{})
+		w := QueryResult{Query: query, Total: total}
+		for _, h := range hits {
+			w.Hits = append(w.Hits, Hit{Renderer: r, Hit: h})
+		}
+		results = append(results, w)
+	}
+	text := Search([]*Renderer{r}, nil, results, Options{Guide: guide}).Text
+	if !strings.Contains(text, "// Weight6 is what gate number 6 carries at most, in tons.\n") {
+		t.Errorf("the comments on the fields are missing:\n%s", text)
+	}
+}

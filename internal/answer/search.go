@@ -59,7 +59,8 @@ const (
 	// its score is at least the fraction far.
 	close, near, far = 0.75, 0.6, 0.25
 	// maxFull is the maximum size in bytes of a match that is shown in full. maxFullOfMany is the
-	// maximum size if there are several queries. The second match gets half as much.
+	// maximum size if there are several queries. The second match gets half as much, and an operation
+	// with an input of its own that is the first match gets twice as much.
 	maxFull, maxFullOfMany = 1800, 1100
 	// With more than fewQueries queries, matches in full share the room of fewQueries queries, but
 	// have at least minFull bytes. Readers who search for many things want to choose first.
@@ -225,8 +226,11 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 			if i+1 < full {
 				share = (room - w.b.Len()) / 2
 			}
-			if i > 0 && several {
+			switch {
+			case several && i > 0:
 				maximum = f.maximum / 2
+			case several && h.takesFields(h.Symbol):
+				maximum = 2 * f.maximum
 			}
 			w.block(strings.TrimSuffix(f.full(h, min(maximum, share)), "\n"))
 		case h.Symbol != nil && (like[h.Symbol.Name()] >= maxAlike || h.Symbol.Doc == "" && f.memberOfShown(h)):
@@ -259,6 +263,10 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
 	return w.b.String()
 }
+
+// takesFields reports whether an operation has an input of its own. Readers need the comments on its
+// fields to call the operation.
+func (r *Renderer) takesFields(s *apidoc.Symbol) bool { return len(r.ownInputs(s)) > 0 }
 
 // cites reports whether a match is a member of a cited symbol, has a cited member, or is a type
 // that the result of a cited operation contains.
