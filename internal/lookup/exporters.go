@@ -16,6 +16,53 @@ import (
 // the types in an answer.
 const maxExporters = 3
 
+// maxIndexed is the maximum number of packages below a package whose index is read for the line
+// about types in other entry points. The index of a larger package takes seconds.
+const maxIndexed = 200
+
+// entryPoints returns a function that lists the entry points, except p itself, that may export a
+// type. sure is true if the first of them exports a type with that name.
+func (l *Lookup) entryPoints(ctx context.Context, q Package, p *catalog.Item) func(name string, declared *apidoc.Symbol) (entries []string, sure bool) {
+	root := p
+	if p.Module != "" && p.Module != p.Name {
+		if all := l.catalog.ReadAll(ctx, q, []string{p.Module}); len(all) > 0 {
+			root = all[0]
+		}
+	}
+	if len(root.Subpackages) > maxIndexed {
+		return func(_ string, declared *apidoc.Symbol) ([]string, bool) { return enclosing(root, p, declared), false }
+	}
+	x := l.catalog.Index(ctx, q, p)
+	return func(name string, _ *apidoc.Symbol) ([]string, bool) {
+		if x == nil {
+			return nil, false
+		}
+		entries := x.Exporting(name, p.Name)
+		return entries[:min(len(entries), 2)], true
+	}
+}
+
+// enclosing returns the entry points of a package, except p, that are named like the file of a
+// declaration or a directory above it, the shortest names first.
+func enclosing(root, p *catalog.Item, declared *apidoc.Symbol) (entries []string) {
+	if declared == nil {
+		return nil
+	}
+	add := func(entry string) {
+		if entry != p.Name && isNamedInFile(entry, declared.File) && !slices.Contains(entries, entry) {
+			entries = append(entries, entry)
+		}
+	}
+	add(root.Name)
+	for _, below := range [][]apidoc.Subpackage{root.Subpackages, p.Subpackages} {
+		for i := range below {
+			add(below[i].Name)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b string) int { return len(a) - len(b) })
+	return entries[:min(len(entries), maxExporters)]
+}
+
 // isNamedInFile reports whether the last name of an entry point is the name of a file, or of a
 // directory above the file.
 func isNamedInFile(entry, file string) bool {
@@ -33,45 +80,45 @@ func isNamedInFile(entry, file string) bool {
 // those that the packages export.
 func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, targets []Target, o answer.Options) *answer.Answer {
 	var renderers []*answer.Renderer
-	indexes := map[*answer.Renderer]func() *catalog.Index{}
+	entryPoints := map[*answer.Renderer]func() func(string, *apidoc.Symbol) ([]string, bool){}
 	questions := map[*answer.Renderer]Package{}
 	var read []string // entry points that were read to compare declarations
 	for _, t := range targets {
 		r := t.Renderer()
-		if indexes[r] != nil {
+		if entryPoints[r] != nil {
 			continue
 		}
 		q := t.Origin.Question
 		q.Name, q.Version = t.Name, q.RequestedVersion()
 		renderers, questions[r] = append(renderers, r), q
-		indexes[r] = sync.OnceValue(func() *catalog.Index { return l.catalog.Index(ctx, q, t.Item) })
+		entryPoints[r] = sync.OnceValue(func() func(string, *apidoc.Symbol) ([]string, bool) { return l.entryPoints(ctx, q, t.Item) })
 	}
 	return a.WithExporters(renderers, func(r *answer.Renderer, name string, declared *apidoc.Symbol) string {
-		x := indexes[r]()
-		if x == nil {
-			return ""
-		}
-		entries := x.Exporting(name, r.Package().Name)
+		entries, sure := entryPoints[r]()(name, declared)
 		if declared == nil && len(entries) == 1 {
 			return entries[0]
 		}
 		if declared == nil || len(entries) == 0 {
 			return ""
 		}
-		// The index contains only names, so the type may be another one of the same name.
-		entry := entries[0]
-		if isNamedInFile(entry, declared.File) {
-			return entry
-		}
-		if !slices.Contains(read, entry) {
-			if len(read) == maxExporters {
-				return ""
+		if sure {
+			// The index contains only names, so the type may be another one of the same name.
+			if isNamedInFile(entries[0], declared.File) {
+				return entries[0]
 			}
-			read = append(read, entry)
+			entries = entries[:1]
 		}
-		for _, other := range l.catalog.ReadAll(ctx, questions[r], []string{entry}) {
-			if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
-				return entry
+		for _, entry := range entries {
+			if !slices.Contains(read, entry) {
+				if len(read) == maxExporters {
+					return ""
+				}
+				read = append(read, entry)
+			}
+			for _, other := range l.catalog.ReadAll(ctx, questions[r], []string{entry}) {
+				if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
+					return entry
+				}
 			}
 		}
 		return ""
