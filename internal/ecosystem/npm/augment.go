@@ -44,16 +44,22 @@ type augmentations struct {
 	// members contains the types that files add a member to, by the name of the member.
 	members map[string][]modules.TypeName
 	// bases contains the bases that files add to interfaces, by the name of the interface.
-	bases map[string][]modules.TypeName
+	bases map[string][]addedBase
 	// packages contains the names of the packages that declare the interfaces.
 	packages map[string]bool
 	files    int
 }
 
+// addedBase is a base that a file adds to an interface.
+type addedBase struct {
+	to   modules.TypeName
+	name string
+}
+
 // augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
 // others. It returns nil if there are too many files.
 func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]modules.TypeName{}, packages: map[string]bool{}}
+	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}}
 	if dir == "" {
 		return a
 	}
@@ -67,11 +73,14 @@ func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
 		if err != nil {
 			return nil
 		}
-		a.program = reader.NewProgram(func(p *modules.Package, name, text string) {
-			a.files++
+		a.program = reader.NewProgram(func(p *modules.Package, name, text string) bool {
+			if a.files++; a.files >= maxTypeFiles {
+				return false
+			}
 			if p.Name != "@types/node" { // The reader loads these declarations.
 				a.search(p, name, text)
 			}
+			return true
 		})
 	}
 	a.walk(rootfs.New(dir), ".", nil)
@@ -214,7 +223,7 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 	for n := range file.Root.Children() {
 		switch {
 		case n.Kind == dts.Global:
-			a.body(n, "")
+			a.body(n, modules.TypeName{})
 		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
 			target := a.target(pkg, name, n.Name())
 			if pkg == nil || pkg.Name != target || strings.HasPrefix(n.Name(), ".") {
@@ -223,13 +232,13 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 						a.packages[extended] = true
 					}
 				}
-				a.body(n, target)
+				a.body(n, modules.TypeName{Package: target})
 				for m := range n.Children() {
-					a.add(m.Name(), target, "")
+					a.add(m.Name(), modules.TypeName{Package: target})
 				}
 			}
 		case !file.Module && script:
-			a.statement(n, "")
+			a.statement(n, modules.TypeName{})
 		}
 	}
 }
@@ -242,41 +251,44 @@ func (a *augmentations) target(pkg *modules.Package, name, spec string) string {
 	return ""
 }
 
-// body records the members of interfaces in a block that adds to the declarations of a package.
-func (a *augmentations) body(block *dts.Node, pkg string) {
+// body records the members of interfaces in a block that adds to the declarations of a package. space describes the types in
+// the block.
+func (a *augmentations) body(block *dts.Node, space modules.TypeName) {
 	for n := range block.Children() {
-		a.statement(n, pkg)
+		a.statement(n, space)
 	}
 }
 
-func (a *augmentations) statement(n *dts.Node, pkg string) {
+func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
+	t := space
+	t.Name = lastName(n.Name())
 	switch n.Kind {
 	case dts.Namespace:
-		a.body(n, pkg)
+		space.Nested = true
+		a.body(n, space)
 		for m := range n.Children() { // A namespace adds static members to a class of the same name.
 			if m.Kind != dts.Export {
-				a.add(m.Name(), pkg, n.Name())
+				a.add(m.Name(), t)
 			}
 			for exported := range m.All(dts.Specifier) {
-				a.add(exported.Name(), pkg, n.Name())
+				a.add(exported.Name(), t)
 			}
 		}
 	case dts.Interface:
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
 				for b := range m.Children() {
-					a.bases[n.Name()] = append(a.bases[n.Name()], modules.TypeName{Package: pkg, Name: lastName(b.Text)})
+					a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text)})
 				}
 			} else if m.IsMember() {
-				a.add(m.Name(), pkg, n.Name())
+				a.add(m.Name(), t)
 			}
 		}
 	}
 }
 
-// add records a member that a file adds to a type of a package. Without a name, the package's module gets the member.
-func (a *augmentations) add(member, pkg, name string) {
-	t := modules.TypeName{Package: pkg, Name: lastName(name)}
+// add records a member that a file adds to a type. Without a name, the package's module gets the member.
+func (a *augmentations) add(member string, t modules.TypeName) {
 	if !slices.Contains(a.members[member], t) {
 		a.members[member] = append(a.members[member], t)
 	}
@@ -297,8 +309,8 @@ func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
 	}
 	for _, t := range types {
 		for _, base := range a.bases[lastName(t.Name)] {
-			inherits := slices.ContainsFunc(types, func(other modules.TypeName) bool { return lastName(other.Name) == base.Name })
-			if !inherits && a.extends(modules.TypeName{Package: base.Package, Name: lastName(t.Name)}, t) {
+			inherits := slices.ContainsFunc(types, func(other modules.TypeName) bool { return lastName(other.Name) == base.name })
+			if !inherits && a.extends(base.to, t) {
 				return true
 			}
 		}
@@ -312,6 +324,6 @@ func (a *augmentations) extends(added, t modules.TypeName) bool {
 	if t == modules.AnyType {
 		return true
 	}
-	return added.Name == lastName(t.Name) &&
+	return added.Name == lastName(t.Name) && (t.Nested || !added.Nested) &&
 		(added.Package == "" || t.Package == "" || added.Package == t.Package || a.program != nil && a.program.Reaches(added.Package, t.Package))
 }

@@ -87,8 +87,13 @@ const imports = `import { Kiln, Door, Oven, open, isOven, read, pick, fire, View
 
 func TestTypes_AbsentMembers(t *testing.T) {
 	for src, want := range map[string]string{
-		`new Kiln("a").doors.map(d => d.opne)`:                              "Door of kiln@1.0.0 has no member opne",
-		`for (const d of new Kiln(1).doors) d.shtu()`:                       "Door of kiln@1.0.0 has no member shtu",
+		`new Kiln("a").doors.map(d => d.opne)`:        "Door of kiln@1.0.0 has no member opne",
+		`for (const d of new Kiln(1).doors) d.shtu()`: "Door of kiln@1.0.0 has no member shtu",
+		`declare function state<S>(first: S | (() => S)): [S, (s: S) => void]; const [l] = state<string[]>([]); l.lengthX`:                                                                                                              "Array of typescript@5.0.0 has no member lengthX",
+		`declare function log<L extends string = never>(o?: L[]): Door & { [K in L]: Door }; log().opne; declare function over<T extends Kiln>(n: string): T; declare function over<T>(n: string, o?: T): Door; over<Options>("").opne`: "the value has no member opne; Door of kiln@1.0.0 has no member opne",
+		`declare const d: Door; d.isOpen(d); d.opne`:                                                        "Door of kiln@1.0.0 has no member isOpen; Door of kiln@1.0.0 has no member opne",
+		`declare global { namespace JSX { interface Door extends Kiln {} } } declare const d: Door; d.opne`: "Door of kiln@1.0.0 has no member opne",
+		`class Base2<D extends Door> { constructor(o: D) {} } class Sub<T> extends Base2<{ open: boolean; shut: null; more: T }> {} new Sub({ open: true, shut: null, more: 1 })`: "",
 		`new Kiln("a").self().nameX`:                                        "Kiln of kiln@1.0.0 has no member nameX",
 		`new Kiln(1).name.toFixde()`:                                        "Number of typescript@5.0.0 has no member toFixde",
 		`async function f(d: Door) { (await d.shut()).naem }`:               "Kiln of kiln@1.0.0 has no member naem",

@@ -54,7 +54,10 @@ type MemberUse struct {
 
 // TypeName is the name of a type, and that of the package that declares it, which is empty for the project. Without a
 // name, it stands for a module of the package.
-type TypeName struct{ Package, Name string }
+type TypeName struct {
+	Package, Name string
+	Nested        bool // whether the type is declared in a namespace
+}
 
 // AnyType stands for a type that is not known.
 var AnyType = TypeName{Name: "*"}

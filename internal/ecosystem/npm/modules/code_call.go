@@ -39,9 +39,14 @@ func (c *Code) callsOf(p typeRef) []call {
 	return c.e.calls(p, 0)
 }
 
+// maxArguments is greater than the number of arguments of a call.
+const maxArguments = 1 << 20
+
 // variables are the type parameters of a signature during a call.
 type variables struct {
 	names  []string
+	given  bool // whether the call has type arguments
+	args   int  // the number of arguments, or maxArguments if it is not known
 	found  map[string][]typeRef
 	unsure map[string]bool
 }
@@ -62,12 +67,21 @@ func (c *Code) call(f *frame, x *dts.Expr) typeRef {
 	signatures := c.signatures(t)
 	if len(signatures) == 0 {
 		c.all(f, args)
-		if f.file.conditions[x] || narrows().MatchString(callee.Text) {
+		if (f.file.conditions[x] || narrows().MatchString(callee.Text)) && !c.isAbsent(receiver, callee) {
 			c.narrow(f, nil, "", args, x)
 		}
 		return typeRef{}
 	}
 	return c.results(f, signatures, x.Args, args, receiver, x)
+}
+
+// isAbsent reports whether a called method does not exist.
+func (c *Code) isAbsent(receiver typeRef, callee *dts.Expr) bool {
+	if callee.Kind != dts.ExprMember {
+		return false
+	}
+	_, how := c.member(receiver, callee.Text)
+	return how == missing
 }
 
 // results evaluates the arguments of a call and returns the union of the results of the signatures
@@ -76,7 +90,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 	spread := slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread })
 	var candidates []call
 	for _, s := range signatures {
-		if spread || c.accepts(s, len(typeArgs), args) {
+		if c.acceptsTypes(s, f, typeArgs) && (spread || c.accepts(s, args)) {
 			candidates = append(candidates, s)
 		}
 	}
@@ -89,7 +103,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 	}
 	bound := make([]*variables, len(candidates))
 	for i, s := range candidates {
-		bound[i] = c.typeParams(s, f, typeArgs)
+		if bound[i] = c.typeParams(s, f, typeArgs); !spread {
+			bound[i].args = len(args)
+		}
 	}
 	types := make([]typeRef, len(args))
 	for i, a := range args {
@@ -122,7 +138,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		t := c.expr(f, a, context)
 		types[i] = t
 		for k, s := range candidates {
-			if p := c.parameter([]call{s}, i, false); !p.unknown() && !spread {
+			if p := c.parameter([]call{s}, i, false); !p.unknown() && !spread && len(typeArgs) == 0 {
 				c.infer(p, t, bound[k], 0)
 			}
 		}
@@ -192,15 +208,41 @@ func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *d
 	}
 }
 
+// acceptsTypes reports whether a signature may accept the type arguments of a call.
+func (c *Code) acceptsTypes(s call, f *frame, args []*dts.Node) bool {
+	if len(args) == 0 {
+		return true
+	}
+	i := 0
+	for p := range s.node.All(dts.TypeParam) {
+		if i < len(args) {
+			if k := p.Constraint(); k != nil && !contains(k, p.Text) {
+				holds, known, _ := c.e.assignable(typeRef{node: args[i], scope: f.scope, env: f.env}, s.context.at(k))
+				if known && !holds {
+					return false
+				}
+			}
+		} else if !hasDefault(p) {
+			return false
+		}
+		i++
+	}
+	return len(args) <= i
+}
+
+// hasDefault reports whether a type parameter has a default.
+func hasDefault(p *dts.Node) bool {
+	for k := range p.Children() {
+		if k.Has(dts.FlagDefault) {
+			return true
+		}
+	}
+	return false
+}
+
 // accepts reports whether a signature may accept the arguments of a call.
-func (c *Code) accepts(s call, typeArgs int, args []*dts.Expr) bool {
-	n, params, minimum, rest := 0, 0, 0, false
-	for range s.node.All(dts.TypeParam) {
-		n++
-	}
-	if typeArgs > n {
-		return false
-	}
+func (c *Code) accepts(s call, args []*dts.Expr) bool {
+	params, minimum, rest := 0, 0, false
 	list := make([]*dts.Node, 0, 4)
 	for p := range s.node.All(dts.Param) {
 		if p.Text == "this" {
@@ -380,7 +422,7 @@ func constraintOf(n, t *dts.Node) *dts.Node {
 
 // typeParams returns the type parameters of a signature, with the type arguments of a call.
 func (c *Code) typeParams(s call, f *frame, args []*dts.Node) *variables {
-	v := &variables{}
+	v := &variables{given: len(args) > 0, args: maxArguments}
 	i := 0
 	for p := range s.node.All(dts.TypeParam) {
 		if i == 0 {
@@ -415,9 +457,9 @@ func (c *Code) with(s call, v *variables) call {
 		case v.unsure[p.Text]:
 		case len(found) > 0:
 			t = unionOf(found)
-		case !mentions(s.node, p.Text):
+		case v.given || !mentions(s.node, p.Text, v.args):
 			for k := range p.Children() {
-				if k.Has(dts.FlagDefault) || t.node == nil {
+				if k.Has(dts.FlagDefault) || t.node == nil && !v.given {
 					t = typeRef{node: k, scope: s.context.scope, env: env}
 				}
 			}
@@ -510,9 +552,11 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 		}
 	}
 	var signatures []call
+	own := true // whether the class does not inherit its constructor
 	for _, u := range c.e.members(sym).unnamed {
 		for _, d := range visible(u.decls) {
 			if d.node.Kind == dts.Constructor {
+				own = own && u.owner == sym
 				s := call{node: d.node, context: typeRef{scope: d.scope}}
 				if u.owner != sym {
 					s.context.env = c.e.envOf(u, typeRef{sym: sym})
@@ -586,12 +630,8 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 			env = c.r.memo.bind(name, t, env)
 		}
 		bound.context.env = env
-		if slices.ContainsFunc(v.names, func(name string) bool { return i >= len(s.params()) || contains(s.params()[i], name) }) {
-			if !c.inferredFrom(s, i) {
-				f.markFields(a)
-			}
-		} else {
-			f.mark(a)
+		if own && !c.inferredFrom(s, i) {
+			f.markFields(a)
 		}
 		t := c.expr(f, a, c.parameter([]call{bound}, i, false))
 		if p := c.parameter([]call{s}, i, false); !p.unknown() {
@@ -605,7 +645,7 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 		case v.unsure[p.Text]:
 		case len(v.found[p.Text]) > 0:
 			t = unionOf(v.found[p.Text])
-		case !mentions(s.node, p.Text):
+		case !mentions(s.node, p.Text, maxArguments):
 			for k := range p.Children() {
 				if k.Has(dts.FlagDefault) {
 					t = typeRef{node: k, scope: class.scope}

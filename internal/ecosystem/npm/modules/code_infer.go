@@ -172,7 +172,7 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 			switch {
 			case primitiveName(q) != "":
 			case want.sym == nil:
-				ok = ok && k.Kind == dts.FuncType && len(c.signatures(q)) == 0
+				ok = ok && want.node != nil && want.node.Kind == dts.FuncType && len(c.signatures(q)) == 0
 			case isList && c.isLibrary(want.sym, "Array", "ReadonlyArray"):
 				c.infer(want.at(want.node.Arg(0)), unionOf(elements), v, depth+1)
 				taken = true
@@ -215,14 +215,18 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 	}
 }
 
-// mentions reports whether the type of a parameter of a signature contains a name.
-func mentions(n *dts.Node, name string) bool {
-	for p := range n.All(dts.Param) {
-		if contains(p, name) {
+// mentions reports whether the type of one of the first n parameters of a signature contains a name, or the constraint of
+// another type parameter.
+func mentions(s *dts.Node, name string, n int) bool {
+	for p := range s.All(dts.Param) {
+		if n == 0 {
+			break
+		}
+		if n--; contains(p, name) {
 			return true
 		}
 	}
-	for p := range n.All(dts.TypeParam) {
+	for p := range s.All(dts.TypeParam) {
 		if p.Text != name && contains(p, name) {
 			return true
 		}

@@ -203,6 +203,9 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 				}
 				return c.derived(p, of, name, exists)
 			}
+			if keys, ok := c.e.parts(p.at(n.Mapping().Keys)); ok && len(keys) == 0 {
+				return c.globalMember("Object", name)
+			}
 			return c.listed(p, name)
 		case dts.Operator:
 			if n.Text == "readonly" {
@@ -631,19 +634,19 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 			names = append(names, q.name)
 			if q.owner == nil {
 				known = known && p.node != nil && p.node.Kind == dts.TypeLiteral
-			} else if of := typeName(q.owner); !slices.Contains(types, of) {
+			} else if of := c.typeName(q.owner); !slices.Contains(types, of) {
 				types = append(types, of)
 			}
 		}
 		if p.node != nil && p.node.Kind == dts.TypeQuery {
 			if sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning)); sym != nil {
-				of := typeName(sym)
+				of := c.typeName(sym)
 				types, known = append(types, of, TypeName{Package: of.Package}), true
 			}
 		}
 		switch {
 		case p.sym != nil:
-			types = c.baseNames(append(types, typeName(p.sym)), p.sym, 0)
+			types = c.baseNames(append(types, c.typeName(p.sym)), p.sym, 0)
 		case !known && !isNothing(p):
 			types = append(types, AnyType)
 		}
@@ -652,13 +655,14 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 }
 
 // typeName returns the name of a type or module.
-func typeName(sym *symbol) TypeName {
+func (c *Code) typeName(sym *symbol) TypeName {
 	t := TypeName{Name: sym.name}
 	switch {
 	case sym.namespaceOf != nil:
 		return TypeName{Package: sym.namespaceOf.pkg.Name}
 	case len(sym.decls) > 0 && sym.decls[0].scope.mod != nil:
-		t.Package = sym.decls[0].scope.mod.pkg.Name
+		s := sym.decls[0].scope
+		t.Package, t.Nested = s.mod.pkg.Name, s != s.mod.scope && s.exports != c.r.globals
 	}
 	return t
 }
@@ -671,7 +675,7 @@ func (c *Code) baseNames(types []TypeName, sym *symbol, depth int) []TypeName {
 				types = append(types, AnyType)
 				continue
 			}
-			types = c.baseNames(append(types, typeName(base)), base, depth+1)
+			types = c.baseNames(append(types, c.typeName(base)), base, depth+1)
 		}
 	}
 	return types

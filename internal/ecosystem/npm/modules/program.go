@@ -11,15 +11,18 @@ import (
 // than TypeScript reads, for example those that a comment names.
 type Program struct {
 	r     *Reader
-	visit func(p *Package, name, text string)
+	visit func(p *Package, name, text string) bool
+	ended bool // whether visit has returned false
 	seen  map[target]bool
 	queue []target
-	// uses contains the packages that each package imports.
-	uses map[*pkg]map[*pkg]bool
+	// uses contains the packages that each package imports, and reached the names of those that it imports directly or
+	// through others, by the name of the importing package. reached is emptied when uses changes.
+	uses    map[*pkg]map[*pkg]bool
+	reached map[string]map[string]bool
 }
 
-// NewProgram returns an empty program, which calls visit with each file of an installed package.
-func (r *Reader) NewProgram(visit func(p *Package, name, text string)) *Program {
+// NewProgram returns an empty program, which calls visit with each file of an installed package, until visit returns false.
+func (r *Reader) NewProgram(visit func(p *Package, name, text string) bool) *Program {
 	return &Program{r: r, visit: visit, seen: map[target]bool{}, uses: map[*pkg]map[*pkg]bool{}}
 }
 
@@ -51,10 +54,23 @@ func (p *Program) Target(from *Package, name, spec string) string {
 
 // Reaches reports whether a package imports another one, directly or through others, and so may export its declarations.
 func (p *Program) Reaches(from, to string) bool {
-	seen := map[*pkg]bool{}
+	names, known := p.reached[from]
+	if !known {
+		names = p.reachedFrom(from)
+		if p.reached == nil {
+			p.reached = map[string]map[string]bool{}
+		}
+		p.reached[from] = names
+	}
+	return names[to]
+}
+
+// reachedFrom returns the names of the packages that a package imports, directly or through others, with its own.
+func (p *Program) reachedFrom(name string) map[string]bool {
+	names, seen := map[string]bool{}, map[*pkg]bool{}
 	var queue []*pkg
 	for _, k := range p.r.packages {
-		if k.Name == from {
+		if k.Name == name {
 			queue = append(queue, k)
 		}
 	}
@@ -64,20 +80,17 @@ func (p *Program) Reaches(from, to string) bool {
 		if seen[k] {
 			continue
 		}
-		seen[k] = true
-		if k.Name == to {
-			return true
-		}
+		seen[k], names[k.Name] = true, true
 		for used := range p.uses[k] {
 			queue = append(queue, used)
 		}
 	}
-	return false
+	return names
 }
 
 // follow visits the files in the queue, and those that they import.
 func (p *Program) follow() {
-	for len(p.queue) > 0 && p.r.check() {
+	for len(p.queue) > 0 && !p.ended && p.r.check() {
 		t := p.queue[len(p.queue)-1]
 		p.queue = p.queue[:len(p.queue)-1]
 		text, err := p.r.readFile(t.pkg, t.path)
@@ -85,7 +98,10 @@ func (p *Program) follow() {
 			continue
 		}
 		p.r.meter.Grant(int64(len(text)))
-		p.visit(t.pkg.Package, t.path, text)
+		if p.ended = !p.visit(t.pkg.Package, t.path, text); p.ended {
+			p.queue = nil
+			return
+		}
 		p.imports(&module{pkg: t.pkg, path: t.path}, text)
 	}
 }
@@ -103,7 +119,9 @@ func (p *Program) add(m *module, spec string) {
 		if p.uses[m.pkg] == nil {
 			p.uses[m.pkg] = map[*pkg]bool{}
 		}
-		p.uses[m.pkg][t.pkg] = true
+		if !p.uses[m.pkg][t.pkg] {
+			p.uses[m.pkg][t.pkg], p.reached = true, nil
+		}
 	}
 	if language, ok := dts.LanguageOf(t.path); t.pkg == p.r.main || p.seen[t] || !ok || language == dts.JavaScript {
 		return
