@@ -160,6 +160,10 @@ func TestTypes_Faults(t *testing.T) {
 		{"variables after a subscript with a default value", "func f(d: [String: Int], k: Kite) {\n let t = Tail(), n = d[x, default: 0]\n t.cute()\n switch k.wind {\n case .calm: let t = 1\n default: t.cute()\n } }\n", []string{"3:4 absent Tail.cute", "6:13 absent Tail.cute"}},
 		{"arguments of property wrappers", "@propertyWrapper struct Flag<V> { var wrappedValue: V\n init(name: Kite.Wind = .calm, help: String = x) {} }\nextension Flag where V == Int { init(wrappedValue: V, count: Int) {} }\nextension Tail { typealias Mark = Flag }\nstruct S { @Flag(name: .calm) var a: Bool; @Flag(name: .clam) var b = x; @Flag(count: 1) var c = 1; @Flag(nam: .calm) var d: Bool\n @Tail.Mark(nam: .calm) var e: Bool; @Unknown(x: 1) var f: Int; @Flag(help: y) private var g: Int }\n",
 			[]string{"5:57 absent Kite.Wind.clam", "5:102 arguments Flag.init(name:help:) none of its declarations accepts these arguments; the first one: it has no argument label nam", "6:8 arguments Flag.init(name:help:) none of its declarations accepts these arguments; the first one: it has no argument label nam"}},
+		{"functions with the name of a property", "struct S { var k: Kite; func k(_ n: Int, wide: Bool) -> Tail { Tail() }\n var g: () -> Tail; func g(n: Int) {}\n var b: Built; func b(n: Int) {} }\nstruct Built { func callAsFunction() {} }\nfunc f(s: S) { s.k.lannd(); s.k(1, wide: x).cute(); s.k(1, tall: x); s.g(); s.g(1); s.b() }\n",
+			[]string{"5:20 absent Kite.lannd", "5:45 absent Tail.cute", "5:55 arguments S.k(_:wide:) it has no argument label tall"}},
+		{"types in types of arguments", "protocol Keyed { associatedtype Value }\nstruct Mine: Keyed { typealias Value = Kite }\nstruct Other: Keyed { func f(v: Value) {} }\nstruct Store { subscript<K: Keyed>(_ k: K.Type) -> K.Value? { nil }; func all<K: Keyed>(_ k: K.Type) -> [K.Value] { [] } }\nfunc f(s: Store) { s[Mine.self]?.lannd(); s.all(Mine.self)[0].lannd(); s[Other.self]?.x }\n",
+			[]string{"5:34 absent Kite.lannd", "5:63 absent Kite.lannd"}},
 		{"comparisons in tests", "func f(k: Kite) { XCTAssertEqual(k.wind, .clam); XCTAssertEqual(.calm, k.wind); XCTAssertEqual(x, .storm) }\n", []string{"1:43 absent Kite.Wind.clam"}},
 		{"types that have the name of a nested one", "extension Kite.Wind { init?(w: Wind) { w.x; w.y } }\nstruct Wind { var x = 1 }\nextension Kite { struct Range {} }\nextension Kite.Range { init(r: Range<Int>) { r.lowerBound } }\nextension Kite { struct Rig { var t: Tail; func f() { t.cut(); t.cute() } } }\n", []string{"5:66 absent Tail.cute"}},
 		{"associated types of systems", "struct S: ExpressibleByDictionaryLiteral, OptionSet { init(dictionaryLiteral e: (Int, String)...) {} }\nfunc f(v: S.Value, e: S.Element, l: S.Values) {}\n", []string{"2:39 absent S.Values"}},
@@ -250,13 +254,16 @@ func TestTypes_MissingImport(t *testing.T) {
 	const src = "import Foundation\nlet a = Gadget(x)\n"
 	others := map[string]string{
 		"Package.swift":         fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), "Other"`) + "\npackage.targets.append(.target(name: \"Other\"))\n",
-		"Sources/Other/a.swift": "public struct Gadget {}\nstruct Widget {}\n",
+		"Sources/Other/a.swift": "public struct Gadget {}\nstruct Widget {}\npublic struct Just {}\n",
 	}
 	for source, want := range map[string][]string{
-		src:                                      {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
-		src + "import Other\n":                   nil,
-		src + "import UIKit\n":                   nil,
-		"import Foundation\nlet a = Widget(x)\n": nil,
+		src:                      {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
+		src + "import Other\n":   nil,
+		src + "import UIKit\n":   nil,
+		src + "import Combine\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
+		src + "import Combine\nlet b = Just(x)\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
+		src + "let b = Just(x)\n":                 {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares", "3:9 absent Just neither the file's module nor one that it imports declares Just, which Other declares"},
+		"import Foundation\nlet a = Widget(x)\n":  nil,
 	} {
 		if got := wrongUses(t, source, others); !slices.Equal(got, want) {
 			t.Errorf("in %q: %q, want %q", source, got, want)

@@ -434,8 +434,14 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		}
 	}
 	if !w.calls(j) {
+		if values := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool { return m.decl.Kind == source.Func }); len(values) > 0 && w.at(j) == "." {
+			visible = values // functions have no members
+		}
 		w.found(visible[0], base, first, i)
 		return w.valueOf(visible, base, false, nil), j
+	}
+	if functions := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool { return w.isNotCallable(m, base) }); len(functions) > 0 {
+		visible = functions
 	}
 	if slices.ContainsFunc(visible, func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Case }) {
 		w.found(visible[0], base, first, i)
@@ -462,6 +468,23 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		}
 	}
 	return w.valueOf(accepting, base, true, a), end
+}
+
+// isNotCallable reports whether a member is certainly no function, nor a value that can be called like one.
+func (w *walker) isNotCallable(m *member, base value) bool {
+	if m.decl.Kind != source.Var {
+		return false
+	}
+	v := w.valueOf([]*member{m}, base, false, nil)
+	switch {
+	case v.optional > 0 || v.meta || v.function != nil || v.t != nil && v.t.isAlias():
+		return false
+	case v.t != nil:
+		found, complete := w.program.find(v.t, "callAsFunction")
+		_, _, known := w.program.closure(v.t)
+		return len(found) == 0 && (complete || known)
+	}
+	return v.system != ""
 }
 
 // valueOf returns the value of members, or of their results for arguments, if it is the same for all of them.

@@ -140,7 +140,7 @@ func (w *walker) inferred(m *member, base value, a *arguments) map[string]value 
 				continue
 			}
 			if literals[w.kind(start)] == "" {
-				if r := w.initializer(start); w.at(r.end) == "," || w.at(r.end) == ")" {
+				if r := w.initializer(start); contains(" , ) ] ", w.at(r.end)) {
 					v = r.value
 				}
 			}
@@ -157,9 +157,9 @@ func (w *walker) inferred(m *member, base value, a *arguments) map[string]value 
 func (w *walker) metatype(start int) value {
 	for k := start; k < len(w.tokens); k++ {
 		switch text := w.at(k); {
-		case text == "." && w.at(k+1) == "self" && (w.at(k+2) == "," || w.at(k+2) == ")"):
+		case text == "." && w.at(k+1) == "self" && contains(" , ) ] ", w.at(k+2)):
 			return w.written(start, k)
-		case text == "," || text == ")" || text == "}":
+		case contains(" , ) ] } ", text):
 			return value{}
 		case w.at(k) != "" && w.at(k)[0] == '<' && w.kind(k) == source.Oper:
 			if c := w.angle(k); c > 0 {

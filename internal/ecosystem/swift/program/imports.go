@@ -19,6 +19,7 @@ type scope struct {
 	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
 	// members that are added in a module which another file of its module imports.
 	systems bool
+	types   string // the types of imported modules in typesOfSystems
 }
 
 // scopeOf returns the scope of a file.
@@ -29,7 +30,7 @@ func (p *Program) scopeOf(f *file) *scope {
 	s := &scope{complete: true, standard: true, systems: true}
 	for _, other := range f.module.files {
 		s.systems = s.systems && !slices.ContainsFunc(other.imports, func(name string) bool {
-			return p.modules[name] == nil && !contains(knownSystems, name)
+			return p.modules[name] == nil && !isKnownSystem(name)
 		})
 	}
 	f.scope = s
@@ -41,7 +42,8 @@ func (p *Program) scopeOf(f *file) *scope {
 		m := p.modules[queue[i]]
 		if m == nil {
 			s.standard = s.standard && queue[i] == "Swift"
-			s.complete = s.complete && contains(knownSystems, queue[i])
+			s.types += typesOfSystems[queue[i]]
+			s.complete = s.complete && isKnownSystem(queue[i])
 			continue
 		}
 		s.modules = append(s.modules, m)
@@ -53,6 +55,10 @@ func (p *Program) scopeOf(f *file) *scope {
 
 // knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
 const knownSystems = " Swift Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Testing Dispatch Glibc Musl Darwin Android Bionic "
+
+func isKnownSystem(name string) bool {
+	return contains(knownSystems, name) || typesOfSystems[name] != ""
+}
 
 // hasMacros reports whether an attribute of a declaration outside types may be a macro, which may declare a type.
 func (p *Program) hasMacros(m *unit) bool {
@@ -129,7 +135,7 @@ func (w *walker) missing(i int, certain bool) {
 		return
 	}
 	s := w.program.scopeOf(w.file)
-	if !s.complete || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
+	if !s.complete || contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
 		return
 	}
 	declaring := ""
@@ -199,3 +205,15 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"Sendable SendableMetatype Sequence SerialExecutor Set SetAlgebra SignedInteger SignedNumeric SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString Strideable StrideThrough StrideThroughIterator StrideTo StrideToIterator SuspendingClock SystemRandomNumberGenerator " +
 	"Task TaskGroup TaskLocal TaskPriority TaskExecutor TextOutputStream TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup Type UnboundedRange UnfoldFirstSequence UnfoldSequence UnownedJob UnownedSerialExecutor UnownedTaskExecutor Unmanaged UnsignedInteger Unicode UTF8Span Void VaListBuilder WritableKeyPath Zip2Sequence " +
 	"Mutex Atomic Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 "
+
+// typesOfSystems are modules of systems whose types are known but not in systemTypes, with these types. They do not add
+// members to the types in systemMembers.
+var typesOfSystems = map[string]string{
+	"Combine": " Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject CurrentValueSubject PassthroughSubject Cancellable Just Future Fail Empty Deferred Record ConnectablePublisher ObservableObject ObservableObjectPublisher Published " +
+		"Scheduler SchedulerTimeIntervalConvertible ImmediateScheduler TopLevelEncoder TopLevelDecoder CombineIdentifier ",
+	"CryptoKit": " SHA256 SHA384 SHA512 SHA3_256 SHA3_384 SHA3_512 SHA256Digest SHA384Digest SHA512Digest Digest Insecure HMAC HKDF HPKE KEM SymmetricKey SymmetricKeySize AES ChaChaPoly Curve25519 P256 P384 P521 SharedSecret SecureEnclave MLKEM768 MLKEM1024 MLDSA65 MLDSA87 " +
+		"XWingMLKEM768X25519 HashFunction MessageAuthenticationCode HashedAuthenticationCode DiffieHellmanKeyAgreement CryptoKitError CryptoKitMetaError KEMPrivateKey KEMPublicKey HPKEDiffieHellmanPrivateKey HPKEDiffieHellmanPublicKey HPKEKEMPrivateKey HPKEKEMPublicKey ",
+	"Observation":     " Observable ObservationRegistrar ",
+	"Synchronization": " Mutex Atomic AtomicLazyReference AtomicRepresentable AtomicOptionalRepresentable AtomicUpdateOrdering AtomicLoadOrdering AtomicStoreOrdering WordPair ",
+	"ucrt":            " ", // with names in lower case
+}

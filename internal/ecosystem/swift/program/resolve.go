@@ -259,10 +259,10 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 		return value{}
 	}
 	if v, ok := c.bound[path[0]]; ok {
-		if len(path) > 1 {
+		if len(path) > 1 && (v.t == nil || v.optional > 0 || v.isGeneric()) {
 			return value{}
 		}
-		return v
+		return p.descend(v, path[1:], depth)
 	}
 	if c.local != nil {
 		if v, ok := c.local(path[0]); ok {
