@@ -226,7 +226,8 @@ func (w *walker) closureStart(open int) int {
 		return in + 1
 	}
 	if !w.bodies[open] {
-		for i := range max(len(types), 1) {
+		const hidden = 4 // parameters of the closures around it
+		for i := range max(len(types), hidden) {
 			v := value{}
 			if i < len(types) {
 				v = types[i]
