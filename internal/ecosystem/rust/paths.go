@@ -87,6 +87,9 @@ func (v *valueReader) path() *crate.Type {
 // fields reads the fields of a struct literal.
 func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 	l := v.scope.Literal(p)
+	if l == nil && len(p.Names) > 1 {
+		v.look(last, v.scope.Value(p))
+	}
 	present := map[string]bool{}
 	base := false
 	v.within(func(close int) {

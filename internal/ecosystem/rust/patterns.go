@@ -123,9 +123,12 @@ func (v *valueReader) simple() *pattern {
 		return v.binding()
 	case text == "<" || v.isName(v.i) || v.separates(v.i):
 		start := v.i
-		p, _ := v.names()
+		p, last := v.names()
 		if v.lost {
 			return &pattern{}
+		}
+		if len(p.Names) > 1 && v.at(v.i) != "!" {
+			v.look(last, v.scope.Value(p))
 		}
 		switch next := v.at(v.i); {
 		case next == "(":

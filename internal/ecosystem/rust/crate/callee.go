@@ -71,6 +71,9 @@ func memberPath(owner *def, name string, d *def) (module, path string) {
 		return cutLast(d.fullPath())
 	}
 	full := owner.fullPath()
+	if owner.kind == source.Module {
+		return full, name
+	}
 	if owner.kind == primitive {
 		full = "std::" + owner.name
 	}
@@ -260,6 +263,9 @@ func (s *Scope) Value(p *Path) Member {
 			}
 			return Member{}
 		}
+		if m := s.absentFrom(p); m.Absent {
+			return m
+		}
 		t = s.pathType(p, last)
 	}
 	if t = t.known(); t == nil {
@@ -280,6 +286,24 @@ func (s *Scope) Value(p *Path) Member {
 		c.Generics(s.types(p.Args[last]))
 	}
 	return m
+}
+
+// absentFrom reports whether the last name of a path is absent from a module of another crate.
+func (s *Scope) absentFrom(p *Path) Member {
+	k, last := s.m.krate, len(p.Names)-1
+	if last == 0 || primitives[p.Names[last-1]] { // the type with the name of a module may have the item
+		return Member{}
+	}
+	from := k.resolve(s.m, p.Names[:last], types)
+	if from == nil || from.kind != source.Module || from.sub == nil || from.krate == k || from.off || !from.sub.complete(p.Names[last]) {
+		return Member{}
+	}
+	for _, ns := range []namespace{types, values, macroNames} {
+		if k.resolve(s.m, p.Names, ns) != nil {
+			return Member{}
+		}
+	}
+	return Member{Absent: true, owner: from}
 }
 
 // types returns the types in a list of arguments.

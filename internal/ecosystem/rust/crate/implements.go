@@ -70,6 +70,11 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		if a := s.boundImplements(t.bounds, t, trait, 0); a != no {
 			return a
 		}
+		for _, b := range t.bounds { // implementations for dyn Trait
+			if b.def != nil && slices.ContainsFunc(b.def.impls, func(im *impl) bool { return im.self == b.def && im.derived == "" && !im.item.Trait.Empty() }) {
+				result = maybe
+			}
+		}
 	case t.function, t.output != nil:
 		if trait.krate.standard() {
 			return maybe

@@ -19,7 +19,7 @@ type Member struct {
 	Absent, Private bool
 
 	owner *def // the type without the member
-	// unimported is true if a trait that is not in scope has the member.
+	// unimported is true if a trait that is not in scope has the member, or if it is not a method.
 	unimported bool
 }
 
@@ -41,7 +41,13 @@ const (
 
 // Method returns a method of a type.
 func (s *Scope) Method(t *Type, name string) Member {
-	return s.find(t, func(t *Type) (Member, answer) { return s.method(t, name) }, true)
+	return s.find(t, func(t *Type) (Member, answer) {
+		m, found := s.method(t, name)
+		if found == yes && m.Callee != nil && !m.Callee.HasSelf { // a function of the type, which hides no method of others
+			return Member{unimported: true}, no
+		}
+		return m, found
+	}, true)
 }
 
 // Field returns a field of a type.

@@ -39,6 +39,7 @@ func TestExpansion(t *testing.T) {
 		{"an optional part", `($x:ident $(= $y:expr)?) => { $x $(is $y)? }`, "a = 1 + 2", "a is 1 + 2"},
 		{"closures and turbofish hold commas", `($($e:expr),*) => { $([$e])* }`, "|a, b| a, f::<A, B>()", "[ | a , b | a ] [ f :: < A , B > ( ) ]"},
 		{"separators of two bytes", `($($k:literal => $v:ident)=>*) => { $($k)&&* }`, `"a" => b => "c" => d`, `"a" && "c"`},
+		{"words that begin no expression", `($e:expr) => { expression }; (pub const $e:expr) => { constant $e }`, "pub const A", "constant A"},
 		{"nothing matches", `(a) => { }`, "b", ErrNoMatch.Error()},
 		{"an unbalanced call", `($($t:tt)*) => { $($t)* }`, "( a", ErrNoMatch.Error()},
 	} {

@@ -242,12 +242,22 @@ func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
 		end = f.meta(pos)
 	case "item":
 		end = f.item(pos)
-	case "expr", "expr_2021", "stmt":
+	case "expr", "expr_2021":
+		if notExpressions[f.text(pos)] {
+			return pos, false
+		}
+		end = f.expr(pos)
+	case "stmt":
 		end = f.expr(pos)
 	case "pat", "pat_param":
 		end = f.pat(pos, kind == "pat")
 	}
 	return end, end > pos
+}
+
+// notExpressions are the words with which no expression begins.
+var notExpressions = map[string]bool{
+	"pub": true, "fn": true, "struct": true, "enum": true, "trait": true, "impl": true, "mod": true, "use": true, "type": true, "let": true, "where": true, "in": true, "as": true, "else": true, "extern": true, "ref": true, "mut": true,
 }
 
 // literal returns the position after a literal, or pos if there is no literal.
