@@ -279,7 +279,7 @@ func (v *valueReader) arms() *crate.Type {
 			if !conditional {
 				v.match(p, t)
 			} else {
-				v.match(p, nil)
+				v.bindUnknown(p)
 			}
 			if v.at(v.i) == "if" {
 				v.i++

@@ -272,6 +272,16 @@ func (v *valueReader) match(p *pattern, t *crate.Type) {
 	}
 }
 
+// bindUnknown binds the variables of a pattern in code that may not exist.
+func (v *valueReader) bindUnknown(p *pattern) {
+	if p.kind == variablePattern {
+		v.bind(p.name, nil)
+	}
+	for _, part := range p.parts {
+		v.bindUnknown(part)
+	}
+}
+
 // matchElements matches the elements of a tuple or tuple struct, which has size elements.
 func (v *valueReader) matchElements(p *pattern, element func(i, n int) *crate.Type, size ...int) {
 	for i, part := range p.parts {

@@ -26,7 +26,7 @@ func typesWorld(t *testing.T) *world {
 	filetest.Write(t, rustup, map[string]string{
 		library + "std/Cargo.toml":   "[package]\nname = \"std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
 		library + "std/src/lib.rs":   "pub mod vec;\n",
-		library + "std/src/names.rs": "fn iter() {} fn filter() {} fn map() {} fn for_each() {} fn enumerate() {} fn into_iter() {} fn rev() {} fn next() {} fn collect() {} fn trim() {} fn split() {} fn drop() {} fn get() {} fn borrow() {} fn flatten() {} fn join() {}",
+		library + "std/src/names.rs": "fn iter() {} fn filter() {} fn map() {} fn for_each() {} fn enumerate() {} fn into_iter() {} fn rev() {} fn next() {} fn collect() {} fn trim() {} fn split() {} fn drop() {} fn get() {} fn borrow() {} fn flatten() {} fn join() {} fn partial_cmp() {}",
 		library + "std/src/vec.rs":   "pub struct Vec<T>(T);\nimpl<T> Vec<T> { pub fn push(&mut self, value: T) {} pub fn len(&self) -> usize { 0 } }\npub trait Clone { fn clone(&self) -> Self; }\nimpl<T> Option<T> { pub fn unwrap(self) -> T { loop {} } }\n",
 	})
 	filetest.Write(t, w.project, map[string]string{
@@ -172,6 +172,26 @@ func TestTypes_GeneratedFiles(t *testing.T) {
 		})
 		if got, err := w.faults("fn f(c: shapes::Circle) { c.area(); c.volume() }"); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("with %s, the absent members are %q, error %v; want %q", script, got, err, want)
+		}
+	}
+}
+
+// TestTypes_OtherFeatures checks members that other features or an attribute may provide.
+func TestTypes_OtherFeatures(t *testing.T) {
+	for lib, want := range map[string]string{
+		"#[cfg(not(feature = \"small\"))] mod large;":                    "Point::volume",
+		"#[cfg(feature = \"other\")] mod large;":                         "Circle::volume Point::volume",
+		"impl Circle { fn volume(&self) {} }":                            "private Circle::volume Point::volume",
+		"impl Circle { #[internal::public(large)] fn volume(&self) {} }": "Point::volume",
+	} {
+		w := typesWorld(t)
+		manifest := "\n[features]\ndefault = [\"small\"]\nsmall = []\n"
+		w.vendor("shapes", "1.0.0", manifest, map[string]string{
+			"src/lib.rs":   "pub struct Circle;\npub struct Point;\nimpl Circle { pub fn area(&self) {} }\n" + lib,
+			"src/large.rs": "use super::Circle;\nimpl Circle { pub fn volume(&self) {} }\n",
+		})
+		if got, err := w.faults("fn f(c: shapes::Circle, p: shapes::Point) { c.area(); c.volume(); p.volume() }"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %s, the absent members are %q, error %v; want %q", lib, got, err, want)
 		}
 	}
 }
@@ -402,6 +422,8 @@ pub enum Shape { Round(Circle), Empty }
 		{"implementations for trait objects", "pub trait Show {}\nimpl Clone for Box<dyn Show> { fn clone(&self) -> Self { loop {} } }\nimpl Measure for dyn Show + '_ {}\nfn f(s: &dyn Show, d: &dyn Draw) { s.measure(); s.build(); d.measure() }", []string{"Show::build", "Draw::measure"}},
 		{"variants in patterns", "fn f(s: Shape) { match s { Shape::Gone => {} Shape::Lost(_) => {} Shape::Empty => {} Shape::Round(c) => {} } if let Shape::Flat { .. } = s {} }", []string{"Shape::Gone", "Shape::Lost", "Shape::Flat"}},
 		{"functions of modules", "use shapes::open;\nuse std::{f64, fs};\nfn f() { open::derived(); open::made(); fs::read(\"a\"); fs::read_lines(\"a\"); f64::max(1.0, 2.0) }", []string{"made", "read_lines"}},
+		{"arms with conditions", "fn f(s: Shape) { match s { #[cfg(missing)] Shape::Round(c) => c.build(), #[cfg(not(missing))] Shape::Round(c) => c.build(), _ => {} } }", []string{"Circle::build"}},
+		{"methods of tuples", "fn f(c: Circle) { (1u8, 2u8).partial_cmp(&(1, 2)); c.build() }", []string{"Circle::build"}},
 		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
 			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},

@@ -62,7 +62,7 @@ pub mod __private$$ {
     pub use crate::private::kept;
 }
 "; fn main() { println!("cargo:rustc-cfg={}", x); fs::write(out, M.replace("$$", "1")); }`: true,
-		`fn main() { fs::write(out, "pub struct Plain { pub a: u8 }"); }`:   true,
+		`fn main() { fs::write(out, "pub struct Plain { pub a: u8 }"); }`:    true,
 		`fn main() { fs::write(out, format!("pub fn {}() {{}}", name)); }`:   false,
 		`fn main() { fs::write(out, format!("pub fn set_{name}() {{}}")); }`: false,
 		`fn main() { fs::write(out, "pub use crate::private::*;"); }`:        false,

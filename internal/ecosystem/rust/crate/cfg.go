@@ -39,6 +39,14 @@ func parsePredicate(text string, depth int) *predicate {
 	return &predicate{name: m.Path}
 }
 
+// negatesFeature reports whether a feature that is on may make the condition false.
+func (p *predicate) negatesFeature(negative bool) bool {
+	if p.op == "not" {
+		negative = !negative
+	}
+	return negative && p.equal && p.name == "feature" || slices.ContainsFunc(p.parts, func(part *predicate) bool { return part.negatesFeature(negative) })
+}
+
 // platform contains the values that cfg conditions test: the target and the options of the build.
 type platform struct {
 	flags    map[string]bool

@@ -468,6 +468,13 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		file = path.Join(base, strings.ReplaceAll(pathAttr, `\`, "/"))
 		return file, path.Dir(file)
 	}
+	if off && k.w.program && slices.ContainsFunc(cfg, func(p *predicate) bool { return p.negatesFeature(false) }) { // another build has it
+		if file, _ := locate(); file != "" {
+			if text, err := k.read(file); err == nil {
+				k.offTexts = append(k.offTexts, text)
+			}
+		}
+	}
 	read := func() *scope {
 		file, below := locate()
 		if file == "" || !k.exists(file) {

@@ -174,7 +174,8 @@ func (s *Scope) mayBeFor(im *impl, t *Type) bool {
 	// The name may be that of an alias.
 	d := im.mod.krate.resolve(im.mod, segs, types)
 	if d == nil && im.mod.krate.standard() {
-		return false // It is a private type, which the outline lacks.
+		// It is a private type, which the outline lacks, like some implementations for these types that macros declare.
+		return t.def.name == "tuple" || t.def.name == "array" || t.def.name == "pointer" || t.def.name == "unit"
 	}
 	return d == nil || d.kind == source.TypeAlias || d.kind == external || d == t.def
 }

@@ -216,9 +216,13 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 	return Member{}, result
 }
 
-// mentions reports whether a call of a macro that was not expanded contains a name.
+// mentions reports whether a call of a macro that was not expanded, or a module that another build has, contains a name.
 func (k *krate) mentions(name string) bool {
-	return slices.ContainsFunc(k.lostCalls, func(text string) bool {
+	return mentionedIn(k.lostCalls, name) || mentionedIn(k.offTexts, name)
+}
+
+func mentionedIn(texts []string, name string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool {
 		return strings.Contains(text, name) && (strings.Contains(text, "[<") || hasWord(text, name)) // [< joins words
 	})
 }
@@ -251,6 +255,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				return Member{}, maybe
 			}
 			if !d.public && k != s.m.krate {
+				if !k.plain(d.item, d.unit) {
+					return Member{}, maybe // the attribute may make it public
+				}
 				m.Private, m.owner = true, t.def
 				continue
 			}
@@ -512,7 +519,7 @@ func (p *Program) visibleIn(m *module) *visibleTraits {
 	if p.w.preludeOf("Iterator", types) != nil {
 		p.w.prelude2024.addTraits(v, m, map[*module]bool{})
 	}
-	if k.opaque || k.mentions("trait") || k.mentions("use") {
+	if k.opaque || mentionedIn(k.lostCalls, "trait") || mentionedIn(k.lostCalls, "use") {
 		v.open = true
 	}
 	return v

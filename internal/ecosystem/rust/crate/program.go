@@ -182,15 +182,7 @@ func (d *def) closed() bool {
 	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.mentions(d.name) {
 		return false
 	}
-	plain := func(it *source.Item, u *unit) bool {
-		for _, a := range k.attributes(it, u) {
-			if a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") && !strings.HasPrefix(a.meta.Path, "diagnostic::") {
-				return false
-			}
-		}
-		return true
-	}
-	if d.kind != primitive && !plain(d.item, d.unit) {
+	if d.kind != primitive && !k.plain(d.item, d.unit) {
 		return false
 	}
 	for _, im := range d.impls {
@@ -204,11 +196,18 @@ func (d *def) closed() bool {
 			}
 			continue
 		}
-		if !plain(im.item, im.unit) {
+		if !k.plain(im.item, im.unit) {
 			return false
 		}
 	}
 	return true
+}
+
+// plain reports whether no attribute of an item may add members to types or change the item.
+func (k *krate) plain(it *source.Item, u *unit) bool {
+	return !slices.ContainsFunc(k.attributes(it, u), func(a attr) bool {
+		return a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") && !strings.HasPrefix(a.meta.Path, "diagnostic::")
+	})
 }
 
 // plainDerives are derives that add no members except those of a trait.

@@ -107,6 +107,7 @@ type krate struct {
 	pending     []*pendingCall
 	lost        map[string]int // calls to macros that were not expanded, by name
 	lostCalls   []string       // the text of those calls, in a program
+	offTexts    []string       // in a program, the texts of modules that are off because a feature is on
 	opaque      bool           // whether such a call, in a program, may declare members of any type
 	missing     []string       // names of missing files
 	building    bool
