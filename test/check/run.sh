@@ -6,7 +6,7 @@
 #
 #	test/check/run.sh            the programs of this file
 #	test/check/run.sh DIR...     others, with their dependencies installed
-#	JUDGE=1 test/check/run.sh    mistakes in Python count only if pyright or mypy reports them
+#	JUDGE=1 test/check/run.sh    mistakes in Python count only if pyright or mypy reports them, those in Rust if cargo does
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -19,6 +19,11 @@ if [ -n "${JUDGE:-}" ]; then
 	[ -x "$dir/judge/bin/mypy" ] || { python3 -m venv "$dir/judge" && "$dir/judge/bin/pip" install -q mypy; }
 	[ -x "$dir/judge/node_modules/.bin/pyright" ] || npm install --silent --no-fund --no-audit --prefix "$dir/judge" pyright
 	flags="-judge $dir/judge/node_modules/.bin/pyright,$dir/judge/bin/mypy $flags"
+	if command -v cargo >/dev/null; then
+		flags="-cargo cargo -target $dir/judge/target $flags"
+	else
+		echo "the judge of Rust: skipped, cargo is not installed"
+	fi
 fi
 
 npm=$dir/npm/node_modules
