@@ -97,28 +97,11 @@ func withoutPatterns(d *apidoc.Decl) *apidoc.Decl {
 func withoutTags(d *apidoc.Decl) *apidoc.Decl {
 	var edits []edit
 	for i := range d.Parts {
-		p := &d.Parts[i]
-		if p.Role != apidoc.AttributePart || p.Parent < 0 {
-			continue
-		}
-		if name := d.Child(p.Parent, apidoc.NamePart); name >= 0 && d.Parts[name].End < p.Start && repeatsName(d.PartText(i), d.PartText(name)) {
+		if p := &d.Parts[i]; p.Role == apidoc.AttributePart && p.Flags&apidoc.Redundant != 0 {
 			edits = append(edits, edit{len(strings.TrimRight(d.Text[:p.Start], " \t")), p.End, ""})
 		}
 	}
 	return replace(d, edits)
-}
-
-// repeatsName reports whether each quoted text in an attribute is the name of the field, ignoring
-// case, hyphens and underscores. An example is `json:"user_id,omitempty"` for UserID.
-func repeatsName(attribute, name string) bool {
-	quoted := strings.Split(attribute, "\"")
-	for i := 1; i < len(quoted); i += 2 {
-		value, _, _ := strings.Cut(quoted[i], ",")
-		if !strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(value), name) {
-			return false
-		}
-	}
-	return len(quoted) > 1
 }
 
 // commentText formats documentation for a comment in code. Each paragraph and each list item

@@ -164,9 +164,11 @@ const (
 	Provided
 	// Elidable marks a type parameter that declarations may omit without changing their meaning.
 	Elidable
+	// Redundant marks an attribute that only repeats the name of its field.
+	Redundant
 )
 
-var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative", "implemented", "closed", "provided", "elidable"}
+var partFlagNames = [...]string{"optional", "variadic", "keyword-only", "positional-only", "pattern", "shared", "self", "local", "unknown", "builtin", "outer", "on type", "named", "computed", "alternative", "implemented", "closed", "provided", "elidable", "redundant"}
 
 // String returns the names of the flags, separated by spaces.
 func (f PartFlags) String() string {

@@ -253,7 +253,23 @@ func (w *partWriter) memberType(f *ast.Field, isInterface bool) {
 	w.typ(apidoc.TypePart, f.Type)
 	if f.Tag != nil {
 		w.leaf(apidoc.AttributePart, f.Tag)
+		if repeatsName(f.Tag.Value, f.Names[len(f.Names)-1].Name) {
+			w.Flag(w.Len()-1, apidoc.AttributePart, apidoc.Redundant)
+		}
 	}
+}
+
+// repeatsName reports whether each quoted text in a field's tag is the name of the field, ignoring
+// case, hyphens and underscores. An example is `json:"user_id,omitempty"` for UserID.
+func repeatsName(tag, name string) bool {
+	quoted := strings.Split(tag, "\"")
+	for i := 1; i < len(quoted); i += 2 {
+		value, _, _ := strings.Cut(quoted[i], ",")
+		if !strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(value), name) {
+			return false
+		}
+	}
+	return len(quoted) > 1
 }
 
 // embeddedName returns the name of an embedded type.

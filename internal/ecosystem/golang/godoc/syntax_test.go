@@ -50,6 +50,9 @@ func TestSyntax_Parts(t *testing.T) {
 		{apidoc.Field, "Transport http.RoundTripper `json:\"-\"`", []string{
 			"name Transport", "type http.RoundTripper", "  reference http.RoundTripper", "attribute `json:\"-\"`",
 		}},
+		{apidoc.Field, "UserID int `json:\"user_id,omitempty\"`", []string{
+			"name UserID", "type int", "  reference int [builtin]", "attribute `json:\"user_id,omitempty\"` [redundant]",
+		}},
 		{apidoc.Const, "const Monday Weekday = 1", []string{"name Monday", "type Weekday", "  reference Weekday", "value 1"}},
 		{apidoc.Var, "var ErrLine = &Error{\"line\"}", []string{"name ErrLine", "value &Error{\"line\"}", "  reference Error"}},
 		{apidoc.Type, "type HandlerFunc = func(ResponseWriter, *Request)", []string{
