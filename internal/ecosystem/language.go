@@ -73,6 +73,9 @@ type Info struct {
 	// Indexes is true if packages have several entry points whose exported names
 	// can be listed without reading each entry point.
 	Indexes bool
+	// IndexReadsAll is true if the index of a package is made from all its files, which takes
+	// seconds for a package with hundreds of entry points.
+	IndexReadsAll bool
 	// Prose is true if packages come with prose, such as a README, guides,
 	// examples or a changelog, which is read into sections.
 	Prose bool

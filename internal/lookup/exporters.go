@@ -17,19 +17,21 @@ import (
 const maxExporters = 3
 
 // maxIndexed is the maximum number of packages below a package whose index is read for the line
-// about types in other entry points. The index of a larger package takes seconds.
+// about types in other entry points, if the index is made from all files of the package.
 const maxIndexed = 200
 
 // entryPoints returns a function that lists the entry points, except p itself, that may export a
 // type. sure is true if the first of them exports a type with that name.
 func (l *Lookup) entryPoints(ctx context.Context, q Package, p *catalog.Item) func(name string, declared *apidoc.Symbol) (entries []string, sure bool) {
 	root := p
-	if p.Module != "" && p.Module != p.Name {
+	language := l.Languages().Find(q.Language)
+	readsAll := language != nil && language.Info().IndexReadsAll
+	if readsAll && p.Module != "" && p.Module != p.Name {
 		if all := l.catalog.ReadAll(ctx, q, []string{p.Module}); len(all) > 0 {
 			root = all[0]
 		}
 	}
-	if len(root.Subpackages) > maxIndexed {
+	if readsAll && len(root.Subpackages) > maxIndexed {
 		return func(_ string, declared *apidoc.Symbol) ([]string, bool) { return enclosing(root, p, declared), false }
 	}
 	x := l.catalog.Index(ctx, q, p)

@@ -38,7 +38,7 @@ func TestExporters_AreFoundInTheIndex(t *testing.T) {
 // TestExporters_OfLargePackages checks that of a package with many packages below it, only those are
 // read that are named like the file of a declaration, and not the index.
 func TestExporters_OfLargePackages(t *testing.T) {
-	f := &followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	f := &slowlyIndexed{followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}}
 	below := []string{"mine/area", "mine/other"}
 	for i := range maxIndexed {
 		below = append(below, fmt.Sprintf("mine/p%d", i))
@@ -62,4 +62,13 @@ func TestExporters_OfLargePackages(t *testing.T) {
 	if err != nil || !strings.HasSuffix(a.Text, want) {
 		t.Errorf("%v\n%s", err, a.Text)
 	}
+}
+
+// slowlyIndexed is a language whose indexes are made from all files of a package.
+type slowlyIndexed struct{ followed }
+
+func (f *slowlyIndexed) Info() *ecosystem.Info {
+	info := f.followed.Info()
+	info.IndexReadsAll = true
+	return info
 }

@@ -43,6 +43,7 @@ var info = ecosystem.Info{
 		"return_value", "side_effect",
 	},
 	Indexes:          true,
+	IndexReadsAll:    true,
 	Prose:            true,
 	OptionalExamples: true,
 	Help: ecosystem.Help{
