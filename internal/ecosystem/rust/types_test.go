@@ -372,6 +372,7 @@ pub trait Area { fn size(&self) {} }
 pub trait AreaExt { fn resize(&self) {} }
 impl<T: Area> AreaExt for T {}
 pub mod open {
+    pub use unknown::hidden;
     #[surprising] pub struct Attributed { pub x: u8 }
     #[derive(Surprise)] pub struct Derived { pub x: u8 }
     pub fn attributed() -> Attributed { loop {} }
@@ -421,7 +422,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"functions that are no methods", "use std::ops::Deref;\npub struct Own(Circle);\nimpl Own { fn area(size: u8) {} }\nimpl Deref for Own { type Target = Circle; fn deref(&self) -> &Circle { loop {} } }\nfn f(o: Own) { o.area().build(); o.build() }", []string{"f64::build", "Own::build"}},
 		{"implementations for trait objects", "pub trait Show {}\nimpl Clone for Box<dyn Show> { fn clone(&self) -> Self { loop {} } }\nimpl Measure for dyn Show + '_ {}\nfn f(s: &dyn Show, d: &dyn Draw) { s.measure(); s.build(); d.measure() }", []string{"Show::build", "Draw::measure"}},
 		{"variants in patterns", "fn f(s: Shape) { match s { Shape::Gone => {} Shape::Lost(_) => {} Shape::Empty => {} Shape::Round(c) => {} } if let Shape::Flat { .. } = s {} }", []string{"Shape::Gone", "Shape::Lost", "Shape::Flat"}},
-		{"functions of modules", "use shapes::open;\nuse std::{f64, fs};\nfn f() { open::derived(); open::made(); fs::read(\"a\"); fs::read_lines(\"a\"); f64::max(1.0, 2.0) }", []string{"made", "read_lines"}},
+		{"functions of modules", "use shapes::open;\nuse std::{f64, fs};\nfn f() { open::derived(); open::made(); fs::read(\"a\"); fs::read_lines(\"a\"); f64::max(1.0, 2.0); std::mem::transmute(1); open::hidden() }", []string{"made", "read_lines"}},
 		{"arms with conditions", "fn f(s: Shape) { match s { #[cfg(missing)] Shape::Round(c) => c.build(), #[cfg(not(missing))] Shape::Round(c) => c.build(), _ => {} } }", []string{"Circle::build"}},
 		{"methods of tuples", "fn f(c: Circle) { (1u8, 2u8).partial_cmp(&(1, 2)); c.build() }", []string{"Circle::build"}},
 		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},

@@ -640,14 +640,24 @@ func (e *entry) importsMacro() bool {
 	return from != nil && from.sub != nil && from.krate != nil && (from.krate.src.ProcMacro || from.sub.complete(e.use.Path[len(e.use.Path)-1])) // a crate of macros exports nothing else
 }
 
-// complete reports whether a module certainly contains no trait with a name that is not found in it.
-func (m *module) complete(name string) bool {
+// isUnresolved reports whether an entry may be an item that is not a macro, although it was not found.
+func (e *entry) isUnresolved() bool {
+	if e.use == nil {
+		return e.ns != macroNames
+	}
+	return e.imported(macroNames) == nil
+}
+
+// complete reports whether a module certainly contains no item with a name that is not found in it.
+func (m *module) complete(name string) bool { return m.completeAt(name, 0) }
+
+func (m *module) completeAt(name string, depth int) bool {
 	m.ensure()
-	return !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.order, func(e *entry) bool {
+	return depth < maxTypeDepth && !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.names[name], (*entry).isUnresolved) && !slices.ContainsFunc(m.order, func(e *entry) bool {
 		if e.use == nil || !e.use.Glob {
 			return false
 		}
 		d := e.imported(types)
-		return d == nil || d.kind == external || d.off
+		return d == nil || d.kind == external || d.off || d.sub != nil && d.sub != m && !d.sub.completeAt(name, depth+1)
 	})
 }
