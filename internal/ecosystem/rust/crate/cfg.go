@@ -40,11 +40,11 @@ func parsePredicate(text string, depth int) *predicate {
 }
 
 // negatesFeature reports whether a feature that is on may make the condition false.
-func (p *predicate) negatesFeature(negative bool) bool {
-	if p.op == "not" {
+func (c *predicate) negatesFeature(negative bool) bool {
+	if c.op == "not" {
 		negative = !negative
 	}
-	return negative && p.equal && p.name == "feature" || slices.ContainsFunc(p.parts, func(part *predicate) bool { return part.negatesFeature(negative) })
+	return negative && c.equal && c.name == "feature" || slices.ContainsFunc(c.parts, func(part *predicate) bool { return part.negatesFeature(negative) })
 }
 
 // platform contains the values that cfg conditions test: the target and the options of the build.

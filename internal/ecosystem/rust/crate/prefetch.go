@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"runtime"
 	"strings"
+	"slices"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -62,10 +63,10 @@ func (p *prefetch) request(names []string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i := len(names) - 1; i >= 0; i-- {
-		if _, ok := p.parsed[names[i]]; !ok {
-			p.parsed[names[i]] = &prefetchedFile{}
-			p.queue = append(p.queue, names[i])
+	for _, name := range slices.Backward(names) {
+		if _, ok := p.parsed[name]; !ok {
+			p.parsed[name] = &prefetchedFile{}
+			p.queue = append(p.queue, name)
 		}
 	}
 	p.start()

@@ -505,7 +505,7 @@ func (w *walker) valueOf(all []*member, base value, called bool, a *arguments) v
 		case m.decl.Kind == source.Var && !called:
 			x = w.declared(m.decl.Type, m, base)
 		case (m.decl.Kind == source.Func || m.decl.Kind == source.Subscript) && called:
-			x = w.declaredIn(m.decl.Result, m, base, w.inferred(m, base, a))
+			x = w.declaredIn(m.decl.Result, m, base, w.inferred(m, a))
 		}
 		if i > 0 && !same(x, v) {
 			return value{}

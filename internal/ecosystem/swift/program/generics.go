@@ -97,7 +97,7 @@ func (p *Program) parameter(t *Type, name string) *Type {
 
 // inferred returns the types that generic parameters of a function have in a call, by their names, as far as they are
 // evident from the arguments.
-func (w *walker) inferred(m *member, base value, a *arguments) map[string]value {
+func (w *walker) inferred(m *member, a *arguments) map[string]value {
 	if len(m.decl.Generics) == 0 || a == nil {
 		return nil
 	}
