@@ -4,8 +4,8 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
-	"strings"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
