@@ -175,7 +175,10 @@ const maxDynamic = 8 << 20
 func (r *Reader) isDynamic(f *file, class *binding) bool {
 	if f.dynamic == nil {
 		f.dynamic = []int{}
-		data, err := readFile(f.mod.dist.Root, f.name)
+		data, err := f.text, error(nil)
+		if data == nil {
+			data, err = readFile(f.mod.dist.Root, f.name)
+		}
 		if err != nil || len(data) > maxDynamic {
 			f.dynamic = append(f.dynamic, 0)
 		}

@@ -22,7 +22,7 @@ import (
 //	condition -> types in its branches     types_narrow.go
 //	file -> members that do not exist      types_check.go
 
-//go:embed stubs
+//go:embed stubs/*.pyi
 var stubFiles embed.FS
 
 // Types infers types in the modules of a program. It is not safe for concurrent use.
@@ -34,6 +34,7 @@ type Types struct {
 	values  map[*binding]*inference
 	results map[*source.Stmt]*inference
 	own     map[*dist]bool
+	bodies  []*classType // classes whose code is in memory
 	depth   int
 	steps   int // the steps that remain for the current file
 }
@@ -46,15 +47,17 @@ type inference struct {
 
 const (
 	// maxInference is the maximum nesting of functions and variables whose types are inferred for one expression.
-	maxInference = 12
+	maxInference = 8
 	// maxTypeDepth is the maximum nesting of a type.
 	maxTypeDepth = 20
 	// maxVariants is the maximum number of types of a union.
 	maxVariants = 12
+	// maxBodies is the maximum number of classes whose code stays in memory after a file was checked.
+	maxBodies = 50
 	// maxTypeSteps is the maximum number of expressions that are evaluated for one file.
 	maxTypeSteps = 1_000_000
 	// maxResultSteps is the maximum number of expressions in a function whose result is inferred.
-	maxResultSteps = 4000
+	maxResultSteps = 2000
 )
 
 // NewTypes returns the types of a program that r reads.

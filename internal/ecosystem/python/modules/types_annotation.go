@@ -23,7 +23,7 @@ func special(e *entity) string {
 	return full[i+1:]
 }
 
-// aliases_ are names of typing for classes that have another name there.
+// classAliases are names of typing for classes that have another name there.
 var classAliases = map[string]string{
 	"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str",
 }

@@ -17,11 +17,6 @@ type argument struct {
 
 // callValue returns the type of the result of a call.
 func (f *frame) callValue(x *source.Tree) *typ {
-	if x.X.Kind == source.Name && x.X.Name == "super" {
-		if v, ok := f.super(x); ok {
-			return v
-		}
-	}
 	callee := f.value(x.X)
 	args := make([]argument, 0, len(x.Args))
 	for _, a := range x.Args {
@@ -72,8 +67,7 @@ func (f *frame) callValue(x *source.Tree) *typ {
 		}
 		return joinAll(all)
 	}
-	out := f.call(callee, args)
-	return out
+	return f.call(callee, args)
 }
 
 // isBuiltinName reports whether a name refers to what builtins declares.
@@ -107,17 +101,6 @@ func (f *frame) opened(x *source.Tree) *typ {
 		}
 	}
 	return f.instance(f.standard("_pyio", class))
-}
-
-// super returns the object through which a method of a base is called. ok is false if super has arguments.
-func (f *frame) super(x *source.Tree) (v *typ, ok bool) {
-	if len(x.Args) > 0 || f.class == nil {
-		for _, a := range x.Args {
-			f.value(a)
-		}
-		return nil, true
-	}
-	return nil, true
 }
 
 // call returns the type of the result of calling a value.
@@ -156,7 +139,7 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 			return nil
 		}
 	}
-	out := &typ{kind: instanceType, class: c, args: callee.args, exact: true}
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
 		if meta.known() && meta.isClass() {
 			if b, _, _ := t.find(t.classOf(meta), "__call__"); b != nil {
@@ -193,7 +176,7 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 // constructBuiltin returns the object that a call of a builtin class creates.
 func (t *Types) constructBuiltin(callee *typ, args []argument) *typ {
 	c := callee.class
-	out := &typ{kind: instanceType, class: c, args: callee.args, exact: true}
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact}
 	first := func() *typ {
 		if len(args) == 1 && args[0].name == "" && !args[0].spread {
 			return t.frame().element(args[0].t)
@@ -233,7 +216,7 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 	}
 	var results []*typ
 	for _, stmt := range def.stmts {
-		if len(def.stmts) > 1 && !t.accepts(def, stmt, self, args) {
+		if len(def.stmts) > 1 && (!t.accepts(def, stmt, self, args) || t.rejects(def, stmt, self, args)) {
 			continue
 		}
 		r := t.result(def, stmt, self, args)
@@ -305,6 +288,41 @@ func (t *Types) accepts(def *callable, stmt *source.Stmt, self *typ, args []argu
 		}
 	}
 	return (passed <= positional || variadic) && (len(names) == 0 || keywords)
+}
+
+// rejects reports whether an overload surely does not accept the type of an argument.
+func (t *Types) rejects(def *callable, stmt *source.Stmt, self *typ, args []argument) bool {
+	rejected := false
+	t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
+		if p == nil || p.Annotation == "" || a.t == nil {
+			return
+		}
+		declared := t.annotation(def.b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth)
+		if declared == nil {
+			return
+		}
+		rejected = rejected || !slices.ContainsFunc(a.t.variants(), func(v *typ) bool {
+			return slices.ContainsFunc(declared.variants(), func(d *typ) bool { return t.mayFit(v, d) })
+		})
+	})
+	return rejected
+}
+
+// mayFit reports whether a value may have a declared type.
+func (t *Types) mayFit(v, d *typ) bool {
+	switch {
+	case v == nil || d == nil || d.kind == variableType || d.kind == functionType || d.kind == classObject || v.kind == classObject || v.kind == functionType || v.kind == moduleObject:
+		return true
+	case v.kind == noneType || d.kind == noneType:
+		return v.kind == d.kind || isBuiltin(d, "object")
+	case v.class == nil || d.class == nil || !v.class.whole || slices.Contains(v.class.mro, d.class):
+		return true
+	case isNumber(v) && isNumber(d), isBuiltin(d, "bytes") && (isBuiltin(v, "bytearray") || isBuiltin(v, "memoryview")):
+		return true
+	case d.class.e.mod.name == "_collections_abc" || t.r.styleOf(d.class.e) == protocol || !d.class.whole:
+		return true
+	}
+	return false
 }
 
 // matches reports whether the types of the arguments surely fit an overload, so that later ones do not apply.

@@ -92,6 +92,12 @@ func (t *Types) Members(module, text string) (missing []Member, decided, undecid
 	top := &frame{Types: t, file: f, scope: f.scope, report: check, locals: map[string]int{}, env: &environment{}}
 	top.run(code)
 	t.checkFunctions(top, code, f.scope)
+	if len(t.bodies) > maxBodies {
+		for _, c := range t.bodies {
+			c.body, c.parsed = nil, false
+		}
+		t.bodies = nil
+	}
 	return check.missing, check.decided, check.undecided
 }
 
@@ -236,9 +242,7 @@ func (t *Types) functionFrame(file *file, s *scope, c *source.Code, class *class
 			}
 		case p.Annotation != "":
 			x = t.annotation(s, source.Parse(p.Annotation), stmt, maxTypeDepth)
-			if x != nil && x.open {
-				x = t.bounded(s, x, class)
-			}
+			x = bindings{}.apply(x, maxTypeDepth)
 			if p.Default == "None" && !slices.ContainsFunc(x.variants(), isNone) {
 				x = nil // the annotation is incomplete
 			}
@@ -273,11 +277,6 @@ func (t *Types) receiver(class *classType, classMethod bool) *typ {
 		x.kind = classObject
 	}
 	return x
-}
-
-// bounded returns a type in which type variables are unknown, except as arguments.
-func (t *Types) bounded(_ *scope, x *typ, _ *classType) *typ {
-	return bindings{}.apply(x, maxTypeDepth)
 }
 
 // declaredNames makes the names that statements bind variables of a function.
@@ -434,6 +433,9 @@ func (t *Types) codeOf(f *file, stmt *source.Stmt) *source.Code {
 	c := source.ParseFunction(f.source, stmt.Line)
 	if c == nil || c.Kind != source.DefCode || c.Name != stmt.Name {
 		return nil
+	}
+	for _, d := range stmt.Decorators {
+		c.Decorators = append(c.Decorators, d.Tree())
 	}
 	return c
 }

@@ -65,9 +65,7 @@ func (t *Types) findBases(c *classType) {
 		c.whole = false
 		return
 	}
-	for _, p := range typeParams(b.stmt.TypeParams) {
-		c.params = append(c.params, p)
-	}
+	c.params = append(c.params, typeParams(b.stmt.TypeParams)...)
 	generic := false
 	for _, a := range b.stmt.Call().Args {
 		if a.Kind != source.Subscript {
@@ -99,10 +97,7 @@ func (t *Types) findBases(c *classType) {
 		case k == nil:
 			c.whole = false
 		default:
-			if !k.ready || !k.whole {
-				c.whole = c.whole && !k.ready
-				c.whole = false
-			}
+			c.whole = c.whole && k.ready && k.whole
 			for _, inner := range k.mro {
 				add(inner)
 			}
@@ -524,6 +519,7 @@ func (t *Types) assignedIn(c *classType, b *binding, name string) (x *typ, found
 func (t *Types) bodyOf(c *classType) *source.Code {
 	if !c.parsed {
 		c.parsed = true
+		t.bodies = append(t.bodies, c)
 		if main := c.e.code; main != nil && main.stmt != nil && main.stmt.Kind == source.Class && main.stmt.Line > 0 {
 			if body := source.ParseFunction(main.scope.file.source, main.stmt.Line); body != nil && body.Kind == source.ClassCode {
 				c.body = body

@@ -46,8 +46,7 @@ func merge(a, b *environment) *environment {
 	return out
 }
 
-// absentSlot returns the type of a variable that only one of two branches assigns. For an attribute whose type is
-// narrowed in one branch, removeNarrowed forgets it.
+// absentSlot returns the type of a variable that only one of two branches assigns.
 func absentSlot(x, y *slot) *slot {
 	if x == nil {
 		return y
@@ -55,7 +54,7 @@ func absentSlot(x, y *slot) *slot {
 	return x
 }
 
-// narrowedOnly removes attributes that are narrowed in only one of two states.
+// mergeStates is like merge, and removes attributes that are narrowed in only one of two states.
 func (f *frame) mergeStates(a, b *environment) *environment {
 	out := merge(a, b)
 	if a == nil || b == nil || a.dead || b.dead || out == nil {
@@ -170,9 +169,6 @@ func (f *frame) assignAttribute(target *source.Tree, v *typ) {
 		} else {
 			old.t = join(old.t, widen(v))
 		}
-	}
-	if v != nil && v.kind == noneType { // The attribute is None until it is assigned again or a call assigns it.
-		return
 	}
 }
 

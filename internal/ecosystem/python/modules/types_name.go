@@ -24,7 +24,7 @@ func (t *Types) entity(e *entity) *typ {
 		if e.main().alt != nil && e.main().alt != e.main() && !e.main().alt.typing {
 			return nil // there are several classes with the name
 		}
-		return &typ{kind: classObject, class: t.classOf(e)}
+		return &typ{kind: classObject, class: t.classOf(e), exact: true}
 	}
 	if stub := t.stubbed(e); stub != nil {
 		if x := t.binding(stub, nil); x != nil {
@@ -50,7 +50,7 @@ func (t *Types) builtinName(name string) *typ {
 		return t.binding(b, nil)
 	}
 	if c := t.builtin(name); c != nil {
-		return &typ{kind: classObject, class: c}
+		return &typ{kind: classObject, class: c, exact: true}
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (t *Types) findBinding(b *binding, owner *classType) *typ {
 			return nil
 		}
 		if e := t.r.declared(b); e.known() && e.isClass() {
-			return &typ{kind: classObject, class: t.classOf(e)}
+			return &typ{kind: classObject, class: t.classOf(e), exact: true}
 		}
 		return nil
 	case b.stmt.Kind == source.Def:

@@ -22,7 +22,7 @@ func (f *frame) narrow(x *source.Tree, is bool) {
 			if is {
 				return f.truthyOnly(t)
 			}
-			return f.falsyOnly(t)
+			return t
 		})
 	case source.Compare:
 		f.narrowCompare(x, is)
@@ -84,8 +84,6 @@ func (f *frame) truthyOnly(x *typ) *typ {
 	return x.without(isNone)
 }
 
-func (f *frame) falsyOnly(x *typ) *typ { return x }
-
 func isNoneTree(x *source.Tree) bool { return x.Kind == source.Constant && x.Name == "None" }
 
 // narrowCompare narrows the types for a comparison.
@@ -108,11 +106,7 @@ func (f *frame) narrowCompare(x *source.Tree, is bool) {
 			return f.truthyOnly(t)
 		})
 	case left.Kind == source.Call && left.X.Kind == source.Name && left.X.Name == "type" && len(left.Args) == 1:
-		if is {
-			f.refine(left.Args[0], func(*typ) *typ { return nil })
-		} else {
-			f.refine(left.Args[0], func(*typ) *typ { return nil })
-		}
+		f.refine(left.Args[0], func(*typ) *typ { return nil })
 	case is:
 		// Other values: the variable may be of another type that is equal, so only None is excluded.
 		if right.Kind == source.String || right.Kind == source.Number {
@@ -174,9 +168,6 @@ func (f *frame) narrowCall(x *source.Tree, is bool) {
 		if last := strings.ToLower(lastOf("." + name)); strings.HasPrefix(last, "is") || strings.HasPrefix(last, "has") || strings.HasPrefix(last, "_is") {
 			for _, a := range x.Args { // the function may be a type guard
 				f.unknown(reference(a))
-			}
-			if x.X.Kind == source.Attribute {
-				f.refine(x.X.X, func(t *typ) *typ { return t })
 			}
 		}
 	}

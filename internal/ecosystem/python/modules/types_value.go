@@ -20,7 +20,6 @@ type frame struct {
 	locals map[string]int
 	env    *environment
 	all    []*slot // the union of all types of each variable
-	names  []string
 	// quiet is greater than 0 if members that do not exist are not reported.
 	quiet   int
 	limit   int // the expressions that may still be evaluated; 0 for no limit other than that of the file
@@ -258,9 +257,8 @@ func (f *frame) dict(x *source.Tree) *typ {
 	for i, a := range x.Args {
 		v := f.value(a)
 		var k *typ
-		if x.Keys[i] == nil {
-			k, v = nil, nil
-			_ = k
+		if x.Keys[i] == nil { // the entries of another dictionary
+			v = nil
 		} else {
 			k = f.value(x.Keys[i])
 		}
@@ -422,7 +420,7 @@ func (f *frame) lambda(x *source.Tree) *typ {
 	def := &callable{static: true, local: &localFunction{value: x, outer: f, class: f.class}}
 	out := &typ{kind: functionType, def: def}
 	// The body is evaluated with the variables as they are here, because most lambdas are called at once.
-	saved, all := f.env, f.names
+	saved := f.env
 	if f.locals == nil || f.env == nil {
 		return out
 	}
@@ -434,7 +432,6 @@ func (f *frame) lambda(x *source.Tree) *typ {
 		}
 		f.locals[p.Name] = f.hiddenSlot(nil)
 	}
-	f.forget(f.inLambda(x))
 	f.value(x.X)
 	for _, p := range source.Params(x.Name) {
 		if i, ok := hidden[p.Name]; ok {
@@ -444,13 +441,7 @@ func (f *frame) lambda(x *source.Tree) *typ {
 		}
 	}
 	f.env = saved
-	f.names = all
 	return out
-}
-
-// inLambda returns the variables whose narrowed types do not apply in a lambda, because the function assigns them.
-func (f *frame) inLambda(*source.Tree) func(string) bool {
-	return func(string) bool { return false }
 }
 
 // hiddenSlot returns the index of a new variable with a type.
@@ -462,15 +453,6 @@ func (f *frame) hiddenSlot(x *typ) int {
 	}
 	f.env.slots[i] = &slot{x}
 	return i
-}
-
-// forget removes the types of references.
-func (f *frame) forget(drop func(string) bool) {
-	for name, i := range f.locals {
-		if i < len(f.env.slots) && drop(name) {
-			f.env.slots[i] = nil
-		}
-	}
 }
 
 // comprehension returns the type of a comprehension, whose variables are its own.

@@ -1,0 +1,140 @@
+package modules
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// abstractCollections is a module of the standard library.
+const abstractCollections = `
+-- _collections_abc.py
+class Awaitable: ...
+class Coroutine(Awaitable):
+    def __await__(self): ...
+class Iterable: ...
+class Iterator(Iterable): ...
+class Generator(Iterator): ...
+class ItemsView: ...
+class KeysView: ...
+class ValuesView: ...
+`
+
+// typesOf returns the types of a program with the given files.
+func typesOf(text string) *Types {
+	r := Open(context.Background(), &Source{Root: files(text), Python: "3.12", Platform: "linux/amd64"}, func(module string) (*Source, error) {
+		if module != "_collections_abc" {
+			return nil, fs.ErrNotExist
+		}
+		return &Source{Root: files(abstractCollections), Dir: "lib", Python: "3.12"}, nil
+	})
+	r.Program = true
+	return NewTypes(r)
+}
+
+func TestTypes_AbsentMembers(t *testing.T) {
+	const lib = `-- lib.py
+from typing import Generic, Iterator, Optional, TypeVar, overload
+T = TypeVar("T")
+class Pot:
+    depth: int
+    name = "pot"
+    def fill(self) -> "Pot": return self
+    def lids(self) -> list["Lid"]: return []
+    @property
+    def lid(self) -> Optional["Lid"]: return None
+    @classmethod
+    def made(cls): return cls()
+class Lid:
+    def __init__(self):
+        self.size, self.parts = 1, {}
+    def open(self): ...
+    def __enter__(self) -> "Pot": ...
+    def __exit__(self, *a): ...
+class Shelf(Generic[T]):
+    def __init__(self, item: T):
+        self.item = item
+    def first(self) -> T: ...
+    def __getitem__(self, i: int) -> T: ...
+class Loose:
+    def __getattr__(self, name): ...
+async def fetch() -> Pot: ...
+@overload
+def pick(x: int) -> Pot: ...
+@overload
+def pick(x: str) -> Lid: ...
+def pick(x): ...
+def same(x: T) -> T: return x
+def guess(x):
+    if x: return Pot()
+    return None
+`
+	for _, tt := range []struct{ name, code, want string }{
+		{"a class", "Pot().fill().a; Pot().depth.b; Pot.c; Pot().made().d", "a b c d"},
+		{"builtin types", "''.a; ''.upper().b; [1].c; {1: ''}[1].d; (1, '')[1].e; ' '.join([]).f; b''.decode().g; (1 + 2).h; f'{1}'.i", "a b c d e f g h i"},
+		{"members that exist", "''.upper; [].append; Pot().name.upper; Pot.fill; Lid().parts.keys; Lid().size.real", ""},
+		{"elements", "for l in Pot().lids(): l.a\n[l.b for l in Pot().lids()]\nfor i, l in enumerate(Pot().lids()): l.c\n{l: l.d for l in Pot().lids()}", "a b c d"},
+		{"None is left out", "Pot().lid.a; guess(1).b", "a b"},
+		{"isinstance", "def f(x):\n    if isinstance(x, Pot): x.a\n    elif isinstance(x, (Pot, Lid)): x.b\n    else: x.c", "a b"},
+		{"isinstance and not", "def f(x: Pot | Lid):\n    if not isinstance(x, Pot):\n        x.open; x.fill\n        return\n    x.fill; x.open", "fill open"},
+		{"a union", "def f(x: Pot | Lid): x.fill; x.a", "a"},
+		{"an early return", "def f(x: Pot | None):\n    if x is None:\n        x.fill\n        return\n    x.a", "a"},
+		{"branches", "def f(c):\n    if c: x = Pot()\n    else: x = Lid()\n    x.open; x.a", "a"},
+		{"a loop that changes a variable", "def f():\n    x = Pot()\n    for i in [1]:\n        x.open\n        x = Lid()", ""},
+		{"an exception that changes a variable", "def f():\n    x = Pot()\n    try:\n        x = Lid()\n        x = Pot()\n    except ValueError: x.open", ""},
+		{"generics", "Shelf(Pot()).first().a; Shelf(Pot()).item.b; Shelf('')[0].c; same(Pot()).d", "a b c d"},
+		{"overloads", "pick(1).a; pick('').b; pick(open).c", "a b"},
+		{"await", "async def f():\n    (await fetch()).a; fetch().b", "a b"},
+		{"context managers", "with Lid() as p: p.a", "a"},
+		{"anything", "Loose().a; unknown.b; unknown().c", ""},
+		{"expected errors", "try: Pot().a\nexcept AttributeError: pass\nimport pytest\nwith pytest.raises(AttributeError): Pot().b", ""},
+		{"tests of versions", "import sys\nif sys.version_info > (3, 9): ''.a", ""},
+		{"hasattr", "def f(p: Pot):\n    if hasattr(p, 'a'): p.a", ""},
+		{"a variable that functions assign", "p = Pot()\ndef f():\n    global p\n    p = Lid()\ndef g(): p.open", ""},
+		{"attributes of self", "class A:\n    def __init__(self):\n        self.p = Pot()\n        (self.q,\n         self.r) = 1, 2\n    def f(self): self.p.a; self.q; self.s; self.later\n    def g(self): self.later = 1", "a s"},
+		{"an attribute with several types", "class A:\n    def __init__(self):\n        self.p = Pot()\n    def f(self): self.p = Lid()\n    def g(self): self.p.open; self.p.a", "a"},
+		{"a nested function", "def f():\n    x = Pot()\n    def g(): x.a; x.open\n    x = Lid()", "a"},
+		{"a property that is not None", "p = Pot()\nif p.lid: p.lid.a", "a"},
+	} {
+		types := typesOf(lib)
+		code := "from lib import Pot, Lid, Shelf, Loose, fetch, pick, same, guess\n" + tt.code + "\n"
+		missing, _, _ := types.Members("", code)
+		var got []string
+		for _, m := range missing {
+			got = append(got, m.Name)
+			if !strings.HasPrefix(code[m.Offset:], m.Name) {
+				t.Errorf("%s: the offset of %s is wrong", tt.name, m.Name)
+			}
+		}
+		want := strings.Fields(tt.want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: absent are %v, want %v", tt.name, got, want)
+		}
+	}
+}
+
+func FuzzTypes(f *testing.F) {
+	for _, code := range []string{
+		"class A(B):\n    def f(self): return self.f().x\nclass B(A): pass\n",
+		"def f(x=lambda: f): return [f(y) for y in f(x) if (z := y)]\nx = f(f).a.b\n",
+		"while True:\n    try: x = x.y\n    finally: continue\n",
+		"match x:\n    case A(b=c) if c.d: c.e\n",
+		"async def f():\n    async with a as (b, c), d: yield await b.c\n",
+		"from typing import *\nT = TypeVar('T')\nX = Union['X', List[T]]\ndef f(x: X[int], *a: T, **b: T) -> 'X': del x.y; return a[0]\n",
+		"x = y\ny = x\nx.z\nclass A:\n    x = A.y\n    y = A.x\n",
+	} {
+		f.Add(code)
+	}
+	f.Fuzz(func(t *testing.T, code string) {
+		missing, _, _ := typesOf("-- a.py\n").Members("", code)
+		for _, m := range missing {
+			if m.Offset < 0 || m.Offset+len(m.Name) > len(code) {
+				t.Fatalf("%d is not the offset of %s", m.Offset, m.Name)
+			}
+		}
+	})
+}
