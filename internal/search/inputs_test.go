@@ -63,18 +63,3 @@ func TestInputs_CommentOnTheSubjectCountsForTheOperation(t *testing.T) {
 		}
 	}
 }
-
-func TestRoles_AnOperationStandsBeforeTheTypeNamedAfterIt(t *testing.T) {
-	x := New(&apidoc.Package{Symbols: []apidoc.Symbol{
-		{Path: "CartTrail", Kind: apidoc.Type, Signature: "type CartTrail struct", Doc: "What CartClient.Trail takes."},
-		{Path: "CartClient", Kind: apidoc.Type, Signature: "type CartClient struct", Members: []apidoc.Symbol{
-			{Path: "CartClient.Trail", Kind: apidoc.Method, Signature: "func (c *CartClient) Trail(in CartTrail) []string", Doc: "Gives a page of what happened to a cart."},
-		}},
-	}})
-	if hits, _ := x.Search("trail of cart", Options{}); len(hits) == 0 || label(hits[0]) != "CartClient.Trail" {
-		t.Errorf("found %q", labels(hits))
-	}
-	if hits, _ := x.Without(Roles).Search("trail of cart", Options{}); len(hits) == 0 || label(hits[0]) != "CartTrail" {
-		t.Errorf("without the part it found %q", labels(hits))
-	}
-}

@@ -18,13 +18,8 @@ var makers = wordSet(`new create make build open init from of define`)
 func (x *Index) rankRoles() {
 	operations := map[string]bool{}
 	for i := range x.entries {
-		s := x.entries[i].symbol
-		if s == nil || !s.IsCallable() {
-			continue
-		}
-		operations[x.name(i)] = true
-		if x.spans[i].isMember() {
-			operations[subjectOf(x.parentName(&x.entries[i]))+"."+x.name(i)] = true
+		if s := x.entries[i].symbol; s != nil && s.IsCallable() {
+			operations[x.name(i)] = true
 		}
 	}
 	sides := map[string]string{} // last words of the names of input and output types, by path
@@ -48,26 +43,10 @@ func (x *Index) rankRoles() {
 			e.aside = stem(last)
 			sides[s.Path] = e.aside
 		}
-		if e.aside == "" && s.IsType() && len(last) < len(name) && operations[name[:len(name)-len(last)]+"."+last] {
-			e.aside = requestStem
-			sides[s.Path] = e.aside
-		}
 		if side := sides[s.ParentPath()]; side != "" && s.ParentPath() != "" {
 			e.aside = side
 		}
 	}
-}
-
-// requestStem is the aside of a type that is named after the operation that takes it, such as CartTrail
-// for CartClient.Trail.
-const requestStem = "request"
-
-// subjectOf returns the folded name of what the methods of a type work on, which is the name of the
-// type without its last word and a plural: "cart" for CartsClient. It returns "" for one word.
-func subjectOf(parent string) string {
-	name := fold(parent)
-	subject := strings.TrimSuffix(name, lastHump(name, foldedHumps(parent)))
-	return strings.TrimSuffix(subject, "s")
 }
 
 // isPredicate reports whether a function or method returns a boolean.
