@@ -229,8 +229,11 @@ func (d *def) traitItems() []*def {
 	return d.items
 }
 
-// fullPath returns the path of a type for users, starting with the name of its crate.
+// fullPath returns the path of a type or module for users, starting with the name of its crate.
 func (d *def) fullPath() string {
+	if d.mod == nil { // the root of a crate
+		return d.krate.src.Name
+	}
 	if public, _ := d.krate.pathOf(d); public != "" {
 		return d.krate.src.Name + "::" + public
 	}
