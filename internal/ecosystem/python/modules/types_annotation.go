@@ -55,7 +55,7 @@ func (t *Types) annotation(s *scope, x *source.Tree, function *source.Stmt, dept
 		if t.isVariable(s, dotted, function) {
 			return &typ{kind: variableType, name: dotted, open: true}
 		}
-		return t.object(s, t.meaning(s, dotted), nil, depth)
+		return t.object(t.meaning(s, dotted), nil, depth)
 	case source.Binary:
 		if x.Name == "|" {
 			return join(t.annotation(s, x.X, function, depth-1), t.annotation(s, x.Args[0], function, depth-1))
@@ -95,7 +95,7 @@ func (t *Types) isVariable(s *scope, name string, function *source.Stmt) bool {
 }
 
 // object returns the type of the objects of a class, with type arguments, or of what an alias stands for.
-func (t *Types) object(s *scope, e *entity, args []*typ, depth int) *typ {
+func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 	if e == nil || depth == 0 {
 		return nil
 	}
@@ -234,12 +234,12 @@ func (t *Types) parameterized(s *scope, x *source.Tree, function *source.Stmt, d
 	case "Type", "type":
 		var all []*typ
 		for _, v := range inner(0).variants() {
-			switch {
-			case v.kind == instanceType:
+			switch v.kind {
+			case instanceType:
 				c := *v
 				c.kind, c.exact = classObject, false
 				all = append(all, &c)
-			case v.kind == variableType:
+			case variableType:
 				all = append(all, &typ{kind: classObject, args: []*typ{v}, open: true})
 			default:
 				return nil
@@ -278,7 +278,7 @@ func (t *Types) parameterized(s *scope, x *source.Tree, function *source.Stmt, d
 	for i := range args {
 		all = append(all, inner(i))
 	}
-	return t.object(s, e, all, depth)
+	return t.object(e, all, depth)
 }
 
 // literal returns the type of a literal.

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -135,21 +136,21 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 		return t.constructBuiltin(callee, args)
 	}
 	if !c.whole {
-		if b, owner, _ := t.find(c, "__new__"); b != nil && owner.name != "object" {
+		if b, owner := t.find(c, "__new__"); b != nil && owner.name != "object" {
 			return nil
 		}
 	}
 	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
 		if meta.known() && meta.isClass() {
-			if b, _, _ := t.find(t.classOf(meta), "__call__"); b != nil {
+			if b, _ := t.find(t.classOf(meta), "__call__"); b != nil {
 				return nil
 			}
 		} else {
 			return nil
 		}
 	}
-	if b, owner, _ := t.find(c, "__new__"); b != nil && owner.e.mod.dist != t.stubs && b.stmt != nil {
+	if b, owner := t.find(c, "__new__"); b != nil && owner.e.mod.dist != t.stubs && b.stmt != nil {
 		if b.stmt.Kind != source.Def {
 			return nil
 		}
@@ -163,7 +164,7 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 	}
 	if len(c.params) > 0 && len(callee.args) == 0 {
 		v := bindings{}
-		if b, owner, _ := t.find(c, "__init__"); b != nil && owner == c && b.stmt != nil && b.stmt.Kind == source.Def && len(b.overloads) == 0 {
+		if b, owner := t.find(c, "__init__"); b != nil && owner == c && b.stmt != nil && b.stmt.Kind == source.Def && len(b.overloads) == 0 {
 			t.solve(b, b.stmt, true, args, v)
 		}
 		for _, p := range c.params {
@@ -337,7 +338,7 @@ func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argu
 			return
 		}
 		declared := t.annotation(def.b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth)
-		if !t.fits(a.t, declared, p.Annotation, def.b.scope) {
+		if !t.fits(a.t, declared, p.Annotation) {
 			ok = false
 		}
 	})
@@ -345,7 +346,7 @@ func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argu
 }
 
 // fits reports whether a value surely has a declared type.
-func (t *Types) fits(x, declared *typ, annotation string, s *scope) bool {
+func (t *Types) fits(x, declared *typ, annotation string) bool {
 	if declared == nil {
 		return lastOf("."+annotation) == "Any" || lastOf("."+annotation) == "object"
 	}
@@ -536,9 +537,7 @@ func (t *Types) result(def *callable, stmt *source.Stmt, self *typ, args []argum
 		if self != nil {
 			o := self
 			if def.owner != nil {
-				for name, x := range t.superArgs(o, def.owner, maxTypeDepth) {
-					v[name] = x
-				}
+				maps.Copy(v, t.superArgs(o, def.owner, maxTypeDepth))
 			}
 			v = v.withSelf(o)
 			// The annotation of self may be a type variable.
@@ -602,7 +601,7 @@ func (t *Types) wrapped(def *callable, x *typ, stmt *source.Stmt) *typ {
 		}
 		return t.instance(c, inner)
 	}
-	if !stmt.Async || x != nil && x.kind == instanceType && x.class != nil && (strings.HasPrefix(x.class.name, "Async") && strings.Contains("AsyncGenerator AsyncIterator AsyncIterable", x.class.name)) && t.generates(def, stmt) {
+	if !stmt.Async || x != nil && x.kind == instanceType && x.class != nil && isAsyncIterator(x.class.name) && t.generates(def, stmt) {
 		return x
 	}
 	if x == nil {
@@ -619,4 +618,9 @@ func (t *Types) generates(def *callable, stmt *source.Stmt) bool {
 	}
 	c := t.codeOf(f, stmt)
 	return c != nil && yields(c.Body)
+}
+
+// isAsyncIterator reports whether a name is that of a type that asynchronous generators return.
+func isAsyncIterator(name string) bool {
+	return name == "AsyncGenerator" || name == "AsyncIterator" || name == "AsyncIterable"
 }

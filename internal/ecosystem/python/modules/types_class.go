@@ -303,7 +303,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 			return nil, false
 		}
 		a := t.attributeOf(owner, name, code, stub, extra)
-		return t.bind(x, self, owner, a, name), false
+		return t.bind(x, self, owner, a), false
 	}
 	if !t.isClosed(c) || strings.HasPrefix(name, "__") {
 		return nil, false
@@ -328,7 +328,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 }
 
 // bind returns the type of a member as it is found in an object.
-func (t *Types) bind(x, self *typ, owner *classType, a *typ, name string) *typ {
+func (t *Types) bind(x, self *typ, owner *classType, a *typ) *typ {
 	if a == nil {
 		return nil
 	}
@@ -366,7 +366,7 @@ func (t *Types) bind(x, self *typ, owner *classType, a *typ, name string) *typ {
 		}
 		return t.callDef(a.def, self, nil)
 	case instanceType:
-		if code, _, _ := t.find(a.class, "__get__"); code != nil || !a.class.whole {
+		if code, _ := t.find(a.class, "__get__"); code != nil || !a.class.whole {
 			if !a.class.whole {
 				return nil
 			}
@@ -377,16 +377,16 @@ func (t *Types) bind(x, self *typ, owner *classType, a *typ, name string) *typ {
 }
 
 // find returns the first declaration of a name in the classes of the method resolution order.
-func (t *Types) find(c *classType, name string) (b *binding, owner *classType, i int) {
-	for i, owner := range c.mro {
+func (t *Types) find(c *classType, name string) (b *binding, owner *classType) {
+	for _, owner := range c.mro {
 		code, stub, extra := t.declares(owner, name)
 		for _, b := range []*binding{extra, stub, code} {
 			if b != nil {
-				return b, owner, i
+				return b, owner
 			}
 		}
 	}
-	return nil, nil, 0
+	return nil, nil
 }
 
 // descriptor returns the result of __get__ of an attribute.
@@ -468,11 +468,11 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 		return t.instance(c)
 	}
 	if b.instance && b.annotation == nil {
-		return t.assigned(c, b, name)
+		return t.assigned(c, name)
 	}
 	x := t.binding(b, c)
 	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign { // methods may assign other values
-		more, found := t.assignedIn(c, b, name)
+		more, found := t.assignedIn(c, name)
 		if found {
 			x = join(x, more)
 		}
@@ -489,14 +489,14 @@ func isProperty(stmt *source.Stmt) bool {
 }
 
 // assigned returns the type of an attribute that methods assign.
-func (t *Types) assigned(c *classType, b *binding, name string) *typ {
-	x, _ := t.assignedIn(c, b, name)
+func (t *Types) assigned(c *classType, name string) *typ {
+	x, _ := t.assignedIn(c, name)
 	return x
 }
 
 // assignedIn returns the union of the types of the values that the methods of a class assign to an attribute. found is
 // false if none assigns it.
-func (t *Types) assignedIn(c *classType, b *binding, name string) (x *typ, found bool) {
+func (t *Types) assignedIn(c *classType, name string) (x *typ, found bool) {
 	body := t.bodyOf(c)
 	if body == nil {
 		return nil, true

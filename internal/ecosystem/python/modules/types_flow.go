@@ -185,8 +185,8 @@ func (f *frame) run(body []source.Code) {
 func (f *frame) statement(s *source.Code) {
 	switch s.Kind {
 	case source.ExprCode:
-		x := f.value(s.Value)
-		if f.neverReturns(s.Value, x) {
+		f.value(s.Value)
+		if f.neverReturns(s.Value) {
 			f.env.dead = true
 		}
 	case source.AssignCode:
@@ -325,7 +325,7 @@ func (f *frame) hidesAny(x *source.Tree) bool {
 }
 
 // neverReturns reports whether a call ends the program or raises an exception.
-func (f *frame) neverReturns(x *source.Tree, v *typ) bool {
+func (f *frame) neverReturns(x *source.Tree) bool {
 	if x == nil || x.Kind != source.Call {
 		return false
 	}
@@ -588,7 +588,7 @@ func (f *frame) try(s *source.Code) {
 		var caught *typ
 		f.muted(func() { caught = f.value(h.Value) })
 		if h.Name != "" {
-			f.assignName(h.Name, f.raised(caught, h.Value))
+			f.assignName(h.Name, f.raised(caught))
 		}
 		f.quiet += doubt
 		f.run(h.Body)
@@ -608,11 +608,11 @@ func (f *frame) try(s *source.Code) {
 }
 
 // raised returns the type of a caught exception.
-func (f *frame) raised(v *typ, x *source.Tree) *typ {
+func (f *frame) raised(v *typ) *typ {
 	if v != nil && v.kind == instanceType && v.fixed {
 		var all []*typ
 		for _, a := range v.args {
-			all = append(all, f.raised(a, nil))
+			all = append(all, f.raised(a))
 		}
 		return joinAll(all)
 	}

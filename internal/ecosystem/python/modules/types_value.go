@@ -386,7 +386,7 @@ func (f *frame) falsy(x *typ) *typ {
 	return x.without(func(v *typ) bool {
 		if v.kind == instanceType && v.class.whole && v.class.e.mod.dist != f.stubs {
 			for _, name := range [...]string{"__bool__", "__len__"} {
-				if b, _, _ := f.find(v.class, name); b != nil {
+				if b, _ := f.find(v.class, name); b != nil {
 					return false
 				}
 			}
