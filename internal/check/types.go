@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -170,7 +171,9 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		found = append(found, s.declared(&u.Use, Call, message))
 	case ecosystem.FieldsFault:
 		if found, _ = s.checkFields(&u.Use, s.symbols[u.Path]); len(found) == 0 {
-			found = append(found, s.declared(&u.Use, FieldName, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))
+			finding := s.declared(&u.Use, FieldName, cmp.Or(u.Message, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))
+			finding.Near = u.Near
+			found = append(found, finding)
 		}
 	case ecosystem.UndeclaredFault:
 		found = append(found, s.finding(&u.Use, Undeclared, u.Message))

@@ -3,6 +3,7 @@ package npm
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,8 +96,8 @@ func TestTypes_MarkupSource(t *testing.T) {
 	}
 }
 
-// markupFaults returns the faults in a file with components of a project.
-func markupFaults(t *testing.T, files map[string]string, src string) string {
+// markupUses returns the uses in a file with components of a project.
+func markupUses(t *testing.T, files map[string]string, src string) []ecosystem.TypedUse {
 	t.Helper()
 	all := maps.Clone(library)
 	all["node_modules/react/package.json"] = `{"name": "react", "version": "18.0.0", "types": "index.d.ts"}`
@@ -110,14 +111,36 @@ func markupFaults(t *testing.T, files map[string]string, src string) string {
 		t.Fatal(err)
 	}
 	f := &ecosystem.SourceFile{Name: "src/main.tsx", Dir: dir, Text: []byte(components + src)}
+	return checked.Uses([]*ecosystem.SourceFile{f})[f]
+}
+
+// markupFaults returns the faults in a file with components of a project.
+func markupFaults(t *testing.T, files map[string]string, src string) string {
+	t.Helper()
 	var got []string
-	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+	for _, u := range markupUses(t, files, src) {
 		switch u.Fault {
 		case ecosystem.AbsentFault, ecosystem.FieldsFault:
+			if u.Message != "" && u.Fault == ecosystem.FieldsFault && !strings.HasSuffix(u.Message, "> has no attribute "+u.Text) {
+				t.Errorf("%s: %s", u.Text, u.Message)
+			}
 			got = append(got, u.Text)
 		case ecosystem.ArgumentsFault:
 			got = append(got, fmt.Sprint(u.Path, " ", u.Message))
 		}
 	}
 	return strings.Join(got, ", ")
+}
+
+func TestTypesMarkup_NamesTheElement(t *testing.T) {
+	files := map[string]string{"tsconfig.json": `{"extends": "./base.json", "compilerOptions": {"jsx": "react"}}`}
+	for _, u := range markupUses(t, files, "export const x = <div clasName=\"a\" />;\n") {
+		if u.Fault == ecosystem.FieldsFault {
+			if u.Message != "<div> has no attribute clasName" || !slices.Contains(u.Near, "className") {
+				t.Errorf("%s; did you mean %v?", u.Message, u.Near)
+			}
+			return
+		}
+	}
+	t.Error("the attribute is not reported")
 }

@@ -126,6 +126,10 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 					}
 					u.Fault, u.Fields = ecosystem.FieldsFault, []ecosystem.Field{{Position: u.Position, Name: m.Name}}
 					u.Path = cmp.Or(m.Owner, "the type of the literal")
+					u.Message = ""
+					if m.Element != "" {
+						u.Message = fmt.Sprintf("<%s> has no attribute %s", m.Element, m.Name)
+					}
 				}
 			}
 			uses[f] = append(uses[f], u)

@@ -48,6 +48,8 @@ type MemberUse struct {
 	// first and the last of its fields.
 	Field   bool
 	Literal [2]int
+	// Element is the name of the JSX element if the member is an attribute, or "".
+	Element string
 	// Arguments is what is wrong with the arguments of a call of the member or function, or "".
 	Arguments string
 }

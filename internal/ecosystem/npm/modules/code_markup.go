@@ -73,13 +73,17 @@ func (c *Code) compareAttributes(f *frame, x *dts.Expr, accepted []typeRef, comm
 			best, excess, lacking = want, extra, lacks
 		}
 	}
-	if len(excess) > 0 {
-		c.reportExcess(f, attributes, excess, best)
-		return
-	}
 	name, of := x.Text, (*Package)(nil)
 	if x.List[0] != nil {
 		name = x.List[0].Text
+	}
+	if len(excess) > 0 {
+		first := len(f.file.uses)
+		c.reportExcess(f, attributes, excess, best)
+		for i := range f.file.uses[first:] {
+			f.file.uses[first+i].Element = name
+		}
+		return
 	}
 	if _, p := c.owner(best); p != nil {
 		of = p
