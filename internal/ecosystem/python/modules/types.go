@@ -91,12 +91,14 @@ type typ struct {
 	exact bool // whether the class itself created the object, so that it is of no derived class
 	fixed bool // whether a tuple has the elements args
 	open  bool // whether the type contains type variables
-	class *classType
-	args  []*typ // type arguments, elements of a fixed tuple, or variants of a union
-	name  string
-	def   *callable
-	self  *typ
-	mod   *module
+	// limited is true if a bound or constraints limit the types that a type variable stands for.
+	limited bool
+	class   *classType
+	args    []*typ // type arguments, elements of a fixed tuple, or variants of a union
+	name    string
+	def     *callable
+	self    *typ
+	mod     *module
 }
 
 // callable is a function, or an object that is called like one.

@@ -53,7 +53,8 @@ func (t *Types) annotation(s *scope, x *source.Tree, function *source.Stmt, dept
 			return nil
 		}
 		if t.isVariable(s, dotted, function) {
-			return &typ{kind: variableType, name: dotted, open: true}
+			limited := function != nil && strings.Contains(function.TypeParams, ":")
+			return &typ{kind: variableType, name: dotted, open: true, limited: limited}
 		}
 		return t.object(t.meaning(s, dotted), nil, depth)
 	case source.Binary:
@@ -154,7 +155,8 @@ func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 		switch fn := t.r.resolve(b.scope, value.X.Dotted()); special(fn) {
 		case "TypeVar":
 			if len(value.Args) > 0 && value.Args[0].Kind == source.String {
-				return &typ{kind: variableType, name: value.Args[0].Name, open: true}
+				limited := value.Argument("bound", len(value.Args)) != nil || len(value.Args) > 1 && value.Args[1].Kind != source.Keyword
+				return &typ{kind: variableType, name: value.Args[0].Name, open: true, limited: limited}
 			}
 		case "NewType":
 			if len(value.Args) == 2 {

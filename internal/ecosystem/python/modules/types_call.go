@@ -351,7 +351,7 @@ func (t *Types) fits(x, declared *typ, annotation string) bool {
 		return lastOf("."+annotation) == "Any" || lastOf("."+annotation) == "object"
 	}
 	if declared.kind == variableType {
-		return true
+		return !declared.limited
 	}
 	if x == nil {
 		return false
@@ -365,7 +365,7 @@ func (t *Types) fits(x, declared *typ, annotation string) bool {
 			case d == nil:
 				return false
 			case d.kind == variableType:
-				return true
+				return !d.limited
 			case d.kind != v.kind:
 				return false
 			case d.kind == noneType:

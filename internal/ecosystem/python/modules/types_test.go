@@ -61,6 +61,12 @@ class Shelf(Generic[T]):
 class Loose:
     def __getattr__(self, name): ...
 async def fetch() -> Pot: ...
+L = TypeVar("L", bound=Lid)
+@overload
+def turn(x: L) -> L: ...
+@overload
+def turn(x: Pot) -> Shelf[Pot]: ...
+def turn(x): return x
 @overload
 def pick(x: int) -> Pot: ...
 @overload
@@ -85,6 +91,7 @@ def guess(x):
 		{"a loop that changes a variable", "def f():\n    x = Pot()\n    for i in [1]:\n        x.open\n        x = Lid()", ""},
 		{"an exception that changes a variable", "def f():\n    x = Pot()\n    try:\n        x = Lid()\n        x = Pot()\n    except ValueError: x.open", ""},
 		{"generics", "Shelf(Pot()).first().a; Shelf(Pot()).item.b; Shelf('')[0].c; same(Pot()).d", "a b c d"},
+		{"overloads with type variables that have bounds", "turn(Pot()).item", ""},
 		{"overloads", "pick(1).a; pick('').b; pick(open).c", "a b"},
 		{"await", "async def f():\n    (await fetch()).a; fetch().b", "a b"},
 		{"context managers", "with Lid() as p: p.a", "a"},
@@ -99,7 +106,7 @@ def guess(x):
 		{"a property that is not None", "p = Pot()\nif p.lid: p.lid.a", "a"},
 	} {
 		types := typesOf(lib)
-		code := "from lib import Pot, Lid, Shelf, Loose, fetch, pick, same, guess\n" + tt.code + "\n"
+		code := "from lib import Pot, Lid, Shelf, Loose, fetch, pick, same, guess, turn\n" + tt.code + "\n"
 		missing, _, _ := types.Members("", code)
 		var got []string
 		for _, m := range missing {
