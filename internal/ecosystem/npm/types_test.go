@@ -299,6 +299,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`[1].flatMap(n => { if (n) return [new Kiln(n)]; return []; }).map(k => k.name)`,
 		`[1].flatMap(n => read().kind === "a" ? [new Kiln(n)] : []).map(k => k.name)`,
 		`declare global { interface Number { half(): number } } (1).half()`,
+		`type Steps<T = { a: 1 }> = { heat: () => T }; type Chain = { [K in keyof Steps]: Steps<Chain>[K] }; declare const c: Chain; c.heat().heat()`,
 	} {
 		if got := findings(t, "main.ts", imports+"\n"+src); len(got) > 0 {
 			t.Errorf("%s\n%q", src, got)

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -281,11 +282,23 @@ func accesses(m dts.Mapping) bool {
 	if !isName(access.Key) || access.Key.Text != m.Param.Text || access.Object.Kind == dts.Indexed {
 		return false
 	}
-	of := m.Keys
-	if of.Is(dts.Operator) && of.Text == "keyof" {
-		of = of.Inner()
+	return !m.Keys.Is(dts.Operator) || m.Keys.Text != "keyof" || equal(m.Keys.Inner(), access.Object)
+}
+
+// equal reports whether two types are written the same.
+func equal(a, b *dts.Node) bool {
+	if a == nil || b == nil || a.Kind != b.Kind || a.Text != b.Text || a.Flags != b.Flags {
+		return a == b
 	}
-	return !isName(of) || !isName(access.Object) || of.Text == access.Object.Text || of == m.Keys
+	next, stop := iter.Pull(b.Children())
+	defer stop()
+	for c := range a.Children() {
+		if d, ok := next(); !ok || !equal(c, d) {
+			return false
+		}
+	}
+	_, more := next()
+	return !more
 }
 
 func isName(n *dts.Node) bool { return n != nil && n.Kind == dts.Ref && !n.HasArgs() }
