@@ -41,7 +41,7 @@ func (n *NPM) compilerOptions(root, dir string) modules.CompilerOptions {
 		}
 		var out modules.CompilerOptions
 		for i, name := range names {
-			r := configReader{root: root}
+			r := configReader{root: root, options: modules.CompilerOptions{JSX: defaultJSX}}
 			r.read(d, name)
 			out.Paths = append(out.Paths, r.options.Paths...)
 			if i == 0 {
@@ -66,9 +66,9 @@ type configReader struct {
 func (r *configReader) read(dir, name string) {
 	var c tsconfig
 	if r.n++; r.n > maxExtends || json.Unmarshal(plainJSON(readConfig(dir, name)), &c) != nil {
-		return // The package of JSX elements remains unknown.
+		r.options.JSX = "" // It is unknown.
+		return
 	}
-	r.options.JSX = defaultJSX
 	switch extends := c.Extends.(type) {
 	case string:
 		r.extend(dir, extends)

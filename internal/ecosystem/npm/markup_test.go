@@ -76,10 +76,14 @@ func TestTypes_Markup(t *testing.T) {
 func TestTypes_MarkupSource(t *testing.T) {
 	const src = `<Badge label="x" colour="red" />; <div class="a" />`
 	for name, config := range map[string]map[string]string{
-		"another package":   {"tsconfig.json": `{"compilerOptions": {"jsxImportSource": "preact"}}`},
-		"by a base":         {"tsconfig.json": `{"extends": "./base"}`, "base.json": `{"compilerOptions": {"jsxFactory": "h"}}`},
-		"a base is missing": {"tsconfig.json": `{"extends": "@org/base"}`},
-		"not JSON":          {"tsconfig.json": `{`},
+		"another package":    {"tsconfig.json": `{"compilerOptions": {"jsxImportSource": "preact"}}`},
+		"by a base":          {"tsconfig.json": `{"extends": "./base"}`, "base.json": `{"compilerOptions": {"jsxFactory": "h"}}`},
+		"a base is missing":  {"tsconfig.json": `{"extends": "@org/base"}`},
+		"not JSON":           {"tsconfig.json": `{`},
+		"a base is not JSON": {"tsconfig.json": `{"extends": "./base"}`, "base.json": `{`},
+		"by one of the bases": {
+			"tsconfig.json": `{"extends": ["./preact.json", "./base.json"]}`, "preact.json": `{"compilerOptions": {"jsxImportSource": "preact"}}`,
+		},
 	} {
 		if got := markupFaults(t, config, src); got != "" {
 			t.Errorf("%s: %q", name, got)
@@ -91,8 +95,49 @@ func TestTypes_MarkupSource(t *testing.T) {
 	if got, want := markupFaults(t, nil, src), "colour, class"; got != want {
 		t.Errorf("without a configuration: %q, want %q", got, want)
 	}
-	if got := markupFaults(t, nil, `class Preset extends React.Component<{ a: string }> { static defaultProps = { a: "" } } <Preset />`); got != "" {
-		t.Errorf("with default values: %q", got)
+}
+
+// TestTypes_MarkupAdapted checks that attributes are not compared with the types that components declare if the library accepts
+// others.
+func TestTypes_MarkupAdapted(t *testing.T) {
+	files := map[string]string{
+		"src/preset.tsx": `import React from "react";
+export class Preset extends React.Component<{ a: string }> { static defaultProps = { a: "" } }
+export function preset(p: { a: string }) { return null!; }
+preset.defaultProps = { a: "" };`,
+		"node_modules/css/package.json": `{"name": "css", "version": "1.0.0"}`,
+		"node_modules/css/jsx-runtime.d.ts": `import React from "react";
+export namespace JSX {
+  interface IntrinsicAttributes extends React.Attributes {}
+  interface IntrinsicElements extends React.JSX.IntrinsicElements {}
+  type LibraryManagedAttributes<C, P> = P extends unknown ? { css?: string } & P : never;
+}`,
+	}
+	const imports = `import { Preset, preset } from "./preset"; `
+	for src, want := range map[string]string{
+		imports + `<Preset />; const Alias = Preset; <Alias />; const Func = preset; <Func />`:    "",
+		imports + `class Derived extends Preset {} ; <Derived />`:                                 "",
+		`class Typed extends React.Component<{}> { static propTypes = { a: 1 } } <Typed a={1} />`: "",
+		`<Badge label="x" css="" />`: "css",
+	} {
+		if got := markupFaults(t, files, src); got != want {
+			t.Errorf("%s\n%q, want %q", src, got, want)
+		}
+	}
+	files["tsconfig.json"] = `{"compilerOptions": {"jsxImportSource": "css"}}`
+	if got := markupFaults(t, files, `<Badge label="x" css="" />`); got != "" {
+		t.Errorf("with attributes that the namespace JSX adds: %q", got)
+	}
+}
+
+// TestTypes_MarkupOverload checks that the names of type parameters hide those of types.
+func TestTypes_MarkupOverload(t *testing.T) {
+	const src = `interface Options { q: string }
+declare function pick<Options extends object, K extends keyof Options>(k: K): { chosen: 1 };
+declare function pick<A, B>(x: unknown): { other: 1 };
+pick<{ w: 1 }, "w">("w").chosen;`
+	if got := markupFaults(t, nil, src); got != "" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -24,10 +24,9 @@ type Code struct {
 	checked *module
 	globals *scope
 	names   int // number of names that were made for types
-	// spaces contains the namespace JSX that applies to each module, and defaults whether a module may declare default values
-	// for the attributes of components.
+	// spaces contains the namespace JSX that applies to each module, and adapting the results of adaptsIn.
 	spaces   map[*module]*symbol
-	defaults map[*module]bool
+	adapting map[*module]bool
 }
 
 // MemberUse is the use of a member of a value in a file.
@@ -142,7 +141,7 @@ func (r *Reader) NewCode(options func(dir string) CompilerOptions) *Code {
 	r.exact, r.compilerOptions, r.options = true, options, map[string]*CompilerOptions{}
 	return &Code{
 		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, pending: map[*symbol]bool{},
-		queries: map[*symbol]typeRef{}, spaces: map[*module]*symbol{}, defaults: map[*module]bool{},
+		queries: map[*symbol]typeRef{}, spaces: map[*module]*symbol{}, adapting: map[*module]bool{},
 		globals: &scope{locals: newTable(), exports: newTable(), mod: &module{pkg: r.main, file: &dts.File{}}},
 	}
 }

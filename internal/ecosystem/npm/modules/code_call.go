@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -216,7 +217,7 @@ func (c *Code) acceptsTypes(s call, f *frame, args []*dts.Node) bool {
 	i := 0
 	for p := range s.node.All(dts.TypeParam) {
 		if i < len(args) {
-			if k := p.Constraint(); k != nil && !contains(k, p.Text) {
+			if k := p.Constraint(); k != nil && !s.mentionsVariable(k) {
 				holds, known, _ := c.e.assignable(typeRef{node: args[i], scope: f.scope, env: f.env}, s.context.at(k))
 				if known && !holds {
 					return false
@@ -268,11 +269,11 @@ func (c *Code) accepts(s call, args []*dts.Expr) bool {
 		if !isString {
 			break
 		}
-		want := s.context.at(list[i].Type())
-		if v := constraintOf(s.node, list[i].Type()); v != nil {
-			want = s.context.at(v)
+		want := cmp.Or(constraintOf(s.node, list[i].Type()), list[i].Type())
+		if s.mentionsVariable(want) {
+			continue
 		}
-		if keys, ok := c.e.keys(want); ok && len(keys) > 0 && !slices.Contains(keys, text) {
+		if keys, ok := c.e.keys(s.context.at(want)); ok && len(keys) > 0 && !slices.Contains(keys, text) {
 			return false
 		}
 	}
@@ -290,8 +291,13 @@ func (c *Code) generic(s call, i int) bool {
 	if i >= len(list) {
 		return true
 	}
+	return s.mentionsVariable(list[i])
+}
+
+// mentionsVariable reports whether a type contains the name of a type parameter of the signature.
+func (s call) mentionsVariable(n *dts.Node) bool {
 	for v := range s.node.All(dts.TypeParam) {
-		if contains(list[i], v.Text) {
+		if contains(n, v.Text) {
 			return true
 		}
 	}
@@ -310,7 +316,7 @@ func (c *Code) inferredFrom(s call, i int) bool {
 
 // mayHaveAny reports whether a type may have any fields, depending on type arguments that are not known.
 func (c *Code) mayHaveAny(t typeRef, depth int) bool {
-	if t.node == nil || depth > maxNesting {
+	if t.node == nil || depth > maxNesting || !c.r.check() {
 		return true
 	}
 	switch n := t.node; n.Kind {

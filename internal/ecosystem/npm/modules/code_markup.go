@@ -14,22 +14,28 @@ func (c *Code) markup(f *frame, x *dts.Expr) {
 	case attributes == nil:
 		c.expr(f, x.List[0], typeRef{})
 	case x.Text != "":
-		c.attributes(f, x, c.intrinsic(f, x), false)
+		c.attributes(f, x, accepted{types: c.intrinsic(f, x)})
 	default:
-		accepted, single := c.componentProps(f, x)
-		c.attributes(f, x, accepted, single)
+		c.attributes(f, x, c.componentProps(f, x))
 	}
 	c.all(f, x.List[2:])
 }
 
-// attributes evaluates the attributes of an element. accepted contains the types of attributes that its component accepts. It
-// is empty if they are unknown. inferred is true if these depend on the attributes.
-func (c *Code) attributes(f *frame, x *dts.Expr, accepted []typeRef, inferred bool) {
+// accepted describes the attributes that the component of an element accepts.
+type accepted struct {
+	// types are the types of the attributes, one for each declaration of the component. It is empty if they are unknown.
+	types    []typeRef
+	inferred bool // whether the types depend on the attributes
+	adapted  bool // whether the library may accept other attributes than these types require
+}
+
+// attributes evaluates the attributes of an element.
+func (c *Code) attributes(f *frame, x *dts.Expr, accepted accepted) {
 	attributes := x.List[1]
 	var want typeRef
-	if len(accepted) > 0 {
-		want = unionOf(accepted)
-		if !inferred && len(accepted) == 1 && !spreads(attributes) {
+	if len(accepted.types) > 0 {
+		want = unionOf(accepted.types)
+		if !accepted.inferred && len(accepted.types) == 1 && !spreads(attributes) {
 			for _, a := range attributes.List {
 				if len(a.List) > 0 {
 					f.mark(a.List[0])
@@ -39,10 +45,10 @@ func (c *Code) attributes(f *frame, x *dts.Expr, accepted []typeRef, inferred bo
 	}
 	c.objectLiteral(f, attributes, want)
 	common := c.jsx(f.file.mod, "IntrinsicAttributes")
-	if len(accepted) == 0 || common == nil || spreads(attributes) {
+	if len(accepted.types) == 0 || accepted.adapted || common == nil || spreads(attributes) {
 		return
 	}
-	c.compareAttributes(f, x, accepted, c.refer(common, nil))
+	c.compareAttributes(f, x, accepted.types, c.refer(common, nil))
 }
 
 // compareAttributes records the attributes that an element must not have, or those that it lacks, unless one of the accepted
@@ -60,12 +66,9 @@ func (c *Code) compareAttributes(f *frame, x *dts.Expr, accepted []typeRef, comm
 			_, how := c.member(common, a.Text)
 			return how != missing
 		})
-		var lacks []string
-		if !c.hasDefaults(f, x) {
-			lacks = slices.DeleteFunc(c.lacking(attributes, want), func(name string) bool {
-				return name == "children" || name == "key" || name == "ref"
-			})
-		}
+		lacks := slices.DeleteFunc(c.lacking(attributes, want), func(name string) bool {
+			return name == "children" || name == "key" || name == "ref"
+		})
 		if len(extra)+len(lacks) == 0 {
 			return
 		}
@@ -112,38 +115,40 @@ func (c *Code) intrinsic(f *frame, x *dts.Expr) []typeRef {
 	return nil
 }
 
-// componentProps returns the types of attributes that the component of an element accepts, one for each of its declarations,
-// or none if they are unknown. inferred is true if they depend on the attributes.
-func (c *Code) componentProps(f *frame, x *dts.Expr) (all []typeRef, inferred bool) {
+// componentProps returns the attributes that the component of an element accepts.
+func (c *Code) componentProps(f *frame, x *dts.Expr) accepted {
 	t := c.expr(f, x.List[0], typeRef{})
 	if t.unknown() || f.has(pathOf(x.List[0])) {
-		return nil, false
+		return accepted{}
 	}
 	parts, ok := c.e.parts(t)
 	if !ok {
-		return nil, false
+		return accepted{}
 	}
+	all := accepted{adapted: c.isAdapted(f, x.List[0])}
 	for _, p := range parts {
 		calls := c.callsOf(p)
 		if len(calls) == 0 {
 			props, known := c.member(c.constructed(p), "props")
 			if known != exists || props.unknown() {
-				return nil, false
+				return accepted{}
 			}
-			all = append(all, props)
+			all.types = append(all.types, props)
+			all.adapted = all.adapted || c.hasStatics(p)
 			continue
 		}
 		for _, s := range calls {
 			variables := c.typeParams(s, f, x.Args)
-			inferred = inferred || len(variables.names) > 0 && len(x.Args) == 0
+			all.inferred = all.inferred || len(variables.names) > 0 && len(x.Args) == 0
 			props := c.parameter([]call{c.with(s, variables)}, 0, false)
 			if props.unknown() {
-				return nil, false
+				return accepted{}
 			}
-			all = append(all, props)
+			all.types = append(all.types, props)
+			all.adapted = all.adapted || c.adaptsIn(f, s.context.scope.mod)
 		}
 	}
-	return all, inferred
+	return all
 }
 
 // constructed returns the type of the instances of a class, or the unknown type.
@@ -162,47 +167,73 @@ func (c *Code) constructed(p typeRef) typeRef {
 	return signatures[0].context.at(signatures[0].node.Type())
 }
 
-// hasDefaults reports whether the file that declares the component of an element may declare default values for attributes.
-func (c *Code) hasDefaults(f *frame, x *dts.Expr) bool {
-	component := x.List[0]
-	for component != nil && component.Kind == dts.ExprMember {
-		component = component.List[0]
-	}
-	if component == nil || component.Kind != dts.ExprName {
-		return x.Text == ""
-	}
-	sym := c.r.target(c.r.find(f.scope, component.Text, valueMeaning))
-	if sym == nil {
+// statics are the static properties of components from which libraries derive the attributes that the components accept.
+var statics = []string{"defaultProps", "propTypes"}
+
+// hasStatics reports whether a class may have one of the static properties, or inherit it.
+func (c *Code) hasStatics(class typeRef) bool {
+	return class.node != nil && class.node.Kind == dts.TypeQuery && slices.ContainsFunc(statics, func(name string) bool {
+		_, how := c.member(class, name)
+		return how != missing
+	})
+}
+
+// isAdapted reports whether the library may change the attributes of a component: the namespace JSX adds some, or the file that
+// declares the component may set one of the static properties.
+func (c *Code) isAdapted(f *frame, component *dts.Expr) bool {
+	if c.addsAttributes(f.file.mod) {
 		return true
 	}
-	m := f.file.mod
-	switch {
-	case sym.namespaceOf != nil:
-		m = sym.namespaceOf
-	case len(sym.decls) > 0:
-		m = sym.decls[0].scope.mod
+	for component.Kind == dts.ExprMember {
+		component = component.List[0]
 	}
+	if component.Kind != dts.ExprName {
+		return true
+	}
+	sym := c.r.target(c.r.find(f.scope, component.Text, valueMeaning))
+	switch {
+	case sym == nil:
+		return true
+	case sym.namespaceOf != nil:
+		return c.adaptsIn(f, sym.namespaceOf)
+	case len(sym.decls) > 0:
+		return c.adaptsIn(f, sym.decls[0].scope.mod)
+	}
+	return c.adaptsIn(f, f.file.mod)
+}
+
+// adaptsIn reports whether a file may set one of the static properties of a component.
+func (c *Code) adaptsIn(f *frame, m *module) bool {
 	if m == nil || m.file == nil {
 		return true
 	}
-	has, known := c.defaults[m]
+	adapts, known := c.adapting[m]
 	if !known {
-		has = strings.Contains(m.file.Source, "defaultProps")
+		adapts = slices.ContainsFunc(statics, func(name string) bool { return strings.Contains(m.file.Source, name) })
 		if space := c.spaces[f.file.mod]; space != nil && len(space.decls) > 0 && space.decls[0].scope.mod.pkg == m.pkg {
-			has = false // This package describes default values, but its components have none.
+			adapts = false // This package describes the properties, but its components have none.
 		}
-		c.defaults[m] = has
+		c.adapting[m] = adapts
 	}
-	return has
+	return adapts
+}
+
+// addsAttributes reports whether the namespace JSX that applies to a module may add attributes to those that components declare,
+// as that of Emotion does.
+func (c *Code) addsAttributes(m *module) bool {
+	space := c.jsxNamespace(m)
+	if space == nil {
+		return false
+	}
+	sym := c.r.target(c.r.within(space, "LibraryManagedAttributes"))
+	return sym != nil && slices.ContainsFunc(sym.decls, func(d decl) bool {
+		return d.node.Type() != nil && strings.Contains(d.node.Type().String(), "&")
+	})
 }
 
 // jsx returns an interface in the namespace JSX that applies to a module, or nil if there is none.
 func (c *Code) jsx(m *module, name string) *symbol {
-	space, known := c.spaces[m]
-	if !known {
-		space = c.jsxNamespace(m)
-		c.spaces[m] = space
-	}
+	space := c.jsxNamespace(m)
 	if space == nil {
 		return nil
 	}
@@ -213,18 +244,27 @@ func (c *Code) jsx(m *module, name string) *symbol {
 	return sym
 }
 
-// jsxNamespace finds the namespace JSX that applies to a module.
+// jsxNamespace returns the namespace JSX that applies to a module, or nil if there is none.
 func (c *Code) jsxNamespace(m *module) *symbol {
+	space, known := c.spaces[m]
+	if !known {
+		space = c.findJSX(m)
+		c.spaces[m] = space
+	}
+	return space
+}
+
+func (c *Code) findJSX(m *module) *symbol {
 	source := c.r.optionsOf(m.path).JSX
 	if source == "" || strings.Contains(m.file.Source, "@jsx") {
 		return nil // A comment may select another namespace.
 	}
 	for _, spec := range []string{source + "/jsx-runtime", source} {
-		of := c.r.moduleOf(m, spec)
-		if of == nil {
+		types := c.r.moduleOf(m, spec)
+		if types == nil {
 			continue
 		}
-		if sym := c.r.target(c.r.export(of, "JSX")); sym != nil {
+		if sym := c.r.target(c.r.export(types, "JSX")); sym != nil {
 			return sym
 		}
 	}
