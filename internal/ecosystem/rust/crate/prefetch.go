@@ -131,7 +131,7 @@ func (p *prefetch) read() {
 
 func (p *prefetch) readFile(name string, f *prefetchedFile, buffer []byte) {
 	defer close(f.done)
-	defer p.meter.Catch()
+	defer func() { _ = recover() }() // The caller reads the file itself, and handles the panic.
 	text, info, err := readText(p.files, name, buffer, nil)
 	if err != nil {
 		return

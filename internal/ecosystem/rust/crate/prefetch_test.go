@@ -5,10 +5,12 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
+	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/rootfs"
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // onDisk returns a crate with many modules in a directory.
@@ -84,5 +86,17 @@ func TestPrefetch(t *testing.T) {
 	src.Dir = ""
 	if newPrefetch(k) != nil {
 		t.Error("files in an archive are read concurrently")
+	}
+}
+
+func TestPrefetch_PanicOfTheParser(t *testing.T) {
+	p := &prefetch{
+		files: fstest.MapFS{"a.rs": {Data: []byte("fn a() {}")}}, limit: 1, parsed: map[string]*prefetchedFile{},
+		parse: func(*work.Meter, string) *source.File { panic("a fault of the parser") },
+	}
+	p.request([]string{"a.rs"})
+	p.group.Wait()
+	if f := p.take("a.rs"); f != nil {
+		t.Errorf("take returns %+v, want nil: the caller reads the file", f)
 	}
 }
