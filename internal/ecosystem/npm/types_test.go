@@ -307,6 +307,25 @@ func TestTypes_NoGuess(t *testing.T) {
 	}
 }
 
+// TestTypes_UnreadAugmentations checks a file that names a package that may add members to the types of others.
+func TestTypes_UnreadAugmentations(t *testing.T) {
+	const body = imports + "new Kiln(\"a\").doors[0].lock; open(1, (n, d) => d.lock); own.absent"
+	for before, want := range map[string]int{
+		"":                                      3,
+		"import \"absent-plugin\";":             1,
+		"/// <reference types=\"absent\" />\n":  1,
+		"/// <reference types=\"node\" />\n":    3,
+		"/// <reference types=\"kiln\" />\n":    3,
+		"import \"kiln\"; import \"./own\";":    3,
+		"import \"kiln/style.css\";":            3,
+		"import { x } from \"absent-library\";": 3,
+	} {
+		if got := findings(t, "main.ts", before+body); len(got) != want {
+			t.Errorf("%s: %q, want %d", before, got, want)
+		}
+	}
+}
+
 func TestTypes_Augmentations(t *testing.T) {
 	files := maps.Clone(library)
 	files["node_modules/chai/package.json"] = `{"name": "chai", "version": "1.0.0"}`

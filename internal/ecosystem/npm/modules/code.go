@@ -160,8 +160,9 @@ func (c *Code) Uses(name string) []MemberUse {
 	}
 	c.statements(f.top, f.list)
 	uses := f.uses[:0]
+	partial := c.lacksAugmentations(m)
 	for i, u := range f.uses {
-		if !f.values[i].has(f.values[i].path) {
+		if !f.values[i].has(f.values[i].path) && !(partial && u.Absent && u.Package != nil) {
 			uses = append(uses, u)
 		}
 	}
@@ -226,6 +227,21 @@ func (c *Code) loadReferences(m *module) {
 			c.r.closure(of)
 		}
 	}
+}
+
+// lacksAugmentations reports whether a module names a package that cannot be read with /// <reference types="x" /> or
+// import "x". Such a package may add members to the types of other packages.
+func (c *Code) lacksAugmentations(m *module) bool {
+	return slices.ContainsFunc(m.imports, func(l link) bool {
+		switch name, _ := splitSpecifier(l.spec); {
+		case l.types:
+			return l.spec != "node" && c.r.typesReference(m, l.spec) == nil
+		case !l.reexport || isNear(l.spec) || Builtin(l.spec):
+			return false
+		default:
+			return c.r.dep(m.pkg, name) == nil && c.r.moduleOf(m, l.spec) == nil
+		}
+	})
 }
 
 // locate records the declarations in statements.
