@@ -42,10 +42,11 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// A declaration that is shown as evidence has at most maxLines lines of at most maxLine bytes.
 const (
+	// maxLines is the maximum number of lines of a declaration that is shown as evidence.
 	maxLines = 5
-	maxLine  = 400
+	// maxLine is the maximum size in bytes of a line of a declaration that is shown as evidence.
+	maxLine = 400
 )
 
 // shortened returns the beginning of a declaration.
