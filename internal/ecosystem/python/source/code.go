@@ -123,6 +123,14 @@ func (c *coder) parse(start, end int) *Tree {
 	return t
 }
 
+// assigned parses a target between two offsets. It is never nil.
+func (c *coder) assigned(start, end int) *Tree {
+	if t := c.parse(start, end); t != nil {
+		return t
+	}
+	return &Tree{Kind: Other, Pos: start}
+}
+
 // one parses a statement and those in its block.
 func (c *coder) one(out *[]Code, indent, depth int) {
 	var decorators []*Tree
@@ -384,7 +392,7 @@ func (c *coder) simpleOne(start, end int, l line) Code {
 	}
 	switch {
 	case colon >= 0:
-		s.Kind, s.Targets = AssignCode, []*Tree{c.parse(start, colon)}
+		s.Kind, s.Targets = AssignCode, []*Tree{c.assigned(start, colon)}
 		annotationEnd := end
 		if equals >= 0 {
 			annotationEnd = equals
@@ -396,16 +404,16 @@ func (c *coder) simpleOne(start, end int, l line) Code {
 		for op > start && strings.IndexByte("+-*/%&|^@<>", c.s[op-1]) >= 0 {
 			op--
 		}
-		s.Kind, s.Name, s.Targets, s.Value = AugmentCode, c.s[op:equals+1], []*Tree{c.parse(start, op)}, c.parse(equals+1, end)
+		s.Kind, s.Name, s.Targets, s.Value = AugmentCode, c.s[op:equals+1], []*Tree{c.assigned(start, op)}, c.parse(equals+1, end)
 	case equals >= 0:
-		s.Kind, s.Targets = AssignCode, []*Tree{c.parse(start, equals)}
+		s.Kind, s.Targets = AssignCode, []*Tree{c.assigned(start, equals)}
 		value := equals + 1
 		for l.chained && len(s.Targets) <= maxNesting {
 			inner := c.scanner.statement(value)
 			if inner.equals < 0 || inner.equals >= end {
 				break
 			}
-			s.Targets = append(s.Targets, c.parse(value, inner.equals))
+			s.Targets = append(s.Targets, c.assigned(value, inner.equals))
 			value = inner.equals + 1
 		}
 		s.Value = c.parse(value, end)

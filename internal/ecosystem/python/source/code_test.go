@@ -66,7 +66,7 @@ func TestParseCode_Positions(t *testing.T) {
 }
 
 func FuzzParseCode(f *testing.F) {
-	for _, code := range []string{"def f(a, *b):\n  with a as b: c\n", "try:\n a\nexcept B as c: pass\nelse:\n b", "match a:\n case {b: c}: d", "x = (yield from y) if z else [*a, {b: c for d in e}]\n", "for a in\\\n b: c; d", "@a\n@b\n", "if a:\n\tb\n  c\nelse"} {
+	for _, code := range []string{"def f(a, *b):\n  with a as b: c\n", "try:\n a\nexcept B as c: pass\nelse:\n b", "match a:\n case {b: c}: d", "x = (yield from y) if z else [*a, {b: c for d in e}]\n", "for a in\\\n b: c; d", "@a\n@b\n", "= 3\n+= 3\n: int = 4\n", "if a:\n\tb\n  c\nelse"} {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {
@@ -87,6 +87,12 @@ func FuzzParseCode(f *testing.F) {
 		all = func(body []Code) {
 			for i := range body {
 				check(body[i].Value)
+				for _, target := range body[i].Targets {
+					if target == nil {
+						t.Fatalf("a target in %q is nil", code)
+					}
+					check(target)
+				}
 				all(body[i].Body)
 				all(body[i].Else)
 			}
