@@ -56,6 +56,8 @@ const (
 	maxBodies = 50
 	// maxTypeSteps is the maximum number of expressions that are evaluated for one file.
 	maxTypeSteps = 1_000_000
+	// slotsPerStep is the number of variables whose types are copied or merged in the time that one expression takes.
+	slotsPerStep = 16
 	// maxResultSteps is the maximum number of expressions in a function whose result is inferred.
 	maxResultSteps = 2000
 )

@@ -187,7 +187,10 @@ func (t *Types) checkMethods(top *frame, body []source.Code, s *scope, class *cl
 // checkFunction evaluates a function and the functions in it.
 func (t *Types) checkFunction(top *frame, c *source.Code, s *scope, class *classType) {
 	f := t.functionFrame(top.file, s, c, class, nil)
-	f.report = top.report
+	f.report, f.quiet = top.report, top.quiet
+	for _, d := range c.Decorators { // such as unittest.skipUnless
+		f.quiet += top.doubts(d)
+	}
 	f.run(c.Body)
 	f.runNested(0)
 }

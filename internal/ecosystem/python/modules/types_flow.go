@@ -60,8 +60,9 @@ func (f *frame) mergeStates(a, b *environment) *environment {
 	if a == nil || b == nil || a.dead || b.dead || out == nil {
 		return out
 	}
-	for name, i := range f.locals {
-		if i < len(out.slots) && strings.IndexByte(name, '.') >= 0 && (i >= len(a.slots) || a.slots[i] == nil || i >= len(b.slots) || b.slots[i] == nil) {
+	f.steps -= (len(out.slots) + len(f.narrowed)) / slotsPerStep
+	for _, name := range f.narrowed {
+		if i := f.locals[name]; i < len(out.slots) && (i >= len(a.slots) || a.slots[i] == nil || i >= len(b.slots) || b.slots[i] == nil) {
 			out.slots[i] = nil
 		}
 	}
@@ -75,6 +76,9 @@ func (f *frame) slotOf(name string) int {
 		i = len(f.all)
 		f.locals[name] = i
 		f.all = append(f.all, nil)
+		if strings.IndexByte(name, '.') >= 0 {
+			f.narrowed = append(f.narrowed, name)
+		}
 	}
 	for len(f.env.slots) <= i {
 		f.env.slots = append(f.env.slots, nil)
@@ -112,8 +116,9 @@ func (f *frame) assignName(name string, x *typ) {
 
 // dropBelow forgets what is known about the attributes of a reference.
 func (f *frame) dropBelow(name string) {
-	for key, i := range f.locals {
+	for _, key := range f.narrowed {
 		if len(key) > len(name) && key[len(name)] == '.' && key[:len(name)] == name {
+			i := f.locals[key]
 			if i < len(f.env.slots) {
 				f.env.slots[i] = nil
 			}
@@ -361,6 +366,7 @@ func (f *frame) branch(s *source.Code) {
 	f.value(s.Value)
 	before := f.env
 	doubt := f.doubts(s.Value)
+	f.steps -= len(before.slots) / slotsPerStep
 	f.env = before.clone()
 	f.narrow(s.Value, true)
 	f.quiet += doubt
@@ -574,8 +580,8 @@ func (f *frame) try(s *source.Code) {
 	f.run(s.Body)
 	f.quiet -= doubt
 	f.tries = f.tries[:len(f.tries)-1]
-	for name, i := range f.locals { // narrowed attributes may have other types when an exception is raised
-		if strings.IndexByte(name, '.') >= 0 && i < len(before.slots) && (i >= len(f.env.slots) || f.env.slots[i] != before.slots[i]) {
+	for _, name := range f.narrowed { // narrowed attributes may have other types when an exception is raised
+		if i := f.locals[name]; i < len(before.slots) && (i >= len(f.env.slots) || f.env.slots[i] != before.slots[i]) {
 			before.slots[i] = nil
 		}
 	}
@@ -655,8 +661,8 @@ func (f *frame) unknown(key string) {
 	i := f.slotOf(key)
 	f.env.slots[i] = &slot{}
 	f.dropBelow(key)
-	for name, k := range f.locals { // its attributes, too
-		if strings.HasPrefix(name, key+".") && k < len(f.env.slots) {
+	for _, name := range f.narrowed { // its attributes, too
+		if k := f.locals[name]; strings.HasPrefix(name, key+".") && k < len(f.env.slots) {
 			f.env.slots[k] = nil
 		}
 	}

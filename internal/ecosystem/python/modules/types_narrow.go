@@ -9,7 +9,7 @@ import (
 
 // narrow changes the types of variables to those that they have if a condition is true or false.
 func (f *frame) narrow(x *source.Tree, is bool) {
-	if x == nil || f.env == nil || f.locals == nil {
+	if f.steps--; x == nil || f.env == nil || f.locals == nil || f.steps < 0 {
 		return
 	}
 	switch x.Kind {

@@ -98,6 +98,8 @@ def guess(x):
 		{"anything", "Loose().a; unknown.b; unknown().c", ""},
 		{"expected errors", "try: Pot().a\nexcept AttributeError: pass\nimport pytest\nwith pytest.raises(AttributeError): Pot().b", ""},
 		{"tests of versions", "import sys\nif sys.version_info > (3, 9): ''.a", ""},
+		{"expected errors of calls", "def f(t): t.assertRaises(AttributeError, lambda: Pot().a)", ""},
+		{"conditional functions", "from unittest import skipUnless\n@skipUnless(hasattr(Pot, 'a'), '')\ndef f(): Pot().a", ""},
 		{"hasattr", "def f(p: Pot):\n    if hasattr(p, 'a'): p.a", ""},
 		{"a variable that functions assign", "p = Pot()\ndef f():\n    global p\n    p = Lid()\ndef g(): p.open", ""},
 		{"attributes of self", "class A:\n    def __init__(self):\n        self.p = Pot()\n        (self.q,\n         self.r) = 1, 2\n    def f(self): self.p.a; self.q; self.s; self.later\n    def g(self): self.later = 1", "a s"},
@@ -124,8 +126,32 @@ def guess(x):
 	}
 }
 
+// TestTypes_Hostile evaluates code for which a careless evaluation takes exponential time.
+func TestTypes_Hostile(t *testing.T) {
+	deep := func(n int, each func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(each(i))
+		}
+		return b.String()
+	}
+	indent := func(i int) string { return strings.Repeat(" ", i+1) }
+	for name, code := range map[string]string{
+		"nested conditions": "def f(x):\n if " + strings.Repeat("(", 60) + "x.a" + strings.Repeat(" or x.b) and (x.c or x.d)", 60) + ": pass\n",
+		"a long condition":  "def f(x):\n if " + strings.Repeat("x.a and ", 5000) + "x.b: pass\n",
+		"nested loops":      "def f(x):\n" + deep(60, func(i int) string { return indent(i) + "while x.a:\n" }) + indent(60) + "x = [x].y\n",
+		"calls in a ring":   deep(1000, func(i int) string { return sp("def f%d(x): return [f%d(x), f%d(x)]\n", i, (i+1)%1000, (i*7+3)%1000) }) + "f0(1).x\n",
+		"elif":              "def f(x):\n if x: pass\n" + deep(5000, func(i int) string { return sp(" elif x == %d: y%d = 1\n", i, i) }),
+		"variables":         deep(20_000, func(i int) string { return sp("c%d = 1\n", i) }),
+		"growing types":     "def f(x):\n y = z = 1\n" + strings.Repeat(" y = (y, y)\n z = (z, z)\n", 60) + " if x: y = z\n y.a\n",
+	} {
+		t.Run(name, func(*testing.T) { typesOf("-- a.py\n").Members("", code) })
+	}
+}
+
 func FuzzTypes(f *testing.F) {
 	for _, code := range []string{
+		"= 3\n+= 3\n: int = 4\nx = = 3\nfor in y: pass\nwith a as : pass\n*a = [1]\n",
 		"class A(B):\n    def f(self): return self.f().x\nclass B(A): pass\n",
 		"def f(x=lambda: f): return [f(y) for y in f(x) if (z := y)]\nx = f(f).a.b\n",
 		"while True:\n    try: x = x.y\n    finally: continue\n",

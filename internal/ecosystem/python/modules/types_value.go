@@ -20,6 +20,8 @@ type frame struct {
 	locals map[string]int
 	env    *environment
 	all    []*slot // the union of all types of each variable
+	// narrowed contains the keys of attributes in locals.
+	narrowed []string
 	// quiet is greater than 0 if members that do not exist are not reported.
 	quiet   int
 	limit   int // the expressions that may still be evaluated; 0 for no limit other than that of the file
@@ -477,8 +479,8 @@ func (f *frame) comprehension(x *source.Tree) *typ {
 			added = append(added, name)
 		}
 		f.locals[name] = f.hiddenSlot(v)
-		for key, i := range f.locals { // narrowed attributes of another variable with the name
-			if strings.HasPrefix(key, name+".") && i < len(f.env.slots) {
+		for _, key := range f.narrowed { // those of another variable with the name
+			if i := f.locals[key]; strings.HasPrefix(key, name+".") && i < len(f.env.slots) {
 				f.env.slots[i] = nil
 			}
 		}
