@@ -179,6 +179,9 @@ type Member struct {
 	// instance of the type or of a type that is derived from it, or of a type that the project
 	// derives from it.
 	Value Value
+	// Type is the name of the type if types of the project that are derived from it may have other bases, which
+	// declare the member.
+	Type string
 }
 
 // A MemberChecker is a Program that determines the types of values.

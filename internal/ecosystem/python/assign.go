@@ -49,7 +49,11 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	}
 	a := &assignments{ctx: ctx}
 	unrelated := map[string]map[string]bool{}
+	mixins := a.mixins(dir, members)
 	for _, m := range members {
+		if mixins[m.Type] {
+			m.Value = ecosystem.Derived
+		}
 		w := newAttribute(m)
 		if _, ok := unrelated[m.Package]; !ok {
 			unrelated[m.Package] = f.unrelated(m.Package)
@@ -88,6 +92,28 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		})
 	}
 	return a
+}
+
+// mixins returns the types of members from which a class in a directory is derived that has other bases, too.
+func (a *assignments) mixins(dir string, members []ecosystem.Member) map[string]bool {
+	classes := assignments{ctx: a.ctx}
+	var names []string
+	for _, m := range members {
+		if m.Type == "" || slices.Contains(names, m.Type) {
+			continue
+		}
+		names = append(names, m.Type)
+		name := `\b` + regexp.QuoteMeta(m.Type) + `\b`
+		w := &attribute{name: []byte(m.Type)}
+		w.near = regexp.MustCompile(`\bclass[ \t]+\w+[ \t]*\((?:[^()]*` + name + `[^()]*,\s*[\w.]+\s*[,)\[]|[^()]*,[^()]*` + name + `)`)
+		classes.attributes = append(classes.attributes, w)
+	}
+	classes.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
+	mixins := map[string]bool{}
+	for i, name := range names {
+		mixins[name] = classes.attributes[i].found
+	}
+	return mixins
 }
 
 // attribute is an attribute that is searched for.

@@ -54,3 +54,15 @@ func TestMayAssign_DeclarationsAndUses(t *testing.T) {
 		t.Errorf("MayAssign(%q) = %v, want %v", names, got, want)
 	}
 }
+
+func TestMayAssign_MixinsHaveTheMembersOfOtherBases(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    def fire(self): ...\n"}))
+	w.write(w.project, files{"app.py": "class Mixed: ...\nclass Second: ...\nclass Single: ...\nclass A(Mixed, kiln.Kiln): ...\nclass B(Kiln, Second): ...\nclass C(Single, metaclass=Meta): ...\n"})
+	for name, want := range map[string]bool{"Mixed": true, "Second": true, "Single": false, "": false} {
+		m := ecosystem.Member{Package: "app", Name: "fire", Own: true, Value: ecosystem.Instance, Type: name}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for a member of %q, want %v", got[0], name, want)
+		}
+	}
+}

@@ -177,7 +177,11 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) (members
 			case o.Builtin:
 				value = ecosystem.Derived
 			}
-			a.Owners = append(a.Owners, ecosystem.Owner{Member: ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own, Value: value}, Path: o.Path})
+			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own, Value: value}
+			if o.Own && !o.Exact {
+				member.Type = o.Path[strings.LastIndexByte(o.Path, '.')+1:]
+			}
+			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
 		members = append(members, a)
 	}
