@@ -19,7 +19,7 @@ type argument struct {
 // callValue returns the type of the result of a call.
 func (f *frame) callValue(x *source.Tree) *typ {
 	callee := f.value(x.X)
-	if name := x.X.Function(); strings.HasPrefix(name, "assertRaises") || strings.HasSuffix(name, ".raises") { // as in assertRaises(AttributeError, lambda: x.y)
+	if name := lastOf("." + x.X.Dotted()); strings.HasPrefix(name, "assertRaises") || name == "raises" { // as in assertRaises(AttributeError, lambda: x.y)
 		f.quiet++
 		defer func() { f.quiet-- }()
 	}

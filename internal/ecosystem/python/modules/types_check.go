@@ -144,8 +144,11 @@ func (t *Types) checkFunctions(top *frame, body []source.Code, s *scope) {
 // checkClass evaluates the body of a class and its methods.
 func (t *Types) checkClass(top *frame, c *source.Code, s *scope) {
 	b := s.names[c.Name]
-	for b != nil && (b.stmt == nil || b.stmt.Kind != source.Class || lineOf(s.file.source, c.Pos) < b.stmt.Line || b.stmt.Line < lineOf(s.file.source, c.Pos)-len(c.Decorators)*maxDecoratorLines) {
-		b = b.alt
+	line := s.file.lineOf(c.Pos)
+	for n := 0; b != nil && (b.stmt == nil || b.stmt.Kind != source.Class || line < b.stmt.Line || b.stmt.Line < line-len(c.Decorators)*maxDecoratorLines); n++ {
+		if b = b.alt; n > maxAlternatives {
+			b = nil
+		}
 	}
 	var class *classType
 	inner := s
@@ -163,8 +166,30 @@ func (t *Types) checkClass(top *frame, c *source.Code, s *scope) {
 // maxDecoratorLines is the maximum number of lines of a decorator that is taken into account.
 const maxDecoratorLines = 50
 
-func lineOf(text string, offset int) int {
-	return strings.Count(text[:min(offset, len(text))], "\n") + 1
+// offsetOf returns the offset at which a line of the source begins, or -1 if there is no such line.
+func (f *file) offsetOf(line int) int {
+	if f.starts == nil {
+		f.starts = []int{0}
+		for i := range len(f.source) {
+			if f.source[i] == '\n' {
+				f.starts = append(f.starts, i+1)
+			}
+		}
+	}
+	if line < 1 || line > len(f.starts) {
+		return -1
+	}
+	return f.starts[line-1]
+}
+
+// lineOf returns the line that contains an offset in the source.
+func (f *file) lineOf(offset int) int {
+	f.offsetOf(1)
+	i, ok := slices.BinarySearch(f.starts, offset)
+	if ok {
+		i++
+	}
+	return i
 }
 
 func (t *Types) checkMethods(top *frame, body []source.Code, s *scope, class *classType) {
@@ -433,7 +458,7 @@ func assignedUnknown(body []source.Code, c *classType) {
 
 // codeOf parses a function.
 func (t *Types) codeOf(f *file, stmt *source.Stmt) *source.Code {
-	c := source.ParseFunction(f.source, stmt.Line)
+	c := source.ParseFunction(f.source, f.offsetOf(stmt.Line))
 	if c == nil || c.Kind != source.DefCode || c.Name != stmt.Name {
 		return nil
 	}

@@ -521,7 +521,7 @@ func (t *Types) bodyOf(c *classType) *source.Code {
 		c.parsed = true
 		t.bodies = append(t.bodies, c)
 		if main := c.e.code; main != nil && main.stmt != nil && main.stmt.Kind == source.Class && main.stmt.Line > 0 {
-			if body := source.ParseFunction(main.scope.file.source, main.stmt.Line); body != nil && body.Kind == source.ClassCode {
+			if body := source.ParseFunction(main.scope.file.source, main.scope.file.offsetOf(main.stmt.Line)); body != nil && body.Kind == source.ClassCode {
 				c.body = body
 			}
 		}

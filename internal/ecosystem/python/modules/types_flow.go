@@ -634,6 +634,9 @@ func (f *frame) match(s *source.Code) {
 	before := f.env
 	end := before.clone()
 	for i := range s.Body {
+		if f.steps < 0 {
+			break
+		}
 		c := &s.Body[i]
 		f.env = before.clone()
 		if s.Value != nil {

@@ -62,17 +62,14 @@ func ParseCode(text string) []Code {
 	return c.block(-1, 0)
 }
 
-// ParseFunction parses the function or class that is declared in the given line, with its body. It returns nil if there
-// is none.
-func ParseFunction(text string, line int) *Code {
+// ParseFunction parses the function or class that is declared in the line that begins at an offset, with its body. It
+// returns nil if there is none.
+func ParseFunction(text string, offset int) *Code {
 	c := coder{reader{scanner: scanner{s: text[:min(len(text), MaxSize)]}, file: &File{}}}
-	for n := 1; n < line; n++ {
-		end := strings.IndexByte(c.s[c.pos:], '\n')
-		if end < 0 {
-			return nil
-		}
-		c.pos += end + 1
+	if offset < 0 || offset > len(c.s) {
+		return nil
 	}
+	c.pos = offset
 	indent := c.indentation()
 	if indent < 0 {
 		return nil

@@ -55,7 +55,7 @@ func TestParseCode(t *testing.T) {
 
 func TestParseCode_Positions(t *testing.T) {
 	code := "def f(a):\n  if x:\n    return a.b(\n      c.d)\n"
-	f := ParseFunction(code, 1)
+	f := ParseFunction(code, 0)
 	if f == nil {
 		t.Fatal("no function")
 	}
