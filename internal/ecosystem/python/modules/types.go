@@ -48,6 +48,10 @@ type inference struct {
 const (
 	// maxInference is the maximum nesting of functions and variables whose types are inferred for one expression.
 	maxInference = 8
+	// maxAncestors is the maximum number of classes from which a class inherits whose members are looked up.
+	maxAncestors = 100
+	// maxTypedText is the maximum size in bytes of a file in which the types of values are inferred.
+	maxTypedText = 512 << 10
 	// maxTypeDepth is the maximum nesting of a type.
 	maxTypeDepth = 20
 	// maxVariants is the maximum number of types of a union.

@@ -80,8 +80,11 @@ func (t *Types) memberNames(c *classType) (names []string) {
 }
 
 // Members returns the members in a file of the program that do not exist, and how many were decided and were not. The
-// module is the one that the file contains, or a new one if its name is empty.
+// module is the one that the file contains, or a new one if its name is empty. Nothing is decided in a very large file.
 func (t *Types) Members(module, text string) (missing []Member, decided, undecided int) {
+	if len(text) > maxTypedText {
+		return nil, 0, 0
+	}
 	f := t.fileOf(module, text)
 	if f == nil || !t.r.check() {
 		return nil, 0, 0

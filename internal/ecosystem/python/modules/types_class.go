@@ -90,7 +90,12 @@ func (t *Types) findBases(c *classType) {
 			c.mro = append(c.mro, k)
 		}
 	}
-	for _, e := range t.r.mro(c.e)[1:] {
+	order := t.r.mro(c.e)[1:]
+	if len(order) > maxAncestors {
+		c.whole = false
+		return
+	}
+	for _, e := range order {
 		k := t.base(e)
 		switch {
 		case k == nil && e.external != "" && ignoredBases[lastOf(e.external)], k == nil && e.known() && ignoredBases[lastOf(e.full())]:
