@@ -105,17 +105,17 @@ func (t *Types) Members(module, text string) (missing []Member, decided, undecid
 }
 
 // fileOf returns the code of a module with the given text.
-func (t *Types) fileOf(module_, text string) *file {
-	if module_ != "" {
-		if m := t.r.moduleIn(t.r.main, module_); m != nil && m.code != nil && m.code.source == text {
+func (t *Types) fileOf(name, text string) *file {
+	if name != "" {
+		if m := t.r.moduleIn(t.r.main, name); m != nil && m.code != nil && m.code.source == text {
 			return m.code
 		}
 	}
-	m := &module{name: module_, dist: t.r.main}
-	if module_ == "" {
+	m := &module{name: name, dist: t.r.main}
+	if name == "" {
 		m.name = "__main__"
 	}
-	if old := t.r.moduleIn(t.r.main, module_); old != nil {
+	if old := t.r.moduleIn(t.r.main, name); old != nil {
 		m.pkg = old.pkg
 	}
 	parsed := source.Read(text)
