@@ -72,26 +72,25 @@ func (d *documenter) program() {
 	}
 }
 
-// starredModules adds the names of modules below the packages from which a module imports all names.
-// Once such a package has imported a module below it, the module is one of these names.
-func (d *documenter) starredModules(names []string, m *module, seen map[*module]bool) []string {
+// starredModules calls add with the names of the modules below the packages from which a module imports
+// all names. Once such a package has imported a module below it, the module is one of these names.
+func (d *documenter) starredModules(m *module, seen map[*module]bool, add func(string)) {
 	if seen[m] {
-		return names
+		return
 	}
 	seen[m] = true
-	for _, f := range m.files() {
-		for _, s := range f.scope.stars {
-			from := d.Reader.module(f.mod.dist, s.module)
-			if from == nil || from.code == nil || len(from.code.scope.all) > 0 {
-				continue
-			}
-			if from.pkg {
-				names = append(names, from.dist.below(from)...)
-			}
-			names = d.starredModules(names, from, seen)
+	if m != d.main && m.pkg {
+		for _, name := range m.dist.below(m) {
+			add(name)
 		}
 	}
-	return names
+	for _, f := range m.files() {
+		for _, s := range f.scope.stars {
+			if from := d.Reader.module(f.mod.dist, s.module); from != nil && from.code != nil && len(from.code.scope.all) == 0 {
+				d.starredModules(from, seen, add)
+			}
+		}
+	}
 }
 
 // isOpen reports whether a module, or a module from which it imports all names, can contain unknown
@@ -192,9 +191,7 @@ func (d *documenter) hide() {
 			}
 		}
 	}
-	for _, name := range d.starredModules(nil, d.main, map[*module]bool{}) {
-		add(name)
-	}
+	d.starredModules(d.main, map[*module]bool{}, add)
 	open = open || d.isOpen(d.main, map[*module]bool{})
 	for _, name := range d.main.dist.below(d.main) {
 		if !publicModule(name) {
