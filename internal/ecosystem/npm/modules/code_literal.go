@@ -57,8 +57,8 @@ func (c *Code) compareFields(f *frame, x *dts.Expr, want typeRef) {
 		return
 	}
 	if lacking := c.lacking(x, want); len(lacking) > 0 {
-		name, of := c.owner(want)
-		c.reportLacking(f, x, cmp.Or(name, "the object literal"), of, lacking, want)
+		name, pkg := c.owner(want)
+		c.reportLacking(f, x, cmp.Or(name, "the object literal"), pkg, lacking, want)
 	}
 }
 
@@ -136,12 +136,12 @@ func (c *Code) lacking(x *dts.Expr, want typeRef) (lacking []string) {
 // maxLacking is the maximum number of fields that a finding names.
 const maxLacking = 5
 
-func (c *Code) reportLacking(f *frame, x *dts.Expr, name string, of *Package, lacking []string, want typeRef) {
+func (c *Code) reportLacking(f *frame, x *dts.Expr, name string, pkg *Package, lacking []string, want typeRef) {
 	more := ""
 	if n := len(lacking) - maxLacking; n > 0 {
 		lacking, more = lacking[:maxLacking], fmt.Sprintf(" and %d more", n)
 	}
-	u := MemberUse{Offset: int(x.Pos), Name: name, Package: of, Arguments: "it requires " + strings.Join(lacking, ", ") + more}
+	u := MemberUse{Offset: int(x.Pos), Name: name, Package: pkg, Arguments: "it requires " + strings.Join(lacking, ", ") + more}
 	_, u.Types = c.memberNames(want)
 	f.file.uses = append(f.file.uses, u)
 	f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing})

@@ -76,7 +76,7 @@ func (c *Code) compareAttributes(f *frame, x *dts.Expr, accepted []typeRef, comm
 			best, excess, lacking = want, extra, lacks
 		}
 	}
-	name, of := x.Text, (*Package)(nil)
+	name, pkg := x.Text, (*Package)(nil)
 	if x.List[0] != nil {
 		name = x.List[0].Text
 	}
@@ -89,9 +89,9 @@ func (c *Code) compareAttributes(f *frame, x *dts.Expr, accepted []typeRef, comm
 		return
 	}
 	if _, p := c.owner(best); p != nil {
-		of = p
+		pkg = p
 	}
-	c.reportLacking(f, x, name, of, lacking, best)
+	c.reportLacking(f, x, name, pkg, lacking, best)
 }
 
 // intrinsic returns the type of the attributes of an intrinsic element, such as <a>.

@@ -8,7 +8,7 @@ import (
 )
 
 // loopState collects the states in which a loop is left or continued.
-type loopState struct{ left, continued *environment }
+type loopState struct{ exit, continued *environment }
 
 func (e *environment) clone() *environment {
 	return &environment{slots: slices.Clone(e.slots), dead: e.dead}
@@ -232,7 +232,7 @@ func (f *frame) statement(s *source.Code) {
 		f.match(s)
 	case source.BreakCode:
 		if n := len(f.loops); n > 0 {
-			f.loops[n-1].left = f.mergeStates(f.loops[n-1].left, f.env)
+			f.loops[n-1].exit = f.mergeStates(f.loops[n-1].exit, f.env)
 		}
 		f.env = &environment{slots: f.env.slots, dead: true}
 	case source.ContinueCode:
@@ -450,7 +450,7 @@ func (f *frame) loop(s *source.Code) {
 		}
 		f.run(s.Else)
 	}
-	f.env = f.mergeStates(f.env, state.left)
+	f.env = f.mergeStates(f.env, state.exit)
 }
 
 func sameSlot(a, b *slot) bool {

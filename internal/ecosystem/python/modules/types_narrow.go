@@ -88,47 +88,45 @@ func isNoneTree(x *source.Tree) bool { return x.Kind == source.Constant && x.Nam
 
 // narrowCompare narrows the types for a comparison.
 func (f *frame) narrowCompare(x *source.Tree, is bool) {
-	left, right := x.X, x.Args[0]
+	subject, operand := x.X, x.Args[0]
 	if x.Name == "is not" || x.Name == "!=" {
 		is = !is
 	} else if x.Name != "is" && x.Name != "==" {
 		if x.Name == "in" && is {
-			f.refine(left, f.truthyMember(right))
+			f.refine(subject, f.truthyMember(operand))
 		}
 		return
 	}
 	switch {
-	case isNoneTree(right):
-		f.refine(left, func(t *typ) *typ {
+	case isNoneTree(operand):
+		f.refine(subject, func(t *typ) *typ {
 			if is {
 				return none
 			}
 			return f.truthyOnly(t)
 		})
-	case left.Kind == source.Call && left.X.Kind == source.Name && left.X.Name == "type" && len(left.Args) == 1:
-		f.refine(left.Args[0], func(*typ) *typ { return nil })
+	case subject.Kind == source.Call && subject.X.Kind == source.Name && subject.X.Name == "type" && len(subject.Args) == 1:
+		f.refine(subject.Args[0], func(*typ) *typ { return nil })
 	case is:
 		// Other values: the variable may be of another type that is equal, so only None is excluded.
-		if right.Kind == source.String || right.Kind == source.Number {
-			f.refine(left, f.truthyOnly)
+		if operand.Kind == source.String || operand.Kind == source.Number {
+			f.refine(subject, f.truthyOnly)
 		} else {
-			f.refine(left, func(t *typ) *typ {
-				if t != nil && t.kind == unionType {
-					return nil
-				}
-				return t
-			})
+			f.refine(subject, withoutUnion)
 		}
 	}
 	// A test of an attribute may decide between the types of its object.
-	if left.Kind == source.Attribute || left.Kind == source.Subscript {
-		f.refine(left.X, func(t *typ) *typ {
-			if t != nil && t.kind == unionType {
-				return nil
-			}
-			return t
-		})
+	if subject.Kind == source.Attribute || subject.Kind == source.Subscript {
+		f.refine(subject.X, withoutUnion)
 	}
+}
+
+// withoutUnion returns a type, or the unknown type if it is a union.
+func withoutUnion(t *typ) *typ {
+	if t != nil && t.kind == unionType {
+		return nil
+	}
+	return t
 }
 
 // truthyMember returns the change of the type of a value that is an element of a container.

@@ -201,7 +201,7 @@ func declaresPlainly(text string) bool {
 	if strings.HasPrefix(text, "cargo:") || !itemWord().MatchString(text) {
 		return true
 	}
-	if placeholder().MatchString(text) || strings.Contains(text, "macro_rules") {
+	if formatArgument().MatchString(text) || strings.Contains(text, "macro_rules") {
 		return false
 	}
 	return !slices.ContainsFunc(source.Parse(strings.ReplaceAll(text, "$$", "")).Items, func(it *source.Item) bool {
@@ -210,6 +210,6 @@ func declaresPlainly(text string) bool {
 }
 
 var (
-	itemWord    = lazyregexp.New(`\b(fn|struct|enum|union|trait|impl|mod|use|type|const|static|macro_rules)\b`)
-	placeholder = lazyregexp.New(`\{[a-zA-Z0-9_]*(:[^\s{}]*)?\}`)
+	itemWord       = lazyregexp.New(`\b(fn|struct|enum|union|trait|impl|mod|use|type|const|static|macro_rules)\b`)
+	formatArgument = lazyregexp.New(`\{[a-zA-Z0-9_]*(:[^\s{}]*)?\}`)
 )
