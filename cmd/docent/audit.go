@@ -28,10 +28,9 @@ in the advisory database given by --osv: a directory, or the address of a server
 the archives that OSV publishes (ECOSYSTEM/all.zip). Docent caches the archives and
 downloads them again after a day; with --offline, it also uses older archives. Docent
 contacts no other server, and this server does not learn which packages the project
-uses.
-
-Exit codes: 0 for no advisories, 1 for some, 2 for incorrect usage, 4 if docent could
-not reach the database.`,
+uses.`,
+		Annotations: exitCodesOf("0  there are no advisories", "1  there are advisories, or docent failed", "2  the command line is not valid",
+			"4  docent could not reach the database"),
 		Example: `  docent audit --osv ./osv
   docent audit --osv https://osv.example/ --fail-on high
   docent audit --osv ./osv --sarif`,

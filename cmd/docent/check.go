@@ -32,10 +32,9 @@ and deprecated symbols. Check does not build or run anything. It only counts the
 
 Without PATH, check reads the whole project, except files that .gitignore files
 exclude. A comment "docent:ignore REASON" suppresses the findings on its line. If the
-comment is on a line of its own, it suppresses the findings on the next line.
-
-Exit codes: 0 for no findings, 1 for findings, 2 for incorrect usage, 4 if docent
-could not look up a package.`,
+comment is on a line of its own, it suppresses the findings on the next line.`,
+		Annotations: exitCodesOf("0  there are no findings", "1  there are findings, or docent failed", "2  the command line is not valid",
+			"4  docent could not look up a package"),
 		Example: `  docent check
   docent check internal/db cmd/main.go
   docent check --changed=main

@@ -34,10 +34,9 @@ machine.
 
 With --outdated, it queries the registries for newer versions: the newest that the
 project's manifests allow, and the newest of all. It lists the packages that have a
-newer version, and those whose version is deprecated or yanked.
-
-Exit codes: 0 for success, 1 for failure, 2 for incorrect usage, 4 if docent could not
-reach a registry.`,
+newer version, and those whose version is deprecated or yanked.`,
+		Annotations: exitCodesOf("0  docent listed the packages", "1  docent failed", "2  the command line is not valid",
+			"4  docent could not reach a registry"),
 		Example: `  docent deps
   docent deps --tree
   docent deps --why NAME

@@ -96,6 +96,7 @@ func TestCommandLines(t *testing.T) {
 		{"HTTP flags without HTTP", bare, []string{"serve", "--stateless"}, 2, nil, []string{"specify an address with --http"}},
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  docent could not reach a registry"}, nil},
 		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe [LANG] PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
+		{"help on a command with exit codes of its own", bare, []string{"check", "--help"}, 0, []string{"[flags]\n", "\n\nExit codes:\n  0  there are no findings\n  1  there are findings, or docent failed\n"}, nil},
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
 		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "\ncache ", " of at most 2 GiB"}, nil},
 		{"the doctor in a project", shop, []string{"doctor"}, 0, []string{"npm project", "shop in ", "https://till.example/, from "}, nil},

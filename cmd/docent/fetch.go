@@ -29,9 +29,9 @@ Then docent can answer questions about all these packages without a network, and
 "docent search --all" also covers those that are not installed. If a run is
 interrupted, the next one continues where it stopped.
 
-At the end, it lists the packages that it could not read. Exit codes: 0 if it read all
-packages, 1 if it could not read some packages, 2 for incorrect usage, 4 if it could
-not reach a registry.`,
+At the end, it lists the packages that it could not read.`,
+		Annotations: exitCodesOf("0  docent read all packages", "1  docent could not read some packages, or failed", "2  the command line is not valid",
+			"4  docent could not reach a registry"),
 		Example: `  docent fetch
   docent fetch --list`,
 		Args: cobra.MaximumNArgs(1),

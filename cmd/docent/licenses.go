@@ -25,9 +25,8 @@ the text of common licences in files such as LICENSE. It does not determine what
 licence permits.
 
 With --allow, it lists the packages whose licence is not allowed or not known. "MIT OR
-GPL-3.0-only" is allowed if MIT is.
-
-Exit codes: 0 for success, 1 if there are packages whose licence is not allowed or not known, 2 for incorrect usage.`,
+GPL-3.0-only" is allowed if MIT is.`,
+		Annotations: exitCodesOf("0  docent listed the licences", "1  the licence of a package is not allowed or not known, or docent failed", "2  the command line is not valid"),
 		Example: `  docent licenses
   docent licenses --allow MIT,Apache-2.0,BSD-3-Clause,BSD-2-Clause,ISC
   docent licenses --json`,

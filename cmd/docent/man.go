@@ -45,6 +45,9 @@ func writeMan(w io.Writer, root *cobra.Command) error {
 						paragraphs(&b, usage)
 					}
 				})
+				if codes := cmd.Annotations["exit codes"]; codes != "" {
+					fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(strings.TrimSpace(codes)))
+				}
 				if cmd.Example != "" {
 					fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(cmd.Example))
 				}

@@ -135,11 +135,17 @@ func firstExamples(command string, known ecosystem.Languages, choose func(*ecosy
 	})
 }
 
-// helpTemplate is cobra's template with the exit codes appended.
+// helpTemplate is cobra's template with the exit codes of the command appended, by default the general ones.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
-` + exitCodes
+{{with index .Annotations "exit codes"}}{{.}}{{else}}` + exitCodes + `{{end}}`
+
+// exitCodesOf returns the annotation of a command whose exit codes have a meaning of their own.
+// Each line is one code.
+func exitCodesOf(lines ...string) map[string]string {
+	return map[string]string{"exit codes": "Exit codes:\n  " + strings.Join(lines, "\n  ") + "\n"}
+}
 
 // wrapHelp wraps the help of commands to the width of the terminal and shows it in a pager.
 func (s streams) wrapHelp(root *cobra.Command) {
