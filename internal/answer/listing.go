@@ -593,7 +593,8 @@ func (r *Renderer) exportedAs(d *decl) string {
 	if d.group != nil || strings.Contains(s.Path, ".") {
 		return ""
 	}
-	within := r.pkg.DeclaredName(s)
+	parsed := r.parse(s)
+	within := parsed.ChildText(parsed.Child(-1, apidoc.DeclarationPart), apidoc.NamePart)
 	if within == "" || within == baseName(s) || isNumbered(s.Path, within) {
 		return ""
 	}

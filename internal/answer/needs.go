@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -83,7 +82,13 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	takes = appendNew(called, takes...)
 	// Types that few calls take come first, and types that all calls take come last.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
-		return cmp.Compare(min(len(r.usesOf(a)), commonUses)/commonUses, min(len(r.usesOf(b)), commonUses)/commonUses)
+		switch {
+		case r.isCommon(a) == r.isCommon(b):
+			return 0
+		case r.isCommon(a):
+			return 1
+		}
+		return -1
 	})
 	var b strings.Builder
 	var inner []*apidoc.Symbol
@@ -97,7 +102,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 			continue
 		}
 		join(&b, shown.sameMembers(t, text, comment(r.pkg)))
-		if !component && (!several || !listsMethods(r.parse(t)) && len(r.usesOf(t)) <= commonUses) {
+		if !component && (!several || !listsMethods(r.parse(t)) && !r.isCommon(t)) {
 			inner = appendNew(inner, mentioned...)
 		}
 	}
@@ -210,7 +215,7 @@ func covers(members []apidoc.Symbol, t *apidoc.Symbol) bool {
 // isHandle reports whether many declarations mention a type whose own declaration does not show how
 // to create a value. An example is the client of a service.
 func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
-	return isOpaque(r.parse(t)) && len(r.usesOf(t)) > commonUses
+	return isOpaque(r.parse(t)) && r.isCommon(t)
 }
 
 // isOpaque reports whether a declaration contains only a comment on what it hides.
@@ -532,7 +537,7 @@ func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
 func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	return r.with.get(t, func() []decl {
 		var found []decl
-		for _, d := range r.decls() {
+		for _, d := range r.inOrder() {
 			if d.first().Of == t.Path && t.Path != "" {
 				found = append(found, d)
 			}

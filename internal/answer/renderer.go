@@ -13,7 +13,10 @@ import (
 // are first needed, and caches the most recent overviews. It is safe for concurrent use. The
 // package must not change while it is in use.
 type Renderer struct {
-	pkg   *apidoc.Package
+	pkg *apidoc.Package
+	// inOrder returns the results of readDecls.
+	inOrder func() []decl
+	// decls returns the declarations in the order in which they are shown.
 	decls func() []decl
 	types func() *typeIndex
 	// symbols returns the symbols of the package that are not inherited.
@@ -39,7 +42,7 @@ type Renderer struct {
 	calls      memo[*apidoc.Symbol, calledTypes]      // results of callTypes
 	short      memo[declKey, *apidoc.Decl]            // results of concise
 	parsed     memo[declKey, *apidoc.Decl]            // results of parse
-	mentioning memo[*apidoc.Symbol, []*apidoc.Symbol] // results of usesOf
+	common     memo[*apidoc.Symbol, bool]             // results of isCommon
 	named      memo[*apidoc.Symbol, []*apidoc.Symbol] // results of candidates
 	references memo[string, []referenceTo]            // references in comments
 	comments   memo[string, string]                   // results of cleanComment
@@ -61,7 +64,13 @@ const maxOverviews = 4
 // NewRenderer returns a Renderer for p.
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p, resolver: apidoc.NewResolver(p)}
-	r.decls = sync.OnceValue(r.readDecls)
+	r.inOrder = sync.OnceValue(r.readDecls)
+	r.decls = sync.OnceValue(func() []decl {
+		if p.Style.KindOrder != nil {
+			return r.inOrder()
+		}
+		return r.optionsBesideTypes(r.inOrder())
+	})
 	r.symbols = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
 	r.uses = sync.OnceValue(r.readUses)
 	r.namedFor = sync.OnceValue(r.readNamedFor)
@@ -95,9 +104,8 @@ func (d *decl) doc() string {
 	return d.first().Doc
 }
 
-// readDecls returns the declarations of the package in the order in which they are shown. This is
-// the order of the language's own documentation tool, or the order of the kinds. Functions that
-// create or configure a type follow the type.
+// readDecls returns the declarations of the package in the order of the language's own documentation
+// tool, or in the order of the kinds. Functions that create or configure a type follow the type.
 func (r *Renderer) readDecls() []decl {
 	p := r.pkg
 	all := make([]decl, 0, len(p.Symbols))
@@ -116,9 +124,8 @@ func (r *Renderer) readDecls() []decl {
 	all = r.withoutAliases(all)
 	if r.pkg.Style.KindOrder != nil {
 		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(r.rank(a.first()), r.rank(b.first())) })
-		return all
 	}
-	return r.optionsBesideTypes(all)
+	return all
 }
 
 // withoutAliases lists each symbol that is exported several times only once. It uses the path with
@@ -227,17 +234,25 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	return declared
 }
 
-// usesOf returns the declarations that mention a type.
-func (r *Renderer) usesOf(t *apidoc.Symbol) []*apidoc.Symbol {
-	return r.mentioning.get(t, func() (uses []*apidoc.Symbol) {
-		for _, s := range r.candidates(t) {
-			d := r.pkg.Decl(s) // resolving all references would take several times as long
-			if r.isUse(s, &d, t) {
-				uses = append(uses, s)
-			}
+// isCommon reports whether more than commonUses declarations mention a type.
+func (r *Renderer) isCommon(t *apidoc.Symbol) bool {
+	return r.common.get(t, func() bool { return r.hasUses(t, commonUses+1) })
+}
+
+// hasUses reports whether at least n declarations mention a type. It parses as few declarations as
+// possible.
+func (r *Renderer) hasUses(t *apidoc.Symbol, n int) bool {
+	candidates := r.candidates(t)
+	for i, s := range candidates {
+		if n <= 0 || n > len(candidates)-i {
+			break
 		}
-		return uses
-	})
+		d := r.pkg.Decl(s) // resolving all references would take several times as long
+		if r.isUse(s, &d, t) {
+			n--
+		}
+	}
+	return n <= 0
 }
 
 // isUse reports whether the declarations of a symbol mention a type.
@@ -295,7 +310,7 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// commonUses is the number of declarations from which a type is common. A common type, such as the
+// commonUses is the largest number of declarations that mention a type that is not common. A common type, such as the
 // options of every call, does not help to distinguish declarations.
 const commonUses = 40
 

@@ -221,7 +221,7 @@ func (r *Renderer) minOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *api
 	}
 	takes, _ := r.callTypes(s)
 	for _, t := range takes {
-		if len(r.usesOf(t)) <= commonUses {
+		if !r.isCommon(t) {
 			length += len(shorten(r.concise(t)).Text)
 			members := t.AllMembers()
 			for i := range members {

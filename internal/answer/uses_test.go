@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -24,8 +23,11 @@ func TestUses_OfOneTypeAreThoseOfAll(t *testing.T) {
 	for _, p := range []*apidoc.Package{npm, web(), cookie(), jobs(), curried(), worker(), till(), desk(20)} {
 		r := NewRenderer(p)
 		for s := range p.Declared {
-			if got, want := r.usesOf(s), r.uses()[s]; !slices.Equal(got, want) {
-				t.Errorf("%s: the uses of %s are %v, want %v", p.Name, s.Path, pathsOf(got), pathsOf(want))
+			uses := r.uses()[s]
+			for n := range len(uses) + 2 {
+				if got, want := r.hasUses(s, n), n <= len(uses); got != want {
+					t.Errorf("%s: hasUses(%s, %d) = %v, but %v mention it", p.Name, s.Path, n, got, pathsOf(uses))
+				}
 			}
 		}
 	}
