@@ -67,20 +67,26 @@ func (s *session) ask(method, params string) ([]byte, error) {
 func (s *session) calls(n int, tool, arguments string) ([]time.Duration, error) {
 	var times []time.Duration
 	for i := range n + 1 {
-		start := time.Now()
-		answer, err := s.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
-		took := time.Since(start)
+		took, err := s.call(tool, arguments)
 		if err != nil {
 			return nil, err
-		}
-		if bytes.Contains(answer, []byte(`"isError":true`)) || !bytes.Contains(answer, []byte(`"content":`)) {
-			return nil, fmt.Errorf("%s failed: %.300s", tool, answer)
 		}
 		if i > 0 {
 			times = append(times, took)
 		}
 	}
 	return times, nil
+}
+
+// call calls a tool and returns how long that takes.
+func (s *session) call(tool, arguments string) (time.Duration, error) {
+	start := time.Now()
+	answer, err := s.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
+	took := time.Since(start)
+	if err == nil && (bytes.Contains(answer, []byte(`"isError":true`)) || !bytes.Contains(answer, []byte(`"content":`))) {
+		err = fmt.Errorf("%s failed: %.300s", tool, answer)
+	}
+	return took, err
 }
 
 // close closes the input and waits for the server to exit.
