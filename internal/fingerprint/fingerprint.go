@@ -93,6 +93,13 @@ func (f *Fingerprint) Add(path string) {
 // AddStamp records a state that the path had before it was read.
 func (f *Fingerprint) AddStamp(m Stamp) { f.record(m) }
 
+// Replace records the state of a path, which replaces the recorded one.
+func (f *Fingerprint) Replace(m Stamp) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stamps[m.Path] = m
+}
+
 func (f *Fingerprint) has(path string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,10 +175,11 @@ func (f *Fingerprint) Include(other *Fingerprint) {
 // Unchanged reports whether all paths still have the recorded state. It returns false if not all paths
 // were recorded.
 func (f *Fingerprint) Unchanged() bool {
-	return !f.isInvalid() && !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
+	return !f.Invalid() && !slices.ContainsFunc(f.Stamps(), func(m Stamp) bool { return !m.Unchanged() })
 }
 
-func (f *Fingerprint) isInvalid() bool {
+// Invalid reports whether not all paths were recorded, or the result depends on something without a stamp.
+func (f *Fingerprint) Invalid() bool {
 	if f == nil {
 		return false
 	}

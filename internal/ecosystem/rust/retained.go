@@ -2,8 +2,14 @@ package rust
 
 import (
 	"context"
+	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // maxRetained is the maximum number of projects whose types remain in memory after a check.
@@ -26,15 +32,75 @@ func (r *typesCache) take(ctx context.Context, dir string) *typeChecker {
 	c := r.all[i]
 	r.all = slices.Delete(r.all, i, i+1)
 	r.mu.Unlock()
-	if c.toolchain != c.finder.rs.sysrootFor(dir) || !c.finder.seen.Unchanged() {
+	c.library.ctx = ctx
+	if c.toolchain != c.finder.rs.sysrootFor(dir) || !c.update() {
 		c.finder.close()
 		return nil
 	}
-	c.library.ctx = ctx
 	if c.program != nil {
 		c.program.Resume(ctx)
 	}
 	return c
+}
+
+// update reads the project's source files that have changed. It returns false if something else has changed.
+func (c *typeChecker) update() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, before := range c.finder.seen.Stamps() {
+		now := fingerprint.StampOf(before.Path)
+		if now == before {
+			continue
+		}
+		i := slices.IndexFunc(c.library.packages, func(w *words) bool { return w.files[now.Path] != nil || w.listed[now.Path] != nil })
+		if i < 0 {
+			return false
+		}
+		declares, ok := c.library.packages[i].reread(now)
+		if !ok {
+			return false
+		}
+		if declares {
+			c.program = nil
+		}
+		c.finder.seen.Replace(now)
+		clear(c.library.names)
+	}
+	return !c.finder.seen.Invalid()
+}
+
+// reread reads a file of the package that has changed. declares is true if more has changed than the bodies of functions. ok is false
+// if the names in a directory have changed, except those of files that declare nothing, because editors create and remove some.
+func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
+	files := rootfs.New(w.dirs[0])
+	name, err := filepath.Rel(w.dirs[0], now.Path)
+	if err != nil {
+		return false, false
+	}
+	if now.Kind == fingerprint.Directory {
+		entries, err := fs.ReadDir(files, filepath.ToSlash(name))
+		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !mayDeclare(filepath.Join(now.Path, e.Name()), e) })
+		return false, err == nil && slices.EqualFunc(entries, w.listed[now.Path], func(e fs.DirEntry, name string) bool { return e.Name() == name })
+	}
+	if now.Kind != fingerprint.File || filepath.Ext(name) != ".rs" {
+		return false, false
+	}
+	text, err := readText(files, filepath.ToSlash(name), maxWordFile)
+	if err != nil {
+		return false, false
+	}
+	declares = !w.sameOutline(now.Path, text)
+	w.files[now.Path] = w.file(name, text)
+	w.merge()
+	return declares, true
+}
+
+// sameOutline reports whether a text declares the same as the file of the package that it replaces. The bodies of functions in build
+// scripts and procedural macros declare something, too.
+func (w *words) sameOutline(full, text string) bool {
+	f := w.files[full] // nil in packages that are not the project's
+	return f != nil && !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" &&
+		f.outline == outlineOf(text)
 }
 
 // put adds the types of a project.
@@ -55,9 +121,10 @@ func (c *typeChecker) Close() error {
 		c.finder.close()
 		return nil
 	}
-	if len(c.edited) > 0 || c.program != nil && c.program.Spent() {
-		c.program, c.edited = nil, map[string]string{}
+	if c.modified || c.program != nil && c.program.Spent() {
+		c.program, c.modified = nil, false
 	}
+	c.edited = map[string]string{}
 	c.finder.rs.retained.put(c)
 	return nil
 }

@@ -39,6 +39,8 @@ type typeChecker struct {
 	program *crate.Program           // nil until it is needed
 	roots   map[string]*crate.Source // by the absolute path of the root file
 	edited  map[string]string        // the text of files that differ from those on this machine, by absolute path
+	// modified is true if an edited file declares something else than the file on this machine.
+	modified bool
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
@@ -57,7 +59,7 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	}
 	c := &typeChecker{
 		missing: map[string]bool{}, finder: f, edited: map[string]string{}, toolchain: rs.sysrootFor(dir),
-		library: &library{ctx: ctx, cache: rs.options.Cache, known: map[string]bool{}},
+		library: &library{ctx: ctx, cache: rs.options.Cache, names: map[string]bool{}},
 	}
 	if std, err := f.standard("std"); err == nil {
 		w := &words{mark: standardMark(std.dir)}
@@ -118,9 +120,12 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name st
 		if data, err := project.ReadFile(full, maxWordFile); err != nil || !bytes.Equal(data, f.Text) {
 			text := string(f.Text)
 			texts, c.edited[full] = append(texts, text), text
+			if !slices.ContainsFunc(c.library.packages, func(w *words) bool { return w.sameOutline(full, text) }) {
+				c.program, c.modified = nil, true
+			}
 		}
 	}
-	if c.program == nil || len(texts) > 0 {
+	if c.program == nil {
 		c.newProgram()
 	}
 	return func(name string) bool {

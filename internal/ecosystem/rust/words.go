@@ -57,6 +57,9 @@ type words struct {
 	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
 	mark string
 	seen *fingerprint.Fingerprint // records the files of a package without a mark; nil for others
+	// files and listed describe a package without a mark, by absolute path: each file that was read, and the names in each directory.
+	files  map[string]*wordFile
+	listed map[string][]string
 
 	once  sync.Once
 	names hashes
@@ -64,6 +67,12 @@ type words struct {
 	// other words.
 	affixes map[string]bool
 	partial bool // whether some files could not be read
+}
+
+// wordFile contains what a file of a package without a mark may declare.
+type wordFile struct {
+	names   hashes
+	outline uint64 // the result of outlineOf
 }
 
 // hashes are the hashes of names, in order. They take little memory, and some absent names may count as
@@ -156,12 +165,17 @@ func (w *words) decode(data []byte) error {
 func (w *words) read(ctx context.Context) {
 	names := wordSet{}
 	w.affixes = map[string]bool{}
+	w.files, w.listed = map[string]*wordFile{}, map[string][]string{}
 	files, size := 0, 0
 	for _, dir := range w.dirs {
 		fsys := rootfs.New(dir)
 		err := w.walk(ctx, fsys, dir, func(name string, isDir bool) error {
+			full := filepath.Join(dir, filepath.FromSlash(name))
 			if w.seen != nil {
-				w.seen.Add(filepath.Join(dir, filepath.FromSlash(name)))
+				w.seen.Add(full)
+				if name != "." {
+					w.listed[filepath.Dir(full)] = append(w.listed[filepath.Dir(full)], filepath.Base(full))
+				}
 			}
 			if isDir {
 				return nil
@@ -173,17 +187,47 @@ func (w *words) read(ctx context.Context) {
 				w.partial = w.partial || path.Ext(name) == ".rs"
 				return nil
 			}
-			if path.Ext(name) == ".rs" && !w.macro {
-				eachDeclared(text, names.add)
+			if w.seen == nil {
+				w.addTo(names, name, text)
 			} else {
-				addWords(text, names)
+				w.files[full] = w.file(name, text)
 			}
-			w.addAffixes(text)
 			return nil
 		})
 		w.partial = w.partial || err != nil
 	}
-	w.names = names.hashes()
+	if w.seen == nil {
+		w.names = names.hashes()
+	} else {
+		w.merge()
+	}
+}
+
+// addTo adds the names that a file may declare.
+func (w *words) addTo(names wordSet, name, text string) {
+	if path.Ext(name) == ".rs" && !w.macro {
+		eachDeclared(text, names.add)
+	} else {
+		addWords(text, names)
+	}
+	w.addAffixes(text)
+}
+
+// file returns what a file may declare.
+func (w *words) file(name, text string) *wordFile {
+	names := wordSet{}
+	w.addTo(names, name, text)
+	return &wordFile{names.hashes(), outlineOf(text)}
+}
+
+// merge updates the names of the package to those of its files.
+func (w *words) merge() {
+	w.names = w.names[:0]
+	for _, f := range w.files {
+		w.names = append(w.names, f.names...)
+	}
+	slices.Sort(w.names)
+	w.names = slices.Compact(w.names)
 }
 
 // readText returns the text of a file of at most limit bytes.
@@ -207,19 +251,26 @@ func readText(files fs.FS, name string, limit int) (string, error) {
 // walk calls visit with the directories in a directory of the package, and with the files that may declare names.
 func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(name string, isDir bool) error) error {
 	return fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		base := path.Base(name)
 		switch {
 		case err != nil:
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || isOther(filepath.Join(dir, filepath.FromSlash(name)))):
+		case name == "." || mayDeclare(filepath.Join(dir, filepath.FromSlash(name)), entry):
+			return visit(name, entry.IsDir())
+		case entry.IsDir():
 			return fs.SkipDir
-		case !entry.IsDir() && !schemas[path.Ext(base)]:
-			return nil
 		}
-		return visit(name, entry.IsDir())
+		return nil
 	})
+}
+
+// mayDeclare reports whether a file, or the files in a directory, may declare names.
+func mayDeclare(full string, entry fs.DirEntry) bool {
+	if entry.IsDir() {
+		return !strings.HasPrefix(entry.Name(), ".") && !isOther(full)
+	}
+	return schemas[filepath.Ext(full)]
 }
 
 // isOther reports whether a directory in a package contains what cargo built, or a vendored package.
@@ -359,7 +410,7 @@ type library struct {
 	packages []*words     // those that declare the most names first
 	read     atomic.Int64 // number of packages that were read
 	mu       sync.Mutex
-	known    map[string]bool // results of has
+	names    map[string]bool // results of has
 }
 
 // any reports whether ok returns true for a package. It reads no more packages than it needs.
@@ -380,12 +431,12 @@ func (l *library) any(ok func(w *words) bool) bool {
 // has reports whether a member with a name may exist.
 func (l *library) has(name string) bool {
 	l.mu.Lock()
-	known, ok := l.known[name]
+	known, ok := l.names[name]
 	l.mu.Unlock()
 	if !ok {
 		known = l.isWord(name) || l.isFormed(name)
 		l.mu.Lock()
-		l.known[name] = known
+		l.names[name] = known
 		l.mu.Unlock()
 	}
 	return known

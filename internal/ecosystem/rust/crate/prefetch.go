@@ -188,6 +188,19 @@ func hasAttributes(it *source.Item) bool {
 
 // readText reads a file. Before it reads the text, it calls admit, which may be nil.
 func readText(files fs.FS, name string, buffer []byte, admit func(fs.FileInfo) error) (string, fs.FileInfo, error) {
+	if texts, ok := files.(interface {
+		ReadText(name string) (string, error)
+	}); ok {
+		info, err := fs.Stat(files, name)
+		if err == nil && admit != nil {
+			err = admit(info)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		text, err := texts.ReadText(name)
+		return text, info, err
+	}
 	file, err := files.Open(name)
 	if err != nil {
 		return "", nil, err

@@ -318,18 +318,6 @@ func (w *world) countFile() error {
 
 // text returns the text of a file, of which there is only one copy in memory.
 func (w *world) text(files fs.FS, name string) (string, error) {
-	if texts, ok := files.(interface {
-		ReadText(name string) (string, error)
-	}); ok {
-		info, err := fs.Stat(files, name)
-		if err == nil {
-			err = w.admit(info)
-		}
-		if err != nil {
-			return "", err
-		}
-		return texts.ReadText(name)
-	}
 	if w.buffer == nil {
 		w.buffer = make([]byte, 64<<10)
 	}

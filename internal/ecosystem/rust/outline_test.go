@@ -1,0 +1,116 @@
+package rust
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+func TestOutline(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after string
+		same                bool
+	}{
+		{"a body", "fn f(a: u8) -> u8 { a }", "fn f(a: u8) -> u8 { if a > 0 { 1 } else { 2 } }", true},
+		{"a comment", "fn f() {}", "// text\nfn f() { /* text */ }", true},
+		{"a method", "impl A { fn f(&self) { 1; } }", "impl A { fn f(&self) { 2; } }", true},
+		{"a body behind generic parameters", "fn f<A, B>(a: A) where A: Into<B> { 1 }", "fn f<A, B>(a: A) where A: Into<B> { 2 }", true},
+		{"a parameter", "fn f(a: u8) {}", "fn f(a: u16) {}", false},
+		{"a result", "fn f() -> u8 { 1 }", "fn f() -> u16 { 1 }", false},
+		{"a new function", "fn f() {}", "fn f() {} fn g() {}", false},
+		{"a function after the changed body", "fn f() { 1; } fn g() {}", "fn f() { 2; } fn g(a: u8) {}", false},
+		{"a field beside a function pointer", "struct S { f: fn(u8), g: u8 } struct T { h: u8 }", "struct S { f: fn(u8), g: u8 } struct T { h: u16 }", false},
+		{"methods of an implementation for a function pointer", "impl T for fn(u8) { fn f() {} }", "impl T for fn(u8) { fn g() {} }", false},
+		{"an implementation in a body", "fn f() { impl T for S { fn g() {} } }", "fn f() { impl T for S { fn h() {} } }", false},
+		{"a macro in a body", "fn f() { macro_rules! m { () => { 1 } } }", "fn f() { macro_rules! m { () => { 2 } } }", false},
+		{"a call of a macro", "m! { fn f() { 1 } }", "m! { fn f() { 2 } }", false},
+		{"the definition of a macro", "macro_rules! m { () => { fn f() { 1 } } }", "macro_rules! m { () => { fn f() { 2 } } }", false},
+		{"a constant", "const A: u8 = { 1 };", "const A: u8 = { 2 };", false},
+		{"a body that does not end", "fn f() { 1", "fn f() { 2", false},
+		{"tokens that are joined", "struct A; fn f() {}", "structA; fn f() {}", false},
+	} {
+		if same := outlineOf(c.before) == outlineOf(c.after); same != c.same {
+			t.Errorf("%s: the outlines are the same: %v, want %v", c.name, same, c.same)
+		}
+	}
+}
+
+func FuzzOutline(f *testing.F) {
+	for _, text := range []string{"fn f(a: u8) { a }", "impl A { fn f() { impl B for C {} } }", "m! { fn f() {} }", "fn f) } {", "fn f() { ((("} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if outlineOf(text) != outlineOf("\n"+text) {
+			t.Error("an empty line changes the outline")
+		}
+	})
+}
+
+// TestTypes_ChangedFile checks a project with one Rust, as a server does, while its files change.
+func TestTypes_ChangedFile(t *testing.T) {
+	w := typesWorld(t)
+	rs := w.rust()
+	const user = "use super::more::More;\nfn f(m: More) { m.first(); m.second(); m.third() }"
+	filetest.Write(t, w.project, map[string]string{
+		"src/lib.rs":  "mod more;\nmod user;\n",
+		"src/more.rs": "pub struct More;\nimpl More {\n\tpub fn first(&self) { 1; }\n}\n",
+		"src/user.rs": user,
+	})
+	check := func(text string) (absent []string, of *typeChecker) {
+		types, err := rs.Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of = types.(*typeChecker)
+		f := &ecosystem.SourceFile{Name: "src/user.rs", Dir: w.project, Text: []byte(text)}
+		for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
+			absent = append(absent, u.Path)
+		}
+		of.Close()
+		return absent, of
+	}
+	replace := func(name, text string) {
+		file := filepath.Join(w.project, "src", name)
+		if err := os.WriteFile(file+"~", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(file+"~", file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, first := check(user)
+	for _, c := range []struct {
+		name    string
+		change  func()
+		user    string
+		want    []string
+		types   bool // whether the types of the project are retained
+		program bool // whether what was read of its declarations is, too
+	}{
+		{"nothing changes", func() {}, user, []string{"More::second", "More::third"}, true, true},
+		{"a body changes", func() { replace("more.rs", "pub struct More;\nimpl More {\n\tpub fn first(&self) { 2; }\n}\n") }, user, []string{"More::second", "More::third"}, true, true},
+		{"a method is added", func() {
+			replace("more.rs", "pub struct More;\nimpl More {\n\tpub fn first(&self) { 2; }\n\tpub fn second(&self) {}\n}\n")
+		}, user, []string{"More::third"}, true, false},
+		{"a method is removed", func() { replace("more.rs", "pub struct More;\nimpl More {\n\tpub fn second(&self) {}\n}\n") }, user, []string{"More::first", "More::third"}, true, false},
+		{"the body of the checked file is edited", func() {}, "use super::more::More;\nfn f(m: More) { m.third() }", []string{"More::third"}, true, true},
+		{"the declarations of the checked file are edited", func() {}, user + "\nimpl More { fn third(&self) {} }", []string{"More::first"}, true, false},
+		{"the edit is withdrawn", func() {}, user, []string{"More::first", "More::third"}, true, false},
+		{"a file is added", func() { replace("new.rs", "impl super::more::More { pub fn third(&self) {} }") }, user, []string{"More::first", "More::third"}, false, false},
+		{"its module is declared", func() { replace("lib.rs", "mod more;\nmod user;\nmod new;\n") }, user, []string{"More::first"}, true, false},
+	} {
+		before, program := first, first.program
+		c.change()
+		var got []string
+		if got, first = check(c.user); !slices.Equal(got, c.want) {
+			t.Errorf("%s: the absent members are %q, want %q", c.name, got, c.want)
+		}
+		if (first == before) != c.types || c.types && (first.program == program) != c.program {
+			t.Errorf("%s: the types are retained: %v, and the declarations: %v", c.name, first == before, first.program == program)
+		}
+	}
+}
