@@ -233,7 +233,7 @@ func (m *measurement) cargoRound(ctx context.Context, scratch string, texts map[
 
 // cargoErrors returns the errors that cargo check reports in a project, by place.
 func (m *measurement) cargoErrors(ctx context.Context, dir string) (map[place]string, error) {
-	cmd := exec.CommandContext(ctx, m.cargo, "check", "--quiet", "--offline", "--lib", "--bins", "--keep-going", "--message-format=json")
+	cmd := exec.CommandContext(ctx, m.cargo, "check", "--quiet", "--offline", "--keep-going", "--message-format=json")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CARGO_TARGET_DIR="+m.target)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
