@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // resolvePackages contains packages of Go's standard library. resolveSecond is another package that
@@ -64,7 +64,7 @@ func TestResolve_EveryWayFailsAlike(t *testing.T) {
 		for i := range p.Symbols {
 			path := p.Symbols[i].Path
 			for _, missing := range []string{"Zq" + path + "Zq", path + "x", strings.ToUpper(path)} {
-				if p.Exact(missing) != nil {
+				if naming.Exact(p, missing) != nil {
 					continue
 				}
 				d := lookup.Description{Package: question, Symbols: missing}
@@ -76,7 +76,7 @@ func TestResolve_EveryWayFailsAlike(t *testing.T) {
 				if _, err := l.Describe(t.Context(), d); err == nil || err.Error() != asData.Error() {
 					t.Errorf("%s in %s as text: %v, as data: %v", missing, name, err, asData)
 				}
-				absent, ok := errors.AsType[*apidoc.NoSymbolError](asData)
+				absent, ok := errors.AsType[*naming.NoSymbolError](asData)
 				if alike := strings.EqualFold(missing, path); !ok || absent.Case != alike || alike && !slices.Contains(absent.Near, path) {
 					t.Errorf("%s in %s: %v", missing, name, asData)
 				}

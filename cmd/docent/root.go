@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/teamserver/command"
 	"github.com/docent-mcp/docent/internal/terminal"
@@ -233,10 +233,10 @@ func exitOf(err error) int {
 	if failed, ok := errors.AsType[*mcpError](err); ok {
 		return failed.code
 	}
-	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+	if _, ok := errors.AsType[*naming.NoSymbolError](err); ok {
 		return exitNotFound
 	}
-	if _, ok := errors.AsType[*apidoc.NoMatchError](err); ok {
+	if _, ok := errors.AsType[*naming.NoMatchError](err); ok {
 		return exitNotFound
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
@@ -258,7 +258,7 @@ func exitOf(err error) int {
 
 // nextStep returns advice for an error whose message contains none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
-	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+	if _, ok := errors.AsType[*naming.NoSymbolError](err); ok {
 		return "To see everything in it: docent describe " + packageArgs(cmd, known)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apicodec"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -37,8 +38,8 @@ func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer 
 	r := NewRenderer(p)
 	var requests []Subject
 	var problems []string
-	for _, path := range apidoc.Paths(paths) {
-		symbols, err := p.Select(path)
+	for _, path := range naming.Paths(paths) {
+		symbols, err := naming.Select(p, path)
 		for _, s := range symbols {
 			if !slices.ContainsFunc(requests, func(a Subject) bool { return a.Symbol == s }) {
 				requests = append(requests, Subject{Renderer: r, Symbol: s})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // If an answer has no room for the declarations of all requested symbols with the inputs of their
@@ -48,7 +49,7 @@ func breadthText(requests []Subject, room int, g Guide) string {
 	var first string
 	for i := range requests {
 		if r, s := requests[i].Renderer, requests[i].Symbol; first == "" || s.IsCallable() {
-			if first = oneLine(r.pkg.Called(s.Path)); s.IsCallable() {
+			if first = oneLine(naming.Called(r.pkg, s.Path)); s.IsCallable() {
 				break
 			}
 		}
@@ -122,7 +123,7 @@ func briefList(requests []Subject, docs int, input inputDetail, limit int) (text
 func (a *Subject) briefHeading() string {
 	heading := ""
 	if parent := a.Symbol.ParentPath(); parent != "" && !a.saysPath(a.Symbol, oneLine(a.Symbol.Path)) {
-		heading = "## Members of " + oneLine(a.pkg.Called(parent))
+		heading = "## Members of " + oneLine(naming.Called(a.pkg, parent))
 		if a.inPackage {
 			heading += " in " + oneLine(a.pkg.Name)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // This file writes the declaration of a symbol with its documentation.
@@ -22,7 +23,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room, forDeclaration
 		w.code(fence(r.pkg), r.signature(each, forDeclaration, rest).Text)
 		d := decl{symbols: []apidoc.Symbol{*each}}
 		var notes []string
-		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
+		if called := oneLine(naming.Called(r.pkg, s.Path)); i == 0 && called != oneLine(s.Path) {
 			notes = append(notes, "("+r.defaultExport(called, s)+")")
 		} else if remark := r.remarks(&d, r.constraint(each)); remark != "" {
 			notes = append(notes, remark)
@@ -87,7 +88,7 @@ func inComments(doc string) bool {
 // isNamed reports whether a symbol has a single declaration that contains the symbol's name in
 // the form that users write.
 func (r *Renderer) isNamed(s *apidoc.Symbol) bool {
-	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && r.saysPath(s, oneLine(r.pkg.Called(s.Path)))
+	return !r.pkg.IsInternal(s) && len(r.pkg.Namesakes(s)) == 0 && r.saysPath(s, oneLine(naming.Called(r.pkg, s.Path)))
 }
 
 // commented writes the declarations at the path of a symbol below their documentation, as in source
@@ -111,7 +112,7 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 			doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 		}
 		d := decl{symbols: []apidoc.Symbol{*each}}
-		if called := oneLine(r.pkg.Called(s.Path)); i == 0 && called != oneLine(s.Path) {
+		if called := oneLine(naming.Called(r.pkg, s.Path)); i == 0 && called != oneLine(s.Path) {
 			doc = strings.TrimLeft(doc+"\n("+r.defaultExport(called, s)+")", "\n")
 		} else if remark := r.remarks(&d, r.constraint(each)); remark != "" {
 			doc = strings.TrimLeft(doc+"\n"+remark, "\n")

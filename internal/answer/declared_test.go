@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestMembersThatADeclarationShows checks that fields and variants in a declaration are not listed
@@ -29,7 +30,7 @@ func TestMembersThatADeclarationShows(t *testing.T) {
 	for path, want := range map[string][]string{
 		"Get": {"pub fn calm("}, "Error": {"pub fn code("}, "ask": {"pub fn calm(", "pub id: String", "Busy {"},
 	} {
-		s, err := p.Find(path)
+		s, err := naming.Find(p, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // EntryPoints returns the paths of the symbols, and the names of the packages below this one, with
@@ -50,7 +51,7 @@ func (r *Renderer) EntryPoints(limit int) []string {
 	}
 	for _, sub := range r.pkg.Subpackages {
 		name := lastName(sub.Name)
-		if n := mentions[name]; n > 0 && !sub.Command && r.pkg.Exact(name) == nil {
+		if n := mentions[name]; n > 0 && !sub.Command && naming.Exact(r.pkg, name) == nil {
 			all = append(all, candidate{sub.Name, 10 + 4*min(n, 5)})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // If a field is requested together with its type, it is not declared a second time, because the
@@ -49,7 +50,7 @@ func (a *Subject) inPlace(about string, limit int, shown shownSet) string {
 		return ""
 	}
 	var w writer
-	w.block("## " + symbolTitle(a) + ": above, in " + oneLine(a.pkg.Called(a.Symbol.ParentPath())))
+	w.block("## " + symbolTitle(a) + ": above, in " + oneLine(naming.Called(a.pkg, a.Symbol.ParentPath())))
 	if limit <= 0 {
 		limit = 1 << 30
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // overviewDepths contains the depths that are tried, in this order, for a package that does not fit
@@ -357,7 +358,7 @@ func (r *Renderer) withExamples() []string {
 	var paths []string
 	for s := range r.pkg.All {
 		if len(s.Examples) > 0 {
-			paths = append(paths, oneLine(r.pkg.Called(s.Path)))
+			paths = append(paths, oneLine(naming.Called(r.pkg, s.Path)))
 		}
 	}
 	return paths
@@ -724,7 +725,7 @@ func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s
 func (r *Renderer) sample() string {
 	p := r.pkg
 	for _, s := range p.Defaults() {
-		for _, t := range p.TypesOf(s) {
+		for _, t := range naming.TypesOf(p, s) {
 			return oneLine(t.Path)
 		}
 	}
@@ -739,7 +740,7 @@ func (r *Renderer) sample() string {
 	}
 	switch {
 	case best != nil:
-		return oneLine(p.Called(best.Path))
+		return oneLine(naming.Called(p, best.Path))
 	case len(p.Symbols) > 0:
 		return oneLine(p.Symbols[0].Path)
 	}

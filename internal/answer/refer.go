@@ -7,6 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // If a comment only refers to another symbol, the answer also shows the first paragraph of that
@@ -80,12 +81,12 @@ func references(doc string) []referenceTo {
 // referred returns the symbol to which a name in a comment refers, and the name under which it is
 // shown. It returns nil if the name does not refer to a symbol.
 func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
-	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
+	if elsewhere != nil && strings.Contains(name, ".") && naming.Exact(r.pkg, name) == nil {
 		if s := elsewhere(name); s != nil {
 			return s, oneLine(name)
 		}
 	}
-	s = r.referrals.get(name, func() *apidoc.Symbol { return r.pkg.Named(name) })
+	s = r.referrals.get(name, func() *apidoc.Symbol { return naming.Named(r.pkg, name) })
 	if s == nil || !strings.HasSuffix(name, s.Name()) {
 		return nil, ""
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Renderer writes answers about one package. It computes values that several answers need when they
@@ -29,7 +30,7 @@ type Renderer struct {
 	// boilerplate returns the paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 	// resolver finds the symbols that the names in declarations refer to.
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	// condition returns the condition of all symbols.
 	condition func() string
 
@@ -63,7 +64,7 @@ const maxOverviews = 4
 
 // NewRenderer returns a Renderer for p.
 func NewRenderer(p *apidoc.Package) *Renderer {
-	r := &Renderer{pkg: p, resolver: apidoc.NewResolver(p)}
+	r := &Renderer{pkg: p, resolver: naming.NewResolver(p)}
 	r.inOrder = sync.OnceValue(r.readDecls)
 	r.decls = sync.OnceValue(func() []decl {
 		if p.Style.KindOrder != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -217,7 +218,7 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 		case n >= count || i > 1 && n > 1 && h.Score < far*result.Hits[0].Score:
 		case h.Symbol != nil && (f.shown.has(h.Symbol) || i > 0 && f.listed[h.Symbol]):
 			if before.has(h.Symbol) && (i == 0 || h.Score >= near*result.Hits[0].Score) {
-				above = append(above, oneLine(h.pkg.Called(h.Symbol.Path)))
+				above = append(above, oneLine(naming.Called(h.pkg, h.Symbol.Path)))
 			}
 		case h.Symbol != nil && f.addAlike(alike, cited, h):
 		case h.Symbol != nil && i < full && room-w.b.Len() > 300 && !(several && f.cites(cited, h)):
@@ -293,7 +294,7 @@ func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Sym
 	for _, c := range cited {
 		if !f.versioned && h.sibling(h.Symbol, c) {
 			if len(alike[c]) < maxAlikeNamed {
-				name := oneLine(h.pkg.Called(h.Symbol.Path))
+				name := oneLine(naming.Called(h.pkg, h.Symbol.Path))
 				if f.elsewhere(h) {
 					name += " in " + oneLine(h.pkg.Name)
 				}
@@ -309,7 +310,7 @@ func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Sym
 func alikeTypes(h *Hit) string {
 	var names []string
 	for _, s := range h.Alike[:min(len(h.Alike), maxAlikeNamed)] {
-		names = append(names, oneLine(h.pkg.Called(s.ParentPath())))
+		names = append(names, oneLine(naming.Called(h.pkg, s.ParentPath())))
 	}
 	if n := len(h.Alike) - len(names); n > 0 {
 		return strings.Join(names, ", ") + " and " + plural(n, "more type", "more types")
@@ -375,7 +376,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		d = &apidoc.Decl{Text: firstLines(d.Text, limit) + "\n" + mark + "…"}
 	}
 	var w writer
-	path := oneLine(r.pkg.Called(s.Path))
+	path := oneLine(naming.Called(r.pkg, s.Path))
 	title := "**" + path + "**"
 	if f.elsewhere(h) {
 		where := about(r.pkg)
@@ -506,10 +507,10 @@ func (f *finder) line(h *Hit) string {
 	default:
 		s := h.Symbol
 		if f.first == "" {
-			f.first = oneLine(h.pkg.Called(s.Path))
+			f.first = oneLine(naming.Called(h.pkg, s.Path))
 		}
 		declared := f.declares[h.parent()]
-		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(h.headline(s), comment(h.pkg))
+		path, signature := oneLine(naming.Called(h.pkg, s.Path)), clipped(h.headline(s), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))

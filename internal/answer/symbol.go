@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Subject is a symbol of a package that an answer is about.
@@ -150,9 +151,9 @@ func symbolTitle(a *Subject) string {
 	if a.pkg.IsInternal(a.Symbol) {
 		kind += ", not exported"
 	}
-	title := oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
+	title := oneLine(naming.Called(a.pkg, a.Symbol.Path)) + " (" + kind + ")"
 	if a.leads {
-		title = "Members of " + oneLine(a.pkg.Called(a.Symbol.ParentPath()))
+		title = "Members of " + oneLine(naming.Called(a.pkg, a.Symbol.ParentPath()))
 	}
 	if a.inPackage {
 		title += " in " + oneLine(a.pkg.Name)
@@ -430,7 +431,7 @@ func (r *Renderer) isCallback(s *apidoc.Symbol) bool {
 // paths returns the paths of symbols in the form that users write, each once.
 func (r *Renderer) paths(symbols []*apidoc.Symbol) (paths []string) {
 	for _, s := range symbols {
-		paths = appendNew(paths, oneLine(r.pkg.Called(s.Path)))
+		paths = appendNew(paths, oneLine(naming.Called(r.pkg, s.Path)))
 	}
 	return paths
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // maxThrough is the maximum number of values in a path.
@@ -20,7 +21,7 @@ func (r *Renderer) through(path string, depth int) *apidoc.Symbol {
 	if i <= 0 || depth == 0 {
 		return nil
 	}
-	value := r.pkg.Named(path[:i])
+	value := naming.Named(r.pkg, path[:i])
 	if value == nil {
 		value = r.through(path[:i], depth-1)
 	}
@@ -47,7 +48,7 @@ func (r *Renderer) MemberMade(s *apidoc.Symbol, name string) *apidoc.Symbol {
 	types := []*apidoc.Symbol{s}
 	if !s.IsType() {
 		_, types = r.callTypes(s)
-		types = append(types, r.pkg.TypesOf(s)...)
+		types = append(types, naming.TypesOf(r.pkg, s)...)
 		if parent := r.pkg.At(s.ParentPath()); parent != nil {
 			types = append(types, parent)
 		}

@@ -254,24 +254,3 @@ type Subpackage struct {
 	Synopsis string `json:"synopsis,omitempty"`
 	Command  bool   `json:"command,omitempty"`
 }
-
-// IsBelow reports whether a package is below another one, that is, whether its name begins with the
-// other's name and a separator.
-func IsBelow(name, parent string) bool {
-	rest, ok := strings.CutPrefix(name, parent)
-	return ok && rest != "" && strings.ContainsRune("/.:", rune(rest[0]))
-}
-
-// All calls yield for every symbol of the package in order, with parents before their members.
-func (p *Package) All(yield func(*Symbol) bool) {
-	walk(p.Symbols, yield)
-}
-
-func walk(symbols []Symbol, yield func(*Symbol) bool) bool {
-	for i := range symbols {
-		if !yield(&symbols[i]) || !walk(symbols[i].AllMembers(), yield) {
-			return false
-		}
-	}
-	return true
-}

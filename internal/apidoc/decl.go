@@ -387,8 +387,8 @@ type Syntax interface {
 	Parts(s *Symbol) []Part
 }
 
-// Decl returns a symbol's declarations, split into their parts. References do not have a Target; see
-// [Resolver.Decl].
+// Decl returns a symbol's declarations, split into their parts. References do not have a Target;
+// naming.Resolver finds it.
 func (p *Package) Decl(s *Symbol) Decl {
 	d := Decl{Text: s.Signature}
 	if p.Style.Syntax != nil {
@@ -404,4 +404,12 @@ func (p *Package) Flags(s *Symbol) (flags PartFlags) {
 		flags = d.Parts[i].Flags
 	}
 	return flags
+}
+
+// DeclaredName returns the name in a symbol's declaration, which can differ from the name in its
+// path: "axios" for "const axios: AxiosStatic" at default. It is empty if the declaration does not
+// contain a name.
+func (p *Package) DeclaredName(s *Symbol) string {
+	d := p.Decl(s)
+	return d.ChildText(d.Child(-1, DeclarationPart), NamePart)
 }

@@ -88,11 +88,11 @@ func (p *Package) Count() int {
 
 // Declared yields the symbols of the package. It is faster than All, but may skip inherited members
 // that have no members themselves and are not types.
-func (p *Package) Declared(yield func(*Symbol) bool) { declared(p.Symbols, yield) }
+func (p *Package) Declared(yield func(*Symbol) bool) { WalkDeclared(p.Symbols, yield) }
 
-func declared(symbols []Symbol, yield func(*Symbol) bool) bool {
+func WalkDeclared(symbols []Symbol, yield func(*Symbol) bool) bool {
 	for i := range symbols {
-		if !yield(&symbols[i]) || !declared(symbols[i].Members, yield) {
+		if !yield(&symbols[i]) || !WalkDeclared(symbols[i].Members, yield) {
 			return false
 		}
 	}

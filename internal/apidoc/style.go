@@ -1,6 +1,9 @@
 package apidoc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Style describes how a language writes its symbols, and how answers about its packages differ. The
 // zero value is suitable for a language such as Go, with dotted paths and symbols that are in a
@@ -66,7 +69,7 @@ type Default struct {
 // ImportOf returns the statement that imports the symbol at a path, or "" if the language has no
 // such statement.
 func (p *Package) ImportOf(path string) string {
-	name := p.components(path)[0]
+	name := p.Components(path)[0]
 	name, _ = CutLabels(name)
 	if p.IsDefault(name) {
 		return ""
@@ -74,13 +77,21 @@ func (p *Package) ImportOf(path string) string {
 	return strings.NewReplacer("{package}", p.Name, "{local}", p.LocalName, "{name}", name).Replace(p.Style.Import)
 }
 
-// Separator returns the text that separates the names of a path.
-func (p *Package) Separator() string {
-	if p.Style.Separator != "" {
-		return p.Style.Separator
+// Defaults returns the symbols that an import of the whole package binds.
+func (p *Package) Defaults() []*Symbol {
+	if len(p.Style.Defaults) == 0 {
+		return nil
 	}
-	return "."
+	var found []*Symbol
+	for i := range p.Symbols {
+		if s := &p.Symbols[i]; p.IsDefault(s.Path) {
+			found = append(found, s)
+		}
+	}
+	return found
 }
 
-// join joins names with the separator into a path.
-func (p *Package) join(names ...string) string { return strings.Join(names, p.Separator()) }
+// IsDefault reports whether the symbol at a path is one that an import of the whole package binds.
+func (p *Package) IsDefault(path string) bool {
+	return slices.ContainsFunc(p.Style.Defaults, func(d Default) bool { return d.Path == path })
+}

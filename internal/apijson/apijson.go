@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Version is the version of the format. It is incremented when a field changes its meaning or is
@@ -36,7 +37,7 @@ type Symbol struct {
 
 // NewPackage returns a package with all its symbols and their members.
 func NewPackage(p *apidoc.Package) *Package {
-	r := apidoc.NewResolver(p)
+	r := naming.NewResolver(p)
 	return &Package{
 		SchemaVersion: Version, Package: *p,
 		Symbols: symbols(r, p, p.Symbols), Elsewhere: symbols(r, p, p.Elsewhere), Internal: symbols(r, p, p.Internal),
@@ -67,7 +68,7 @@ type PackageSymbol struct {
 
 // NewPackageSymbol returns a symbol of p with its members and namesakes.
 func NewPackageSymbol(p *apidoc.Package, s *apidoc.Symbol, notice string) *PackageSymbol {
-	r := apidoc.NewResolver(p)
+	r := naming.NewResolver(p)
 	out := &PackageSymbol{
 		SchemaVersion: Version, Ecosystem: p.Ecosystem, Package: p.Name, Module: p.Module, Version: p.Version,
 		Platform: p.Platform, Provenance: p.Provenance, Notice: notice, Symbol: symbol(r, p, s),
@@ -84,7 +85,7 @@ func NewPackageSymbol(p *apidoc.Package, s *apidoc.Symbol, notice string) *Packa
 	return out
 }
 
-func symbols(r *apidoc.Resolver, p *apidoc.Package, list []apidoc.Symbol) []Symbol {
+func symbols(r *naming.Resolver, p *apidoc.Package, list []apidoc.Symbol) []Symbol {
 	if list == nil {
 		return nil
 	}
@@ -95,7 +96,7 @@ func symbols(r *apidoc.Resolver, p *apidoc.Package, list []apidoc.Symbol) []Symb
 	return all
 }
 
-func symbol(r *apidoc.Resolver, p *apidoc.Package, s *apidoc.Symbol) Symbol {
+func symbol(r *naming.Resolver, p *apidoc.Package, s *apidoc.Symbol) Symbol {
 	return Symbol{
 		Symbol: *s, Role: s.Role().String(), Declarations: Declarations(r.Decl(s)), Members: symbols(r, p, s.AllMembers()),
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -279,7 +280,7 @@ func (m *Model) itemsOf(matches []answer.QueryResult) (items []item) {
 			it.target.version = p.Version
 			switch {
 			case h.Symbol != nil:
-				it.name, it.first, it.symbol, it.in = oneLine(p.Called(h.Symbol.Path)), string(h.Symbol.Kind), h.Symbol, p
+				it.name, it.first, it.symbol, it.in = oneLine(naming.Called(p, h.Symbol.Path)), string(h.Symbol.Kind), h.Symbol, p
 				it.target.symbol, it.faint = h.Symbol.Path, h.Symbol.Deprecated != ""
 			case h.Section != nil:
 				it.name, it.first, it.target.section = oneLine(h.Section.Title), "guide", h.Section.ID

@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/console"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/terminal"
 )
 
@@ -13,7 +14,7 @@ import (
 type names struct {
 	in       *apidoc.Package
 	about    *apidoc.Symbol // that the text is about; its path is empty if the text is about the package
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	byPath   map[string]*apidoc.Symbol
 }
 
@@ -21,7 +22,7 @@ func newNames(p *apidoc.Package, about *apidoc.Symbol) *names {
 	if about == nil {
 		about = &apidoc.Symbol{}
 	}
-	n := &names{in: p, about: about, resolver: apidoc.NewResolver(p), byPath: map[string]*apidoc.Symbol{}}
+	n := &names{in: p, about: about, resolver: naming.NewResolver(p), byPath: map[string]*apidoc.Symbol{}}
 	for s := range p.Everywhere {
 		if n.byPath[s.Path] == nil {
 			n.byPath[s.Path] = s

@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/console"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // symbols is the page that lists the contents of a package: its overview, guides, subpackages and
@@ -173,7 +174,7 @@ func itemsIn(p *apidoc.Package, q lookup.Package) []item {
 	add := func(s *apidoc.Symbol, hidden bool) {
 		name := s.Path
 		if friendly {
-			name = p.Called(name)
+			name = naming.Called(p, name)
 		}
 		it := about(name, string(s.Kind), synopsis(s.Doc))
 		it.hidden, it.faint, it.in, it.symbol, it.target.symbol = hidden, s.Deprecated != "", p, s, s.Path

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
 )
@@ -104,7 +105,7 @@ type Item struct {
 
 // Exported returns the symbol at a path that users can import from p itself, or nil.
 func (p *Item) Exported(path string) *apidoc.Symbol {
-	if s := p.Exact(path); s != nil && !p.IsInternal(s) {
+	if s := naming.Exact(p.Package, path); s != nil && !p.IsInternal(s) {
 		return s
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/search"
 )
@@ -140,7 +141,7 @@ func (x *Index) Containing(path string, p *Item) string {
 			continue
 		}
 		prefix, last := e+p.Separator(), e[strings.LastIndexByte(e, '/')+1:]+p.Separator()
-		if strings.HasPrefix(path, prefix) || x.Style.FollowTypes && apidoc.SameWords(first(path), e) || strings.HasPrefix(path, last) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
+		if strings.HasPrefix(path, prefix) || x.Style.FollowTypes && naming.SameWords(first(path), e) || strings.HasPrefix(path, last) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
 			found = e
 		}
 	}
@@ -225,8 +226,8 @@ func (x *Index) matchingOne(p *Item, query string, prefer func(a, b string) int)
 // Nearest returns names in the exports of entry points that are similar to a name, each with its
 // entry point.
 func (x *Index) Nearest(path string) []string {
-	_, err := x.Find(path)
-	missing, ok := err.(*apidoc.NoSymbolError) //nolint:errorlint // Find returns no other
+	_, err := naming.Find(x.Item.Package, path)
+	missing, ok := err.(*naming.NoSymbolError) //nolint:errorlint // Find returns no other
 	if !ok {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // callee is one declaration that a call can refer to.
@@ -35,7 +36,7 @@ func (s *surface) checkCall(u *ecosystem.Use, found []*apidoc.Symbol, method boo
 	for _, c := range callees {
 		p, unknown := c.reject(u.Args)
 		if unknown != nil && len(callees) == 1 {
-			at, near = unknown.Position, ecosystem.Near(c.keywords, unknown.Name)
+			at, near = unknown.Position, spelling.Near(c.keywords, unknown.Name)
 		}
 		if p == "" {
 			return nil, true
@@ -205,7 +206,7 @@ func (s *surface) checkFields(u *ecosystem.Use, found []*apidoc.Symbol) (finding
 		}
 		f := s.finding(u, FieldName, fmt.Sprintf("%s has no field %s", u.Path, field.Name))
 		f.Position, f.Use, f.Declaration = field.Position, field.Name, s.declaration(found[0])
-		f.Near = ecosystem.Near(slices.Values(fields), field.Name)
+		f.Near = spelling.Near(slices.Values(fields), field.Name)
 		findings = append(findings, f)
 	}
 	return findings, true

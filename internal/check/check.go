@@ -18,8 +18,10 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // Kind is the kind of problem with a use.
@@ -312,7 +314,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		}
 		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
 		if err == nil {
-			if part := s.UnreadPart(u.Path); part != "" {
+			if part := naming.UnreadPart(s.Package, u.Path); part != "" {
 				if s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+part, ""); err == nil && s.symbols[part] == nil {
 					report.Undecided += max(1, len(u.Steps)) // the package has another package with the name of the symbol
 					continue
@@ -523,7 +525,7 @@ func absentName(u *ecosystem.Use, err error) (f Finding, ok bool) {
 	}
 	return Finding{
 		Position: u.Position, Kind: Name, Use: u.Text, Package: u.Package, path: name, Message: fmt.Sprintf("%s has no %s in any version", u.Package, name),
-		Near: ecosystem.Near(slices.Values(e.Names), name),
+		Near: spelling.Near(slices.Values(e.Names), name),
 	}, true
 }
 

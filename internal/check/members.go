@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // A chain such as a.b().c is resolved with the declarations of packages. Each step leads from a
@@ -418,7 +419,7 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 	}
 	f = v.in.finding(&use, Name, fmt.Sprintf("%s of %s has no member %s", v.symbol.Path, v.in.title(), step.Name))
 	f.unless = unless
-	f.Near = ecosystem.Near(maps.Keys(names), step.Name)
+	f.Near = spelling.Near(maps.Keys(names), step.Name)
 	if len(f.Near) > 0 {
 		if near, _ := c.membersOf(v, f.Near[0]); len(near) > 0 {
 			f.Declaration = near[0].in.declaration(near[0].symbol)

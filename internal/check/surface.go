@@ -9,6 +9,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // surface is the public API of a package.
@@ -21,7 +23,7 @@ type surface struct {
 	below    map[string]bool             // names of packages below this one
 	// resolver resolves the references in the package's declarations. unexported contains the
 	// symbols that programs cannot import, by path.
-	resolver   func() *apidoc.Resolver
+	resolver   func() *naming.Resolver
 	unexported func() map[string][]*apidoc.Symbol
 	decls      sync.Map // the apidoc.Decl of each *apidoc.Symbol that is called
 	// file is a file of the program to which the package belongs, or nil.
@@ -58,7 +60,7 @@ func newSurface(p *apidoc.Package) *surface {
 	for i := range p.Subpackages {
 		s.below[p.Subpackages[i].Name] = true
 	}
-	s.resolver = sync.OnceValue(func() *apidoc.Resolver { return apidoc.NewResolver(p) })
+	s.resolver = sync.OnceValue(func() *naming.Resolver { return naming.NewResolver(p) })
 	s.unexported = sync.OnceValue(func() map[string][]*apidoc.Symbol {
 		byPath := map[string][]*apidoc.Symbol{}
 		for i := range p.Internal {
@@ -176,15 +178,15 @@ func (s *surface) isBelow(path string) bool {
 // absent returns the finding for a name that the package does not have.
 func (s *surface) absent(u *ecosystem.Use) Finding {
 	f := s.finding(u, Name, fmt.Sprintf("%s has no %s", s.title(), u.Path))
-	if _, err := s.Find(u.Path); err != nil {
-		if missing, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+	if _, err := naming.Find(s.Package, u.Path); err != nil {
+		if missing, ok := errors.AsType[*naming.NoSymbolError](err); ok {
 			depth := strings.Count(u.Path, s.Separator())
 			f.Near = slices.DeleteFunc(missing.Near, func(path string) bool {
 				// Code in this place cannot use symbols at another depth or of the package's own code.
 				return strings.Count(path, s.Separator()) != depth || s.internal[path]
 			})
 			f.alone = len(f.Near) == 0
-			f.Near = slices.DeleteFunc(f.Near, func(path string) bool { return !ecosystem.IsNear(path, u.Path) })
+			f.Near = slices.DeleteFunc(f.Near, func(path string) bool { return !spelling.IsNear(path, u.Path) })
 			if len(f.Near) > 0 {
 				if near := s.symbols[f.Near[0]]; near != nil {
 					f.Declaration = s.declaration(near[0])

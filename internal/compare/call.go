@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // arguments are the arguments of a call.
@@ -207,7 +208,7 @@ func (r *ref) hasMember(typ *text, member string) bool {
 	if typ == nil {
 		return false
 	}
-	s := r.in.Exact(typ.name)
+	s := naming.Exact(r.in, typ.name)
 	return s != nil && member != "" && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {
 		name, _ := apidoc.CutLabels(m.Name())
 		return name == member

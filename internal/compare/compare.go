@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Kind is the kind of a change.
@@ -170,7 +171,7 @@ type ref struct {
 	*apidoc.Symbol
 	key
 	in       *apidoc.Package
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	owner    *ref // the symbol of which this one is a member
 	// bases are the bases of a type that are declared separately.
 	bases []*ref
@@ -180,7 +181,7 @@ type ref struct {
 func newSide(packages, others []*apidoc.Package) *side {
 	s := &side{packages: packages, root: packages[0].Name, symbols: map[key][]*ref{}}
 	for _, p := range packages {
-		r := apidoc.NewResolver(p)
+		r := naming.NewResolver(p)
 		s.whole = ""
 		if defaults := p.Defaults(); len(defaults) == 1 && slices.ContainsFunc(others, func(o *apidoc.Package) bool {
 			return strings.TrimPrefix(o.Name, others[0].Name) == strings.TrimPrefix(p.Name, s.root) && len(o.Defaults()) == 1
@@ -193,7 +194,7 @@ func newSide(packages, others []*apidoc.Package) *side {
 	return s
 }
 
-func (s *side) add(p *apidoc.Package, r *apidoc.Resolver, symbols []apidoc.Symbol, owner *ref) {
+func (s *side) add(p *apidoc.Package, r *naming.Resolver, symbols []apidoc.Symbol, owner *ref) {
 	for i := range symbols {
 		sym := &symbols[i]
 		one := &ref{Symbol: sym, key: s.key(p, sym.Path), in: p, resolver: r, owner: owner}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // typeSeverity returns the severity of a change to a type. taken is true for types of values that
@@ -55,7 +56,7 @@ func (d *declaration) resultIsKnown() bool {
 				return true
 			}
 			name, _ := d.symbol(k)
-			s := d.in.Exact(name)
+			s := naming.Exact(d.in, name)
 			return s != nil && s.Role() == apidoc.TypeRole && s.NumMembers() > 0
 		}
 	}
@@ -302,7 +303,7 @@ func (c *comparison) bases(before, after []*declaration, old, new []*ref) (detai
 // implement a type.
 func (c *comparison) severityOfBase(old, new *ref, base string) apidoc.Severity {
 	flags := old.in.Flags(old.Symbol)
-	s := new.in.Exact(base)
+	s := naming.Exact(new.in, base)
 	if flags&apidoc.Implemented == 0 || flags&apidoc.Closed != 0 || s == nil || s.Path == new.Path { // That is an implementation for another type.
 		return apidoc.Compatible
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Used returns the changes that affect code in the given files, each with its places. Members that
@@ -510,7 +511,7 @@ func boundSymbol(p *apidoc.Package, member string) *apidoc.Symbol {
 	if member == "" {
 		return nil
 	}
-	return p.Exact(strings.TrimPrefix(member, "."))
+	return naming.Exact(p, strings.TrimPrefix(member, "."))
 }
 
 // span is a range of offsets in a file.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/answer"
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -99,7 +99,7 @@ func outcome(ctx context.Context, err error) (slog.Level, string) {
 	case errors.Is(err, mcp.ErrInputRequired):
 		return slog.LevelInfo, "client asked for its roots"
 	}
-	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+	if _, ok := errors.AsType[*naming.NoSymbolError](err); ok {
 		return slog.LevelInfo, "no symbol"
 	}
 	if e, ok := errors.AsType[*ecosystem.Error](err); ok {

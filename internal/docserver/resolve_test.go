@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift"
 	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -188,7 +189,7 @@ func sameInEveryForm(t *testing.T, languages ecosystem.Languages, language, pkg,
 	}
 	for _, symbol := range symbols {
 		path := symbol.Path
-		if strings.ContainsAny(path, " ,") || p.Called(path) != path {
+		if strings.ContainsAny(path, " ,") || naming.Called(p, path) != path {
 			continue // written in another way
 		}
 		want, err := selected(pkg, path)
@@ -207,7 +208,7 @@ func sameInEveryForm(t *testing.T, languages ecosystem.Languages, language, pkg,
 		}
 	}
 	for _, invented := range inventedFrom(symbols) {
-		if p.Exact(invented) != nil || p.Named(invented) != nil {
+		if naming.Exact(p, invented) != nil || naming.Named(p, invented) != nil {
 			continue
 		}
 		_, err := selected(pkg, invented)

@@ -18,7 +18,7 @@ import (
 // between languages from ecosystem.Info and apidoc.Style.
 var blind = []string{
 	"cmd/docent", "internal/languages", "internal/teamserver", "internal/docserver", "internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
-	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apicodec", "internal/apidoc",
+	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apicodec", "internal/naming", "internal/spelling", "internal/apidoc",
 }
 
 // ofOneLanguage are packages on these floors that read the files of one

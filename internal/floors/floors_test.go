@@ -95,6 +95,8 @@ var floors = []string{
 	"internal/extent",
 	"internal/parallel",
 	"internal/highlight",
+	"internal/naming",
+	"internal/spelling",
 	"internal/apicodec",
 	"internal/apidoc",
 	"mcp",

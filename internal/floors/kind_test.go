@@ -16,7 +16,7 @@ import (
 // language has for it.
 var kindFloors = []string{
 	"cmd/docent", "internal/docserver", "internal/teamserver", "internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/depindex", "internal/audit", "internal/compare", "internal/check", "internal/apijson",
-	"internal/answer", "internal/search", "internal/store", "internal/apidoc",
+	"internal/answer", "internal/search", "internal/store", "internal/naming", "internal/apidoc",
 }
 
 // kindFile defines the kinds, and what they mean to programs.

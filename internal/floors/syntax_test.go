@@ -17,7 +17,7 @@ import (
 // syntaxFloors are the floors that read the parts of declarations and not their text.
 var syntaxFloors = []string{
 	"internal/web", "internal/browse", "internal/lookup", "internal/resolve", "internal/catalog", "internal/depindex", "internal/compare", "internal/check", "internal/apijson",
-	"internal/answer", "internal/search", "internal/apidoc",
+	"internal/answer", "internal/search", "internal/naming", "internal/apidoc",
 }
 
 // keywordSyntax matches a text that begins or ends with a keyword as declarations have it, the name
@@ -37,10 +37,8 @@ var syntaxExceptions = map[string]string{
 	"internal/answer/writer.go":            "writes members in braces below a declaration",
 	"internal/answer/signature.go":         "marks names of methods in a set",
 	"internal/apidoc/kind.go":              "the words for kinds",
-	"internal/apidoc/labels.go":            "labels of arguments in paths",
-	"internal/apidoc/reach.go":             "computed names in paths",
+	"internal/apidoc/path.go":              "labels of arguments and computed names in paths",
 	"internal/apidoc/role.go":              "the names of roles",
-	"internal/apidoc/select.go":            "separates the paths that people write",
 	"internal/apidoc/decltest/typed.go":    "declarations of no language, for tests",
 	"internal/apidoc/decltest/decltest.go": "flags in an outline",
 	"internal/check/ignore.go":             "patterns of file names",
@@ -48,6 +46,8 @@ var syntaxExceptions = map[string]string{
 	"internal/compare/text.go":             "writes a type with its parameters",
 	"internal/compare/used.go":             "matches in the user's code",
 	"internal/depindex/depindex.go":        "escapes HTML",
+	"internal/naming/labels.go":            "labels of arguments in paths",
+	"internal/naming/select.go":            "separates the paths that people write",
 	"internal/search/index.go":             "calls of values, in paths",
 	"internal/search/query.go":             "a word that people search for",
 	"internal/web/guard.go":                "addresses of IPv6",

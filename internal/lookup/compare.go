@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/compare"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
 	"github.com/docent-mcp/docent/internal/store"
@@ -142,7 +143,7 @@ func usedFiles(p *apidoc.Package, files []check.FileUses) (all []string) {
 			if u.Package != p.Name {
 				continue
 			}
-			if s := p.Exact(u.Path); s != nil && s.File != "" && !slices.Contains(all, s.File) {
+			if s := naming.Exact(p, u.Path); s != nil && s.File != "" && !slices.Contains(all, s.File) {
 				all = append(all, s.File)
 			}
 		}
@@ -249,16 +250,16 @@ func (t *tree) without(other *tree) (names []string) {
 // neither version has a path.
 func only(changes []compare.Change, before, after []*apidoc.Package, symbols string) (found []compare.Change, err error) {
 	paths := map[string]bool{}
-	for _, path := range apidoc.Paths(symbols) {
+	for _, path := range naming.Paths(symbols) {
 		known := false
 		var problem error
 		for _, p := range slices.Concat(before, after) {
-			matches, err := p.Select(path)
+			matches, err := naming.Select(p, path)
 			if err != nil && problem == nil {
 				problem = err
 			}
 			for _, s := range matches {
-				if exact := p.Exact(path); exact == nil && !apidoc.IsPattern(path) {
+				if exact := naming.Exact(p, path); exact == nil && !naming.IsPattern(path) {
 					continue // this is only a guess
 				}
 				known = true

@@ -7,6 +7,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // maxCandidates is the maximum number of packages that are tried for a reference.
@@ -39,7 +40,7 @@ func (l *Lookup) referrer(ctx context.Context, q Package, p *catalog.Item) answe
 			if err != nil || found.Name == p.Name {
 				continue
 			}
-			if s := found.Exact(path); s != nil {
+			if s := naming.Exact(found, path); s != nil {
 				return s
 			}
 		}

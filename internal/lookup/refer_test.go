@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestCommentsBringWhatTheyReferToInOtherPackages describes functions whose comments only refer to
@@ -13,7 +14,7 @@ func TestCommentsBringWhatTheyReferToInOtherPackages(t *testing.T) {
 	l, languages := lookups()
 	languages.style = apidoc.Style{Name: "Go", Imports: true}
 	comment := func(pkg, symbol, doc string) {
-		s := languages.packages[pkg].Exact(symbol)
+		s := naming.Exact(languages.packages[pkg], symbol)
 		s.Doc = doc
 	}
 	comment("example.com/fire/auth", "SignIn", "SignIn signs in. It waits for 30 seconds.\n\nThen it gives up.")

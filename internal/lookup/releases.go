@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // fresh is the maximum age of a version for which overviews show the publication date.
@@ -152,7 +153,7 @@ func resembled(language ecosystem.Language, project string, p *apidoc.Package) s
 	}) {
 		return ""
 	}
-	var distance apidoc.Distance
+	var distance spelling.Distance
 	for i := range all {
 		d := &all[i]
 		other := d.Package
@@ -174,7 +175,7 @@ func resemblesPopular(language ecosystem.Language, project string, p *apidoc.Pac
 		return ""
 	}
 	var found string
-	var distance apidoc.Distance
+	var distance spelling.Distance
 	for other := range strings.Lines(language.Info().Popular) {
 		other = strings.TrimSpace(other)
 		if nameKey(other) == name {

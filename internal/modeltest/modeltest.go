@@ -18,6 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Golden describes a package and compares its text with a golden file. In the text, PROJECT
@@ -83,7 +84,7 @@ func storedText(t *testing.T, p *apidoc.Package) string {
 // parts of the declaration, and its other fields. In the lines of parts, an arrow points to the
 // target of a reference, or to a question mark if the target is unknown.
 func Text(p *apidoc.Package) string {
-	w := writer{resolver: apidoc.NewResolver(p)}
+	w := writer{resolver: naming.NewResolver(p)}
 	w.fields(reflect.ValueOf(p).Elem())
 	return w.b.String()
 }
@@ -91,7 +92,7 @@ func Text(p *apidoc.Package) string {
 type writer struct {
 	b        strings.Builder
 	indent   string
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 }
 
 func (w *writer) line(parts ...string) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // Spellings checks that paths lead to symbols of a package with the given style. Symbols are given by
@@ -19,7 +20,7 @@ func Spellings(t *testing.T, style apidoc.Style, symbols []string, want map[stri
 		p.Symbols = append(p.Symbols, apidoc.Symbol{Kind: apidoc.Kind(kind), Path: path})
 	}
 	for path, want := range want {
-		found, err := p.Select(path)
+		found, err := naming.Select(p, path)
 		var paths []string
 		for _, s := range found {
 			paths = append(paths, s.Path)

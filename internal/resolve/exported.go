@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // maxExporters is the maximum number of dependencies that are read to find the package of a
@@ -32,7 +32,7 @@ func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *cat
 	for i := range dependencies {
 		d := &dependencies[i]
 		last := strings.ToLower(d.Package[strings.LastIndexByte(d.Package, '/')+1:])
-		if d.Direct && d.Installed && (strings.HasPrefix(last, strings.ToLower(head)) || apidoc.NamedAfter(head, d.Package)) && !slices.Contains(names, d.Package) {
+		if d.Direct && d.Installed && (strings.HasPrefix(last, strings.ToLower(head)) || naming.NamedAfter(head, d.Package)) && !slices.Contains(names, d.Package) {
 			names = append(names, d.Package)
 		}
 	}
@@ -47,7 +47,7 @@ func (r *Resolver) findByExport(ctx context.Context, q catalog.Question) (p *cat
 		if strings.EqualFold(name, head) { // head is the name of the package
 			path = rest
 		}
-		if other.Exact(path) == nil {
+		if naming.Exact(other.Package, path) == nil {
 			if found, _ := r.elsewhere(ctx, &Package{other, each}, path); len(found) == 0 {
 				continue
 			}

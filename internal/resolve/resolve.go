@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
@@ -109,16 +110,16 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 		return nil, errors.Join(found.Problems...)
 	}
 	for i, symbol := range qualified {
-		for _, path := range apidoc.Paths(symbol) {
+		for _, path := range naming.Paths(symbol) {
 			r.resolvePath(ctx, found, found.Packages[i:i+1], path)
 		}
 	}
 	if !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
-		if whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !o.IsWhole(symbols) }); len(whole) > 0 {
+		if whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !naming.IsWhole(o.Item.Package, symbols) }); len(whole) > 0 {
 			found.Packages, symbols = whole, "" // for example, "THREE" for the package three
 		}
 	}
-	paths := apidoc.Paths(symbols)
+	paths := naming.Paths(symbols)
 	if len(paths) > maxPaths {
 		found.Problems = append(found.Problems, fmt.Errorf("docent looked up only the first %d of %d names: request the others separately", maxPaths, len(paths)))
 		paths = paths[:maxPaths]
@@ -145,14 +146,14 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 // resolvePath adds to a resolution the symbols in packages to which a path or pattern refers. It
 // searches in several steps, and uses the symbols of the first step that finds any. The steps are
 // symbols that the packages themselves export at exactly that path, symbols that their other entry
-// points export, symbols that Package.Select finds, and symbols in the other packages of their
+// points export, symbols that naming.Select finds, and symbols in the other packages of their
 // modules.
 func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
 	steps := []func(context.Context, *Package, string) ([]Target, error){exportedHere, r.elsewhere, r.exportedByModule, selected, r.inFamily}
-	if apidoc.IsPattern(path) {
+	if naming.IsPattern(path) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
 	}
-	if slices.ContainsFunc(packages, func(o Package) bool { return o.UnreadPart(path) != "" }) {
+	if slices.ContainsFunc(packages, func(o Package) bool { return naming.UnreadPart(o.Item.Package, path) != "" }) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){r.exportedInPart}
 	}
 	var problem error
@@ -183,14 +184,14 @@ func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages 
 // closer reports whether err contains more similar paths than other, or suggestions from more
 // packages. Both are errors about a path that does not exist.
 func closer(err, other error) bool {
-	e, ok := errors.AsType[*apidoc.NoSymbolError](err)
-	o, also := errors.AsType[*apidoc.NoSymbolError](other)
+	e, ok := errors.AsType[*naming.NoSymbolError](err)
+	o, also := errors.AsType[*naming.NoSymbolError](other)
 	return ok && also && (e.Closer(o) || e.Package == o.Package)
 }
 
 // exportedInPart returns the symbols at a path in the part of a package to which the path belongs.
 func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) ([]Target, error) {
-	name := o.UnreadPart(path)
+	name := naming.UnreadPart(o.Item.Package, path)
 	if name == "" {
 		return nil, nil
 	}
@@ -211,14 +212,14 @@ func exportedHere(ctx context.Context, o *Package, path string) ([]Target, error
 	return selected(ctx, o, path)
 }
 
-// selected returns the symbols that Package.Select finds.
+// selected returns the symbols that naming.Select finds.
 func selected(_ context.Context, o *Package, path string) (found []Target, err error) {
-	symbols, err := o.Select(path)
+	symbols, err := naming.Select(o.Item.Package, path)
 	for _, s := range symbols {
 		found = append(found, Target{Item: o.Item, Symbol: s})
 	}
-	if len(found) > 0 && !apidoc.IsPattern(path) && o.Exact(path) == nil {
-		found[0].Notice = fmt.Sprintf("%s has no symbol %s: this is %s.", o.Name, path, o.Called(found[0].Symbol.Path))
+	if len(found) > 0 && !naming.IsPattern(path) && naming.Exact(o.Item.Package, path) == nil {
+		found[0].Notice = fmt.Sprintf("%s has no symbol %s: this is %s.", o.Name, path, naming.Called(o.Item.Package, found[0].Symbol.Path))
 	}
 	return found, err
 }
@@ -227,7 +228,7 @@ func selected(_ context.Context, o *Package, path string) (found []Target, err e
 // name of the package.
 func (r *Resolver) elsewhere(ctx context.Context, o *Package, path string) ([]Target, error) {
 	found := r.elsewhereAt(ctx, o, path)
-	if plain := o.Unqualified(path); len(found) == 0 && plain != path && o.Exported(plain) == nil {
+	if plain := naming.Unqualified(o.Item.Package, path); len(found) == 0 && plain != path && o.Exported(plain) == nil {
 		found = r.elsewhereAt(ctx, o, plain)
 	}
 	return found, nil
@@ -244,7 +245,7 @@ func (r *Resolver) elsewhereAt(ctx context.Context, o *Package, path string) (fo
 	}
 	named := x.Containing(path, o.Item) != ""
 	for _, other := range r.catalog.ExportersOf(ctx, o.Question, x, o.Item, path) {
-		s := other.Named(path)
+		s := naming.Named(other.Package, path)
 		if s == nil || other.IsInternal(s) || slices.ContainsFunc(found, func(t Target) bool { return SameDeclaration(t.Symbol, s) }) {
 			continue
 		}
@@ -259,7 +260,7 @@ func (r *Resolver) elsewhereAt(ctx context.Context, o *Package, path string) (fo
 
 // elsewhereNotice returns a notice that other exports a symbol instead of p.
 func elsewhereNotice(p, other *catalog.Item, s *apidoc.Symbol) string {
-	path := other.Called(s.Path)
+	path := naming.Called(other.Package, s.Path)
 	statement := ""
 	if s := other.ImportOf(s.Path); s != "" {
 		statement = ": " + s
@@ -286,7 +287,7 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	}
 	types, err := r.elsewhere(ctx, o, path[:i])
 	for _, t := range types {
-		members, _ := t.Select(t.Symbol.Path + path[i:])
+		members, _ := naming.Select(t.Item.Package, t.Symbol.Path+path[i:])
 		for _, m := range members {
 			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
 		}
@@ -327,7 +328,7 @@ func (r *Resolver) exportedByModule(ctx context.Context, o *Package, path string
 			if below, name := r.packageBelow(ctx, o.Question, module, rest); below != nil {
 				module, rest = below, name
 			}
-			if module.Exact(rest) != nil {
+			if naming.Exact(module.Package, rest) != nil {
 				return selected(ctx, &Package{module, o.Question}, rest)
 			}
 			return r.exportedByModule(ctx, &Package{module, o.Question}, rest)
@@ -361,7 +362,7 @@ func (r *Resolver) symbolBelow(ctx context.Context, o *Package, path string) (*c
 	}
 	rest := strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)
 	for _, other := range r.catalog.ReadAll(ctx, o.Question, []string{best}) {
-		if s := other.Named(rest); s != nil {
+		if s := naming.Named(other.Package, rest); s != nil {
 			return other, s
 		}
 		if len(rest) < len(path) {
@@ -395,7 +396,7 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 		others, unread = r.catalog.Family(ctx, q, p)
 	}
 	for _, other := range others {
-		if s := other.Exact(path); s != nil {
+		if s := naming.Exact(other.Package, path); s != nil {
 			found = append(found, Target{Item: other, Symbol: s, Notice: elsewhereNotice(p, other, s)})
 		}
 	}
@@ -405,8 +406,8 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 	if len(found) > 0 {
 		return found, nil
 	}
-	_, err = p.Find(path)
-	missing, ok := errors.AsType[*apidoc.NoSymbolError](err)
+	_, err = naming.Find(p.Package, path)
+	missing, ok := errors.AsType[*naming.NoSymbolError](err)
 	if !ok {
 		return nil, err
 	}
@@ -441,14 +442,14 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 // module, that differ from a path only in case, each with its package.
 func inAnotherCase(path string, x *catalog.Index, p *catalog.Item, others []*catalog.Item) (alike []string) {
 	if x != nil {
-		for _, name := range x.InAnotherCase(path) {
+		for _, name := range naming.InAnotherCase(x.Item.Package, path) {
 			for _, entry := range x.Exporting(name, p.Name) {
 				alike = append(alike, name+" of "+entry)
 			}
 		}
 	}
 	for _, other := range others {
-		for _, name := range other.InAnotherCase(path) {
+		for _, name := range naming.InAnotherCase(other.Package, path) {
 			alike = append(alike, name+" of "+other.Name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // A path may begin with a variable of a program. An example is server.listen if the package's
@@ -38,7 +39,7 @@ func variableIn(p *catalog.Item, path string) (v variable, ok bool) {
 	if !ok || !isIdentifier(name) || !isIdentifier(member) || unicode.IsUpper([]rune(name)[0]) {
 		return v, false
 	}
-	return variable{name, member}, p.Named(name) == nil && p.Unqualified(path) == path
+	return variable{name, member}, naming.Named(p.Package, name) == nil && naming.Unqualified(p.Package, path) == path
 }
 
 func isIdentifier(s string) bool {
@@ -70,7 +71,7 @@ func (r *Resolver) ofVariable(ctx context.Context, o *Package, beside func(membe
 		return &all[0], nil
 	}
 	for _, m := range all[:min(len(all), maxAlike)] {
-		name := m.Called(m.Symbol.Path)
+		name := naming.Called(m.Item.Package, m.Symbol.Path)
 		if m.Name != o.Name {
 			name += " of " + m.Name
 		}

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // plainMatch is like match, but without signatures, sets of hits and branchless loops. It
@@ -208,7 +209,7 @@ func (x *Index) plainSlips(v *vocabulary, t *term, scores []float32) {
 		return
 	}
 	lacks := func(i int) int { return bits.OnesCount64(t.mask &^ maskOf(x.path(i))) }
-	var d apidoc.Distance
+	var d spelling.Distance
 	if dot := strings.LastIndexByte(t.text, '.'); dot >= 0 {
 		parent, name := t.text[:dot], t.text[dot+1:]
 		for i := range x.entries {

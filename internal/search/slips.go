@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // scoreSlips compares a term that nothing matches exactly with names and words that differ from it
@@ -18,7 +18,7 @@ func (x *Index) scoreSlips(t *term, scores []float32, b *buffers) {
 		x.scorePathSlips(t, dot, scores, b)
 		return
 	}
-	var d apidoc.Distance
+	var d spelling.Distance
 	for i := range members(x.misspelled(t, allowed, b)) {
 		scores[i] = best(&d, x.name(i), x.spans[i].humps, t.text, allowed)
 	}
@@ -49,7 +49,7 @@ func (x *Index) misspelled(t *term, missing int, b *buffers) []uint64 {
 // scorePathSlips computes scores for a path with typing errors in both parts, as in "Cleint.Do".
 func (x *Index) scorePathSlips(t *term, dot int, scores []float32, b *buffers) {
 	parent, name := t.text[:dot], t.text[dot+1:]
-	var d apidoc.Distance
+	var d spelling.Distance
 	for i := range members(x.misspelled(t, 3, b)) {
 		if !x.spans[i].isMember() {
 			continue
@@ -79,7 +79,7 @@ func slipsAllowed(n int) int {
 // best returns the score of a term with typing errors for a name. If the term does not match the
 // name, best uses the first word or sequence of words within the name that begins with the same
 // letter. It returns 0 if there are more errors than allowed.
-func best(d *apidoc.Distance, name string, humps uint64, text string, allowed int) float32 {
+func best(d *spelling.Distance, name string, humps uint64, text string, allowed int) float32 {
 	if len(name) > 1 && (name[0] == text[0] || name[1] == text[1] || name[0] == text[1] || name[1] == text[0]) {
 		if n := d.Between(name, text, allowed); n <= allowed {
 			return slip + fullness/float32(n)

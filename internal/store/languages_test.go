@@ -18,6 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // counted counts how often a language reads.
@@ -121,7 +122,7 @@ func (w *world) check(language, pkg string, c change) {
 	if read != c.reads {
 		w.Errorf("read again: %v, want %v", read, c.reads)
 	}
-	if _, err := p.Find(c.want); err != nil {
+	if _, err := naming.Find(p, c.want); err != nil {
 		w.Error(err)
 	}
 }

@@ -15,11 +15,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/docserver"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/upstream"
 	"github.com/docent-mcp/docent/mcp/ratelimit"
 )
@@ -301,7 +301,7 @@ func (s *Server) apiProject(ctx context.Context, name string) (string, error) {
 
 // statusOf returns the status of the response to a failed request, and the reason for the logs.
 func statusOf(err error) (status int, reason string) {
-	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+	if _, ok := errors.AsType[*naming.NoSymbolError](err); ok {
 		return http.StatusNotFound, "no symbol"
 	}
 	failed, ok := errors.AsType[*ecosystem.Error](err)

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 const (
@@ -276,7 +277,7 @@ func (e *export) addSymbols(v *packageView, number int, lists ...[]apidoc.Symbol
 			}
 			file := e.unused(dir+"/"+fileName(s.Path), ".html")
 			e.name(a, file)
-			e.index.Entries = append(e.index.Entries, [4]any{clean(v.Called(s.Path)), string(s.Kind), number, file})
+			e.index.Entries = append(e.index.Entries, [4]any{clean(naming.Called(v.Package, s.Path)), string(s.Kind), number, file})
 			if place := e.placeOf(v, s); s.File != "" && s.Line > 0 && v.Module != "" && e.declared[place] == "" {
 				e.declared[place] = a.String()
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // packageView is a package with the data that its pages need.
@@ -20,7 +21,7 @@ type packageView struct {
 	*apidoc.Package
 	address  address
 	question lookup.Package // question that finds the package
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	language *ecosystem.Info
 	lexis    func(info string) *highlight.Lexis
 	locate   func(name string) place // returns the location of another package of the language
@@ -41,7 +42,7 @@ func (s *Site) view(p *apidoc.Package, q lookup.Package, language *ecosystem.Inf
 		s.recent = append(slices.Delete(s.recent, i, i+1), v)
 		return v
 	}
-	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: apidoc.NewResolver(p), language: language, lexis: s.lookup.Languages().Lexis}
+	v := &packageView{Package: p, address: addressOf(p), question: q, resolver: naming.NewResolver(p), language: language, lexis: s.lookup.Languages().Lexis}
 	v.locate = func(name string) place { return s.locate(v.address.Language, name) }
 	s.recent = append(s.recent, v)
 	if len(s.recent) > maxRecent {
@@ -215,10 +216,10 @@ func (s *Site) shortened(ctx context.Context, a address) (to address, format str
 	if err != nil {
 		return address{}, ""
 	}
-	found := v.Named(symbol)
+	found := naming.Named(v.Package, symbol)
 	if found == nil {
 		if symbol, format = cutFormat(symbol); format != "" {
-			found = v.Named(symbol)
+			found = naming.Named(v.Package, symbol)
 		}
 	}
 	if found == nil {
@@ -247,7 +248,7 @@ func (s *Site) belowModule(ctx context.Context, a address) (to address, format s
 			module.Package, symbol = a.Package+"/"+each.path[:i], each.path[i+1:]
 			v, err = s.load(ctx, module)
 		}
-		if err == nil && (symbol == "" || v.Named(symbol) != nil) {
+		if err == nil && (symbol == "" || naming.Named(v.Package, symbol) != nil) {
 			return v.address.at(symbol), each.format
 		}
 		if format == "" {

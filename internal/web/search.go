@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -167,7 +168,7 @@ func resultsOf(results []answer.QueryResult) []result {
 			a := addressOf(p)
 			switch {
 			case h.Symbol != nil:
-				r.Name, r.Kind, r.Href = clean(p.Called(h.Symbol.Path)), string(h.Symbol.Kind), a.at(h.Symbol.Path).String()
+				r.Name, r.Kind, r.Href = clean(naming.Called(p, h.Symbol.Path)), string(h.Symbol.Kind), a.at(h.Symbol.Path).String()
 			case h.Section != nil:
 				r.Name, r.Kind, r.Href = clean(h.Section.Title), "guide", a.document(fileOf(h.Section)).String()
 				if title := slug(h.Section.Title); title != "" {

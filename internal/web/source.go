@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/highlight"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 const (
@@ -230,7 +231,7 @@ func (s *Site) serveSource(w http.ResponseWriter, r *http.Request, v *packageVie
 	}
 	for _, d := range v.declaredIn()[a.Name] {
 		if d.line >= first && d.line <= last && len(body.Declared) < maxDeclared && len(d.path) <= maxDeclaredPath {
-			body.Declared = append(body.Declared, row{Name: clean(v.Called(d.path)), Href: v.address.at(d.path).String(), Kind: strconv.Itoa(d.line)})
+			body.Declared = append(body.Declared, row{Name: clean(naming.Called(v.Package, d.path)), Href: v.address.at(d.path).String(), Kind: strconv.Itoa(d.line)})
 		}
 	}
 	p := s.pageOf(v, nil)

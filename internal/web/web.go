@@ -24,10 +24,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/depgraph"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lookup"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 //go:embed assets templates
@@ -302,8 +302,8 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 			status = http.StatusBadGateway
 		}
 	}
-	_, missing := errors.AsType[*apidoc.NoSymbolError](err)
-	if _, unmatched := errors.AsType[*apidoc.NoMatchError](err); missing || unmatched {
+	_, missing := errors.AsType[*naming.NoSymbolError](err)
+	if _, unmatched := errors.AsType[*naming.NoMatchError](err); missing || unmatched {
 		status = http.StatusNotFound
 	}
 	s.render(w, status, "error.html", &page{Title: http.StatusText(status), Body: failure{Text: clean(err.Error())}})

@@ -370,7 +370,7 @@ func compareEntry(res *result, entryName string, e oracleEntry, doc *apidoc.Pack
 
 var named = regexp.MustCompile(`^function [\w$]+\(`)
 
-func compareSignature(res *result, s *score, path string, want oracleSymbol, got string, names naming) {
+func compareSignature(res *result, s *score, path string, want oracleSymbol, got string, names spellings) {
 	if len(want.Signatures) == 0 {
 		return
 	}
@@ -382,7 +382,7 @@ func compareSignature(res *result, s *score, path string, want oracleSymbol, got
 	res.note(&res.odd, "%s: signature\n\twant %s\n\tgot  %s", path, clip(normalAll(want.Signatures)), clip(normalLines(got)))
 }
 
-func sameSignature(want oracleSymbol, got string, names naming) bool {
+func sameSignature(want oracleSymbol, got string, names spellings) bool {
 	if want.Script {
 		return sameScript(want.Signatures, got) || len(names.declared) > 0 && sameScript(names.normalAll(want.Signatures), names.normal(got))
 	}
@@ -398,9 +398,9 @@ var localModule = regexp.MustCompile(`import\(["']\.[^"']*["']\)\.`)
 
 var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
 
-// naming contains the names of an entry point's symbols. A package may export a symbol under a name
+// spellings contains the names of an entry point's symbols. A package may export a symbol under a name
 // other than its declared one, and either name is accepted.
-type naming struct {
+type spellings struct {
 	doc *apidoc.Package
 	// declared holds the declared names of symbols that are exported under other names.
 	declared map[string]string
@@ -409,8 +409,8 @@ type naming struct {
 // head matches the beginning of a declaration's signature.
 var head = regexp.MustCompile(`^(?:abstract )?(?:const enum|class|interface|type|enum|function|const|let|var|namespace) ([\p{L}\p{N}_$]+)`)
 
-func namesOf(e oracleEntry, doc *apidoc.Package) naming {
-	n := naming{doc, map[string]string{}}
+func namesOf(e oracleEntry, doc *apidoc.Package) spellings {
+	n := spellings{doc, map[string]string{}}
 	for _, w := range e.Exports {
 		if len(w.Signatures) == 0 || w.Name == "default" || w.Name == "export=" {
 			continue
@@ -423,7 +423,7 @@ func namesOf(e oracleEntry, doc *apidoc.Package) naming {
 }
 
 // normal replaces the name of each symbol with its declared name.
-func (n naming) normal(sig string) string {
+func (n spellings) normal(sig string) string {
 	if len(n.declared) == 0 {
 		return sig
 	}
@@ -435,7 +435,7 @@ func (n naming) normal(sig string) string {
 	})
 }
 
-func (n naming) normalAll(sigs []string) []string {
+func (n spellings) normalAll(sigs []string) []string {
 	out := make([]string, len(sigs))
 	for i, s := range sigs {
 		out[i] = n.normal(s)
@@ -445,7 +445,7 @@ func (n naming) normalAll(sigs []string) []string {
 
 // same compares signatures. got may contain the documented name of a symbol where want contains a
 // name that the package does not export.
-func (n naming) same(want, got string) bool {
+func (n spellings) same(want, got string) bool {
 	want, got = n.normal(localModule.ReplaceAllString(want, "")), n.normal(localModule.ReplaceAllString(got, ""))
 	rest := strings.Split(want, "\n")
 	for line := range strings.SplitSeq(got, "\n") {
@@ -458,7 +458,7 @@ func (n naming) same(want, got string) bool {
 	return len(rest) == 0
 }
 
-func (n naming) sameLine(want, got string) bool {
+func (n spellings) sameLine(want, got string) bool {
 	if identifier.ReplaceAllString(want, "") != identifier.ReplaceAllString(got, "") {
 		return false
 	}
@@ -493,7 +493,7 @@ func withOverloads(symbols []apidoc.Symbol) []apidoc.Symbol {
 // compareMembers compares the named members; constructors, call, construct and
 // index signatures are not properties in TypeScript's terms. A class may have a static and an
 // instance member with the same name.
-func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, names naming) {
+func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol, names spellings) {
 	got := map[string][]*apidoc.Symbol{}
 	members := withOverloads(g.Members)
 	for i := range members {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // The output of declarations.mjs.
@@ -89,7 +90,7 @@ func declarations(out io.Writer, file, dir string, list bool) error {
 			return err
 		}
 		doc.Style = apidoc.Style{Syntax: modules.Syntax{}, Nested: true}
-		j := &declarationJudge{doc: doc, resolver: apidoc.NewResolver(doc), scores: total.scores, skipped: total.skipped}
+		j := &declarationJudge{doc: doc, resolver: naming.NewResolver(doc), scores: total.scores, skipped: total.skipped}
 		if list {
 			j.odd = out
 		}
@@ -114,7 +115,7 @@ func declarations(out io.Writer, file, dir string, list bool) error {
 
 type declarationJudge struct {
 	doc      *apidoc.Package
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	scores   []score
 	skipped  *int      // counts references that the signature does not have
 	odd      io.Writer // receives the differences; may be nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // The compared parts of a symbol in addition to its name, kind and signature.
@@ -184,7 +185,7 @@ func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol, 
 		return
 	}
 	if len(g.Members) == 0 && single.MatchString(g.Signature) {
-		if types := doc.TypesOf(g); len(types) == 1 {
+		if types := naming.TypesOf(doc, g); len(types) == 1 {
 			g = types[0]
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // nearest returns the names closest to a misspelt name, closest first, without
@@ -16,7 +16,7 @@ func nearest(name string, names []string, limit int) []string {
 		cost int
 	}
 	var list []scored
-	var d apidoc.Distance
+	var d spelling.Distance
 	lower := strings.ToLower(name)
 	last := path.Base(lower)
 	for _, n := range names {

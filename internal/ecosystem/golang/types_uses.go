@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // typedReader finds the uses of other packages in the files of one type-checked package, and
@@ -175,7 +176,7 @@ func (r *typedReader) unnamed(name *ast.Ident, structure *types.Struct) {
 	}
 	r.uses = append(r.uses, ecosystem.TypedUse{
 		Use:   ecosystem.Use{Position: positionIn(r.c.fset, name.Pos(), r.shift), Text: name.Name},
-		Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("the struct has no field %s", name.Name), Near: ecosystem.Near(slices.Values(fields), name.Name),
+		Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("the struct has no field %s", name.Name), Near: spelling.Near(slices.Values(fields), name.Name),
 	})
 }
 

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // find locates the requested package, at the requested version or the version that
@@ -93,7 +93,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s is not installed; these are the declarations from %s", name, l.pkg.Name))
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
-		var d apidoc.Distance
+		var d spelling.Distance
 		// A fork is often published under the same name in a scope. Short names may
 		// be similar by chance.
 		meant := slices.DeleteFunc(f.near(name), func(n string) bool {
@@ -330,5 +330,5 @@ func (f *finder) near(name string) []string {
 			known[n] = true
 		}
 	}
-	return ecosystem.Near(maps.Keys(known), name)
+	return spelling.Near(maps.Keys(known), name)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // typeChecker finds members of values in the TypeScript files of one project. It implements
@@ -119,7 +120,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 				if p := m.Package; p != nil && m.Owner != "" {
 					u.Message = fmt.Sprintf("%s of %s@%s has no member %s", m.Owner, p.Name, p.Version, m.Name)
 				}
-				u.Near = ecosystem.Near(slices.Values(m.Members), m.Name)
+				u.Near = spelling.Near(slices.Values(m.Members), m.Name)
 				if m.Field {
 					if hidesLine(hidden, lines.Position(m.Literal[0]).Line, lines.Position(m.Literal[1]).Line) {
 						continue // The compiler reports one error for a literal.
@@ -149,7 +150,7 @@ func scriptOf(name, text string) (string, string) {
 // misspelled reports whether the name of a member that the type of a package does not have resembles
 // that of another member, and whether a JavaScript file does not add the member.
 func (c *typeChecker) misspelled(m *modules.MemberUse, text string) bool {
-	return m.Package != nil && !assigns(text, m.Name) && len(ecosystem.Misspelled(slices.Values(m.Members), m.Name)) > 0
+	return m.Package != nil && !assigns(text, m.Name) && len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0
 }
 
 // hidesLine reports whether one of the lines from first to last is hidden.

@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // find locates the module of the query, at the version that the query requests or that the project
@@ -220,7 +221,7 @@ func (f *finder) findWanted(ctx context.Context, module, dist string) (*located,
 	}
 	if len(f.project.Wants(dist)) == 0 {
 		w.by, w.unused = "newest release; "+f.project.Name()+" does not use it", f.knowsAll()
-		var d apidoc.Distance
+		var d spelling.Distance
 		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
 		if len(meant) > 0 && len(dist) > 4 { // Short names may be similar by chance.
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but does use %s; check the name before you install it", f.project.Name(), dist, strings.Join(meant, ", ")))
@@ -597,5 +598,5 @@ func (f *finder) near(name string) []string {
 			}
 		}
 	}
-	return ecosystem.Near(maps.Keys(known), pep508.Normalize(name))
+	return spelling.Near(maps.Keys(known), pep508.Normalize(name))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 var (
@@ -162,7 +163,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) (members
 	lines := ecosystem.NewLines(text)
 	ignored := ignoredLines(text, &lines)
 	for _, m := range missing {
-		a := ecosystem.AbsentMember{Position: lines.Position(m.Offset), Text: m.Text, Name: m.Name, Near: ecosystem.Near(slices.Values(m.Names), m.Name)}
+		a := ecosystem.AbsentMember{Position: lines.Position(m.Offset), Text: m.Text, Name: m.Name, Near: spelling.Near(slices.Values(m.Names), m.Name)}
 		if ignored[a.Line] {
 			continue
 		}

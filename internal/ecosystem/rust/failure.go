@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // registryError converts the error of a failed request to an error for users. what describes the
@@ -62,5 +63,5 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (message,
 // directories.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
-	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)
+	return spelling.Near(slices.Values(f.names("", maxListed)), name)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 const lockedSource = "registry+https://github.com/rust-lang/an-index"
@@ -66,7 +67,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 		for _, s := range p.Symbols {
 			got += " " + s.Path
 		}
-		if extra, std := p.Exact("extra").Constraint, p.Exact("std").Constraint; extra != `feature = "extra" (on)` || std != `feature = "std" (requested)` {
+		if extra, std := naming.Exact(p, "extra").Constraint, naming.Exact(p, "std").Constraint; extra != `feature = "extra" (on)` || std != `feature = "std" (requested)` {
 			t.Errorf("with %s: the conditions are %s and %s", request, extra, std)
 		}
 		const off = "You requested the feature std of my-crate, but it is disabled in app: to use it, enable it in Cargo.toml."

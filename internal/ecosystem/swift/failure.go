@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // hostError converts the error from a request to an error that can be shown to users. what is
@@ -57,5 +58,5 @@ const maxNear = 5
 // or SwiftPM's caches.
 func (f *finder) near(name string) []string {
 	name, _, _ = strings.Cut(name, " ")
-	return ecosystem.Near(slices.Values(f.names("", maxListed)), name)
+	return spelling.Near(slices.Values(f.names("", maxListed)), name)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/git"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // chosenRef is a tag, a branch or a commit that was chosen.
@@ -137,7 +138,7 @@ func (f *finder) unnamed() error {
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no package, product or module %s", f.ask.text).WithNear(f.near(f.ask.name)...)
 	switch {
 	case f.project != nil:
-		if misspelled := ecosystem.Misspelled(f.moduleNames(), f.ask.name); len(misspelled) > 0 {
+		if misspelled := spelling.Misspelled(f.moduleNames(), f.ask.name); len(misspelled) > 0 {
 			e.Near = misspelled
 		} else {
 			e.Foreign = !f.complete()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // The compared parts.
@@ -63,7 +64,7 @@ type judge struct {
 
 	pkg         *types.Package
 	got         *apidoc.Package
-	resolver    *apidoc.Resolver
+	resolver    *naming.Resolver
 	symbols     map[string]*apidoc.Symbol
 	differences []string
 }

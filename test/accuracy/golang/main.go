@@ -22,9 +22,9 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func main() {
@@ -63,7 +63,7 @@ func run(out io.Writer, dir string, packages []string, list bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		j := judge{pkg: want, got: got, resolver: apidoc.NewResolver(got)}
+		j := judge{pkg: want, got: got, resolver: naming.NewResolver(got)}
 		j.compare()
 		if list {
 			for _, d := range j.differences {

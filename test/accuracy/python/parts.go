@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // callable is a declaration of a function, a method or a constructor as data. parts.py compares it
@@ -71,7 +72,7 @@ func writeParts(out io.Writer, l library) error {
 			continue
 		}
 		p.Style = style
-		w := writer{module: name, resolver: apidoc.NewResolver(p), internal: map[string]string{}}
+		w := writer{module: name, resolver: naming.NewResolver(p), internal: map[string]string{}}
 		for i := range p.Internal {
 			file := strings.TrimSuffix(strings.TrimSuffix(p.Internal[i].File, "i"), ".py")
 			w.internal[p.Internal[i].Path] = strings.TrimSuffix(strings.ReplaceAll(file, "/", "."), ".__init__")
@@ -97,7 +98,7 @@ func writeParts(out io.Writer, l library) error {
 // writer writes the callables of one module.
 type writer struct {
 	module   string
-	resolver *apidoc.Resolver
+	resolver *naming.Resolver
 	internal map[string]string // the modules of types that users cannot import from this module
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // partScore compares the parts of declarations with rustdoc's JSON, which is not read by docent's
@@ -184,7 +185,7 @@ func judgeParts(src *crate.Source, imp crate.Importer, modules []*apidoc.Package
 			continue // a module of another crate
 		}
 		p.Style = apidoc.Style{Separator: "::", Syntax: signature.Syntax{}}
-		resolver := apidoc.NewResolver(p)
+		resolver := naming.NewResolver(p)
 		for sym := range p.All {
 			if sym.From == "" && sym.File != "" {
 				s.symbol(&doc, src.Name, resolver, sym)
@@ -210,7 +211,7 @@ func (doc *document) find(sym *apidoc.Symbol, is func(*item) bool) *item {
 }
 
 // symbol compares a symbol with the item of its kind.
-func (s *partScore) symbol(doc *document, crateName string, resolver *apidoc.Resolver, sym *apidoc.Symbol) {
+func (s *partScore) symbol(doc *document, crateName string, resolver *naming.Resolver, sym *apidoc.Symbol) {
 	where := crateName + "::" + sym.Path
 	switch sym.Kind {
 	case apidoc.Function, apidoc.Method:

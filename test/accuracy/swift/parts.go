@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // signature is the compiler's text of a callable declaration, split without docent's parser.
@@ -120,7 +121,7 @@ func top(all []token, t token) int {
 
 // parts compares the parts of a callable declaration with the compiler's text. If several
 // declarations have the same path, it uses the most similar one.
-func (s *score) parts(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbol) {
+func (s *score) parts(r *row, resolver *naming.Resolver, symbols []*apidoc.Symbol) {
 	want, ok := r.split()
 	if !ok || len(symbols) == 0 {
 		return
@@ -190,7 +191,7 @@ func (want *signature) compare(r *row, d *apidoc.Decl, i int) ratio {
 // bases compares the symbols that the inheritance clause of a type refers to with the
 // targets of the compiler's relations, some of which do not name the module. Symbols that the
 // compiler prints differently, such as type aliases, are skipped.
-func (s *score) bases(r *row, resolver *apidoc.Resolver, symbols []*apidoc.Symbol, targets []string) {
+func (s *score) bases(r *row, resolver *naming.Resolver, symbols []*apidoc.Symbol, targets []string) {
 	for _, sym := range symbols {
 		d := resolver.Decl(sym)
 		for i := range d.References(-1) {
@@ -235,7 +236,7 @@ func plainModule(target string) string {
 // syntax compares the declarations of a module by their parts.
 func (s *score) syntax(want []*row, p *apidoc.Package) {
 	p.Style.Syntax = module.Syntax{}
-	resolver := apidoc.NewResolver(p)
+	resolver := naming.NewResolver(p)
 	symbols := map[string][]*apidoc.Symbol{}
 	for sym := range p.All {
 		symbols[sym.Path] = append(symbols[sym.Path], sym)
@@ -256,7 +257,7 @@ func (s *score) syntax(want []*row, p *apidoc.Package) {
 }
 
 // references counts the references with known targets.
-func (s *score) references(resolver *apidoc.Resolver, sym *apidoc.Symbol) {
+func (s *score) references(resolver *naming.Resolver, sym *apidoc.Symbol) {
 	d := resolver.Decl(sym)
 	for i := range d.References(-1) {
 		part := &d.Parts[i]

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestAnAliasShowsWhatUsersCanUse reads aliases of types that other packages cannot
@@ -53,7 +55,7 @@ func (o *Options) Show(*Secret) {}
 		t.Fatal(err)
 	}
 	for path, doc := range map[string]string{"Options": "Options say how.", "Named": "Named has a comment.", "Cart": "A cart is full."} {
-		if s := pkg.Exact(path); s == nil || s.Doc != doc {
+		if s := naming.Exact(pkg, path); s == nil || s.Doc != doc {
 			t.Errorf("%s: got %+v, expected the comment %q", path, s, doc)
 		}
 	}
@@ -61,7 +63,7 @@ func (o *Options) Show(*Secret) {}
 		"Options.Size": true, "Options.Set": true, "Options.Show": true, "Cart.Add": true,
 		"Options.Hide": false, // no other package can create a Secret
 	} {
-		if got := pkg.Exact(path) != nil; got != want {
+		if got := naming.Exact(pkg, path) != nil; got != want {
 			t.Errorf("%s is shown: %t, expected %t", path, got, want)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestStdIsWhatGoDocPrints compares what Read returns for packages of the standard
@@ -365,7 +366,7 @@ func TestSyntax_Std(t *testing.T) {
 	for _, importPath := range []string{"net/http", "go/ast", "slices", "encoding/json", "sync/atomic", "iter", "database/sql", "os", "reflect", "testing", "time", "unsafe"} {
 		p := readStd(t, importPath)
 		p.Style.Syntax = Syntax{}
-		resolver := apidoc.NewResolver(p)
+		resolver := naming.NewResolver(p)
 		for s := range p.All {
 			d := resolver.Decl(s)
 			if err := d.Check(); err != nil || len(d.Parts) == 0 {

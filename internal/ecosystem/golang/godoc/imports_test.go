@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func TestImports_QualifiersOfSignatures(t *testing.T) {
@@ -57,7 +59,7 @@ func TestImports_Dots(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := map[string]string{}
-			for _, ref := range pkg.Exact("Cart.Fill").Refs {
+			for _, ref := range naming.Exact(pkg, "Cart.Fill").Refs {
 				if ref.Path != ref.Name {
 					t.Errorf("the path of %s is %q", ref.Name, ref.Path)
 				}

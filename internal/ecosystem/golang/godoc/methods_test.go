@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"testing"
 	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestMethodsWithTypeParametersAreRead applies to docent built with Go 1.26, whose parser rejects
@@ -76,7 +78,7 @@ type Text string
 		"Both.N":   "func (b Both) N[Option q.Limit](n Option, o q.Limit, m map[Option][]q.Text) Option",
 		"After":    "func After()",
 	} {
-		s, err := pkg.Find(path)
+		s, err := naming.Find(pkg, path)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -85,7 +87,7 @@ type Text string
 			t.Errorf("%s is\n%s, want\n%s", path, s.Signature, want)
 		}
 	}
-	if s, err := pkg.Find("Set.Map"); err != nil || s.Doc != "Map converts." || s.Line != 9 {
+	if s, err := naming.Find(pkg, "Set.Map"); err != nil || s.Doc != "Map converts." || s.Line != 9 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -96,7 +98,7 @@ func TestABrokenDeclarationCostsNoMethodWithTypeParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"T.M", "T.N"} {
-		if _, err := pkg.Find(path); err != nil {
+		if _, err := naming.Find(pkg, path); err != nil {
 			t.Error(err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 const promoteModule = "example.com/promote"
@@ -115,7 +116,7 @@ func TestPromotionsAreWrittenForTheTypeThatTakesThemOver(t *testing.T) {
 		{"Vars.Feature", "", "Feature bool"},
 		{"Vars.Sub.A", "", "A int"},
 	} {
-		s, err := pkg.Find(tc.path)
+		s, err := naming.Find(pkg, tc.path)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -124,7 +125,7 @@ func TestPromotionsAreWrittenForTheTypeThatTakesThemOver(t *testing.T) {
 			t.Errorf("%s is\n%s from %q, want\n%s from %q", tc.path, s.Signature, s.From, tc.signature, tc.from)
 		}
 	}
-	name, err := pkg.Find("Value.Name")
+	name, err := naming.Find(pkg, "Value.Name")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestPackagesThatCannotBeOpenedLoseTheirPromotionsOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := pkg.Find("Shown.Method"); err != nil || s.Path != "Shown.Method" {
+		if s, err := naming.Find(pkg, "Shown.Method"); err != nil || s.Path != "Shown.Method" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if imp != nil && !strings.Contains(strings.Join(pkg.Warnings, "\n"), "omitted members promoted from types of example.com/promote/b: ") {

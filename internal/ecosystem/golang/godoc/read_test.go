@@ -17,6 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func kioskSource(dir string) *Source {
@@ -85,7 +86,7 @@ func TestReadChoosesFilesByPlatform(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, constraint := range map[string]string{"Shutter.Roll": "windows", "Kiosk.Lock": "windows", "Sign": "", "Awning": "!windows"} {
-		s, err := pkg.Find(path)
+		s, err := naming.Find(pkg, path)
 		if err != nil || s.Constraint != constraint {
 			t.Errorf("%s: %v, %v", path, s, err)
 		}
@@ -105,7 +106,7 @@ func TestFunctionsStandWhereGoDocPutsThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := pkg.Find("New"); err != nil || s.Of != want {
+		if s, err := naming.Find(pkg, "New"); err != nil || s.Of != want {
 			t.Errorf("%s: %v, %v", src, s, err)
 		}
 	}
@@ -124,7 +125,7 @@ func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
 	for path, constraint := range map[string]string{
 		"Everywhere": "", "Native": "cgo", "Mock": "", "Without": "!cgo", "Arch": "cgo && amd64",
 	} {
-		s, err := pkg.Find(path)
+		s, err := naming.Find(pkg, path)
 		if err != nil || s.Constraint != constraint {
 			t.Errorf("%s: %v, %v", path, s, err)
 		}

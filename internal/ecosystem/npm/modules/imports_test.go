@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func TestImports_ReferencesToOtherPackages(t *testing.T) {
@@ -34,7 +35,7 @@ export * as space from "./nested";`,
 		"dep:index.d.ts": "",
 	}).read(t)
 	p.Style.Syntax = Syntax{}
-	r := apidoc.NewResolver(p)
+	r := naming.NewResolver(p)
 	var got strings.Builder
 	for _, path := range []string{"f", "g", "Own", "Own.Request", "h", "k", "l", "m", "space.Nested.n"} {
 		d := r.Decl(p.At(path))

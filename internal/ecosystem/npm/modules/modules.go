@@ -36,6 +36,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/spelling"
 	"github.com/docent-mcp/docent/internal/work"
 )
 
@@ -313,8 +314,8 @@ func (r *Reader) noEntry(subpath string, entries []Entry) error {
 		e.What = fmt.Sprintf("%s has no entry point %q", nameOf(r.main.Package), subpath)
 		e.Next = fmt.Sprintf("request one of these entry points, or %s with %s as the symbol if it is one of its exports", r.main.Name, path.Base(subpath))
 	}
-	var d apidoc.Distance
-	far := func(x Entry) int { return d.Between(x.Subpath, subpath, apidoc.MaxCompared) }
+	var d spelling.Distance
+	far := func(x Entry) int { return d.Between(x.Subpath, subpath, spelling.MaxCompared) }
 	entries = slices.SortedFunc(slices.Values(entries), func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(a.Subpath, b.Subpath))
 	})

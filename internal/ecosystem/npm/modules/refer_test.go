@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // readX reads a package that consists of a file of declarations and a second file.
@@ -49,7 +50,7 @@ export class Router { r: 1 }`)
 	if want := []apidoc.Ref{{Name: "Deeper", Path: "Deep"}, {Name: "RouterClassic", Path: "Router"}}; !slices.Equal(f.Refs, want) {
 		t.Errorf("f refers to %v, want %v", f.Refs, want)
 	}
-	if found, _ := p.Select("*"); slices.ContainsFunc(found, p.IsInternal) {
+	if found, _ := naming.Select(p, "*"); slices.ContainsFunc(found, p.IsInternal) {
 		t.Error("a pattern selects an internal type")
 	}
 }
@@ -60,7 +61,7 @@ export declare function first(r: Response): void;
 export declare function second(o: Other): void;`, `interface Response { own: 1 }
 export interface Other { r: Response }`)
 	first, other := p.At("first"), p.At("Other")
-	r := apidoc.NewResolver(p)
+	r := naming.NewResolver(p)
 	if ref, ok := r.Refer(first, "Response"); ok {
 		t.Errorf("the global of first is %v", ref)
 	}

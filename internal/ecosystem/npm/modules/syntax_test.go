@@ -8,6 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apidoc/decltest"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestSyntax_Parts compares the parts of each text in a file with the outline that
@@ -67,7 +68,7 @@ func expectParts(t testing.TB, doc *apidoc.Package) {
 	t.Helper()
 	with := *doc
 	with.Style.Syntax = Syntax{}
-	r := apidoc.NewResolver(&with)
+	r := naming.NewResolver(&with)
 	for _, list := range [][]apidoc.Symbol{doc.Symbols, doc.Internal} {
 		p := apidoc.Package{Symbols: list}
 		for s := range p.All {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // membersOfX reads files that export X, and lists its members.
@@ -352,7 +353,7 @@ export const both: PartStatic & Named & (() => void);`,
 	}
 	p.Style = apidoc.Style{FollowTypes: true, Syntax: Syntax{}, Defaults: []apidoc.Default{{Path: "default"}}}
 	for _, path := range []string{"tool.ajax", "t.ajax", "default.ajax"} {
-		if s, err := p.Find(path); err != nil || s.Path != "tool.ajax" {
+		if s, err := naming.Find(p, path); err != nil || s.Path != "tool.ajax" {
 			t.Errorf("%s leads to %+v, %v", path, s, err)
 		}
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
+	"github.com/docent-mcp/docent/internal/spelling"
 	"github.com/docent-mcp/docent/internal/work"
 )
 
@@ -250,9 +251,9 @@ func (r *Reader) noModule(name string) error {
 		for _, n := range r.main.below(m) {
 			near = append(near, parent+"."+n)
 		}
-		var d apidoc.Distance
+		var d spelling.Distance
 		slices.SortStableFunc(near, func(a, b string) int {
-			return d.Between(a, name, apidoc.MaxCompared) - d.Between(b, name, apidoc.MaxCompared)
+			return d.Between(a, name, spelling.MaxCompared) - d.Between(b, name, spelling.MaxCompared)
 		})
 		return e.WithNear(near[:min(len(near), maxNear)]...).WithNext("request one of the modules of %s", parent)
 	}

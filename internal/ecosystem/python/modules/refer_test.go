@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func TestRefer_OtherDistributions(t *testing.T) {
@@ -36,7 +37,7 @@ class Session:
     def h(self, x: Any) -> None: ...
 `, "pkg")
 	p.Style = apidoc.Style{Syntax: Syntax{}}
-	resolver := apidoc.NewResolver(p)
+	resolver := naming.NewResolver(p)
 	for _, want := range []struct {
 		symbol string
 		apidoc.Ref

@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 func TestTypesOfOtherModulesComeWithFunctions(t *testing.T) {
@@ -96,7 +97,7 @@ pub mod char {}
 pub fn letters(n: u8, c: char) {}
 `))
 	p.Style = apidoc.Style{Separator: "::", Syntax: signature.Syntax{}}
-	resolver := apidoc.NewResolver(p)
+	resolver := naming.NewResolver(p)
 	for path, want := range map[string]string{"u8": "u8 builtin, u16 builtin", "letters": "u8 builtin, char builtin"} {
 		d := resolver.Decl(find(t, p, path))
 		var got []string

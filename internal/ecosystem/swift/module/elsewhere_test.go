@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestOwnPackage reads one of the user's own packages.
@@ -67,7 +68,7 @@ public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 		"Own.Value":      {{Name: "Value", Path: "Value"}},
 		"Box.get(_:)":    {{Name: "Value", Path: "Box.Value"}},
 	} {
-		s, err := p.Find(path)
+		s, err := naming.Find(p, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestRefs_OtherModules checks that the modules of the types in a signature are found from the
@@ -34,7 +35,7 @@ extension Block { public func size() -> Int {} }
 public struct Context { public enum State {} }
 `))
 	p.Style.Syntax = Syntax{}
-	r := apidoc.NewResolver(p)
+	r := naming.NewResolver(p)
 	for path, want := range map[string][]apidoc.Ref{
 		"Pool.run(_:at:in:)": {
 			{Name: "Context", Package: "Core", Path: "Context"}, {Name: "URL", Package: "Foundation", Path: "URL"},
@@ -47,7 +48,7 @@ public struct Context { public enum State {} }
 		"Array.find(_:_:)":    {{Name: "Element", Package: "Swift", Path: "Array.Element"}, {Name: "Frame"}, {Name: "Element", Package: "Swift", Path: "Array.Element"}},
 		"Block":               {{Name: "Block", Package: "Disk", Path: "Block"}},
 	} {
-		s, err := p.Find(path)
+		s, err := naming.Find(p, path)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // TestSyntax_Constructs parses every declaration of a package that contains every
@@ -15,7 +16,7 @@ func TestSyntax_Constructs(t *testing.T) {
 		p.Module = module
 		doc := read(t, p)
 		doc.Style.Syntax = Syntax{}
-		r := apidoc.NewResolver(doc)
+		r := naming.NewResolver(doc)
 		for s := range doc.All {
 			d := r.Decl(s)
 			if len(d.Parts) == 0 {

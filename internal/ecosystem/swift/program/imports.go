@@ -8,6 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // scope is what is known about the names that the imports of a file bring into scope.
@@ -153,7 +154,7 @@ func (w *walker) missing(i int, certain bool) {
 	} else if !s.standard || !certain {
 		return
 	}
-	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: ecosystem.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
 }
 
 // isSystemType reports whether a module of a system may declare a type with the given name.

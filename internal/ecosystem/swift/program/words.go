@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // words are the words and the declared names in the modules of a program. A word that is in no other file than the one
@@ -135,7 +136,7 @@ func (w *walker) misspelled() {
 		if unknown++; unknown > maxUnknown {
 			return
 		}
-		if near := ecosystem.Misspelled(maps.Keys(w.namesIn(known, i)), name); len(near) > 0 {
+		if near := spelling.Misspelled(maps.Keys(w.namesIn(known, i)), name); len(near) > 0 {
 			w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: "neither the project nor a package that it uses declares " + name, Near: near}, i, i)
 		}
 	}

@@ -1,4 +1,7 @@
-package apidoc
+// Package spelling compares names that may contain typing errors.
+package spelling
+
+import "strings"
 
 // MaxCompared is the maximum length in bytes of names that a Distance compares. Longer names count
 // as more distant than any limit.
@@ -59,4 +62,28 @@ func (d *Distance) Between(a, b string, limit int) int {
 		before, last, row = last, row, before
 	}
 	return min(int(last[len(b)]), limit+1)
+}
+
+// Similarity returns how similar two words are, from 0 to 1, according to their edit distance and to
+// whether one contains the other.
+func (d *Distance) Similarity(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	score := 0.0
+	if len(a) >= 2 && strings.Contains(b, a) {
+		score = 0.6 + 0.4*float64(len(a))/float64(len(b))
+	}
+	// The lengths give an upper bound for the similarity.
+	if float64(len(a))/float64(len(b)) <= score {
+		return score
+	}
+	limit := int((1 - score) * float64(len(b)))
+	if n := d.Between(a, b, limit); n <= limit {
+		score = max(score, 1-float64(n)/float64(len(b)))
+	}
+	return score
 }

@@ -1,23 +1,27 @@
-package apidoc
+package naming
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
 // Select returns the symbols that a name refers to. The name is a path as for Find, which also
 // selects the symbols that differ from the one at the path only in argument labels, or a pattern in
 // which "*" represents any letters ("With*", "Root.*").
-func (p *Package) Select(name string) ([]*Symbol, error) {
-	pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // The star belongs to a pointer type of Go rather than to a pattern.
+func Select(p *apidoc.Package, name string) ([]*apidoc.Symbol, error) {
+	pointer := strings.HasPrefix(name, "*") && Exact(p, name) != nil // The star belongs to a pointer type of Go rather than to a pattern.
 	if pointer || !IsPattern(name) {
-		s, err := p.Find(name)
+		s, err := Find(p, name)
 		if err != nil {
 			return nil, err
 		}
-		return append([]*Symbol{s}, p.relabeled(name, s)...), nil
+		return append([]*apidoc.Symbol{s}, relabeled(p, name, s)...), nil
 	}
-	var found []*Symbol
+	var found []*apidoc.Symbol
 	separator := p.Separator()
-	pattern := p.Unqualified(strings.ReplaceAll(name, ".", separator))
-	for s := range p.listed {
+	pattern := Unqualified(p, strings.ReplaceAll(name, ".", separator))
+	for s := range p.Importable {
 		if matches(pattern, s.Path, separator) {
 			found = append(found, s)
 		}

@@ -1,4 +1,6 @@
-package apidoc
+// Package naming finds the symbols of a package that names refer to: paths and patterns as people
+// write them, and names in declarations. It suggests similar paths for those that do not exist.
+package naming
 
 import (
 	"cmp"
@@ -6,13 +8,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 const (
 	// maxNear is the maximum number of names in NoSymbolError.Near.
 	maxNear = 5
 	// maxPath is the maximum size, in bytes, of the part of a path that is compared with others.
-	maxPath = MaxCompared
+	maxPath = spelling.MaxCompared
 )
 
 // NoSymbolError means that a package does not have a symbol at a path.
@@ -63,10 +68,10 @@ func (e *NoSymbolError) Error() string {
 // AxiosStatic.get), or be only the last name of a path if a single symbol has this name. It may
 // begin with a variable that is named after its type ("client.Do"). Otherwise, Find distinguishes
 // case. The error is a *NoSymbolError.
-func (p *Package) Find(path string) (*Symbol, error) {
+func Find(p *apidoc.Package, path string) (*apidoc.Symbol, error) {
 	path = strings.TrimSpace(path)
-	spellings := p.spellings(path)
-	s, alike := p.find(path, spellings)
+	spellings := spellings(p, path)
+	s, alike := find(p, path, spellings)
 	if s != nil {
 		return s, nil
 	}
@@ -75,7 +80,7 @@ func (p *Package) Find(path string) (*Symbol, error) {
 		missing.Near, missing.Case, missing.likeness = alike, true, 1
 		return nil, missing
 	}
-	missing.Near, missing.likeness = p.near(spellings[len(spellings)-1])
+	missing.Near, missing.likeness = near(p, spellings[len(spellings)-1])
 	if why := slices.Concat(p.Warnings, p.Options); len(why) > 0 {
 		missing.Because = why[0]
 	}
@@ -84,44 +89,44 @@ func (p *Package) Find(path string) (*Symbol, error) {
 
 // Named returns the symbol that Find returns, or nil if Find fails. In that case it is faster than
 // Find, because it does not look for similar paths.
-func (p *Package) Named(path string) *Symbol {
+func Named(p *apidoc.Package, path string) *apidoc.Symbol {
 	path = strings.TrimSpace(path)
-	s, _ := p.find(path, p.spellings(path))
+	s, _ := find(p, path, spellings(p, path))
 	return s
 }
 
 // find returns the symbol at a path. If there is none, it returns the paths that differ from it
 // only in case.
-func (p *Package) find(path string, spellings []string) (s *Symbol, alike []string) {
-	if s := p.exact(path, spellings); s != nil {
+func find(p *apidoc.Package, path string, spellings []string) (s *apidoc.Symbol, alike []string) {
+	if s := exact(p, path, spellings); s != nil {
 		return s, nil
 	}
-	symbols := p.inAnotherCase(spellings)
+	symbols := inAnotherCase(p, spellings)
 	if len(symbols) == 0 {
-		return p.only(spellings[len(spellings)-1]), nil
+		return only(p, spellings[len(spellings)-1]), nil
 	}
 	if len(symbols) == 1 && startsWithVariable(spellings[len(spellings)-1], symbols[0]) {
 		return symbols[0], nil
 	}
 	for _, s := range symbols {
-		alike = append(alike, p.Called(s.Path))
+		alike = append(alike, Called(p, s.Path))
 	}
 	return nil, alike
 }
 
 // InAnotherCase returns the paths that differ from a path only in case, if the package does not
 // have a symbol at the path itself.
-func (p *Package) InAnotherCase(path string) []string {
+func InAnotherCase(p *apidoc.Package, path string) []string {
 	path = strings.TrimSpace(path)
-	_, alike := p.find(path, p.spellings(path))
+	_, alike := find(p, path, spellings(p, path))
 	return alike
 }
 
 // inAnotherCase returns the symbols whose paths differ from one of the spellings only in case.
-func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
+func inAnotherCase(p *apidoc.Package, spellings []string) (found []*apidoc.Symbol) {
 	for _, spelling := range spellings {
-		for s := range p.listed {
-			if strings.EqualFold(s.Path, spelling) && !slices.ContainsFunc(found, func(f *Symbol) bool { return f.Path == s.Path }) {
+		for s := range p.Importable {
+			if strings.EqualFold(s.Path, spelling) && !slices.ContainsFunc(found, func(f *apidoc.Symbol) bool { return f.Path == s.Path }) {
 				found = append(found, s)
 			}
 		}
@@ -129,11 +134,11 @@ func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
 			return found[:min(len(found), maxNear)]
 		}
 	}
-	if s := p.labeled(spellings, strings.EqualFold); s != nil {
-		return []*Symbol{s}
+	if s := labeled(p, spellings, strings.EqualFold); s != nil {
+		return []*apidoc.Symbol{s}
 	}
-	if s := p.reach(spellings, strings.EqualFold); s != nil {
-		return []*Symbol{s}
+	if s := reach(p, spellings, strings.EqualFold); s != nil {
+		return []*apidoc.Symbol{s}
 	}
 	return nil
 }
@@ -141,107 +146,45 @@ func (p *Package) inAnotherCase(spellings []string) (found []*Symbol) {
 // startsWithVariable reports whether a path differs from the path of a member only in the case of
 // its first letter, because it begins with a variable that is named after its type: client.Do for
 // Client.Do.
-func startsWithVariable(path string, s *Symbol) bool {
-	path, _ = CutLabels(path)
-	base, _ := CutLabels(s.Path)
+func startsWithVariable(path string, s *apidoc.Symbol) bool {
+	path, _ = apidoc.CutLabels(path)
+	base, _ := apidoc.CutLabels(s.Path)
 	first, size := utf8.DecodeRuneInString(path)
 	return s.ParentPath() != "" && unicode.IsLower(first) && string(unicode.ToUpper(first))+path[size:] == base
 }
 
 // Exact returns the symbol whose path is exactly the given one, which may begin with the package's
 // name. It returns nil if there is none. It does not look for similar paths.
-func (p *Package) Exact(path string) *Symbol {
+func Exact(p *apidoc.Package, path string) *apidoc.Symbol {
 	path = strings.TrimSpace(path)
-	return p.exact(path, p.spellings(path))
+	return exact(p, path, spellings(p, path))
 }
 
-func (p *Package) exact(path string, spellings []string) *Symbol {
+func exact(p *apidoc.Package, path string, spellings []string) *apidoc.Symbol {
 	for _, spelling := range spellings {
 		if s := p.At(spelling); s != nil {
 			return s
 		}
 	}
-	if s := p.labeled(spellings, same); s != nil {
+	if s := labeled(p, spellings, same); s != nil {
 		return s
 	}
-	if s := p.reach(spellings, same); s != nil {
+	if s := reach(p, spellings, same); s != nil {
 		return s
 	}
-	return p.namespaced(path)
-}
-
-// At returns the symbol at exactly that path, or nil if there is none.
-func (p *Package) At(path string) *Symbol {
-	for _, symbols := range [][]Symbol{p.Symbols, p.Elsewhere, p.Internal} {
-		if s := at(symbols, path); s != nil {
-			return s
-		}
-	}
-	return nil
-}
-
-func at(symbols []Symbol, path string) *Symbol {
-	for i := range symbols {
-		s := &symbols[i]
-		if s.Path == path {
-			return s
-		}
-		members := s.Members
-		if s.inherited != nil && strings.HasPrefix(path, s.Path) {
-			members = s.AllMembers()
-		}
-		if found := at(members, path); found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-// Namesakes returns the other symbols at the path of s, for example a static member with the same
-// name as an instance member.
-func (p *Package) Namesakes(s *Symbol) []*Symbol {
-	var found []*Symbol
-	for other := range p.Everywhere {
-		if other.Path == s.Path && other.Signature != s.Signature {
-			found = append(found, other)
-		}
-	}
-	return found
-}
-
-// Everywhere calls yield for the symbols of the package, then the symbols of other platforms, and
-// then the symbols that programs cannot import, with parents before their members.
-func (p *Package) Everywhere(yield func(*Symbol) bool) {
-	if walk(p.Symbols, yield) && walk(p.Elsewhere, yield) {
-		walk(p.Internal, yield)
-	}
-}
-
-// listed yields the symbols of the package, and then the symbols of other platforms.
-func (p *Package) listed(yield func(*Symbol) bool) {
-	if walk(p.Symbols, yield) {
-		walk(p.Elsewhere, yield)
-	}
-}
-
-// IsInternal reports whether s is a type that users cannot import, or a member
-// of one.
-func (p *Package) IsInternal(s *Symbol) bool {
-	found := false
-	walk(p.Internal, func(x *Symbol) bool { found = x == s; return !found })
-	return found
+	return namespaced(p, path)
 }
 
 // spellings returns the paths that a user's path may represent. The unchanged path comes first. The
 // path without the package's name and the language's notation comes last.
-func (p *Package) spellings(path string) []string {
+func spellings(p *apidoc.Package, path string) []string {
 	all := []string{path}
 	add := func(s string) {
 		if s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
-	add(p.Unqualified(path))
+	add(Unqualified(p, path))
 	written := []string{path}
 	if p.Style.Spellings != nil {
 		written = append(written, p.Style.Spellings(path)...)
@@ -249,14 +192,14 @@ func (p *Package) spellings(path string) []string {
 	for _, s := range written {
 		s = strings.ReplaceAll(s, ".", p.Separator())
 		add(s)
-		add(p.Unqualified(s))
+		add(Unqualified(p, s))
 	}
 	return all
 }
 
 // near returns the paths that are most similar to path, best first, and how similar the first of
 // them is.
-func (p *Package) near(path string) (paths []string, likeness float64) {
+func near(p *apidoc.Package, path string) (paths []string, likeness float64) {
 	type scored struct {
 		path  string
 		score float64
@@ -264,7 +207,7 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 	query := newName(path)
 	seen := map[string]bool{}
 	var all []scored
-	var d Distance
+	var d spelling.Distance
 	for s := range p.Everywhere {
 		if !seen[s.Path] {
 			seen[s.Path] = true
@@ -278,7 +221,7 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 		if i == 0 {
 			likeness = s.score
 		}
-		paths = append(paths, p.Called(s.path))
+		paths = append(paths, Called(p, s.path))
 	}
 	return paths, likeness
 }
@@ -287,7 +230,7 @@ func (p *Package) near(path string) (paths []string, likeness float64) {
 // the default export is declared as PQueue; if the export does not have a descriptive name, the
 // path begins with the name of the package. Called does not change a path if another symbol of the
 // package has the new path. Find understands the paths that Called returns.
-func (p *Package) Called(path string) string {
+func Called(p *apidoc.Package, path string) string {
 	for _, s := range p.Defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)
 		if !ok || rest != "" && !strings.HasPrefix(rest, p.Separator()) {
@@ -297,7 +240,7 @@ func (p *Package) Called(path string) string {
 		if len(name) < 2 || name[0] == '_' {
 			name = p.Name[strings.LastIndexByte(p.Name, '/')+1:]
 		}
-		if found := p.Named(name + rest); found != nil && found.Path == path {
+		if found := Named(p, name+rest); found != nil && found.Path == path {
 			return name + rest
 		}
 	}
@@ -308,7 +251,7 @@ func (p *Package) Called(path string) string {
 type name struct{ whole, head, tail string }
 
 func newName(path string) name {
-	path, _ = CutLabels(path)
+	path, _ = apidoc.CutLabels(path)
 	n := name{whole: strings.ToLower(path)}
 	n.whole = n.whole[:min(len(n.whole), maxPath)]
 	n.tail = n.whole
@@ -320,37 +263,13 @@ func newName(path string) name {
 
 // resembles returns the similarity of two names, which is 1 if they are equal. It compares them as
 // a whole, part by part, and as a member without its type.
-func (n name) resembles(other name, d *Distance) float64 {
-	score := d.alike(n.whole, other.whole)
+func (n name) resembles(other name, d *spelling.Distance) float64 {
+	score := d.Similarity(n.whole, other.whole)
 	switch {
 	case n.head != "" && other.head != "":
-		score = max(score, (d.alike(n.head, other.head)+d.alike(n.tail, other.tail))/2)
+		score = max(score, (d.Similarity(n.head, other.head)+d.Similarity(n.tail, other.tail))/2)
 	case other.head != "":
-		score = max(score, 0.95*d.alike(n.whole, other.tail))
-	}
-	return score
-}
-
-// alike returns how similar two words are, from 0 to 1, according to their edit distance and to
-// whether one contains the other.
-func (d *Distance) alike(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	score := 0.0
-	if len(a) >= 2 && strings.Contains(b, a) {
-		score = 0.6 + 0.4*float64(len(a))/float64(len(b))
-	}
-	// The lengths give an upper bound for the similarity.
-	if float64(len(a))/float64(len(b)) <= score {
-		return score
-	}
-	limit := int((1 - score) * float64(len(b)))
-	if n := d.Between(a, b, limit); n <= limit {
-		score = max(score, 1-float64(n)/float64(len(b)))
+		score = max(score, 0.95*d.Similarity(n.whole, other.tail))
 	}
 	return score
 }

@@ -1,6 +1,10 @@
-package apidoc
+package naming
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
 func TestIdentifiersAreNamedAfterPackages(t *testing.T) {
 	for _, tt := range []struct {
@@ -30,12 +34,12 @@ func TestIdentifiersAreNamedAfterPackages(t *testing.T) {
 }
 
 func TestPathsMayBeginWithANameForTheWholePackage(t *testing.T) {
-	p := &Package{
-		Style: Style{FollowTypes: true}, Name: "@box/vue-dialog", Qualifiers: []string{"R"},
-		Symbols: []Symbol{
+	p := &apidoc.Package{
+		Style: apidoc.Style{FollowTypes: true}, Name: "@box/vue-dialog", Qualifiers: []string{"R"},
+		Symbols: []apidoc.Symbol{
 			{Path: "Root", Kind: "function", Signature: "function Root(): void"},
 			{Path: "root", Kind: "function", Signature: "function root(): void"},
-			{Path: "Dialog", Kind: Class, Members: []Symbol{{Path: "Dialog.open", Kind: Method}}},
+			{Path: "Dialog", Kind: apidoc.Class, Members: []apidoc.Symbol{{Path: "Dialog.open", Kind: apidoc.Method}}},
 			{Path: "open", Kind: "function", Signature: "function open(): Dialog"},
 		},
 	}
@@ -43,22 +47,22 @@ func TestPathsMayBeginWithANameForTheWholePackage(t *testing.T) {
 		"VueDialog.Root": "Root", "vuedialog.root": "root", "Dialog.Root": "Root", "Dialog.open": "Dialog.open",
 		"R.open": "open", "VueDialog.Dialog.open": "Dialog.open", "Other.Root": "", "R.close": "",
 	} {
-		s, err := p.Find(path)
+		s, err := Find(p, path)
 		if want == "" {
 			if err == nil {
 				t.Errorf("Find(%s) = %s", path, s.Path)
 			}
 			continue
 		}
-		if err != nil || s.Path != want || p.Exact(path) != s {
+		if err != nil || s.Path != want || Exact(p, path) != s {
 			t.Errorf("Find(%s) = %v, %v, want %s", path, s, err, want)
 		}
 	}
-	if found, err := p.Select("VueDialog.*"); len(found) != 4 || err != nil {
+	if found, err := Select(p, "VueDialog.*"); len(found) != 4 || err != nil {
 		t.Errorf("a pattern selects %d, %v", len(found), err)
 	}
 	for path, want := range map[string]bool{"R": true, "VueDialog": true, "Dialog": false, "BoxVueDialog": true, "Root": false, "Other": false} {
-		if got := p.IsWhole(path); got != want {
+		if got := IsWhole(p, path); got != want {
 			t.Errorf("%s means the package: %v", path, got)
 		}
 	}

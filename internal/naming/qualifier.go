@@ -1,22 +1,24 @@
-package apidoc
+package naming
 
 import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // Unqualified removes the package's name from the beginning of path. If imports in the language do
 // not bind their own name, case is ignored ("React.useState"), and any name that consists of the
 // package's words is accepted ("ReactDOM.createPortal" of react-dom).
-func (p *Package) Unqualified(path string) string {
-	for _, name := range p.names() {
+func Unqualified(p *apidoc.Package, path string) string {
+	for _, name := range names(p) {
 		head, rest, ok := cutName(path, name, p.Separator())
 		if ok && rest != "" && (head == name || p.LocalName == "" && strings.EqualFold(head, name) && p.At(head) == nil) {
 			return rest
 		}
 	}
-	if head, rest, ok := p.cutNamespace(path); ok && p.At(head) == nil {
+	if head, rest, ok := cutNamespace(p, path); ok && p.At(head) == nil {
 		return rest
 	}
 	return path
@@ -24,11 +26,11 @@ func (p *Package) Unqualified(path string) string {
 
 // UnreadPart returns the exported symbol with which a path begins if it was not read; see
 // Package.Unread. Otherwise, UnreadPart returns "".
-func (p *Package) UnreadPart(path string) string {
+func UnreadPart(p *apidoc.Package, path string) string {
 	if len(p.Unread) == 0 {
 		return ""
 	}
-	name, _, _ := strings.Cut(p.Unqualified(path), p.Separator())
+	name, _, _ := strings.Cut(Unqualified(p, path), p.Separator())
 	if !slices.Contains(p.Unread, name) {
 		return ""
 	}
@@ -37,8 +39,8 @@ func (p *Package) UnreadPart(path string) string {
 
 // IsWhole reports whether a name that is not a symbol refers to the package itself, such as "THREE"
 // for three.
-func (p *Package) IsWhole(name string) bool {
-	if p.LocalName != "" || !p.Style.FollowTypes || p.Exact(name) != nil {
+func IsWhole(p *apidoc.Package, name string) bool {
+	if p.LocalName != "" || !p.Style.FollowTypes || Exact(p, name) != nil {
 		return false
 	}
 	last := p.Name[strings.LastIndexByte(p.Name, '/')+1:]
@@ -48,8 +50,8 @@ func (p *Package) IsWhole(name string) bool {
 // namespaced returns the symbol of a path whose first name consists of the package's words, even if
 // that name is also a symbol: Root for "Dialog.Root" of @radix-ui/react-dialog, which exports
 // Dialog. It returns nil if there is none.
-func (p *Package) namespaced(path string) *Symbol {
-	if _, rest, ok := p.cutNamespace(path); ok {
+func namespaced(p *apidoc.Package, path string) *apidoc.Symbol {
+	if _, rest, ok := cutNamespace(p, path); ok {
 		return p.At(rest)
 	}
 	return nil
@@ -57,7 +59,7 @@ func (p *Package) namespaced(path string) *Symbol {
 
 // cutNamespace splits a path at its first separator if the part before it is a name to which
 // programs may bind the package. ok is false for any other path.
-func (p *Package) cutNamespace(path string) (head, rest string, ok bool) {
+func cutNamespace(p *apidoc.Package, path string) (head, rest string, ok bool) {
 	if p.LocalName != "" || !p.Style.FollowTypes {
 		return "", "", false
 	}
@@ -102,7 +104,7 @@ func cutName(path, name, separator string) (head, rest string, ok bool) {
 
 // names returns the package's names in code: the name that an import binds, its own name, the name
 // of the default export, and its qualifiers.
-func (p *Package) names() []string {
+func names(p *apidoc.Package) []string {
 	names := []string{p.LocalName, p.Name}
 	if p.LocalName == "" {
 		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])

@@ -1,4 +1,4 @@
-package apidoc
+package spelling
 
 import (
 	"math/rand/v2"

@@ -1,28 +1,30 @@
-package apidoc
+package naming
 
 import (
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-func swift() *Package {
-	return &Package{Name: "Geometry", LocalName: "Geometry", Style: Style{Nested: true, Spellings: func(path string) []string { return []string{strings.TrimPrefix(path, "@")} }}, Symbols: []Symbol{
-		{Path: "Point", Kind: "struct", Members: []Symbol{
+func swift() *apidoc.Package {
+	return &apidoc.Package{Name: "Geometry", LocalName: "Geometry", Style: apidoc.Style{Nested: true, Spellings: func(path string) []string { return []string{strings.TrimPrefix(path, "@")} }}, Symbols: []apidoc.Symbol{
+		{Path: "Point", Kind: "struct", Members: []apidoc.Symbol{
 			{Path: "Point.init(x:y:)", Kind: "init"},
-			{Path: "Point.move(for:)", Kind: Method, Deprecated: "Use another."},
-			{Path: "Point.move(by:_:in:)", Kind: Method},
-			{Path: "Point.move(to:)", Kind: Method},
-			{Path: "Point.reset()", Kind: Method},
+			{Path: "Point.move(for:)", Kind: apidoc.Method, Deprecated: "Use another."},
+			{Path: "Point.move(by:_:in:)", Kind: apidoc.Method},
+			{Path: "Point.move(to:)", Kind: apidoc.Method},
+			{Path: "Point.reset()", Kind: apidoc.Method},
 			{Path: "Point.subscript(_:)", Kind: "subscript"},
-			{Path: "Point.+(_:_:)", Kind: Method},
-			{Path: "Point....(_:_:)", Kind: Method},
-			{Path: "Point.length", Kind: Property},
+			{Path: "Point.+(_:_:)", Kind: apidoc.Method},
+			{Path: "Point....(_:_:)", Kind: apidoc.Method},
+			{Path: "Point.length", Kind: apidoc.Property},
 		}},
-		{Path: "distance(from:to:)", Kind: Func},
-		{Path: "./(_:_:)", Kind: Func},
-		{Path: "<(_:_:)", Kind: Func},
+		{Path: "distance(from:to:)", Kind: apidoc.Func},
+		{Path: "./(_:_:)", Kind: apidoc.Func},
+		{Path: "<(_:_:)", Kind: apidoc.Func},
 		{Path: "Flag", Kind: "struct"},
 		{Path: "Test", Kind: "struct"},
 		{Path: "Test(_:)", Kind: "macro"},
@@ -54,7 +56,7 @@ func TestFindWithoutLabels(t *testing.T) {
 		{"Test", []string{"Test"}},
 		{"<", []string{"<(_:_:)"}},
 	} {
-		found, err := p.Select(test.request)
+		found, err := Select(p, test.request)
 		var paths []string
 		for _, s := range found {
 			paths = append(paths, s.Path)
@@ -63,7 +65,7 @@ func TestFindWithoutLabels(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", test.request, paths, err, test.want)
 		}
 	}
-	_, err := p.Find("Point.move(with:)")
+	_, err := Find(p, "Point.move(with:)")
 	if missing, ok := errors.AsType[*NoSymbolError](err); !ok || !slices.Contains(missing.Near, "Point.move(by:_:in:)") {
 		t.Errorf("labels that no symbol has: %v", err)
 	}
@@ -84,7 +86,7 @@ func TestNamesWithLabels(t *testing.T) {
 		"CS.BigUInt.<<(_:_:)":      {"<<(_:_:)", "CS.BigUInt"},
 		"a::impl From<Error> for ": {"impl From<Error> for ", "a"},
 	} {
-		s := Symbol{Path: path}
+		s := apidoc.Symbol{Path: path}
 		if s.Name() != want[0] || s.ParentPath() != want[1] {
 			t.Errorf("%s: name %q of %q, want %q of %q", path, s.Name(), s.ParentPath(), want[0], want[1])
 		}

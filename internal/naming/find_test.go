@@ -1,4 +1,4 @@
-package apidoc_test
+package naming_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/apidoc/decltest"
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 var defaults = []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself"}}
@@ -51,7 +52,7 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 		{"Timeout", "Client.Timeout"},
 		{"c.PostForm", "Client.PostForm"},
 	} {
-		s, err := p.Find(tc.path)
+		s, err := naming.Find(p, tc.path)
 		if err != nil {
 			t.Errorf("Find(%q): %v", tc.path, err)
 		} else if s.Path != tc.want {
@@ -100,13 +101,13 @@ func TestFindFollowsValuesToTheirTypes(t *testing.T) {
 		"z.string": "z.string", "axios.z.string": "z.string", "z.string.option": "Program.option",
 		"Axios.[Symbol.iterator]": "Axios.[Symbol.iterator]", "option": "Program.option", "app.option": "Program.option",
 	} {
-		s, err := p.Find(path)
+		s, err := naming.Find(p, path)
 		if err != nil || s.Path != want {
 			t.Errorf("Find(%q) = %v, %v; want %s", path, s, err, want)
 		}
 	}
 	for _, path := range []string{"App.option", "Program.string", "app.get", "list.option", "axios.nothing", "Axios.option", "Other.get", "app.string", strings.Repeat("axios.", 10_000)} {
-		if s, err := p.Find(path); err == nil {
+		if s, err := naming.Find(p, path); err == nil {
 			t.Errorf("Find(%.40q) = %s", path, s.Path)
 		}
 	}
@@ -141,8 +142,8 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 		{"", "Get"},
 		{strings.Repeat("Client.", 10_000), "Client"},
 	} {
-		_, err := p.Find(tc.path)
-		var missing *apidoc.NoSymbolError
+		_, err := naming.Find(p, tc.path)
+		var missing *naming.NoSymbolError
 		if !errors.As(err, &missing) || missing.Case || len(missing.Near) != 5 {
 			t.Errorf("Find(%.40q): %v, want an error with five names", tc.path, err)
 		} else if missing.Near[0] != tc.first && tc.path != "zzz" && tc.path != "" {
@@ -153,7 +154,7 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 
 func TestFind_DefaultExportInAnotherCaseIsSuggested(t *testing.T) {
 	p := &apidoc.Package{Name: "swift-hooks", Style: apidoc.Style{FollowTypes: true, Syntax: decltest.Typed{}, Defaults: defaults}, Symbols: []apidoc.Symbol{{Path: "default", Kind: apidoc.Const, Signature: "const useSWR: SWRHook"}, {Path: "useSWRConfig", Kind: apidoc.Const}}}
-	if s, err := p.Find("useSwr"); err == nil || err.Error() != "no symbol useSwr in swift-hooks; did you mean useSWR?" {
+	if s, err := naming.Find(p, "useSwr"); err == nil || err.Error() != "no symbol useSwr in swift-hooks; did you mean useSWR?" {
 		t.Errorf("found %v, %v", s, err)
 	}
 }
@@ -179,11 +180,11 @@ func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
 		if tc.others != "" {
 			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: tc.others, Members: []apidoc.Symbol{{Path: tc.others + ".add"}}})
 		}
-		got := p.Called(tc.path)
+		got := naming.Called(p, tc.path)
 		if got != tc.want {
 			t.Errorf("%s of %s is called %s, want %s", tc.path, tc.signature, got, tc.want)
 		}
-		if s, err := p.Find(got); tc.path != "Other.add" && (err != nil || s.Path != tc.path) {
+		if s, err := naming.Find(p, got); tc.path != "Other.add" && (err != nil || s.Path != tc.path) {
 			t.Errorf("Find(%s): %v, %v", got, s, err)
 		}
 	}
@@ -201,20 +202,20 @@ func TestFind_CaseIsNotIgnored(t *testing.T) {
 		{axios, "AXIOS.GET", "no symbol AXIOS.GET in @coins/axios; did you mean Axios.get?"},
 		{axios, "cancel", "no symbol cancel in @coins/axios; did you mean AxiosStatic.Cancel?"},
 	} {
-		s, err := tt.p.Find(tt.path)
-		var missing *apidoc.NoSymbolError
-		if !errors.As(err, &missing) || !missing.Case || err.Error() != tt.want || tt.p.Named(tt.path) != nil {
+		s, err := naming.Find(tt.p, tt.path)
+		var missing *naming.NoSymbolError
+		if !errors.As(err, &missing) || !missing.Case || err.Error() != tt.want || naming.Named(tt.p, tt.path) != nil {
 			t.Errorf("Find(%s): %v, %v, want %s", tt.path, s, err, tt.want)
 		}
 	}
 }
 
 func TestFindInAnEmptyPackage(t *testing.T) {
-	_, err := (&apidoc.Package{Name: "x"}).Find("Y")
+	_, err := naming.Find(&apidoc.Package{Name: "x"}, "Y")
 	if want := "no symbol Y in x, which exports nothing"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	_, err = (&apidoc.Package{Name: "x", Warnings: []string{"x.d.ts is missing", "so is y.d.ts"}}).Find("Y")
+	_, err = naming.Find(&apidoc.Package{Name: "x", Warnings: []string{"x.d.ts is missing", "so is y.d.ts"}}, "Y")
 	if want := "no symbol Y in x, which exports nothing (x.d.ts is missing)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -227,7 +228,7 @@ func BenchmarkFindNearest(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := p.Find("Typ17.Methd4"); err == nil {
+		if _, err := naming.Find(p, "Typ17.Methd4"); err == nil {
 			b.Fatal("found")
 		}
 	}
@@ -242,14 +243,14 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		values := axiosLike()
 		values.Symbols = append(values.Symbols, apidoc.Symbol{Path: "fuzzed", Signature: path})
-		if s, err := values.Find("fuzzed." + path); err == nil && s == nil {
+		if s, err := naming.Find(values, "fuzzed." + path); err == nil && s == nil {
 			t.Errorf("Find(%q) found nothing and says nothing", path)
 		}
-		s, err := p.Find(path)
-		if named := p.Named(path); named != s {
+		s, err := naming.Find(p, path)
+		if named := naming.Named(p, path); named != s {
 			t.Errorf("Named(%q) is %v, Find has %v", path, named, s)
 		}
-		var missing *apidoc.NoSymbolError
+		var missing *naming.NoSymbolError
 		switch {
 		case err == nil && s == nil:
 			t.Errorf("Find(%q) found nothing and says nothing", path)
@@ -273,7 +274,7 @@ func TestPathsWithAnotherSeparator(t *testing.T) {
 		"de::Reader::read": "de::Reader::read", "serde::de::Reader": "de::Reader", "de.Reader.read": "de::Reader::read",
 		"INPUT::skip": "Reader::skip", "read": "de::Reader::read",
 	} {
-		if s, err := p.Find(path); err != nil || s.Path != want {
+		if s, err := naming.Find(p, path); err != nil || s.Path != want {
 			t.Errorf("%s leads to %v, %v; want %s", path, s, err, want)
 		}
 	}
@@ -281,7 +282,7 @@ func TestPathsWithAnotherSeparator(t *testing.T) {
 		"de::Reader::*": {"de::Reader::read"}, "de.Reader.*": {"de::Reader::read"}, "serde::de::*": {"de::Reader"}, "Re*": {"Reader"},
 	} {
 		var got []string
-		found, _ := p.Select(pattern)
+		found, _ := naming.Select(p, pattern)
 		for _, s := range found {
 			got = append(got, s.Path)
 		}

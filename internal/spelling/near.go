@@ -1,12 +1,10 @@
-package ecosystem
+package spelling
 
 import (
 	"cmp"
 	"iter"
 	"slices"
 	"strings"
-
-	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // maxNear is the maximum number of similar names in an error.
@@ -24,7 +22,7 @@ func Near(known iter.Seq[string], name string) []string {
 		name     string
 		distance int
 	}
-	var d apidoc.Distance
+	var d Distance
 	var near []candidate
 	target := foldName(name)
 	limit := 2
@@ -55,7 +53,7 @@ func Near(known iter.Seq[string], name string) []string {
 // IsNear reports whether somebody may have written a path for another one: at most a third of its
 // letters differ, or one path contains the other and is at most twice as long.
 func IsNear(a, b string) bool {
-	var d apidoc.Distance
+	var d Distance
 	a, b = foldName(a), foldName(b)
 	if len(a) > len(b) {
 		a, b = b, a

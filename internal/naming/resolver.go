@@ -1,35 +1,37 @@
-package apidoc
+package naming
 
 import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // Resolver finds the symbols that names in the signatures of a package refer to. It is safe for
 // concurrent use.
 type Resolver struct {
-	pkg *Package
+	pkg *apidoc.Package
 	// byPath returns the index of the declared symbols, which is built by the first look-up.
-	byPath func() map[string]*Symbol
+	byPath func() map[string]*apidoc.Symbol
 
 	mu         sync.Mutex
-	typeParams map[*Symbol][]string    // the type parameters of symbols that were looked up
-	refs       map[*Ref]map[string]int // the positions of names in long lists of references, by the first reference
+	typeParams map[*apidoc.Symbol][]string    // the type parameters of symbols that were looked up
+	refs       map[*apidoc.Ref]map[string]int // the positions of names in long lists of references, by the first reference
 }
 
 // NewResolver returns a resolver for a package. It indexes the package's symbols when the first
 // name is looked up.
-func NewResolver(p *Package) *Resolver {
-	r := &Resolver{pkg: p, typeParams: map[*Symbol][]string{}, refs: map[*Ref]map[string]int{}}
+func NewResolver(p *apidoc.Package) *Resolver {
+	r := &Resolver{pkg: p, typeParams: map[*apidoc.Symbol][]string{}, refs: map[*apidoc.Ref]map[string]int{}}
 	r.byPath = sync.OnceValue(r.index)
 	return r
 }
 
-func (r *Resolver) index() map[string]*Symbol {
-	byPath := make(map[string]*Symbol, len(r.pkg.Symbols))
-	for _, list := range [][]Symbol{r.pkg.Symbols, r.pkg.Internal, r.pkg.Elsewhere} {
-		declared(list, func(s *Symbol) bool {
+func (r *Resolver) index() map[string]*apidoc.Symbol {
+	byPath := make(map[string]*apidoc.Symbol, len(r.pkg.Symbols))
+	for _, list := range [][]apidoc.Symbol{r.pkg.Symbols, r.pkg.Internal, r.pkg.Elsewhere} {
+		apidoc.WalkDeclared(list, func(s *apidoc.Symbol) bool {
 			if byPath[s.Path] == nil && !r.extends(s) {
 				byPath[s.Path] = s
 			}
@@ -41,28 +43,28 @@ func (r *Resolver) index() map[string]*Symbol {
 
 // extends reports whether a symbol represents extensions of a type that the package does not
 // declare, because the name in its declaration refers to that type.
-func (r *Resolver) extends(s *Symbol) bool {
-	if s.Role() != ModuleRole {
+func (r *Resolver) extends(s *apidoc.Symbol) bool {
+	if s.Role() != apidoc.ModuleRole {
 		return false
 	}
 	d := r.pkg.Decl(s)
-	name := d.Child(d.Child(-1, DeclarationPart), NamePart)
-	return name >= 0 && d.Child(name, ReferencePart) >= 0
+	name := d.Child(d.Child(-1, apidoc.DeclarationPart), apidoc.NamePart)
+	return name >= 0 && d.Child(name, apidoc.ReferencePart) >= 0
 }
 
 // Decl returns the declarations of a symbol of the package with the targets of their references.
 // References to type parameters of types that contain the symbol are marked as Local.
-func (r *Resolver) Decl(s *Symbol) Decl {
+func (r *Resolver) Decl(s *apidoc.Symbol) apidoc.Decl {
 	d := r.pkg.Decl(s)
 	for i := range d.Parts {
 		p := &d.Parts[i]
-		if p.Role != ReferencePart || p.Flags&Local != 0 {
+		if p.Role != apidoc.ReferencePart || p.Flags&apidoc.Local != 0 {
 			continue
 		}
 		if name := d.PartText(i); r.IsTypeParam(s, name) {
-			p.Flags = p.Flags&^Builtin | Local
+			p.Flags = p.Flags&^apidoc.Builtin | apidoc.Local
 		} else if ref, ok := r.Refer(s, name); ok {
-			p.Flags &^= Builtin
+			p.Flags &^= apidoc.Builtin
 			p.Target = &ref
 		}
 	}
@@ -71,7 +73,7 @@ func (r *Resolver) Decl(s *Symbol) Decl {
 
 // IsTypeParam reports whether a name in the declarations of s is a type parameter of a type that
 // contains s, or a part of one, such as Base.Element.
-func (r *Resolver) IsTypeParam(s *Symbol, name string) bool {
+func (r *Resolver) IsTypeParam(s *apidoc.Symbol, name string) bool {
 	name, _, _ = strings.Cut(name, r.pkg.Separator())
 	if slices.Contains(r.pkg.TypeVars, name) {
 		return true
@@ -91,7 +93,7 @@ func (r *Resolver) IsTypeParam(s *Symbol, name string) bool {
 	return base != nil && slices.Contains(r.typeParamsOf(base), name)
 }
 
-func (r *Resolver) typeParamsOf(s *Symbol) []string {
+func (r *Resolver) typeParamsOf(s *apidoc.Symbol) []string {
 	r.mu.Lock()
 	names, ok := r.typeParams[s]
 	r.mu.Unlock()
@@ -99,9 +101,9 @@ func (r *Resolver) typeParamsOf(s *Symbol) []string {
 		return names
 	}
 	d := r.pkg.Decl(s)
-	for i := range d.Within(-1, DeclarationPart) {
-		for k := range d.Within(i, TypeParamPart) {
-			names = append(names, d.ChildText(k, NamePart))
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		for k := range d.Within(i, apidoc.TypeParamPart) {
+			names = append(names, d.ChildText(k, apidoc.NamePart))
 		}
 	}
 	r.mu.Lock()
@@ -112,14 +114,14 @@ func (r *Resolver) typeParamsOf(s *Symbol) []string {
 
 // Refer returns the symbol that a name in the signature of s refers to. The second result is false
 // if the symbol is unknown.
-func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
+func (r *Resolver) Refer(s *apidoc.Symbol, name string) (apidoc.Ref, bool) {
 	sep := r.pkg.Separator()
 	if ref, found, ok := r.among(s.Refs, name, sep); found {
 		return ref, ok
 	}
 	for scope := s.Path; ; {
 		if t := r.byPath()[scope+sep+name]; t != nil && r.inScope(t) {
-			return Ref{Name: name, Path: t.Path}, true
+			return apidoc.Ref{Name: name, Path: t.Path}, true
 		}
 		i := strings.LastIndex(scope, sep)
 		if i < 0 {
@@ -128,7 +130,7 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 		scope = scope[:i]
 	}
 	if t := r.byPath()[name]; t != nil {
-		return Ref{Name: name, Path: t.Path}, true
+		return apidoc.Ref{Name: name, Path: t.Path}, true
 	}
 	ref, _, ok := r.among(r.pkg.Imports, name, sep)
 	return ref, ok
@@ -137,10 +139,10 @@ func (r *Resolver) Refer(s *Symbol, name string) (Ref, bool) {
 // Mention returns the symbol that a name in text about s refers to. The name may be as in a
 // signature, or be preceded by the name of the package. ok is false if the symbol is unknown. s
 // without a path represents the package.
-func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {
+func (r *Resolver) Mention(s *apidoc.Symbol, name string) (apidoc.Ref, bool) {
 	ref, ok := r.Refer(s, name)
 	if !ok {
-		ref = Ref{Name: name, Path: r.pkg.Unqualified(name)}
+		ref = apidoc.Ref{Name: name, Path: Unqualified(r.pkg, name)}
 		ok = ref.Path != name
 	}
 	if ok && ref.Package == "" {
@@ -151,11 +153,11 @@ func (r *Resolver) Mention(s *Symbol, name string) (Ref, bool) {
 
 // inScope reports whether declarations in the same scope can refer to a symbol by its bare name:
 // fields, methods and constructors are used through values.
-func (r *Resolver) inScope(s *Symbol) bool {
+func (r *Resolver) inScope(s *apidoc.Symbol) bool {
 	switch s.Role() {
-	case FieldRole, EnumValueRole, ConstructorRole:
+	case apidoc.FieldRole, apidoc.EnumValueRole, apidoc.ConstructorRole:
 		return false
-	case CallableRole:
+	case apidoc.CallableRole:
 		parent := r.byPath()[s.ParentPath()]
 		return s.ParentPath() == "" || parent != nil && parent.IsNamespace()
 	}
@@ -164,9 +166,9 @@ func (r *Resolver) inScope(s *Symbol) bool {
 
 // among looks for a name, or for its longest prefix, in a list. found is false if the list does not
 // contain an entry for it. ok is false if the target of the entry is unknown.
-func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+func among(refs []apidoc.Ref, name, sep string) (ref apidoc.Ref, found, ok bool) {
 	return amongNames(func(name string) int {
-		return slices.IndexFunc(refs, func(ref Ref) bool { return ref.Name == name })
+		return slices.IndexFunc(refs, func(ref apidoc.Ref) bool { return ref.Name == name })
 	}, refs, name, sep)
 }
 
@@ -174,7 +176,7 @@ func among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
 const maxScanned = 32
 
 // among is like the function among. It indexes long lists.
-func (r *Resolver) among(refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+func (r *Resolver) among(refs []apidoc.Ref, name, sep string) (ref apidoc.Ref, found, ok bool) {
 	if len(refs) <= maxScanned {
 		return among(refs, name, sep)
 	}
@@ -197,7 +199,7 @@ func (r *Resolver) among(refs []Ref, name, sep string) (ref Ref, found, ok bool)
 }
 
 // amongNames implements among. position returns the position of a name in refs, or -1.
-func amongNames(position func(name string) int, refs []Ref, name, sep string) (ref Ref, found, ok bool) {
+func amongNames(position func(name string) int, refs []apidoc.Ref, name, sep string) (ref apidoc.Ref, found, ok bool) {
 	for end := len(name); end > 0; end = strings.LastIndex(name[:end], sep) {
 		i := position(name[:end])
 		if i < 0 {
@@ -205,14 +207,14 @@ func amongNames(position func(name string) int, refs []Ref, name, sep string) (r
 		}
 		ref, rest := refs[i], strings.TrimPrefix(name[end:], sep)
 		if ref.Path == "" && ref.Package == "" {
-			return Ref{}, true, false
+			return apidoc.Ref{}, true, false
 		}
 		if rest != "" && ref.Path != "" {
 			rest = ref.Path + sep + rest
 		} else if rest == "" {
 			rest = ref.Path
 		}
-		return Ref{Name: name, Package: ref.Package, Path: rest}, true, true
+		return apidoc.Ref{Name: name, Package: ref.Package, Path: rest}, true, true
 	}
-	return Ref{}, false, false
+	return apidoc.Ref{}, false, false
 }

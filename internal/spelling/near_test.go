@@ -1,4 +1,4 @@
-package ecosystem
+package spelling
 
 import (
 	"slices"
