@@ -15,6 +15,9 @@ func (w *walker) attribute(at int) int {
 		i += 2
 	}
 	name := i - 1
+	if name == at+1 {
+		w.attributeName(name)
+	}
 	if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
 		if c := w.angle(i); c > 0 {
 			i = c
@@ -36,6 +39,34 @@ func (w *walker) attribute(at int) int {
 		w.wrap(t, a, at+1, name)
 	}
 	return w.closing[i] + 1
+}
+
+// attributeName reports the name of an attribute that nothing in scope declares, or that a type has which is no property
+// wrapper, result builder or global actor.
+func (w *walker) attributeName(i int) {
+	name := unquoted(w.at(i))
+	if contains(plainAttributes, name) || len(w.named[name]) > 0 {
+		return
+	}
+	certain := true
+	for _, f := range w.frames {
+		if f.t == nil || f.t.inGeneric(name) {
+			return
+		}
+		if n, _ := w.program.nestedIn(f.t, name, 0); n != nil || mayNest(name) {
+			return
+		}
+		_, systems, _ := w.program.closure(f.t)
+		certain = certain && !slices.ContainsFunc(systems, func(s string) bool { _, ok := closedSystems[s]; return !ok })
+	}
+	t := w.program.global(name, w.file)
+	switch {
+	case t == nil:
+		w.missing(i, certain)
+	case t.isAlias() || !certain || isSystemType(name) || !w.program.scopeOf(w.file).complete || w.globals(name) != nil || w.program.attributeType(name, nil, w.file) != nil:
+	default:
+		w.report(Use{Module: t.module.Name, Path: t.path(), Fault: ecosystem.ArgumentsFault, Message: "it is no property wrapper, result builder or global actor, and cannot be an attribute"}, i, i)
+	}
 }
 
 // wrap evaluates the arguments of a property wrapper. The initial value of the property may be a further argument.

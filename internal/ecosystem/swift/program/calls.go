@@ -148,6 +148,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	switch v.t.kind() {
 	case source.Struct, source.Class, source.Actor, source.Enum:
 	default:
+		w.uninitializable(v.t, first, i)
 		return value{}, end
 	}
 	found, certain := w.program.find(v.t, "init")
@@ -161,7 +162,12 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	case v.t.kind() == source.Enum && a != nil && slices.Equal(a.labels, []string{"rawValue"}) && len(found) == 0:
 		created.optional = 1
 		return created, end
-	case a == nil || v.t.kind() == source.Enum && len(found) == 0:
+	case a == nil:
+		return value{}, end
+	case v.t.kind() == source.Enum && len(found) == 0:
+		if _, systems, _ := w.program.closure(v.t); certain && !hasSystemInit(systems, a.labels) {
+			w.uninitializable(v.t, first, i)
+		}
 		return value{}, end
 	case len(found) == 0:
 		return created, end
@@ -185,6 +191,22 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 		created.optional = 1
 	}
 	return created, end
+}
+
+// uninitializable reports the call of a type that has no initializers: a protocol, or an enum without any.
+func (w *walker) uninitializable(t *Type, first, i int) {
+	if t.local || unquoted(w.at(i)) != t.name || w.globals(t.name) != nil {
+		return
+	}
+	kind := "a protocol"
+	switch t.kind() {
+	case source.Enum:
+		kind = "an enum without initializers"
+	case source.Protocol:
+	default:
+		return
+	}
+	w.report(Use{Module: t.module.Name, Path: t.path(), Fault: ecosystem.ArgumentsFault, Message: "it is " + kind + ", and cannot be called"}, first, i)
 }
 
 // memberwise returns the initializer that the compiler creates for a type without one, or nil if there is none that the
