@@ -171,14 +171,14 @@ func TestTypes_Faults(t *testing.T) {
 		{"aliases of protocols of systems", "#if X\ntypealias Safe = Sendable\n#else\ntypealias Safe = Any\n#endif\nstruct S: Safe { func f() { self.x() } }\n", []string{"6:34 absent S.x"}},
 		{"raw values", "enum Size: Int { case small }\nlet s = Size(rawValue: 1)\ns.x()\nif let s { s.big }\n", []string{"4:14 absent Size.big"}},
 		{"names that nothing declares", "let a = x.wnid\nlet b = y.fly(form: 1, colur: 2)\nmakeKtie(named: z)\nvar c: Taill?\nlet d: Basekt<Int> = .init(z)\n@MainActor func f(z: Kiet) {}\n",
-			[]string{"4:8 absent Taill " + missing + "Taill", "5:8 absent Basekt " + missing + "Basekt", "6:22 absent Kiet " + missing + "Kiet", "1:11 absent wnid " + undeclared + "wnid", "2:24 absent colur " + undeclared + "colur", "3:1 absent makeKtie " + undeclared + "makeKtie"}},
+			[]string{"4:8 absent Taill " + missing + "Taill", "5:8 absent Basekt " + missing + "Basekt", "6:22 absent Kiet " + missing + "Kiet", "1:11 absent wnid " + undeclared + "wnid", "2:15 absent form no function fly in the project and its packages has the argument label form", "2:24 absent colur no function fly in the project and its packages has the argument label colur", "3:1 absent makeKtie " + undeclared + "makeKtie"}},
 		{"names that resemble others and may be declared", "import Unknown\nlet a = x.wnid\n", nil},
 		{"names that the file declares", "func f(wnid: Int, Kiet: Int) { x.wnid(); Kiet() }\nlet tali = 1\nx.tali\n#if DEBUG\nx.birght\n#endif\nx.birght\n", nil},
 		{"types with the name of a modifier", "struct Outer { enum final { case a; init() { self = .a }; func f() { self.b; self = .b } } }\n", nil},
 		{"values of systems", "protocol P {}\nextension P { func p() {} }\nextension Int: P {}\nextension Sequence { func own() {} }\nfunc f(s: String, kites: [Kite], named: [String: Kite], i: Int?, ids: Set<Int>) {\n s.utf8; s.bytes; s.count.own; s.own()\n kites.filter { $0.lannd() }.first?.lannd(); kites.sorted { $0.land(); return $1.x }\n named[s]?.lannd(); named.x\n i!.p(); i?.q(); ids.insert(1); ids.q\n let t = \"a\", n = 1\n t.q; n.q; (t + t).q\n}\n",
 			[]string{"6:12 absent bytes String has no member bytes" + nobody, "6:27 absent own Int has no member own" + nobody, "7:37 absent Kite.lannd", "7:20 absent Kite.lannd", "7:82 absent Kite.x", "8:12 absent Kite.lannd", "8:27 absent x Dictionary has no member x" + nobody,
 				"9:13 absent q Int has no member q" + nobody, "9:37 absent q Set has no member q" + nobody, "11:4 absent q String has no member q" + nobody}},
-		{"extensions of types with brackets", "extension [Kite] { func own() {} }\nextension Kite? { func opt() {} }\nfunc f(kites: [Kite], k: Kite!) { kites.own(); k.opt() }\n", nil},
+		{"extensions of types with brackets", "extension [Kite]: Flyer {}\nextension [Kite] { func own() {} }\nextension Kite? { func opt() {} }\nfunc f(kites: [Kite], k: Kite!) { kites.own(); k.opt() }\n", nil},
 		{"declarations with the name of one in a system", "struct S: Collection { func first(name: String) -> Kite? { nil } }\nfunc f(s: S) { s.first { $0 }?.lannd(); s.q }\n", []string{"2:43 absent S.q"}},
 		{"values of systems that others extend", "import UIKit\nextension String: Unknown {}\nfunc f(s: String, b: Bool) { s.q; b.q }\n", nil},
 		{"types that nothing declares", "let a = Gadget(x)\nlet b = Gadget.x, c = String(1)\nfunc f<Gadget>() { Gadget() }\nfunc g() { struct Gadget {}; Gadget() }\nextension String { func h() { Gadget() } }\nstruct S: Unknown { func h() { Gadget() } }\nstruct O<Gadget> { struct I {} }\nextension O.I { func h() { Gadget(); I.CodingKeys.a; CodingKeys.a } }\n#if X\nGadget()\n#endif\n",
@@ -317,6 +317,52 @@ let package = Package(name: "app", dependencies: [.package(url: "` + kite + `", 
 	} {
 		if got := wrongUses(t, src, manifest(dependencies)); !slices.Equal(got, want) {
 			t.Errorf("with the dependencies %s:\n%s\nwant\n%s", dependencies, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+func TestTypes_UnreachableMembers(t *testing.T) {
+	const src = "x.spin(); x.fly(to: 1); y.spin\nz.grip()\n"
+	others := map[string]string{
+		"Package.swift":             fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), "Middle"`) + "\npackage.targets.append(.target(name: \"Middle\"))\npackage.targets.append(.target(name: \"Far\"))\n",
+		"Sources/Middle/a.swift":    "public struct Hand { public func grip() {} }\n",
+		"Sources/Far/a.swift":       "public struct Wheel { public func spin() {} ; public func grip() {} }\n",
+		"Sources/App/main.swift":    "import KiteCore\n" + src, // the file itself contains the name
+		"Sources/App/another.swift": "",
+	}
+	spin := "absent spin no module that App imports, directly or indirectly, declares a member spin"
+	grip := "2:3 absent grip no module that App imports, directly or indirectly, declares a member grip"
+	for other, want := range map[string][]string{
+		"":                             {"1:3 " + spin, "1:27 " + spin, grip},
+		"import Middle\n":              {"1:3 " + spin, "1:27 " + spin},
+		"import Far\n":                 nil,
+		"import UIKit\n":               nil,
+		"import Unknown\n":             nil,
+		"let w = (spin: 1, grip: 2)\n": nil,
+	} {
+		others["Sources/App/another.swift"] = other
+		if got := wrongUses(t, src, others); !slices.Equal(got, want) {
+			t.Errorf("with %q: %q, want %q", other, got, want)
+		}
+	}
+}
+
+func TestTypes_ArgumentLabels(t *testing.T) {
+	const label = " has the argument label "
+	for src, want := range map[string][]string{
+		"x.fly(at: 1); x.fly(to: 1); x.unknown(at: 1); fly(at: 1)\n":                           {"1:7 absent at no function fly in the project and its packages" + label + "at", "1:51 absent at no function fly in the project and its packages" + label + "at"},
+		"switch x { case .breeze(rate: let s): s; case .calm, .breeze(rate: 1): 1 }\n":         nil,
+		"if case let A.breeze(rate: s) = x { s }\n":                                            nil,
+		"func f() { func fly(at: Int) {}; fly(at: 1) }\n":                                      nil,
+		"extension Tail { func fly(at: Int) {} }\nx.fly(at: 1)\n":                              nil,
+		"struct S { func callAsFunction(at: Int) {} }\nx.fly(at: 1)\n":                         nil,
+		"import UIKit\nx.fly(at: 1)\n":                                                         nil,
+		"func f() { struct S { let at: Int, rate: Int }; let y: Z = .init(at: 1, rate: 2) }\n": nil,
+		"#fly(at: 1); @fly(at: 1) func f() {}; x.append(contentsOf: y); x.append(path: y)\n":   nil,
+		"x.each(1, with: 2); let y: Z = .init(colour: 1, paint: 2)\n":                          {"1:11 absent with no function each in the project and its packages" + label + "with", "1:49 absent paint no function init in the project and its packages" + label + "paint"},
+	} {
+		if got := wrongUses(t, src, nil); !slices.Equal(got, want) {
+			t.Errorf("in %q: %q, want %q", src, got, want)
 		}
 	}
 }

@@ -148,7 +148,9 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	switch v.t.kind() {
 	case source.Struct, source.Class, source.Actor, source.Enum:
 	default:
-		w.uninitializable(v.t, first, i)
+		if w.at(j) == "(" {
+			w.uninitializable(v.t, first, i)
+		}
 		return value{}, end
 	}
 	found, certain := w.program.find(v.t, "init")

@@ -112,6 +112,7 @@ func (w *walker) enumCase(i, end int) int {
 func (w *walker) function(i, next, end int) int {
 	if w.functions > 0 {
 		w.bind(w.at(i+1), i)
+		w.localFunctions[unquoted(w.at(i+1))] = true
 	}
 	vars := len(w.vars)
 	for w.kind(next) == source.Oper && w.at(next)[0] != '<' { // init? or the rest of an operator's name

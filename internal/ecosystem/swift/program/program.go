@@ -45,6 +45,8 @@ type unit struct {
 	values           map[string][]*member        // functions, variables and macros outside types
 	exports          []string                    // modules that the module re-exports
 	macros           *bool                       // the result of Program.hasMacros
+	reachable        map[string]bool             // the result of Program.reachable
+	unreachable      bool                        // whether that is nil
 }
 
 // file is a file of a module.
@@ -125,8 +127,8 @@ func (p *Program) Update(name string, f *source.File) *Program {
 		updated := *m
 		updated.Read = func() ([]*source.File, bool) { return files, complete }
 		sources[i] = &updated
-		if p.words.modules[name] { // the names that the file no longer contains remain
-			p.words.addFile(f)
+		if _, ok := p.words.modules[name]; ok { // the names that the file no longer contains remain
+			p.words.addFile(name, f)
 		}
 		break
 	}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -16,13 +17,20 @@ import (
 // in which it is used, and that only differs from a declared name as a typing error does, is misspelled, even if the
 // type of the value before it is unknown: otherwise it would be a name of a system that occurs only there.
 type words struct {
-	modules map[string]bool
-	// files contains the file that contains a word, or "" if several do.
-	files map[string]string
+	modules     map[string]int // the numbers of modules in occurrences
+	names       []string       // the modules by number
+	occurrences map[string][]occurrence
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
-	updates                  int               // number of files that were replaced
-	notImported              map[string]string // the result of Program.notImported, or nil before it is needed
+	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
+	updates                  int                        // number of files that were replaced
+	notImported              map[string]string          // the result of Program.notImported, or nil before it is needed
+}
+
+// occurrence is a module that contains a word, and the file, or "" if several of its files do.
+type occurrence struct {
+	module int
+	file   string
 }
 
 // maxUpdates is the maximum number of files that are replaced before the words of all files are collected again, because
@@ -34,37 +42,56 @@ func (p *Program) wordsOf() *words {
 	w := p.words
 	known := w.modules != nil
 	for name, m := range p.modules {
-		known = known && (!m.loaded || w.modules[name])
+		_, ok := w.modules[name]
+		known = known && (!m.loaded || ok)
 	}
 	if known {
 		return w
 	}
-	*w = words{modules: map[string]bool{}, files: map[string]string{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}}
+	*w = *newWords()
 	for name, m := range p.modules {
 		if !m.loaded {
 			continue
 		}
-		w.modules[name] = true
+		w.modules[name] = len(w.modules)
+		w.names = append(w.names, name)
 		files, _ := m.Read()
 		for _, f := range files {
-			w.addFile(f)
+			w.addFile(name, f)
 		}
 	}
 	return w
 }
 
+func newWords() *words {
+	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}}
+}
+
 // addFile adds the words of a file and the names that it declares.
-func (w *words) addFile(f *source.File) {
+func (w *words) addFile(module string, f *source.File) {
 	for _, d := range f.Decls {
 		w.declare(d, false)
 	}
+	number := w.modules[module]
 	for word := range wordsIn(f.Text) {
-		if other, ok := w.files[word]; !ok {
-			w.files[word] = f.Name
-		} else if other != f.Name {
-			w.files[word] = ""
+		all := w.occurrences[word]
+		if i := slices.IndexFunc(all, func(o occurrence) bool { return o.module == number }); i < 0 {
+			w.occurrences[word] = append(all, occurrence{number, f.Name})
+		} else if all[i].file != f.Name {
+			all[i].file = ""
 		}
 	}
+}
+
+// isElsewhere reports whether a word is in another file than the given one of a module. If modules is not nil, only the
+// files of these modules count.
+func (w *words) isElsewhere(word, module, file string, modules map[string]bool) bool {
+	return slices.ContainsFunc(w.occurrences[word], func(o occurrence) bool {
+		if o.module == w.modules[module] {
+			return o.file != file
+		}
+		return modules == nil || modules[w.names[o.module]]
+	})
 }
 
 // wordsIn returns the words in a text that may be names.
@@ -78,6 +105,7 @@ func wordsIn(text string) iter.Seq[string] {
 func (w *words) declare(d *source.Decl, member bool) {
 	for i := range d.Params {
 		w.labels[d.Params[i].Label] = true
+		w.accept(d.Name, d.Params[i].Label)
 	}
 	if d.Kind != source.Extension {
 		if member {
@@ -93,12 +121,21 @@ func (w *words) declare(d *source.Decl, member bool) {
 		for _, m := range d.Members {
 			if m.Kind == source.Var {
 				w.labels[m.Name] = true
+				w.accept("init", m.Name)
 			}
 		}
 	}
 	for _, m := range d.Members {
 		w.declare(m, true)
 	}
+}
+
+// accept adds an argument label of a function.
+func (w *words) accept(name, label string) {
+	if w.arguments[name] == nil {
+		w.arguments[name] = map[string]bool{}
+	}
+	w.arguments[name][label] = true
 }
 
 // misspelled reports names in the file that no declaration has but that resemble declared ones.
@@ -109,6 +146,10 @@ func (w *walker) misspelled() {
 		}
 	}
 	known := w.program.wordsOf()
+	local := newWords()
+	for _, d := range w.file.Decls {
+		local.declare(d, false)
+	}
 	declared := map[string]bool{} // for each name, whether the file may declare it
 	condition := 0                // the end of the #if around a token
 	for i := range w.tokens {
@@ -119,6 +160,9 @@ func (w *walker) misspelled() {
 			continue
 		}
 		declared[w.at(i)] = declared[w.at(i)] || i < condition || w.namesIn(known, i) == nil
+		if before := w.at(i - 1); before == "let" || before == "var" || before == "," && (w.parent[i] < 0 || w.at(w.parent[i]) == "{") {
+			local.accept("init", unquoted(w.at(i))) // it may be a property of a type in a function
+		}
 	}
 	wrong := map[int]bool{}
 	for i := range w.uses {
@@ -127,10 +171,17 @@ func (w *walker) misspelled() {
 	unknown := 0
 	for i := range w.tokens {
 		name := w.at(i)
-		if !w.isName(i) || declared[name] || wrong[w.tokens[i].Start] {
+		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && w.wrongLabel(i, known, local, wrong) || declared[name] {
 			continue
 		}
-		if file, ok := known.files[name]; ok && file != w.file.Name || contains(systemNames, name) || strings.ToUpper(name) == name {
+		if w.isUnreachable(i, known) {
+			w.report(Use{
+				Path: name, Fault: ecosystem.AbsentFault,
+				Message: fmt.Sprintf("no module that %s imports, directly or indirectly, declares a member %s", w.file.module.Name, name),
+			}, i, i)
+			continue
+		}
+		if known.isElsewhere(name, w.file.module.Name, w.file.Name, nil) || contains(systemNames, name) || strings.ToUpper(name) == name {
 			continue
 		}
 		if unknown++; unknown > maxUnknown {

@@ -1,0 +1,132 @@
+package program
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+//go:embed names.txt
+var namesOfSystems string
+
+// systemLabels returns the names of members and functions of systems, each with the argument labels of its declarations,
+// with spaces between and around them, or "" if the labels are unknown.
+var systemLabels = sync.OnceValue(func() map[string]string {
+	labels := map[string]string{}
+	for line := range strings.Lines(namesOfSystems) {
+		if !strings.HasPrefix(line, "#") {
+			name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			labels[name] = " " + rest + " "
+		}
+	}
+	for _, lists := range []map[string]string{closedSystems, systemMembers, {"": inherent + commonMembers + optionalMembers + systemNames}} {
+		for _, list := range lists {
+			for name := range strings.FieldsSeq(list) {
+				if _, ok := labels[name]; !ok {
+					labels[name] = ""
+				}
+			}
+		}
+	}
+	return labels
+})
+
+// reachable returns the modules whose declarations values in a module may have: those that it imports, directly or
+// indirectly. It returns nil if some of them are unknown.
+func (p *Program) reachable(u *unit) map[string]bool {
+	if u.reachable != nil || u.unreachable {
+		return u.reachable
+	}
+	all := map[string]bool{u.Name: true}
+	queue := []*unit{u}
+	for i := 0; i < len(queue); i++ {
+		m := queue[i]
+		if _, complete := m.Read(); !complete || !m.loaded {
+			u.unreachable = true
+			return nil
+		}
+		for _, f := range m.files {
+			for _, name := range f.imports {
+				if all[name] {
+					continue
+				}
+				all[name] = true
+				imported := p.modules[name]
+				if imported == nil && (!module.IsSystem(name) || m == u && !isKnownSystem(name)) || imported != nil && imported.Opaque && m == u {
+					u.unreachable = true
+					return nil
+				}
+				if imported != nil && !imported.Opaque {
+					queue = append(queue, imported)
+				}
+			}
+		}
+	}
+	u.reachable = all
+	return all
+}
+
+// isUnreachable reports whether a member is certainly declared by no module that the file's module can reach, but by
+// another one.
+func (w *walker) isUnreachable(i int, known *words) bool {
+	name := unquoted(w.at(i))
+	if w.at(i-1) != "." || !known.members[name] {
+		return false
+	}
+	if _, ok := systemLabels()[name]; ok {
+		return false
+	}
+	modules := w.program.reachable(w.file.module)
+	return modules != nil && !known.isElsewhere(name, w.file.module.Name, w.file.Name, modules)
+}
+
+// wrongLabel reports an argument label that no function has whose name is that of the called one. local contains the
+// declarations of the file.
+func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool {
+	open := w.parent[i]
+	if open < 1 || w.at(open) != "(" || !w.isName(open-1) || !w.tight(open) || w.inPattern(open) || w.program.reachable(w.file.module) == nil {
+		return false
+	}
+	callee, label := unquoted(w.at(open-1)), unquoted(w.at(i))
+	labels := known.arguments[callee]
+	system, isSystem := systemLabels()[callee]
+	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || w.localFunctions[callee] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
+		isSystem && (system == "" || contains(system, label)) || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || w.kind(open-2) == source.Pound {
+		return false
+	}
+	w.report(Use{
+		Path: label, Fault: ecosystem.AbsentFault, Near: ecosystem.Misspelled(maps.Keys(labels), label),
+		Message: fmt.Sprintf("no function %s in the project and its packages has the argument label %s", callee, label),
+	}, i, i)
+	return true
+}
+
+// inPattern reports whether the arguments at a token may be those of an enum case in a pattern, whose labels need not be
+// those of the case.
+func (w *walker) inPattern(open int) bool {
+	first := open - 1
+	for w.at(first-1) == "." {
+		if first--; w.isName(first - 1) {
+			first--
+		}
+	}
+	switch w.at(first - 1) {
+	case "case", "let", "var", "catch":
+		return true
+	case ",":
+		if p := w.parent[first]; p < 0 || w.at(p) == "{" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.tokens[open:w.closing[open]], func(t source.Token) bool {
+		word := w.text[t.Start:t.End]
+		return word == "let" || word == "var"
+	})
+}
