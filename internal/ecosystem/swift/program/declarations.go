@@ -112,6 +112,8 @@ func (w *walker) enumCase(i, end int) int {
 func (w *walker) function(i, next, end int) int {
 	if w.functions > 0 {
 		w.bind(w.at(i+1), i)
+	}
+	if n := len(w.frames); w.functions > 0 || n > 0 && (w.frames[n-1].t == nil || w.frames[n-1].t.local) {
 		w.localFunctions[unquoted(w.at(i+1))] = true
 	}
 	vars := len(w.vars)

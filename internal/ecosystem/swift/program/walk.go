@@ -89,7 +89,7 @@ type walker struct {
 	chains  map[int]result
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
-	// localFunctions are the names of functions that functions declare.
+	// localFunctions are the names of functions that functions, and types in them, declare.
 	localFunctions map[string]bool
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
 	closures map[int][]value
