@@ -280,9 +280,23 @@ func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
 				for b := range m.Children() {
 					a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text)})
 				}
-			} else if m.IsMember() {
-				a.add(m.Name(), t)
+			} else {
+				a.member(m, t)
 			}
+		}
+	}
+}
+
+// member records a member that a file adds to a type, and those of its own type if that is a literal: a mapped type may
+// have these as its members.
+func (a *augmentations) member(m *dts.Node, t modules.TypeName) {
+	if !m.IsMember() {
+		return
+	}
+	a.add(m.Name(), t)
+	if literal := m.Type(); literal != nil && literal.Kind == dts.TypeLiteral {
+		for inner := range literal.Children() {
+			a.member(inner, t)
 		}
 	}
 }

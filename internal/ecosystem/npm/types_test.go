@@ -343,13 +343,26 @@ func TestTypes_Augmentations(t *testing.T) {
 	files["node_modules/@types/sauna/stove.d.ts"] = `declare module "kiln" { interface Stove { light(): void } }`
 	files["src/kiln.ts"] = `import "kiln"; declare module "kiln" { interface Door { lock(): void } }`
 	files["env.d.ts"] = `interface String { shout(): void }`
+	files["node_modules/choir/package.json"] = `{"name": "choir", "version": "1.0.0", "types": "index.d.ts"}`
+	files["node_modules/choir/index.d.ts"] = `
+declare module "choir" { interface Songs<R> { carol: { sing(n: number): R } } }
+export interface Songs<R> {}
+type Meet<U> = (U extends any ? (k: U) => void : never) extends (k: infer I) => void ? I : never;
+type Values<T> = T[keyof T];
+type All<T = any> = Meet<Values<Pick<Songs<T>, Objects<Songs<T>, object>>>>;
+type Objects<T, U> = { [K in keyof T]: T[K] extends U ? K : never }[keyof T];
+export declare const choir: { [K in keyof All]: All<boolean>[K] };`
+	files["node_modules/goose/package.json"] = `{"name": "goose", "version": "1.0.0", "types": "index.d.ts"}`
+	files["node_modules/goose/index.d.ts"] = `declare module "goose" { function honk(): void }`
+	files["src/choir.ts"] = `import "choir"; declare module "choir" { interface Songs<R> { canon: { echo(): R } } }`
 	dir := filetest.Dir(t, files)
 	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + `
-import "bench"; import "pottery";
+import "bench"; import "pottery"; import { choir } from "choir"; import { honk } from "goose";
+choir.sing(1); honk(); choir.echo(); choir.snig(1);
 declare module "kiln" { interface Door { unlock(): void } }
 declare const door: Door;
 door.unlock(); door.should; Kiln.ignite; Kiln.clean(); door.lock(); "".shout(); [1].chain();
@@ -361,7 +374,7 @@ door.opne; door.shoud; "".trmi(); (1).heat; oven.light(); door.knock(); door.gla
 			got = append(got, u.Text)
 		}
 	}
-	if want := []string{"light", "opne", "shoud", "trmi", "heat", "light", "knock", "glaze"}; !slices.Equal(got, want) {
+	if want := []string{"snig", "light", "opne", "shoud", "trmi", "heat", "light", "knock", "glaze"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
