@@ -138,7 +138,7 @@ func (c *Checker) IsSource(name string) bool {
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	ctx = ecosystem.Once(ctx)
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
@@ -197,7 +197,8 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool // types that other packages extend, by language and project
+	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool          // types that other packages extend, by language and project
+	finders  map[packageKey]func(f *ecosystem.SourceFile, pkg, name string) bool // names that packages do not declare, by language and project
 	programs map[packageKey]*programPackages
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
@@ -247,6 +248,23 @@ func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, di
 	}
 	_, state := whole.find(u.Path)
 	return state != absent
+}
+
+// mayHave reports whether a package may have a name that its documentation lacks.
+func (r *run) mayHave(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use) bool {
+	finder, ok := language.(ecosystem.NameFinder)
+	if !ok {
+		return false
+	}
+	k := packageKey{language: language.Info().ID, dir: dir}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	find := r.finders[k]
+	if find == nil {
+		find = finder.FindNames(ctx, dir)
+		r.finders[k] = find
+	}
+	return find(file, u.Package, u.Path)
 }
 
 // file reads a file. It returns nil if the file cannot be read or contains no code.
@@ -388,6 +406,8 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		}
 		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
 			switch {
+			case r.mayHave(ctx, language, dir, file, u):
+				findings, decided = nil, false
 			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):
 				findings, decided = nil, false // the enabled features depend on how the project is built
 			case u.Module != "":

@@ -104,6 +104,28 @@ func TestFiles_Findings(t *testing.T) {
 	}
 }
 
+// finder is a language whose packages have names that they do not declare.
+type finder struct{ *golang.Golang }
+
+func (finder) FindNames(context.Context, string) func(*ecosystem.SourceFile, string, string) bool {
+	return func(f *ecosystem.SourceFile, pkg, name string) bool {
+		return f.Name == "main.go" && pkg == "example.com/web" && name == "Fetch"
+	}
+}
+
+func TestFiles_FoundNames(t *testing.T) {
+	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{finder{golang.New(ecosystem.Options{Offline: true})}}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"main.go"}, func(string) ([]byte, error) {
+		return []byte(head + "var p = web.Fetch(\"x\")\nvar q = web.Fetsh(\"x\")\n"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Use != "web.Fetsh" || r.Undecided != 1 {
+		t.Errorf("found %+v, undecided: %d", r.Findings, r.Undecided)
+	}
+}
+
 func itoa(n int) string { data, _ := json.Marshal(n); return string(data) }
 
 func TestFiles_Packages(t *testing.T) {

@@ -161,6 +161,14 @@ type Extender interface {
 	Extended(ctx context.Context, dir string) func(f *SourceFile) map[string]bool
 }
 
+// A NameFinder is a SourceReader for a language in which the declarations of a package, from which its documentation is
+// read, may lack names that programs can use.
+type NameFinder interface {
+	// FindNames returns a function for the project in dir. It reports whether code in the file f may use a name of a package
+	// that the documentation of the package lacks. It is not safe for concurrent use.
+	FindNames(ctx context.Context, dir string) func(f *SourceFile, pkg, name string) bool
+}
+
 // An Assigner is a SourceReader for a language in which code can add members to values while it runs.
 type Assigner interface {
 	// MayAssign reports for each of the given members whether values may have it although their type

@@ -106,6 +106,7 @@ type Reader struct {
 
 	bytes, symbols int
 	memo           memo
+	scripts        bool    // whether JavaScript is read instead of declarations
 	exact          bool    // whether conditions are evaluated only if that needs no guess
 	steps          int     // steps taken by all evaluators
 	componentSteps int     // steps taken for the props of components

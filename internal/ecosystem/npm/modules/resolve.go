@@ -42,6 +42,14 @@ const (
 	untyped pass = true
 )
 
+// rounds returns the rounds of resolution.
+func (r *Reader) rounds() []pass {
+	if r.scripts {
+		return []pass{untyped}
+	}
+	return []pass{typed, untyped}
+}
+
 // file finds the file for an import path. It replaces a JavaScript extension with
 // an extension of declarations, or adds one. It does not search directories. It
 // returns false if there is no such file.
@@ -358,6 +366,10 @@ func (r *Reader) typesOf(p *pkg) *pkg {
 func (r *Reader) entry(sub string) (target, bool) { return r.entryOf(r.main, sub) }
 
 func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
+	if r.scripts {
+		f, ok := p.subpath(sub, untyped)
+		return target{pkg: p, path: f}, ok
+	}
 	if f, ok := p.subpath(sub, typed); ok {
 		return target{pkg: p, path: f}, true
 	}
@@ -411,7 +423,7 @@ func (r *Reader) relative(p *pkg, name string) (target, bool) {
 		return t, t != (target{})
 	}
 	var t target
-	for _, round := range [...]pass{typed, untyped} {
+	for _, round := range r.rounds() {
 		if f, ok := p.fileOrDir(name, round); ok {
 			t = target{pkg: p, path: f}
 			break
@@ -444,7 +456,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 		if t, ok := r.entryOf(d, sub); ok {
 			return t, true
 		}
-	} else if d == nil {
+	} else if d == nil && !r.scripts {
 		if types := r.dep(from, typesName(name)); types != nil {
 			if f, ok := types.subpath(sub, typed); ok {
 				return target{pkg: types, path: f}, true
@@ -468,7 +480,7 @@ func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	}
 	v, star := matchKey(from.manifest.imports, spec)
 	var found target
-	for _, round := range [...]pass{typed, untyped} {
+	for _, round := range r.rounds() {
 		_, ok := choose(v, star, round, func(t string) (string, bool) {
 			if strings.HasPrefix(t, "./") {
 				f, ok := from.exported(t, round)

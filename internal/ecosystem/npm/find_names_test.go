@@ -1,0 +1,50 @@
+package npm
+
+import (
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// TestFindNames checks which names a program may use that the documentation of a package lacks.
+func TestFindNames(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json": `{"name": "shop", "dependencies": {"oven": "1.0.0", "lit": "1.0.0", "bare": "1.0.0"}, "devDependencies": {"@types/bare": "1.0.0", "@types/lit": "1.0.0"}}`,
+		"node_modules/oven/package.json": `{"name": "oven", "version": "1.0.0", "exports": {
+			".": {"types": "./index.d.ts", "default": "./index.mjs"}, "./old": {"types": "./old.d.ts", "default": "./old.cjs"},
+			"./made": {"types": "./old.d.ts", "default": "./made.cjs"}, "./part": {"types": "./old.d.ts", "default": "./part.mjs"}}}`,
+		"node_modules/oven/index.d.ts":         `export declare function bake(): void`,
+		"node_modules/oven/index.mjs":          `export * from "./lib/heat.mjs"; export * from "lit"; export function bake() {}`,
+		"node_modules/oven/lib/heat.mjs":       `function heat() {} export { heat as warm }`,
+		"node_modules/oven/lib/heat.d.mts":     `export {}`,
+		"node_modules/oven/old.d.ts":           `export declare function bake(): void`,
+		"node_modules/oven/old.cjs":            `function heat() {} module.exports = { heat, bake() {} }`,
+		"node_modules/oven/made.cjs":           `module.exports = make()`,
+		"node_modules/oven/part.mjs":           `export * from "absent"`,
+		"node_modules/lit/package.json":        `{"name": "lit", "version": "1.0.0", "main": "index.js"}`,
+		"node_modules/lit/index.js":            `exports.match = () => {}`,
+		"node_modules/@types/lit/package.json": `{"name": "@types/lit", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/@types/lit/index.d.ts":   `export {}`,
+		"node_modules/bare/package.json":       `{"name": "bare", "version": "1.0.0", "main": "index.js"}`,
+		"node_modules/bare/index.js":           `exports.match = () => {}`,
+	})
+	find := New(ecosystem.Options{Offline: true}).FindNames(t.Context(), dir)
+	for use, want := range map[[3]string]bool{
+		{"a.mjs", "oven", "warm"}:      true,
+		{"a.mjs", "oven", "match"}:     true,
+		{"a.mjs", "oven", "heat"}:      false,
+		{"a.cjs", "oven/old", "heat"}:  true,
+		{"a.cjs", "oven/old", "warm"}:  false,
+		{"a.cjs", "oven/made", "warm"}: true,
+		{"a.mjs", "oven/part", "warm"}: true,
+		{"a.ts", "oven", "warm"}:       false,
+		{"a.ts", "lit", "match"}:       false,
+		{"a.ts", "bare", "Options"}:    true,
+		{"a.mjs", "bare", "option"}:    false,
+	} {
+		if got := find(&ecosystem.SourceFile{Name: use[0], Dir: dir}, use[1], use[2]); got != want {
+			t.Errorf("%v: %v, want %v", use, got, want)
+		}
+	}
+}
