@@ -73,7 +73,7 @@ type Package struct {
 	// parameters that it does not declare. "*" represents additional, unknown names.
 	Hidden []string `json:"hidden,omitempty"`
 	// Wrapped are the paths of functions and classes that are changed when the program runs, for
-	// example by a decorator. Calls may take different arguments than declared.
+	// example by a decorator. Calls may take different arguments than declared. "*" represents all functions and classes.
 	Wrapped []string `json:"wrapped,omitempty"`
 	// Examples belong to the package as a whole.
 	Examples []Example `json:"examples,omitempty"`

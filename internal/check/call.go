@@ -75,7 +75,7 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 			}
 		}
 		for _, c := range called {
-			if c.File == "" || s.wrapped[sym.Path] || s.wrapped[c.Path] {
+			if c.File == "" || s.wrapped["*"] || s.wrapped[sym.Path] || s.wrapped[c.Path] {
 				return nil, false // the declaration was derived from documentation, or is not that of the called function
 			}
 			// The arguments of a method that is called on its type may include the value. A function has no

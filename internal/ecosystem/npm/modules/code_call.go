@@ -100,7 +100,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			c.miscounted(f, signatures, args, x)
 		}
 		c.all(f, args)
-		return typeRef{}
+		return c.commonResult(signatures)
 	}
 	bound := make([]*variables, len(candidates))
 	for i, s := range candidates {
@@ -180,10 +180,30 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			matched = s.part // the compiler takes the first overload that accepts the arguments
 		}
 	}
-	if !known || len(all) == 0 {
+	switch {
+	case !known:
 		return typeRef{}
+	case len(all) == 0:
+		return c.commonResult(candidates)
 	}
 	return unionOf(all)
+}
+
+// commonResult returns the type of the results of signatures if they have the same, although none of them accepts the
+// arguments of a call.
+func (c *Code) commonResult(signatures []call) (common typeRef) {
+	for i, s := range signatures {
+		n := s.node.Type()
+		if n == nil || n.Has(dts.FlagInferred) || n.Kind == dts.Predicate || n.Kind == dts.Keyword && n.Text == "this" || s.mentionsVariable(n) {
+			return typeRef{}
+		}
+		t := s.context.at(n)
+		if i > 0 && c.e.shape(t) != c.e.shape(common) {
+			return typeRef{}
+		}
+		common = t
+	}
+	return common
 }
 
 // narrow records that a call may narrow the types of its arguments, or of the value whose method it
@@ -498,7 +518,7 @@ func (c *Code) inferredResult(s call) typeRef {
 	if s.node.Child(dts.TypeParam) != nil {
 		return typeRef{} // The result may depend on the type parameters.
 	}
-	return t
+	return c.inferredIn(place.f, t)
 }
 
 // construct evaluates new X(…).
@@ -611,9 +631,29 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 	if len(signatures) > 0 && !slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread }) {
 		c.miscounted(f, signatures, args, x)
 	}
+	count := len(args)
+	if slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread }) {
+		count = maxArguments
+	}
+	// defaultOf returns the default of a type parameter on which the arguments do not depend.
+	defaultOf := func(p *dts.Node) (t typeRef) {
+		if slices.ContainsFunc(signatures, func(s call) bool { return mentions(s.node, p.Text, count) }) {
+			return t
+		}
+		for k := range p.Children() {
+			if k.Has(dts.FlagDefault) {
+				t = typeRef{node: k, scope: class.scope}
+			}
+		}
+		return t
+	}
 	if len(signatures) != 1 {
 		c.all(f, args)
-		return c.refer(sym, nil)
+		var given []typeRef
+		for _, p := range params {
+			given = append(given, defaultOf(p))
+		}
+		return c.refer(sym, given)
 	}
 	s := signatures[0]
 	v := &variables{found: map[string][]typeRef{}, unsure: map[string]bool{}}
@@ -651,12 +691,8 @@ func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr) typeRef {
 		case v.unsure[p.Text]:
 		case len(v.found[p.Text]) > 0:
 			t = unionOf(v.found[p.Text])
-		case !mentions(s.node, p.Text, maxArguments):
-			for k := range p.Children() {
-				if k.Has(dts.FlagDefault) {
-					t = typeRef{node: k, scope: class.scope}
-				}
-			}
+		default:
+			t = defaultOf(p)
 		}
 		given = append(given, t)
 	}

@@ -68,8 +68,8 @@ func (c *Code) excess(x *dts.Expr, want typeRef) (excess []*dts.Expr) {
 		return nil
 	}
 	for _, p := range x.List {
-		if p.Text == "" {
-			continue
+		if p.Text == "" || isLiteral(p.Text) {
+			continue // The type may have an index signature for numbers.
 		}
 		if _, how := c.member(want, p.Text); how == missing {
 			excess = append(excess, p)

@@ -573,11 +573,26 @@ func (c *Code) inferredProperty(d decl) typeRef {
 	}
 	switch {
 	case place.x.Kind == dts.ExprProp && place.x.Type != nil:
-		return c.property(place.f, place.x)
+		return c.inferredIn(place.f, c.property(place.f, place.x))
 	case place.x.Kind == dts.ExprFunc && d.node.Kind == dts.Getter:
-		return c.body(place.f, place.x, typeRef{})
+		return c.inferredIn(place.f, c.body(place.f, place.x, typeRef{}))
 	}
 	return typeRef{}
+}
+
+// inferredIn returns a type that was inferred in a class, where type parameters have the types that they extend. It
+// returns the unknown type if the class has such parameters, unless the type is primitive.
+func (c *Code) inferredIn(f *frame, t typeRef) typeRef {
+	if f.this.sym == nil || !slices.ContainsFunc(f.this.sym.decls, func(d decl) bool {
+		return d.node.Kind == dts.Class && slices.ContainsFunc(slices.Collect(d.node.All(dts.TypeParam)), func(p *dts.Node) bool { return p.Constraint() != nil })
+	}) {
+		return t
+	}
+	parts, ok := c.e.parts(t)
+	if !ok || slices.ContainsFunc(parts, func(p typeRef) bool { return primitiveName(p) == "" && !isNothing(p) }) {
+		return typeRef{}
+	}
+	return t
 }
 
 // owner returns the name of the type of a value, and the package that declares it.

@@ -44,6 +44,10 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
 	w.internals(out)
+	out.Hidden = r.memberExports(m)
+	if m.file != nil && m.file.Language == dts.JavaScript {
+		out.Wrapped = []string{"*"} // Functions of JavaScript accept any number of arguments.
+	}
 	if r.exportsResult(m) {
 		out.Dynamic = "its exports are computed when it runs"
 	}
@@ -79,6 +83,34 @@ func (r *Reader) exportsResult(m *module) bool {
 	return t != nil && slices.ContainsFunc(t.decls, func(d decl) bool {
 		return d.node.Kind == dts.ExportEquals && d.node.Value().Is(dts.Expression)
 	})
+}
+
+// maxHidden is the maximum number of members of a value that a package lists as names.
+const maxHidden = 5000
+
+// memberExports returns the names of the members of the value that a module assigns to export =, which programs can import
+// like exports, or "*" if they are not known.
+func (r *Reader) memberExports(m *module) (names []string) {
+	if m.equals == nil {
+		return nil
+	}
+	sym := r.target(m.equals)
+	if sym == nil || sym.namespaceOf != nil || isClass(sym) {
+		return nil
+	}
+	t, ok := valueType(sym)
+	if !ok {
+		return nil
+	}
+	e := evaluator{r: r}
+	set, known := e.props(t)
+	if !known || set.open || len(set.order) == 0 || len(set.order) > maxHidden {
+		return []string{"*"}
+	}
+	for _, p := range set.order {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // script documents a file that declares globals and modules by name, such as

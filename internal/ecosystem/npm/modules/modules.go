@@ -277,7 +277,7 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	}
 	out.Warnings = append(out.Warnings, r.warnings...)
 	// The only warning says that the declarations come from a package of types.
-	out.AllNames = ok && len(out.Warnings) == 1 && out.Dynamic == "" && t.pkg != nil && t.pkg != r.main && isAsNew(t.pkg.Version, r.main.Version)
+	out.AllNames = ok && len(out.Warnings) == 1 && out.Dynamic == "" && !slices.Contains(out.Hidden, "*") && t.pkg != nil && t.pkg != r.main && isAsNew(t.pkg.Version, r.main.Version)
 	if errors.Is(r.err, errTooMuch) {
 		return nil, r.tooMuch()
 	}

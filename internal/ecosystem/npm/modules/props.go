@@ -409,7 +409,7 @@ func (e *evaluator) named(sym *symbol, t typeRef, ref *dts.Node) (props, bool) {
 func (e *evaluator) bound(set props, t typeRef) props {
 	var owner *symbol
 	var known *env
-	out := props{order: make([]*prop, len(set.order)), index: set.index, open: set.open}
+	out := props{order: make([]*prop, len(set.order)), index: set.index, open: set.open, empty: set.empty}
 	e.spend(len(set.order))
 	for i, p := range set.order {
 		out.order[i] = p
@@ -505,6 +505,11 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 		}
 		return typeRef{}, false
 	}
+	if name == "length" {
+		if v, ok := e.tupleLength(e.shape(t)); ok {
+			return v, !v.unknown()
+		}
+	}
 	if parts, ok := e.parts(t); ok && len(parts) > 1 {
 		if v, ok := e.propertyOfEach(parts, name); ok {
 			return v, true
@@ -512,6 +517,22 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	}
 	set, _ := e.props(t)
 	return e.propType(t, set.get(name))
+}
+
+// tupleLength returns the number of elements of a tuple, or the unknown type if a part of the tuple may have any number of
+// them. ok is false if t is not a tuple.
+func (e *evaluator) tupleLength(t typeRef) (length typeRef, ok bool) {
+	if t.node == nil || t.node.Kind != dts.Tuple {
+		return typeRef{}, false
+	}
+	n := 0
+	for c := range t.node.Children() {
+		if c.Kind == dts.Rest || c.Kind == dts.Optional || c.Flags&(dts.FlagRest|dts.FlagOptional) != 0 {
+			return typeRef{}, true
+		}
+		n++
+	}
+	return typeRef{node: &dts.Node{Kind: dts.Literal, Text: strconv.Itoa(n)}}, true
 }
 
 // propertyOfEach evaluates a property that exists in all parts of a union.

@@ -1,6 +1,9 @@
 package modules
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // The value that a script assigns to module.exports is known if it is an object literal or
 // a declaration, but not if it is the result of another expression.
@@ -29,5 +32,25 @@ func TestRead_ScriptsThatExportResults(t *testing.T) {
 		if (p.Dynamic != "") != dynamic {
 			t.Errorf("%q: the package is dynamic: %q, want %v", code, p.Dynamic, dynamic)
 		}
+	}
+}
+
+// TestRead_ExportedValue checks the names that programs can import from the value that a module assigns to export =, and
+// that functions of JavaScript may be called with any number of arguments.
+func TestRead_ExportedValue(t *testing.T) {
+	for code, want := range map[string]struct{ hidden, wrapped []string }{
+		"declare const log: log.Root; export = log; declare namespace log { interface Base { warn(): void } interface Root extends Base { get(): Base } }": {hidden: []string{"get", "warn"}},
+		"import { Root } from 'absent'; declare const log: Root; export = log;":                                                                            {hidden: []string{"*"}},
+		"declare function log(): void; export = log;":                                                                                                      {},
+		"export const log: { warn(): void };":                                                                                                              {},
+	} {
+		w := newWorld(map[string]string{"package.json": `{"types": "index.d.ts"}`, "index.d.ts": code})
+		if got := w.read(t); !slices.Equal(got.Hidden, want.hidden) || !slices.Equal(got.Wrapped, want.wrapped) {
+			t.Errorf("%q: hidden: %q, wrapped: %q", code, got.Hidden, got.Wrapped)
+		}
+	}
+	w := newWorld(map[string]string{"package.json": `{"main": "index.js"}`, "index.js": "exports.log = function (a, b) {}"})
+	if got := w.read(t); !slices.Equal(got.Wrapped, []string{"*"}) {
+		t.Errorf("wrapped: %q", got.Wrapped)
 	}
 }
