@@ -63,6 +63,7 @@ type binding struct {
 	// instance is true for an attribute assigned in __init__.
 	instance bool
 	writable bool // whether the property has a setter
+	varies   bool // whether another branch declares a function with another result
 
 	compiled *binding // the binding in the compiled module, for a declaration of a stub
 	declared *binding // the class in the Cython declarations next to its code
@@ -416,6 +417,7 @@ func (s *scope) define(stmt *source.Stmt, in branch) {
 			}
 		}
 		if !isOverload(old.stmt) && in.fallback && !old.fallback {
+			old.varies = old.varies || otherResult(old.stmt, stmt)
 			return
 		}
 	}
@@ -428,6 +430,9 @@ func (s *scope) define(stmt *source.Stmt, in branch) {
 	}
 	s.add(b, in)
 }
+
+// otherResult reports whether two declarations of a function may have results of different types.
+func otherResult(a, b *source.Stmt) bool { return a.Returns == "" || a.Returns != b.Returns }
 
 func isOverload(stmt *source.Stmt) bool {
 	return slices.ContainsFunc(stmt.Decorators, func(d *source.Expression) bool { return lastOf(d.Tree().Dotted()) == "overload" })

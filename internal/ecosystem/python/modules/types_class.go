@@ -103,8 +103,13 @@ func (t *Types) findBases(c *classType) {
 			c.whole = false
 		default:
 			c.whole = c.whole && k.ready && k.whole
-			for _, inner := range k.mro {
-				add(inner)
+			add(k)
+			if k.e.mod.dist == t.stubs { // order does not contain the bases of builtin classes
+				for _, inner := range k.mro {
+					if inner.name != "object" {
+						add(inner)
+					}
+				}
 			}
 		}
 	}

@@ -593,6 +593,9 @@ func (f *frame) try(s *source.Code) {
 		f.env.dead = false
 		var caught *typ
 		f.muted(func() { caught = f.value(h.Value) })
+		if h.Group { // the variable is a group of such exceptions
+			caught = nil
+		}
 		if h.Name != "" {
 			f.assignName(h.Name, f.raised(caught))
 		}

@@ -201,6 +201,7 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 	} else if !isOverload(stmt) && b.scope.file.stub {
 		def.stmts = append(slices.Clip(def.stmts), stmt)
 	}
+	def.opaque = b.varies || b.alt != nil && !b.alt.typing && b.alt.stmt != nil && b.alt.stmt.Kind == source.Def && !isOverload(b.alt.stmt) && otherResult(stmt, b.alt.stmt)
 	out := &typ{kind: functionType, def: def}
 	if owner != nil && (stmt.Name == "__new__" || stmt.Name == "__init_subclass__" || stmt.Name == "__class_getitem__") {
 		def.class = true

@@ -356,14 +356,14 @@ func (f *frame) logical(x *source.Tree) *typ {
 	if saved != nil {
 		f.env = merge(saved, f.env.revive(saved))
 	}
+	rest := f.truthy(a)
 	if isAnd {
 		if a != nil && a.kind == noneType {
 			return none
 		}
-		return join(f.falsy(a), b)
+		rest = f.falsy(a)
 	}
-	rest := f.truthy(a)
-	if rest == nil && a != nil {
+	if rest == nil && a != nil { // the result is always the right side
 		return b
 	}
 	return join(rest, b)

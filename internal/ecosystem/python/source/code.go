@@ -22,7 +22,7 @@ const (
 	ForCode                      // for Targets[0] in Value: Body else: Else; Async
 	WithCode                     // with Items: Body; Async
 	TryCode                      // Body, Handlers, Else, Finally
-	HandlerCode                  // except Value as Name: Body
+	HandlerCode                  // except Value as Name: Body; Group for except*
 	MatchCode                    // match Value: Body contains the cases
 	CaseCode                     // Name is the text of the pattern; Body
 	ImportCode                   // Stmt
@@ -35,6 +35,7 @@ const (
 type Code struct {
 	Kind       CodeKind
 	Async      bool
+	Group      bool
 	Pos        int // offset of the first byte after the decorators
 	Name       string
 	Names      []string
@@ -171,7 +172,7 @@ func (c *coder) one(out *[]Code, indent, depth int) {
 			kind = MatchCode
 		}
 	case "case":
-		if l := c.scanner.statement(start); l.colon >= 0 && l.equals < 0 {
+		if isCase(c.s, after, c.scanner.statement(start)) {
 			kind = CaseCode
 		}
 	}
@@ -210,6 +211,16 @@ func (c *coder) one(out *[]Code, indent, depth int) {
 	s.Body = c.suite(l, indent, depth)
 	c.clauses(&s, indent, depth)
 	*out = append(*out, s)
+}
+
+// isCase reports whether the line l, which begins with the word case before an offset, is a case of a match statement.
+// Otherwise, case is a variable.
+func isCase(s string, after int, l line) bool {
+	if l.colon < 0 || l.equals >= 0 && l.equals < l.colon {
+		return false
+	}
+	pattern := space(s, after)
+	return pattern < l.colon && (pattern > after || s[after] != '[' && s[after] != '.')
 }
 
 // suite parses the block after the colon of a line.
@@ -260,6 +271,7 @@ func (c *coder) clauses(s *Code, indent, depth int) {
 			h := Code{Kind: HandlerCode, Pos: start}
 			after = space(c.s, after)
 			if strings.HasPrefix(c.s[after:], "*") {
+				h.Group = true
 				after++
 			}
 			end := l.colon

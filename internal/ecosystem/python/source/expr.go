@@ -403,15 +403,24 @@ func (p *parser) comprehension(element *Tree, start int) *Tree {
 // target parses the target of a loop.
 func (p *parser) target() *Tree {
 	start := p.tok.pos
-	first := p.primary()
+	first := p.targetElement()
 	if !p.is(",") {
 		return first
 	}
 	t := &Tree{Kind: Tuple, Args: []*Tree{first}}
 	for p.accept(",") && !p.is("in") {
-		t.Args = append(t.Args, p.primary())
+		t.Args = append(t.Args, p.targetElement())
 	}
 	return p.done(t, start)
+}
+
+// targetElement parses a target of a loop that contains no comma outside brackets.
+func (p *parser) targetElement() *Tree {
+	start := p.tok.pos
+	if !p.accept("*") {
+		return p.primary()
+	}
+	return p.done(&Tree{Kind: Starred, Name: "*", X: p.primary()}, start)
 }
 
 // atom parses a name, a literal, or an expression in brackets.

@@ -65,7 +65,8 @@ func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
 	case "with", "for", "while":
 		r.compound(out, start, indent, depth, in, Block)
 	case "match", "case":
-		if l := r.scanner.statement(start); l.colon == l.end-1 && l.equals < 0 {
+		l := r.scanner.statement(start)
+		if w == "match" && l.colon == l.end-1 && l.equals < 0 || w == "case" && isCase(r.s, start+len(w), l) {
 			r.compound(out, start, indent, depth, in, Block)
 			return
 		}

@@ -1,0 +1,128 @@
+package modules
+
+import (
+	"context"
+	"io/fs"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// memberStandard contains modules of the standard library, as far as the tests of members need them.
+const memberStandard = abstractCollections + `
+class Iterable:
+    def __iter__(self): ...
+class Iterator(Iterable):
+    def __next__(self): ...
+class AsyncIterable:
+    def __aiter__(self): ...
+class AsyncIterator(AsyncIterable):
+    def __anext__(self): ...
+class AsyncGenerator(AsyncIterator):
+    def asend(self, value): ...
+class Collection(Iterable): ...
+class Sequence(Collection): ...
+class Mapping(Collection):
+    def get(self, key, default=None): ...
+class MutableMapping(Mapping): ...
+-- _pyio.py
+class TextIOWrapper:
+    def read(self, size=None) -> str: ...
+class BufferedReader:
+    def peek(self): ...
+class BufferedWriter:
+    def write(self, b): ...
+class BufferedRandom:
+    def peek(self): ...
+    def write(self, b): ...
+-- contextlib.py
+class AbstractContextManager: ...
+class _GeneratorContextManager(AbstractContextManager):
+    def __enter__(self): ...
+    def __exit__(self, typ, value, traceback): ...
+class _AsyncGeneratorContextManager:
+    def __aenter__(self): ...
+    def __aexit__(self, typ, value, traceback): ...
+def contextmanager(func): ...
+def asynccontextmanager(func): ...
+-- collections.py
+class deque:
+    def popleft(self): ...
+-- functools.py
+def wraps(wrapped): ...
+def lru_cache(maxsize=128, typed=False): ...
+class cached_property:
+    def __init__(self, func): ...
+-- enum.py
+class EnumType(type): ...
+class Enum(metaclass=EnumType):
+    name: str
+    value: object
+class IntEnum(int, Enum): ...
+class Flag(Enum): ...
+-- abc.py
+class ABCMeta(type): ...
+class ABC(metaclass=ABCMeta): ...
+def abstractmethod(f): return f
+`
+
+// kitchen is the module lib of the programs in the tests of members.
+const kitchen = `-- lib.py
+from typing import Any, Generic, TypeVar
+class Pot:
+    size: int = 1
+    def fill(self) -> "Pot": return self
+class Lid:
+    name: str = ""
+    def open(self) -> "Lid": return self
+class SmallPot(Pot):
+    def shrink(self) -> "SmallPot": return self
+K = TypeVar("K")
+V = TypeVar("V")
+T = TypeVar("T")
+class Shelf(Generic[T]):
+    def __init__(self, item: T): self.item = item
+    def first(self) -> T: return self.item
+    def __iter__(self) -> "Rows[T]": ...
+    def __getitem__(self, i: int) -> T: return self.item
+class Rows(Generic[T]):
+    def __iter__(self) -> "Rows[T]": return self
+    def __next__(self) -> T: ...
+def unknown(): return eval("1")
+`
+
+// memberCase is a program in which exactly the members whose names begin with no_ do not exist.
+type memberCase struct{ name, code string }
+
+// absentName matches a member that does not exist.
+var absentName = regexp.MustCompile(`\.\s*(no_\w+)`)
+
+// expectAbsent compares the members of the programs that do not exist with those whose names say so.
+func expectAbsent(t *testing.T, cases []memberCase) {
+	t.Helper()
+	const head = "from lib import Pot, Lid, SmallPot, Shelf, Rows, K, V, T, unknown\n"
+	for _, tt := range cases {
+		r := Open(context.Background(), &Source{Root: files(kitchen), Python: "3.13", Platform: "linux/amd64"}, func(module string) (*Source, error) {
+			standard := files(memberStandard)
+			if _, err := fs.Stat(standard, module+".py"); err != nil {
+				return nil, fs.ErrNotExist
+			}
+			return &Source{Root: standard, Dir: "lib", Python: "3.13"}, nil
+		})
+		r.Program = true
+		code := head + tt.code
+		missing, _, _ := NewTypes(r).Members("", code)
+		var got, want []string
+		for _, m := range missing {
+			got = append(got, m.Name)
+		}
+		for _, found := range absentName.FindAllStringSubmatch(code, -1) {
+			want = append(want, found[1])
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the absent members are %v, want %v in\n%s", tt.name, got, want, tt.code)
+		}
+	}
+}
