@@ -130,7 +130,11 @@ func (p *program) importer(ctx context.Context, src *modules.Source) modules.Imp
 	return func(module string) (*modules.Source, error) {
 		top, _, _ := strings.Cut(module, ".")
 		if root := rootOf(p.file, top, true); root != "" {
-			return p.finder.sourceIn(root, module)
+			own, err := p.finder.sourceIn(root, module)
+			if err == nil {
+				own.Own = true
+			}
+			return own, err
 		}
 		return others(module)
 	}

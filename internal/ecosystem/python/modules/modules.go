@@ -57,6 +57,8 @@ type Source struct {
 	Python string
 	// Platform is "GOOS/GOARCH".
 	Platform string
+	// Own is true for modules of the program whose types are inferred.
+	Own bool
 }
 
 // Importer returns the source of a module of another distribution, or

@@ -33,7 +33,6 @@ type Types struct {
 	classes map[*binding]*classType
 	values  map[*binding]*inference
 	results map[*source.Stmt]*inference
-	own     map[*dist]bool
 	bodies  []*classType // classes whose code is in memory
 	depth   int
 	steps   int // the steps that remain for the current file
@@ -72,7 +71,7 @@ func NewTypes(r *Reader) *Types {
 	if err != nil {
 		panic(err) // the name is a constant
 	}
-	t := &Types{r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}, own: map[*dist]bool{}}
+	t := &Types{r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
 	t.stubs = &dist{Source: &Source{Root: files, Python: r.main.Python, Platform: r.main.Platform}, modules: map[string]*module{}}
 	return t
 }

@@ -53,7 +53,7 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		}
 		e := v.class.e
 		module := e.mod.name
-		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.own[e.mod.dist], Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs})
+		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: e.mod.dist.Own, Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
 	c.missing = append(c.missing, member)
@@ -89,7 +89,7 @@ func (t *Types) Members(module, text string) (missing []Member, decided, undecid
 	if f == nil || !t.r.check() {
 		return nil, 0, 0
 	}
-	t.steps, t.depth, t.own[t.r.main] = maxTypeSteps, 0, true
+	t.steps, t.depth, t.r.main.Own = maxTypeSteps, 0, true
 	check := &memberCheck{seen: map[int]bool{}}
 	code := source.ParseCode(f.source)
 	top := &frame{Types: t, file: f, scope: f.scope, report: check, locals: map[string]int{}, env: &environment{}}
