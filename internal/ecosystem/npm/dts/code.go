@@ -1,7 +1,9 @@
 package dts
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/work"
@@ -78,6 +80,9 @@ type Code struct {
 // maxText is the maximum number of times that a file is read again because of text in JSX.
 const maxText = 1_000
 
+// maxExprDepth limits how deeply expressions may nest, for functions that call themselves for operands.
+const maxExprDepth = 20_000
+
 // ParseCode parses the statements of a source text, including the bodies of functions. markup is
 // true if it may contain JSX. It returns an error if it does not understand a part of the source.
 func ParseCode(m *work.Meter, src string, lang Language, markup bool) (*Code, error) {
@@ -108,10 +113,28 @@ func ParseCode(m *work.Meter, src string, lang Language, markup bool) (*Code, er
 			continue
 		case failed:
 			return nil, fmt.Errorf("line %d: %s", f.Line(pos), reason)
+		case exceedsDepth(code.Statements, maxExprDepth):
+			return nil, errors.New("expressions nest too deeply")
 		}
 		return code, nil
 	}
 	return nil, ErrTooMuch
+}
+
+// exceedsDepth reports whether expressions nest more deeply than max. The operands of a + b + c also nest.
+func exceedsDepth(list []*Expr, max int) bool {
+	var next []*Expr
+	for level := slices.Clone(list); len(level) > 0; level, next = next, level[:0] {
+		if max--; max < 0 {
+			return true
+		}
+		for _, x := range level {
+			if x != nil {
+				next = append(next, x.List...)
+			}
+		}
+	}
+	return false
 }
 
 // codeParser parses statements and expressions.

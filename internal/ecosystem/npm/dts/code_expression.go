@@ -101,7 +101,7 @@ func (p *codeParser) binaryOperator() (text string, precedence, tokens int) {
 	case kwInstanceof:
 		return "instanceof", 8, 1
 	}
-	if p.kind() >= eof {
+	if p.kind() >= eof || p.operator("++") || p.operator("--") {
 		return "", 0, 0
 	}
 	for _, o := range operators {
@@ -144,7 +144,11 @@ func (p *codeParser) binary(above int) *Expr {
 		if text == "**" {
 			precedence--
 		}
+		if !p.enter() {
+			return x
+		}
 		x.List = append(x.List, p.binary(precedence))
+		p.leave()
 		lhs = x
 	}
 	return lhs
@@ -482,6 +486,10 @@ func (p *codeParser) substitution(start, end int) *Expr {
 
 func (p *codeParser) newExpr() *Expr {
 	x := p.expr(ExprNew)
+	if !p.enter() {
+		return x
+	}
+	defer p.leave()
 	p.next()
 	if p.kind() == '.' { // new.target
 		p.i += 2
