@@ -452,8 +452,11 @@ func (x *acceptedProps) merge(p acceptedProp, union bool) {
 	}
 	one := &x.all[i]
 	switch {
-	case one.prop == p.prop || union && p.never():
+	case one.prop == p.prop:
+	case union && p.never():
+		one.partly = one.partly || p.optional()
 	case union && one.never():
+		one.partly = one.partly || one.optional()
 		one.prop, one.object = p.prop, p.object
 	default:
 		both := props{order: []*prop{one.prop}}
@@ -465,7 +468,16 @@ func (x *acceptedProps) merge(p acceptedProp, union bool) {
 
 // never reports whether a prop must not be passed, as in a?: never.
 func (p *prop) never() bool {
+	for i, q := range p.merged {
+		never := q.never()
+		if never != p.either || i == len(p.merged)-1 {
+			return never
+		}
+	}
 	t := p.decls[0].node.Type()
+	if p.retyped {
+		t = p.typ.node
+	}
 	return t != nil && t.Kind == dts.Keyword && (t.Text == "never" || t.Text == "undefined")
 }
 

@@ -58,7 +58,7 @@ func (e *evaluator) propSignature(p acceptedProp) string {
 		method.ShareChildren(n)
 		return markup.Clean(name + strings.TrimPrefix(method.Signature(), "function "))
 	}
-	typ := cmp.Or(sub.propText(p.prop, p.object, optional, 0), "any")
+	typ := cmp.Or(sub.propText(p.prop, p.object, optional), "any")
 	return markup.Clean(name + ": " + typ)
 }
 
@@ -75,18 +75,26 @@ func (r *Reader) ownDecls(p *prop) []decl {
 
 // propText returns the type of a prop of an object as text: the intersection or union of
 // its types in the parts of the object.
-func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) string {
-	var all []string
-	add := func(text string) {
-		if text != "" && !slices.Contains(all, text) {
-			all = append(all, text)
+func (e *evaluator) propText(p *prop, object typeRef, optional bool) string {
+	n := e.propNode(p, object, optional, 0)
+	if n.Is(dts.Union) {
+		n = simplified(n, optional)
+	}
+	return n.String()
+}
+
+func (e *evaluator) propNode(p *prop, object typeRef, optional bool, depth int) *dts.Node {
+	var out unionWriter
+	add := func(n *dts.Node) {
+		if n = bare(n); n != nil {
+			out.add(n)
 		}
 	}
 	switch {
 	case len(p.merged) > 0 && depth < maxNesting:
 		for _, q := range p.merged {
 			if e.r.isOwn(q) || !e.r.isOwn(p) {
-				add(e.propText(q, object, optional, depth+1))
+				add(e.propNode(q, object, optional, depth+1))
 			}
 		}
 	case p.retyped && !p.typ.unknown():
@@ -102,50 +110,97 @@ func (e *evaluator) propText(p *prop, object typeRef, optional bool, depth int) 
 			}
 		}
 	}
-	separator := " & "
 	if p.either {
-		separator = " | "
+		return flattened(out.parts)
 	}
-	if len(all) > 1 && !p.either {
-		all = slices.DeleteFunc(all, func(text string) bool { return text == "unknown" })
-	}
-	if len(all) > 1 && !p.either {
-		if both := commonLiterals(all); both != "" {
-			return both
+	return intersected(out.parts)
+}
+
+// flattened returns the union of types, without nested unions.
+func flattened(all []*dts.Node) *dts.Node {
+	var out unionWriter
+	for _, n := range all {
+		for c := range unionParts(n) {
+			out.add(enclosedPart(c))
 		}
 	}
+	return out.union()
+}
+
+// intersected returns the intersection of types. It returns the literals that unions of literals have
+// in common.
+func intersected(all []*dts.Node) *dts.Node {
 	if len(all) > 1 {
-		for i, text := range all {
-			if !p.either && strings.Contains(text, " | ") || strings.Contains(text, "=>") {
-				all[i] = "(" + text + ")"
+		all = slices.DeleteFunc(all, func(n *dts.Node) bool { return n.Kind == dts.Keyword && n.Text == "unknown" })
+	}
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0].Alone()
+	}
+	if common := commonLiterals(all); common != nil {
+		return common
+	}
+	parts := make([]*dts.Node, len(all))
+	for i, n := range all {
+		if parts[i] = enclosedPart(n); n.Kind == dts.Union {
+			parts[i] = enclosed(n)
+		}
+	}
+	return dts.New(dts.Intersection, "", parts...)
+}
+
+// simplified returns a union without never, without true and false beside boolean, and, if optional
+// is true, without undefined.
+func simplified(n *dts.Node, optional bool) *dts.Node {
+	has := func(text string) bool {
+		for c := range n.Children() {
+			if c.Text == text && (c.Kind == dts.Keyword || c.Kind == dts.Literal) {
+				return true
 			}
 		}
+		return false
 	}
-	return strings.Join(all, separator)
+	boolean := has("boolean") || has("true") && has("false")
+	var out unionWriter
+	for c := range n.Children() {
+		switch {
+		case c.Kind == dts.Keyword && (c.Text == "never" || c.Text == "undefined" && optional):
+			continue
+		case c.Kind == dts.Literal && boolean && (c.Text == "true" || c.Text == "false"):
+			c = dts.New(dts.Keyword, "boolean")
+		}
+		out.add(c)
+	}
+	return cmp.Or(out.union(), n)
 }
 
 // commonLiterals returns the literals that several unions of strings have in common. It
-// returns "" if they have none in common or have other members.
-func commonLiterals(all []string) string {
-	var common []string
-	all = slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text == "string" })
-	if len(all) == 0 {
-		return ""
-	}
-	for i, text := range all {
-		members := strings.Split(text, " | ")
-		for _, m := range members {
-			if len(m) < 2 || m[0] != '"' || strings.IndexByte(m[1:], '"') != len(m)-2 {
-				return ""
-			}
-		}
-		if i == 0 {
-			common = members
+// returns nil if they have none in common or have other members.
+func commonLiterals(all []*dts.Node) *dts.Node {
+	var common []*dts.Node
+	first := true
+	for _, n := range all {
+		if n.Kind == dts.Keyword && n.Text == "string" {
 			continue
 		}
-		common = slices.DeleteFunc(common, func(m string) bool { return !slices.Contains(members, m) })
+		var members []*dts.Node
+		for m := range unionParts(n) {
+			if m.Kind != dts.Literal || m.Text[0] != '"' {
+				return nil
+			}
+			members = append(members, m)
+		}
+		if first {
+			common, first = members, false
+			continue
+		}
+		common = slices.DeleteFunc(common, func(m *dts.Node) bool {
+			return !slices.ContainsFunc(members, func(c *dts.Node) bool { return c.Text == m.Text })
+		})
 	}
-	return strings.Join(common, " | ")
+	return (&unionWriter{parts: common}).union()
 }
 
 // asFuncType returns the type of a function or method.
@@ -155,26 +210,15 @@ func asFuncType(n *dts.Node) *dts.Node {
 	return out
 }
 
-// spelled returns a type as text. Names and operators that evaluate to literals are
+// spelled returns a type in which names and operators that evaluate to literals are
 // replaced with the literals, and names of type parameters with the types that they are
 // bound to. If optional is true, undefined is omitted from a union.
-func (e *evaluator) spelled(t typeRef, optional bool) string {
+func (e *evaluator) spelled(t typeRef, optional bool) *dts.Node {
 	n := e.spell(t, 0).Unparen()
-	if n == nil {
-		return ""
+	if n.Is(dts.Union) {
+		return simplified(n, optional)
 	}
-	if n.Kind == dts.Union && optional {
-		var out unionWriter
-		for c := range n.Children() {
-			if c.Kind != dts.Keyword || c.Text != "undefined" {
-				out.add(c)
-			}
-		}
-		if n = out.union().Unparen(); n == nil {
-			return ""
-		}
-	}
-	return n.String()
+	return n
 }
 
 func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
@@ -278,7 +322,6 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 		return nil
 	}
 	var out unionWriter
-	booleans := 0
 	for _, p := range parts {
 		n := p.node
 		switch {
@@ -288,8 +331,6 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 			return nil
 		case n.Kind == dts.Literal && n.Text[0] == '\'':
 			n = literalText(n.Name())
-		case n.Kind == dts.Literal && (n.Text == "true" || n.Text == "false"):
-			booleans++
 		case n.Kind == dts.Literal && n.Text[0] != '`':
 		case n.Kind == dts.Keyword && n.Text != "any" && n.Text != "unknown" && n.Text != "object" && n.Text != "this" && n.Text != "never":
 		case n.Kind == dts.Intersection && isAnyString(n):
@@ -299,10 +340,11 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 		}
 		out.add(n)
 	}
-	if booleans == 2 {
-		out.parts = withoutBooleans(out.parts)
+	n := out.union()
+	if n.Is(dts.Union) {
+		n = simplified(n, false)
 	}
-	return out.union()
+	return n
 }
 
 // maxSpelledProps is the maximum number of properties of a mapped type that is written as
@@ -356,21 +398,4 @@ func isAnyString(n *dts.Node) bool {
 	}
 	b = b.Unparen()
 	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && !b.HasChildren() || b.Kind == dts.Ref && b.Text == "Record")
-}
-
-// withoutBooleans replaces true and false in a list with boolean.
-func withoutBooleans(parts []*dts.Node) []*dts.Node {
-	var out []*dts.Node
-	done := false
-	for _, n := range parts {
-		if n.Kind == dts.Literal && (n.Text == "true" || n.Text == "false") {
-			if done {
-				continue
-			}
-			done = true
-			n = dts.New(dts.Keyword, "boolean")
-		}
-		out = append(out, n)
-	}
-	return out
 }

@@ -703,7 +703,7 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	case apidoc.Const, apidoc.Var, apidoc.Let, apidoc.Class, apidoc.Enum:
 		out.Kind = apidoc.Property
 	}
-	w.refer(out, decls)
+	w.refer(out, append(slices.Clip(decls), p.arguments()...))
 	out.File, out.Line = w.place(decls[0])
 	last := p
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {

@@ -167,7 +167,7 @@ func asProperty(p *dts.Node) *dts.Node {
 
 func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
 	switch {
-	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
+	case isSignature(n):
 		if p := n.Child(dts.Param); n.Kind == dts.IndexSig && p != nil && p.HasChildren() && p.Type().Text == "string" && !n.Has(dts.FlagStatic) {
 			l.props.open = true
 		}
@@ -325,7 +325,11 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 			e.r.warn("members inherited from %s are omitted because that type was not found", b.Text)
 		}
 		if sym != nil {
-			l.inheritUnnamed(list, dts.CallSig, dts.NewSig, dts.IndexSig)
+			unnamed := list.unnamed
+			if b.Kind == dts.Ref {
+				unnamed = e.bound(props{order: unnamed}, typeRef{node: b, scope: d.scope, env: context.env, sym: sym}).order
+			}
+			l.inheritUnnamed(unnamed, dts.CallSig, dts.NewSig, dts.IndexSig)
 		}
 	}
 }
@@ -358,7 +362,7 @@ func (e *evaluator) unnamedIn(l *memberList, t typeRef, depth int) {
 	operand := e.shape(t)
 	switch {
 	case operand.sym != nil:
-		l.inheritUnnamed(e.members(operand.sym), dts.CallSig, dts.NewSig, dts.IndexSig)
+		l.inheritUnnamed(e.members(operand.sym).unnamed, dts.CallSig, dts.NewSig, dts.IndexSig)
 	case operand.compound != nil && operand.compound.all:
 		for _, p := range operand.compound.parts {
 			e.unnamedIn(l, p, depth+1)
@@ -401,10 +405,10 @@ func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 // inheritUnnamed adds unnamed members of a base to l. Call and construct
 // signatures are always added; members of another kind are added only if l has
 // none of that kind.
-func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
+func (l *memberList) inheritUnnamed(base []*prop, kinds ...dts.Kind) {
 	for _, k := range kinds {
 		mine := slices.IndexFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == k })
-		for _, u := range base.unnamed {
+		for _, u := range base {
 			switch {
 			case u.decls[0].node.Kind != k:
 			case mine < 0:
@@ -447,14 +451,15 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	if isClass(sym) {
 		base := e.members(sym)
 		l.incomplete = l.incomplete || base.incomplete || e.extendsParameter(sym)
-		l.inherit(&l.props, e.instanceProps(sym, t, t.node), l.private)
+		instance := typeRef{node: t.node, scope: t.scope, env: t.env, sym: sym}
+		l.inherit(&l.props, e.bound(e.instanceProps(sym, t, t.node), instance), l.private)
 		for _, s := range base.statics.order {
 			// A namespace merged with the base may export a different value with that name.
 			if x := sym.exports.get(s.name); x == nil || s.owner == sym || x.meaning()&valueMeaning == 0 {
 				l.inherit(&l.statics, props{order: []*prop{s}}, l.privateStatic)
 			}
 		}
-		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
+		l.inheritUnnamed(e.bound(props{order: base.unnamed}, instance).order, dts.Constructor, dts.IndexSig)
 		return
 	}
 	value, ok := valueType(sym)

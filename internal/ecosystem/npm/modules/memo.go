@@ -7,8 +7,10 @@ import (
 // memo caches evaluated types. Equal bindings share one env, so that the node and the env together
 // identify a type.
 type memo struct {
-	envs  map[env]*env
-	free  map[*dts.Node]*env // opaque bindings by declaration
+	envs map[env]*env
+	// free contains the opaque bindings by declaration. forget does not empty it, because members refer
+	// to them.
+	free  map[*dts.Node]*env
 	parts map[place]*evaluated[[]typeRef]
 	props map[place]*evaluated[props]
 	// templates are the parsed template literal types.
@@ -58,13 +60,13 @@ const maxMemo = 100_000
 // forget empties the cache if it has grown beyond maxMemo.
 func (m *memo) forget() {
 	if m.envs == nil || len(m.envs)+len(m.parts)+len(m.props) > maxMemo {
-		known := m.aliased
+		known, free := m.aliased, m.free
 		if known == nil {
-			known = map[*dts.Node]*aliased{}
+			known, free = map[*dts.Node]*aliased{}, map[*dts.Node]*env{}
 		}
 		*m = memo{
-			aliased: known,
-			envs:    map[env]*env{}, free: map[*dts.Node]*env{},
+			aliased: known, free: free,
+			envs:  map[env]*env{},
 			parts: map[place]*evaluated[[]typeRef]{}, props: map[place]*evaluated[props]{}, imports: map[*dts.Node]*symbol{},
 			templates: map[*dts.Node]*templateParts{}, lists: map[*dts.Node]*dts.Node{}, dynamic: map[*symbol]bool{},
 		}

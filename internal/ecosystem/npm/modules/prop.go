@@ -196,6 +196,20 @@ func isUndefined(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "undefined"
 }
 
+// arguments returns the types that replace type parameters in the declarations of an inherited member,
+// each as the type of a property.
+func (p *prop) arguments() (all []decl) {
+	if p.owner == nil {
+		return nil
+	}
+	for x := p.args; x != nil; x = x.next {
+		if t := x.val; !x.free && t.node != nil && t.scope != nil {
+			all = append(all, decl{dts.New(dts.Property, "", t.node), t.scope})
+		}
+	}
+	return all
+}
+
 // inPlace returns the type that a property has in the place where it is listed.
 func (p *prop) inPlace() typeRef {
 	if !p.typ.unknown() {

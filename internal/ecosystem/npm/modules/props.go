@@ -397,31 +397,32 @@ func (e *evaluator) named(sym *symbol, t typeRef, ref *dts.Node) (props, bool) {
 			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, ref, t)})
 		}
 	}
-	set := e.instanceProps(sym, t, ref)
-	if !ref.HasArgs() {
-		return set, true
-	}
-	return e.bound(set, typeRef{node: t.node, scope: t.scope, env: t.env, sym: sym}), true
+	return e.bound(e.instanceProps(sym, t, ref), typeRef{node: ref, scope: t.scope, env: t.env, sym: sym}), true
 }
 
-// bound binds the type parameters of classes and interfaces in the types of the
-// properties that they declare. t is the reference with type arguments.
+// bound binds the type parameters of a class or interface in the types of its properties. t is a
+// reference to it.
 func (e *evaluator) bound(set props, t typeRef) props {
+	s := e.substitution(t)
+	if s == nil {
+		return set
+	}
 	var owner *symbol
 	var known *env
 	out := props{order: make([]*prop, len(set.order)), index: set.index, open: set.open, empty: set.empty}
 	e.spend(len(set.order))
 	for i, p := range set.order {
-		out.order[i] = p
-		if p.owner == nil {
+		if p.owner != t.sym {
+			out.order[i] = s.prop(p)
 			continue
 		}
+		out.order[i] = p
 		if p.owner != owner || len(p.owner.decls) > 1 {
 			owner, known = p.owner, e.envOf(p, t)
 		}
-		if known.bindsAny() {
+		if known != nil {
 			instance := *p
-			instance.args = known
+			instance.args, instance.rendered = known, renderedMember{}
 			out.order[i] = &instance
 		}
 	}

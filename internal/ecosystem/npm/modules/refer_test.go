@@ -116,7 +116,7 @@ export interface Token { t: 1 }`)
 		"make":          "const make: { (): Client; }",
 		"Maker":         "type Maker = typeof make",
 		"App":           "class App extends Base<Hidden>",
-		"App.run":       "run(o: T): App<T>",
+		"App.run":       "run(o: Hidden): App<Hidden>",
 		"v1_2":          "const v1_2: Hidden",
 		"Hidden.h":      "h: 1",
 		"find":          "function find(t: Token$1): void",

@@ -360,7 +360,11 @@ func (p *prop) written(e *evaluator) []decl {
 	retyped := p.retyped && !p.typ.unknown()
 	bound := p.env.bindsAny()
 	if p.change == (change{}) && !retyped && !bound && !p.renamed {
-		return p.decls
+		return p.inherited(e)
+	}
+	bindings := p.env
+	if p.owner != nil && p.args.bindsAny() {
+		bindings, bound = p.args, true
 	}
 	out := make([]decl, 0, len(p.decls))
 	for _, d := range p.decls {
@@ -390,7 +394,7 @@ func (p *prop) written(e *evaluator) []decl {
 			n.SetChildren(e.written(p.typ))
 		case bound:
 			w := writer{e: e}
-			if c := w.copy(typeRef{node: n, scope: d.scope, env: p.env}); w.nodes <= maxWritten {
+			if c := w.copy(typeRef{node: n, scope: d.scope, env: bindings}); w.nodes <= maxWritten {
 				n.ShareChildren(c)
 			}
 		}
@@ -402,6 +406,42 @@ func (p *prop) written(e *evaluator) []decl {
 		out = append(out, decl{n, d.scope})
 	}
 	return out
+}
+
+// inherited returns the declarations of a member with the type arguments of its class or interface.
+func (p *prop) inherited(e *evaluator) []decl {
+	if p.owner == nil || !p.args.bindsAny() {
+		return p.decls
+	}
+	out := slices.Clone(p.decls)
+	for i, d := range out {
+		if !usesBinding(d.node, p.args) {
+			continue
+		}
+		w := writer{e: e}
+		if c := w.copy(typeRef{node: d.node, scope: d.scope, env: p.args}); w.nodes <= maxWritten {
+			n := d.node.Alone()
+			n.SetDoc(d.node)
+			n.ShareChildren(c)
+			out[i].node = n
+		}
+	}
+	return out
+}
+
+// usesBinding reports whether a type contains the name of a bound type parameter.
+func usesBinding(n *dts.Node, bindings *env) bool {
+	for c := range n.Children() {
+		if c.Kind == dts.Ref && bindings.find(c.Text) != nil || c.HasChildren() && usesBinding(c, bindings) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSignature reports whether a member is a constructor, or a call, construct or index signature.
+func isSignature(n *dts.Node) bool {
+	return n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig
 }
 
 func isSetter(d decl) bool { return d.node.Kind == dts.Setter }
