@@ -36,6 +36,8 @@ type judgedProp struct {
 	// Types are equivalent texts of the type. Expanded contains the members if the type is a union.
 	Types, Expanded []string
 	Doc             string
+	// Same is true if the checker finds that the type in Docent's answer is the type of the prop.
+	Same bool
 }
 
 // componentScores are the compared facts, with minimum percentages.
@@ -150,19 +152,56 @@ func (j *componentJudge) count(kind int, ok bool, format string, args ...any) {
 	}
 }
 
+// propTypes prints the types of the props of all components as JSON, one line for each package.
+func propTypes(out io.Writer, dir string, packages []string) error {
+	for _, name := range packages {
+		j, err := newComponentJudge(name, dir)
+		if err != nil {
+			return err
+		}
+		components := map[string]map[string]string{}
+		var visit func(symbols []apidoc.Symbol)
+		visit = func(symbols []apidoc.Symbol) {
+			for i := range symbols {
+				s := &symbols[i]
+				types := map[string]string{}
+				for name, m := range propsOf(s) {
+					_, types[name] = propParts(m.Signature)
+				}
+				if len(types) > 0 {
+					components[s.Path] = types
+				}
+				visit(s.Members)
+			}
+		}
+		visit(j.doc.Symbols)
+		if err := json.NewEncoder(out).Encode(map[string]any{"Package": name, "Components": components}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// propsOf returns the props of a component and the props that contain the listeners of its events.
+func propsOf(s *apidoc.Symbol) map[string]*apidoc.Symbol {
+	props := map[string]*apidoc.Symbol{}
+	for i := range s.AllMembers() {
+		if m := &s.AllMembers()[i]; m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
+			name := strings.TrimPrefix(m.Path, s.Path+".")
+			if m.Kind == apidoc.Event && name != "" {
+				name = "on" + strings.ToUpper(name[:1]) + name[1:]
+			}
+			props[name] = m
+		}
+	}
+	return props
+}
+
 // component compares the props of one component.
 func (j *componentJudge) component(want *judgedComponent) {
 	got := map[string]*apidoc.Symbol{}
 	if s := j.doc.At(want.Path); s != nil {
-		for i := range s.AllMembers() {
-			if m := &s.AllMembers()[i]; m.Kind == apidoc.Prop || m.Kind == apidoc.Event {
-				name := strings.TrimPrefix(m.Path, s.Path+".")
-				if m.Kind == apidoc.Event && name != "" { // The member is the prop that contains the listener.
-					name = "on" + strings.ToUpper(name[:1]) + name[1:]
-				}
-				got[name] = m
-			}
-		}
+		got = propsOf(s)
 	}
 	truth := map[string]bool{}
 	for i := range want.Props {
@@ -181,7 +220,7 @@ func (j *componentJudge) component(want *judgedComponent) {
 		}
 		optional, typ := propParts(m.Signature)
 		j.count(scoreOptional, optional == p.Optional, "%s: %s, want optional %t", want.Path, m.Signature, p.Optional)
-		j.count(scorePropTypes, p.hasType(typ, optional), "%s: %s, want %q, %q", want.Path, m.Signature, p.Types, p.Expanded)
+		j.count(scorePropTypes, p.Same || p.hasType(typ, optional), "%s: %s, want %q, %q", want.Path, m.Signature, p.Types, p.Expanded)
 		if p.Doc != "" {
 			j.count(scoreDocs, strings.Contains(letters(m.Doc), letters(firstSentence(p.Doc))), "%s.%s: %q, want %q", want.Path, p.Name, m.Doc, p.Doc)
 		}

@@ -2,6 +2,9 @@
 // names, types and documentation. Prints one line of JSON for each package. Props are a
 // component's own if a package other than its framework declares them.
 //
+// If ANSWERS names a file with Docent's types of the props, each of them is compared with the type of the prop by
+// the checker: the two are equal if each is assignable to the other.
+//
 //	node components.mjs DIR PACKAGE… > components.jsonl
 import path from "node:path";
 import ts from "typescript";
@@ -16,8 +19,10 @@ let entryText = "";
 host.getCurrentDirectory = () => dir;
 host.fileExists = (f) => f === entryFile || plainExists(f);
 const sources = new Map();
+const appended = new Map(); // types that are added to a file to be read in its scope
 host.getSourceFile = (f, version, ...rest) => {
 	if (f === entryFile) return ts.createSourceFile(f, entryText, version, true);
+	if (appended.has(f)) return ts.createSourceFile(f, host.readFile(f) + appended.get(f), version, true);
 	if (!sources.has(f)) sources.set(f, plainSource(f, version, ...rest));
 	return sources.get(f);
 };
@@ -33,8 +38,8 @@ const isFramework = (f) => /\/node_modules\/(@types\/(react|react-dom|prop-types
 const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope | ts.TypeFormatFlags.WriteArrowStyleSignature;
 const returns = /\b(Element|ReactElement|ReactNode|VNode|VNodeChild|ReactPortal|JSXElement|ComponentChild|ComponentChildren|FunctionComponentElement)\b/;
 
-function programOf(name, framework, paths, args = new Map()) {
-	entryText = `import * as e from ${JSON.stringify(name)};\n${frameworks[framework]}\n` + paths.map((p, i) => `export type C${i} = Props<typeof e.${p}${args.get(p) ?? ""}>;\ndeclare const v${i}: typeof e.${p};`).join("\n");
+function programOf(name, framework, paths, args = new Map(), more = "") {
+	entryText = `import * as e from ${JSON.stringify(name)};\n${frameworks[framework]}\n` + paths.map((p, i) => `export type C${i} = Props<typeof e.${p}${args.get(p) ?? ""}>;\ndeclare const v${i}: typeof e.${p};`).join("\n") + more;
 	const program = ts.createProgram([entryFile], options, host);
 	return { program, checker: program.getTypeChecker(), file: program.getSourceFile(entryFile) };
 }
@@ -106,7 +111,7 @@ function propsOf(checker, type, file) {
 		for (const t of live) for (const m of t.isUnion() ? t.types : [t]) expanded.add(checker.typeToString(m, undefined, flags));
 		const own = declarations.filter((d) => !isFramework(d.getSourceFile().fileName));
 		out.push({
-			name, optional, vague: !declarations.length,
+			name, optional, vague: !declarations.length, files: [...new Set(own.map((d) => d.getSourceFile().fileName))],
 			types: [...new Set([...live.map((t) => checker.typeToString(t, undefined, flags)), ...live.map((t) => checker.typeToString(checker.getNonNullableType(t), undefined, flags)), ...own.map((d) => d.type?.getText()).filter(Boolean)])].filter((t) => t.length < 5000),
 			expanded: expanded.size <= 80 ? [...expanded] : [],
 			doc: own.map((d) => (d.symbol ? ts.displayPartsToString(d.symbol.getDocumentationComment(checker)) : "")).find((x) => x) ?? "",
@@ -115,6 +120,42 @@ function propsOf(checker, type, file) {
 	return out;
 }
 
+// isSame reports whether two types have the same values. The first type must not contain any where the second one does not.
+function isSame(checker, got, want) {
+	if ((got.flags | want.flags) & ts.TypeFlags.Any) return (got.flags & want.flags & ts.TypeFlags.Any) !== 0;
+	if (!checker.isTypeAssignableTo(got, want) || !checker.isTypeAssignableTo(want, got)) return false;
+	const texts = [got, want].map((t) => checker.typeToString(t, undefined, flags | ts.TypeFormatFlags.InTypeAlias));
+	if (/\bany\b/.test(texts[0]) && !/\bany\b/.test(texts[1])) return false;
+	const names = [got, want].map((t) => checker.getPropertiesOfType(t).map((p) => p.name).sort().join());
+	return names[0] === names[1];
+}
+
+// markSame sets same in the props whose type in Docent's answer is the type of the prop.
+function markSame(out, paths, args, answers) {
+	const questions = [];
+	let more = `\ntype Get<P, K extends PropertyKey> = P extends unknown ? (K extends keyof P ? P[K] : never) : never;`;
+	for (const c of out.components)
+		for (const p of c.props) {
+			const text = answers?.[c.path]?.[p.name];
+			if (!text || p.types.includes(text) || ts.createSourceFile("x.ts", `type X = ${text};`, ts.ScriptTarget.ESNext).parseDiagnostics.length) continue;
+			const n = questions.length;
+			more += `\nexport type Q${n} = Exclude<Get<C${paths.indexOf(c.path)}, ${JSON.stringify(p.name)}>, undefined>;`;
+			for (const f of [...p.files, ...c.files]) appended.set(f, (appended.get(f) ?? "") + `\ntype __Answer${n} = Exclude<${text}, undefined>;`);
+			questions.push({ prop: p, files: new Set([...p.files, ...c.files]) });
+		}
+	if (!questions.length) return;
+	const { program, checker, file } = programOf(out.package, out.framework, paths, args, more);
+	const aliases = (f) => new Map(f.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
+	const wanted = aliases(file);
+	const given = new Map([...appended.keys()].map((f) => [f, aliases(program.getSourceFile(f))]));
+	appended.clear();
+	questions.forEach(({ prop, files }, n) => {
+		const want = checker.getTypeAtLocation(wanted.get(`Q${n}`));
+		prop.same = [...files].some((f) => isSame(checker, checker.getTypeAtLocation(given.get(f).get(`__Answer${n}`)), want));
+	});
+}
+
+const answers = new Map((process.env.ANSWERS ? host.readFile(process.env.ANSWERS).trim().split("\n") : []).map((l) => JSON.parse(l)).map((a) => [a.Package, a.Components]));
 for (const name of process.argv.slice(3)) {
 	const framework = frameworkOf(name);
 	if (!framework) continue;
@@ -138,7 +179,9 @@ for (const name of process.argv.slice(3)) {
 		const generic = calls.length > 0 && (calls[calls.length - 1].typeParameters ?? []).length > 0;
 		if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Any)) return;
 		const props = propsOf(checker, type, file);
-		if (props) out.components.push({ path: p, generic, props });
+		const files = (value.aliasSymbol ?? value.symbol)?.declarations ?? [];
+		if (props) out.components.push({ path: p, generic, props, files: [...new Set(files.map((d) => d.getSourceFile().fileName).filter((f) => !isFramework(f)))] });
 	});
+	markSame(out, paths, args, answers.get(name));
 	console.log(JSON.stringify(out));
 }

@@ -16,6 +16,7 @@ import (
 const usage = `usage: accuracy compare ORACLE DIR [list]   compare with the oracle's output; list shows each difference
        accuracy declarations FILE DIR [list] compare with the output of declarations.mjs
        accuracy components FILE DIR [list]   compare with the output of components.mjs
+       accuracy props DIR PACKAGE…          print the types of components' props, for components.mjs
        accuracy registry DIR PACKAGE…       compare what is installed below DIR with what npm's registry gives
        accuracy dump DIR PACKAGE [SUBPATH]  print what is read of one package below DIR/node_modules`
 
@@ -34,6 +35,8 @@ func run(out io.Writer, args []string) error {
 		return declarations(out, args[1], args[2], len(args) > 3)
 	case len(args) >= 3 && args[0] == "components":
 		return components(out, args[1], args[2], len(args) > 3)
+	case len(args) >= 3 && args[0] == "props":
+		return propTypes(out, args[1], args[2:])
 	case len(args) >= 3 && args[0] == "registry":
 		return registry(out, args[1], args[2:])
 	case len(args) >= 3 && args[0] == "dump":

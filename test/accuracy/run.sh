@@ -61,7 +61,8 @@ cd "$root"
 "$go" run ./test/accuracy declarations "$dir/declarations.jsonl" "$dir" ${LIST:-} || failed=1
 components=$remote
 [ $# -gt 0 ] || components='@mui/material antd @radix-ui/react-dialog @headlessui/react react-router recharts'
-(cd "$dir" && exec node --max-old-space-size=8000 components.mjs . $components) > "$dir/components.jsonl" || failed=1
+"$go" run ./test/accuracy props "$dir" $components > "$dir/props.jsonl" || failed=1
+(cd "$dir" && ANSWERS=$PWD/props.jsonl exec node --max-old-space-size=8000 components.mjs . $components) > "$dir/components.jsonl" || failed=1
 "$go" run ./test/accuracy components "$dir/components.jsonl" "$dir" ${LIST:-} || failed=1
 "$go" run ./test/accuracy registry "$dir" $remote || failed=1
 exit $failed
