@@ -39,6 +39,25 @@ func TestAQualifiedNameMeansTheDependencyThatExportsIt(t *testing.T) {
 	}
 }
 
+// TestANameThatDocumentationOmitsIsOfThePackageThatDeclaresIt describes a name that a package re-exports.
+func TestANameThatDocumentationOmitsIsOfThePackageThatDeclaresIt(t *testing.T) {
+	f := &followed{indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}}
+	prelude := pkg("engine/prelude", "engine", nil, "other")
+	prelude.Hidden = []string{"Game", "Lost"}
+	prelude.Imports = []apidoc.Ref{{Name: "Game", Package: "core", Path: "App"}, {Name: "Lost", Package: "gone", Path: "Lost"}, {Name: "Seen", Package: "core", Path: "App"}}
+	f.packages["engine/prelude"], f.packages["core"] = prelude, pkg("core", "core", nil, "App")
+	l := New(store.New(ecosystem.Languages{f}, store.Options{}))
+	a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "engine/prelude"}, Symbols: "Game"})
+	if err != nil || !strings.Contains(a.Text, "# App (func) in core@v1") || !strings.Contains(a.Text, "engine/prelude re-exports App of core") {
+		t.Errorf("Game: %v, %v", err, a)
+	}
+	for _, name := range []string{"Lost", "Seen"} { // of a package that cannot be read; imported, and not re-exported
+		if a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "engine/prelude"}, Symbols: name}); err == nil {
+			t.Errorf("%s: got\n%s", name, a.Text)
+		}
+	}
+}
+
 // followed is a language with packages in which paths contain types.
 type followed struct{ indexed }
 

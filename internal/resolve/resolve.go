@@ -145,11 +145,12 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 
 // resolvePath adds to a resolution the symbols in packages to which a path or pattern refers. It
 // searches in several steps, and uses the symbols of the first step that finds any. The steps are
-// symbols that the packages themselves export at exactly that path, symbols that their other entry
+// symbols that the packages themselves export at exactly that path, symbols that they re-export
+// although their documentation omits the re-exports, symbols that their other entry
 // points export, symbols that naming.Select finds, and symbols in the other packages of their
 // modules.
 func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages []Package, path string) {
-	steps := []func(context.Context, *Package, string) ([]Target, error){exportedHere, r.elsewhere, r.exportedByModule, selected, r.inFamily}
+	steps := []func(context.Context, *Package, string) ([]Target, error){exportedHere, r.reexported, r.elsewhere, r.exportedByModule, selected, r.inFamily}
 	if naming.IsPattern(path) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
 	}
@@ -210,6 +211,28 @@ func exportedHere(ctx context.Context, o *Package, path string) ([]Target, error
 		return nil, nil
 	}
 	return selected(ctx, o, path)
+}
+
+// reexported returns the symbols of another package that a package re-exports under a name that its
+// documentation omits.
+func (r *Resolver) reexported(ctx context.Context, o *Package, path string) ([]Target, error) {
+	name, _, _ := strings.Cut(path, o.Separator())
+	i := slices.IndexFunc(o.Imports, func(ref apidoc.Ref) bool { return ref.Name == name && ref.Package != "" && ref.Path != "" })
+	if i < 0 || !slices.Contains(o.Hidden, name) {
+		return nil, nil
+	}
+	ref := o.Imports[i]
+	q := o.Question
+	q.Name = ref.Package
+	other, err := r.catalog.Read(ctx, q)
+	if err != nil {
+		return nil, nil
+	}
+	found, _ := exportedHere(ctx, &Package{other, q}, ref.Path+path[len(name):])
+	for k := range found {
+		found[k].Notice = fmt.Sprintf("%s re-exports %s of %s; its documentation does not list the name.", o.Name, ref.Path, ref.Package)
+	}
+	return found, nil
 }
 
 // selected returns the symbols that naming.Select finds.

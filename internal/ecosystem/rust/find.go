@@ -197,7 +197,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	out.Doc = cmp.Or(out.Doc, strings.TrimSpace(l.manifest.Description))
 	if !l.standard {
-		out.Options = featureNote(l)
+		out.Options = append(featureNote(l), out.Options...)
 	}
 	out.Sections, out.Omissions = append(sections, out.Sections...), append(out.Omissions, notes...)
 	return out, nil

@@ -132,6 +132,9 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	out.Symbols, out.Elsewhere = doc.symbols(exports)
 	out.Hidden, out.Wrapped = doc.hiddenNames(out), doc.wrapped
 	doc.refer(out, exports)
+	if names := doc.veiledNames(out); len(names) > 0 {
+		out.Options = append(out.Options, "The module also re-exports "+quote.Count(len(names), "name")+" that its documentation does not list: "+quote.List(names, maxVeiled)+". Each can be described.")
+	}
 	if c, off := strings.CutSuffix(constraint, offMark); off {
 		out.Advice = append(out.Advice, "The module requires "+c+", which is disabled; docent shows the module's members on request.")
 	}
@@ -142,6 +145,9 @@ func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, e
 	}
 	return out, nil
 }
+
+// maxVeiled is the maximum number of re-exports that documentation omits and docent lists.
+const maxVeiled = 40
 
 // publicModule finds a module by its public path. constraint is the condition
 // under which it exists.

@@ -21,7 +21,7 @@ type documenter struct {
 	mentions   []mention
 	brief      bool // whether to write only inherent members
 
-	veiled   []string         // names of exports that documentation omits
+	veiled   []*export        // exports that documentation omits
 	sections []apidoc.Section // the guides of the crate, if the documented module is its root
 	rootDoc  *string          // the documentation of the crate, once it is needed
 	wrapped  []string         // paths of functions that a macro turns into something else
@@ -53,7 +53,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			continue
 		}
 		if w.hidden(x) {
-			w.veiled = append(w.veiled, x.name)
+			w.veiled = append(w.veiled, x)
 			continue
 		}
 		seen[id] = true
@@ -96,9 +96,9 @@ func (w *documenter) hiddenNames(out *apidoc.Package) []string {
 		}
 	}
 	var names []string
-	for _, name := range w.veiled {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+	for _, x := range w.veiled {
+		if x.name != "" && !slices.Contains(names, x.name) {
+			names = append(names, x.name)
 		}
 	}
 	for _, e := range w.mod.order {
@@ -177,9 +177,11 @@ const (
 // hidden reports whether an export, or one of the imports that lead to it, has
 // #[doc(hidden)].
 func (w *documenter) hidden(x *export) bool {
-	if x.def.hidden() {
-		return true
-	}
+	return x.def.hidden() || x.veiled()
+}
+
+// veiled reports whether one of the imports that lead to an export has #[doc(hidden)].
+func (x *export) veiled() bool {
 	return slices.ContainsFunc(x.via, func(e *entry) bool { return e.mod.krate.hides(e.item, e.unit) })
 }
 

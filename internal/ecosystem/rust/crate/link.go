@@ -137,10 +137,14 @@ func userPath(path string) string {
 // maxPaths is the maximum number of public paths of a crate.
 const maxPaths = 300_000
 
-// pathOf returns the shortest public path of a definition that a crate exports.
+// pathOf returns the shortest public path of a definition that a crate exports. It returns a path that
+// documentation omits only if there is no other one.
 func (k *krate) pathOf(d *def) (string, bool) {
 	k.findPaths(func() bool { _, ok := k.paths[d]; return ok })
 	p, ok := k.paths[d]
+	if !ok {
+		p, ok = k.veiledPaths[d]
+	}
 	return p, ok
 }
 
@@ -155,7 +159,7 @@ type publicPath struct {
 // enough returns true.
 func (k *krate) findPaths(enough func() bool) {
 	if k.paths == nil {
-		k.paths, k.exported, k.visited = map[*def]string{}, map[*def]bool{}, map[publicPath]bool{{m: k.root}: true}
+		k.paths, k.veiledPaths, k.exported, k.visited = map[*def]string{}, map[*def]string{}, map[*def]bool{}, map[publicPath]bool{{m: k.root}: true}
 		k.queue = []publicPath{{m: k.root}}
 	}
 	for len(k.queue) > 0 && len(k.paths) < maxPaths && !enough() {
@@ -173,8 +177,12 @@ func (k *krate) findPaths(enough func() bool) {
 				p = next.path + "::" + x.name
 			}
 			k.exported[x.def] = true
-			if _, ok := k.paths[x.def]; !ok && !hidden {
-				k.paths[x.def] = p
+			paths := k.paths
+			if x.veiled() {
+				paths = k.veiledPaths
+			}
+			if _, ok := paths[x.def]; !ok && !hidden {
+				paths[x.def] = p
 			}
 			if x.def.kind != source.Module || x.def.krate != k {
 				continue

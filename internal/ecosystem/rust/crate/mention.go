@@ -167,9 +167,46 @@ func (w *documenter) refer(out *apidoc.Package, exports []export) {
 			}
 		}
 	}
+	for _, ref := range w.veiledRefs() {
+		if _, ok := imports[ref.Name]; !ok {
+			imports[ref.Name] = ref
+			out.Imports = append(out.Imports, ref)
+		}
+	}
 	out.TypeVars = w.typeVars(names, refs, imports)
 	setRefs(out.Symbols, refs)
 	setRefs(out.Internal, refs)
+}
+
+// veiledRefs returns the declarations that the module re-exports although documentation omits the
+// re-exports, as it does in preludes.
+func (w *documenter) veiledRefs() (refs []apidoc.Ref) {
+	for _, x := range w.veiled {
+		d := x.def
+		if x.off || d.kind == source.Module || d.hidden() {
+			continue
+		}
+		path := d.path
+		if d.kind != external && d.krate != nil {
+			path, _ = d.krate.pathOf(d)
+			path = d.krate.src.Name + "::" + path
+		}
+		path = userPath(path)
+		if i := strings.LastIndex(path, "::"); i > 0 && path[i+2:] != "" {
+			refs = append(refs, apidoc.Ref{Name: x.name, Package: path[:i], Path: path[i+2:]})
+		}
+	}
+	return refs
+}
+
+// veiledNames returns the names for which Package.Imports contains the results of veiledRefs.
+func (w *documenter) veiledNames(out *apidoc.Package) (names []string) {
+	for _, x := range w.veiled {
+		if !slices.Contains(names, x.name) && slices.ContainsFunc(out.Imports, func(ref apidoc.Ref) bool { return ref.Name == x.name && ref.Path != "" }) {
+			names = append(names, x.name)
+		}
+	}
+	return names
 }
 
 // typeVars returns the type parameters in signatures, because no declaration that is shown lists

@@ -62,6 +62,33 @@ mod hidden { pub struct Secret; }
 	}
 }
 
+// TestVeiledReexports reads a prelude whose documentation omits its re-exports.
+func TestVeiledReexports(t *testing.T) {
+	src := of("src/lib.rs", `
+pub mod prelude {
+    #[doc(hidden)] pub use crate::app::{App, Start as Begin, run, Secret};
+    #[doc(hidden)] pub use std::fmt::Display;
+}
+pub mod app {
+    pub struct App;
+    pub trait Start {}
+    pub fn run() {}
+    #[doc(hidden)] pub struct Secret;
+}`)
+	src.Module = "prelude"
+	p := read(t, src)
+	want := []apidoc.Ref{
+		{Name: "App", Package: "made::app", Path: "App"}, {Name: "Begin", Package: "made::app", Path: "Start"}, {Name: "run", Package: "made::app", Path: "run"},
+		{Name: "Display", Package: "std::fmt", Path: "Display"},
+	}
+	if len(p.Symbols) > 0 || !slices.Equal(p.Imports, want) {
+		t.Errorf("the module has the symbols %s and the imports %q, want none and %q", names(p.Symbols), p.Imports, want)
+	}
+	if !strings.Contains(strings.Join(p.Options, " "), "4 names that its documentation does not list: App, Begin, run, Display.") {
+		t.Errorf("the notes are %q", p.Options)
+	}
+}
+
 // TestAliasesComeWithWhatTheyStandFor reads a function that returns an alias. Its error
 // type must be documented even though another type has the same name.
 func TestAliasesComeWithWhatTheyStandFor(t *testing.T) {

@@ -113,6 +113,7 @@ type krate struct {
 	building    bool
 	unread      map[string]bool // crates without sources whose names are re-exported
 	paths       map[*def]string // shortest public paths
+	veiledPaths map[*def]string // shortest public paths that documentation omits
 	exported    map[*def]bool   // the definitions that paths refer to, including hidden ones
 	queue       []publicPath    // the modules whose exports paths does not contain yet
 	visited     map[publicPath]bool
