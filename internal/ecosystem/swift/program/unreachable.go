@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 //go:embed names.txt
@@ -102,7 +103,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 		return false
 	}
 	w.report(Use{
-		Path: label, Fault: ecosystem.AbsentFault, Near: ecosystem.Misspelled(maps.Keys(labels), label),
+		Path: label, Fault: ecosystem.AbsentFault, Near: spelling.Misspelled(maps.Keys(labels), label),
 		Message: fmt.Sprintf("no function %s in the project and its packages has the argument label %s", callee, label),
 	}, i, i)
 	return true
