@@ -71,6 +71,9 @@ func (v *valueReader) statement(end int) *crate.Type {
 		for v.at(v.i) != "fn" && !v.isItem(v.i) && v.i < end {
 			v.i++
 		}
+		if v.at(v.i) == "use" {
+			v.imports(v.i+1, v.scope)
+		}
 		if v.at(v.i) == "fn" {
 			v.i = v.function(v.i, end, v.scope) + 1
 		} else {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 var _ ecosystem.TypeChecker = (*Rust)(nil)
@@ -271,11 +273,12 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	}
 	for i, f := range files {
 		r := readers[i]
-		if foreign[i] || r.globs && slices.Contains(foreign, true) {
+		faults := map[int]bool{} // tokens of members with a finding
+		vague := foreign[i] || r.globs && slices.Contains(foreign, true)
+		uses[f] = append(uses[f], c.typed(f, r, faults, vague)...)
+		if vague {
 			continue
 		}
-		faults := map[int]bool{} // tokens of members with a finding
-		uses[f] = append(uses[f], c.typed(f, r, faults)...)
 		for _, i := range r.members {
 			name := strings.TrimPrefix(r.at(i), "r#")
 			if !faults[i] && !c.noStandard && !(c.outlined && r.otherPlatform()) && !c.library.has(name) && !declares(name) {
@@ -302,15 +305,17 @@ func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
 	return scope != nil && scope.Module(name) != nil
 }
 
-// typed returns the members that the types of values in a file do not have. It adds their tokens to faults.
-func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[int]bool) (uses []ecosystem.TypedUse) {
+// typed returns the members that the types of values in a file do not have, and imported names that do not exist. It adds their
+// tokens to faults. If onlyImports is true, it does not look at values.
+func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[int]bool, onlyImports bool) (uses []ecosystem.TypedUse) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	scope := c.scope(filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
+	full := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+	scope := c.scope(full)
 	if scope == nil {
 		return nil
 	}
-	v := &valueReader{usesReader: r, program: c.program, scope: scope}
+	v := &valueReader{usesReader: r, program: c.program, scope: scope, onlyImports: onlyImports}
 	add := func(i int, u ecosystem.TypedUse) {
 		if !faults[i] {
 			faults[i] = true
@@ -329,6 +334,16 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		}
 		u.Package, u.Path = m.Path(name)
 		add(i, u)
+	}
+	v.crate = func(i int) {
+		name := r.at(i)
+		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name {
+			return
+		}
+		add(i, ecosystem.TypedUse{
+			Use: ecosystem.Use{Path: name}, Fault: ecosystem.AbsentFault, Near: spelling.Near(maps.Keys(r.crates), name),
+			Message: "neither a dependency in Cargo.toml nor an item in scope is named " + name,
+		})
 	}
 	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
 		u := ecosystem.TypedUse{Fault: fault, Message: message}

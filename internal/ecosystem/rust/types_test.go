@@ -99,7 +99,14 @@ func TestTypes_Members(t *testing.T) {
 		{"ranges, numbers and awaits", "fn f(x: X) { x..end; 0..=last; 1.5e3; x.await; x?.0.1 }", nil},
 		{"arguments of macros", "fn f(x: X) { assert_eq!(x.lenn(), 1); html!(div.klass); macro_rules! m { () => { x.other() } } }", []string{"lenn"}},
 		{"conditions", "#[cfg(feature = \"x\")]\nfn f(x: X) { x.other() }\n#[cfg(test)]\nmod t { fn f(x: X) { x.absent() } }", []string{"absent"}},
-		{"crates that are not required", "use unknown::X;\nfn f(x: X) { x.other() }", nil},
+		{"crates that are not required", "use unknown::X;\nfn f(x: X) { x.other() }", []string{"unknown"}},
+		{"crates that are not required, in globs and blocks", "use unknown::*;\nmod m { use ::absent::{a, b}; use other::c as o; }", []string{"unknown", "absent", "other"}},
+		{"crates that are not required, in functions", "fn f() { use absent::a; }\nfn g() { if h { use std::fmt; use fmt::Debug; use unknown::*; } }", []string{"absent", "unknown"}},
+		{"modules, items and macros at the beginning of paths", "mod m { pub mod n { pub struct S; } }\nuse m::n;\nuse n::S;\nenum E { A }\nmacro_rules! k { () => {} }\npub(crate) use k as l;\nuse E::A;\nfn f() { mod inner { pub fn g() {} } use inner::g; }", nil},
+		{"names that macros may declare", "unread! { mod made }\nuse made::X;", nil},
+		{"globs that are not known", "use shapes::*;\nuse super::more::*;\nuse perhaps::X;", nil},
+		{"names that the outline of the standard library lacks", "extern crate alloc;\nuse std::{arch::x86_64::*, intrinsics::copy, mem::offset_of, pin::{pin, Pin}, ptr::{addr_of, addr_of_mut}};\nuse core::arch::asm;\nuse alloc::{format, vec};", nil},
+		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Smoe};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "PathBfu"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
 		got, err := w.faults(c.src)

@@ -17,6 +17,10 @@ type valueReader struct {
 	// fault is called with the token of a call or a field that is wrong, the function or struct, and what is wrong or the name of
 	// the field.
 	fault func(i int, fault ecosystem.Fault, of item, message string)
+	// crate is called with the token of the name of a crate that the project does not require.
+	crate func(i int)
+	// onlyImports is true if nothing but use declarations is read.
+	onlyImports bool
 
 	program  *crate.Program
 	scope    *crate.Scope // of the current function
@@ -96,6 +100,13 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 			v.items(open+1, close, inner, depth+1)
 			v.trait = outer
 			i = close
+		case text == "use" && v.at(i+1) != "<": // not the captures of impl Trait + use<'a>
+			v.imports(i+1, s)
+			i = v.until(i+1, end, ";")
+		case text == "fn" && v.isName(i+1) && v.onlyImports:
+			if i = v.until(i+1, end, "{", ";"); v.at(i) == "{" {
+				i = v.localImports(i, s)
+			}
 		case text == "fn" && v.isName(i+1):
 			if v.trait != "" {
 				v.look(i+1, s.TraitItem(v.trait, strings.TrimPrefix(v.at(i+1), "r#")))

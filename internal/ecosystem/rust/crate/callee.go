@@ -298,12 +298,36 @@ func (s *Scope) absentFrom(p *Path) Member {
 	if from == nil || from.kind != source.Module || from.sub == nil || from.krate == k || from.off || !from.sub.complete(p.Names[last]) {
 		return Member{}
 	}
+	if from.krate.standard() && slices.ContainsFunc(p.Names, func(name string) bool { return notOutlined[name] }) {
+		return Member{}
+	}
 	for _, ns := range []namespace{types, values, macroNames} {
 		if k.resolve(s.m, p.Names, ns) != nil {
 			return Member{}
 		}
 	}
 	return Member{Absent: true, owner: from}
+}
+
+// AbsentItem reports whether the last name of a path is certainly absent from a module of another crate.
+func (s *Scope) AbsentItem(names []string) Member { return s.absentFrom(&Path{Names: names}) }
+
+// IsAbsent reports whether certainly no path in the scope can begin with a name, such as that of a crate.
+func (s *Scope) IsAbsent(name string) bool {
+	k := s.m.krate
+	if k.src.Edition < "2018" || k.w.failed() || len(k.missing) > 0 { // earlier, imported paths begin at the root of the crate
+		return false
+	}
+	for _, ns := range []namespace{types, macroNames, values} {
+		if k.lexical(s.m, name, ns) != nil {
+			return false
+		}
+	}
+	m := s.m
+	for m.block && m.parent != nil && m.complete(name) {
+		m = m.parent
+	}
+	return m.complete(name)
 }
 
 // types returns the types in a list of arguments.

@@ -654,7 +654,7 @@ func (m *module) complete(name string) bool { return m.completeAt(name, 0) }
 func (m *module) completeAt(name string, depth int) bool {
 	m.ensure()
 	return depth < maxTypeDepth && !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.names[name], (*entry).isUnresolved) && !slices.ContainsFunc(m.order, func(e *entry) bool {
-		if e.use == nil || !e.use.Glob {
+		if e.use == nil || !e.use.Glob || len(e.use.Path) > 0 && e.use.Path[0] == name { // a glob in an item does not declare the item
 			return false
 		}
 		d := e.imported(types)

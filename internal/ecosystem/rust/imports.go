@@ -1,0 +1,84 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+)
+
+// imports reports the names in a use declaration, which begins at a token, that do not exist.
+func (v *valueReader) imports(i int, s *crate.Scope) {
+	if v.separates(i) {
+		i += 2
+	}
+	v.importTree(i, s, nil, 0)
+}
+
+// localImports does the same for the use declarations in the body of a function, and returns its last token.
+func (v *valueReader) localImports(open int, s *crate.Scope) int {
+	end := v.group(open)
+	var inner *crate.Scope
+	for i := open + 1; i < end; i++ {
+		if v.at(i) == "use" && v.isItem(i) {
+			if inner == nil {
+				inner = s.Block(v.local(open+1, end), false)
+			}
+			v.imports(i+1, inner)
+		}
+	}
+	return end
+}
+
+// importTree reads a tree of a use declaration, and returns the token after it. path contains the tokens of the names before the tree.
+func (v *valueReader) importTree(i int, s *crate.Scope, path []int, depth int) int {
+	path = slices.Clip(path)
+	for v.isName(i) && v.separates(i+1) {
+		path = append(path, i)
+		i += 3
+	}
+	switch {
+	case v.at(i) == "{" && depth < maxTree:
+		for i++; i < len(v.tokens) && v.at(i) != "}"; {
+			before := i
+			if i = v.importTree(i, s, path, depth+1); v.at(i) == "," {
+				i++
+			}
+			if i == before {
+				return i
+			}
+		}
+		return i + 1
+	case v.at(i) == "self", v.at(i) == "*":
+	case v.isName(i):
+		path = append(path, i)
+	default:
+		return i
+	}
+	v.imported(path, s)
+	if i++; v.at(i) == "as" {
+		i += 2
+	}
+	return i
+}
+
+// imported reports the first name of an imported path that does not exist.
+func (v *valueReader) imported(path []int, s *crate.Scope) {
+	var names []string
+	for _, i := range path {
+		names = append(names, strings.TrimPrefix(v.at(i), "r#"))
+	}
+	if len(names) == 0 || slices.Contains([]string{"crate", "self", "super", "Self"}, names[0]) {
+		return
+	}
+	if !v.isRequired(names[0]) && v.separates(path[0]+1) && s.IsAbsent(names[0]) { // a name alone may be that of a macro in scope
+		v.crate(path[0])
+		return
+	}
+	for n := 2; isStdCrate(names[0]) && n <= len(names); n++ {
+		if m := s.AbsentItem(names[:n]); m.Absent {
+			v.member(path[n-1], m)
+			return
+		}
+	}
+}
