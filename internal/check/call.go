@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -131,55 +130,11 @@ func (c *callee) keywords(yield func(string) bool) {
 // reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
 // them. unknown is the argument for which there is no parameter, if that is the reason.
 func (c *callee) reject(args *ecosystem.Args) (problem string, unknown *ecosystem.Field) {
-	const optional = apidoc.Optional | apidoc.Variadic
-	positional, required, named := 0, 0, map[string]bool{}
-	variadic, keywords := false, false
-	var missing []string // required parameters for which no argument is passed
+	params := make([]ecosystem.Param, 0, len(c.params))
 	for _, k := range c.params {
-		p := &c.decl.Parts[k]
-		name := c.decl.ChildText(k, apidoc.NamePart)
-		switch {
-		case p.Flags&apidoc.Unknown != 0:
-			return "", nil
-		case p.Flags&apidoc.Variadic != 0 && p.Flags&apidoc.KeywordOnly != 0:
-			keywords = true
-			continue
-		case p.Flags&apidoc.Variadic != 0:
-			variadic = true
-			continue
-		case p.Flags&apidoc.KeywordOnly == 0:
-			positional++
-			if p.Flags&optional == 0 {
-				required++
-			}
-		}
-		if p.Flags&apidoc.PositionalOnly == 0 {
-			named[name] = true
-		}
-		passed := p.Flags&apidoc.KeywordOnly == 0 && (positional <= args.Positional || args.Spread) ||
-			args.NamedSpread && p.Flags&apidoc.PositionalOnly == 0 ||
-			slices.ContainsFunc(args.Named, func(f ecosystem.Field) bool { return f.Name == name && p.Flags&apidoc.PositionalOnly == 0 })
-		if !passed && p.Flags&optional == 0 {
-			if name == "" {
-				name = fmt.Sprintf("number %d", positional)
-			}
-			missing = append(missing, name)
-		}
+		params = append(params, ecosystem.Param{Name: c.decl.ChildText(k, apidoc.NamePart), Flags: c.decl.Parts[k].Flags})
 	}
-	if args.Positional > positional && !variadic {
-		return fmt.Sprintf("takes %s, but %d %s passed", plural(positional, "argument", "arguments"), args.Positional, word(args.Positional, "is", "are")), nil
-	}
-	if !keywords {
-		for i := range args.Named {
-			if f := &args.Named[i]; !named[f.Name] {
-				return fmt.Sprintf("has no parameter %s", f.Name), f
-			}
-		}
-	}
-	if len(missing) > 0 {
-		return fmt.Sprintf("needs %s %s", word(len(missing), "an argument for", "arguments for"), strings.Join(missing, ", ")), nil
-	}
-	return "", nil
+	return args.Mismatch(params)
 }
 
 // checkFields reports fields of a literal that its type does not have.

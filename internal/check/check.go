@@ -318,6 +318,7 @@ func withoutArguments(uses []ecosystem.Use) {
 // uses adds the findings about the uses in a source file of the project in dir to a report.
 func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, uses []ecosystem.Use, report *Report) {
 	missing := map[string]bool{} // packages that have already been reported
+	typed := r.members(ctx, language, dir, file, report)
 	for i := range uses {
 		u := &uses[i]
 		if u.Whole {
@@ -325,7 +326,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		}
 		report.Uses += max(1, len(u.Steps))
 		if u.Own {
-			found, undecided := r.useOfOwn(ctx, language, dir, file, u)
+			found, undecided := r.useOfOwn(ctx, language, dir, file, u, typed)
 			report.Findings = append(report.Findings, found...)
 			report.Undecided += undecided
 			continue
@@ -395,7 +396,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			}
 		}
 		if !decided && len(findings) == 0 {
-			findings, decided = (&chain{r, ctx, language, dir, file}).checkPath(s, u)
+			findings, decided = (&chain{r, ctx, language, dir, file}).checkPath(s, u, typed)
 		}
 		for k := range findings {
 			f := &findings[k]
@@ -421,40 +422,75 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			report.Undecided++
 		}
 	}
-	r.absentMembers(ctx, language, dir, file, report)
 }
 
-// absentMembers adds the findings about members of values that their types do not have.
-func (r *run) absentMembers(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, report *Report) {
+// members adds the findings about members of values, and about calls of values, whose types the language determines.
+// It returns false if the language does not.
+func (r *run) members(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, report *Report) bool {
 	program := r.programOf(ctx, language, dir)
 	if program == nil {
-		return
+		return false
 	}
 	checker, ok := program.Program.(ecosystem.MemberChecker)
 	if !ok {
-		return
+		return false
 	}
-	absent, _, _ := checker.Members(ctx, file)
-	assigner, _ := language.(ecosystem.Assigner)
-	for i := range absent {
-		m := &absent[i]
-		if len(m.Owners) == 0 || slices.Contains(language.Info().Inherent, m.Name) || slices.ContainsFunc(report.Findings, func(f Finding) bool { return f.Position == m.Position }) {
+	found := checker.Members(ctx, file)
+	if found == nil {
+		return false
+	}
+	report.Uses += found.Decided + found.Undecided
+	report.Undecided += found.Undecided
+	unless := func(members []ecosystem.Member) *additions {
+		if assigner, ok := language.(ecosystem.Assigner); ok && len(members) > 0 {
+			return &additions{assigner: assigner, dir: dir, members: members}
+		}
+		return nil
+	}
+	finding := func(pkg string, own bool, u *ecosystem.Use, kind Kind) (f Finding, title string) {
+		s := r.program(ctx, language, dir, file, pkg)
+		if !own {
+			s, _ = r.find(ctx, language.Info().ID, dir, pkg, "")
+		}
+		if s == nil {
+			return Finding{Position: u.Position, Kind: kind, Use: u.Text, Package: pkg}, pkg
+		}
+		return s.finding(u, kind, ""), s.title()
+	}
+	for i := range found.Absent {
+		m := &found.Absent[i]
+		if len(m.Owners) == 0 || slices.Contains(language.Info().Inherent, m.Name) {
+			report.Undecided++
 			continue
 		}
 		owner := &m.Owners[0]
-		f := Finding{Position: m.Position, Kind: Name, Use: m.Text, Package: owner.Package, Near: m.Near, Message: fmt.Sprintf("%s of %s has no member %s", owner.Path, owner.Package, m.Name)}
-		if assigner != nil {
-			f.unless = &additions{assigner: assigner, dir: dir}
-			for k := range m.Owners {
-				f.unless.members = append(f.unless.members, m.Owners[k].Member)
-			}
+		f, title := finding(owner.Package, owner.Own, &ecosystem.Use{Position: m.Position, Text: m.Text}, Name)
+		f.Near, f.Message = m.Near, fmt.Sprintf("%s of %s has no member %s", owner.Path, title, m.Name)
+		var members []ecosystem.Member
+		for k := range m.Owners {
+			members = append(members, m.Owners[k].Member)
 		}
+		f.unless = unless(members)
 		report.Findings = append(report.Findings, f)
 	}
+	for i := range found.Wrong {
+		w := &found.Wrong[i]
+		f, _ := finding(w.Package, w.Own, &ecosystem.Use{Position: w.Position, Text: w.Text}, Call)
+		f.Near, f.Declaration, f.Message = w.Near, w.Declaration, w.Path+" "+w.Problem
+		f.unless = unless(w.Unless)
+		report.Findings = append(report.Findings, f)
+	}
+	for i := range found.Deprecated {
+		d := &found.Deprecated[i]
+		f, _ := finding(d.Package, d.Own, &ecosystem.Use{Position: d.Position, Text: d.Text}, Deprecated)
+		f.Message = fmt.Sprintf("%s is deprecated: %s", d.Path, oneLine(d.Notice))
+		report.Findings = append(report.Findings, f)
+	}
+	return true
 }
 
 // useOfOwn checks a use of a package of the program.
-func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use) (findings []Finding, undecided int) {
+func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use, typed bool) (findings []Finding, undecided int) {
 	s := r.program(ctx, language, dir, file, u.Package)
 	if s == nil {
 		return nil, max(1, len(u.Steps))
@@ -483,7 +519,7 @@ func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir str
 		}
 		findings = append(findings, f)
 	case found == nil:
-		findings, decided = c.checkPath(s, &use)
+		findings, decided = c.checkPath(s, &use, typed)
 	case u.Args != nil:
 		findings, decided = s.checkCall(&use, found, false)
 	}

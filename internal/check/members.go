@@ -429,8 +429,8 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 }
 
 // checkPath checks a use whose path contains a type or a value, by treating the rest of the path as
-// steps.
-func (c *chain) checkPath(s *surface, u *ecosystem.Use) (findings []Finding, decided bool) {
+// steps. If typed is true, the language has checked these members.
+func (c *chain) checkPath(s *surface, u *ecosystem.Use, typed bool) (findings []Finding, decided bool) {
 	if !c.language.Info().Called || u.Import {
 		return nil, false
 	}
@@ -442,6 +442,9 @@ func (c *chain) checkPath(s *surface, u *ecosystem.Use) (findings []Finding, dec
 		}
 		if found[0].Role() == apidoc.ModuleRole {
 			return nil, false
+		}
+		if typed {
+			return nil, true
 		}
 		use := ecosystem.Use{Path: u.Path[:end]}
 		for name := range strings.SplitSeq(u.Path[end+len(separator):], separator) {

@@ -190,13 +190,29 @@ type Member struct {
 	// Type is the name of the type if types of the project that are derived from it may have other bases, which
 	// declare the member.
 	Type string
+	// Overrides is true if the type declares the member, which is a method, and the question is whether another type
+	// of the project may override it.
+	Overrides bool
 }
 
 // A MemberChecker is a Program that determines the types of values.
 type MemberChecker interface {
-	// Members returns the members of values in a source file that the types of the values do not have, and the
-	// numbers of the members of values about which this is known and not known.
-	Members(ctx context.Context, f *SourceFile) (absent []AbsentMember, decided, undecided int)
+	// Members checks the members of values and types in a source file, and the calls of functions other than those
+	// that uses of imported names contain. It returns nil if the file cannot be checked.
+	Members(ctx context.Context, f *SourceFile) *MemberUses
+}
+
+// MemberUses is the result of a check of the members of values in one source file.
+type MemberUses struct {
+	// Absent are the members that no possible type of the value has, and Wrong the calls whose arguments no
+	// declaration accepts.
+	Absent []AbsentMember
+	Wrong  []WrongCall
+	// Deprecated are the uses of deprecated methods.
+	Deprecated []DeprecatedMember
+	// Decided is the number of members of values whose types have or do not have them, and Undecided the number of
+	// those for which this is not known although something about the type is.
+	Decided, Undecided int
 }
 
 // AbsentMember is the use of a member that no possible type of the value has.
@@ -214,6 +230,30 @@ type AbsentMember struct {
 type Owner struct {
 	Member
 	Path string
+}
+
+// WrongCall is a call whose arguments no declaration of the callee accepts.
+type WrongCall struct {
+	Position
+	// Text is the callee as the file contains it, and Path its path in its package.
+	Text, Package, Path string
+	Own                 bool // whether the package belongs to the program
+	// Problem is the reason, in the form of [Args.Mismatch].
+	Problem string
+	// Near contains the parameters whose names resemble that of an unknown argument, best first.
+	Near []string
+	// Declaration is a declaration of the callee.
+	Declaration string
+	// Unless contains the method if the call is right for another declaration of it in a derived type.
+	Unless []Member
+}
+
+// DeprecatedMember is the use of a method whose declaration advises against it.
+type DeprecatedMember struct {
+	Position
+	Text, Package, Path string
+	Own                 bool
+	Notice              string
 }
 
 // SortUses sorts uses by their positions.

@@ -19,6 +19,9 @@ import (
 // Python code can assign attributes to any object, so an attribute that a class does not declare is
 // absent only if no code assigns it.
 
+// builtinsModule is the module of the builtin types.
+const builtinsModule = "builtins"
+
 const (
 	// maxAssignFiles is the maximum number of files that are searched for assignments.
 	maxAssignFiles = 100_000
@@ -80,6 +83,8 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		}
 		a.search(dir, func(w *attribute, module string) *regexp.Regexp {
 			switch {
+			case w.local:
+				return nil
 			case module == w.top && project.IsDir(filepath.Join(dir, module)):
 				return nil // searched before
 			case module == w.top:
@@ -125,6 +130,8 @@ type attribute struct {
 	met       bool            // whether the package of the class was searched
 	found     bool            // whether code may assign it
 	fixed     bool            // whether no code can assign it
+	local     bool            // whether only the project is searched
+	declared  int             // the number of declarations in the project that are not overrides
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
@@ -141,6 +148,13 @@ func newAttribute(m ecosystem.Member) *attribute {
 		far = near // by another base of such a class
 	}
 	w := &attribute{name: []byte(m.Name)}
+	if m.Overrides {
+		w.near, w.met, w.local = regexp.MustCompile(`\bdef[ \t]+`+name+`\b`), true, true
+		if m.Own {
+			w.declared = 1
+		}
+		return w
+	}
 	w.top, _, _ = strings.Cut(m.Package, ".")
 	if m.Package == builtinsModule && m.Value != ecosystem.Derived {
 		return &attribute{met: true, fixed: true}
@@ -218,7 +232,7 @@ type assignments struct {
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
 	for _, w := range a.attributes {
-		if !w.found && !w.fixed && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+		if !w.found && !w.fixed && !w.local && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
 	}
@@ -269,6 +283,12 @@ func (a *assignments) search(dir string, pattern func(w *attribute, module strin
 		}
 		a.bytes += int64(len(data))
 		for _, s := range searches {
+			if s.declared > 0 {
+				s.declared -= len(s.pattern.FindAll(data, -1))
+				s.found = s.declared < 0
+				s.declared = max(s.declared, 0)
+				continue
+			}
 			s.found = assigns(data, s.name, s.pattern)
 		}
 		return nil

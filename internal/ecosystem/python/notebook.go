@@ -183,29 +183,25 @@ func withoutMagic(line string) int {
 	return len(line)
 }
 
-// positions converts the positions of uses from the text to the file.
-func (n *notebook) positions(uses []ecosystem.Use, file []byte) {
+// mover returns a function that converts a position from the text to the file.
+func (n *notebook) mover(file []byte) func(*ecosystem.Position) {
 	inText, inFile := ecosystem.NewLines(n.text.String()), ecosystem.NewLines(string(file))
-	move := func(p *ecosystem.Position) {
+	return func(p *ecosystem.Position) {
 		if offset := inText.Offset(*p); offset < len(n.at) {
 			*p = inFile.Position(n.at[offset])
 		}
 	}
-	for i := range uses {
-		move(&uses[i].Position)
-		moveArgs(uses[i].Args, move)
-		for k := range uses[i].Steps {
-			move(&uses[i].Steps[k].Position)
-			moveArgs(uses[i].Steps[k].Args, move)
-		}
-	}
 }
 
-func moveArgs(args *ecosystem.Args, move func(*ecosystem.Position)) {
-	if args == nil {
-		return
-	}
-	for k := range args.Named {
-		move(&args.Named[k].Position)
+// positions converts the positions of uses from the text to the file.
+func (n *notebook) positions(uses []ecosystem.Use, file []byte) {
+	move := n.mover(file)
+	for i := range uses {
+		move(&uses[i].Position)
+		if args := uses[i].Args; args != nil {
+			for k := range args.Named {
+				move(&args.Named[k].Position)
+			}
+		}
 	}
 }

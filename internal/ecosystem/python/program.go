@@ -3,6 +3,7 @@ package python
 import (
 	"bytes"
 	"context"
+	"embed"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -26,20 +27,23 @@ var (
 
 // program reads the modules of a program.
 type program struct {
+	py  *Python
 	dir string
 
 	mu       sync.Mutex
-	finder   *finder         // nil if there is no environment
+	finder   *finder         // nil if the project cannot be read
 	reader   *modules.Reader // of all modules; nil until it is needed
 	types    *modules.Types
 	file     *ecosystem.SourceFile      // the file whose imports are followed
+	roots    map[string]bool            // directories of the program's modules
+	remotes  map[string]*located        // packages that are not installed, by module; nil for those that cannot be read
 	packages map[string]*apidoc.Package // by directory and module; nil for modules that cannot be read
 }
 
 // Program implements ecosystem.ProgramReader.
 func (py *Python) Program(ctx context.Context, dir string) ecosystem.Program {
-	p := &program{dir: dir, packages: map[string]*apidoc.Package{}}
-	if f, err := py.newFinder(ctx, question{name: "sys", project: dir, platform: defaultPlatform()}); err == nil && f.env != nil {
+	p := &program{py: py, dir: dir, roots: map[string]bool{}, remotes: map[string]*located{}, packages: map[string]*apidoc.Package{}}
+	if f, err := py.newFinder(ctx, question{name: "sys", project: dir, platform: defaultPlatform()}); err == nil {
 		p.finder = f
 	}
 	return p
@@ -56,7 +60,7 @@ func (*program) Builtins() *apidoc.Package {
 func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name string) (*apidoc.Package, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.finder == nil || f.Dir == "" {
+	if p.finder == nil || p.finder.env == nil || f.Dir == "" {
 		return nil, fs.ErrNotExist
 	}
 	if name != "" {
@@ -83,6 +87,7 @@ func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, modul
 	if root == "" {
 		return nil, fs.ErrNotExist
 	}
+	p.roots[root] = true
 	key := root + "\x00" + module
 	known, ok := p.packages[key]
 	if changed == nil && ok {
@@ -130,49 +135,92 @@ func (p *program) importer(ctx context.Context, src *modules.Source) modules.Imp
 	return func(module string) (*modules.Source, error) {
 		top, _, _ := strings.Cut(module, ".")
 		if root := rootOf(p.file, top, true); root != "" {
-			own, err := p.finder.sourceIn(root, module)
-			if err == nil {
-				own.Own = true
-			}
-			return own, err
+			p.roots[root] = true
+			return p.finder.sourceIn(root, module)
 		}
-		return others(module)
+		found, err := others(module)
+		if err != nil {
+			if l := p.remote(ctx, top); l != nil {
+				found = new(*l.source)
+				if found.Module = module; !hasModule(found, module) {
+					return nil, fs.ErrNotExist
+				}
+				return found, nil
+			}
+		}
+		return found, err
 	}
 }
 
+// remote returns a package that the current file imports although it is not installed. It returns nil if the package
+// cannot be read.
+func (p *program) remote(ctx context.Context, top string) *located {
+	l, ok := p.remotes[top]
+	if ok || len(p.remotes) == maxRemote || !imports(p.file.Text, top) {
+		return l
+	}
+	p.remotes[top] = nil
+	f, err := p.py.newFinder(ctx, question{name: top, project: p.dir, platform: defaultPlatform()})
+	if err != nil {
+		return nil
+	}
+	if l, err = f.find(ctx); err != nil || l.provenance.Unused || f.opened(ctx, l) != nil || l.source == nil {
+		return nil
+	}
+	p.remotes[top] = l
+	return l
+}
+
+// imports reports whether code may import a top-level module.
+func imports(text []byte, top string) bool {
+	return slices.ContainsFunc([]string{"import " + top, "from " + top, ", " + top}, func(s string) bool { return bytes.Contains(text, []byte(s)) })
+}
+
 // Members implements ecosystem.MemberChecker.
-func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) (members []ecosystem.AbsentMember, decided, undecided int) {
+func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosystem.MemberUses {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.finder == nil || f.Dir == "" || path.Ext(f.Name) != ".py" {
-		return nil, 0, 0
+	if p.finder == nil {
+		return nil
 	}
-	text, gap := source.Decode(f.Text)
-	if gap.Text != "" {
-		return nil, 0, 0
+	text, move, ok := programText(f)
+	if !ok {
+		return nil
 	}
 	root, module := moduleOfFile(f)
-	if root == "" {
+	if root == "" && f.Dir != "" {
 		root = filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name)))
 	}
+	p.roots[root] = root != ""
 	src, err := p.finder.sourceIn(root, module)
-	if err != nil {
-		return nil, 0, 0
+	if root == "" || err != nil { // the file does not exist
+		src = &modules.Source{Root: embed.FS{}, Python: p.finder.target.minor(), Platform: p.finder.target.platform}
 	}
 	reader := p.readerOf(ctx, f, src)
 	if p.types == nil {
 		p.types = modules.NewTypes(reader)
+		p.types.Own = func(dir string) bool { return p.roots[dir] }
 	}
-	missing, decided, undecided := p.types.Members(module, text)
+	found := p.types.Check(module, text)
+	out := &ecosystem.MemberUses{Decided: found.Decided, Undecided: found.Undecided}
 	lines := ecosystem.NewLines(text)
 	ignored := ignoredLines(text, &lines)
-	for _, m := range missing {
-		a := ecosystem.AbsentMember{Position: lines.Position(m.Offset), Text: m.Text, Name: m.Name, Near: spelling.Near(slices.Values(m.Names), m.Name)}
-		if ignored[a.Line] {
-			continue
+	at := func(offset int) (position ecosystem.Position, ok bool) {
+		position = lines.Position(offset)
+		ok = !ignored[position.Line]
+		move(&position)
+		return position, ok
+	}
+	short := func(text, name string) string {
+		if len(text) > maxStepText || strings.Contains(text, "\n") {
+			return name
 		}
-		if len(a.Text) > maxStepText || strings.Contains(a.Text, "\n") {
-			a.Text = m.Name
+		return text
+	}
+	for _, m := range found.Missing {
+		a := ecosystem.AbsentMember{Text: short(m.Text, m.Name), Name: m.Name, Near: spelling.Near(slices.Values(m.Names), m.Name)}
+		if a.Position, ok = at(m.Offset); !ok {
+			continue
 		}
 		for _, o := range m.Owners {
 			value := ecosystem.Instance
@@ -182,15 +230,45 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) (members
 			case o.Builtin:
 				value = ecosystem.Derived
 			}
-			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own, Value: value}
+			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value}
 			if o.Own && !o.Exact {
 				member.Type = o.Path[strings.LastIndexByte(o.Path, '.')+1:]
 			}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
-		members = append(members, a)
+		out.Absent = append(out.Absent, a)
 	}
-	return members, decided, undecided
+	for _, m := range found.Wrong {
+		w := ecosystem.WrongCall{Text: short(m.Text, m.Name), Package: m.Callee.Module, Path: m.Callee.Path, Own: m.Callee.Own, Problem: m.Problem, Near: m.Near, Declaration: m.Declaration}
+		if w.Position, ok = at(m.Offset); !ok {
+			continue
+		}
+		if m.Derived {
+			w.Unless = []ecosystem.Member{{Package: m.Callee.Module, Name: m.Name, Own: m.Callee.Own, Value: ecosystem.Instance, Overrides: true}}
+		}
+		out.Wrong = append(out.Wrong, w)
+	}
+	for _, m := range found.Deprecated {
+		d := ecosystem.DeprecatedMember{Text: short(m.Text, m.Name), Package: m.Method.Module, Path: m.Method.Path, Own: m.Method.Own, Notice: m.Notice}
+		if d.Position, ok = at(m.Offset); ok {
+			out.Deprecated = append(out.Deprecated, d)
+		}
+	}
+	return out
+}
+
+// programText returns the code of a file, and a function that converts positions in it to those in the file. It returns
+// false if the file cannot be read.
+func programText(f *ecosystem.SourceFile) (text string, move func(*ecosystem.Position), ok bool) {
+	if path.Ext(f.Name) == notebookExtension {
+		n, ok := readNotebook(f.Text)
+		if !ok {
+			return "", nil, false
+		}
+		return n.text.String(), n.mover(f.Text), true
+	}
+	text, gap := source.Decode(f.Text)
+	return text, func(*ecosystem.Position) {}, gap.Text == ""
 }
 
 // rootOf returns the directory that contains a top-level module that a file of a program imports, or "" if

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
@@ -70,24 +71,29 @@ type usesReader struct {
 	uses       []ecosystem.Use
 	lines      ecosystem.Lines
 
-	bindings map[string][]int   // the tokens at which names may be bound
-	closing  map[int]int        // the closing bracket of each opening one
-	scopes   []block            // functions and classes
-	scopeOf  []int              // the innermost scope around each statement, or -1
-	scopeAt  []int              // the scope that each statement begins, or -1
-	locals   map[string][]local // variables and parameters with known values or types
-	classes  []ownNames         // classes whose base is imported
-	declared map[string]bool    // functions and classes of the file
-	starred  bool               // whether the file imports all names of a module
+	bindings map[string][]int // the tokens at which names may be bound
+	scopes   []block          // functions and classes
+	scopeOf  []int            // the innermost scope around each statement, or -1
+	scopeAt  []int            // the scope that each statement begins, or -1
 
-	code      []statement
-	ignored   map[int]bool          // lines that type checkers ignore
-	replaced  map[string]bool       // attributes that the file may assign
-	tested    map[string]bool       // attributes whose types the file tests
-	guarded   []bool                // whether members in each statement are not checked
-	failing   []bool                // whether each statement is expected to fail
-	narrowed  [][]string            // variables whose types conditions around each statement test
-	functions map[string]expression // functions whose results have known types
+	code     []statement
+	ignored  map[int]bool    // lines that type checkers ignore
+	replaced map[string]bool // attributes that the file may assign
+	guarded  []bool          // whether names in each statement are not checked
+	failing  []bool          // whether each statement is expected to fail
+}
+
+const (
+	// maxStepText is the maximum length, in bytes, of the text of an expression in a finding.
+	maxStepText = 80
+	// maxLocals is the maximum number of bindings of one name that are distinguished.
+	maxLocals = 500
+)
+
+// block is the body of a function or class, with its first line.
+type block struct {
+	first, end int // tokens
+	statement  int // the index of its statement
 }
 
 // statement is a logical line.
@@ -107,14 +113,13 @@ func (r *usesReader) read() {
 		r.bind(s)
 	}
 	r.guard(statements)
-	r.findReplaced()
+	r.replaced = modules.Replaced(r.tokens)
 	r.ignored = ignoredLines(r.text, &r.lines)
 	for n, s := range statements {
 		if !r.guarded[n] {
 			r.use(s)
 		}
 	}
-	r.chains(statements)
 	r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return r.ignored[u.Line] && !u.Import })
 	ecosystem.SortUses(r.uses)
 }
@@ -129,6 +134,41 @@ func ignoredLines(text string, lines *ecosystem.Lines) map[int]bool {
 		ignored[lines.Position(found[0]).Line] = true
 	}
 	return ignored
+}
+
+// blocks finds the functions and classes of the file.
+func (r *usesReader) blocks(statements []statement) {
+	var open []int // open contains the indices of the blocks around the current statement.
+	for n, s := range statements {
+		for len(open) > 0 && statements[r.scopes[open[len(open)-1]].statement].indent >= s.indent {
+			r.scopes[open[len(open)-1]].end = s.first
+			open = open[:len(open)-1]
+		}
+		word := r.text1(s.first)
+		if word == "async" {
+			word = r.text1(s.first + 1)
+		}
+		parent := -1
+		if len(open) > 0 {
+			parent = open[len(open)-1]
+		}
+		r.scopeOf, r.scopeAt = append(r.scopeOf, parent), append(r.scopeAt, -1)
+		if word != "def" && word != "class" {
+			continue
+		}
+		r.scopeAt[n] = len(r.scopes)
+		open = append(open, len(r.scopes))
+		r.scopes = append(r.scopes, block{first: s.first, end: len(r.tokens), statement: n})
+	}
+}
+
+// statementAt returns the index of the statement that contains a token.
+func (r *usesReader) statementAt(i int, statements []statement) int {
+	n, found := slices.BinarySearchFunc(statements, i, func(s statement, i int) int { return s.first - i })
+	if !found {
+		n--
+	}
+	return max(n, 0)
 }
 
 // statements splits the tokens into logical lines.
@@ -270,11 +310,9 @@ func (r *usesReader) bind(s statement) {
 					r.bindAt(k)
 				}
 			}
-			r.starred = r.starred || r.tokens[s.end-1].Text == "*"
 			return
 		}
 		if r.text1(i+1) == "*" {
-			r.starred = true
 			r.add(s, s.first+1, module, "", module)
 			return
 		}
@@ -538,25 +576,6 @@ func (r *usesReader) callArgs(name string, open, end int) *ecosystem.Args {
 		return nil
 	}
 	return r.args(open, end)
-}
-
-// findReplaced finds the attributes that the file assigns, the names in its strings, and the attributes whose types it
-// tests.
-func (r *usesReader) findReplaced() {
-	r.replaced, r.tested = map[string]bool{}, map[string]bool{}
-	for i, t := range r.tokens {
-		switch {
-		case t.Kind == source.NameToken && r.text1(i+1) == "(" && slices.Contains(typeTests, t.Text):
-			if name, _ := r.dotted(i + 2); strings.Contains(name, ".") {
-				r.tested[name[strings.LastIndexByte(name, '.')+1:]] = true
-			}
-		case t.Kind == source.StringToken && len(t.Text) < maxStepText:
-			name := strings.Trim(t.Text, `"'`)
-			r.replaced[name[strings.LastIndexByte(name, '.')+1:]] = true
-		case t.Kind == source.NameToken && r.text1(i-1) == "." && r.text1(i+1) == "=":
-			r.replaced[t.Text] = true
-		}
-	}
 }
 
 // longest splits a dotted name after the longest module that is imported.

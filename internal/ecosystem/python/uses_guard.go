@@ -10,10 +10,9 @@ func (r *usesReader) guard(statements []statement) {
 	type block struct {
 		indent           int
 		guarded, failing bool
-		narrowed         []string
 	}
 	var blocks []block // the blocks around the current statement, and the last one before it
-	r.guarded, r.failing, r.narrowed = make([]bool, len(statements)), make([]bool, len(statements)), make([][]string, len(statements))
+	r.guarded, r.failing = make([]bool, len(statements)), make([]bool, len(statements))
 	for n, s := range statements {
 		before := block{} // the last block with the same indentation
 		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
@@ -24,24 +23,19 @@ func (r *usesReader) guard(statements []statement) {
 		}
 		if len(blocks) > 0 {
 			last := blocks[len(blocks)-1]
-			r.guarded[n], r.failing[n], r.narrowed[n] = last.guarded, last.failing, last.narrowed
+			r.guarded[n], r.failing[n] = last.guarded, last.failing
 		}
 		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
 		guards := false
-		var narrowed []string
 		switch word := r.text1(s.first); word {
 		case "try":
 			guards = r.expectsErrors(n, statements)
 		case "except":
 			guards = r.has(s, catching...) || r.text1(s.first+1) == ":"
 		case "else", "elif":
-			guards, narrowed = before.guarded, before.narrowed
-			if word == "elif" {
-				all, names := r.narrows(s)
-				guards, narrowed = guards || all, slices.Concat(narrowed, names)
-			}
+			guards = before.guarded || word == "elif" && r.narrows(s)
 		case "if", "while":
-			guards, narrowed = r.narrows(s)
+			guards = r.narrows(s)
 		case "match", "case":
 			guards = true
 		case "with":
@@ -52,10 +46,9 @@ func (r *usesReader) guard(statements []statement) {
 		case "def", "class", "async":
 			guards = before.guarded && decorated
 		}
-		narrowed = slices.Concat(r.narrowed[n], narrowed)
-		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n], narrowed})
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
 		if r.text1(s.end-1) != ":" { // the body is in the same line
-			r.guarded[n], r.narrowed[n] = r.guarded[n] || guards, narrowed
+			r.guarded[n] = r.guarded[n] || guards
 		}
 	}
 }
@@ -98,10 +91,8 @@ func (r *usesReader) mayExpect(s statement) bool {
 	return true
 }
 
-// narrows reports whether a condition may depend on versions, on the platform, or on the attributes of a value. If it
-// depends only on the types of values, names are the variables that contain them.
-func (r *usesReader) narrows(s statement) (all bool, names []string) {
-	types := false
+// narrows reports whether a condition may depend on versions, on the platform, or on the attributes of a value.
+func (r *usesReader) narrows(s statement) bool {
 	for i := s.first + 1; i < s.end; i++ {
 		if !r.isName(i) {
 			continue
@@ -110,22 +101,16 @@ func (r *usesReader) narrows(s statement) (all bool, names []string) {
 		lower := strings.ToLower(name)
 		switch {
 		case name == "name" && r.text1(i-1) == ".", name == "environ", name == "sys", name == "TYPE_CHECKING":
-			return true, nil
+			return true
 		case name == "is": // the keyword
 		case slices.Contains(typeTests, name), strings.HasPrefix(lower, "is") && r.text1(i-1) == "." && r.imported[r.root(i)] == (importedName{}):
-			types = true
 		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.Contains(lower, "has_"), strings.HasPrefix(lower, "py"), strings.HasPrefix(lower, "is"):
-			return true, nil
+			return true
 		case slices.Contains(narrowing, name), name == "find_spec", len(name) > 1 && name == strings.ToUpper(name):
-			return true, nil
+			return true
 		}
 	}
-	for i := s.first + 1; types && i < s.end; i++ {
-		if name := r.text1(i); r.isName(i) && r.text1(i-1) != "." && !pythonKeyword(name) && r.imported[name] == (importedName{}) && (r.text1(i+1) != "." || name != "self" && !slices.Contains(typeTests, r.text1(i-2))) {
-			names = append(names, name)
-		}
-	}
-	return false, names
+	return false
 }
 
 // root returns the name with which the dotted name that contains a token begins, or "" if it begins with something else.
@@ -146,30 +131,8 @@ func pythonKeyword(word string) bool {
 // typeTests are functions that test the type of their first argument.
 var typeTests = []string{"isinstance", "issubclass", "callable", "type"}
 
-// narrowing contains functions that reveal more about the type of their first argument, or that
-// change its attributes.
-var narrowing = append([]string{"hasattr", "getattr", "setattr", "delattr", "cast", "vars", "__setattr__"}, typeTests...)
+// narrowing contains functions that reveal or change the attributes of their first argument.
+var narrowing = []string{"hasattr", "getattr", "setattr", "delattr", "cast", "vars", "__setattr__"}
 
-// isNarrowed reports whether a program may narrow the type of a variable, or adds attributes to it.
-func (r *usesReader) isNarrowed(name string, first, end int) bool {
-	for i := first; i < end; i++ {
-		if r.text1(i) != name || r.text1(i-1) == "." || !r.isName(i) {
-			continue
-		}
-		next := r.text1(i + 1)
-		if next == "." && (r.text1(i+2) == "__dict__" || r.text1(i+2) == "__class__") || r.text1(i-1) == "match" && next == ":" {
-			return true
-		}
-		callee := r.text1(i - 2)
-		if r.text1(i-1) != "(" {
-			continue
-		}
-		if slices.Contains(typeTests, callee) && next == "." {
-			continue // a test of an attribute; see usesReader.tested
-		}
-		if slices.Contains(narrowing, callee) || next != "." && (strings.HasPrefix(callee, "is") || strings.HasPrefix(callee, "assert")) {
-			return true
-		}
-	}
-	return false
-}
+// catching contains exceptions that code expects if an attribute may be absent.
+var catching = []string{"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError", "Exception", "BaseException"}

@@ -68,10 +68,8 @@ type binding struct {
 	compiled *binding // the binding in the compiled module, for a declaration of a stub
 	declared *binding // the class in the Cython declarations next to its code
 	inner    *scope   // scope of a class, computed on demand
-	// attributes counts the assignments to each attribute of self in a class of a program.
-	attributes map[string]int
-	class      *class
-	used       bool // true while the binding is being followed
+	class    *class
+	used     bool // true while the binding is being followed
 	// filling is true while the fields of the class that this call creates are
 	// being collected.
 	filling bool

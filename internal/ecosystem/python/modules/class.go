@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -94,6 +95,29 @@ func (f *file) assigned(line int) (names []string) {
 		names = append(names, string(found[1])+string(found[2]))
 	}
 	return names
+}
+
+// block returns the text of the function or class that begins in the given line of a file of a program.
+func (f *file) block(line int) []byte {
+	if f.text != nil && f.lines == nil {
+		f.lines = []int{0}
+		for text := range bytes.Lines(f.text) {
+			f.lines = append(f.lines, f.lines[len(f.lines)-1]+len(text))
+		}
+	}
+	if line < 1 || line > len(f.lines) {
+		return nil
+	}
+	code := f.text[f.lines[line-1]:]
+	indent := len(code) - len(bytes.TrimLeft(code, " \t"))
+	end := 0
+	for text := range bytes.Lines(code) {
+		if body := bytes.TrimLeft(text, " \t"); end > 0 && len(text)-len(body) <= indent && !bytes.ContainsAny(body[:1], "\r\n#)]}") {
+			break
+		}
+		end += len(text)
+	}
+	return code[:end]
 }
 
 // instance binds the attributes that __init__ assigns.

@@ -64,7 +64,6 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	if e.known() && d.places[e.full()] == "" {
 		d.places[e.full()] = path
 	}
-	var constructor *member
 	var fields map[string]*field
 	if style != plainClass && style != protocol && style != enumeration {
 		fields = map[string]*field{}
@@ -73,16 +72,14 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 		}
 	}
 	members := d.members(e)
+	constructor, another := d.constructorOf(e, members)
+	if another {
+		d.out.Wrapped = append(d.out.Wrapped, path)
+	}
 	whole := true // whole is true if all public members are shown.
 	for i, m := range members {
 		switch {
-		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
-			if constructor != nil && constructor.name == "__new__" && m.name == "__init__" && !constructor.owner.isBuiltin() {
-				d.out.Wrapped = append(d.out.Wrapped, path) // __new__ may return an object of another class
-			}
-			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) || m.name == "__init__" && constructor.name == "__cinit__" {
-				constructor = m
-			}
+		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__":
 			continue
 		case strings.HasPrefix(m.name, "_"):
 			if !shownSpecial[m.name] && !takesOptions(m) || !d.related(m.owner.mod, d.main) || m.owner != e {
@@ -124,6 +121,23 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	}
 	s.Closed = whole && d.isClosed(e, members)
 	return s
+}
+
+// constructorOf returns the member that shows how a class is called, or nil. another is true if a call may return an
+// object of another class.
+func (*documenter) constructorOf(e *entity, members []*member) (constructor *member, another bool) {
+	for _, m := range members {
+		if m.name != "__init__" && m.name != "__new__" && (m.name != "__cinit__" || constructor != nil) {
+			continue
+		}
+		if constructor != nil && constructor.name == "__new__" && m.name == "__init__" && !constructor.owner.isBuiltin() {
+			another = true
+		}
+		if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && (constructor.owner != e || constructor.forwards() && !m.owner.isBuiltin()) || m.name == "__init__" && constructor.name == "__cinit__" {
+			constructor = m
+		}
+	}
+	return constructor, another
 }
 
 // copied identifies the documentation of a member that several classes inherit.

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -261,6 +262,7 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	for _, name := range []string{"validation_alias", "alias"} {
 		if d := call.Argument(name, -1); d != nil && d.Kind == source.String && isName(d.Name) {
 			f.param = d.Name
+			break
 		}
 	}
 	if d := call.Argument("type", -1); d != nil && f.annotation == "" {
@@ -305,6 +307,10 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 			p.Default = "..." // a variable of the environment may contain the value
 		}
 		if f.param != "" {
+			if f.param != f.name && r.takesNames(e) { // either name can be passed
+				p.Default = cmp.Or(p.Default, "...")
+				last = append(last, source.Param{Kind: source.KeywordOnly, Name: f.name, Annotation: f.annotation, Default: p.Default})
+			}
 			p.Name = f.param
 		} else if alias != nil {
 			p.Name = alias(f.name)

@@ -56,10 +56,8 @@ func (r *Reader) aliases(e *entity) func(string) string {
 	if generator == nil {
 		return nil
 	}
-	for _, name := range [...]string{"populate_by_name", "validate_by_name", "allow_population_by_field_name"} {
-		if t := r.setting(e, name); t != nil && t.Name == "True" {
-			return nil
-		}
+	if r.takesNames(e) {
+		return nil
 	}
 	switch lastOf(generator.Dotted()) {
 	case "to_camel":
@@ -68,6 +66,16 @@ func (r *Reader) aliases(e *entity) func(string) string {
 		return pascal
 	}
 	return nil
+}
+
+// takesNames reports whether the constructor of a model accepts the names of fields that have aliases.
+func (r *Reader) takesNames(e *entity) bool {
+	for _, name := range [...]string{"populate_by_name", "validate_by_name", "allow_population_by_field_name"} {
+		if t := r.setting(e, name); t != nil && t.Name == "True" {
+			return true
+		}
+	}
+	return false
 }
 
 // pascal converts field_name to FieldName.

@@ -149,8 +149,6 @@ func (r *Reader) signature(b *binding, name string) string {
 		w.WriteByte(')')
 		if stmt.Returns != "" {
 			w.WriteString(" -> " + r.annotation(stmt.Returns))
-		} else if result := r.inferredResult(b, stmt); result != "" {
-			w.WriteString(" -> " + result)
 		}
 	}
 	return w.String()
@@ -264,8 +262,6 @@ func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) st
 		annotation = r.annotation(typed.annotation.Text())
 	} else if b.annotation != nil {
 		annotation = r.annotation(b.annotation.Text())
-	} else {
-		annotation = r.inferredType(b)
 	}
 	value := b.value.Text()
 	if value == "" && typed != nil {

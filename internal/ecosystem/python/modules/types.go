@@ -18,6 +18,7 @@ import (
 //	name of a module -> type               types_name.go
 //	expression -> type                     types_value.go
 //	call -> type of the result             types_call.go
+//	call -> arguments that do not fit      types_arguments.go
 //	statements -> types of variables       types_flow.go
 //	condition -> types in its branches     types_narrow.go
 //	file -> members that do not exist      types_check.go
@@ -27,6 +28,10 @@ var stubFiles embed.FS
 
 // Types infers types in the modules of a program. It is not safe for concurrent use.
 type Types struct {
+	// Own reports whether the modules in a directory belong to the program. If it is nil, none do, except the checked
+	// ones.
+	Own func(dir string) bool
+
 	r       *Reader
 	doc     *documenter
 	stubs   *dist
@@ -74,6 +79,11 @@ func NewTypes(r *Reader) *Types {
 	t := &Types{r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
 	t.stubs = &dist{Source: &Source{Root: files, Python: r.main.Python, Platform: r.main.Platform}, modules: map[string]*module{}}
 	return t
+}
+
+// isOwn reports whether a distribution belongs to the program.
+func (t *Types) isOwn(d *dist) bool {
+	return d == t.r.main || t.Own != nil && d.Dir != "" && t.Own(d.Dir)
 }
 
 // typeKind is the kind of a type.
@@ -305,9 +315,12 @@ func (t *Types) builtinError(name string) *classType {
 	return t.classOf(&entity{mod: m.mod, path: name, codeStub: codeStub{stub: b}})
 }
 
-// standard returns a class of a module of the standard library.
+// standard returns a class of a module of the standard library, or of docent's own stubs if there is no library.
 func (t *Types) standard(module, name string) *classType {
 	m := t.r.module(t.r.main, module)
+	if m == nil {
+		m = t.r.moduleIn(t.stubs, module)
+	}
 	if m == nil {
 		return nil
 	}

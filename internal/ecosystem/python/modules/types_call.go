@@ -19,6 +19,7 @@ type argument struct {
 // callValue returns the type of the result of a call.
 func (f *frame) callValue(x *source.Tree) *typ {
 	callee := f.value(x.X)
+	f.checkCall(x, callee)
 	if name := lastOf("." + x.X.Dotted()); strings.HasPrefix(name, "assertRaises") || name == "raises" { // as in assertRaises(AttributeError, lambda: x.y)
 		f.quiet++
 		defer func() { f.quiet-- }()

@@ -29,12 +29,18 @@ type Owner struct {
 type memberCheck struct {
 	decided, undecided int
 	missing            []Member
+	wrong              []WrongCall
+	deprecated         []Deprecated
 	seen               map[int]bool
+	replaced           map[string]bool // see Replaced; nil until it is needed
 }
 
 func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool) {
 	at := x.Pos + len(x.Text) - len(x.Name)
-	if owner == nil || m == nil && !missing {
+	switch {
+	case owner == nil:
+		return
+	case m == nil && !missing:
 		c.undecided++
 		return
 	}
@@ -53,10 +59,37 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		}
 		e := v.class.e
 		module := e.mod.name
-		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: e.mod.dist.Own, Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs})
+		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
 	c.missing = append(c.missing, member)
+}
+
+// Deprecated is the use of a method that is deprecated.
+type Deprecated struct {
+	Offset int
+	Text   string
+	Name   string
+	Method Owner
+	Notice string
+}
+
+// checkDeprecated reports the use of a method that is deprecated.
+func (f *frame) checkDeprecated(x *source.Tree, m *typ) {
+	if m == nil || m.kind != functionType || m.def.b == nil || m.def.owner == nil {
+		return
+	}
+	notice := ""
+	for _, stmt := range m.def.stmts {
+		if notice = deprecated(stmt); notice == "" {
+			return
+		}
+	}
+	at := x.Pos + len(x.Text) - len(x.Name)
+	if e := f.r.declared(m.def.b); !f.report.seen[at] {
+		f.report.seen[at] = true
+		f.report.deprecated = append(f.report.deprecated, Deprecated{at, x.Text, x.Name, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, notice})
+	}
 }
 
 // memberNames returns the names of the members of a class.
@@ -79,17 +112,25 @@ func (t *Types) memberNames(c *classType) (names []string) {
 	return names
 }
 
-// Members returns the members in a file of the program that do not exist, and how many were decided and were not. The
+// Check is what is known about the members of values in a file.
+type Check struct {
+	Missing            []Member // members that do not exist
+	Wrong              []WrongCall
+	Deprecated         []Deprecated
+	Decided, Undecided int // the numbers of members that exist or not, and of those of which this is not known
+}
+
+// Check checks the members of values in a file of the program, and the calls of functions that no import binds. The
 // module is the one that the file contains, or a new one if its name is empty. Nothing is decided in a very large file.
-func (t *Types) Members(module, text string) (missing []Member, decided, undecided int) {
+func (t *Types) Check(module, text string) (out Check) {
 	if len(text) > maxTypedText {
-		return nil, 0, 0
+		return out
 	}
 	f := t.fileOf(module, text)
 	if f == nil || !t.r.check() {
-		return nil, 0, 0
+		return out
 	}
-	t.steps, t.depth, t.r.main.Own = maxTypeSteps, 0, true
+	t.steps, t.depth = maxTypeSteps, 0
 	check := &memberCheck{seen: map[int]bool{}}
 	code := source.ParseCode(f.source)
 	top := &frame{Types: t, file: f, scope: f.scope, report: check, locals: map[string]int{}, env: &environment{}}
@@ -101,7 +142,7 @@ func (t *Types) Members(module, text string) (missing []Member, decided, undecid
 		}
 		t.bodies = nil
 	}
-	return check.missing, check.decided, check.undecided
+	return Check{check.missing, check.wrong, check.deprecated, check.decided, check.undecided}
 }
 
 // fileOf returns the code of a module with the given text.
@@ -136,8 +177,14 @@ func (t *Types) checkFunctions(top *frame, body []source.Code, s *scope) {
 		case source.ClassCode:
 			t.checkClass(top, c, s)
 		default:
+			doubt := 0
+			if c.Kind == source.IfCode {
+				doubt = top.doubts(c.Value)
+			}
+			top.quiet += doubt
 			t.checkFunctions(top, c.Body, s)
 			t.checkFunctions(top, c.Else, s)
+			top.quiet -= doubt
 			t.checkFunctions(top, c.Handlers, s)
 			t.checkFunctions(top, c.Finally, s)
 		}
@@ -218,10 +265,16 @@ func (t *Types) checkFunction(top *frame, c *source.Code, s *scope, class *class
 	f.report, f.quiet = top.report, top.quiet
 	for _, d := range c.Decorators { // such as unittest.skipUnless
 		f.quiet += top.doubts(d)
+		if d != nil && skipping[lastOf("."+d.Function())] {
+			f.quiet++
+		}
 	}
 	f.run(c.Body)
 	f.runNested(0)
 }
+
+// skipping are decorators of tests that may not run, or may fail.
+var skipping = set("skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
 
 // runNested evaluates the functions in a function, for which the variables of that function may have all their types.
 func (f *frame) runNested(depth int) {

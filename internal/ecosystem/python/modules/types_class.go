@@ -24,6 +24,9 @@ type classType struct {
 	methods   map[int]bool          // lines of the methods that were evaluated for them
 	body      *source.Code
 	parsed    bool
+	// calls are the ways to call the class, once they are constructed.
+	calls       []signature
+	constructed bool
 }
 
 // classOf returns the class that an entity declares.
@@ -329,9 +332,6 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		}
 		if name == "mro" || strings.HasPrefix(name, "_") {
 			return nil, false
-		}
-		if t.r.styleOf(c.e) == enumeration {
-			return nil, strings.ToLower(name) == name
 		}
 	}
 	return nil, true

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -471,14 +472,14 @@ func (f *frame) sameState(a, b *environment) bool {
 
 func (f *frame) with(s *source.Code) {
 	doubt := 0
-	swallows := false
+	swallows, failing := false, 0
 	before := f.env.clone()
 	for _, item := range s.Items {
 		v := f.value(item.Value)
 		name := lastOf("." + item.Value.Function())
 		switch name {
 		case "raises", "assertRaises", "assertRaisesRegex", "suppress", "warns":
-			swallows = true
+			swallows, failing = true, 1
 			if expectsAttributeError(item.Value) {
 				doubt++
 			}
@@ -494,7 +495,9 @@ func (f *frame) with(s *source.Code) {
 		}
 	}
 	f.quiet += doubt
+	f.failing += failing
 	f.run(s.Body)
+	f.failing -= failing
 	f.quiet -= doubt
 	if swallows || f.env.dead && !f.stopped && swallowing(s) {
 		f.env.dead = false
@@ -680,7 +683,11 @@ func (f *frame) imported(stmt *source.Stmt) {
 		return
 	}
 	module := f.file.absolute(stmt.Level, stmt.Name)
+	if f.imports == nil {
+		f.imports = map[string]bool{}
+	}
 	for _, n := range stmt.Names {
+		f.imports[cmp.Or(n.As, topOf(n.Name))] = true
 		switch {
 		case n.Name == "*":
 		case stmt.Kind == source.Import && n.As == "":

@@ -129,7 +129,7 @@ func (t *Types) findBinding(b *binding, owner *classType) *typ {
 			return nil // as in a, b = c
 		}
 		if x.stmt.Op == "" {
-			all = append(all, t.static(x.scope, x.value.Tree()))
+			all = append(all, t.static(x.scope, x.value.Tree(), x.stmt.Line))
 		}
 	}
 	return widen(joinAll(all))
@@ -155,7 +155,7 @@ func (t *Types) variable(b *binding) *typ {
 	switch lastOf("." + tree.Dotted()) {
 	case "Final":
 		if b.value.Text() != "" && len(b.value.Text()) < maxKeptValue {
-			return t.static(b.scope, b.value.Tree())
+			return t.static(b.scope, b.value.Tree(), 0)
 		}
 		return nil
 	case "TypeAlias":
@@ -186,9 +186,10 @@ func reassigned(b *binding) bool {
 	return f.globals[b.name]
 }
 
-// static returns the type of an expression in a module or class outside functions.
-func (t *Types) static(s *scope, x *source.Tree) *typ {
-	f := &frame{Types: t, file: s.file, scope: s, quiet: 1, limit: maxResultSteps}
+// static returns the type of an expression in a module or class outside functions. line is the line of its statement, or
+// 0 if it is not known.
+func (t *Types) static(s *scope, x *source.Tree, line int) *typ {
+	f := &frame{Types: t, file: s.file, scope: s, quiet: 1, limit: maxResultSteps, line: line}
 	return f.value(x)
 }
 

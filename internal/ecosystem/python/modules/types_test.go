@@ -109,7 +109,7 @@ def guess(x):
 	} {
 		types := typesOf(lib)
 		code := "from lib import Pot, Lid, Shelf, Loose, fetch, pick, same, guess, turn\n" + tt.code + "\n"
-		missing, _, _ := types.Members("", code)
+		missing := types.Check("", code).Missing
 		var got []string
 		for _, m := range missing {
 			got = append(got, m.Name)
@@ -122,6 +122,40 @@ def guess(x):
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: absent are %v, want %v", tt.name, got, want)
+		}
+	}
+}
+
+func TestTypes_WrongCalls(t *testing.T) {
+	const lib = `-- pydantic.py
+class BaseModel: ...
+def Field(**k): ...
+-- other.py
+from elsewhere import wrap
+def bake(clay, *, heat=1): ...
+`
+	for _, tt := range []struct{ name, code, want string }{
+		{"functions of the file", "def f(a, b=1, *, c=2): ...\nf(); f(1, 2, 3); f(1, d=1); f(1, c=3); f(*x); f(**y); f(...)", "f needs an argument for a; f takes 2 arguments, but 3 are passed; f has no parameter d"},
+		{"functions in functions", "def g():\n    def f(a): ...\n    f()", "f needs an argument for a"},
+		{"names of imports are checked elsewhere", "import other\nfrom other import bake\nother.bake(); bake()\ndef f():\n    from other import bake as b\n    b()", ""},
+		{"methods", "class A:\n    def f(self, a): ...\n    @staticmethod\n    def s(a): ...\n    @classmethod\n    def c(cls, a): ...\n    g = f\nA().f(); A.s(); A.c(); A.f(A(), 1); A().g(1); A().f(1, b=2)", "A.f needs an argument for a; A.s needs an argument for a; A.c needs an argument for a; A.f has no parameter b"},
+		{"decorated functions", "from elsewhere import wrap\n@wrap\ndef f(a): ...\nf()", ""},
+		{"functions that are expected to fail", "import pytest\ndef f(a): ...\nwith pytest.raises(TypeError): f()\ntry: f()\nexcept TypeError: pass", ""},
+		{"functions that tests replace", "def f(a): ...\npatch('x.f')\nf()", ""},
+		{"functions for other versions", "import sys\ndef f(a): ...\nif sys.version_info < (3, 9):\n    def g(): f()", ""},
+		{"overloads of the program", "from typing import overload\n@overload\ndef f(a: int): ...\n@overload\ndef f(a: str, b: int): ...\ndef f(*a): ...\nf()", ""},
+		{"a class that is declared again", "class Pots: ...\nclass A:\n    made = Pots\n    def Pots(self, a): return self.made()\nA().Pots()", "A.Pots needs an argument for a"},
+		{"aliases of fields", "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    a: int = Field(alias='b')\nclass N(M):\n    model_config = dict(populate_by_name=True)\n    a: int = Field(alias='b')\nM(b=1); N(a=1); N(b=1); M(a=1); N(c=1)\nclass V(BaseModel):\n    a: int = Field(validation_alias='b', alias='c')\nV(b=1)", "M has no parameter a; N has no parameter c"},
+		{"metaclasses", "class Meta(type):\n    def __call__(cls, *a): ...\nclass A(metaclass=Meta): ...\nA(1)", ""},
+		{"exceptions", "class E(Exception): ...\nE(1, 2)", ""},
+		{"__new__", "class A:\n    def __new__(cls, a): ...\n    def __init__(self, *a): ...\nA()", ""},
+	} {
+		var got []string
+		for _, w := range typesOf(lib).Check("", tt.code+"\n").Wrong {
+			got = append(got, w.Callee.Path+" "+w.Problem)
+		}
+		if s := strings.Join(got, "; "); s != tt.want {
+			t.Errorf("%s: the wrong calls are %q, want %q", tt.name, s, tt.want)
 		}
 	}
 }
@@ -145,7 +179,7 @@ func TestTypes_Hostile(t *testing.T) {
 		"variables":         deep(20_000, func(i int) string { return sp("c%d = 1\n", i) }),
 		"growing types":     "def f(x):\n y = z = 1\n" + strings.Repeat(" y = (y, y)\n z = (z, z)\n", 60) + " if x: y = z\n y.a\n",
 	} {
-		t.Run(name, func(*testing.T) { typesOf("-- a.py\n").Members("", code) })
+		t.Run(name, func(*testing.T) { typesOf("-- a.py\n").Check("", code) })
 	}
 }
 
@@ -163,8 +197,13 @@ func FuzzTypes(f *testing.F) {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {
-		missing, _, _ := typesOf("-- a.py\n").Members("", code)
-		for _, m := range missing {
+		check := typesOf("-- a.py\n").Check("", code)
+		for _, w := range check.Wrong {
+			if w.Offset < 0 || w.Offset >= len(code) {
+				t.Fatalf("%d is not an offset in the code", w.Offset)
+			}
+		}
+		for _, m := range check.Missing {
 			if m.Offset < 0 || m.Offset+len(m.Name) > len(code) {
 				t.Fatalf("%d is not the offset of %s", m.Offset, m.Name)
 			}

@@ -24,7 +24,9 @@ type frame struct {
 	narrowed []string
 	// quiet is greater than 0 if members that do not exist are not reported.
 	quiet   int
+	failing int // greater than 0 if calls are expected to fail
 	limit   int // the expressions that may still be evaluated; 0 for no limit other than that of the file
+	line    int // the line of the statement that is evaluated outside functions, or 0
 	self    string
 	results []*typ
 	yields  []*typ
@@ -36,6 +38,7 @@ type frame struct {
 	depth   int
 	nested  []*typ          // functions in the function
 	escaped map[string]bool // variables that functions in the function assign
+	imports map[string]bool // variables that imports in the function bind
 }
 
 // slot is the type of a variable. Its type may be unknown. A nil slot is not assigned.
@@ -179,7 +182,7 @@ func (f *frame) name(name string) *typ {
 		}
 	}
 	if f.def == nil && f.scope.class != nil {
-		if b := f.scope.names[name]; b != nil && b.stmt != nil {
+		if b := f.scope.names[name]; b != nil && b.stmt != nil && (f.line == 0 || b.stmt.Line < f.line || b.scope.file != f.file) {
 			return f.binding(b, f.class)
 		}
 	}
@@ -197,6 +200,7 @@ func (f *frame) attribute(x *source.Tree) *typ {
 	m, missing := f.member(owner, x.Name)
 	if f.report != nil && f.quiet == 0 && f.limit == 0 && (owner == nil || owner.kind != moduleObject) {
 		f.report.add(f, x, owner, m, missing)
+		f.checkDeprecated(x, m)
 	}
 	return m
 }

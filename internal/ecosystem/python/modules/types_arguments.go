@@ -1,0 +1,307 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/spelling"
+)
+
+// WrongCall is a call whose arguments no declaration of the callee accepts.
+type WrongCall struct {
+	Offset int // of the last name of the callee, or of the argument that has no parameter
+	Text   string
+	Callee Owner  // the function or class
+	Name   string // of the function
+	// Derived is true if a type that is derived from that of the callee may override the function.
+	Derived     bool
+	Problem     string
+	Near        []string
+	Declaration string
+}
+
+// signature is the parameters with which one declaration can be called.
+type signature struct {
+	params []source.Param
+	text   string
+}
+
+// Replaced returns the names of the attributes that code assigns, and the last names in its short strings, which are
+// those that tests replace.
+func Replaced(tokens []source.Token) map[string]bool {
+	const maxText = 80
+	replaced := map[string]bool{}
+	for i, t := range tokens {
+		switch {
+		case t.Kind == source.StringToken && len(t.Text) < maxText:
+			name := strings.Trim(t.Text, `"'`)
+			replaced[name[strings.LastIndexByte(name, '.')+1:]] = true
+		case t.Kind == source.NameToken && i > 0 && tokens[i-1].Text == "." && i+1 < len(tokens) && tokens[i+1].Text == "=":
+			replaced[t.Text] = true
+		}
+	}
+	return replaced
+}
+
+// checkCall compares the arguments of a call with the declarations of the callee.
+func (f *frame) checkCall(x *source.Tree, callee *typ) {
+	if f.report == nil || f.quiet > 0 || f.failing > 0 || f.limit != 0 || callee == nil || x.X.Kind != source.Name && x.X.Kind != source.Attribute || f.isImportedName(x.X) {
+		return
+	}
+	all, owner, derived := f.signatures(callee)
+	if len(all) == 0 {
+		return
+	}
+	args, ok := argumentsOf(x)
+	if !ok {
+		return
+	}
+	wrong := WrongCall{Offset: x.X.Pos + len(x.X.Text) - len(x.X.Name), Text: x.X.Text, Callee: owner, Name: x.X.Name, Derived: derived}
+	for _, s := range all {
+		problem, unknown := args.Mismatch(parametersOf(s.params))
+		if problem == "" {
+			return
+		}
+		if wrong.Problem == "" {
+			wrong.Problem, wrong.Declaration = problem, s.text
+		}
+		if unknown != nil && len(all) == 1 {
+			wrong.Offset = unknown.Column
+			wrong.Near = spelling.Near(keywordsOf(s.params), unknown.Name)
+		}
+	}
+	if len(all) > 1 {
+		if owner.Own {
+			return // the code accepts more than its overloads declare
+		}
+		wrong.Problem = "has several declarations, and none of them accepts these arguments; the first " + wrong.Problem
+	}
+	if f.report.replaced == nil {
+		f.report.replaced = Replaced(source.Tokens(f.file.source))
+	}
+	isClass := callee.kind == classObject
+	if f.report.replaced[x.X.Name] || isClass && f.report.replaced["__init__"] || f.report.seen[wrong.Offset] {
+		return
+	}
+	f.report.seen[wrong.Offset] = true
+	f.report.wrong = append(f.report.wrong, wrong)
+}
+
+// isImportedName reports whether an expression is the name of an import, or a name in an imported module.
+func (f *frame) isImportedName(x *source.Tree) bool {
+	for x.Kind == source.Attribute {
+		if v := f.silently(x.X); v == nil || v.kind != moduleObject && v.kind != classObject {
+			return false
+		}
+		x = x.X
+	}
+	if x.Kind != source.Name {
+		return false
+	}
+	for o := f; o != nil; o = o.outer {
+		if _, ok := o.locals[x.Name]; ok && o.def != nil {
+			return o.imports[x.Name]
+		}
+	}
+	b := f.file.scope.names[x.Name]
+	return b != nil && b.imported
+}
+
+// silently returns the type of an expression without reporting anything.
+func (f *frame) silently(x *source.Tree) (v *typ) {
+	report := f.report
+	f.report = nil
+	f.muted(func() { v = f.value(x) })
+	f.report = report
+	return v
+}
+
+// argumentsOf returns the arguments of a call. The column of a named argument is its offset. It returns false if the
+// call leaves out arguments, as examples do.
+func argumentsOf(x *source.Tree) (args ecosystem.Args, ok bool) {
+	for _, a := range x.Args {
+		switch {
+		case a.Kind == source.Constant && a.Name == "...":
+			return args, false
+		case a.Kind == source.Keyword:
+			args.Named = append(args.Named, ecosystem.Field{Name: a.Name, Position: ecosystem.Position{Column: a.Pos}})
+		case a.Kind == source.Starred && a.Name == "**":
+			args.NamedSpread = true
+		case a.Kind == source.Starred:
+			args.Spread = true
+		default:
+			args.Positional++
+		}
+	}
+	return args, true
+}
+
+// parametersOf converts parameters to those of any language.
+func parametersOf(params []source.Param) []ecosystem.Param {
+	all := make([]ecosystem.Param, len(params))
+	for i, p := range params {
+		all[i].Name = p.Name
+		if p.Default != "" {
+			all[i].Flags |= apidoc.Optional
+		}
+		switch p.Kind {
+		case source.PositionalOnly:
+			all[i].Flags |= apidoc.PositionalOnly
+		case source.VarPositional:
+			all[i].Flags |= apidoc.Variadic
+		case source.KeywordOnly:
+			all[i].Flags |= apidoc.KeywordOnly
+		case source.VarKeyword:
+			all[i].Flags |= apidoc.Variadic | apidoc.KeywordOnly
+		}
+	}
+	return all
+}
+
+// keywordsOf yields the names of the parameters that callers can pass by name.
+func keywordsOf(params []source.Param) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, p := range params {
+			if (p.Kind == source.Positional || p.Kind == source.KeywordOnly) && !yield(p.Name) {
+				return
+			}
+		}
+	}
+}
+
+// signatures returns the declarations of what a call calls, or none if they are not known. derived is true if a derived
+// type may override them.
+func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived bool) {
+	switch {
+	case callee.kind == classObject && callee.class != nil && callee.exact:
+		all = f.constructors(callee.class)
+		e := callee.class.e
+		return all, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, false
+	case callee.kind != functionType || callee.def == nil || callee.def.opaque:
+		return nil, owner, false
+	case callee.def.local != nil:
+		code := callee.def.local.code
+		if code == nil || len(code.Decorators) > 0 {
+			return nil, owner, false
+		}
+		return []signature{{source.Params(code.Params), "def " + code.Name + "(" + source.Flat(code.Params) + ")"}}, Owner{Module: f.file.mod.name, Path: code.Name, Own: true}, false
+	}
+	def := callee.def
+	b := def.b
+	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def || b.scope.file.made || b.scope.file.mod.dist == f.stubs || b.typing || b.alt != nil || f.r.mayWrap(b) {
+		return nil, owner, false
+	}
+	if b.scope.class != nil && !def.static && (def.owner == nil || callee.self == nil && !def.class) {
+		return nil, owner, false // the first argument may be the object
+	}
+	e := f.r.declared(b)
+	owner = Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}
+	for _, stmt := range def.stmts {
+		params := parameters(def, stmt, callee.self)
+		if takesAnything(source.Params(stmt.Params)) {
+			return nil, owner, false
+		}
+		all = append(all, signature{params, headOf(stmt)})
+	}
+	return all, owner, def.owner != nil && callee.self != nil && !callee.self.exact
+}
+
+// headOf returns the declaration of a function without its decorators.
+func headOf(stmt *source.Stmt) string {
+	text := "def " + stmt.Name + "(" + source.Flat(stmt.Params) + ")"
+	if stmt.Async {
+		text = "async " + text
+	}
+	if stmt.Returns != "" {
+		text += " -> " + source.Flat(stmt.Returns)
+	}
+	return text
+}
+
+// constructors returns the declarations of how a class is called, or none if they are not known.
+func (t *Types) constructors(c *classType) []signature {
+	if !c.constructed {
+		c.constructed = true
+		c.calls = t.findConstructors(c)
+	}
+	return c.calls
+}
+
+func (t *Types) findConstructors(c *classType) []signature {
+	main := c.e.main()
+	if !c.whole || c.e.mod.dist == t.stubs || main.stmt == nil || main.stmt.Kind != source.Class || main.alt != nil || t.r.mayWrap(main) {
+		return nil
+	}
+	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
+		if !meta.known() || !meta.isClass() {
+			return nil
+		}
+		if b, _ := t.find(t.classOf(meta), "__call__"); b != nil {
+			return nil
+		}
+	}
+	of := func(params []source.Param) []signature {
+		var w strings.Builder
+		w.WriteString("class " + c.name + "(")
+		t.doc.writeParams(&w, params)
+		w.WriteByte(')')
+		return []signature{{params, w.String()}}
+	}
+	style := t.r.styleOf(c.e)
+	switch style {
+	case enumeration, protocol:
+		return nil
+	case typedDict:
+		if strings.Contains(main.stmt.Params, "=") { // such as extra_items
+			return nil
+		}
+		params := []source.Param{{Kind: source.PositionalOnly, Name: "fields", Default: "..."}}
+		for _, f := range t.r.fields(c.e) {
+			params = append(params, source.Param{Kind: source.KeywordOnly, Name: f.name, Annotation: f.annotation, Default: "..."})
+		}
+		return of(params)
+	}
+	m, wrapped := t.doc.constructorOf(c.e, t.r.members(c.e))
+	if wrapped {
+		return nil
+	}
+	if m == nil || m.owner != c.e {
+		if params, ok := t.r.constructor(c.e); ok {
+			if m != nil && style == pydanticModel && !pydanticNames[m.owner.full()] {
+				params = throughInit(m.main(), params)
+			}
+			return of(params)
+		}
+	}
+	if m == nil {
+		if style != plainClass || slices.ContainsFunc(c.mro, func(k *classType) bool {
+			if k.e.mod.dist == t.stubs {
+				return k.name != "object"
+			}
+			return !t.r.tellsAll(k.e)
+		}) {
+			return nil
+		}
+		return of(nil)
+	}
+	b := m.typed()
+	if b.stmt == nil || b.stmt.Kind != source.Def || b.scope.file.made || b.typing || b.alt != nil || t.r.mayWrap(b) {
+		return nil
+	}
+	stmts := b.overloads
+	if len(stmts) == 0 {
+		stmts = []*source.Stmt{b.stmt}
+	}
+	var all []signature
+	for _, stmt := range stmts {
+		params := source.Params(stmt.Params)
+		if len(params) == 0 || params[0].Kind > source.Positional {
+			return nil
+		}
+		all = append(all, signature{params[1:], headOf(stmt)})
+	}
+	return all
+}
