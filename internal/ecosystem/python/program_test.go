@@ -42,23 +42,26 @@ func TestProgram_Members(t *testing.T) {
 		{"a relative import", "app/cook.py", "from .tools import Spoon\nSpoon().lenght\n", "2:9 lenght app.tools.Spoon own result near length"},
 		{"a module beside the file", "scripts/run.py", "from beside import Beside\nBeside().far\n", "2:10 far beside.Beside own result"},
 		{"a folder for sources", "scripts/run.py", "import shared\nshared.Shared().lose\n", "2:17 lose shared.Shared own result"},
-		{"a builtin class", "scripts/run.py", "def f(x: str):\n    x.uper()\n", "2:7 uper builtins.str derived near upper"},
-		{"a value that the builtin class itself creates", "scripts/run.py", "[].apend(1)\n", "1:4 apend builtins.list result near append"},
+		{"a builtin class", "scripts/run.py", "def f(x: str):\n    x.uper()\n", "2:7 uper builtins.str own derived near upper"},
+		{"a value that the builtin class itself creates", "scripts/run.py", "[].apend(1)\n", "1:4 apend builtins.list own result near append"},
 		{"several classes", "scripts/run.py", "from pots import Pot\nfrom app.tools import Spoon\ndef f(x: Pot | Spoon): x.lost\n", "3:26 lost pots.Pot app.tools.Spoon own Spoon"},
-		{"the name of the file is that of no module", "scripts/my-tool.py", "''.lost\n", "1:4 lost builtins.str result"},
+		{"the name of the file is that of no module", "scripts/my-tool.py", "''.lost\n", "1:4 lost builtins.str own result"},
 		{"a text that differs from the file", "app/tools.py", "class Spoon: ...\nSpoon().stir\n", "2:9 stir app.tools.Spoon own result"},
 		{"a line that type checkers ignore", "scripts/run.py", "''.lost  # type: ignore\n''.other  # type: ignore[attr-defined]\n", ""},
-		{"a byte order mark", "scripts/run.py", "\ufeff''.lost\n", "1:4 lost builtins.str result"},
-		{"an encoding", "scripts/run.py", "# coding: latin-1\n''.lost # \xe9\n", "2:4 lost builtins.str result"},
+		{"a byte order mark", "scripts/run.py", "\ufeff''.lost\n", "1:4 lost builtins.str own result"},
+		{"an encoding", "scripts/run.py", "# coding: latin-1\n''.lost # \xe9\n", "2:4 lost builtins.str own result"},
 		{"an encoding that is not known", "scripts/run.py", "# coding: nonsense\n''.lost # \xe9\n", ""},
-		{"a long expression", "scripts/run.py", "(1,\n 2).lost\n", "2:5 lost builtins.tuple result"},
+		{"a long expression", "scripts/run.py", "(1,\n 2).lost\n", "2:5 lost builtins.tuple own result"},
 		{"a module of a package is not imported by its last name", "app/cook.py", "import tools\ntools.Spoon().lost\n", ""},
-		{"a stub", "app/tools.pyi", "''.lost\n", ""},
+		{"a stub", "app/tools.pyi", "''.lost\n", "1:4 lost builtins.str own result"},
 		{"an empty file", "scripts/run.py", "", ""},
 	} {
 		w, p := newProgram(t, project)
 		f := &ecosystem.SourceFile{Dir: w.project, Name: tt.file, Text: []byte(tt.text)}
-		members, _, _ := p.(ecosystem.MemberChecker).Members(t.Context(), f)
+		var members []ecosystem.AbsentMember
+		if uses := p.(ecosystem.MemberChecker).Members(t.Context(), f); uses != nil {
+			members = uses.Absent
+		}
 		var got []string
 		for _, m := range members {
 			line := fmt.Sprintf("%d:%d %s", m.Line, m.Column, m.Name)
@@ -96,8 +99,8 @@ func TestProgram_MembersWithoutEnvironment(t *testing.T) {
 	for _, dir := range []string{"", w.project} {
 		p := w.python().Program(t.Context(), w.project)
 		f := &ecosystem.SourceFile{Dir: dir, Name: "x.py", Text: []byte("''.lost\n")}
-		if members, decided, undecided := p.(ecosystem.MemberChecker).Members(t.Context(), f); len(members)+decided+undecided != 0 {
-			t.Errorf("in %q, %v are reported", dir, members)
+		if uses := p.(ecosystem.MemberChecker).Members(t.Context(), f); uses == nil || len(uses.Absent) != 1 {
+			t.Errorf("in %q, the members of builtin types are not checked: %+v", dir, uses)
 		}
 		if _, err := p.Package(t.Context(), f, ""); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("the error is %v", err)
