@@ -28,6 +28,7 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 			return "" // any number of arguments
 		}
 	}
+	passed := len(a.labels) + len(a.closures)
 	i := 0 // the next parameter
 	label := func(k int) string {
 		l := d.Params[k].Label
@@ -54,8 +55,7 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 		switch {
 		case l != "_" && !slices.ContainsFunc(d.Params, func(p source.Param) bool { return p.Label == l }):
 			return fmt.Sprintf("it has no argument label %s", l)
-		case start >= len(d.Params):
-			passed := len(a.labels) + len(a.closures)
+		case start >= len(d.Params) && passed > len(d.Params):
 			verb := "are"
 			if passed == 1 {
 				verb = "is"
@@ -69,7 +69,6 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 			return fmt.Sprintf("the argument %s is not accepted after the other arguments", l)
 		}
 	}
-	free := len(a.closures)
 	for n, l := range a.closures {
 		if n == 0 {
 			if i >= len(d.Params) {
@@ -83,8 +82,10 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 		}
 		*params = append(*params, slices.IndexFunc(d.Params, func(p source.Param) bool { return p.Label == l }))
 	}
-	for ; i < len(d.Params); i++ {
-		if optional(i) {
+	closures := (*params)[len(a.labels):]
+	uncertain := slices.DeleteFunc(slices.Clone(closures), func(k int) bool { return k >= 0 })
+	for free := len(uncertain); i < len(d.Params); i++ {
+		if optional(i) || slices.Contains(closures, i) {
 			continue
 		}
 		if free--; free < 0 {
@@ -113,7 +114,7 @@ func (w *walker) closureParam(m *member, i int) int {
 			if found < 0 {
 				found = i
 			}
-		case p.Default == "" || v.t == nil && v.system == "" && !contains(plainTypes, p.Type): // the type may be an alias of a function
+		case v.t == nil && v.system == "" && !contains(plainTypes, p.Type): // the type may be an alias of a function
 			return -1
 		}
 	}

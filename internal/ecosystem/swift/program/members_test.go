@@ -1,0 +1,297 @@
+package program_test
+
+import "testing"
+
+// noMember is the message about a member that a value of a system does not have.
+const noMember = ", and no module of the project or of its packages adds one"
+
+func TestMembers_Values(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"properties, methods and their results", `
+func f(k: Kite) {
+	k.fly(to: 1).fly(to: 2).land()
+	k.fly(to: 1).lannd() // absent Kite.lannd
+	k.wind.isCalm
+	k.wind.isWild // absent Wind.isWild
+	k.secret() // hidden Kite.secret()
+	k.name.utf8.count
+}
+`},
+		{"optional chaining and unwrapping", `
+func f(k: Kite?, t: Tail?, u: Tail!) {
+	k?.tail?.cut(); k!.tail!.cut()
+	k?.tail?.cute() // absent Tail.cute
+	k!.tail!.cute() // absent Tail.cute
+	(k?.tail)?.cute() // absent Tail.cute
+	u.cut()
+	u.cute() // absent Tail.cute
+	u?.cut()
+	k.map { $0.land() }
+	k.map { $0.lannd() } // absent Kite.lannd
+	k.flatMap { $0.tail }?.cute() // absent Tail.cute
+	t.unsafelyUnwrapped.anything
+}
+`},
+		{"static members and those of objects", `
+_ = Kite.red.wind
+_ = Kite.blue // absent Kite.blue
+Kite.make("").land()
+Kite.make("").lannd() // absent Kite.lannd
+let type = Kite.self
+Kite.Type.self
+`},
+		{"await, try and parentheses", `
+func f(k: Kite) async throws {
+	try await k.tie(1).cut()
+	try await k.tie(1).cute() // absent Tail.cute
+	let t = try await k.tie(1, tight: true)
+	t.cute() // absent Tail.cute
+	(try? await k.tie())?.cut()
+	(k).lannd() // absent Kite.lannd
+	((k.tail)!).cute() // absent Tail.cute
+}
+`},
+		{"inherited members", `
+final class Cube: Ball {
+	func f() { roll(); play(); self.roll(); super.roll(); super.play() }
+	func g() { self.rol() } // absent Cube.rol
+	func h() { super.plai() } // absent Ball.plai
+}
+func f(b: Ball) { b.play(); b.roll() }
+func g(b: Ball) { b.jump() } // absent Ball.jump
+func h(b: Ball) { b.play().roll() } // absent Toy.roll
+`},
+		{"members of protocols", `
+struct Bird: Flyer { var speed = 1.0; func soar() {} }
+func f(b: Bird, g: any Flyer, h: some Flyer) {
+	b.glide(); g.glide(); h.glide(); g.speed; h.soar()
+	b.glid() // absent Bird.glid
+	g.glid() // absent Flyer.glid
+	h.glid() // absent Flyer.glid
+}
+`},
+		{"extensions", `
+extension Kite { func swoop() -> Tail { tail! }; static let best = Kite(name: ""); struct Rig { var t: Tail } }
+extension Flyer where Self: Sendable { func dive() {} }
+func f(k: Kite, r: Kite.Rig) {
+	k.swoop().cut(); Kite.best.land(); r.t.cut()
+	k.swoop().cute() // absent Tail.cute
+	Kite.worst.land() // absent Kite.worst
+	r.u.cut() // absent Kite.Rig.u
+}
+`},
+		{"values without a written type", `
+let k = Kite(name: "")
+let t = k.tail
+let w = Kite.red.wind
+k.lannd() // absent Kite.lannd
+t?.cute() // absent Tail.cute
+w.isWild // absent Wind.isWild
+struct S { let k = Kite(name: ""); var t = Tail() }
+func f(s: S) {
+	s.k.lannd() // absent Kite.lannd
+	s.t.cute() // absent Tail.cute
+	var n = k.fly(to: 1)
+	n = .red
+	n.lannd() // absent Kite.lannd
+}
+`},
+		{"tuples are not followed", `
+let (a, b) = (Kite.red, Tail())
+a.anything; b.anything
+let c = (k: Kite.red, 1)
+c.k.anything; c.1.anything
+`},
+		{"key paths and selectors", `
+func f(all: [Kite]) {
+	all.map(\.tail).first??.cut()
+	all.compactMap(\.tail).first?.anything
+	let p = \Kite.tale // absent Kite.tale
+	all[0][keyPath: p]
+}
+`},
+		{"operators between values are not followed", `
+func f(a: Kite, b: Kite) {
+	(a + b).anything
+	(a as Any).anything
+	(a as? Kite)?.lannd() // absent Kite.lannd
+}
+`},
+	})
+}
+
+func TestMembers_Generics(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"arguments that are written or inferred", `
+func f(a: Box<Kite>, b: Box<Tail?>, c: Box<[Kite]>, d: [Box<Tail>]) {
+	a.item.lannd() // absent Kite.lannd
+	a.take().lannd() // absent Kite.lannd
+	b.item?.cute() // absent Tail.cute
+	c.item[0].lannd() // absent Kite.lannd
+	d[0].take().cute() // absent Tail.cute
+	let e = Box<Tail>(Tail())
+	e.take().cute() // absent Tail.cute
+	Box(Tail()).take().anything
+}
+`},
+		{"requirements of parameters", `
+func f<T: Flyer, U>(t: T, u: U, all: [T]) where U: Flyer {
+	t.soar(); u.glide(); all.first?.soar()
+	t.sour() // absent T.sour
+	u.glid() // absent U.glid
+	all.map { $0.sour() } // absent T.sour
+}
+func g<T>(t: T) { t.anything } // absent T.anything
+struct S<E: Flyer> {
+	var e: E
+	func f() { e.soar(); e.sour() } // absent E.sour
+}
+extension S where E: Equatable { func g() { e.soar() } }
+`},
+		{"results of generic functions", `
+func sameOf<T>(_ t: T) -> T { t }
+func firstOf<T>(_ t: [T]) -> T? { t.first }
+func makeOf<T>(_ t: T.Type) -> T { fatalError() }
+func runIt<T>(_ f: () throws -> T) rethrows -> T { try f() }
+func f(k: Kite, all: [Kite]) {
+	sameOf(k).lannd() // absent Kite.lannd
+	firstOf(all)?.anything
+	makeOf(Tail.self).cute() // absent Tail.cute
+	runIt { k }.lannd() // absent Kite.lannd
+	sameOf(unknown).anything
+}
+`},
+		{"associated types", `
+protocol Store { associatedtype Key; associatedtype Item; func get(_ k: Key) -> Item }
+struct KiteStore: Store { func get(_ k: String) -> Kite { .red } }
+func f(s: KiteStore) { s.get("").anything; s.got() } // absent KiteStore.got
+func g<S: Store>(s: S, k: S.Key) where S.Item == Kite { s.get(k).land() }
+func h(s: some Store) { s.got() } // absent Store.got
+`},
+		{"aliases with parameters", `
+typealias Pair<T> = Box<T>
+typealias KiteBox = Box<Kite>
+func f(a: KiteBox, b: Pair<Tail>) {
+	a.put() // absent Box.put
+	b.take().cute() // absent Tail.cute
+}
+`},
+		{"shadowed names of types", `
+func f<Kite>(k: Kite) { k.x() } // absent Kite.x
+struct Outer { struct Tail { var own = 1 }; func f(t: Tail) { t.own; t.cut() } } // absent Outer.Tail.cut
+func g() { struct Tail { var own = 1 }; Tail().own; Tail().cut() } // absent Tail.cut
+`},
+	})
+}
+
+func TestMembers_Systems(t *testing.T) {
+	const no = " has no member "
+	expectFaults(t, []faultCase{
+		{"strings and numbers", `
+func f(s: String, n: Int, d: Double, b: Bool) {
+	s.count; s.uppercased(); s.isEmpty; s.utf8.count; s.hasPrefix("a")
+	n.magnitude; n.advanced(by: 1); d.rounded(); b.toggle
+	s.lenght // absent lenght: String` + no + `lenght` + noMember + `
+	n.abs // absent abs: Int` + no + `abs` + noMember + `
+}
+`},
+		{"collections", `
+func f(a: [Kite], d: [String: Tail], s: Set<Int>) {
+	a.first?.lannd() // absent Kite.lannd
+	a.last!.lannd() // absent Kite.lannd
+	for k in a { k.lannd() } // absent Kite.lannd
+	for (i, k) in a.enumerated() { i; k.anything }
+	for (key, t) in d { key; t.anything }
+	a.forEach { $0.lannd() } // absent Kite.lannd
+	a.filter { $0.wind.isCalm }.first?.lannd() // absent Kite.lannd
+	a.map { $0.tail }.first??.cut()
+	a.compactMap { $0.tail }.first?.cute() // absent Tail.cute
+	a.sorted { $0.name < $1.nam } // absent Kite.nam
+	a.reduce(0) { n, k in n + k.anything }
+	d.values.first?.anything; d.keys.first
+	a.size // absent size: Array` + no + `size` + noMember + `
+	d.size // absent size: Dictionary` + no + `size` + noMember + `
+	s.size // absent size: Set` + no + `size` + noMember + `
+}
+`},
+		{"members that the program adds", `
+extension String { var trimmed: String { self } }
+extension Array { func second() -> Element? { nil } }
+extension Sequence { func own() {} }
+extension Int: Flyer {}
+func f(s: String, a: [Kite], n: Int) { s.trimmed; a.second(); a.own(); s.own(); n.glide() }
+`},
+		{"a protocol that is not known", `
+extension String: Mystery {}
+func f(s: String) { s.anything }
+`},
+		{"literals", `
+"".lenght // absent lenght: neither the project nor a package that it uses declares lenght
+[Kite.red][0].anything
+let all = [Kite.red, Kite.make("")]
+all.first?.lannd() // absent Kite.lannd
+let none: [Kite] = []
+none.first?.lannd() // absent Kite.lannd
+`},
+	})
+}
+
+func TestMembers_Undecided(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"dynamic members", `
+@dynamicMemberLookup struct Dyn { subscript(dynamicMember s: String) -> Int { 1 } }
+@dynamicCallable struct Call { func dynamicallyCall(withArguments a: [Int]) {} }
+func f(d: Dyn, c: Call) { d.anything; c(1, 2) }
+`},
+		{"attached macros", `
+@Observable class Model { var x = 1 }
+@Unknown struct Other {}
+func f(m: Model, o: Other) { m.anything; o.anything }
+`},
+		{"supertypes of systems", `
+class View: UIView { func f() { self.anything; anything() } }
+struct Screen: SomeProtocol { func f() { self.anything } }
+func f(v: View, s: Screen) { v.anything; s.anything }
+`},
+		{"protocols of systems with known members", `
+struct P: Equatable, Hashable, Codable, Sendable, CustomStringConvertible { var description = "" }
+func f(p: P) {
+	p.hashValue; p.description; p == p
+	p.descripton // absent P.descripton
+}
+enum E: String, CaseIterable { case a }
+E.allCases; E.a.rawValue; E(rawValue: "")
+E.a.rawVal // absent E.rawVal
+struct I: Identifiable { let id = 1 }
+I().id; I.ID.self
+I().idd // absent I.idd
+`},
+		{"property wrappers and projected values", `
+@propertyWrapper struct Clamp { var wrappedValue: Int; var projectedValue: Tail { Tail() } }
+struct S {
+	@Clamp var n: Int
+	@Mystery var m: Kite
+	func f() { $n.anything; _n.anything; n; $m.anything }
+	func g() { m.lannd() } // absent Kite.lannd
+}
+`},
+		{"opaque conditions", `
+#if canImport(UIKit)
+typealias Native = UIView
+#else
+typealias Native = NSView
+#endif
+func f(n: Native) { n.anything }
+struct S {
+	#if DEBUG
+	var only = 1
+	#endif
+}
+func g(s: S) { s.only }
+`},
+		{"types of modules that are not read", `
+import Foundation
+func f(d: Data, u: Foundation.URL) { d.anything; u.anything }
+`},
+	})
+}
