@@ -294,7 +294,7 @@ func (w *walker) initializer(i int) result {
 		r.value.optional += cast
 	}
 	switch text := w.at(r.end); {
-	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else":
+	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else", text == "where":
 	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
 	default:
 		r.value = value{}

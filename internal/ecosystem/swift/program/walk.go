@@ -486,7 +486,7 @@ func (w *walker) statement(i, end int) int {
 			}
 		}
 		if n := len(w.vars); k == i+2 && n > 0 && w.vars[n-1].from == k {
-			if r := w.initializer(k + 1); r.end == body && (r.value.system == "Array" || r.value.system == "Set") && len(r.value.args) == 1 && r.value.optional == 0 {
+			if r := w.initializer(k + 1); (r.end == body || w.at(r.end) == "where") && (r.value.system == "Array" || r.value.system == "Set") && len(r.value.args) == 1 && r.value.optional == 0 {
 				w.vars[len(w.vars)-1].value = r.value.args[0]
 			}
 		}

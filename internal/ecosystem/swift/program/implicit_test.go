@@ -1,0 +1,185 @@
+package program_test
+
+import "testing"
+
+func TestImplicit_ExpectedTypes(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"written types", `
+let a: Wind = .calm
+let b: Wind = .clam // absent Wind.clam
+let c: Wind? = .none
+let d: Wind? = .clam // absent Wind.clam
+let e: [Wind] = [.calm, .clam] // absent Wind.clam
+var f: Kite = .red, g: Kite = .make("").fly(to: 1)
+let h: Kite = .blue // absent Kite.blue
+let i: Kite = .init(name: "")
+let j: Kite = .init(nam: "") // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the first one: it has no argument label nam
+`},
+		{"arguments", `
+func sail(_ w: Wind, among all: [Wind] = [], or other: Wind? = nil, then: () -> Void = {}) {}
+struct Boat { init(w: Wind) {}; func turn(to w: Wind) {}; func turn(by n: Int) {} }
+func f(b: Boat) {
+	b.turn(to: .calm); b.turn(to: .clam) // absent Wind.clam
+	_ = Boat(w: .clam) // absent Wind.clam
+	b.turn(by: .zero)
+}
+func sailFar(_ w: Wind, among all: [Wind] = [], or other: Wind? = nil) {}
+sailFar(.calm, among: [.gust(1, 2)], or: .none)
+sailFar(.clam) // absent Wind.clam
+sailFar(.calm, among: [.calm, .clam]) // absent Wind.clam
+sailFar(.calm, or: .clam) // absent Wind.clam
+sailFar(.breeze(pace: 1)) // arguments Wind.breeze(speed:from:): it has no argument label pace
+`},
+		{"overloads with other types", `
+struct Mixed { func set(_ w: Wind) {}; func set(_ k: Kite) {} }
+func f(m: Mixed) { m.set(.calm); m.set(.red); m.set(.anything) }
+`},
+		{"results", `
+func f(b: Bool) -> Wind {
+	if b { return .clam } // absent Wind.clam
+	return .calm
+}
+var calm: Wind { .clam } // absent Wind.clam
+func g() -> Wind { .clam } // absent Wind.clam
+func h() -> Wind? { .clam } // absent Wind.clam
+func i() -> [Wind] { [.anything] }
+@Builder func j() -> Wind { .anything }
+let k: () -> Wind = { .anything }
+`},
+		{"assignments and comparisons", `
+func f(k: inout Kite, w: inout Wind) {
+	w = .clam // absent Wind.clam
+	k.tail = .init()
+	if w == .clam || w != .storm { } // absent Wind.clam | absent Wind.storm
+	if .calm == w { }
+	w = true ? .calm : .anything
+	_ = k.wind == .calm
+	let x = k.tail ?? .init()
+}
+`},
+		{"default values", `
+func f(w: Wind = .calm, v: Wind = .clam, o: Wind? = .none) {} // absent Wind.clam
+struct S { var w: Wind = .clam; let v: Wind = .calm } // absent Wind.clam
+`},
+		{"static members of extensions and protocols", `
+extension Wind { static let strong = Wind.gust(1, 2); static func of(_ n: Int) -> Wind { .calm } }
+protocol Style {}
+struct Plain: Style {}
+extension Style where Self == Plain { static var plain: Plain { Plain() } }
+func styled(_ s: some Style) {}
+let a: Wind = .strong, b: Wind = .of(1)
+styled(.plain); styled(.anything)
+let c: Wind = .of(by: 1) // arguments Wind.of(_:): it has no argument label by
+`},
+		{"in tests", `
+func f(k: Kite) {
+	XCTAssertEqual(k.wind, .clam) // absent Wind.clam
+	XCTAssertEqual(.calm, k.wind); XCTAssertNotEqual(k.wind, .storm) // absent Wind.storm
+}
+`},
+	})
+}
+
+func TestUndeclared_Types(t *testing.T) {
+	const missing = ": neither the file's module nor one that it imports declares "
+	expectFaults(t, []faultCase{
+		{"in signatures", `
+func f(a: Gadget) {} // absent Gadget` + missing + `Gadget
+func g() -> Gadget? { nil } // absent Gadget` + missing + `Gadget
+func h(a: [String: Gadget], b: (Gadget) -> Void) {} // absent Gadget` + missing + `Gadget | absent Gadget` + missing + `Gadget
+func i<T: Gadget>(t: T) {}
+struct S { var g: Gadget; let h = [Gadget]() } // absent Gadget` + missing + `Gadget
+let x: Kite.Gadget = y // absent Kite.Gadget
+func j() throws(Gadget) {}
+`},
+		{"in expressions", `
+let a = Gadget(1) // absent Gadget` + missing + `Gadget
+let b = Gadget.shared // absent Gadget` + missing + `Gadget
+let c = x as? Gadget
+let d = x is Gadget
+`},
+		{"generic parameters and associated types", `
+func f<T, each U>(a: T, b: repeat each U) {}
+struct S<T> { var t: T; struct I { var t: T } }
+extension S { func f(t: T) {} }
+protocol P { associatedtype A; func f(a: A) -> Self.A }
+extension P { func g(a: A) {} }
+typealias Pair<T> = (T, T)
+`},
+		{"types of systems", `
+func f(a: Int, b: UInt8, c: Character, d: Result<Int, any Error>, e: Never, g: Range<Int>, h: AnyObject, i: Any, j: Optional<Int>, k: Substring) {}
+func l(a: some Sequence<Int>, b: any Collection, c: Task<Void, Never>, d: KeyPath<Kite, Int>, e: ObjectIdentifier, g: DefaultStringInterpolation) {}
+`},
+		{"with a module that is not read", `
+import Foundation
+func f(a: Gadget) {}
+`},
+		{"types that conditions declare", `
+#if os(Linux)
+struct Gadget {}
+#endif
+func f(a: Gadget) {}
+`},
+		{"types that a macro may add", `
+@AddGadget struct S {}
+func f(a: S.Gadget, b: SGadget) {}
+`},
+	})
+}
+
+func TestUndeclared_Names(t *testing.T) {
+	const undeclared = ": neither the project nor a package that it uses declares "
+	expectFaults(t, []faultCase{
+		{"names that resemble declared ones", `
+let a = y.wnid // absent wnid` + undeclared + `wnid
+makeKtie(1) // absent makeKtie` + undeclared + `makeKtie
+let b = z.fly(colur: 2) // absent colur` + undeclared + `colur
+func makeKite(_ n: Int) {}
+`},
+		{"names that nothing resembles", `
+let a = y.completelyOther
+somethingElse(1)
+`},
+		{"names that the file declares somewhere", `
+let a = y.wnid
+func f(wnid: Int) {}
+x.tali; let tali = 1
+enum E { case lnad }
+x.lnad
+`},
+		{"names under a condition", `
+#if DEBUG
+x.wnid
+#endif
+y.wnid
+`},
+		{"strings and comments", `
+let a = "x.wnid" /* x.wnid */
+let b = #"\(x.wnid)"#
+`},
+	})
+}
+
+func TestWrappers_Arguments(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"arguments of property wrappers", `
+@propertyWrapper struct Limit<V> { var wrappedValue: V; init(wrappedValue: V, max: Int = 0, wind: Wind = .calm) { fatalError() }; init(min: Int) { fatalError() } }
+struct S {
+	@Limit(max: 1) var a = 1
+	@Limit(min: 1) var b: Int
+	@Limit(max: 1, wind: .clam) var c = 1 // absent Wind.clam
+	@Limit(mx: 1) var d = 1 // arguments Limit.init(wrappedValue:max:wind:): none of its declarations accepts these arguments; the first one: it has no argument label mx
+	@Mystery(mx: 1) var e = 1
+}
+`},
+		{"attributes that are no wrappers", `
+@available(iOS 13, *) func f() {}
+@objc(name:) class A {}
+@discardableResult @inlinable func g() -> Int { 1 }
+@MainActor final class B { @Sendable func f() {} }
+@resultBuilder enum Build { static func buildBlock(_ x: Int...) -> [Int] { x } }
+func h(@Build body: () -> [Int]) {}
+h { 1; 2 }
+`},
+	})
+}
