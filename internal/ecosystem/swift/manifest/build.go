@@ -216,6 +216,8 @@ func (b *builder) dependency(o *object) Dependency {
 	for i, v := range o.values {
 		if r, ok := requirement(o.labels[i], v); ok {
 			d.Requirement = r
+		} else if o.labels[i] == "" || o.labels[i] == "from" || o.labels[i] == "exact" {
+			b.in.problem(o.line, "the versions of a dependency could not be interpreted")
 		}
 	}
 	return d

@@ -147,6 +147,9 @@ func (in *interpreter) construct(t typ, args []arg, env *scope, line int) value 
 		return unknown{}
 	}
 	if isType(t) {
+		if len(args) == 1 && args[0].label == "stringLiteral" {
+			return in.eval(args[0].value, env, named("String"))
+		}
 		o := &object{typ: t, line: line}
 		in.fill(o, args, env)
 		return o

@@ -1,11 +1,6 @@
 package manifest
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // eval evaluates an expression. hint is the expected type.
 func (in *interpreter) eval(n node, env *scope, hint typ) value {
@@ -249,10 +244,7 @@ func (in *interpreter) property(base value, name string, hint typ, line int) val
 
 func (in *interpreter) allCases(d *declared) value {
 	l := &list{elem: d.typ}
-	cases := slices.SortedFunc(maps.Values(d.cases), func(a, b *caseDecl) int {
-		return cmp.Or(a.at()-b.at(), strings.Compare(a.name, b.name))
-	})
-	for _, c := range cases {
+	for _, c := range d.order {
 		l.items = append(l.items, &object{typ: d.typ, ctor: c.name, line: c.at()})
 	}
 	return l

@@ -41,6 +41,7 @@ type declared struct {
 	methods     map[string][]*funcDecl
 	inits       []*funcDecl
 	cases       map[string]*caseDecl
+	order       []*caseDecl      // cases in the order of their declarations
 	values      map[string]value // values of static variables that were evaluated
 }
 
@@ -138,6 +139,9 @@ func (d *declared) add(member node) {
 			d.add(decl)
 		}
 	case *caseDecl:
+		if d.cases[m.name] == nil {
+			d.order = append(d.order, m)
+		}
 		d.cases[m.name] = m
 	case *funcDecl:
 		switch {
