@@ -304,6 +304,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`[1].flatMap(n => read().kind === "a" ? [new Kiln(n)] : []).map(k => k.name)`,
 		`declare global { interface Number { half(): number } } (1).half()`,
 		`type Only<T> = number extends T["length" & keyof T] ? { many: 1 } : T extends [infer A] ? { one: A } : never; declare const o: Only<[Door]>; o.one.open`,
+		`type Data<T, O> = O extends { x: false } ? string : O extends { x: true } | undefined ? T : Door; interface Have { x?: boolean; y: 1 } declare const v: Data<{ z: 1 }, Have & { x: true }>; v.z`,
 		`class A<T extends Door> { constructor(protected x: T) {} get d() { return this.x } e() { return this.x } f = this.x } class B extends A<Oven> {} declare const b: B; b.d.bake(); b.e().bake(); b.f.bake()`,
 		`type Steps<T = { a: 1 }> = { heat: () => T }; type Chain = { [K in keyof Steps]: Steps<Chain>[K] }; declare const c: Chain; c.heat().heat()`,
 	} {

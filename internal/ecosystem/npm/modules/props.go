@@ -580,6 +580,8 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 		return typeRef{}, false
 	case !p.typ.unknown():
 		return p.typ, true
+	case e.r.exact && len(p.merged) > 0:
+		return e.mergedType(t, p)
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
 		if all := visible(p.decls); e.r.exact && len(all) > 1 {
 			overloads := &compound{all: true}
@@ -596,6 +598,22 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	return typeRef{node: typ, scope: s, env: e.envOf(p, t)}, true
+}
+
+// mergedType returns the type of a property that several parts of an intersection or a union have.
+func (e *evaluator) mergedType(t typeRef, p *prop) (typeRef, bool) {
+	all := make([]typeRef, 0, len(p.merged))
+	for _, part := range p.merged {
+		v, ok := e.propType(t, part)
+		if !ok {
+			return typeRef{}, false
+		}
+		all = append(all, v)
+	}
+	if p.either {
+		return unionOf(all), true
+	}
+	return allOf(all), true
 }
 
 // declaredType returns the type in the first declaration of a property. For an
