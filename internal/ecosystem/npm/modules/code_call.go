@@ -108,6 +108,11 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			bound[i].args = len(args)
 		}
 	}
+	for k, s := range candidates {
+		if p := s.node.Child(dts.Param); p != nil && p.Text == "this" && p.Type() != nil && !receiver.unknown() && len(typeArgs) == 0 {
+			c.infer(s.context.at(p.Type()), receiver, bound[k], 0)
+		}
+	}
 	types := make([]typeRef, len(args))
 	for i, a := range args {
 		if a.Kind == dts.ExprSpread {

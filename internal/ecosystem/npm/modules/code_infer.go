@@ -219,6 +219,12 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 // another type parameter.
 func mentions(s *dts.Node, name string, n int) bool {
 	for p := range s.All(dts.Param) {
+		if p.Text == "this" {
+			if contains(p, name) {
+				return true
+			}
+			continue
+		}
 		if n == 0 {
 			break
 		}

@@ -99,7 +99,7 @@ func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	case dts.FuncType, dts.Method, dts.Function:
 		return n, t
 	case dts.TypeLiteral:
-		if c := n.Child(dts.CallSig); c != nil {
+		if c := lastChild(n, dts.CallSig); c != nil {
 			return c, t
 		}
 	case dts.TypeQuery:
@@ -114,7 +114,15 @@ func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	return nil, t
 }
 
-// constructorOf returns the construct signature of a type and its context. The
+// lastChild returns the last child of a kind. In types that TypeScript infers from overloads, the last one counts.
+func lastChild(n *dts.Node, kind dts.Kind) (last *dts.Node) {
+	for c := range n.All(kind) {
+		last = c
+	}
+	return last
+}
+
+// constructorOf returns the last construct signature of a type and its context. The
 // signature is nil if there is none.
 func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	if t.node == nil {
@@ -125,7 +133,7 @@ func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	case dts.NewType:
 		return n, t
 	case dts.TypeLiteral:
-		return n.Child(dts.NewSig), t
+		return lastChild(n, dts.NewSig), t
 	case dts.TypeQuery:
 		if sym = e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym == nil || !isClass(sym) {
 			return nil, t
@@ -136,7 +144,8 @@ func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 		return nil, t
 	}
 	for _, u := range e.members(sym).unnamed {
-		if d := u.decls[0]; d.node.Kind == dts.Constructor || d.node.Kind == dts.NewSig {
+		if all := visible(u.decls); len(all) > 0 && (all[0].node.Kind == dts.Constructor || all[0].node.Kind == dts.NewSig) {
+			d := all[len(all)-1]
 			return d.node, typeRef{scope: d.scope, env: e.envOf(u, t)}
 		}
 	}
