@@ -306,7 +306,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`declare global { interface Number { half(): number } } (1).half()`,
 		`type Only<T> = number extends T["length" & keyof T] ? { many: 1 } : T extends [infer A] ? { one: A } : never; declare const o: Only<[Door]>; o.one.open`,
 		`type Data<T, O> = O extends { x: false } ? string : O extends { x: true } | undefined ? T : Door; interface Have { x?: boolean; y: 1 } declare const v: Data<{ z: 1 }, Have & { x: true }>; v.z`,
-		`type Of<T extends abstract new (...args: any) => any> = T extends abstract new (...args: any) => infer R ? R : any; class P { x = 1; static make<T extends typeof P>(this: T): Of<T> { return null! } static run() { this.make().go } } class Q extends P { go!: 1; static start() { const q = this.make(); q.go } } Q.make().go`,
+		`type Of<T extends abstract new (...args: any) => any> = T extends abstract new (...args: any) => infer R ? R : any; class P { x = 1; static make<T extends typeof P>(this: T): Of<T> { return null! } } class Q extends P { go!: 1; static start() { const q = this.make(); q.go } } Q.make().go`,
 		`class A<T extends Door> { constructor(protected x: T) {} get d() { return this.x } e() { return this.x } f = this.x } class B extends A<Oven> {} declare const b: B; b.d.bake(); b.e().bake(); b.f.bake()`,
 		`type Steps<T = { a: 1 }> = { heat: () => T }; type Chain = { [K in keyof Steps]: Steps<Chain>[K] }; declare const c: Chain; c.heat().heat()`,
 	} {
