@@ -268,7 +268,7 @@ _ = P(x: 1, y: 2, computed: 3) // arguments P.init(x:y:z:o:observed:): it has no
 _ = P(y: 2, x: 1) // arguments P.init(x:y:z:o:observed:): it needs an argument for x
 `},
 		{"memberwise ones that are not certain", `
-struct W { @Wrapped var a: Int }
+struct W { @Wrapped var a: Int } // absent Wrapped: neither the file's module nor one that it imports declares Wrapped
 struct L { lazy var a = 1; var b: Int }
 struct T { var (a, b) = (1, 2) }
 _ = W(other: 1); _ = L(other: 1); _ = T(other: 1)

@@ -133,7 +133,7 @@ func TestUndeclared_Names(t *testing.T) {
 		{"names that resemble declared ones", `
 let a = y.wnid // absent wnid` + undeclared + `wnid
 makeKtie(1) // absent makeKtie` + undeclared + `makeKtie
-let b = z.fly(colur: 2) // absent colur` + undeclared + `colur
+let b = z.fly(colur: 2) // absent colur: no function fly in the project and its packages has the argument label colur
 func makeKite(_ n: Int) {}
 `},
 		{"names that nothing resembles", `
@@ -169,7 +169,7 @@ struct S {
 	@Limit(min: 1) var b: Int
 	@Limit(max: 1, wind: .clam) var c = 1 // absent Wind.clam
 	@Limit(mx: 1) var d = 1 // arguments Limit.init(wrappedValue:max:wind:): none of its declarations accepts these arguments; the first one: it has no argument label mx
-	@Mystery(mx: 1) var e = 1
+	@Mystery(mx: 1) var e = 1 // absent Mystery: neither the file's module nor one that it imports declares Mystery
 }
 `},
 		{"attributes that are no wrappers", `

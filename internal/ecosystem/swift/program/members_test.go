@@ -270,7 +270,7 @@ I().idd // absent I.idd
 @propertyWrapper struct Clamp { var wrappedValue: Int; var projectedValue: Tail { Tail() } }
 struct S {
 	@Clamp var n: Int
-	@Mystery var m: Kite
+	@Mystery var m: Kite // absent Mystery: neither the file's module nor one that it imports declares Mystery
 	func f() { $n.anything; _n.anything; n; $m.anything }
 	func g() { m.lannd() } // absent Kite.lannd
 }
