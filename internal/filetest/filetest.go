@@ -4,6 +4,7 @@ package filetest
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,22 @@ func Golden(t testing.TB, path, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("%s differs; run go test -run %s -update and look at the change. Got:\n%s", path, t.Name(), text)
+	if want := strings.ReplaceAll(string(want), "\r\n", "\n"); text != want {
+		t.Errorf("%s differs; run go test -run %s -update and look at the change. Got:\n%s", path, t.Name(), difference(text, want))
 	}
+}
+
+// difference returns the first lines of a text from the one that differs from another text.
+func difference(text, other string) string {
+	lines, others := strings.SplitAfter(text, "\n"), strings.SplitAfter(other, "\n")
+	first := 0
+	for first < len(lines) && first < len(others) && lines[first] == others[first] {
+		first++
+	}
+	last := min(first+20, len(lines))
+	out := fmt.Sprintf("line %d:\n%s", first+1, strings.Join(lines[first:last], ""))
+	if last < len(lines) {
+		out += "…\n"
+	}
+	return out
 }
