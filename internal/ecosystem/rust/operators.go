@@ -209,8 +209,9 @@ func (v *valueReader) unary() *crate.Type {
 		}
 		return t
 	case "-", "!":
+		op := v.at(v.i)
 		v.i++
-		return v.deeper()
+		return v.scope.Unary(op, v.deeper())
 	case ".":
 		op, n, _ := v.operator()
 		if n == 0 {

@@ -115,3 +115,17 @@ func (s *Scope) Operator(op string, a, b *Type) *Type {
 	}
 	return nil
 }
+
+// Unary returns the type of the result of the operator - or !.
+func (s *Scope) Unary(op string, operand *Type) *Type {
+	t := operand.resolved()
+	switch {
+	case t == nil:
+		return nil
+	case t.number, t.def != nil && t.def.kind == primitive:
+		return t
+	case t.def != nil && t.def.krate != nil && !t.def.krate.standard():
+		return t.project(s, s.operatorTrait(map[string]string{"-": "Neg", "!": "Not"}[op]), "Output", 0)
+	}
+	return nil
+}
