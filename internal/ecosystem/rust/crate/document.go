@@ -317,7 +317,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	case source.TraitAlias:
 		s.Kind = apidoc.TraitAlias
 		s.Signature = w.noting(s.Path, false, func() string {
-			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + d.clause() + ";"
+			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + signature.End(d.clause())
 		})
 	case source.TypeAlias:
 		s.Kind = apidoc.TypeAlias
@@ -486,7 +486,7 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 			if t := m.writer(true).format(m.item.Type.Of(text)); t != "" {
 				head += " = " + t
 			}
-			return head + m.clause() + ";"
+			return head + signature.End(m.clause())
 		})
 	}
 	if marks := w.marks(m); marks != "" {

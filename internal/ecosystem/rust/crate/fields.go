@@ -32,11 +32,11 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 	})
 	switch d.item.Shape {
 	case source.Unit:
-		s.Signature = head + clause + ";"
+		s.Signature = head + signature.End(clause)
 		return
 	case source.Tuple:
 		shown, fields := w.tuple(d, s.Path, true)
-		s.Signature, s.Members = head+"("+shown+")"+clause+";", fields
+		s.Signature, s.Members = head+"("+shown+")"+signature.End(clause), fields
 		return
 	}
 	fields, rest := w.fields(d, s.Path, true)

@@ -79,6 +79,9 @@ func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
 			s.Kind = k
 		}
 		source := strings.Join(x.path.Path, "::")
+		if u := cmp.Or(x.use.Inner.Use, x.use.Inner.Import); u != nil && u.Source != "" {
+			source = u.Source // the item may be in a private module
+		}
 		s.Signature = "pub use " + source
 		if !strings.HasSuffix("::"+source, "::"+x.name) {
 			s.Signature += " as " + x.name
@@ -200,7 +203,7 @@ func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
 	case in.TraitAlias != nil:
 		s.Kind = apidoc.TraitAlias
 		s.Signature = "pub trait " + it.Name + signature.Generics(paramList(in.TraitAlias.Generics.Params)) + " = " + text(func(p *printer) { p.bounds(in.TraitAlias.Params) }) +
-			signature.Where(whereList(in.TraitAlias.Generics.Where)) + ";"
+			signature.End(signature.Where(whereList(in.TraitAlias.Generics.Where)))
 	case in.TypeAlias != nil:
 		s.Kind = apidoc.TypeAlias
 		s.Signature = "pub type " + it.Name + signature.Generics(paramList(in.TypeAlias.Generics.Params)) + signature.Where(whereList(in.TypeAlias.Generics.Where)) + " = " + typeText(in.TypeAlias.Type) + ";"
@@ -308,10 +311,10 @@ func (c *Crate) structure(s *apidoc.Symbol, it *item, x *structure, word string)
 	where := signature.Where(whereList(x.Generics.Where))
 	switch x.Kind.Name {
 	case "unit":
-		s.Signature = head + where + ";"
+		s.Signature = head + signature.End(where)
 	case "tuple":
 		shown, fields := c.tuple(x.Kind.Value.Tuple, s.Path, "pub ")
-		s.Signature, s.Members = head+"("+shown+")"+where+";", fields
+		s.Signature, s.Members = head+"("+shown+")"+signature.End(where), fields
 	default:
 		ids, stripped := x.Fields, x.HasStrippedFields
 		if x.Kind.Name == "plain" {
@@ -470,7 +473,7 @@ func (c *Crate) associated(m *item, path string, inTrait bool) (apidoc.Symbol, b
 		if in.AssocType.Type != nil {
 			s.Signature += " = " + typeText(in.AssocType.Type)
 		}
-		s.Signature += signature.Where(whereList(in.AssocType.Generics.Where)) + ";"
+		s.Signature += signature.End(signature.Where(whereList(in.AssocType.Generics.Where)))
 	default:
 		return s, false
 	}

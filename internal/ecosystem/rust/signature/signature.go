@@ -73,6 +73,9 @@ func Where(predicates []string) string {
 	return "\nwhere\n    " + strings.Join(predicates, ",\n    ") + ","
 }
 
+// End ends a declaration with a semicolon. A where clause before it has no comma at its end.
+func End(where string) string { return strings.TrimSuffix(where, ",") + ";" }
+
 // Generics lays out parameters in angle brackets.
 func Generics(params []string) string {
 	if len(params) == 0 {
