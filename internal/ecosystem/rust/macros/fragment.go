@@ -120,7 +120,7 @@ func (f *fragments) path(i int) int {
 		}
 		i++
 	}
-	return i
+	return start // a path does not end with ::
 }
 
 func isFn(name string) bool { return name == "Fn" || name == "FnMut" || name == "FnOnce" }
