@@ -135,8 +135,8 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 					if took := time.Since(began); took < 5*time.Second || took > 7*time.Second {
 						t.Errorf("Serve returned after %v; DrainTimeout is 5s", took)
 					}
-					close(w.left)
-					for err := range w.left {
+					close(w.ends)
+					for err := range w.ends {
 						if err == nil {
 							t.Error("a call ended though nothing had ended its context")
 						}
@@ -306,7 +306,7 @@ func TestServeEndsWithItsInputThoughARefusalIsNotRead(t *testing.T) {
 		if took := time.Since(began); took > 7*time.Second {
 			t.Errorf("Serve returned after %v; DrainTimeout is 5s", took)
 		}
-		if err := <-w.left; !errors.Is(err, context.Canceled) {
+		if err := <-w.ends; !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
 	})

@@ -18,12 +18,12 @@ import (
 type waiter struct {
 	entered chan context.Context // receives the context of each call
 	release chan struct{}
-	left    chan error // receives the error of each call's context when the call ends, or nil
+	ends    chan error // receives the error of each call's context when the call ends, or nil
 }
 
 func addWaiter(t testing.TB, s *mcp.Server) *waiter {
 	t.Helper()
-	w := &waiter{entered: make(chan context.Context, 100), release: make(chan struct{}), left: make(chan error, 100)}
+	w := &waiter{entered: make(chan context.Context, 100), release: make(chan struct{}), ends: make(chan error, 100)}
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		w.entered <- ctx
 		select {
@@ -34,7 +34,7 @@ func addWaiter(t testing.TB, s *mcp.Server) *waiter {
 			r.Log(mcp.LevelEmergency, "", "too late")
 		case <-w.release:
 		}
-		w.left <- ctx.Err()
+		w.ends <- ctx.Err()
 		return "waited", nil
 	}))
 	return w
@@ -59,7 +59,7 @@ func TestACancelledCallEndsItsContextAndSendsNothingMore(t *testing.T) {
 		p.send(strings.Replace(waitCall("1", params), `"_meta":{`, `"_meta":{"progressToken":7,"io.modelcontextprotocol/logLevel":"debug",`, 1))
 		<-w.entered
 		p.send(cancelLine(`{"requestId":1,"reason":"no longer needed"}`))
-		if err := <-w.left; !errors.Is(err, context.Canceled) {
+		if err := <-w.ends; !errors.Is(err, context.Canceled) {
 			t.Errorf("the handler's context ended with %v", err)
 		}
 		if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"next"}`))); m.text() != "next" {
@@ -145,7 +145,7 @@ func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {
 		if late.Err() == nil || stopped {
 			t.Error("a context made after the end is alive, or a function ran that was taken back")
 		}
-		<-w.left
+		<-w.ends
 	})
 }
 
@@ -165,7 +165,7 @@ func TestTheContextOfACallEndsWhenItsHandlerHasReturned(t *testing.T) {
 			t.Error(m.line)
 		}
 		<-ctx.Done()
-		if err := <-w.left; err != nil {
+		if err := <-w.ends; err != nil {
 			t.Errorf("while the handler ran its context had ended with %v", err)
 		}
 	})
@@ -187,7 +187,7 @@ func TestARequestThatWaitsIsCancelledWithoutEverBeingServed(t *testing.T) {
 		settle()
 		p.send(cancelLine(`{"requestId":3}`))
 		p.send(cancelLine(`{"requestId":0}`))
-		<-w.left
+		<-w.ends
 		settle()
 		close(w.release)
 		if m := p.receive(); string(m.ID) != "2" {

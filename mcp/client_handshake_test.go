@@ -49,7 +49,7 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 		if transport != "pipe" {
 			ways = map[string]func(p *mcptest.Peer){"the relay answers 404 or 405": func(*mcptest.Peer) {}}
 		}
-		for way, lead := range ways {
+		for name, lead := range ways {
 			synctest.Test(t, func(t *testing.T) {
 				p := mcptest.NewPeer(t)
 				link := p.Transport()
@@ -74,13 +74,13 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 					m := p.Expect("initialize")
 					for _, want := range append(declared[revision], `"protocolVersion":"`+revision+`"`, `"clientInfo":{"name":`, `"version":`) {
 						if !strings.Contains(m.Line, want) {
-							t.Errorf("%s: initialize lacks %s: %s", way, want, m.Line)
+							t.Errorf("%s: initialize lacks %s: %s", name, want, m.Line)
 						}
 					}
 					if first == "" {
 						first = string(m.Params)
 					} else if string(m.Params) != first {
-						t.Errorf("%s: initialize has %s at first and %s later", way, first, m.Params)
+						t.Errorf("%s: initialize has %s at first and %s later", name, first, m.Params)
 					}
 					p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`, agreed))
 					if agreed == revision {
@@ -114,7 +114,7 @@ func TestEveryInitializeIsWhole(t *testing.T) {
 					p.Close() // so that the client tries other ways to connect
 				}
 				if err := <-failed; err == nil || transport == "pipe" && !strings.Contains(err.Error(), "wants to use revision") {
-					t.Errorf("%s: the error is %v", way, err)
+					t.Errorf("%s: the error is %v", name, err)
 				}
 			})
 		}

@@ -133,7 +133,7 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 		if args != nil {
 			params["arguments"] = args
 		}
-		for way, call := range map[string]func() error{
+		for name, call := range map[string]func() error{
 			"CallTool": func() error { _, err := c.CallTool(t.Context(), "tool", args, nil); return err },
 			"generic":  func() error { _, err := mcp.CallTool[string](t.Context(), c, "tool", args, nil); return err },
 			"raw":      func() error { _, err := c.Call(t.Context(), "tools/call", params, nil); return err },
@@ -141,7 +141,7 @@ func TestEachArgumentIsRepeatedAsItIs(t *testing.T) {
 			must(t, call())
 			calls := s.requests("tools/call")
 			if got := repeated(calls[len(calls)-1]); !maps.Equal(got, want) {
-				t.Errorf("%s, arguments %s: the headers are %v, want %v", way, arguments, got, want)
+				t.Errorf("%s, arguments %s: the headers are %v, want %v", name, arguments, got, want)
 			}
 		}
 	}

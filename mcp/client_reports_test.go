@@ -19,9 +19,9 @@ import (
 // its caller waits, for each way to make the call.
 func TestTheProgressOfATaskIsDelivered(t *testing.T) {
 	proves(t, "progress.task.token-lives", "progress.track-tokens")
-	for _, way := range []string{"CallTool", "CallToolTask"} {
+	for _, method := range []string{"CallTool", "CallToolTask"} {
 		for _, transport := range []string{"pipe", "http"} {
-			t.Run(way+" "+transport, func(t *testing.T) {
+			t.Run(method+" "+transport, func(t *testing.T) {
 				s, step := newServer(nil), make(chan bool)
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "tool", TaskSupport: mcp.TaskSupportRequired}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					for i := range 3 {
@@ -43,7 +43,7 @@ func TestTheProgressOfATaskIsDelivered(t *testing.T) {
 				go func() {
 					var res *mcp.CallToolResult
 					var err error
-					if way == "CallTool" {
+					if method == "CallTool" {
 						res, err = c.CallTool(t.Context(), "tool", nil, opts)
 					} else {
 						var task *mcp.Task

@@ -22,8 +22,8 @@ func TestEveryFilterIsSentAsItIs(t *testing.T) {
 			for _, uris := range [][]string{nil, {}, {"x:a"}, {"x:b", "x:a", "x:c/é"}} {
 				f := mcp.Filter{Tools: set&1 != 0, Prompts: set&2 != 0, Resources: set&4 != 0, URIs: uris}
 				var members []string
-				for name, wanted := range map[string]bool{`"toolsListChanged":true`: f.Tools, `"promptsListChanged":true`: f.Prompts, `"resourcesListChanged":true`: f.Resources} {
-					if wanted {
+				for name, want := range map[string]bool{`"toolsListChanged":true`: f.Tools, `"promptsListChanged":true`: f.Prompts, `"resourcesListChanged":true`: f.Resources} {
+					if want {
 						members = append(members, name)
 					}
 				}

@@ -330,7 +330,7 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 					more := []string{``, `,"title":"T","annotations":{"readOnlyHint":true}`, `,"description":"D","_meta":{"example.com/a":1}`, `,"outputSchema":{"type":"object"}`}[i/2]
 					p.Reply(p.Expect("tools/list"), `{"tools":[{"name":"tool","inputSchema":{},"execution":{"taskSupport":"`+support+`"}`+more+`}]}`)
 					<-listed
-					for way, call := range map[string]func() error{
+					for name, call := range map[string]func() error{
 						"plain":   func() error { _, err := c.CallTool(t.Context(), "tool", nil, nil); return err },
 						"generic": func() error { _, err := mcp.CallTool[string](t.Context(), c, "tool", nil, nil); return err },
 						"progress": func() error {
@@ -341,7 +341,7 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 						go func() { failed <- call() }()
 						m := p.Expect("tools/call")
 						if strings.Contains(m.Line, `"task":{`) != (support == "required") {
-							t.Errorf("%q, %s: sent %s", support, way, m.Line)
+							t.Errorf("%q, %s: sent %s", support, name, m.Line)
 						}
 						p.Refuse(m, 1, "enough")
 						<-failed

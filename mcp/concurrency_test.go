@@ -253,7 +253,7 @@ func TestServeWaitsForAHandlerOnlySoLong(t *testing.T) {
 		<-w.entered
 		began := time.Now()
 		go func() {
-			if err := <-w.left; err == nil || time.Since(began).Round(time.Second) != 3*time.Second {
+			if err := <-w.ends; err == nil || time.Since(began).Round(time.Second) != 3*time.Second {
 				t.Errorf("a handler that listens left after %v, with %v", time.Since(began), err)
 			}
 		}()
@@ -463,7 +463,7 @@ func TestServeReturnsTheErrorOfTheConnection(t *testing.T) {
 				if ctx.Err() == nil {
 					t.Error("the call goes on")
 				}
-				<-w.left
+				<-w.ends
 			})
 		})
 	}

@@ -57,7 +57,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 		}
 		<-w.entered
 		p.send(cancelLine(`{"requestId":"4",` + meta + `}`))
-		<-w.left
+		<-w.ends
 		addNamed(t, s, "more")
 		settle()
 		p.send(cancelLine(`{"requestId":"listen",` + meta + `}`))

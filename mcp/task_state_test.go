@@ -89,8 +89,8 @@ func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 func TestTheTimeOfATask(t *testing.T) {
 	proves(t, "tasks.ttl.override", "tasks.ttl.reported", "tasks.ttl.delete", "xtasks.ttl.server", "tasks.limits")
 	tests := []struct {
-		asked string
-		want  time.Duration
+		request string
+		want    time.Duration
 	}{
 		{``, time.Minute}, {`"ttl":1500`, 1500 * time.Millisecond}, {`"ttl":null`, time.Minute}, {`"ttl":1.5e3`, 1500 * time.Millisecond},
 		{`"ttl":1`, time.Millisecond}, {`"ttl":59999`, 59999 * time.Millisecond}, {`"ttl":60001`, time.Minute}, {`"ttl":999999999999999999999`, time.Minute}, {`"ttl":-1`, time.Minute},
@@ -99,21 +99,21 @@ func TestTheTimeOfATask(t *testing.T) {
 		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Minute, PollInterval: time.Hour}}
 	}, func(t *testing.T, g *works, c taskClient) {
 		for _, test := range tests {
-			task, member := createTask(t, c, "work", test.asked), "ttl"
+			task, member := createTask(t, c, "work", test.request), "ttl"
 			if c.revision() == latest {
 				member, test.want = "ttlMs", time.Minute
 			}
 			if got := getTask(t, c, task)[member]; got != float64(test.want.Milliseconds()) {
-				t.Errorf("%s: %v", test.asked, got)
+				t.Errorf("%s: %v", test.request, got)
 			}
 			<-g.began
 			time.Sleep(test.want - time.Millisecond)
 			if got := getTask(t, c, task)["status"]; got != "working" {
-				t.Errorf("%s: %v before its time is over", test.asked, got)
+				t.Errorf("%s: %v before its time is over", test.request, got)
 			}
 			time.Sleep(10 * time.Millisecond)
 			if err := <-g.ended; err == nil {
-				t.Errorf("%s: the handler goes on", test.asked)
+				t.Errorf("%s: the handler goes on", test.request)
 			}
 			settle()
 			wantCode(t, c.call("tasks/get", taskID(task)), mcp.CodeInvalidParams)

@@ -75,7 +75,7 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 					t.Error(m.line)
 				}
 				p.send(cancelLine(`{"requestId":1}`))
-				if err := <-w.left; err == nil {
+				if err := <-w.ends; err == nil {
 					t.Error("the call was not cancelled")
 				}
 				// The session keeps the negotiated revision.

@@ -74,7 +74,7 @@ func runAudit(cmd *cobra.Command, screen *screen, languages languageList, o *aud
 	if err != nil {
 		return err
 	}
-	env := environ.Of(nil)
+	env := environ.Parse(nil)
 	client := fetch.New(fetch.Options{Version: version(), Offline: o.offline || env.Offline(), Proxy: fetch.Proxies{Env: env}.For})
 	defer client.Close()
 	report, err := audit.Run(cmd.Context(), all, l.Languages(), &audit.Database{Location: o.osv, Cache: openCache(), Client: client, Timeout: auditTimeout})

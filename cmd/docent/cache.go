@@ -29,7 +29,9 @@ All docent processes share this cache. If you clear files, docent downloads or p
 	return cmd
 }
 
-func openCache() *cachedir.Cache { return cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}) }
+func openCache() *cachedir.Cache {
+	return cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{})
+}
 
 // cacheData is the JSON output of docent cache size.
 type cacheData struct {

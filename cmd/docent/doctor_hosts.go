@@ -21,7 +21,7 @@ const hostTimeout = 20 * time.Second
 // hostFacts reports, for each host on this machine, whether its entry for docent works and whether
 // its rule is from this version of docent.
 func hostFacts(ctx context.Context) []ecosystem.Fact {
-	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)})
+	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Parse(nil)})
 	facts := make([]ecosystem.Fact, len(statuses))
 	parallel.Each(len(statuses), func(i int) { facts[i] = hostFact(ctx, &statuses[i]) })
 	return facts

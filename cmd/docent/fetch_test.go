@@ -108,7 +108,7 @@ func (d *depot) docent(args ...string) outcome {
 	d.t.Chdir(d.project)
 	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err}, func(offline bool) ecosystem.Languages {
 		return ecosystem.Languages{npm.New(ecosystem.Options{
-			Env: []string{"HOME=" + d.t.TempDir()}, Offline: offline, Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}),
+			Env: []string{"HOME=" + d.t.TempDir()}, Offline: offline, Cache: cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{}),
 		})}
 	})
 	return outcome{code, out.String(), err.String()}

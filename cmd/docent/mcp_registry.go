@@ -36,7 +36,7 @@ func (f *registryFlags) register(cmd *cobra.Command) {
 }
 
 func (m *mcpCommand) registry(f *registryFlags) (*registry.Client, error) {
-	env := environ.Of(nil)
+	env := environ.Parse(nil)
 	if env.Offline() {
 		return nil, errors.New("docent cannot read the registry, because DOCENT_OFFLINE disables network access")
 	}
@@ -159,9 +159,9 @@ func (m *mcpCommand) printEntries(entries []*registry.Entry, versions bool) erro
 	p := m.printer()
 	for _, e := range entries {
 		var kinds []string
-		for _, way := range e.Server.Ways() {
-			if !slices.Contains(kinds, way.Kind) {
-				kinds = append(kinds, way.Kind)
+		for _, launcher := range e.Server.Ways() {
+			if !slices.Contains(kinds, launcher.Kind) {
+				kinds = append(kinds, launcher.Kind)
 			}
 		}
 		state := ""
@@ -255,17 +255,17 @@ func (m *mcpCommand) install(cmd *cobra.Command, arg string, f *installFlags) er
 	case registry.StatusDeprecated:
 		fmt.Fprintf(m.streams.err, "%s %s is deprecated. %s\n", p.line(name), p.line(entry.Server.Version), message)
 	}
-	way, launch, err := f.launch(p, &entry.Server, values)
+	launcher, launch, err := f.launch(p, &entry.Server, values)
 	if err != nil {
 		return ran(err)
 	}
-	for _, input := range way.Inputs() {
+	for _, input := range launcher.Inputs() {
 		if value := values[input.Name]; input.Secret && value != "" {
 			f.secrets = append(f.secrets, value)
 		}
 	}
 	p.printf("%s %s: %s\n\n", p.line(name), p.line(entry.Server.Version), p.line(entry.Server.Description))
-	if base := way.Package; base != nil && base.RegistryBaseURL != "" {
+	if base := launcher.Package; base != nil && base.RegistryBaseURL != "" {
 		fmt.Fprintf(m.streams.err, "According to the publisher, the package is in the registry %s. However, your own settings determine the registry that the command uses.\n\n", p.line(base.RegistryBaseURL))
 	}
 	server := &setup.Server{
@@ -310,23 +310,23 @@ func (f *installFlags) entryName(server string) (string, error) {
 // launch selects a package or a remote address of the server.
 func (f *installFlags) launch(p *printer, s *registry.Server, values map[string]string) (registry.Way, *registry.Launch, error) {
 	var failures []string
-	for _, way := range s.Ways() {
-		if f.using != "" && way.Kind != f.using {
+	for _, launcher := range s.Ways() {
+		if f.using != "" && launcher.Kind != f.using {
 			continue
 		}
-		program := way.Program()
-		if program != "" && f.using == "" && environ.Of(nil).LookPath(program) == "" {
-			failures = append(failures, fmt.Sprintf("%s: the program %s is not in PATH", way.Kind, program))
+		program := launcher.Program()
+		if program != "" && f.using == "" && environ.Parse(nil).LookPath(program) == "" {
+			failures = append(failures, fmt.Sprintf("%s: the program %s is not in PATH", launcher.Kind, program))
 			continue
 		}
-		launch, err := way.Launch(values)
+		launch, err := launcher.Launch(values)
 		if missing, ok := errors.AsType[*registry.MissingError](err); ok {
-			return way, nil, missingValues(p, missing)
+			return launcher, nil, missingValues(p, missing)
 		}
 		if err == nil {
-			return way, launch, nil
+			return launcher, launch, nil
 		}
-		failures = append(failures, way.Kind+": "+p.line(err.Error()))
+		failures = append(failures, launcher.Kind+": "+p.line(err.Error()))
 	}
 	if len(failures) == 0 {
 		return registry.Way{}, nil, fmt.Errorf("%s cannot be used in the way that --using %q specifies", p.line(s.Name), f.using)

@@ -23,7 +23,7 @@ import (
 // openStore returns the store. All processes of the user share its cache on disk. It requests
 // packages that are not on this machine from the server that the environment specifies.
 func openStore(languages languageList, offline bool) *store.Store {
-	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	cache := cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{})
 	up := command.Upstream(upstream.Settings{}, version(), offline)
 	return store.New(languages(offline || up != nil), store.Options{Cache: cache, Upstream: up})
 }

@@ -80,10 +80,10 @@ func TestResolve_EveryWayFailsAlike(t *testing.T) {
 				if alike := strings.EqualFold(missing, path); !ok || absent.Case != alike || alike && !slices.Contains(absent.Near, path) {
 					t.Errorf("%s in %s: %v", missing, name, asData)
 				}
-				for _, way := range [][]string{{}, {"--json"}} {
-					got := docent(append([]string{"describe", "go", name, missing}, way...)...)
+				for _, flags := range [][]string{{}, {"--json"}} {
+					got := docent(append([]string{"describe", "go", name, missing}, flags...)...)
 					if got.code != 3 || got.out != "" || !strings.Contains(got.err, asData.Error()) {
-						t.Errorf("describe %s %s %v: code %d, %q, %s", name, missing, way, got.code, got.out, got.err)
+						t.Errorf("describe %s %s %v: code %d, %q, %s", name, missing, flags, got.code, got.out, got.err)
 					}
 				}
 				d.Package.Name += ", " + resolveSecond

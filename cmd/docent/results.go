@@ -68,13 +68,13 @@ func numbered(results []answer.QueryResult, project, version string) (all []foun
 // saveResults stores the results of a search for docent describe. It ignores errors when writing to
 // the cache.
 func saveResults(all []foundResult) {
-	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	cache := cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{})
 	_ = cache.Write(resultsFile, func(f *os.File) error { return json.NewEncoder(f).Encode(all) })
 }
 
 // lastResult returns a result of the last search by its number.
 func lastResult(number int) (foundResult, error) {
-	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	cache := cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{})
 	data, err := cache.Read(resultsFile, maxResultsFile)
 	var all []foundResult
 	if err == nil {

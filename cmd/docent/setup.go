@@ -98,7 +98,7 @@ func (f *setupFlags) run(_ *cobra.Command, s streams, makePlan func(setup.Machin
 			return fmt.Errorf("--project %s is not a directory", f.project)
 		}
 	}
-	m := setup.Machine{OS: runtime.GOOS, Env: environ.Of(nil)}
+	m := setup.Machine{OS: runtime.GOOS, Env: environ.Parse(nil)}
 	program, err := ownCommand(m.Env)
 	if err != nil {
 		return ran(err)
@@ -169,12 +169,12 @@ func ownCommand(env environ.Env) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	own, err := os.Stat(path)
+	executable, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
 	if found := env.LookPath("docent"); found != "" {
-		if info, err := os.Stat(found); err == nil && os.SameFile(info, own) {
+		if info, err := os.Stat(found); err == nil && os.SameFile(info, executable) {
 			return "docent", nil
 		}
 	}

@@ -57,11 +57,11 @@ func TestSetup_Command(t *testing.T) {
 	if got := answer("y\n"); got.code != 0 || same() {
 		t.Errorf("accepted: %+v", got)
 	}
-	own, err := os.Executable()
+	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, _ := os.ReadFile(config); !strings.Contains(string(data), own) || !strings.Contains(string(data), "// mine") {
+	if data, _ := os.ReadFile(config); !strings.Contains(string(data), executable) || !strings.Contains(string(data), "// mine") {
 		t.Errorf("got\n%s", data)
 	}
 	if got := docent("setup", "--yes", "--hooks"); got.code != 0 {
@@ -93,13 +93,13 @@ func TestSetup_Command(t *testing.T) {
 
 func TestDoctor_Hosts(t *testing.T) {
 	config := hostHome(t)
-	own, err := os.Executable()
+	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ entry, want string }{
 		{``, "docent is not set up in " + config},
-		{`"docent": {"command": "` + own + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "responds, with 14 tools"},
+		{`"docent": {"command": "` + executable + `", "args": ["serve"], "env": {"DOCENT_TEST_RUN": "1", "DOCENT_OFFLINE": "1"}}`, "responds, with 14 tools"},
 		{`"docent": {"command": "/nonexistent/docent", "args": ["serve"]}`, "! docent in " + config + " does not start: "},
 		{`"docent": {"command": "docent", "disabled": true}`, "docent is disabled"},
 		{`"docent": [`, "cannot be read"},

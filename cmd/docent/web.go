@@ -142,7 +142,7 @@ func exportSite(cmd *cobra.Command, s streams, site *web.Site, o *webFlags) erro
 	if err != nil {
 		return err
 	}
-	for _, rest := range out.Left {
+	for _, rest := range out.Unread {
 		fmt.Fprintf(cmd.ErrOrStderr(), "docent: omitted %s\n", rest)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "Wrote %s of %s to %s; open %s.\n", quote.Count(out.Pages, "page"), quote.Count(out.Packages, "package"), dir, filepath.Join(dir, "index.html"))

@@ -121,8 +121,8 @@ func short(s string) string {
 	return s
 }
 
-// at returns "name@version", or only the name for a package of the user's project.
-func (a *About) at() string {
+// label returns "name@version", or only the name for a package of the user's project.
+func (a *About) label() string {
 	if a.Version == "" {
 		return a.Name
 	}

@@ -16,9 +16,9 @@ func extractor(methods int) *apidoc.Package {
 		trait.Members = append(trait.Members, apidoc.Symbol{Path: fmt.Sprintf("Extract::then_%d", i), Kind: apidoc.Method, Signature: fmt.Sprintf("fn then_%d(self, other: Self) -> Result<Self, Rejection> { ... }", i)})
 	}
 	for i := range 30 {
-		of := "(" + strings.Repeat("T, ", i+1) + ")"
+		tuple := "(" + strings.Repeat("T, ", i+1) + ")"
 		trait.Members = append(trait.Members, apidoc.Symbol{
-			Path: "Extract::impl Extract<S> for " + of, Kind: "impl", Signature: "impl<S> Extract<S> for " + of + "\nwhere\n    T: Extract<S> + Send + Sync + 'static,\n    S: Send + Sync,",
+			Path: "Extract::impl Extract<S> for " + tuple, Kind: "impl", Signature: "impl<S> Extract<S> for " + tuple + "\nwhere\n    T: Extract<S> + Send + Sync + 'static,\n    S: Send + Sync,",
 		})
 	}
 	p := &apidoc.Package{Name: "extractor", Version: "1.0.0", Style: apidoc.Style{Syntax: rustSyntax, Separator: "::", LineComment: "// "}}

@@ -32,7 +32,7 @@ var inBrief = depth{docs: clause, members: bare, comments: clause}
 type unit struct {
 	decls  []decl
 	depths []depth // depths from least to most detailed
-	at     int     // index in depths
+	index  int     // index in depths
 	length int     // size in bytes at the current depth
 	inside bool    // whether the declarations are indented
 }
@@ -247,13 +247,13 @@ func (r *Renderer) listedAbove(list *memberList, shown shownSet) bool {
 		return false
 	}
 	u := &list.units[0]
-	for u.at = range u.depths {
+	for u.index = range u.depths {
 		if list.above = shown.paragraphs[list.title+"\n"+r.text(list)]; list.above {
 			list.units = nil
 			return true
 		}
 	}
-	u.at = 0
+	u.index = 0
 	return false
 }
 
@@ -361,7 +361,7 @@ func (r *Renderer) deepen(units []*unit, room int) {
 				break
 			}
 			room -= s.more
-			s.unit.at, s.unit.length = at, s.length
+			s.unit.index, s.unit.length = at, s.length
 		}
 	}
 }
@@ -385,7 +385,7 @@ func (r *Renderer) deepenAll(units []*unit, room int) bool {
 		}
 	}
 	for _, u := range units {
-		u.at = len(u.depths) - 1
+		u.index = len(u.depths) - 1
 	}
 	return true
 }
@@ -403,7 +403,7 @@ func (r *Renderer) text(list *memberList) string {
 	l := lister{r: r, dense: list.dense, from: list.home, inside: list.inside}
 	for i := range list.units {
 		u := &list.units[i]
-		l.list(u.decls, u.depths[u.at])
+		l.list(u.decls, u.depths[u.index])
 	}
 	return l.b.String()
 }

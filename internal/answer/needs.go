@@ -421,8 +421,8 @@ type compacted struct {
 
 // compactAt writes a type and the declarations that belong to it at one depth.
 func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
-	own := r.withoutMethods(t)
-	first := decl{symbols: []apidoc.Symbol{own}}
+	fields := r.withoutMethods(t)
+	first := decl{symbols: []apidoc.Symbol{fields}}
 	if g := r.groupOf(t); g != nil {
 		first = *g
 	}
@@ -437,7 +437,7 @@ func (r *Renderer) compactAt(t *apidoc.Symbol, with []decl, d depth) compacted {
 		if !r.namesBasesAlone(t) {
 			c.mentioned = r.typesOf(t)
 			if d.members >= bare {
-				lists := r.listMembers(&own, r.parse(t), true)
+				lists := r.listMembers(&fields, r.parse(t), true)
 				written := slices.Concat(lists.declared, lists.inherited)
 				c.mentioned = slices.DeleteFunc(c.mentioned, func(b *apidoc.Symbol) bool { return covers(written, b) })
 			}

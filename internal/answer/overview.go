@@ -41,7 +41,7 @@ func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
 		o.MaxTokens = max((limit-len(standing))*2/7, minTokens)
 	}
 	a := *r.cachedOverview(below, o)()
-	title := "# " + a.Packages[0].at() + "\n\n"
+	title := "# " + a.Packages[0].label() + "\n\n"
 	if head := strings.Index(a.Text, title); head >= 0 {
 		head += len(title)
 		a.Text = a.Text[:head] + "> " + standing + "\n" + a.Text[head:]
@@ -181,7 +181,7 @@ func (r *Renderer) libraries() []apidoc.Subpackage {
 func (r *Renderer) title(w *writer, g Guide) {
 	a := about(r.pkg)
 	w.notices(noticesAbout([]*Renderer{r}, g.Project))
-	w.block("# " + a.at())
+	w.block("# " + a.label())
 	w.block(r.head())
 }
 

@@ -175,7 +175,7 @@ func (a *prose) markdown(limit int) string {
 	var w writer
 	head := about(a.renderer.pkg)
 	w.notices(noticesAbout([]*Renderer{a.renderer}, a.project))
-	w.block("# Documentation of " + head.at())
+	w.block("# Documentation of " + head.label())
 	w.block(a.renderer.head())
 	a.renderer.writeSections(&w, a.sections, 2)
 	if len(a.sections) == 0 {

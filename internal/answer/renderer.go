@@ -34,7 +34,7 @@ type Renderer struct {
 	// condition returns the condition of all symbols.
 	condition func() string
 
-	at         memo[string, *apidoc.Symbol]           // symbols by path
+	byPath     memo[string, *apidoc.Symbol]           // symbols by path
 	referrals  memo[string, *apidoc.Symbol]           // symbols that names in comments refer to
 	shapes     memo[*apidoc.Symbol, shape]            // shapes of symbols, for finding siblings
 	with       memo[*apidoc.Symbol, []decl]           // results of goesWith

@@ -90,7 +90,7 @@ func Search(in []*Renderer, problems []string, results []QueryResult, o Options)
 	var titles []string
 	for _, r := range in {
 		a.Packages = append(a.Packages, about(r.pkg))
-		titles = append(titles, a.Packages[len(a.Packages)-1].at())
+		titles = append(titles, a.Packages[len(a.Packages)-1].label())
 	}
 	w.notices(noticesAbout(in, o.Guide.Project))
 	if len(in) == 1 {
@@ -331,7 +331,7 @@ func (h *Hit) parent() *apidoc.Symbol {
 	if !ok {
 		return nil
 	}
-	return h.at.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) })
+	return h.byPath.get(parent, func() *apidoc.Symbol { return h.pkg.At(parent) })
 }
 
 // cutLast splits a path before its last part. ok is false if the path has only
@@ -383,7 +383,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		if !f.versioned {
 			where.Version = ""
 		}
-		title += " in " + where.at()
+		title += " in " + where.label()
 	}
 	if s.Deprecated != "" {
 		title += " (deprecated: " + oneLine(s.Deprecated) + ")"

@@ -47,7 +47,7 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 		a.Packages = append(a.Packages, about(r.pkg))
 	}
 	if single {
-		w.block("# " + symbolTitle(&requests[0]) + " in " + a.Packages[0].at())
+		w.block("# " + symbolTitle(&requests[0]) + " in " + a.Packages[0].label())
 		w.block(all[0].head())
 	} else {
 		heads(&w, all)
@@ -113,12 +113,12 @@ func heads(w *writer, all []*Renderer) {
 		a := about(r.pkg)
 		body := strings.ReplaceAll(r.head(), "> "+a.Name+" ", "> It ")
 		if index := slices.Index(bodies, body); index >= 0 && strings.HasSuffix(titles[index], "@"+a.Version) {
-			if !strings.HasSuffix(titles[index], a.at()) { // otherwise, the title is another part of the same package
-				titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.at()
+			if !strings.HasSuffix(titles[index], a.label()) { // otherwise, the title is another part of the same package
+				titles[index] = strings.TrimSuffix(titles[index], "@"+a.Version) + ", " + a.label()
 			}
 			continue
 		}
-		titles, bodies = append(titles, a.at()), append(bodies, body)
+		titles, bodies = append(titles, a.label()), append(bodies, body)
 	}
 	for i := range titles {
 		w.block("# " + titles[i])

@@ -33,7 +33,7 @@ type Model struct {
 	options Options
 	size    console.Size
 	history []page
-	at      int // index of the page that is shown
+	current int // index of the page that is shown
 	zones   []zone
 	done    bool
 }
@@ -90,12 +90,12 @@ type result struct {
 
 // New returns a model.
 func New(o Options) *Model {
-	m := &Model{options: o, at: -1}
+	m := &Model{options: o, current: -1}
 	m.history = []page{&home{list: list{noun: "packages", scope: "of the project"}}}
-	m.at = 0
+	m.current = 0
 	if o.Package != "" {
 		m.history = append(m.history, newEntry(o))
-		m.at = 1
+		m.current = 1
 	}
 	return m
 }
@@ -103,7 +103,7 @@ func New(o Options) *Model {
 // Done reports whether the program has ended.
 func (m *Model) Done() bool { return m.done }
 
-func (m *Model) page() page { return m.history[m.at] }
+func (m *Model) page() page { return m.history[m.current] }
 
 // Update takes an event or the result of a command.
 func (m *Model) Update(event any) []console.Command {
@@ -173,14 +173,14 @@ func (m *Model) mouse(event console.Mouse) []console.Command {
 }
 
 // back and forward show another page of the history.
-func (m *Model) back() []console.Command    { return m.show(m.at - 1) }
-func (m *Model) forward() []console.Command { return m.show(m.at + 1) }
+func (m *Model) back() []console.Command    { return m.show(m.current - 1) }
+func (m *Model) forward() []console.Command { return m.show(m.current + 1) }
 
 func (m *Model) show(at int) []console.Command {
 	if at < 0 || at >= len(m.history) {
 		return nil
 	}
-	m.at = at
+	m.current = at
 	return m.start(m.page())
 }
 
@@ -189,7 +189,7 @@ const maxHistory = 200
 
 // push shows a new page. It replaces the pages after the current one in the history.
 func (m *Model) push(p page) []console.Command {
-	m.history = append(m.history[:m.at+1:m.at+1], p)
+	m.history = append(m.history[:m.current+1:m.current+1], p)
 	if len(m.history) > maxHistory {
 		m.history = slices.Delete(m.history, 1, 2) // Keep the first page, which is the list of packages.
 	}
@@ -269,8 +269,8 @@ func (m *Model) head(columns int) string {
 		}
 		return terminal.Faint
 	}
-	r.add(" ‹ ", look(m.at > 0), m.back)
-	r.add(" › ", look(m.at < len(m.history)-1), m.forward)
+	r.add(" ‹ ", look(m.current > 0), m.back)
+	r.add(" › ", look(m.current < len(m.history)-1), m.forward)
 	status := m.page().status()
 	if status != "" {
 		status = " " + status + " "

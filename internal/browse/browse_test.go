@@ -162,8 +162,8 @@ func TestBrowse_SourceAndBack(t *testing.T) {
 	s := open(t, newStudio(t), sizes[0], Options{Package: "easel", Symbol: "Open"})
 	s.send(console.Key("s")).shows("› Open › source", "10  func Open(legs int) Easel {", "    return Easel{legs}")
 	s.send(console.Key("s")).shows("Open opens an easel").lacks("› source")
-	if s.at != 1 {
-		t.Errorf("the documentation is page %d of the history, not the one before the source", s.at)
+	if s.current != 1 {
+		t.Errorf("the documentation is page %d of the history, not the one before the source", s.current)
 	}
 	s.send(console.Right).shows("› source").click("Open ›").shows("Open opens an easel")
 }
@@ -223,7 +223,7 @@ func TestBrowse_HostileText(t *testing.T) {
 		b.send(console.Home)
 		for range 5 { // The pages are the overview, the guide, the package and the symbols.
 			b.send(console.Enter, console.PageDown, console.Enter, console.Down, console.Left, console.Key("s"), console.End, console.Left, console.Left)
-			for b.at > 1 {
+			for b.current > 1 {
 				b.send(console.Left)
 			}
 			b.send(console.Down)

@@ -190,7 +190,7 @@ func (d *document) key(m *Model, key console.Key) []console.Command {
 		return m.back()
 	case console.Enter:
 		if d.names != nil {
-			return m.push(&links{list: list{noun: "links"}, of: d})
+			return m.push(&links{list: list{noun: "links"}, document: d})
 		}
 	case console.Tab:
 		if d.read.in != nil {
@@ -220,8 +220,8 @@ func (d *document) toggleSource(m *Model) []console.Command {
 	}
 	t := d.target
 	t.source = !t.source
-	if m.at > 0 {
-		if before, ok := m.history[m.at-1].(*document); ok && before.target == t {
+	if m.current > 0 {
+		if before, ok := m.history[m.current-1].(*document); ok && before.target == t {
 			return m.back()
 		}
 	}

@@ -132,14 +132,14 @@ const (
 // links is the page that lists the symbols and pages that a document refers to.
 type links struct {
 	list
-	of *document
+	document *document
 }
 
 func (l *links) start(m *Model) []console.Command {
 	if !l.first() {
 		return nil
 	}
-	d := l.of
+	d := l.document
 	seen, words := map[target]bool{}, map[string]bool{}
 	for _, listed := range []bool{true, false} {
 		self := d.target
@@ -189,9 +189,9 @@ func (l *links) update(*Model, any) []console.Command            { return nil }
 func (l *links) key(m *Model, key console.Key) []console.Command { return l.listKey(m, l, key) }
 
 func (l *links) crumbs() []crumb {
-	all := l.of.crumbs()
+	all := l.document.crumbs()
 	if last := &all[len(all)-1]; last.open == nil {
-		t := l.of.target
+		t := l.document.target
 		last.open = &t
 	}
 	return append(all, crumb{name: "links"})

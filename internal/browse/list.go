@@ -448,15 +448,15 @@ func hasText(rows []match) bool {
 
 // preview is the rendered text beside a list.
 type preview struct {
-	of    *item
+	item  *item
 	width int
 	text  []string
 }
 
 // lines returns the first lines of the preview of an item.
-func (p *preview) lines(m *Model, of *item, width, lines int) []string {
-	if p.of != of || p.width != width {
-		*p = preview{of: of, width: width, text: render(m, of.preview(), width)}
+func (p *preview) lines(m *Model, item *item, width, lines int) []string {
+	if p.item != item || p.width != width {
+		*p = preview{item: item, width: width, text: render(m, item.preview(), width)}
 	}
 	return p.text[:min(len(p.text), lines)]
 }

@@ -19,9 +19,9 @@ import (
 	"runtime"
 )
 
-// Of returns docent's cache directory: DOCENT_CACHE, or else a directory below the one that
+// Default returns docent's cache directory: DOCENT_CACHE, or else a directory below the one that
 // os.UserCacheDir returns for that environment. It returns "" if there is neither.
-func Of(getenv func(name string) string) string {
+func Default(getenv func(name string) string) string {
 	if dir := getenv("DOCENT_CACHE"); filepath.IsAbs(dir) {
 		return dir
 	}

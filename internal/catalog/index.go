@@ -62,7 +62,7 @@ func (x *Index) IsLarge() bool { return len(x.Symbols) > fewEntries }
 // Exporting returns the entry points, except but, that export a name or a symbol with a member of
 // that name. Those nearest to the root come first.
 func (x *Index) Exporting(name, but string) []string {
-	entries := x.exporters().of(name)
+	entries := x.exporters().entryPoints(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
@@ -114,8 +114,8 @@ func exportersIn(index *apidoc.Package) *exporters {
 	return x
 }
 
-// of returns the entry points that export a name, in the order of the index.
-func (x *exporters) of(name string) []string {
+// entryPoints returns the entry points that export a name, in the order of the index.
+func (x *exporters) entryPoints(name string) []string {
 	var entries []string
 	next, ok := x.first[name]
 	for ; ok && next >= 0; next = x.all[next].next {

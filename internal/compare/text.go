@@ -269,8 +269,8 @@ func (d *declaration) symbol(i int) (name, pkg string) {
 		if p.Target.Path != "" && p.Flags&apidoc.Local == 0 {
 			name = p.Target.Path
 		}
-		if own := p.Target.Package; own != "" && d.side.relative(own) == own && !apidoc.IsBelow(d.side.root, own) {
-			pkg = own
+		if declaring := p.Target.Package; declaring != "" && d.side.relative(declaring) == declaring && !apidoc.IsBelow(d.side.root, declaring) {
+			pkg = declaring
 		}
 	}
 	name = name[strings.LastIndexAny(name, ".:")+1:]

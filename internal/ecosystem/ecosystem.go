@@ -116,16 +116,16 @@ type Steps[P any] struct {
 	Finish      func(*apidoc.Package, P)
 	Close       func()
 	Fingerprint *fingerprint.Fingerprint
-	// Wanted returns the release that the project chose, or nil if there is none or it is not yet
+	// Missing returns the release that the project chose, or nil if there is none or it is not yet
 	// known. It may be nil.
-	Wanted func() *Wanted
+	Missing func() *MissingRelease
 }
 
 // withWanted adds the release that the project chose to an error about a release that is not on
 // this machine.
 func (s *Steps[P]) withWanted(err error) error {
-	if failed, ok := errors.AsType[*Error](err); ok && failed.Reason == Unreachable && s.Wanted != nil {
-		failed.Wanted = s.Wanted()
+	if failed, ok := errors.AsType[*Error](err); ok && failed.Reason == Unreachable && s.Missing != nil {
+		failed.Missing = s.Missing()
 	}
 	return err
 }
@@ -288,7 +288,7 @@ func (f *Found) describe(ctx context.Context, l *Info, cache Cache) (p *apidoc.P
 				p.Sections = append(p.Sections, skills[i].Section())
 			}
 		}
-		if work.Of(ctx).Spent() {
+		if work.FromContext(ctx).Spent() {
 			p.Warnings = append(p.Warnings, Incomplete)
 		}
 		if cache != nil {

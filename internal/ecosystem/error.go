@@ -51,9 +51,9 @@ type Error struct {
 	// Packages are the packages of the requested module, if there is no package at its root, and
 	// nil otherwise.
 	Packages []apidoc.Subpackage
-	// Wanted is the release that a project chose and that is not on this machine, if the network is
+	// Missing is the release that a project chose and that is not on this machine, if the network is
 	// off; nil otherwise.
-	Wanted *Wanted
+	Missing *MissingRelease
 	// Err is the cause, for errors.Is and errors.As. It is not printed.
 	Err error
 }

@@ -33,7 +33,7 @@ type Options struct {
 
 // Resolve sets the defaults and returns the environment.
 func (o *Options) Resolve(maxDownload int64) environ.Env {
-	env := environ.Of(o.Env)
+	env := environ.Parse(o.Env)
 	if o.MaxDownload <= 0 {
 		o.MaxDownload = maxDownload
 	}
@@ -42,7 +42,7 @@ func (o *Options) Resolve(maxDownload int64) environ.Env {
 	}
 	o.Offline = o.Offline || env.Offline()
 	if o.Cache == nil {
-		o.Cache = cachedir.New(cachedir.Of(env.Get), cachedir.Options{})
+		o.Cache = cachedir.New(cachedir.Default(env.Get), cachedir.Options{})
 	}
 	return env
 }

@@ -22,7 +22,7 @@ func (l endless) Find(context.Context, Query) (*Found, error) {
 	return &Found{Read: func(ctx context.Context) (*apidoc.Package, error) {
 		p := &apidoc.Package{Name: "endless"}
 		for range l.steps {
-			if work.Of(ctx).Step(1000) {
+			if work.FromContext(ctx).Step(1000) {
 				p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "F"})
 			}
 		}

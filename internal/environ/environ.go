@@ -14,9 +14,9 @@ import (
 // are in upper case, and Get and Lookup accept any case.
 type Env map[string]string
 
-// Of parses strings of the form "NAME=value". If a name occurs several times, its last value is
-// used. If list is nil, Of returns the environment of the process.
-func Of(list []string) Env {
+// Parse parses strings of the form "NAME=value". If a name occurs several times, its last value is
+// used. If list is nil, Parse returns the environment of the process.
+func Parse(list []string) Env {
 	if list == nil {
 		list = os.Environ()
 	}

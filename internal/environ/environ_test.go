@@ -11,7 +11,7 @@ import (
 )
 
 func TestTheLastVariableOfANameCounts(t *testing.T) {
-	e := environ.Of([]string{"B=2", "A=1", "A=x=y", "=C:=no", "none", "EMPTY="})
+	e := environ.Parse([]string{"B=2", "A=1", "A=x=y", "=C:=no", "none", "EMPTY="})
 	if got, want := e.List(), []string{"A=x=y", "B=2", "EMPTY="}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -22,7 +22,7 @@ func TestTheLastVariableOfANameCounts(t *testing.T) {
 		t.Errorf("A is %q", e.Get("A"))
 	}
 	t.Setenv("DOCENT_TEST_VARIABLE", "here")
-	if environ.Of(nil).Get("DOCENT_TEST_VARIABLE") != "here" {
+	if environ.Parse(nil).Get("DOCENT_TEST_VARIABLE") != "here" {
 		t.Error("the environment of the process is not read")
 	}
 }

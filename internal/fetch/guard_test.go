@@ -26,7 +26,7 @@ func startGuard(t *testing.T, o Options, rules GuardRules) (*Guard, *http.Client
 		t.Fatal(err)
 	}
 	t.Cleanup(g.Close)
-	proxy, err := url.Parse(environ.Of(g.Environment()).Get("HTTPS_PROXY"))
+	proxy, err := url.Parse(environ.Parse(g.Environment()).Get("HTTPS_PROXY"))
 	if err != nil {
 		t.Fatal(err)
 	}

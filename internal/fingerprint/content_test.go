@@ -13,7 +13,7 @@ func TestContentOf(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "big"), maxContent+1); err != nil {
 		t.Fatal(err)
 	}
-	of := func(name string) Stamp {
+	stamp := func(name string) Stamp {
 		t.Helper()
 		m, ok := ContentOf(filepath.Join(dir, name))
 		if !ok {
@@ -34,8 +34,8 @@ func TestContentOf(t *testing.T) {
 		{"none", "a/none", true},
 		{"none", "d", false},
 	} {
-		if (of(tt.a) == of(tt.b)) != tt.same {
-			t.Errorf("%s and %s: %+v, %+v", tt.a, tt.b, of(tt.a), of(tt.b))
+		if (stamp(tt.a) == stamp(tt.b)) != tt.same {
+			t.Errorf("%s and %s: %+v, %+v", tt.a, tt.b, stamp(tt.a), stamp(tt.b))
 		}
 	}
 	if m, ok := ContentOf(filepath.Join(dir, "big")); ok {

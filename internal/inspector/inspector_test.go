@@ -311,33 +311,33 @@ func (b *browser) question() string {
 
 func TestAccess(t *testing.T) {
 	b := inspect(t, everything(), "")
-	own := "/" + b.i.token
+	path := "/" + b.i.token
 	for _, tt := range []struct {
 		name, method, path string
 		headers            []string
 		want               int
 	}{
-		{"with the token", "GET", own + "/", nil, 200},
-		{"by another name of this machine", "GET", own + "/", []string{"Host", "localhost:8430"}, 200},
+		{"with the token", "GET", path + "/", nil, 200},
+		{"by another name of this machine", "GET", path + "/", []string{"Host", "localhost:8430"}, 200},
 		{"without the token", "GET", "/", nil, 403},
 		{"a page without the token", "GET", "/tools", nil, 403},
 		{"with another token", "GET", "/" + strings.Repeat("A", 26) + "/", nil, 403},
-		{"with the beginning of the token", "GET", own[:20] + "/", nil, 403},
+		{"with the beginning of the token", "GET", path[:20] + "/", nil, 403},
 		{"the events without the token", "GET", "/events", nil, 403},
-		{"by a name that somebody made to point here", "GET", own + "/", []string{"Host", "pages.example:8430"}, 403},
-		{"by an address of the network", "GET", own + "/", []string{"Host", "192.0.2.1:8430"}, 403},
-		{"from a page of another site", "POST", own + "/ping", []string{"Origin", "https://evil.example"}, 403},
-		{"from a page of another port", "POST", own + "/ping", []string{"Origin", "http://127.0.0.1:9000"}, 403},
-		{"from a sandbox", "POST", own + "/ping", []string{"Origin", "null"}, 403},
-		{"as a form of another site without an origin", "POST", own + "/ping", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
-		{"as a form of another port", "POST", own + "/ping", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
-		{"as a picture of another site", "GET", own + "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image"}, 403},
-		{"by a link", "GET", own + "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
-		{"from a page of its own", "POST", own + "/ping", []string{"Origin", "http://127.0.0.1:8430", "Sec-Fetch-Site", "same-origin"}, 303},
-		{"with a method that asks first", "OPTIONS", own + "/ping", []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "POST"}, 403},
-		{"to act by a link", "GET", own + "/ping", nil, 405},
-		{"for what is not there", "GET", own + "/nothing", nil, 404},
-		{"for a file outside", "GET", own + "/assets/..%2finspector.go", nil, 404},
+		{"by a name that somebody made to point here", "GET", path + "/", []string{"Host", "pages.example:8430"}, 403},
+		{"by an address of the network", "GET", path + "/", []string{"Host", "192.0.2.1:8430"}, 403},
+		{"from a page of another site", "POST", path + "/ping", []string{"Origin", "https://evil.example"}, 403},
+		{"from a page of another port", "POST", path + "/ping", []string{"Origin", "http://127.0.0.1:9000"}, 403},
+		{"from a sandbox", "POST", path + "/ping", []string{"Origin", "null"}, 403},
+		{"as a form of another site without an origin", "POST", path + "/ping", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
+		{"as a form of another port", "POST", path + "/ping", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
+		{"as a picture of another site", "GET", path + "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image"}, 403},
+		{"by a link", "GET", path + "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
+		{"from a page of its own", "POST", path + "/ping", []string{"Origin", "http://127.0.0.1:8430", "Sec-Fetch-Site", "same-origin"}, 303},
+		{"with a method that asks first", "OPTIONS", path + "/ping", []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "POST"}, 403},
+		{"to act by a link", "GET", path + "/ping", nil, 405},
+		{"for what is not there", "GET", path + "/nothing", nil, 404},
+		{"for a file outside", "GET", path + "/assets/..%2finspector.go", nil, 404},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			res := b.do(tt.method, tt.path, nil, tt.headers...)

@@ -119,8 +119,8 @@ func (l *Lookup) readBelow(ctx context.Context, r *reading, i int, p *catalog.It
 // a dependency, in ascending order. With the hashes, most packages that do not have a name do not
 // have to be read again.
 type namesBelow struct {
-	of     *apidoc.Package // the dependency
-	hashes []uint32
+	dependency *apidoc.Package // the dependency
+	hashes     []uint32
 }
 
 var nameSeed = maphash.MakeSeed()
@@ -132,7 +132,7 @@ func nameHash(name string) uint32 { return uint32(maphash.String(nameSeed, name)
 func (r *reading) mayHaveBelow(i int, p *catalog.Item, hash uint32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.below == nil || r.below[i].of != p.Package {
+	if r.below == nil || r.below[i].dependency != p.Package {
 		return true
 	}
 	_, found := slices.BinarySearch(r.below[i].hashes, hash)
@@ -173,7 +173,7 @@ func (l *Lookup) readAllBelow(ctx context.Context, r *reading) {
 	below := slices.Clone(previous.below)
 	previous.mu.Unlock()
 	for i, p := range packages {
-		if p != nil && i < len(below) && below[i].of != nil {
+		if p != nil && i < len(below) && below[i].dependency != nil {
 			l.readBelow(ctx, r, i, p)
 		}
 	}

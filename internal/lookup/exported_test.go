@@ -96,8 +96,8 @@ func TestAModuleThatAPackageExportsLeadsToItsSymbols(t *testing.T) {
 	root, inner, deep := pkg("flow", "flow", nil, "run"), pkg("flow._api.io", "flow", nil, "read"), pkg("flow._api.io.files", "flow", nil, "open")
 	inner.Subpackages = []apidoc.Subpackage{{Name: "flow._api.io.net"}}
 	f.packages["flow._api.io.net"] = pkg("flow._api.io.net", "flow", nil, "dial")
-	module := func(name, of string) apidoc.Symbol {
-		return apidoc.Symbol{Path: name, Kind: apidoc.Module, Refs: []apidoc.Ref{{Name: name, Package: of}}}
+	module := func(name, pkg string) apidoc.Symbol {
+		return apidoc.Symbol{Path: name, Kind: apidoc.Module, Refs: []apidoc.Ref{{Name: name, Package: pkg}}}
 	}
 	root.Symbols = append(root.Symbols, module("io", inner.Name))
 	inner.Symbols = append(inner.Symbols, module("files", deep.Name))

@@ -24,7 +24,7 @@ func Cost(ctx context.Context, read Reading) (steps, limit int64, allocated uint
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	err = work.Run(ctx, work.Base, func(ctx context.Context) error {
-		m := work.Of(ctx)
+		m := work.FromContext(ctx)
 		defer func() { steps, limit = m.Used(), m.Limit() }()
 		return read(ctx)
 	})
@@ -90,7 +90,7 @@ func Canceled(t *testing.T, name string, checks int, read Reading) bool {
 	used := int64(-1) // steps before the cancellation
 	ctx := &countdown{Context: t.Context(), remaining: checks, canceled: func() { used = m.Used() }}
 	err := work.Run(ctx, work.Base, func(ctx context.Context) error {
-		m = work.Of(ctx)
+		m = work.FromContext(ctx)
 		return read(ctx)
 	})
 	if further := m.Used() - used; used >= 0 && (!errors.Is(err, context.Canceled) || further > 10_000) {

@@ -243,7 +243,7 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		values := axiosLike()
 		values.Symbols = append(values.Symbols, apidoc.Symbol{Path: "fuzzed", Signature: path})
-		if s, err := naming.Find(values, "fuzzed." + path); err == nil && s == nil {
+		if s, err := naming.Find(values, "fuzzed."+path); err == nil && s == nil {
 			t.Errorf("Find(%q) found nothing and says nothing", path)
 		}
 		s, err := naming.Find(p, path)

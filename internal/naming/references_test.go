@@ -107,9 +107,9 @@ func TestResolver_Refer(t *testing.T) {
 	s := &apidoc.Symbol{Path: "A.f", Refs: []apidoc.Ref{{Name: "X", Path: "Inner"}, {Name: "Y"}, {Name: "http", Package: "example.com/http"}}}
 	r := NewResolver(p)
 	for _, tt := range []struct {
-		of   *apidoc.Symbol
-		name string
-		want apidoc.Ref
+		symbol *apidoc.Symbol
+		name   string
+		want   apidoc.Ref
 	}{
 		{s, "X", apidoc.Ref{Path: "Inner"}},
 		{s, "X.y", apidoc.Ref{Path: "Inner.y"}},
@@ -124,12 +124,12 @@ func TestResolver_Refer(t *testing.T) {
 		{&p.Symbols[1], "A", apidoc.Ref{Path: "A"}},
 		{&p.Symbols[1], "Nothing", apidoc.Ref{}},
 	} {
-		got, ok := r.Refer(tt.of, tt.name)
+		got, ok := r.Refer(tt.symbol, tt.name)
 		if tt.want != (apidoc.Ref{}) {
 			tt.want.Name = tt.name
 		}
 		if got != tt.want || ok != (tt.want != apidoc.Ref{}) {
-			t.Errorf("%s in %s is %+v, %v; want %+v", tt.name, tt.of.Path, got, ok, tt.want)
+			t.Errorf("%s in %s is %+v, %v; want %+v", tt.name, tt.symbol.Path, got, ok, tt.want)
 		}
 	}
 }

@@ -65,7 +65,7 @@ type Document struct {
 // sentences about parts that were omitted because of their size. Its steps are
 // counted by the work.Meter of ctx.
 func Read(ctx context.Context, files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
-	b := collector{files: files, layout: l, meter: work.Of(ctx)}
+	b := collector{files: files, layout: l, meter: work.FromContext(ctx)}
 	if r := l.Readme; r != nil {
 		text := strings.ToValidUTF8(r.Text[:min(len(r.Text), maxReadme)], "")
 		b.meter.Grant(int64(len(text)))

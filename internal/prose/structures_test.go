@@ -25,7 +25,7 @@ func readAll(t *testing.T, text string) (allocated uint64, linear bool) {
 	for _, name := range []string{"README.md", "docs/guide.mdx", "CHANGELOG.md", "docs/page.html"} {
 		err := work.Run(t.Context(), 1<<16, func(ctx context.Context) error {
 			Read(ctx, fstest.MapFS{name: {Data: []byte(text)}}, Layout{})
-			linear = linear && !work.Of(ctx).Spent()
+			linear = linear && !work.FromContext(ctx).Spent()
 			return nil
 		})
 		linear = linear && err == nil
@@ -84,7 +84,7 @@ func TestRead_ManyAnchorsAndEmptyLinks(t *testing.T) {
 func TestRead_OutOfSteps(t *testing.T) {
 	files := fstest.MapFS{"README.md": {Data: []byte("# A\n\nText.\n")}}
 	err := work.Run(t.Context(), 10_000, func(ctx context.Context) error {
-		work.Of(ctx).Step(12_000)
+		work.FromContext(ctx).Step(12_000)
 		sections, notes := Read(ctx, files, Layout{})
 		if len(sections) > 0 || len(notes) != 1 || !strings.Contains(notes[0], "README.md was skipped") {
 			t.Errorf("got %v, %q", sections, notes)

@@ -14,9 +14,9 @@ func TestInputs_WordsOfFieldsCountForTheOperation(t *testing.T) {
 			Doc: verb + noun + " can take a " + strings.ToLower(noun) + ".\n\n**Fails:**\n\n- Busy: it is busy.",
 		}
 	}
-	input := func(of string, field, doc string) apidoc.Symbol {
-		return apidoc.Symbol{Path: of + "Input", Kind: apidoc.Type, Members: []apidoc.Symbol{
-			{Path: of + "Input.ID", Kind: apidoc.Field, Doc: "ID names it."}, {Path: of + "Input." + field, Kind: apidoc.Field, Doc: doc},
+	input := func(typ string, field, doc string) apidoc.Symbol {
+		return apidoc.Symbol{Path: typ + "Input", Kind: apidoc.Type, Members: []apidoc.Symbol{
+			{Path: typ + "Input.ID", Kind: apidoc.Field, Doc: "ID names it."}, {Path: typ + "Input." + field, Kind: apidoc.Field, Doc: doc},
 		}}
 	}
 	x := New(&apidoc.Package{

@@ -380,15 +380,15 @@ func TestASetKeepsEntriesThatLackFewLetters(t *testing.T) {
 		set := make([]uint64, x.signatures.width)
 		x.signatures.all(set)
 		x.signatures.keepSimilar(set, mask, missing)
-		kept := slices.Collect(members(set))
+		matching := slices.Collect(members(set))
 		var want []int
 		for i := range x.entries {
 			if bits.OnesCount64(mask&^maskOf(x.path(i))) <= missing {
 				want = append(want, i)
 			}
 		}
-		if !slices.Equal(kept, want) {
-			t.Fatalf("%d entries lack at most %d letters of %b, want %d", len(kept), missing, mask, len(want))
+		if !slices.Equal(matching, want) {
+			t.Fatalf("%d entries lack at most %d letters of %b, want %d", len(matching), missing, mask, len(want))
 		}
 	}
 }
@@ -487,9 +487,9 @@ func standardPackage(t testing.TB, path string) *apidoc.Package {
 		return symbols
 	}
 	p.Symbols = slices.Concat(values(read.Consts, apidoc.Const), values(read.Vars, apidoc.Var), functions(read.Funcs, "", apidoc.Func))
-	for _, of := range read.Types {
-		p.Symbols = slices.Concat(p.Symbols, values(of.Consts, apidoc.Const), values(of.Vars, apidoc.Var), functions(of.Funcs, "", apidoc.Func), []apidoc.Symbol{{
-			Path: of.Name, Kind: apidoc.Type, Doc: of.Doc, Signature: signature(of.Decl), Members: functions(of.Methods, of.Name+".", apidoc.Method),
+	for _, typ := range read.Types {
+		p.Symbols = slices.Concat(p.Symbols, values(typ.Consts, apidoc.Const), values(typ.Vars, apidoc.Var), functions(typ.Funcs, "", apidoc.Func), []apidoc.Symbol{{
+			Path: typ.Name, Kind: apidoc.Type, Doc: typ.Doc, Signature: signature(typ.Decl), Members: functions(typ.Methods, typ.Name+".", apidoc.Method),
 		}})
 	}
 	return p

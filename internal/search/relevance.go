@@ -253,9 +253,9 @@ func (m *matches) relevanceOf(q *query) relevance {
 	return r
 }
 
-// of returns the relevance of an entry. Terms that the entry does not contain reduce the effect of
+// score returns the relevance of an entry. Terms that the entry does not contain reduce the effect of
 // a high score, and terms that the whole package does not contain reduce it further.
-func (r *relevance) of(m *matches, entry int32) float64 {
+func (r *relevance) score(m *matches, entry int32) float64 {
 	lacking := r.absent
 	if r.weight > 0 {
 		lacking += 1 - min(float64(m.matched[entry])/r.weight, 1)

@@ -123,7 +123,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Section:    e.section,
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
-			relevance:  relevance.of(&m, i),
+			relevance:  relevance.score(&m, i),
 			Similar:    similar != nil && similar[i],
 			index:      x,
 			query:      &q,

@@ -26,7 +26,7 @@ func (m Machine) home() string {
 	return m.Env.Get("HOME")
 }
 
-func (p paths) of(system string) []string {
+func (p paths) forSystem(system string) []string {
 	switch {
 	case system == "darwin" && p.darwin != nil:
 		return p.darwin
@@ -73,7 +73,7 @@ func slashes(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 // choose returns the path that the host uses, or "" if it uses none.
 func (m Machine) choose(p paths, project string) string {
 	first := ""
-	for _, template := range p.of(m.OS) {
+	for _, template := range p.forSystem(m.OS) {
 		path, chosen := m.expand(template, project)
 		if path == "" {
 			continue

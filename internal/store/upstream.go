@@ -53,7 +53,7 @@ func (s *Store) read(ctx context.Context, lang ecosystem.Language, q ecosystem.Q
 }
 
 // fromUpstream returns a package from the upstream server, or from an earlier answer of it.
-func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosystem.Wanted, q *ecosystem.Query) (*apidoc.Package, error) {
+func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosystem.MissingRelease, q *ecosystem.Query) (*apidoc.Package, error) {
 	up := s.options.Upstream
 	found := &ecosystem.Found{
 		Key:         strings.Join([]string{"upstream", up.ID(), w.Package, w.Version, q.Platform, q.Features, fmt.Sprint(q.Index)}, "\x00"),
@@ -142,7 +142,7 @@ func (s *Store) Files(ctx context.Context, language string, q ecosystem.Query, u
 	if up == nil || q.Offline {
 		return ecosystem.Files(ctx, lang, q, use)
 	}
-	remote := func(w ecosystem.Wanted, name string) ([]byte, error) {
+	remote := func(w ecosystem.MissingRelease, name string) ([]byte, error) {
 		if !fs.ValidPath(name) {
 			return nil, fs.ErrNotExist
 		}

@@ -223,7 +223,7 @@ func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoint
 		defer leave()
 	}
 	begun := time.Now()
-	data, err := s.dataFor(r, all.of(principal).lookup, o)
+	data, err := s.dataFor(r, all.endpoint(principal).lookup, o)
 	call := docserver.Call{
 		Tool: o.name, Outcome: "answered", Took: time.Since(begun), Bytes: len(data),
 		About: []slog.Attr{slog.String("package", clip(r.PathValue("package"))), slog.String("version", clip(r.URL.Query().Get("version"))), slog.String("language", clip(r.PathValue("language"))), slog.String("project", clip(r.URL.Query().Get("project")))},

@@ -123,9 +123,9 @@ func (s *Server) newEndpoints() (*endpoints, error) {
 	return all, nil
 }
 
-// of returns the endpoint for a principal. It is the endpoint of the principal's first group with a
+// endpoint returns the endpoint for a principal. It is the endpoint of the principal's first group with a
 // home, or otherwise the endpoint for everyone.
-func (e *endpoints) of(p *Principal) *endpoint {
+func (e *endpoints) endpoint(p *Principal) *endpoint {
 	for _, name := range slices.Sorted(maps.Keys(e.groups)) {
 		if slices.Contains(p.Groups, name) {
 			return e.groups[name]
@@ -135,11 +135,11 @@ func (e *endpoints) of(p *Principal) *endpoint {
 }
 
 func (e *endpoints) serveStreamable(w http.ResponseWriter, r *http.Request) {
-	e.of(PrincipalFrom(r.Context())).streamable.ServeHTTP(w, r)
+	e.endpoint(PrincipalFrom(r.Context())).streamable.ServeHTTP(w, r)
 }
 
 func (e *endpoints) serveSSE(w http.ResponseWriter, r *http.Request) {
-	e.of(PrincipalFrom(r.Context())).sse.ServeHTTP(w, r)
+	e.endpoint(PrincipalFrom(r.Context())).sse.ServeHTTP(w, r)
 }
 
 // shutdown ends all handlers except the handler for everyone, which HTTPHandler.Serve ends.

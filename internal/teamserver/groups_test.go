@@ -46,7 +46,7 @@ func TestGroups_PrivatePackagesAreForTheGroupAlone(t *testing.T) {
 	r := start(t, private{}, Options{
 		Keys: file, Groups: map[string]Group{"payments": {Home: home, Environment: []string{"TOKEN=hush"}}, "search": {Home: t.TempDir()}},
 		NewStore: func(_ string, env []string) *store.Store {
-			e := environ.Of(env)
+			e := environ.Parse(env)
 			seen = append(seen, e.Get("HOME")+" "+e.Get("DOCENT_CACHE"))
 			return store.New(ecosystem.Languages{private{token: e.Get("TOKEN")}}, store.Options{})
 		},

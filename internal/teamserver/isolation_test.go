@@ -121,7 +121,7 @@ func startIsolated(t *testing.T) *isolated {
 	s := &isolated{journal: &journal{}, alice: add("alice", 0, "payments"), bob: add("bob", 0, "search"), carol: add("carol", 0, "sales"), dave: add("dave", 0)}
 	backend := watched{store.Directory(cachedir.New(t.TempDir(), cachedir.Options{})), s.journal}
 	newStore := func(group string, env []string) *store.Store {
-		return store.New(ecosystem.Languages{vault{token: environ.Of(env).Get("TOKEN"), journal: s.journal}}, store.Options{Shared: backend, Group: group, Build: "1"})
+		return store.New(ecosystem.Languages{vault{token: environ.Parse(env).Get("TOKEN"), journal: s.journal}}, store.Options{Shared: backend, Group: group, Build: "1"})
 	}
 	o := Options{Keys: file, Rate: 10_000, NewStore: newStore, Groups: map[string]Group{
 		"payments": {Home: t.TempDir(), Environment: []string{"TOKEN=hush"}}, "search": {Home: t.TempDir()}, "sales": {},
@@ -195,12 +195,12 @@ func (s *isolated) ways(t *testing.T) map[string]func(key, name string) string {
 func TestAttack_ExistenceOfPrivatePackages(t *testing.T) {
 	s := startIsolated(t)
 	n := 0
-	for way, ask := range s.ways(t) {
+	for name, ask := range s.ways(t) {
 		for who, key := range map[string]string{"another group with a home": s.bob, "another group": s.carol, "no group": s.dave} {
 			n++
 			number := fmt.Sprintf("-%03d", n) // failures are cached, so each request needs a different name
-			if answer := ask(s.alice, "secret"+number); strings.HasPrefix(way, "describe") && !strings.Contains(answer, "plot") {
-				t.Fatalf("%s: the group itself: %s", way, answer)
+			if answer := ask(s.alice, "secret"+number); strings.HasPrefix(name, "describe") && !strings.Contains(answer, "plot") {
+				t.Fatalf("%s: the group itself: %s", name, answer)
 			}
 			ask(s.alice, "secret"+number)
 			ask(key, "absent-000") // read what does not depend on the name now
@@ -213,15 +213,15 @@ func TestAttack_ExistenceOfPrivatePackages(t *testing.T) {
 			answer := ask(key, "secret"+number)
 			steps := s.journal.take()
 			if answer != wantAnswer {
-				t.Errorf("%s, %s: a private package: %s\nno package: %s", way, who, answer, wantAnswer)
+				t.Errorf("%s, %s: a private package: %s\nno package: %s", name, who, answer, wantAnswer)
 			}
 			slices.Sort(want)
 			if slices.Sort(steps); !slices.Equal(steps, want) {
-				t.Errorf("%s, %s: a private package: %q\nno package: %q", way, who, steps, want)
+				t.Errorf("%s, %s: a private package: %q\nno package: %q", name, who, steps, want)
 			}
 			for _, step := range steps {
 				if strings.Contains(step, "payments") || strings.Contains(step, "hush") {
-					t.Errorf("%s, %s: the request of another principal leads to: %s", way, who, step)
+					t.Errorf("%s, %s: the request of another principal leads to: %s", name, who, step)
 				}
 			}
 		}
@@ -240,9 +240,9 @@ func TestAttack_PackagesWithTheSameName(t *testing.T) {
 					want, other = other, want
 				}
 				name := fmt.Sprint("shared-", i)
-				for _, way := range []string{"describe", "API packages"} {
-					if answer := s.ways(t)[way](key, name); !strings.Contains(answer, want) || strings.Contains(answer, other) {
-						t.Errorf("%s: %s, want %s", way, answer, want)
+				for _, question := range []string{"describe", "API packages"} {
+					if answer := s.ways(t)[question](key, name); !strings.Contains(answer, want) || strings.Contains(answer, other) {
+						t.Errorf("%s: %s, want %s", question, answer, want)
 					}
 				}
 			}

@@ -80,7 +80,7 @@ func (l laptop) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	}
 	failed := ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", q.Package)
 	if name == "pinned" && q.Version == "" {
-		failed.Wanted = &ecosystem.Wanted{Package: "pen", Version: "1", ChosenBy: "tape.lock of shop"}
+		failed.Missing = &ecosystem.MissingRelease{Package: "pen", Version: "1", ChosenBy: "tape.lock of shop"}
 	}
 	return nil, failed
 }
@@ -197,7 +197,7 @@ func TestAttack_Upstream(t *testing.T) {
 	r := start(t, library{}, Options{
 		Keys: keys, Rate: 1000, Groups: map[string]Group{"payments": {Home: t.TempDir(), Environment: []string{"TOKEN=hush"}, Projects: []string{dir}}, "search": {Home: t.TempDir()}},
 		NewStore: func(_ string, env []string) *store.Store {
-			return store.New(ecosystem.Languages{library{token: environ.Of(env).Get("TOKEN")}}, store.Options{})
+			return store.New(ecosystem.Languages{library{token: environ.Parse(env).Get("TOKEN")}}, store.Options{})
 		},
 	})
 	secret := lookup.Package{Language: "tape", Name: "secret"}
@@ -409,7 +409,7 @@ func TestUpstream_ClientCertificates(t *testing.T) {
 		TLSCert: serverCert, TLSKey: serverKey, ClientCA: ca, Rate: 1000, AuditLog: audit,
 		Groups: map[string]Group{"payments": {Home: t.TempDir(), Environment: []string{"TOKEN=hush"}}},
 		NewStore: func(_ string, env []string) *store.Store {
-			return store.New(ecosystem.Languages{library{token: environ.Of(env).Get("TOKEN")}}, store.Options{})
+			return store.New(ecosystem.Languages{library{token: environ.Parse(env).Get("TOKEN")}}, store.Options{})
 		},
 	})
 	url := strings.Replace(r.url, "http://", "https://", 1) + "/mcp"

@@ -52,7 +52,7 @@ func isPage(path string, languages ecosystem.Languages) bool {
 // servePage serves a page within the limits of its principal.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter) {
 	principal := PrincipalFrom(r.Context())
-	site := all.of(principal).pages
+	site := all.endpoint(principal).pages
 	if web.IsAsset(r.URL.Path) {
 		site.ServeHTTP(w, r)
 		return

@@ -173,7 +173,7 @@ func TestAttack_PagesOfPrivatePackages(t *testing.T) {
 	r := start(t, private{}, Options{
 		Keys: file, Rate: 1000, Groups: map[string]Group{"payments": {Home: t.TempDir(), Environment: []string{"TOKEN=hush"}}, "search": {Home: t.TempDir()}},
 		NewStore: func(_ string, env []string) *store.Store {
-			return store.New(ecosystem.Languages{private{token: environ.Of(env).Get("TOKEN")}}, store.Options{})
+			return store.New(ecosystem.Languages{private{token: environ.Parse(env).Get("TOKEN")}}, store.Options{})
 		},
 	})
 	paths := []string{"/tape/secret", "/tape/secret@2/", "/tape/secret@2/?format=json", "/tape/secret@2/?format=md", "/tape/secret@2/-/diff/1", "/-/search?in=/tape/secret@2/&q=asked", "/tape/secret@2/-/doc/README.md", "/tape/secret@2/-/source/a.tape"}

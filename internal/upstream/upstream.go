@@ -173,7 +173,7 @@ func (c *Client) key() (string, error) {
 
 // Package returns a package. q specifies the platform, the features, and whether the index of the
 // package is requested.
-func (c *Client) Package(ctx context.Context, language *ecosystem.Info, w ecosystem.Wanted, q *ecosystem.Query) (*apidoc.Package, error) {
+func (c *Client) Package(ctx context.Context, language *ecosystem.Info, w ecosystem.MissingRelease, q *ecosystem.Query) (*apidoc.Package, error) {
 	values := values(w, q)
 	if q.Index {
 		values.Set("index", "true")
@@ -190,7 +190,7 @@ func (c *Client) Package(ctx context.Context, language *ecosystem.Info, w ecosys
 }
 
 // File returns a file of a package, as ecosystem.Found.File does.
-func (c *Client) File(ctx context.Context, language *ecosystem.Info, w ecosystem.Wanted, q *ecosystem.Query, name string) ([]byte, error) {
+func (c *Client) File(ctx context.Context, language *ecosystem.Info, w ecosystem.MissingRelease, q *ecosystem.Query, name string) ([]byte, error) {
 	values := values(w, q)
 	values.Set("file", name)
 	data, err := c.get(ctx, FilesPath, language, w, values, "application/octet-stream", ecosystem.MaxSourceFile)
@@ -200,7 +200,7 @@ func (c *Client) File(ctx context.Context, language *ecosystem.Info, w ecosystem
 	return data, err
 }
 
-func values(w ecosystem.Wanted, q *ecosystem.Query) url.Values {
+func values(w ecosystem.MissingRelease, q *ecosystem.Query) url.Values {
 	values := url.Values{}
 	for name, value := range map[string]string{"version": w.Version, "platform": q.Platform, "features": q.Features} {
 		if value != "" {
@@ -211,19 +211,19 @@ func values(w ecosystem.Wanted, q *ecosystem.Query) url.Values {
 }
 
 // broken returns the error for an invalid response of the server.
-func (c *Client) broken(w ecosystem.Wanted, err error) error {
+func (c *Client) broken(w ecosystem.MissingRelease, err error) error {
 	return ecosystem.Fail(ecosystem.Unreadable, "the response from %s about %s cannot be used: %v", c, w.Package, quote.Error(err)).WithErr(err).
 		WithNext("report this to the operator of the server")
 }
 
 // unreachable returns the error for a server that cannot be asked.
-func (c *Client) unreachable(w ecosystem.Wanted, err error) error {
+func (c *Client) unreachable(w ecosystem.MissingRelease, err error) error {
 	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine and cannot be requested from %s: %v", w.Package, c, quote.Error(err)).WithErr(err).
 		WithNext("check the server's URL and your network connection, or try again")
 }
 
 // get requests a path, and repeats the request if the server asks for that.
-func (c *Client) get(ctx context.Context, path string, language *ecosystem.Info, w ecosystem.Wanted, values url.Values, mediaType string, limit int64) ([]byte, error) {
+func (c *Client) get(ctx context.Context, path string, language *ecosystem.Info, w ecosystem.MissingRelease, values url.Values, mediaType string, limit int64) ([]byte, error) {
 	if err := cmp.Or(c.invalid, c.paused()); err != nil {
 		return nil, c.unreachable(w, err)
 	}
@@ -283,7 +283,7 @@ func retryAfter(r *http.Response) time.Duration {
 }
 
 // read returns the body of a response, or the error that it contains.
-func (c *Client) read(response *http.Response, w ecosystem.Wanted, key, mediaType string, limit int64) ([]byte, error) {
+func (c *Client) read(response *http.Response, w ecosystem.MissingRelease, key, mediaType string, limit int64) ([]byte, error) {
 	defer response.Body.Close()
 	kind, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
 	if response.StatusCode != http.StatusOK {
@@ -303,7 +303,7 @@ func (c *Client) read(response *http.Response, w ecosystem.Wanted, key, mediaTyp
 }
 
 // problem returns the error in a response.
-func (c *Client) problem(response *http.Response, w ecosystem.Wanted, key string) error {
+func (c *Client) problem(response *http.Response, w ecosystem.MissingRelease, key string) error {
 	switch status := response.StatusCode; {
 	case status == http.StatusUnauthorized && key == "":
 		return ecosystem.Fail(ecosystem.Refused, "%s needs a key, a token or a client certificate", c).WithNext("set %s or %s, or specify a file with the key", KeyVariable, CertVariable)

@@ -29,7 +29,7 @@ const (
 type Exported struct {
 	Pages, Packages int
 	// Left lists the packages that could not be read, with the reasons.
-	Left []string
+	Unread []string
 }
 
 // export is the state of writing a static copy of the site.
@@ -42,7 +42,7 @@ type export struct {
 	names map[string]bool
 	// own maps the addresses of packages without a version to their addresses at the version that
 	// the project uses.
-	own map[address]address
+	local map[address]address
 	// declared maps the symbols of the exported packages to their addresses, by the place of their
 	// declaration.
 	declared map[symbolPlace]string
@@ -90,7 +90,7 @@ func (s *Site) Export(ctx context.Context, dir string, o ExportOptions) (*Export
 	if entries, err := fs.ReadDir(root.FS(), "."); err != nil || len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == exportMark }) {
 		return nil, fmt.Errorf("the directory %s is not empty and was not written by docent web --export: choose another directory", dir)
 	}
-	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, names: map[string]bool{"index.html": true}, own: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, created: map[string]bool{}, withSource: !o.WithoutSource}
+	e := &export{site: s, root: root, files: map[string]string{"/": "index.html"}, names: map[string]bool{"index.html": true}, local: map[address]address{}, declared: map[symbolPlace]string{}, shared: map[string]bool{}, created: map[string]bool{}, withSource: !o.WithoutSource}
 	ctx = context.WithValue(ctx, lastViewKey{}, &lastView{})
 	out, err := e.collect(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (e *export) collect(ctx context.Context) (*Exported, error) {
 					below = e.addModule(graphs[i].ID, a)
 				}
 				if len(below) == 0 {
-					out.Left = append(out.Left, a.Package+": "+clean(err.Error()))
+					out.Unread = append(out.Unread, a.Package+": "+clean(err.Error()))
 				}
 				queue = append(queue, below...)
 				continue
@@ -234,7 +234,7 @@ func (e *export) add(v *packageView) {
 	e.name(base, dir+"/index.html")
 	project := base
 	project.Version = ""
-	e.own[project] = base
+	e.local[project] = base
 	e.index.Packages = append(e.index.Packages, strings.TrimSpace(clean(v.Name)+" "+clean(v.Version)))
 	e.index.Entries = append(e.index.Entries, [4]any{clean(v.Name), "package", len(e.index.Packages) - 1, dir + "/index.html"})
 	e.addSymbols(v, len(e.index.Packages)-1, v.Symbols, v.Elsewhere)

@@ -92,7 +92,7 @@ func (e *export) target(file, href string) string {
 			return ""
 		}
 		base := address{Language: a.Language, Package: a.Package, Version: a.Version}
-		own, known := e.own[base]
+		own, known := e.local[base]
 		if !known {
 			return ""
 		}

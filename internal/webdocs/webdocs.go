@@ -25,8 +25,8 @@ import (
 // Variable is the environment variable that enables documentation from the web.
 const Variable = "DOCENT_WEB_DOCS"
 
-// Asked reports whether the environment enables documentation from the web.
-func Asked(env environ.Env) bool {
+// Enabled reports whether the environment enables documentation from the web.
+func Enabled(env environ.Env) bool {
 	v := env.Get(Variable)
 	return v != "" && v != "0"
 }

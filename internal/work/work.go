@@ -37,8 +37,8 @@ type Meter struct {
 
 type meterKey struct{}
 
-// Of returns the Meter of the reading to which ctx belongs, or nil if there is none.
-func Of(ctx context.Context) *Meter {
+// FromContext returns the Meter of the reading to which ctx belongs, or nil if there is none.
+func FromContext(ctx context.Context) *Meter {
 	m, _ := ctx.Value(meterKey{}).(*Meter)
 	return m
 }

@@ -25,7 +25,7 @@ func TestMeter_RunsOutOfSteps(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			allowed := 0
 			err := Run(t.Context(), 100, func(ctx context.Context) error {
-				m := Of(ctx)
+				m := FromContext(ctx)
 				m.Grant(tt.granted)
 				for range tt.steps {
 					if m.Step(1) {
@@ -48,7 +48,7 @@ func TestMeter_StopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	steps := 0
 	err := Run(ctx, 1<<40, func(ctx context.Context) error {
-		m := Of(ctx)
+		m := FromContext(ctx)
 		for {
 			if steps++; steps == 10*checkEvery {
 				cancel()
@@ -63,7 +63,7 @@ func TestMeter_StopsWithItsContext(t *testing.T) {
 
 func TestMeter_StopsItsGoroutines(t *testing.T) {
 	err := Run(t.Context(), 100, func(ctx context.Context) error {
-		m := Of(ctx)
+		m := FromContext(ctx)
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
@@ -92,7 +92,7 @@ func TestMeter_LetsOtherPanicsPass(t *testing.T) {
 }
 
 func TestMeter_IsOptional(t *testing.T) {
-	m := Of(t.Context())
+	m := FromContext(t.Context())
 	m.Grant(1)
 	m.Check()
 	if m != nil || !m.Step(1<<40) || m.Spent() {
@@ -102,7 +102,7 @@ func TestMeter_IsOptional(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	_ = Run(b.Context(), 1<<60, func(ctx context.Context) error {
-		m := Of(ctx)
+		m := FromContext(ctx)
 		for b.Loop() {
 			m.Step(1)
 		}

@@ -169,12 +169,12 @@ func checkSource(source string) error {
 // scripts and styles, and the hosts in m.CSP, which Read and Add check.
 func (m Metadata) Policy() string {
 	var b strings.Builder
-	directive := func(name, own string, hosts []string) {
+	directive := func(name, value string, hosts []string) {
 		sources := strings.Join(hosts, " ")
-		if own != "" && sources != "" {
-			sources = own + " " + sources
+		if value != "" && sources != "" {
+			sources = value + " " + sources
 		}
-		sources = cmp.Or(sources, own)
+		sources = cmp.Or(sources, value)
 		sources = cmp.Or(sources, "'none'")
 		b.WriteString(name + " " + sources + "; ")
 	}

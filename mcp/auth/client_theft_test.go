@@ -83,14 +83,14 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
 		{"no code", true, func(q url.Values, _ string) { q.Del("code") }, false, "no code"},
 	} {
-		for _, way := range []string{"received", "listened for", "received by OpenID Connect", "received by the server itself"} {
-			t.Run(tt.name+", "+way, func(t *testing.T) {
+		for _, name := range []string{"received", "listened for", "received by OpenID Connect", "received by the server itself"} {
+			t.Run(tt.name+", "+name, func(t *testing.T) {
 				a := newAuthority(t)
-				if strings.HasSuffix(way, "OpenID Connect") {
+				if strings.HasSuffix(name, "OpenID Connect") {
 					a.metadata = []string{"/.well-known/openid-configuration"}
 				}
 				s, issuer := newSite(t, a, nil), a.issuer()
-				if strings.HasSuffix(way, "itself") {
+				if strings.HasSuffix(name, "itself") {
 					issuer = s.URL
 					noMetadata(s, a, http.StatusNotFound, func(string) bool { return true })
 				}
@@ -103,7 +103,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 					}
 				}
 				c := &auth.OAuthClient{RedirectURL: "http://127.0.0.1/callback", Receive: location}
-				if way == "listened for" {
+				if name == "listened for" {
 					c = &auth.OAuthClient{Browser: browse}
 				}
 				err := signIn(t, s, c)
@@ -114,7 +114,7 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 					return
 				}
 				says := tt.says
-				if way == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
+				if name == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
 					says = "does not belong to the sign-in" // the message that the browser shows
 				}
 				wantFailure(t, a, err, says, issuer)

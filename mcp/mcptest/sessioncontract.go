@@ -119,12 +119,12 @@ func TestSessionStore(t *testing.T, open func(t *testing.T) mcp.SessionStore) {
 			t.Fatal(err)
 		}
 		for end := time.Now().Add(10 * time.Second); ; {
-			left, lookedAt := load("left", 0), load("looked at", 0)
-			if errors.Is(left, mcp.ErrSessionNotFound) && errors.Is(lookedAt, mcp.ErrSessionNotFound) {
+			remaining, lookedAt := load("left", 0), load("looked at", 0)
+			if errors.Is(remaining, mcp.ErrSessionNotFound) && errors.Is(lookedAt, mcp.ErrSessionNotFound) {
 				break
 			}
 			if time.Now().After(end) {
-				t.Fatalf("after the ttl: %v, %v", left, lookedAt)
+				t.Fatalf("after the ttl: %v, %v", remaining, lookedAt)
 			}
 		}
 		wantEvents(t, store, "left", 0)

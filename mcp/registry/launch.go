@@ -199,10 +199,10 @@ func (r *resolver) expand(text string, variables map[string]Value) string {
 
 // runner is a program that starts the packages of a registry.
 type runner struct {
-	program string
-	args    []string // arguments before the package
-	at      string   // separator between the package and its version
-	after   []string // arguments after the package
+	program     string
+	args        []string // arguments before the package
+	versionMark string   // separator between the package and its version
+	after       []string // arguments after the package
 }
 
 var runners = map[string]runner{
@@ -260,7 +260,7 @@ func (p *Package) resolve(r *resolver) (*Launch, error) {
 	}
 	name := p.Identifier
 	if p.Version != "" && p.RegistryType != "oci" {
-		name += run.at + p.Version
+		name += run.versionMark + p.Version
 	}
 	l.Args = append(append(l.Args, name), run.after...)
 	if arguments := r.arguments(p.PackageArguments); len(arguments) > 0 {

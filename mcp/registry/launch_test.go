@@ -48,8 +48,8 @@ func TestLaunch(t *testing.T) {
 		"remote":             {remote("https://{region}.example.com/mcp", `,"variables":{"region":{"default":"eu","choices":["eu","us"]}},"headers":[{"name":"Authorization","value":"Bearer {token}","variables":{"token":{"isRequired":true,"isSecret":true}}}]`), map[string]string{"token": "t"}, `https://eu.example.com/mcp {"Authorization":"Bearer t"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			way := wayOf(t, tt.server)
-			l, err := way.Launch(tt.values)
+			launcher := wayOf(t, tt.server)
+			l, err := launcher.Launch(tt.values)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,11 +96,11 @@ func TestLaunch_Errors(t *testing.T) {
 		})
 	}
 	var missing *registry.MissingError
-	way := wayOf(t, pkg("npm", "a", "1", `,"environmentVariables":[{"name":"A","isRequired":true,"isSecret":true,"description":"d"},{"name":"B"}],"packageArguments":[{"type":"positional","valueHint":"dir","isRequired":true}]`))
-	if _, err := way.Launch(nil); !errors.As(err, &missing) || len(missing.Inputs) != 2 || !missing.Inputs[0].Secret || missing.Inputs[1].Name != "dir" {
+	launcher := wayOf(t, pkg("npm", "a", "1", `,"environmentVariables":[{"name":"A","isRequired":true,"isSecret":true,"description":"d"},{"name":"B"}],"packageArguments":[{"type":"positional","valueHint":"dir","isRequired":true}]`))
+	if _, err := launcher.Launch(nil); !errors.As(err, &missing) || len(missing.Inputs) != 2 || !missing.Inputs[0].Secret || missing.Inputs[1].Name != "dir" {
 		t.Errorf("missing values: %v", err)
 	}
-	if inputs := way.Inputs(); len(inputs) != 3 || inputs[1].Name != "B" || inputs[1].Required {
+	if inputs := launcher.Inputs(); len(inputs) != 3 || inputs[1].Name != "B" || inputs[1].Required {
 		t.Errorf("inputs: %+v", inputs)
 	}
 }
@@ -115,9 +115,9 @@ func FuzzServer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, way := range s.Ways() {
-			way.Inputs()
-			_, _ = way.Launch(map[string]string{"a": "b"})
+		for _, launcher := range s.Ways() {
+			launcher.Inputs()
+			_, _ = launcher.Launch(map[string]string{"a": "b"})
 		}
 	})
 }

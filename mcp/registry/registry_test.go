@@ -151,10 +151,10 @@ func ExampleClient() {
 		fmt.Println(err)
 		return
 	}
-	way := e.Server.Ways()[0]
-	_, err = way.Launch(nil)
+	launcher := e.Server.Ways()[0]
+	_, err = launcher.Launch(nil)
 	fmt.Println(err)
-	launch, err := way.Launch(map[string]string{"API_KEY": "secret"})
+	launch, err := launcher.Launch(map[string]string{"API_KEY": "secret"})
 	fmt.Println(launch.Command, launch.Args, launch.Env, err)
 	// Output:
 	// values are missing: API_KEY

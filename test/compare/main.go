@@ -98,7 +98,7 @@ func main() {
 func newLookup() *lookup.Lookup {
 	o := ecosystem.Options{}
 	languages := ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o)}
-	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	cache := cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{})
 	return lookup.New(store.New(languages, store.Options{Cache: cache}))
 }
 

@@ -59,7 +59,7 @@ func parseSwift(text string) (*swiftSolution, error) {
 		if t.Kind == source.EOF {
 			break
 		}
-		one := swiftToken{scanner.Of(t), t.Newline, t.Start, t.End}
+		one := swiftToken{scanner.TokenText(t), t.Newline, t.Start, t.End}
 		switch one.text {
 		case "(", "[", "{":
 			open = append(open, one.text[0])

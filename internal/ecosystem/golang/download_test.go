@@ -170,7 +170,7 @@ func TestTheGoCommandNeverSeesTheProjectsFlags(t *testing.T) {
 	w := newWorld(t, nil)
 	w.vars["GOFLAGS"], w.vars["GOWORK"], w.vars["GOTOOLCHAIN"] = "-mod=vendor -modcacherw --modfile=x.mod -toolexec=evil", w.path("go.work"), "auto"
 	g := w.golang()
-	env := environ.Of((&goTool{g, g.settings.load(g.env)}).environment("/dir"))
+	env := environ.Parse((&goTool{g, g.settings.load(g.env)}).environment("/dir"))
 	for name, want := range map[string]string{"GOFLAGS": "-modcacherw", "GOWORK": "off", "GOTOOLCHAIN": "local", "GIT_TERMINAL_PROMPT": "0", "HOME": w.path("home")} {
 		if got := env.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -203,12 +203,12 @@ func TestLiveModules(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
 		t.Skip("needs the network: set DOCENT_LIVE=1")
 	}
-	for _, way := range []string{"go command", "own client"} {
-		t.Run(way, func(t *testing.T) {
+	for _, name := range []string{"go command", "own client"} {
+		t.Run(name, func(t *testing.T) {
 			o := ecosystem.Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
-			if way == "own client" {
-				base := loadSettings(environ.Of(nil), &program.Wrapper{})
+			if name == "own client" {
+				base := loadSettings(environ.Parse(nil), &program.Wrapper{})
 				o.Env = append(o.Env, "PATH=", "GOROOT="+t.TempDir(), "GOPROXY="+base.get("GOPROXY"))
 			}
 			g := New(o)

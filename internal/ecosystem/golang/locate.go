@@ -192,7 +192,7 @@ func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source
 		}
 		m, err = f.download(ctx, s.Actual)
 		if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
-			failed.Wanted = &ecosystem.Wanted{Package: s.Actual.Path + strings.TrimPrefix(f.ask.path, s.Path), Version: s.Actual.Version, ChosenBy: s.By}
+			failed.Missing = &ecosystem.MissingRelease{Package: s.Actual.Path + strings.TrimPrefix(f.ask.path, s.Path), Version: s.Actual.Version, ChosenBy: s.By}
 		}
 	}
 	if err != nil {

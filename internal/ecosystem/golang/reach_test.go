@@ -35,7 +35,7 @@ func directWorld(t *testing.T) *world {
 func (w *world) git() (lines string, env environ.Env) {
 	data, _ := os.ReadFile(w.path("home/git"))
 	vars, _ := os.ReadFile(w.path("home/environment"))
-	return string(data), environ.Of(strings.Split(string(vars), "\n"))
+	return string(data), environ.Parse(strings.Split(string(vars), "\n"))
 }
 
 func TestReach_VersionControlOfAnUnnamedHost(t *testing.T) {

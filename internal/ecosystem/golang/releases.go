@@ -22,7 +22,7 @@ var _ ecosystem.Releaser = (*Golang)(nil)
 
 // moduleReleases contains cached information about the versions of a module.
 type moduleReleases struct {
-	ecosystem.Kept
+	ecosystem.Validity
 
 	Versions []string // tagged versions that are not retracted, in order
 	Newest   string   // "" if no version is tagged
@@ -82,7 +82,7 @@ func (f *finder) moduleReleases(ctx context.Context, path string) (*moduleReleas
 		File:   cachedir.HashName("go/releases/", path, f.st.get("GOPROXY")),
 		Limit:  maxAnswer,
 		Enough: func(k *moduleReleases) bool { return k.Fresh(releasesTime) },
-		Ask: func(ctx context.Context, _ ecosystem.Kept) (*moduleReleases, *fetch.Response, error) {
+		Ask: func(ctx context.Context, _ ecosystem.Validity) (*moduleReleases, *fetch.Response, error) {
 			if f.networkOff(ctx) {
 				return nil, nil, &fetch.Error{Kind: fetch.Offline, Detail: "network access is disabled"}
 			}
@@ -115,9 +115,9 @@ func (f *finder) askReleases(ctx context.Context, path string) (*moduleReleases,
 	}
 	out := &moduleReleases{Versions: client.offered(ctx, path, versions)}
 	out.Newest, _ = pickVersion(out.Versions, "latest")
-	if of := newestOf(versions); of != "" {
+	if newest := newestOf(versions); newest != "" {
 		// The newest version contains the retractions, even if it is retracted itself.
-		if data, fails := client.modFile(ctx, path, of); fails == nil {
+		if data, fails := client.modFile(ctx, path, newest); fails == nil {
 			out.ModFile = string(data)
 		}
 	}

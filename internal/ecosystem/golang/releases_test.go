@@ -41,10 +41,10 @@ func TestReleases(t *testing.T) {
 			t.Errorf("%s: versions %s, want %s", tt.name, versions, allVersions)
 		}
 	}
-	asked := len(p.requests())
+	count := len(p.requests())
 	got, err := w.golang().Releases(fetch.WithoutNetwork(t.Context()), w.path(""), &ecosystem.Used{Name: "example.com/lib", Version: "v1.2.0"})
-	if err != nil || got.Newest != "v1.10.0" || got.Published.IsZero() || len(p.requests()) > asked {
-		t.Errorf("offline: %+v, %v, %d requests", got, err, len(p.requests())-asked)
+	if err != nil || got.Newest != "v1.10.0" || got.Published.IsZero() || len(p.requests()) > count {
+		t.Errorf("offline: %+v, %v, %d requests", got, err, len(p.requests())-count)
 	}
 	if got, err := w.golang().Releases(fetch.WithoutNetwork(t.Context()), w.path(""), &ecosystem.Used{Name: "example.com/other", Version: "v1.2.0"}); err == nil {
 		t.Errorf("offline, not cached: %+v", got)

@@ -102,7 +102,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 			filetest.Write(t, w.home, map[string]string{".npmrc": test.user})
 			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project}, nil)
-			log := strings.Join(s.asked(), "\n")
+			log := strings.Join(s.requests(), "\n")
 			if sent := strings.Contains(log, "Bearer s3cret"); sent != test.sent || (p != nil) != test.sent {
 				t.Errorf("asked %q, got %v, %v", log, p != nil, err)
 			}
@@ -146,13 +146,13 @@ func TestAProjectWeakensOnlyConnectionsToItsOwnRegistries(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s.asked()
+			s.requests()
 			w := newWorld(t)
 			fill := strings.NewReplacer("URL", setting, "HOST", host)
 			filetest.Write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
 			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project}, nil)
-			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
+			if (p != nil) != test.shown || !test.shown && len(s.requests()) != 0 {
 				t.Errorf("got %v, %v", p != nil, err)
 			}
 			if !test.shown && strings.Contains(test.user, "s3cret") && (!strings.Contains(err.Error(), "docent ignores the ") || !strings.Contains(err.Error(), " for requests with your own credential")) {
@@ -169,7 +169,7 @@ func TestWhatAProjectsConnectionBroughtIsCachedApart(t *testing.T) {
 	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + setting})
 	n := w.npm()
 	describe(t, n, "coins", "", w.project)
-	if len(s.asked()) == 0 {
+	if len(s.requests()) == 0 {
 		t.Fatal("the project asked nobody")
 	}
 	// A failed TLS check must not be reported as an answer from the registry.

@@ -58,7 +58,7 @@ func TestStampedRegistryIsTheLastToBeTaken(t *testing.T) {
 	}
 	other := newStub(t)
 	failure(t, newWorld(t, "NPM_CONFIG_REGISTRY="+other.URL).npm(), "till", "")
-	if len(other.asked()) == 0 {
+	if len(other.requests()) == 0 {
 		t.Error("what is configured was not asked")
 	}
 }

@@ -53,7 +53,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 		"package.json":                   `{"name": "shop", "dependencies": {"till": "1"}}`,
 		"node_modules/till/package.json": `{"name": "till", "version": "1.2.0"}`,
 	})
-	n := New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true})
+	n := New(ecosystem.Options{Env: w.env, Cache: w.newCache(), Offline: true})
 	for _, test := range []struct {
 		language   *NPM
 		name, near string

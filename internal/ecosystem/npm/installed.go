@@ -54,10 +54,10 @@ type finder struct {
 	tried     []string
 	warnings  []string
 	seen      *fingerprint.Fingerprint
-	config    *npmrc.Config     // read at the first use
-	choice    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
-	remotes   int               // number of dependencies fetched from registries
-	maxOpen   int               // maximum number of installed packages that are opened
+	config    *npmrc.Config             // read at the first use
+	choice    *ecosystem.MissingRelease // the release that the project chose, if it is not on this machine
+	remotes   int                       // number of dependencies fetched from registries
+	maxOpen   int                       // maximum number of installed packages that are opened
 }
 
 func (f *finder) close() {

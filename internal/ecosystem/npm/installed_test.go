@@ -176,7 +176,7 @@ func TestInstalledStandsInForWhatTheLockFileSaysIfNothingElseIsToBeHad(t *testin
 		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.5.0"},"node_modules/fromgit":{"version":"1.0.0","resolved":"git+ssh://git:s3cret@host.example/fromgit.git#abc"}}}`,
 	})
 	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
-	p := describe(t, New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true}), "till", "", w.project)
+	p := describe(t, New(ecosystem.Options{Env: w.env, Cache: w.newCache(), Offline: true}), "till", "", w.project)
 	if p.Version != "1.0.0" || len(p.Advice) != 1 || !strings.Contains(p.Advice[0], "selects 1.5.0") {
 		t.Errorf("got %s with %q", p.Version, p.Advice)
 	}

@@ -106,7 +106,7 @@ func TestVerdaccio(t *testing.T) {
 		w := newWorld(t)
 		filetest.Write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + key + "_authToken=" + v.token})
 		e := failure(t, w.npm(), "@till/coins", "")
-		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
+		if log := front.requests(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
 			t.Errorf("asked %q, said %v", log, e)
 		}
 		// Public packages on the other host are read.

@@ -194,11 +194,11 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 
 // want records the release that the project chose.
 func (f *finder) want(name, version, by string) {
-	f.choice = &ecosystem.Wanted{Package: path.Join(name, f.ask.subpath), Version: version, ChosenBy: by}
+	f.choice = &ecosystem.MissingRelease{Package: path.Join(name, f.ask.subpath), Version: version, ChosenBy: by}
 }
 
-// projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
+// projectRelease implements ecosystem.Steps.Missing.
+func (f *finder) projectRelease() *ecosystem.MissingRelease { return f.choice }
 
 // notARegistrys returns the error for a package from git or a tarball that is not
 // installed.

@@ -25,7 +25,7 @@ func (n *NPM) Manifests(g *ecosystem.Graph) (files map[string][]byte, skipped []
 		}
 		return valid
 	})
-	l := layout{graph: g, lock: map[string]lockEntry{}, at: map[string]int{}}
+	l := layout{graph: g, lock: map[string]lockEntry{}, index: map[string]int{}}
 	root := lockEntry{Name: "project", Version: "0.0.0", Dependencies: map[string]string{}}
 	for _, i := range g.Packages[0].Requires {
 		p := &g.Packages[i]
@@ -80,7 +80,7 @@ type lockEntry struct {
 type layout struct {
 	graph *ecosystem.Graph
 	lock  map[string]lockEntry
-	at    map[string]int // the index of the package at the given path
+	index map[string]int // the index of the package at the given path
 	queue []string       // paths of packages whose requirements are not placed yet
 }
 
@@ -92,14 +92,14 @@ func (l *layout) put(below, name string, i int) {
 	if below != "" {
 		path = below + "/" + path
 	}
-	if _, ok := l.at[path]; ok {
+	if _, ok := l.index[path]; ok {
 		return
 	}
 	e := lockEntry{Version: p.Version}
 	if name != p.Name {
 		e.Name = p.Name
 	}
-	l.at[path], l.lock[path] = i, e
+	l.index[path], l.lock[path] = i, e
 	l.queue = append(l.queue, path)
 }
 
@@ -110,7 +110,7 @@ func (l *layout) settle() error {
 		path := l.queue[0]
 		l.queue = l.queue[1:]
 		e := l.lock[path]
-		for _, to := range l.graph.Packages[l.at[path]].Requires {
+		for _, to := range l.graph.Packages[l.index[path]].Requires {
 			q := &l.graph.Packages[to]
 			name := namesOf(q)[0]
 			if e.Dependencies == nil {
@@ -142,7 +142,7 @@ func (l *layout) resolve(path, name string) (int, bool) {
 		if path != "" {
 			below = path + "/" + below
 		}
-		if i, ok := l.at[below]; ok {
+		if i, ok := l.index[below]; ok {
 			return i, true
 		}
 		if path == "" {

@@ -26,7 +26,7 @@ import (
 // packument contains the parts of a registry's document about a package that docent
 // uses. It is much smaller than the document, and is cached on disk.
 type packument struct {
-	ecosystem.Kept
+	ecosystem.Validity
 
 	Tags     map[string]string  `json:"tags"`
 	Versions map[string]release `json:"versions"`
@@ -188,7 +188,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		Valid:   func(p *packument) bool { return p.Versions != nil },
 		Damaged: func() { f.triedDamaged("the registry's response about " + name) },
 		Enough:  func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
+		Ask: func(ctx context.Context, k ecosystem.Validity) (p *packument, _ *fetch.Response, _ error) {
 			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
 			defer cancel()
 			ask := w.request(u.String(), maxPackument)

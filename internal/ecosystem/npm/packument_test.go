@@ -133,14 +133,14 @@ func TestAnswersAreAskedForInShortAndOnlyIfTheyChanged(t *testing.T) {
 	if !strings.HasPrefix(accepts, "application/vnd.npm.install-v1+json") || !strings.Contains(accepts, "application/json") {
 		t.Errorf("accepted is %q", accepts)
 	}
-	s.asked()
-	makeOld(t, w.kept())
+	s.requests()
+	makeOld(t, w.newCache())
 	describe(t, w.npm(), "till", "", "")
-	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // The interceptor recorded the request.
+	if log := s.requests(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // The interceptor recorded the request.
 		t.Errorf("asked %q", log)
 	}
 	// A changed packument is used.
-	makeOld(t, w.kept())
+	makeOld(t, w.newCache())
 	modified = "Sun, 02 Nov 2025 10:00:00 GMT"
 	s.publish("till", "1.1.0", packed(t, "till", "1.1.0", "coins"), "latest")
 	if p := describe(t, w.npm(), "till", "", ""); p.Version != "1.1.0" {
@@ -156,7 +156,7 @@ func TestWhatIsNoPackumentIsReportedInOneSentence(t *testing.T) {
 			return true
 		}
 		e := failure(t, newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL).npm(), "till", "")
-		if e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "not a valid registry document") || len(s.asked()) != 1 {
+		if e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "not a valid registry document") || len(s.requests()) != 1 {
 			t.Errorf("%q: said %v", body, e)
 		}
 	}

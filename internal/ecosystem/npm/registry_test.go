@@ -176,7 +176,7 @@ func (s *stub) publish(name, version string, data []byte, tags ...string) map[st
 	return dist
 }
 
-func (s *stub) asked() []string {
+func (s *stub) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	log := s.log
@@ -197,10 +197,10 @@ func newWorld(t *testing.T, env ...string) *world {
 	return w
 }
 
-func (w *world) npm() *NPM { return New(ecosystem.Options{Env: w.env, Cache: w.kept()}) }
+func (w *world) npm() *NPM { return New(ecosystem.Options{Env: w.env, Cache: w.newCache()}) }
 
 // kept returns the path of the download cache.
-func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
+func (w *world) newCache() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
 
 func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
 	t.Helper()
@@ -280,19 +280,19 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 	s.publish("@till/coins", "1.0.0", packed(t, "@till/coins", "1.0.0", "coins"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	describe(t, w.npm(), "@till/coins", "", "")
-	s.asked()
+	s.requests()
 	describe(t, w.npm(), "@till/coins", "1.0.0", "")
-	if log := s.asked(); len(log) != 0 {
+	if log := s.requests(); len(log) != 0 {
 		t.Errorf("an exact version was asked for again: %q", log)
 	}
-	makeOld(t, w.kept())
+	makeOld(t, w.newCache())
 	describe(t, w.npm(), "@till/coins", "latest", "")
-	if log := s.asked(); len(log) != 1 || !strings.Contains(log[0], " 304 ") {
+	if log := s.requests(); len(log) != 1 || !strings.Contains(log[0], " 304 ") {
 		t.Errorf("the tag was asked for by %q", log)
 	}
-	makeOld(t, w.kept())
+	makeOld(t, w.newCache())
 	s.Close()
-	offline := New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true})
+	offline := New(ecosystem.Options{Env: w.env, Cache: w.newCache(), Offline: true})
 	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Advice) != 2 {
 		t.Errorf("offline gave %s with %q", p.Version, p.Advice)
 	}
@@ -452,11 +452,11 @@ func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
 	}
 
 	// Cached tarballs are checked again.
-	files := w.kept().List("npm/tarballs")
+	files := w.newCache().List("npm/tarballs")
 	if len(files) != 1 {
 		t.Fatal(files)
 	}
-	err := w.kept().Write("npm/tarballs/"+files[0], func(f *os.File) error {
+	err := w.newCache().Write("npm/tarballs/"+files[0], func(f *os.File) error {
 		_, err := f.Write(other)
 		return err
 	})
@@ -485,7 +485,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	if symbols(p) != "locked" || p.Provenance.ChosenBy != "package-lock.json of shop" || p.Provenance.Integrity != "sha512 of package-lock.json" {
 		t.Errorf("got %s by %+v", symbols(p), p.Provenance)
 	}
-	if log := s.asked(); len(log) != 1 {
+	if log := s.requests(); len(log) != 1 {
 		t.Errorf("asked %q", log)
 	}
 	lock(integrityOf([]byte("other")), "")
@@ -566,13 +566,13 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
 	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"}, nil)
 	sent := false
-	for _, l := range s.asked() {
+	for _, l := range s.requests() {
 		sent = sent || strings.HasSuffix(l, "Bearer s3cret")
 	}
 	if !sent {
 		t.Error("the registry did not get its credential")
 	}
-	log := other.asked()
+	log := other.requests()
 	if len(log) == 0 {
 		t.Error("the redirect was not followed")
 	}
@@ -587,7 +587,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
 	dist["tarball"] = other.URL + "/elsewhere.tgz"
 	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "elsewhere"}, nil)
-	for _, l := range other.asked() {
+	for _, l := range other.requests() {
 		if strings.Contains(l, "s3cret") {
 			t.Errorf("another host got %q", l)
 		}
@@ -693,9 +693,9 @@ func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 			t.Errorf("%s was used long ago and is still there", name)
 		}
 	}
-	s.asked()
+	s.requests()
 	describe(t, n, "coins", "", "")
-	if log := s.asked(); len(log) != 0 {
+	if log := s.requests(); len(log) != 0 {
 		t.Errorf("what was just downloaded was asked for again: %q", log)
 	}
 }

@@ -75,8 +75,8 @@ func TestReleases_Offline(t *testing.T) {
 	if _, err := w.npm().Releases(t.Context(), w.project, used); err != nil {
 		t.Fatal(err)
 	}
-	s.asked()
-	if got, err := w.npm().Releases(offline, w.project, used); err != nil || got.Newest != "1.0.0" || len(s.asked()) > 0 {
+	s.requests()
+	if got, err := w.npm().Releases(offline, w.project, used); err != nil || got.Newest != "1.0.0" || len(s.requests()) > 0 {
 		t.Errorf("offline: %+v, %v", got, err)
 	}
 }

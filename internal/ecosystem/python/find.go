@@ -36,7 +36,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 		p, err := f.read(ctx, l)
 		return p, f.unsure(err)
 	}
-	s := ecosystem.Steps[*located]{Find: find, Key: f.key, Read: read, Skills: f.skills, File: f.file, License: f.license, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Wanted: f.projectRelease}
+	s := ecosystem.Steps[*located]{Find: find, Key: f.key, Read: read, Skills: f.skills, File: f.file, License: f.license, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Missing: f.projectRelease}
 	return s.Found(ctx)
 }
 

@@ -52,7 +52,7 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 			f.tried = append(f.tried, "the cache (the page about "+name+" was damaged and has been removed)")
 		},
 		Enough: func(p *page) bool { return enough(p) || p.Fresh(pageTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (*page, *fetch.Response, error) {
+		Ask: func(ctx context.Context, k ecosystem.Validity) (*page, *fetch.Response, error) {
 			ctx, cancel := f.timeout(ctx)
 			defer cancel()
 			ask := w.request(u.String(), maxPage)

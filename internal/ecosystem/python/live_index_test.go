@@ -97,11 +97,11 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 	plain, login := "http://"+host+"/simple/", "http://clerk:s3cret-word@"+host+"/simple/"
 	const expired = "e30.eyJleHAiOjE1MDAwMDAwMDB9.x"
 	for _, tt := range []struct {
-		name  string
-		env   []string
-		home  files
-		asked string
-		want  string // version, or words in the error
+		name    string
+		env     []string
+		home    files
+		request string
+		want    string // version, or words in the error
 	}{
 		{"in the address", []string{"PIP_INDEX_URL=" + login}, nil, "till", "1.1"},
 		{"a wheel", []string{"PIP_INDEX_URL=" + login}, nil, "till==1.0", "1.0"},
@@ -119,7 +119,7 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 	} {
 		w := newWorld(t, tt.env...)
 		w.write(w.home, tt.home)
-		if got := w.refusedOr(w.query(tt.asked)); !strings.Contains(got, tt.want) || strings.Contains(got, "s3cret") || strings.Contains(got, expired) {
+		if got := w.refusedOr(w.query(tt.request)); !strings.Contains(got, tt.want) || strings.Contains(got, "s3cret") || strings.Contains(got, expired) {
 			t.Errorf("%s: %s", tt.name, got)
 		}
 	}

@@ -129,7 +129,7 @@ func (f *finder) adopt(ctx context.Context) bool {
 // contains reports whether the distribution of a module is installed or locked and has a file for
 // the module.
 func (f *finder) contains(ctx context.Context, module string) bool {
-	defer func(warnings []string, choice *ecosystem.Wanted) { f.warnings, f.choice = warnings, choice }(f.warnings, f.choice)
+	defer func(warnings []string, choice *ecosystem.MissingRelease) { f.warnings, f.choice = warnings, choice }(f.warnings, f.choice)
 	_, dist, d := f.resolve(module)
 	if d != nil {
 		return f.openInstalled(d, module) != nil
@@ -240,11 +240,11 @@ func (f *finder) want(module, dist, version, by string) {
 	if strings.Contains(module, ".") || importNames[module] == dist {
 		name = module
 	}
-	f.choice = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+	f.choice = &ecosystem.MissingRelease{Package: name, Version: version, ChosenBy: by}
 }
 
-// projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
+// projectRelease implements ecosystem.Steps.Missing.
+func (f *finder) projectRelease() *ecosystem.MissingRelease { return f.choice }
 
 // findOwn finds a module or project of the workspace by name. It returns nil if there is
 // none.

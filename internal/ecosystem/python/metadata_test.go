@@ -74,12 +74,12 @@ func TestDocsOfTheSourceDistributionStandInForThoseThatAWheelLacks(t *testing.T)
 	const source = "till-2.0.tar.gz"
 	archived := files{"docs/guide.md": "# Guide\n\nHow to count.\n", "examples/coins.py": "print('coins')\n", "till/__init__.py": module, "docs/huge.bin": strings.Repeat("x", 1000)}
 	for _, tt := range []struct {
-		name  string
-		asked string
-		edit  func(*server)
-		guide bool
-		note  string
-		read  bool
+		name    string
+		request string
+		edit    func(*server)
+		guide   bool
+		note    string
+		read    bool
 	}{
 		{"beside the wheel", "till", func(*server) {}, true, "", true},
 		{"for a module within it", "till.coins", func(*server) {}, false, "", false},
@@ -91,7 +91,7 @@ func TestDocsOfTheSourceDistributionStandInForThoseThatAWheelLacks(t *testing.T)
 		s.add(source, sdist(t, "till", "2.0", archived))
 		tt.edit(s)
 		w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-		p := w.must(w.query(tt.asked))
+		p := w.must(w.query(tt.request))
 		guide, example := false, false
 		for _, section := range p.Sections {
 			guide = guide || section.ID == "docs/guide"

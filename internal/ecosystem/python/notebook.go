@@ -14,8 +14,8 @@ const notebookExtension = ".ipynb"
 
 // notebook is the code of the cells of a Jupyter notebook as one text.
 type notebook struct {
-	text strings.Builder
-	at   []int // the offset in the file of each byte of the text
+	text    strings.Builder
+	offsets []int // the offset in the file of each byte of the text
 }
 
 // readNotebook returns the code in the cells of a notebook, without magics, shell commands and help
@@ -120,7 +120,7 @@ func (n *notebook) addString(file []byte, end int) {
 	for i := start + 1; i < end-1; {
 		if file[i] != '\\' {
 			n.text.WriteByte(file[i])
-			n.at = append(n.at, i)
+			n.offsets = append(n.offsets, i)
 			i++
 			continue
 		}
@@ -137,7 +137,7 @@ func (n *notebook) addString(file []byte, end int) {
 		}
 		n.text.WriteString(part)
 		for range len(part) {
-			n.at = append(n.at, i)
+			n.offsets = append(n.offsets, i)
 		}
 		i += size
 	}
@@ -156,10 +156,10 @@ func (n *notebook) addLines(cell *notebook) {
 	for line := range strings.Lines(text) {
 		length := withoutMagic(line)
 		n.text.WriteString(line[:length])
-		n.at = append(n.at, cell.at[offset:offset+length]...)
+		n.offsets = append(n.offsets, cell.offsets[offset:offset+length]...)
 		if !strings.HasSuffix(line[:length], "\n") {
 			n.text.WriteByte('\n')
-			n.at = append(n.at, cell.at[offset+len(line)-1])
+			n.offsets = append(n.offsets, cell.offsets[offset+len(line)-1])
 		}
 		offset += len(line)
 	}
@@ -187,8 +187,8 @@ func withoutMagic(line string) int {
 func (n *notebook) mover(file []byte) func(*ecosystem.Position) {
 	inText, inFile := ecosystem.NewLines(n.text.String()), ecosystem.NewLines(string(file))
 	return func(p *ecosystem.Position) {
-		if offset := inText.Offset(*p); offset < len(n.at) {
-			*p = inFile.Position(n.at[offset])
+		if offset := inText.Offset(*p); offset < len(n.offsets) {
+			*p = inFile.Position(n.offsets[offset])
 		}
 	}
 }

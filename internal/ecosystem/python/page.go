@@ -23,7 +23,7 @@ import (
 // page contains the parts of an index's response about a project that docent uses. It is cached
 // in this form.
 type page struct {
-	ecosystem.Kept
+	ecosystem.Validity
 
 	Files  []release `json:"files"`
 	Status string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)

@@ -128,7 +128,7 @@ type finder struct {
 	warnings []string
 	// unaliased is true if an alias in the query was replaced with the name of a module.
 	unaliased bool
-	choice    *ecosystem.Wanted // the release that the project chose, if it is not on this machine
+	choice    *ecosystem.MissingRelease // the release that the project chose, if it is not on this machine
 	seen      *fingerprint.Fingerprint
 	indexes   *indexes // set once the settings have been read
 	remotes   map[string]*located

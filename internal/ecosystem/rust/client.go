@@ -107,7 +107,7 @@ func (r *registry) String() string {
 
 // indexAnswer is a cached response from an index.
 type indexAnswer struct {
-	ecosystem.Kept
+	ecosystem.Validity
 
 	Body string
 }
@@ -122,7 +122,7 @@ func (f *finder) indexFile(ctx context.Context, r *registry, name string, check 
 		File:   file,
 		Limit:  2 * maxIndexFile,
 		Enough: func(k *indexAnswer) bool { return k.Fresh(indexTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (*indexAnswer, *fetch.Response, error) {
+		Ask: func(ctx context.Context, k ecosystem.Validity) (*indexAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)
 			defer cancel()
 			ask := fetch.Request{URL: address, Configured: true, Limit: maxIndexFile, ETag: k.ETag, LastModified: k.LastModified}

@@ -36,7 +36,7 @@ type finder struct {
 	trees    int // number of open package directories
 	warnings []string
 	tried    []string
-	choice   *ecosystem.Wanted // the release that the project chose
+	choice   *ecosystem.MissingRelease // the release that the project chose
 
 	opened    map[string]*located     // keyed by "lock:" and the index in the lock file, or "std:" and the name
 	manifests map[int]*cargo.Manifest // keyed by index in the lock file; nil for a package that is not on this machine
@@ -55,7 +55,7 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, License: f.license, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Wanted: f.projectRelease}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, License: f.license, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Missing: f.projectRelease}
 	return s.Found(ctx)
 }
 

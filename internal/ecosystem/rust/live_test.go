@@ -228,7 +228,7 @@ func cargoAgrees(t *testing.T, program, dir string) {
 			if m := f.manifestOf(i); m != nil && m.Lib.ProcMacro && !host && f.project.Resolver() > 1 {
 				continue // compiled only for the host
 			}
-			if on, ok := features.Of(cargo.Unit{Package: i, Host: host}); ok {
+			if on, ok := features.Enabled(cargo.Unit{Package: i, Host: host}); ok {
 				addFeatures(got, p.Name+" "+p.Version, on)
 			}
 		}

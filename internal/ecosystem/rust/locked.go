@@ -67,11 +67,11 @@ func (f *finder) want(name, version, by string) {
 	if f.ask.module != "" {
 		name += "::" + f.ask.module
 	}
-	f.choice = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+	f.choice = &ecosystem.MissingRelease{Package: name, Version: version, ChosenBy: by}
 }
 
-// projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
+// projectRelease implements ecosystem.Steps.Missing.
+func (f *finder) projectRelease() *ecosystem.MissingRelease { return f.choice }
 
 // ownMember returns the member of the workspace that a name refers to. The name "crate" refers to
 // the current member. It returns nil if there is none.
@@ -395,9 +395,9 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 	}
 	m := f.manifestOf(i)
 	host := m != nil && m.Lib.ProcMacro
-	features, used := f.features.Of(cargo.Unit{Package: i, Host: host})
+	features, used := f.features.Enabled(cargo.Unit{Package: i, Host: host})
 	if !used { // The package is a procedural macro, or is used only by procedural macros, with resolver 1.
-		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
+		features, used = f.features.Enabled(cargo.Unit{Package: i, Host: !host})
 	}
 	if !used {
 		return f.defaultsOf(i), "by default, because the project does not use it on this target"

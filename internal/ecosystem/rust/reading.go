@@ -147,7 +147,7 @@ func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, e
 	}()
 	out, err := r.reader.Read(ctx, f.ask.module)
 	f.seen.Include(r.finder.seen)
-	usable = (err == nil || errors.Is(err, fs.ErrNotExist)) && !work.Of(ctx).Spent()
+	usable = (err == nil || errors.Is(err, fs.ErrNotExist)) && !work.FromContext(ctx).Spent()
 	return out, err
 }
 

@@ -27,7 +27,7 @@ const (
 
 // hostAnswer is a cached response from a host.
 type hostAnswer struct {
-	ecosystem.Kept
+	ecosystem.Validity
 
 	Body []byte
 	Link string
@@ -43,7 +43,7 @@ func (f *finder) answer(ctx context.Context, ask fetch.Request, check func([]byt
 		File:   name,
 		Limit:  2 * maxRefs,
 		Enough: func(k *hostAnswer) bool { return k.Fresh(answerTime) },
-		Ask: func(ctx context.Context, k ecosystem.Kept) (*hostAnswer, *fetch.Response, error) {
+		Ask: func(ctx context.Context, k ecosystem.Validity) (*hostAnswer, *fetch.Response, error) {
 			ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
 			defer cancel()
 			ask.Limit, ask.ETag, ask.LastModified = maxRefs, k.ETag, k.LastModified

@@ -34,7 +34,7 @@ type finder struct {
 	closers  []io.Closer
 	warnings []string
 	tried    []string
-	choice   *ecosystem.Wanted // the release that the project chose
+	choice   *ecosystem.MissingRelease // the release that the project chose
 
 	listed     bool
 	candidates []*candidate
@@ -52,7 +52,7 @@ func (sw *Swift) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	if err != nil {
 		return nil, err
 	}
-	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Wanted: f.projectRelease}
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Skills: f.skills, File: f.file, Finish: f.finish, Close: f.close, Fingerprint: f.seen, Missing: f.projectRelease}
 	return s.Found(ctx)
 }
 

@@ -80,7 +80,7 @@ func (f *finder) want(m *match) {
 	if !m.pinned {
 		version, by = queryVersion(&m.requirement), "newest release that "+m.by+" allows"
 	}
-	f.choice = &ecosystem.Wanted{Package: name, Version: version, ChosenBy: by}
+	f.choice = &ecosystem.MissingRelease{Package: name, Version: version, ChosenBy: by}
 }
 
 // queryVersion returns a requirement in the form of a version in a query.
@@ -98,8 +98,8 @@ func queryVersion(r *swiftpm.Requirement) string {
 	return r.Lower.String() + "..<" + r.Upper.String()
 }
 
-// projectRelease implements ecosystem.Steps.Wanted.
-func (f *finder) projectRelease() *ecosystem.Wanted { return f.choice }
+// projectRelease implements ecosystem.Steps.Missing.
+func (f *finder) projectRelease() *ecosystem.MissingRelease { return f.choice }
 
 // matches returns the candidates that the query may refer to: by location or
 // identity, or else by the package's name, or else by a product or module.

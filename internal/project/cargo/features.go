@@ -27,9 +27,9 @@ type Features struct {
 // features that are on, in no particular order.
 func (f *Features) Requires(i int) []int { return slices.Collect(maps.Keys(f.requires[i])) }
 
-// Of returns the enabled features of a unit, sorted, and reports whether the unit is used
+// Enabled returns the enabled features of a unit, sorted, and reports whether the unit is used
 // at all.
-func (f *Features) Of(u Unit) ([]string, bool) {
+func (f *Features) Enabled(u Unit) ([]string, bool) {
 	on, ok := f.on[u]
 	return slices.Sorted(maps.Keys(on)), ok
 }

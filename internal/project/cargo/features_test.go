@@ -56,12 +56,12 @@ dependencies = ["lib"]
 		{2, []string{"default", "one", "std"}, []string{"default", "one", "std", "three", "two"}},
 	} {
 		f := ResolveFeatures(lock, []int{0}, manifests(t, lock, texts), NewTarget("x86_64-unknown-linux-gnu"), tt.resolver, false)
-		target, _ := f.Of(Unit{Package: 1})
-		host, _ := f.Of(Unit{Package: 1, Host: true})
+		target, _ := f.Enabled(Unit{Package: 1})
+		host, _ := f.Enabled(Unit{Package: 1, Host: true})
 		if !slices.Equal(target, tt.target) || !slices.Equal(host, tt.host) {
 			t.Errorf("resolver %d: lib has %q, for the host %q; want %q and %q", tt.resolver, target, host, tt.target, tt.host)
 		}
-		if on, used := f.Of(Unit{Package: 2}); used {
+		if on, used := f.Enabled(Unit{Package: 2}); used {
 			t.Errorf("resolver %d: a weak feature turns other on, with %q", tt.resolver, on)
 		}
 	}

@@ -26,7 +26,7 @@ var linux = environment("3.11", "linux")
 func find(t *testing.T, dir string) *Project {
 	t.Helper()
 	var l Loader
-	p, err := l.Find(context.Background(), dir, environ.Of([]string{"X=1"}))
+	p, err := l.Find(context.Background(), dir, environ.Parse([]string{"X=1"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestHostileProjectsAreBounded(t *testing.T) {
 		}
 	}
 	var l Loader
-	if _, err := l.Find(context.Background(), t.TempDir(), environ.Of([]string{"X=1"})); !errors.Is(err, project.ErrNone) {
+	if _, err := l.Find(context.Background(), t.TempDir(), environ.Parse([]string{"X=1"})); !errors.Is(err, project.ErrNone) {
 		t.Error(err)
 	}
 }

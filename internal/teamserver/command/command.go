@@ -89,7 +89,7 @@ func (f *Flags) upstreamClient(version string) (*upstream.Client, error) {
 // newStore returns the store of a group. The variables specify its cache directory. up may be nil.
 func (p *Program) newStore(group string, languages ecosystem.Languages, getenv func(string) string, budget *memory.Budget, up *upstream.Client) *store.Store {
 	return store.New(languages, store.Options{
-		Cache: cachedir.New(cachedir.Of(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed, Upstream: up,
+		Cache: cachedir.New(cachedir.Default(getenv), cachedir.Options{}), Memory: budget, Shared: p.Shared, Group: group, Build: p.Build, Pushed: p.pushed, Upstream: up,
 	})
 }
 
@@ -97,7 +97,7 @@ func (p *Program) newStore(group string, languages ecosystem.Languages, getenv f
 // The server comes from the settings or, if they do not contain one, from the environment. Upstream
 // returns nil if there is no server or the network must not be used.
 func Upstream(o upstream.Settings, version string, offline bool) *upstream.Client {
-	if offline || environ.Of(nil).Offline() {
+	if offline || environ.Parse(nil).Offline() {
 		return nil
 	}
 	return upstream.New(o, version, os.Getenv)
@@ -121,7 +121,7 @@ func (f *Flags) Options(p *Program, config *teamserver.Config, logger *slog.Logg
 	}
 	o.Documentation.Logger = logger
 	o.NewStore = func(group string, env []string) *store.Store {
-		return p.newStore(group, p.Languages(env, f.Offline), environ.Of(env).Get, budget, nil)
+		return p.newStore(group, p.Languages(env, f.Offline), environ.Parse(env).Get, budget, nil)
 	}
 	return o, nil
 }
@@ -158,13 +158,13 @@ func (f *Flags) Check(config *teamserver.Config) error {
 // WebDocs returns the reader of documentation from the web, or nil if neither a flag nor the
 // environment enables it.
 func WebDocs(version string, enabled, offline bool) catalog.Web {
-	env := environ.Of(os.Environ())
-	if !enabled && !webdocs.Asked(env) {
+	env := environ.Parse(os.Environ())
+	if !enabled && !webdocs.Enabled(env) {
 		return nil
 	}
 	return webdocs.New(webdocs.Options{
 		Version: version, Offline: offline || env.Offline(),
-		Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}),
+		Cache: cachedir.New(cachedir.Default(os.Getenv), cachedir.Options{}),
 	})
 }
 

@@ -142,7 +142,7 @@ func (t *teamFlags) options(stderr io.Writer, logger *slog.Logger) (o teamserver
 	}
 	projectsDir := t.projectsDir
 	if projectsDir == "" {
-		cache := cachedir.Of(os.Getenv)
+		cache := cachedir.Default(os.Getenv)
 		if cache == "" {
 			return o, errors.New("there is no directory for projects that clients push: set HOME, or specify a directory with --projects-dir")
 		}

@@ -134,12 +134,12 @@ func keywordOf(name string) (string, bool) {
 // lookup returns the value of a keyword in the jsonschema tag or in a separate tag.
 func (sf *field) lookup(key string) (text string, ok bool, err error) {
 	text, ok = sf.words[key]
-	own, hasOwn := sf.tag.Lookup(key)
+	value, hasOwn := sf.tag.Lookup(key)
 	switch {
 	case ok && hasOwn:
-		return "", false, tagError(sf, key, "there is also the tag %s:%q; remove one of them", key, own)
+		return "", false, tagError(sf, key, "there is also the tag %s:%q; remove one of them", key, value)
 	case hasOwn:
-		return own, true, nil
+		return value, true, nil
 	}
 	return text, ok, nil
 }

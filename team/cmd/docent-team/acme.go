@@ -63,7 +63,7 @@ func (a *acmeFlags) certificate(log *slog.Logger) (func(*tls.ClientHelloInfo) (*
 	}
 	dir := a.cache
 	if dir == "" {
-		cache := cachedir.Of(os.Getenv)
+		cache := cachedir.Default(os.Getenv)
 		if cache == "" {
 			return nil, errors.New("there is no directory for ACME certificates: set HOME, or specify a directory with --acme-cache")
 		}

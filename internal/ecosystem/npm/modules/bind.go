@@ -315,8 +315,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 				a.name = "*"
 			case dts.Specifier:
 				a.name = c.Text
-				if of := c.Child(dts.Name); of != nil {
-					a.name = of.Text
+				if name := c.Child(dts.Name); name != nil {
+					a.name = name.Text
 				}
 			}
 			b.alias(s.locals, c.Text, a)
@@ -342,16 +342,16 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		}
 		for c := range n.Children() {
 			a := &alias{scope: s, spec: n.Text, name: c.Text, node: c, hidden: true}
-			if of := c.Child(dts.Name); of != nil {
-				a.name = of.Text
+			if name := c.Child(dts.Name); name != nil {
+				a.name = name.Text
 			}
 			b.alias(s.exports, c.Text, a)
 		}
 	case dts.ExportStar:
-		if of := n.Child(dts.Ref); of != nil {
+		if ref := n.Child(dts.Ref); ref != nil {
 			// Object.keys(x).forEach(…) re-exports the module from which x was
 			// required.
-			if x := s.locals.get(of.Text); x != nil && x.alias != nil && x.alias.spec != "" {
+			if x := s.locals.get(ref.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)
 				s.mod.starsAt = append(s.mod.starsAt, s)
 			}

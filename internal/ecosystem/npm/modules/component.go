@@ -571,8 +571,8 @@ func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
 
 // propDoc adds the comment of a prop: the comment of its own declarations or, if they have
 // none, of the other declarations and of the prop that it overrides.
-func (w *documenter) propDoc(m *apidoc.Symbol, p *prop, own []decl) {
-	if w.doc(m, own) || w.doc(m, p.decls) {
+func (w *documenter) propDoc(m *apidoc.Symbol, p *prop, decls []decl) {
+	if w.doc(m, decls) || w.doc(m, p.decls) {
 		return
 	}
 	for q, depth := p.base, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
@@ -615,7 +615,7 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	if !c.defaults.unknown() {
 		byDefault, _ = e.props(c.defaults)
 	}
-	var own []acceptedProp
+	var local []acceptedProp
 	rest := &inheritedProps{count: map[string]int{}}
 	for _, p := range all {
 		p.partly = p.partly || byDefault.get(p.name) != nil
@@ -623,26 +623,26 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 		case c.vue && (isSlotProp(p.name) || listeners[p.name]):
 		case w.r.isOwn(p.prop):
 			if !p.never() {
-				own = append(own, p)
+				local = append(local, p)
 			}
 		default:
 			rest.add(e, p)
 		}
 	}
 	byType := map[*symbol]int{}
-	for _, p := range own {
+	for _, p := range local {
 		byType[p.owner]++
 	}
-	slices.SortStableFunc(own, func(a, b acceptedProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
+	slices.SortStableFunc(local, func(a, b acceptedProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
 	maximum := maxProps
 	if w.r.componentProps > maxAllProps {
 		maximum = fewProps
 	}
-	for _, p := range own[:min(len(own), maximum)] {
+	for _, p := range local[:min(len(local), maximum)] {
 		w.prop(e, out, p, apidoc.Prop)
 	}
-	if n := len(own) - maximum; n > 0 {
-		rest.more(n, own[maximum:])
+	if n := len(local) - maximum; n > 0 {
+		rest.more(n, local[maximum:])
 	}
 	w.r.componentProps += len(out.Members)
 	for _, v := range events[:min(len(events), maxProps)] {
@@ -662,8 +662,8 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []acceptedProp {
 	if t.unknown() || !e.isObject(t, 0) {
 		return nil
 	}
-	own := slices.DeleteFunc(e.taken(t, 0), func(p acceptedProp) bool { return !w.r.isOwn(p.prop) })
-	return own[:min(len(own), maxProps)]
+	local := slices.DeleteFunc(e.taken(t, 0), func(p acceptedProp) bool { return !w.r.isOwn(p.prop) })
+	return local[:min(len(local), maxProps)]
 }
 
 // rank returns a number by which props are sorted: required ones first, then the others.
@@ -686,13 +686,13 @@ func (w *documenter) prop(e *evaluator, out *apidoc.Symbol, p acceptedProp, kind
 	}
 	out.Members = append(out.Members, apidoc.Symbol{})
 	m := &out.Members[len(out.Members)-1]
-	own := w.r.ownDecls(p.prop)
+	decls := w.r.ownDecls(p.prop)
 	m.Path, m.Kind = w.path(out.Path+".", p.name), kind
-	m.Signature = w.propSignature(e, p, own)
-	w.refer(m, own)
-	m.File, m.Line = w.place(own[0])
-	w.propDoc(m, p.prop, own)
-	if pkg := own[0].scope.mod.pkg; !w.exports.packages[pkg] {
+	m.Signature = w.propSignature(e, p, decls)
+	w.refer(m, decls)
+	m.File, m.Line = w.place(decls[0])
+	w.propDoc(m, p.prop, decls)
+	if pkg := decls[0].scope.mod.pkg; !w.exports.packages[pkg] {
 		m.From = pkg.Name
 	}
 }

@@ -22,11 +22,11 @@ type propKey struct {
 
 // propSignature returns the declaration of a prop. It is written once for all components that have
 // the prop.
-func (w *documenter) propSignature(e *evaluator, p acceptedProp, own []decl) string {
-	if len(own) != 1 || len(p.merged) > 0 || p.retyped {
+func (w *documenter) propSignature(e *evaluator, p acceptedProp, decls []decl) string {
+	if len(decls) != 1 || len(p.merged) > 0 || p.retyped {
 		return e.propSignature(p)
 	}
-	key := propKey{own[0].node, e.envOf(p.prop, p.object), p.partly || p.optional()}
+	key := propKey{decls[0].node, e.envOf(p.prop, p.object), p.partly || p.optional()}
 	text, ok := w.signatures[key]
 	if !ok {
 		if w.signatures == nil {
@@ -48,9 +48,9 @@ func (e *evaluator) propSignature(p acceptedProp) string {
 	if optional {
 		name += "?"
 	}
-	own := e.r.ownDecls(p.prop)
-	if n := own[0].node; len(own) == 1 && !p.retyped && (n.Kind == dts.Method || n.Kind == dts.Function) {
-		in := typeRef{node: n, scope: own[0].scope, env: e.envOf(p.prop, p.object)}
+	decls := e.r.ownDecls(p.prop)
+	if n := decls[0].node; len(decls) == 1 && !p.retyped && (n.Kind == dts.Method || n.Kind == dts.Function) {
+		in := typeRef{node: n, scope: decls[0].scope, env: e.envOf(p.prop, p.object)}
 		if w := (writer{e: &sub}); in.env.bindsAny() {
 			n = w.copy(in)
 		}
@@ -66,11 +66,11 @@ func (e *evaluator) propSignature(p acceptedProp) string {
 // its declarations.
 func (r *Reader) ownDecls(p *prop) []decl {
 	all := visible(p.decls)
-	own := slices.DeleteFunc(slices.Clone(all), func(d decl) bool { return isFramework(d.scope.mod.pkg) || r.isLib(d.scope.mod) })
-	if len(own) == 0 {
+	decls := slices.DeleteFunc(slices.Clone(all), func(d decl) bool { return isFramework(d.scope.mod.pkg) || r.isLib(d.scope.mod) })
+	if len(decls) == 0 {
 		return all
 	}
-	return own
+	return decls
 }
 
 // propText returns the type of a prop of an object as text: the intersection or union of

@@ -71,8 +71,8 @@ func bases(d decl) iter.Seq[*dts.Node] {
 
 // baseTypes lists the types that a base represents: the base itself or, if a class extends a value,
 // the types of the instances that its constructors create.
-func (e *evaluator) baseTypes(base typeRef, of dts.Kind) []typeRef {
-	if of == dts.Interface {
+func (e *evaluator) baseTypes(base typeRef, kind dts.Kind) []typeRef {
+	if kind == dts.Interface {
 		return []typeRef{base}
 	}
 	value := e.r.target(e.r.entity(base.scope, base.node.Text, valueMeaning))

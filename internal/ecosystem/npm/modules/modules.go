@@ -140,7 +140,7 @@ type pkg struct {
 // Open reads package.json.
 func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 	r := &Reader{
-		ctx: ctx, meter: work.Of(ctx), open: open,
+		ctx: ctx, meter: work.FromContext(ctx), open: open,
 		packages: map[*Package]*pkg{},
 		files:    map[fileKey]*module{},
 		ambient:  map[string]*module{},

@@ -21,7 +21,7 @@ func newWorld(t *testing.T, env ...string) *world {
 }
 
 // environ returns the environment as programs see it.
-func (w *world) environ() environ.Env { return environ.Of(w.env) }
+func (w *world) environ() environ.Env { return environ.Parse(w.env) }
 
 // read reads the settings, in the project if inProject is true.
 func (w *world) read(t *testing.T, inProject bool) *Config {

@@ -129,7 +129,7 @@ type Reader struct {
 // Open returns a reader of a distribution.
 func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 	r := &Reader{
-		ctx: ctx, meter: work.Of(ctx), importer: imp,
+		ctx: ctx, meter: work.FromContext(ctx), importer: imp,
 		others: map[otherKey]*dist{}, tops: map[otherKey]*dist{},
 		reaches: map[*module]*reach{}, lazyTables: map[*file]map[string]lazyTarget{},
 		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, reach: noReach, parsed: map[string]*docstring.Doc{},

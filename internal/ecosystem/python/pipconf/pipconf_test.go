@@ -23,7 +23,7 @@ func settings(t testing.TB, env []string, home, project map[string]string) *Conf
 	dir := t.TempDir()
 	filetest.Write(t, filepath.Join(dir, "home"), home)
 	filetest.Write(t, filepath.Join(dir, "app"), project)
-	e := environ.Of(append([]string{"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "XDG_CONFIG_DIRS=" + filepath.Join(dir, "xdg")}, env...))
+	e := environ.Parse(append([]string{"HOME=" + filepath.Join(dir, "home"), "USERPROFILE=" + filepath.Join(dir, "home"), "XDG_CONFIG_DIRS=" + filepath.Join(dir, "xdg")}, env...))
 	var p *pylock.Project
 	if project != nil {
 		var l pylock.Loader

@@ -19,20 +19,20 @@ func TestConfigurationOfEveryLevel(t *testing.T) {
 		"sub/.cargo/config":      "[build]\ntarget = [\"c\", \"d\"]\n",
 		"sub/.cargo/config.toml": "= broken",
 	})
-	c := Read(environ.Of([]string{"CARGO_HOME=" + home, "CARGO_HTTP_PROXY=from-a-variable"}), filepath.Join(dir, "sub"))
+	c := Read(environ.Parse([]string{"CARGO_HOME=" + home, "CARGO_HTTP_PROXY=from-a-variable"}), filepath.Join(dir, "sub"))
 	if c.BuildTarget() != "c" || !c.Offline() || c.Proxy() != "from-a-variable" || c.Certificates() != filepath.Join(dir, "certs", "ca.pem") || len(c.Problems) > 0 {
 		t.Errorf("target %s, offline %v, proxy %s, certificates %s, problems %q", c.BuildTarget(), c.Offline(), c.Proxy(), c.Certificates(), c.Problems)
 	}
 	if s, ok := c.Named("one"); !ok || s.Index != "https://one.example/" || !s.Sparse || !s.User {
 		t.Errorf("registry %+v", s)
 	}
-	if c := Read(environ.Of([]string{"CARGO_HOME=" + home}), dir); c.BuildTarget() != "b" {
+	if c := Read(environ.Parse([]string{"CARGO_HOME=" + home}), dir); c.BuildTarget() != "b" {
 		t.Errorf("target %s above", c.BuildTarget())
 	}
 	if err := os.Remove(filepath.Join(dir, "sub", ".cargo", "config")); err != nil {
 		t.Fatal(err)
 	}
-	if c := Read(environ.Of([]string{"CARGO_HOME=" + home}), filepath.Join(dir, "sub")); len(c.Problems) != 1 {
+	if c := Read(environ.Parse([]string{"CARGO_HOME=" + home}), filepath.Join(dir, "sub")); len(c.Problems) != 1 {
 		t.Errorf("a broken file: problems %q", c.Problems)
 	}
 }
@@ -55,7 +55,7 @@ replace-with = "loop-b"
 registry = "https://loop-b.example"
 replace-with = "loop-a"
 `})
-	c := Read(environ.Of([]string{"CARGO_HOME=" + home}), dir)
+	c := Read(environ.Parse([]string{"CARGO_HOME=" + home}), dir)
 	if s, ok := c.SourceOf("registry+https://github.com/rust-lang/an-index"); !ok || s.Index != "https://mirror.example/index/" || !s.Replaced {
 		t.Errorf("the default registry: %+v", s)
 	}

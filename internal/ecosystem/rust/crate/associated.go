@@ -65,7 +65,7 @@ func (t *Type) project(s *Scope, trait *Type, name string, depth int) *Type {
 				return nil
 			}
 			from = im.trait()
-			if v := inner.typeOf(d.item.Type.Of(d.unit.Text), depth+1); n == 0 || v.differs(found, 0) {
+			if v := inner.typeOf(d.item.Type.Text(d.unit.Text), depth+1); n == 0 || v.differs(found, 0) {
 				found = v
 				n++
 			}
@@ -105,7 +105,7 @@ func (s *Scope) hasTrait(im *impl, b *Type) bool {
 		return true
 	}
 	n := 0
-	for _, arg := range typeArgs(im.item.Trait.Of(im.unit.Text)) {
+	for _, arg := range typeArgs(im.item.Trait.Text(im.unit.Text)) {
 		if strings.HasPrefix(arg, "'") || n >= len(b.args) {
 			continue
 		}
@@ -156,8 +156,8 @@ func (t *Type) inside(s *Scope, self *Type) *Scope {
 
 // supertraits returns the traits that the trait of a bound requires.
 func (t *Type) supertraits(s *Scope, self *Type) []*Type {
-	all := []string{t.def.item.Bounds.Of(t.def.unit.Text)}
-	for _, p := range source.Split(t.def.item.Where.Of(t.def.unit.Text)) {
+	all := []string{t.def.item.Bounds.Text(t.def.unit.Text)}
+	for _, p := range source.Split(t.def.item.Where.Text(t.def.unit.Text)) {
 		if name, bounds, ok := source.Cut(p, ':'); ok && strings.TrimSpace(name) == "Self" {
 			all = append(all, bounds)
 		}

@@ -45,7 +45,7 @@ func (k *krate) attributes(it *source.Item, u *unit) []attr {
 }
 
 func (k *krate) attribute(all []attr, a source.Attr, u *unit) []attr {
-	text := a.Body.Of(u.Text)
+	text := a.Body.Text(u.Text)
 	if a.Kind != source.Punct {
 		return append(all, attr{comment: text, inner: a.Inner, unit: u})
 	}
@@ -90,7 +90,7 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 	if a.Kind != source.Punct {
 		return cfg, off, never
 	}
-	text := a.Body.Of(u.Text)
+	text := a.Body.Text(u.Text)
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\x01"), "cfg") {
 		return cfg, off, never
 	}
@@ -129,7 +129,7 @@ func (k *krate) has(it *source.Item, u *unit, name string) bool {
 // nothing, because the attributes of most items are never documented.
 func (k *krate) named(list []source.Attr, u *unit, word string) (all []attr) {
 	for _, a := range list {
-		if a.Kind == source.Punct && strings.Contains(a.Body.Of(u.Text), word) {
+		if a.Kind == source.Punct && strings.Contains(a.Body.Text(u.Text), word) {
 			all = k.attribute(all, a, u)
 		}
 	}
@@ -138,7 +138,7 @@ func (k *krate) named(list []source.Attr, u *unit, word string) (all []attr) {
 
 func (k *krate) hasInner(u *unit, name string) bool {
 	for _, a := range u.Inner {
-		if a.Kind == source.Punct && source.ParseMeta(a.Body.Of(u.Text)).Path == name {
+		if a.Kind == source.Punct && source.ParseMeta(a.Body.Text(u.Text)).Path == name {
 			return true
 		}
 	}

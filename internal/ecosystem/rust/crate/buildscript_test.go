@@ -26,7 +26,7 @@ func TestConditionsOfBuildScripts(t *testing.T) {
 		{"that another program prints", `fn main() { if minor >= 63 { println!("other-rustc-cfg=has"); } }`, "always without"},
 		{"not closed", `fn main() { if minor >= 63 { println!("cargo:rustc-cfg=has`, "always with"},
 	} {
-		p := read(t, of("build.rs", tc.script, "src/lib.rs", "pub fn always() {} #[cfg(has)] pub fn with() {} #[cfg(not(has))] pub fn without() {}"))
+		p := read(t, sourceOf("build.rs", tc.script, "src/lib.rs", "pub fn always() {} #[cfg(has)] pub fn with() {} #[cfg(not(has))] pub fn without() {}"))
 		if got := names(p.Symbols); got != tc.want {
 			t.Errorf("a condition %s: got %s, want %s", tc.name, got, tc.want)
 		}
@@ -35,7 +35,7 @@ func TestConditionsOfBuildScripts(t *testing.T) {
 
 func TestBuildScript_ValuesFromFeatures(t *testing.T) {
 	for on, want := range map[string]string{"": "New", "v1_9": "Old", "std": "New"} {
-		src := of("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"1.{v}\"\"#); }",
+		src := sourceOf("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"1.{v}\"\"#); }",
 			"src/lib.rs", "#[cfg(made_version=\"1.9\")] pub struct Old;\n#[cfg(made_version=\"1.10\")] pub struct New;")
 		src.Declared, src.Features = []string{"std", "v1_9", "v1_10", "v2"}, []string{on}
 		if got := names(read(t, src).Symbols); got != want {
@@ -46,7 +46,7 @@ func TestBuildScript_ValuesFromFeatures(t *testing.T) {
 
 // TestBuildScript_HighestVersion reads a crate whose highest version has fewer characters than an older one.
 func TestBuildScript_HighestVersion(t *testing.T) {
-	src := of("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"{v}\"\"#); }",
+	src := sourceOf("build.rs", "fn main() { let v = find(); println!(r#\"cargo::rustc-cfg=made_version=\"{v}\"\"#); }",
 		"src/lib.rs", "#[cfg(made_version=\"1.10\")] pub struct Old;\n#[cfg(made_version=\"2.0\")] pub struct New;\n#[cfg(made_version=\"1.10.1\")] pub struct Patch;")
 	src.Declared = []string{"v1_10", "v1_10_1", "v2_0"}
 	if got := names(read(t, src).Symbols); got != "New" {
@@ -73,7 +73,7 @@ pub mod __private$$ {
 		`mod generate; fn main() {}`:                                         false,
 		`fn main() { fs::write(out, r"pub fn a() {}"); }`:                    false,
 	} {
-		k, err := newWorld(t.Context(), nil).open(of("src/lib.rs", "", "build.rs", script))
+		k, err := newWorld(t.Context(), nil).open(sourceOf("src/lib.rs", "", "build.rs", script))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,13 +28,13 @@ type Callee struct {
 // newCallee returns a function that is declared in a scope, in which the parameters of the enclosing item are variables.
 func newCallee(s *Scope, d *def, self *Type) *Callee {
 	text := d.unit.Text
-	inner, names := s.instance(d.item.Generics.Of(text), d.item.Where.Of(text))
+	inner, names := s.instance(d.item.Generics.Text(text), d.item.Where.Text(text))
 	inner.self = self
-	c := &Callee{s: inner, names: names, d: d, output: d.item.Output.Of(text), async: d.item.Flags&source.IsAsync != 0, self: self}
+	c := &Callee{s: inner, names: names, d: d, output: d.item.Output.Text(text), async: d.item.Flags&source.IsAsync != 0, self: self}
 	if t := self.known(); t != nil {
 		c.owner = t.def
 	}
-	params := d.item.Params.Of(text)
+	params := d.item.Params.Text(text)
 	for i, p := range source.Split(params) {
 		p = withoutAttributes(p)
 		pattern, typ, typed := source.Cut(p, ':')
@@ -363,7 +363,7 @@ func (s *Scope) value(d *def, p *Path) Member {
 		}
 		return s.constructor(d, d.parent, s.apply(d.parent, source.Split(args), 0).fill())
 	case source.Const, source.Static:
-		return Member{Type: (&Scope{p: s.p, m: d.mod}).typeOf(d.item.Type.Of(d.unit.Text), 0)}
+		return Member{Type: (&Scope{p: s.p, m: d.mod}).typeOf(d.item.Type.Text(d.unit.Text), 0)}
 	}
 	return Member{}
 }
@@ -376,7 +376,7 @@ func (s *Scope) constructor(d, owner *def, t *Type) Member {
 	l := s.literal(d, owner, t)
 	c := &Callee{s: s, Params: len(d.item.Items), result: t, d: d, owner: d.parent}
 	for _, f := range d.item.Items {
-		c.types = append(c.types, l.scope.typeOf(f.Type.Of(d.unit.Text), 0))
+		c.types = append(c.types, l.scope.typeOf(f.Type.Text(d.unit.Text), 0))
 	}
 	if slices.ContainsFunc(d.item.Items, func(f *source.Item) bool { return len(f.Attrs) > 0 }) || d.krate.standard() && d.kind != source.Variant {
 		c.Params = -1
@@ -446,7 +446,7 @@ func (l *Literal) Field(name string) (t *Type, ok bool) {
 			continue
 		}
 		if f.Name == name || l.d.item.Shape == source.Tuple && name == itoa(i) {
-			return l.scope.typeOf(f.Type.Of(l.d.unit.Text), 0), true
+			return l.scope.typeOf(f.Type.Text(l.d.unit.Text), 0), true
 		}
 	}
 	owner := l.d

@@ -192,7 +192,7 @@ func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vi
 		return true, nil
 	case source.Restricted:
 		within := m
-		for i, seg := range strings.Split(strings.Join(strings.Fields(it.VisPath.Of(u.Text)), ""), "::") {
+		for i, seg := range strings.Split(strings.Join(strings.Fields(it.VisPath.Text(u.Text)), ""), "::") {
 			switch {
 			case seg == "crate" || seg == "" && i == 0 || strings.HasPrefix(seg, source.CrateMark):
 				within = k.root
@@ -298,7 +298,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 					continue
 				}
 				public, vis := k.visibility(f, u, m)
-				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: slices.Concat(cfg, fcfg), off: off || foff, public: public, vis: vis, foreign: true, wrapped: wrapped, abi: it.ABI.Of(u.Text)}
+				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: slices.Concat(cfg, fcfg), off: off || foff, public: public, vis: vis, foreign: true, wrapped: wrapped, abi: it.ABI.Text(u.Text)}
 				k.bind(m, d)
 			}
 		case source.ConstBlock:

@@ -23,8 +23,8 @@ func demo(features ...string) *Source {
 	}
 }
 
-// of returns a crate that consists of the given files.
-func of(files ...string) *Source {
+// sourceOf returns a crate that consists of the given files.
+func sourceOf(files ...string) *Source {
 	m := fstest.MapFS{}
 	for i := 0; i < len(files); i += 2 {
 		m[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
@@ -211,12 +211,12 @@ func TestIndexListsModules(t *testing.T) {
 // TestDependenciesAreFollowed re-exports items, globs and macros of another
 // crate, and expands its macros.
 func TestDependenciesAreFollowed(t *testing.T) {
-	dep := of("src/lib.rs", `
+	dep := sourceOf("src/lib.rs", `
 		pub struct Thing; impl Thing { pub fn go(&self) {} }
 		pub mod more { pub fn far() {} }
 		#[macro_export] macro_rules! make { ($n:ident) => { pub struct $n { pub inner: $crate::Thing } }; }`)
 	dep.Name = "dep"
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		pub use dep::Thing as Renamed;
 		pub use dep::more::*;
 		pub use missing::Gone;
@@ -253,7 +253,7 @@ func TestDependenciesAreFollowed(t *testing.T) {
 // rustdoc also lists an implementation with the types in its trait's arguments, even if
 // they are behind references or written by macros.
 func TestImplementationsThatMacrosWrite(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		pub struct Unit<T>(T);
 		pub struct Rotation<T>(T);
 		pub trait Times<R> {}
@@ -273,7 +273,7 @@ func TestImplementationsThatMacrosWrite(t *testing.T) {
 }
 
 func TestProcMacros(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		#[proc_macro_derive(Shape, attributes(shape, side))] pub fn derive(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_attribute] pub fn traced(a: TokenStream, i: TokenStream) -> TokenStream { i }
 		#[proc_macro] pub fn sql(i: TokenStream) -> TokenStream { i }
@@ -294,7 +294,7 @@ func TestProcMacros(t *testing.T) {
 }
 
 func TestDerivesAreImplementations(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		use thiserror::Error;
 		#[derive(Debug, Error, ::core::clone::Clone, Unknown)]
 		pub enum Failure<T: Iterator> where T::Item: Copy {
@@ -322,7 +322,7 @@ func TestDerivesAreImplementations(t *testing.T) {
 // TestDerivedConversions derives From and Into with derive_more, and checks that each
 // is listed with the types in its arguments.
 func TestDerivedConversions(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		use thiserror::Error;
 		#[derive(From, Into)] pub struct One<T>(T, u8);
 		#[derive(From)] pub enum Any { A(Held), B, C { x: u8 }, #[from(skip)] D(u16) }
@@ -371,7 +371,7 @@ func TestNothingOutsideOfTheCrateIsRead(t *testing.T) {
 	if err := os.WriteFile(dir+"/crate/src/lib.rs", []byte(lib), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src := of()
+	src := sourceOf()
 	src.FS, src.Dir = os.DirFS(dir+"/crate"), dir+"/crate"
 	all, err := All(t.Context(), src, nil)
 	if err != nil {
@@ -421,7 +421,7 @@ func TestHostileCratesEnd(t *testing.T) {
 		"conditions on conditional macros": "macro_rules! m { () => { #[cfg(unix)] m!(); #[cfg(unix)] m!(); } } m!();",
 	} {
 		t.Run(name, func(t *testing.T) {
-			src := of("src/lib.rs", text)
+			src := sourceOf("src/lib.rs", text)
 			w := newWorld(t.Context(), nil)
 			w.budget.Steps, w.budget.Bytes, w.calls = 1_000_000, 4<<20, 5_000
 			k, err := w.open(src)
@@ -444,7 +444,7 @@ func TestALargeGeneratedFile(t *testing.T) {
 	for ; b.Len() < 20<<20; items++ {
 		fmt.Fprintf(&b, "/// Table %d.\npub fn table_%d() -> Vec<u8> {\n    vec![%s]\n}\n", items, items, strings.Repeat("0x7b, '{', \"}\", ", 300))
 	}
-	p := read(t, of("src/lib.rs", b.String()))
+	p := read(t, sourceOf("src/lib.rs", b.String()))
 	if len(p.Symbols) != items {
 		t.Errorf("%d of %d functions are read", len(p.Symbols), items)
 	}
@@ -463,7 +463,7 @@ func TestMissingModulesAreNamed(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
-	p := read(t, of("src/lib.rs", "pub mod gone; pub fn here() {}"))
+	p := read(t, sourceOf("src/lib.rs", "pub mod gone; pub fn here() {}"))
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "gone") {
 		t.Errorf("the warnings are %v", p.Warnings)
 	}
@@ -482,7 +482,7 @@ func FuzzRead(f *testing.F) {
 		if len(text) > 1<<14 {
 			return
 		}
-		src := of("src/lib.rs", text, "README.md", "read me")
+		src := sourceOf("src/lib.rs", text, "README.md", "read me")
 		w := newWorld(t.Context(), nil)
 		w.budget.Steps, w.budget.Bytes, w.calls = 100_000, 1<<20, 500
 		k, err := w.open(src)
@@ -510,7 +510,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func TestWrapped(t *testing.T) {
-	p := read(t, of("src/lib.rs", "#[wasm_bindgen]\nextern \"C\" {\n    pub fn global(this: &RegExp) -> bool;\n}\n#[link(name = \"z\")]\nextern \"C\" {\n    pub fn plain(a: u8);\n}\npub fn own(a: u8) {}\n"))
+	p := read(t, sourceOf("src/lib.rs", "#[wasm_bindgen]\nextern \"C\" {\n    pub fn global(this: &RegExp) -> bool;\n}\n#[link(name = \"z\")]\nextern \"C\" {\n    pub fn plain(a: u8);\n}\npub fn own(a: u8) {}\n"))
 	if got := strings.Join(p.Wrapped, " "); got != "global" {
 		t.Errorf("wrapped are %q", got)
 	}

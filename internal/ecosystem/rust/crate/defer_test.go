@@ -10,9 +10,9 @@ import (
 // dependent returns a crate that exports items of a dependency with the given files, and the importer that
 // finds the dependency.
 func dependent(files ...string) (*Source, Importer) {
-	dep := of(files...)
+	dep := sourceOf(files...)
 	dep.Name, dep.Package = "dep", "dep"
-	src := of("src/lib.rs", "pub use dep::{a::A, a::b::B, E, m, F};\npub use dep::c::*;\npub struct Own { pub g: dep::d::Deep }\nimpl dep::T for Own {}\ndep::m!(Made);\n/// [dep::d::Deep] and [dep::c]\npub fn f(_: dep::d::Deep) -> dep::a::A {}")
+	src := sourceOf("src/lib.rs", "pub use dep::{a::A, a::b::B, E, m, F};\npub use dep::c::*;\npub struct Own { pub g: dep::d::Deep }\nimpl dep::T for Own {}\ndep::m!(Made);\n/// [dep::d::Deep] and [dep::c]\npub fn f(_: dep::d::Deep) -> dep::a::A {}")
 	src.Deps = map[string]string{"dep": "dep"}
 	return src, func(*Source, string) (*Source, error) { return dep, nil }
 }

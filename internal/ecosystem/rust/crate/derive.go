@@ -14,7 +14,7 @@ import (
 // argument of From.
 func (k *krate) derive(d *def, trait, arg string, inverse bool) {
 	text := d.unit.Text
-	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
+	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Text(text)))
 	derived, target := trait, self
 	switch {
 	case inverse:
@@ -40,7 +40,7 @@ func (k *krate) deriveError(d *def) {
 				fields(it.Items)
 			case source.Field:
 				if k.has(it, d.unit, "from") {
-					k.derive(d, "From", d.writer(false).format(it.Type.Of(text)), false)
+					k.derive(d, "From", d.writer(false).format(it.Type.Text(text)), false)
 				}
 			}
 		}
@@ -59,7 +59,7 @@ func (k *krate) deriveConversion(d *def, into bool) {
 		var types []string
 		for _, it := range items {
 			if it.Kind == source.Field {
-				types = append(types, d.writer(false).format(it.Type.Of(d.unit.Text)))
+				types = append(types, d.writer(false).format(it.Type.Text(d.unit.Text)))
 			}
 		}
 		if len(types) == 1 {

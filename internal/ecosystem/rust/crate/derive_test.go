@@ -11,15 +11,15 @@ import (
 // TestDerivesOfProceduralMacros checks that the trait of a derive macro is found if only the macro is
 // imported, whether the trait is declared in the crate that exports the macro or in a dependency.
 func TestDerivesOfProceduralMacros(t *testing.T) {
-	macros := of("src/lib.rs", `
+	macros := sourceOf("src/lib.rs", `
 		#[proc_macro_derive(Part)] pub fn part(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Shown)] pub fn shown(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Getters)] pub fn getters(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Away)] pub fn away(i: TokenStream) -> TokenStream { i }`)
 	macros.Name, macros.Package, macros.ProcMacro = "made_macros", "made-macros", true
-	shown := of("src/lib.rs", `pub use made_macros::*; pub trait Shown {} mod inner { pub use made_macros::Away; pub trait Away {} }`)
+	shown := sourceOf("src/lib.rs", `pub use made_macros::*; pub trait Shown {} mod inner { pub use made_macros::Away; pub trait Away {} }`)
 	shown.Name, shown.Package, shown.Deps = "shown", "shown", map[string]string{"made_macros": "made_macros"}
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		pub mod part { pub use made_macros::Part; pub trait Part {} }
 		mod other { pub trait Getters {} }
 		use made_macros::{Part, Shown, Getters, Away};
@@ -51,7 +51,7 @@ func TestDerivesOfProceduralMacros(t *testing.T) {
 // TestBoundsOfDerives checks the bounds that the compiler adds to the parameters of a
 // type.
 func TestBoundsOfDerives(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		#[derive(Default)] pub enum Maybe<T> { #[default] No, Yes(T) }
 		#[derive(Default)] pub struct One<T>(T);
 		#[derive_const(PartialEq)] pub struct Fixed<T>(T);
@@ -72,12 +72,12 @@ func TestBoundsOfDerives(t *testing.T) {
 
 // TestHiddenDerivesOfTraits checks that a hidden derive is mentioned with its trait.
 func TestHiddenDerivesOfTraits(t *testing.T) {
-	macros := of("src/lib.rs", `
+	macros := sourceOf("src/lib.rs", `
 		#[proc_macro_derive(Parser, attributes(command, arg))] pub fn parser(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Args)] pub fn args(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Shown)] pub fn shown(i: TokenStream) -> TokenStream { i }`)
 	macros.Name, macros.ProcMacro = "made_macros", true
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		/// Parses.
 		pub trait Parser {} pub trait Args {}
 		pub trait Shown {} pub use made_macros::Shown;

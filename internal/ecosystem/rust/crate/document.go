@@ -317,7 +317,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 	case source.TraitAlias:
 		s.Kind = apidoc.TraitAlias
 		s.Signature = w.noting(s.Path, false, func() string {
-			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + signature.End(d.clause())
+			return d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Text(text)) + signature.End(d.clause())
 		})
 	case source.TypeAlias:
 		s.Kind = apidoc.TypeAlias
@@ -388,7 +388,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 
 // typeOf returns the type of the constant, static or field at the given path.
 func (w *documenter) typeOf(path string, d *def) string {
-	return w.noting(path, false, func() string { return d.writer(true).format(d.item.Type.Of(d.unit.Text)) })
+	return w.noting(path, false, func() string { return d.writer(true).format(d.item.Type.Text(d.unit.Text)) })
 }
 
 // marks returns the attributes that rustdoc prints with a declaration.
@@ -425,7 +425,7 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 	s.Signature = w.noting(s.Path, false, func() string {
 		types := d.writer(false)
 		head += "trait " + it.Name + signature.Generics(types.generics(it, text))
-		if b := types.format(it.Bounds.Of(text)); b != "" {
+		if b := types.format(it.Bounds.Text(text)); b != "" {
 			head += ": " + b
 		}
 		return head + d.clause()
@@ -440,7 +440,7 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 // traitItems returns the items that a trait declares.
 func (w *documenter) traitItems(d *def) []*def {
 	if d.items == nil {
-		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Of(d.unit.Text)))
+		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Text(d.unit.Text)))
 	}
 	return d.items
 }
@@ -480,10 +480,10 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 		s.Kind = apidoc.AssocType
 		s.Signature = w.noting(s.Path, false, func() string {
 			head := public + "type " + m.name + signature.Generics(m.writer(false).generics(m.item, text))
-			if b := m.writer(false).format(m.item.Bounds.Of(text)); b != "" {
+			if b := m.writer(false).format(m.item.Bounds.Text(text)); b != "" {
 				head += ": " + b
 			}
-			if t := m.writer(true).format(m.item.Type.Of(text)); t != "" {
+			if t := m.writer(true).format(m.item.Type.Text(text)); t != "" {
 				head += " = " + t
 			}
 			return head + signature.End(m.clause())

@@ -72,7 +72,7 @@ func (k *krate) rules(d *def) *macros.Rules {
 // expand expands a call with the arms of a macro. If the result is again a single call, it is also
 // expanded. expand returns nil on failure.
 func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
-	body := c.item.Body.Of(c.unit.Text)
+	body := c.item.Body.Text(c.unit.Text)
 	if len(body) < 2 || len(body) > maxCall {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 // gated returns the items in a macro call, each with the attributes that the
 // macro adds to it. It returns nil if the call encloses anything else.
 func (k *krate) gated(attributes string, c *pendingCall) *unit {
-	text := c.item.Body.Of(c.unit.Text)
+	text := c.item.Body.Text(c.unit.Text)
 	text = text[1 : len(text)-1]
 	if k.w.budget.Spend(len(text)+len(attributes)) != nil {
 		return nil
@@ -147,7 +147,7 @@ func (k *krate) lose(c *pendingCall, name string) {
 		if !k.w.program {
 			return
 		}
-		body := c.item.Body.Of(c.unit.Text)
+		body := c.item.Body.Text(c.unit.Text)
 		if c.item.Name == "include" && strings.Contains(body, `"OUT_DIR"`) {
 			if text, ok := k.generatedText(); ok {
 				k.lostCalls = append(k.lostCalls, text)
@@ -166,9 +166,9 @@ func (m *macroDef) get() *macros.Rules {
 	if !m.parsed {
 		m.parsed = true
 		if it, text := m.def.item, m.def.unit.Text; it.Kind == source.MacroDecl && it.Params.End > 0 {
-			m.rules, m.err = macros.ParseDecl(it.Params.Of(text), it.Body.Of(text))
+			m.rules, m.err = macros.ParseDecl(it.Params.Text(text), it.Body.Text(text))
 		} else {
-			m.rules, m.err = macros.Parse(it.Body.Of(text))
+			m.rules, m.err = macros.Parse(it.Body.Text(text))
 		}
 	}
 	return m.rules
@@ -176,7 +176,7 @@ func (m *macroDef) get() *macros.Rules {
 
 // innerMacros returns the crate in which the calls in the expansion of a macro are looked up, or nil for the crate of the caller.
 func (d *def) innerMacros() *krate {
-	if d.item != nil && slices.ContainsFunc(d.item.Attrs, func(a source.Attr) bool { return strings.Contains(a.Body.Of(d.unit.Text), "local_inner_macros") }) {
+	if d.item != nil && slices.ContainsFunc(d.item.Attrs, func(a source.Attr) bool { return strings.Contains(a.Body.Text(d.unit.Text), "local_inner_macros") }) {
 		return d.krate
 	}
 	return nil
@@ -266,7 +266,7 @@ func builtin(name string) bool {
 // builtin expands a macro of the standard library that declares items. For other
 // macros, the unit is empty.
 func (k *krate) builtin(name string, c *pendingCall) *unit {
-	body := c.item.Body.Of(c.unit.Text)
+	body := c.item.Body.Text(c.unit.Text)
 	if len(body) < 2 {
 		return &unit{krate: k}
 	}
@@ -281,18 +281,18 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 			}
 			for _, a := range it.Attrs {
 				if a.Kind == source.Punct {
-					b.WriteString("#[" + a.Body.Of(f.Text) + "]\n")
+					b.WriteString("#[" + a.Body.Text(f.Text) + "]\n")
 				} else {
-					b.WriteString(a.Body.Of(f.Text) + "\n")
+					b.WriteString(a.Body.Text(f.Text) + "\n")
 				}
 			}
 			if it.Vis != source.Inherited {
 				b.WriteString("pub")
 				if it.Vis == source.Restricted {
-					b.WriteString("(in " + it.VisPath.Of(f.Text) + ")")
+					b.WriteString("(in " + it.VisPath.Text(f.Text) + ")")
 				}
 			}
-			b.WriteString(" const " + it.Name + ": std::thread::LocalKey<" + it.Type.Of(f.Text) + ">;\n")
+			b.WriteString(" const " + it.Name + ": std::thread::LocalKey<" + it.Type.Text(f.Text) + ">;\n")
 		}
 		return k.expanded(b.String(), c)
 	case "include":

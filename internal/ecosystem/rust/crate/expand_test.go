@@ -10,7 +10,7 @@ import (
 // conditions apply, even if they are nested, and the line numbers are those of the
 // file.
 func TestGatedItemsKeepTheirPlace(t *testing.T) {
-	src := of("src/lib.rs", `macro_rules! on { ($($i:item)*) => { $(#[cfg(feature = "on")] #[cfg_attr(docsrs, doc(cfg(feature = "on")))] $i)* } }
+	src := sourceOf("src/lib.rs", `macro_rules! on { ($($i:item)*) => { $(#[cfg(feature = "on")] #[cfg_attr(docsrs, doc(cfg(feature = "on")))] $i)* } }
 macro_rules! off { ($($i:item)*) => { $(#[cfg(feature = "off")] $i)* } }
 on! {
 	/// One.
@@ -43,7 +43,7 @@ pub use inner::two;
 // TestMacrosThatCallThemselves calls macros that process their input one item at a
 // time, and macros that never end.
 func TestMacrosThatCallThemselves(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 #[macro_export]
 macro_rules! each { (@ $($done:ident)* ;) => { $(pub struct $done;)* }; (@ $($done:ident)* ; $next:ident $($rest:tt)*) => { $crate::each!(@ $($done)* $next ; $($rest)*); }; ($($all:tt)*) => { $crate::each! { @ ; $($all)* } } }
 each! { A B C }
@@ -61,10 +61,10 @@ forever! { x }
 // TestDependenciesAreOpenedWhenNeeded reads a crate that implements a dependency's
 // trait for a type that is in a module other than the one that is read.
 func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
-	dep := of("src/lib.rs", "pub trait Frame { fn size(&self) -> u8; }")
+	dep := sourceOf("src/lib.rs", "pub trait Frame { fn size(&self) -> u8; }")
 	dep.Name, dep.Package = "dep", "dep"
 	for module, want := range map[string]int{"": 0, "inner": 1} {
-		src := of("src/lib.rs", "pub mod inner { pub struct A; impl dep::Frame for A { fn size(&self) -> u8 { 1 } } } pub struct B;")
+		src := sourceOf("src/lib.rs", "pub mod inner { pub struct A; impl dep::Frame for A { fn size(&self) -> u8 { 1 } } } pub struct B;")
 		src.Deps, src.Module = map[string]string{"dep": "dep"}, module
 		opened := 0
 		p, err := Read(t.Context(), src, func(_ *Source, name string) (*Source, error) {
@@ -91,7 +91,7 @@ func TestDependenciesAreOpenedWhenNeeded(t *testing.T) {
 // TestMacrosThatStandForTypes expands macros that are not exported and expand to types, such as
 // those in libc, and checks that parameters that a condition excludes are omitted.
 func TestMacrosThatStandForTypes(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		#[macro_use] mod rules {
 			macro_rules! number { (@ty $t:ty) => { $t }; (@ty) => { u32 }; }
 			macro_rules! listed { ($($n:ident: $($t:ty)?),*) => { $(pub const $n: number!(@ty $($t)?) = 0;)* }; }

@@ -81,7 +81,7 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 
 // fieldType returns the type of the field at the given path.
 func (w *documenter) fieldType(path string, types *writer, d *def) string {
-	return w.noting(path, false, func() string { return types.format(d.item.Type.Of(d.unit.Text)) })
+	return w.noting(path, false, func() string { return types.format(d.item.Type.Text(d.unit.Text)) })
 }
 
 // note sets the constraint of a member. off is true if the member does not exist
@@ -187,7 +187,7 @@ func (w *documenter) variant(d *def, path string) apidoc.Symbol {
 		}
 		s.Signature, s.Members = signature.Fields(d.name, "", lines, ""), fields
 	}
-	if v := source.Squeeze(d.item.Value.Of(d.unit.Text)); v != "" && len(v) <= maxValue {
+	if v := source.Squeeze(d.item.Value.Text(d.unit.Text)); v != "" && len(v) <= maxValue {
 		s.Signature += " = " + v
 	}
 	return s

@@ -12,7 +12,7 @@ func TestItemsOfACrateAreBounded(t *testing.T) {
 	for _, items := range []int{maxItems - 3, maxItems - 2} {
 		w := newWorld(t.Context(), nil)
 		w.items = items
-		_, err := w.open(of("src/lib.rs", "mod a;", "src/a.rs", "pub struct A; pub struct B;"))
+		_, err := w.open(sourceOf("src/lib.rs", "mod a;", "src/a.rs", "pub struct A; pub struct B;"))
 		if refused := errors.Is(err, errTooMuch); refused != (items+3 > maxItems) {
 			t.Errorf("with %d items read before: %v", items, err)
 		}
@@ -47,7 +47,7 @@ func TestGeneratedFiles(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		p, err := Read(t.Context(), of("src/lib.rs", tc.text), nil)
+		p, err := Read(t.Context(), sourceOf("src/lib.rs", tc.text), nil)
 		runtime.ReadMemStats(&after)
 		switch {
 		case err != nil && !errors.Is(err, errTooMuch):

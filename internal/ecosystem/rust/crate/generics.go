@@ -13,7 +13,7 @@ import (
 func (t *Type) arguments(d *def, fresh bool) map[string]*Type {
 	params := map[string]*Type{}
 	n := 0
-	for _, name := range arguments(d.item.Generics.Of(d.unit.Text)) {
+	for _, name := range arguments(d.item.Generics.Text(d.unit.Text)) {
 		if strings.HasPrefix(name, "'") {
 			continue
 		}
@@ -35,7 +35,7 @@ func (t *Type) fill() *Type {
 		return t
 	}
 	n := 0
-	for _, name := range arguments(t.def.item.Generics.Of(t.def.unit.Text)) {
+	for _, name := range arguments(t.def.item.Generics.Text(t.def.unit.Text)) {
 		if strings.HasPrefix(name, "'") {
 			continue
 		}
@@ -197,7 +197,7 @@ func (s *Scope) satisfy(t, b *Type) {
 	if !ok {
 		return
 	}
-	for i, arg := range typeArgs(only.item.Trait.Of(only.unit.Text)) {
+	for i, arg := range typeArgs(only.item.Trait.Text(only.unit.Text)) {
 		if i < len(b.args) && !strings.HasPrefix(arg, "'") {
 			s.p.unify(inner.typeOf(arg, 0), b.args[i], 0)
 		}
@@ -208,8 +208,8 @@ func (s *Scope) satisfy(t, b *Type) {
 func (t *Type) within(s *Scope, im *impl) (inner *Scope, ok bool) {
 	text := im.unit.Text
 	base := &Scope{p: s.p, m: im.mod}
-	inner, _ = base.instance(im.item.Generics.Of(text), im.item.Where.Of(text))
-	self := inner.typeOf(im.item.Type.Of(text), 0)
+	inner, _ = base.instance(im.item.Generics.Text(text), im.item.Where.Text(text))
+	self := inner.typeOf(im.item.Type.Text(text), 0)
 	if self.differs(t, 0) {
 		return nil, false
 	}

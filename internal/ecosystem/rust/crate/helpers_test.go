@@ -10,7 +10,7 @@ import (
 // comments in its source.
 func TestHelperAttributesFromTheMacroSource(t *testing.T) {
 	macros := func() *Source {
-		src := of("src/lib.rs", `
+		src := sourceOf("src/lib.rs", `
 			mod attr;
 			/// Draws a shape.
 			#[proc_macro_derive(Shape, attributes(shape))] pub fn shape(i: TokenStream) -> TokenStream { i }
@@ -41,7 +41,7 @@ impl<'a, T: Into<Vec<u8>>> Parse for Container<'a, T> {
 	}
 	read := func(lib string) *apidoc.Package {
 		t.Helper()
-		src := of("src/lib.rs", lib)
+		src := sourceOf("src/lib.rs", lib)
 		src.Deps = map[string]string{"made_macros": "made_macros"}
 		dep := macros()
 		p, err := Read(t.Context(), src, func(_ *Source, name string) (*Source, error) {
@@ -72,7 +72,7 @@ impl<'a, T: Into<Vec<u8>>> Parse for Container<'a, T> {
 
 // TestGuidesAreSections reads modules that exist only in the crate's own documentation.
 func TestGuidesAreSections(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		#[cfg(feature = "unstable-doc")] pub mod _derive;
 		#[cfg(feature = "unstable-doc")] pub mod code;
 		#[cfg(feature = "net")] pub mod net;
@@ -89,7 +89,7 @@ func TestGuidesAreSections(t *testing.T) {
 		"src/secret.rs", "//! Secret.",
 		"src/plain.rs", "//! Plain.")
 	src.Declared = []string{"unstable-doc", "net"}
-	macros := of("src/lib.rs", `
+	macros := sourceOf("src/lib.rs", `
 		#[proc_macro_derive(Parser, attributes(arg))] pub fn parser(i: TokenStream) -> TokenStream { i }
 		#[proc_macro_derive(Args, attributes(arg))] pub fn args(i: TokenStream) -> TokenStream { i }`)
 	macros.Name, macros.Package, macros.ProcMacro = "made_macros", "made-macros", true

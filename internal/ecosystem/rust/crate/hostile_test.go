@@ -373,7 +373,7 @@ var quadratic = map[string]bool{"globs in a ring": true, "two globs a module": t
 // readingOf returns a reading that reads a text as a crate.
 func readingOf(text string) modeltest.Reading {
 	return func(ctx context.Context) error {
-		_, err := Read(ctx, of("src/lib.rs", text), nil)
+		_, err := Read(ctx, sourceOf("src/lib.rs", text), nil)
 		return err
 	}
 }

@@ -109,14 +109,14 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 				if !ok {
 					continue
 				}
-				switch a := s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, depth+1); {
+				switch a := s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, depth+1); {
 				case a == yes && !im.off:
 					return yes
 				case a != no:
 					result = max(result, maybe)
 				}
 			case d == nil || d.kind == external:
-				if segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text)); len(segs) > 0 && segs[len(segs)-1] == trait.name {
+				if segs, _ := source.PathOf(im.item.Trait.Text(im.unit.Text)); len(segs) > 0 && segs[len(segs)-1] == trait.name {
 					result = max(result, maybe)
 				}
 			}
@@ -135,10 +135,10 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		switch {
 		case im.derived != "":
 		case im.blanket:
-			inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text))
-			self := inner.typeOf(im.item.Type.Of(im.unit.Text), 0)
+			inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text))
+			self := inner.typeOf(im.item.Type.Text(im.unit.Text), 0)
 			s.p.unify(self, t, 0)
-			switch s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, depth+1) {
+			switch s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, depth+1) {
 			case yes:
 				return yes
 			case maybe:
@@ -155,7 +155,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 
 // mayBeFor reports whether an implementation for an unresolved type may be for a type.
 func (s *Scope) mayBeFor(im *impl, t *Type) bool {
-	segs, ok := source.PathOf(selfTypes(im.item.Type.Of(im.unit.Text))[0])
+	segs, ok := source.PathOf(selfTypes(im.item.Type.Text(im.unit.Text))[0])
 	if !ok {
 		return t.def == nil || t.def.kind == primitive
 	}

@@ -31,13 +31,13 @@ func (k *krate) linkOne(im *impl) {
 		im.self = im.forDef
 		im.forDef.impls = append(im.forDef.impls, im)
 		if im.arg != "" && !k.w.program {
-			k.linkArg(im, im.arg, typeParams(im.item.Generics.Of(im.unit.Text)))
+			k.linkArg(im, im.arg, typeParams(im.item.Generics.Text(im.unit.Text)))
 		}
 		return
 	}
 	it, text := im.item, im.unit.Text
-	params := typeParams(it.Generics.Of(text))
-	for i, t := range selfTypes(it.Type.Of(text)) {
+	params := typeParams(it.Generics.Text(text))
+	for i, t := range selfTypes(it.Type.Text(text)) {
 		d := k.w.primitiveOf(t)
 		if segs, ok := source.PathOf(t); ok {
 			if len(segs) == 1 && params[segs[0]] {
@@ -63,7 +63,7 @@ func (k *krate) linkOne(im *impl) {
 	// rustdoc also lists an implementation with each type in the arguments of its
 	// trait.
 	if !k.w.program {
-		for _, arg := range typeArgs(it.Trait.Of(text)) {
+		for _, arg := range typeArgs(it.Trait.Text(text)) {
 			k.linkArg(im, arg, params)
 		}
 	}
@@ -94,7 +94,7 @@ func (im *impl) trait() *def {
 			im.traitDef = k.derivedTrait(im.mod, segs)
 		}
 	default:
-		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
+		segs, _ := source.PathOf(im.item.Trait.Text(im.unit.Text))
 		im.traitDef = k.resolve(im.mod, segs, types)
 	}
 	return im.traitDef
@@ -147,7 +147,7 @@ func (k *krate) concrete(m *module, segs []string) *def {
 		if d == nil || d.kind != source.TypeAlias {
 			break
 		}
-		segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
+		segs, ok := source.PathOf(d.item.Type.Text(d.unit.Text))
 		if !ok {
 			return nil
 		}
@@ -266,7 +266,7 @@ func (im *impl) header() string {
 	}
 	local := *w
 	local.renamed = true
-	b.WriteString(local.format(it.Type.Of(text)))
+	b.WriteString(local.format(it.Type.Text(text)))
 	b.WriteString(signature.Where(w.where(it, text)))
 	return b.String()
 }
@@ -276,10 +276,10 @@ func (im *impl) header() string {
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
 	resolved := im.resolvedWriter(w)
-	trait := substituteSelf(resolved.format(it.Trait.Of(text)), resolved.format(it.Type.Of(text)))
+	trait := substituteSelf(resolved.format(it.Trait.Text(text)), resolved.format(it.Type.Text(text)))
 	// If an argument is the type itself, it is the default of traits that have
 	// one.
-	self := resolved.format(it.Type.Of(text))
+	self := resolved.format(it.Type.Text(text))
 	if head, args, ok := strings.Cut(trait, "<"); ok && args == self+">" && !strings.Contains(self, "&") && selfDefault[head[strings.LastIndexByte(head, ':')+1:]] {
 		return head
 	}
@@ -335,7 +335,7 @@ func (im *impl) boundOf(param, name string) string {
 			}
 		}
 	}
-	for _, p := range append(source.Split(it.Generics.Of(text)), source.Split(it.Where.Of(text))...) {
+	for _, p := range append(source.Split(it.Generics.Text(text)), source.Split(it.Where.Text(text))...) {
 		if rest, bounds, ok := source.Cut(withoutAttributes(p), ':'); ok && rest == param {
 			try(bounds)
 		}
@@ -361,7 +361,7 @@ func associatedIn(d *def, written, name string, depth int) string {
 		if slices.ContainsFunc(d.item.Items, func(i *source.Item) bool { return i.Kind == source.TypeAlias && i.Name == name }) {
 			return written
 		}
-		for _, b := range splitBounds(d.item.Bounds.Of(d.unit.Text)) {
+		for _, b := range splitBounds(d.item.Bounds.Text(d.unit.Text)) {
 			if segs, ok := source.PathOf(b); ok {
 				if found := associatedIn(d.krate.resolve(d.mod, segs, types), source.Format(b), name, depth+1); found != "" {
 					return found
@@ -479,7 +479,7 @@ func projections(it *source.Item, text string, names map[string]bool) []string {
 				visit(f.Items)
 				continue
 			}
-			t := f.Type.Of(text)
+			t := f.Type.Text(text)
 			s := source.Scanner{Text: t}
 			colons := false
 			for tok := s.Next(); tok.Kind != source.EOF; tok = s.Next() {
@@ -545,8 +545,8 @@ func (im *impl) private() bool {
 		return im.text == "" && im.trait() == nil && !derivedTraits[name] && name != "Error"
 	}
 	text := im.unit.Text
-	params := typeParams(im.item.Generics.Of(text))
-	for _, t := range append(typeArgs(im.item.Trait.Of(text)), im.item.Type.Of(text)) {
+	params := typeParams(im.item.Generics.Text(text))
+	for _, t := range append(typeArgs(im.item.Trait.Text(text)), im.item.Type.Text(text)) {
 		segs, ok := source.PathOf(strings.TrimLeft(t, "& "))
 		if !ok || len(segs) == 1 && params[segs[0]] {
 			continue

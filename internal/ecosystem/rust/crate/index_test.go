@@ -22,7 +22,7 @@ func consts(name string, n int) string {
 // TestIndexOfAGiantCrate reads a crate that has more names than an index outlines. Most
 // of them are in modules that are off, one of which re-exports names from another.
 func TestIndexOfAGiantCrate(t *testing.T) {
-	src := of(
+	src := sourceOf(
 		"src/lib.rs", `pub mod a; #[cfg(feature = "x")] pub mod b; #[cfg(feature = "x")] pub mod c; #[cfg(feature = "x")] pub mod d;`,
 		"src/a.rs", consts("ON", maxOutlined),
 		"src/b.rs", "pub mod below; "+consts("B", 500)+"pub struct Pair(pub u8);\nimpl Clone for Pair {}",
@@ -81,7 +81,7 @@ func TestIndexOfAGiantCrate(t *testing.T) {
 // TestUnloadedModulesAreReadAgain reads the comment of a module whose contents were
 // dropped.
 func TestUnloadedModulesAreReadAgain(t *testing.T) {
-	src := of("src/lib.rs", "/// First.\n#[cfg(feature = \"x\")] pub mod a;", "src/a.rs", "//! Second.\npub fn f() {}")
+	src := sourceOf("src/lib.rs", "/// First.\n#[cfg(feature = \"x\")] pub mod a;", "src/a.rs", "//! Second.\npub fn f() {}")
 	src.Declared = []string{"x"}
 	k, err := newWorld(t.Context(), func(*Source, string) (*Source, error) { return nil, fs.ErrNotExist }).open(src)
 	if err != nil {
@@ -108,9 +108,9 @@ func TestUnloadedModulesAreReadAgain(t *testing.T) {
 // root re-exports by name and those below them, but not whole dependencies or names
 // imported by a glob.
 func TestIndexListsModulesOfDependencies(t *testing.T) {
-	dep := of("src/lib.rs", "pub mod vec { pub struct Vec; impl Vec { pub fn retain(&mut self) {} } pub mod splice { pub struct Splice; } } pub mod arch { pub fn far() {} } mod all { pub mod other {} } pub use all::*;")
+	dep := sourceOf("src/lib.rs", "pub mod vec { pub struct Vec; impl Vec { pub fn retain(&mut self) {} } pub mod splice { pub struct Splice; } } pub mod arch { pub fn far() {} } mod all { pub mod other {} } pub use all::*;")
 	dep.Name = "dep"
-	src := of("src/lib.rs", "pub use dep; pub use dep::vec; pub mod inner { pub use dep::arch; pub mod own {} } pub mod glob { pub use dep::*; } #[doc(hidden)] pub use dep::arch;")
+	src := sourceOf("src/lib.rs", "pub use dep; pub use dep::vec; pub mod inner { pub use dep::arch; pub mod own {} } pub mod glob { pub use dep::*; } #[doc(hidden)] pub use dep::arch;")
 	src.Deps = map[string]string{"dep": "dep"}
 	imp := func(*Source, string) (*Source, error) { return dep, nil }
 	p, err := Index(t.Context(), src, imp)

@@ -165,7 +165,7 @@ func (e *evaluator) constant(segs []string) (uint64, bool) {
 	if d == nil || d.kind != source.Const || d.member || d.item.Value.Empty() {
 		return 0, false
 	}
-	inner := evaluator{w: e.w, in: d.mod, depth: e.depth + 1, Scanner: source.Scanner{Text: d.item.Value.Of(d.unit.Text)}}
+	inner := evaluator{w: e.w, in: d.mod, depth: e.depth + 1, Scanner: source.Scanner{Text: d.item.Value.Text(d.unit.Text)}}
 	return inner.value()
 }
 

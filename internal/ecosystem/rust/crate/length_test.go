@@ -35,7 +35,7 @@ func TestLengthsOfArrays(t *testing.T) {
 		{"a call", "length()", "length()"},
 		{"half of an expression", "SIZE +", "SIZE +"},
 	} {
-		p := read(t, of("src/lib.rs", `
+		p := read(t, sourceOf("src/lib.rs", `
 			const SIZE: usize = 4 * 10; const HIDDEN: usize = 1; const ENDLESS: usize = ENDLESS + 1;
 			mod sub { pub const DEEP: u32 = super::SIZE as u32 + 1; pub use super::SIZE; }
 			pub struct Held;
@@ -50,7 +50,7 @@ func TestLengthsOfArrays(t *testing.T) {
 
 // TestSizesOfSelf evaluates the size of Self in implementations.
 func TestSizesOfSelf(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		pub trait Bytes { fn bytes(self) -> [u8; size_of::<Self>()]; }
 		pub struct Held; impl Held { pub fn bytes(self) -> [u8; size_of::<Self>()] {} }
 		#[rustc_doc_primitive = "u16"] mod prim_u16 {}

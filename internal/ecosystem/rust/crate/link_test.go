@@ -14,7 +14,7 @@ func TestPrefixesOfLinks(t *testing.T) {
 		"macro@both": "made::both", "both!": "made::both", "crate::v::both": "made::v::both", "prim@u8": "u8", "T<u8>": "made::t::T",
 		"trait@Clone": "std::clone::Clone",
 	} {
-		src := of("src/lib.rs", `
+		src := sourceOf("src/lib.rs", `
 			#[macro_export] macro_rules! both { () => {} }
 			pub mod t { pub struct both {} pub struct T; impl T { pub fn act(&self) {} } }
 			pub mod v { pub fn both() {} }
@@ -31,7 +31,7 @@ func TestPrefixesOfLinks(t *testing.T) {
 // TestRenamedTypesInHeaders checks that headers show the original names of types that were
 // imported under other names, as in rustdoc.
 func TestRenamedTypesInHeaders(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		mod inner { pub struct Real<T>(T); pub struct Other; pub trait Act<T> {} }
 		pub use inner::{Real, Other, Act};
 		use inner::Real as Alias; use inner::Other as Another; use inner::Act as Does; use std::fmt::Display as Shown;
@@ -61,7 +61,7 @@ func TestRenamedTypesInHeaders(t *testing.T) {
 // TestRenamedTypesThatUsersKnow checks that a type is shown under the name by which the
 // crate re-exports it.
 func TestRenamedTypesThatUsersKnow(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		mod inner { pub struct Const; pub struct Other; }
 		pub use inner::{Const as Value, Other};
 		pub mod user { use crate::Value; use crate::inner::Other as Alias; pub fn take(v: Value, w: Alias) -> Option<Value> {} }
@@ -74,7 +74,7 @@ func TestRenamedTypesThatUsersKnow(t *testing.T) {
 // TestHiddenImportsBesideGlobs checks that a name that a hidden import binds is listed if
 // a glob also imports it.
 func TestHiddenImportsBesideGlobs(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 		mod inner { pub struct Both; pub struct Mine; pub struct Another; }
 		mod other { pub struct Mine; pub struct Gone; }
 		#[doc(hidden)] pub use inner::Both;

@@ -268,7 +268,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			if inner.vague {
 				return Member{}, maybe
 			}
-			if s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, 0) == no {
+			if s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, 0) == no {
 				found = maybe // a trait may have the method
 				continue
 			}
@@ -276,7 +276,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				return Member{}, maybe
 			}
 			if d.kind != source.Func {
-				return Member{Type: inner.typeOf(d.item.Type.Of(d.unit.Text), 0)}, yes
+				return Member{Type: inner.typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
 			}
 			return Member{Callee: newCallee(inner, d, t)}, yes
 		}
@@ -311,13 +311,13 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				continue
 			}
 			if derefs != no {
-				if a := s.bound(im.item.Generics.Of(im.unit.Text), im.item.Where.Of(im.unit.Text), inner, 0); a == no {
+				if a := s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, 0); a == no {
 					continue
 				} else if a == maybe {
 					return Member{}, maybe
 				}
 			}
-			for _, arg := range typeArgs(im.item.Trait.Of(im.unit.Text)) {
+			for _, arg := range typeArgs(im.item.Trait.Text(im.unit.Text)) {
 				if !strings.HasPrefix(arg, "'") {
 					b.args = append(b.args, inner.typeOf(arg, 0))
 				}
@@ -379,7 +379,7 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 			return Member{}, no
 		}
 		if n := int(name[0] - '0'); len(name) == 1 && n < len(d.item.Items) {
-			return Member{Type: inner.typeOf(d.item.Items[n].Type.Of(d.unit.Text), 0)}, yes
+			return Member{Type: inner.typeOf(d.item.Items[n].Type.Text(d.unit.Text), 0)}, yes
 		}
 		return Member{}, maybe
 	}
@@ -400,7 +400,7 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 				return Member{}, maybe // the value to which it dereferences may have the field
 			}
 		}
-		return Member{Type: inner.typeOf(f.Type.Of(d.unit.Text), 0)}, yes
+		return Member{Type: inner.typeOf(f.Type.Text(d.unit.Text), 0)}, yes
 	}
 	if conditional || !d.closed() {
 		return Member{}, maybe
@@ -440,7 +440,7 @@ func (t *Type) deref(s *Scope) (target *Type, derefs answer) {
 			}
 			continue
 		}
-		segs, _ := source.PathOf(im.item.Trait.Of(im.unit.Text))
+		segs, _ := source.PathOf(im.item.Trait.Text(im.unit.Text))
 		if trait := im.trait(); (trait == nil || trait.name != "Deref") && (len(segs) == 0 || segs[len(segs)-1] != "Deref") {
 			continue // the trait may have another name, as in lazy_static!
 		}
@@ -450,7 +450,7 @@ func (t *Type) deref(s *Scope) (target *Type, derefs answer) {
 		for _, d := range im.associated() {
 			if d.name == "Target" {
 				if inner, ok := t.within(s, im); ok {
-					if target = inner.typeOf(d.item.Type.Of(d.unit.Text), 0); target != nil {
+					if target = inner.typeOf(d.item.Type.Text(d.unit.Text), 0); target != nil {
 						return target, yes
 					}
 				}

@@ -54,7 +54,7 @@ func (w *documenter) function(path string, d *def, public bool, body string) str
 
 // alias returns the type that a type alias refers to, and records the types in its text.
 func (w *documenter) alias(path string, d *def) string {
-	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Of(d.unit.Text)) })
+	return w.noting(path, true, func() string { return d.writer(false).format(d.item.Type.Text(d.unit.Text)) })
 }
 
 // noting returns the signature of the symbol at the given path, or a part of it, and records the

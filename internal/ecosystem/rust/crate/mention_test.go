@@ -11,7 +11,7 @@ import (
 )
 
 func TestTypesOfOtherModulesComeWithFunctions(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 pub mod net {
     use crate::io::{Interest, ReadBuf as Buffer};
     use std::net::SocketAddr;
@@ -92,7 +92,7 @@ pub mod app {
 // TestAliasesComeWithWhatTheyStandFor reads a function that returns an alias. Its error
 // type must be documented even though another type has the same name.
 func TestAliasesComeWithWhatTheyStandFor(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 pub mod fs { pub fn read(of: crate::error::Error) -> crate::io::Result<u8> {} }
 pub mod io {
     pub struct Error;
@@ -118,7 +118,7 @@ pub mod error { pub struct Error; }
 
 // Functions such as nom::number::complete::u8 have the names of primitive types.
 func TestMention_FunctionsNamedAsPrimitiveTypes(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 pub fn u8(input: &[u8]) -> u16 { 0 }
 pub mod char {}
 pub fn letters(n: u8, c: char) {}

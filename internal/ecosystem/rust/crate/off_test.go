@@ -8,7 +8,7 @@ import (
 // TestWhatIsOffIsDocumentedByItsPublicPaths reads a module, its re-exports and the
 // items that macros in it declare, all of which depend on a feature that is off.
 func TestWhatIsOffIsDocumentedByItsPublicPaths(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		#[macro_use] mod macros;
 		pub mod net;
 		#[cfg(feature = "sync")] pub mod sync { pub struct Mutex; }

@@ -171,14 +171,14 @@ func (o *outliner) item(d *def, path string) {
 		return
 	}
 	generics := func() string {
-		g := format(it.Generics.Of(text))
+		g := format(it.Generics.Text(text))
 		if g != "" {
 			g = "<" + g + ">"
 		}
 		return g
 	}
 	where := func() string {
-		if w := format(it.Where.Of(text)); w != "" {
+		if w := format(it.Where.Text(text)); w != "" {
 			return " where " + w
 		}
 		return ""
@@ -200,9 +200,9 @@ func (o *outliner) item(d *def, path string) {
 		for _, f := range it.Items {
 			if f.Vis == source.Public && !unstable(d.krate, f, d.unit) {
 				if it.Shape == source.Tuple {
-					fields = append(fields, "pub "+format(f.Type.Of(text)))
+					fields = append(fields, "pub "+format(f.Type.Text(text)))
 				} else {
-					fields = append(fields, "pub "+f.Name+": "+format(f.Type.Of(text)))
+					fields = append(fields, "pub "+f.Name+": "+format(f.Type.Text(text)))
 				}
 			}
 		}
@@ -221,9 +221,9 @@ func (o *outliner) item(d *def, path string) {
 			var fields []string
 			for _, f := range v.Items {
 				if v.Shape == source.Tuple {
-					fields = append(fields, format(f.Type.Of(text)))
+					fields = append(fields, format(f.Type.Text(text)))
 				} else {
-					fields = append(fields, f.Name+": "+format(f.Type.Of(text)))
+					fields = append(fields, f.Name+": "+format(f.Type.Text(text)))
 				}
 			}
 			switch v.Shape {
@@ -237,16 +237,16 @@ func (o *outliner) item(d *def, path string) {
 		o.b.WriteString("}\n")
 	case source.Trait:
 		o.b.WriteString("pub trait " + d.name + generics())
-		if b := format(it.Bounds.Of(text)); b != "" {
+		if b := format(it.Bounds.Text(text)); b != "" {
 			o.b.WriteString(": " + b)
 		}
 		o.b.WriteString(where() + " {\n")
 		o.members(d.traitItems(), true)
 		o.b.WriteString("}\n")
 	case source.TypeAlias:
-		o.b.WriteString("pub type " + d.name + generics() + " = " + format(it.Type.Of(text)) + ";\n")
+		o.b.WriteString("pub type " + d.name + generics() + " = " + format(it.Type.Text(text)) + ";\n")
 	case source.Const, source.Static:
-		o.b.WriteString("pub static " + d.name + ": " + format(it.Type.Of(text)) + ";\n")
+		o.b.WriteString("pub static " + d.name + ": " + format(it.Type.Text(text)) + ";\n")
 	case source.Func:
 		o.b.WriteString("pub ")
 		o.function(d)
@@ -256,14 +256,14 @@ func (o *outliner) item(d *def, path string) {
 func (o *outliner) function(d *def) {
 	it, text := d.item, d.unit.Text
 	o.b.WriteString("fn " + d.name)
-	if g := format(it.Generics.Of(text)); g != "" {
+	if g := format(it.Generics.Text(text)); g != "" {
 		o.b.WriteString("<" + g + ">")
 	}
-	o.b.WriteString("(" + format(it.Params.Of(text)) + ")")
-	if out := format(it.Output.Of(text)); out != "" {
+	o.b.WriteString("(" + format(it.Params.Text(text)) + ")")
+	if out := format(it.Output.Text(text)); out != "" {
 		o.b.WriteString(" -> " + out)
 	}
-	if w := format(it.Where.Of(text)); w != "" {
+	if w := format(it.Where.Text(text)); w != "" {
 		o.b.WriteString(" where " + w)
 	}
 	o.b.WriteString(";\n")
@@ -285,13 +285,13 @@ func (o *outliner) members(items []*def, trait bool) {
 			if !trait {
 				o.b.WriteString("pub ")
 			}
-			o.b.WriteString("const " + d.name + ": " + format(d.item.Type.Of(text)) + ";\n")
+			o.b.WriteString("const " + d.name + ": " + format(d.item.Type.Text(text)) + ";\n")
 		case source.TypeAlias:
 			o.b.WriteString("type " + d.name)
-			if b := format(d.item.Bounds.Of(text)); b != "" {
+			if b := format(d.item.Bounds.Text(text)); b != "" {
 				o.b.WriteString(": " + b)
 			}
-			if t := format(d.item.Type.Of(text)); t != "" {
+			if t := format(d.item.Type.Text(text)); t != "" {
 				o.b.WriteString(" = " + t)
 			}
 			o.b.WriteString(";\n")
@@ -306,7 +306,7 @@ func (o *outliner) impl(im *impl) {
 		if len(segs) == 0 || slices.Contains(omitted, segs[len(segs)-1]) || !im.forDef.public {
 			return
 		}
-		g, args := format(it.Generics.Of(text)), arguments(it.Generics.Of(text))
+		g, args := format(it.Generics.Text(text)), arguments(it.Generics.Text(text))
 		o.b.WriteString("impl")
 		if g != "" {
 			o.b.WriteString("<" + g + ">")
@@ -321,26 +321,26 @@ func (o *outliner) impl(im *impl) {
 	if it.Flags&source.IsNegative != 0 || len(im.item.Attrs) > 0 && unstable(im.mod.krate, it, im.unit) && !it.Trait.Empty() {
 		return
 	}
-	trait := format(it.Trait.Of(text))
+	trait := format(it.Trait.Text(text))
 	if segs, ok := source.PathOf(trait); ok && slices.Contains(omitted, segs[len(segs)-1]) {
 		return
 	}
 	if t := im.trait(); t != nil && t.krate != nil && !t.public {
 		return
 	}
-	if segs, ok := source.PathOf(trait); ok && slices.Contains(conversions, segs[len(segs)-1]) && primitives[format(it.Type.Of(text))] && len(typeArgs(trait)) > 0 {
+	if segs, ok := source.PathOf(trait); ok && slices.Contains(conversions, segs[len(segs)-1]) && primitives[format(it.Type.Text(text))] && len(typeArgs(trait)) > 0 {
 		return
 	}
 	before := o.b.Len()
 	o.b.WriteString("impl")
-	if g := format(it.Generics.Of(text)); g != "" {
+	if g := format(it.Generics.Text(text)); g != "" {
 		o.b.WriteString("<" + g + ">")
 	}
 	if trait != "" {
 		o.b.WriteString(" " + trait + " for")
 	}
-	o.b.WriteString(" " + format(it.Type.Of(text)))
-	if w := format(it.Where.Of(text)); w != "" {
+	o.b.WriteString(" " + format(it.Type.Text(text)))
+	if w := format(it.Where.Text(text)); w != "" {
 		o.b.WriteString(" where " + w)
 	}
 	o.b.WriteString(" {\n")

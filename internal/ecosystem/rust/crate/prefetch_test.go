@@ -25,7 +25,7 @@ func onDisk(t *testing.T) *Source {
 		files["src/"+name+"/inner.rs"] = "pub struct I;\nmacro_rules! own { () => { pub struct FromMacro; } }\nown!();\nimpl super::T" + name + " { /** It is far away. */ pub fn inner(&self) -> I { I } }"
 	}
 	files["src/lib.rs"] = lib
-	src := of("src/lib.rs", "")
+	src := sourceOf("src/lib.rs", "")
 	src.Dir = filetest.Dir(t, files)
 	src.FS = rootfs.New(src.Dir)
 	return src

@@ -6,7 +6,7 @@ import (
 )
 
 func TestTypesOfTheLanguage(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 #[rustc_builtin_macro] #[macro_export] macro_rules! include { ($file:expr $(,)?) => {{}} }
 include!("primitive_docs.rs");
 pub mod str { pub fn of() {} }

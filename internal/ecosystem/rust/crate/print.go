@@ -98,7 +98,7 @@ func boundsEnd(text string, start int) int {
 // generics formats the parameters of an item. If a parameter also has a where
 // condition, its bounds are written there.
 func (w *writer) generics(it *source.Item, text string) []string {
-	all := w.formatAll(it.Generics.Of(text))
+	all := w.formatAll(it.Generics.Text(text))
 	conditioned := w.conditioned(it, text)
 	for i, p := range all {
 		if name, bounds, ok := source.Cut(p, ':'); ok && (bounds == "" || conditioned[name] && !strings.HasPrefix(p, "'")) {
@@ -114,7 +114,7 @@ func (w *writer) generics(it *source.Item, text string) []string {
 // conditioned returns the types that have where conditions in an item.
 func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
 	var all map[string]bool
-	for _, p := range source.Split(it.Where.Of(text)) {
+	for _, p := range source.Split(it.Where.Text(text)) {
 		if rest, bounds, ok := source.Cut(p, ':'); ok && bounds != "" {
 			if all == nil {
 				all = map[string]bool{}
@@ -132,7 +132,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 	}
 	var all []string
 	index := map[string]*conditions{}
-	for _, p := range w.formatAll(it.Where.Of(text)) {
+	for _, p := range w.formatAll(it.Where.Text(text)) {
 		rest, bounds, ok := source.Cut(p, ':')
 		if !ok || bounds == "" {
 			continue
@@ -144,7 +144,7 @@ func (w *writer) where(it *source.Item, text string) []string {
 		index[rest] = &conditions{index: len(all), first: p}
 		all = append(all, p)
 	}
-	for _, p := range w.formatAll(it.Generics.Of(text)) {
+	for _, p := range w.formatAll(it.Generics.Text(text)) {
 		name, bounds, _ := source.Cut(p, ':')
 		bounds, _, _ = source.Cut(bounds, '=')
 		if c := index[name]; c != nil && bounds != "" && !strings.HasPrefix(name, "'") && !strings.HasPrefix(name, "const ") {
@@ -186,7 +186,7 @@ func (c *conditions) add(bounds string) {
 
 // parameters formats the parameters of a function.
 func (w *writer) parameters(it *source.Item, text string) []string {
-	parts := source.Split(it.Params.Of(text))
+	parts := source.Split(it.Params.Text(text))
 	all := parts[:0]
 	for i, p := range parts {
 		if w.paramOff(p) {
@@ -340,7 +340,7 @@ func qualifiers(it *source.Item, text string, foreign, constant bool) string {
 		b.WriteString("unsafe ")
 	}
 	if it.Flags&source.IsExtern != 0 {
-		abi := cmp.Or(it.ABI.Of(text), `"C"`)
+		abi := cmp.Or(it.ABI.Text(text), `"C"`)
 		if abi != `"Rust"` {
 			b.WriteString("extern " + abi + " ")
 		}
@@ -366,7 +366,7 @@ func (d *def) function(public bool, body string) string {
 	generics, parameters := d.legacyConst(w.generics(it, text), w.parameters(it, text))
 	f := signature.Func{
 		Head:   head + "fn " + it.Name + signature.Generics(generics),
-		Params: parameters, Output: w.format(it.Output.Of(text)), Where: w.where(it, text), Body: body,
+		Params: parameters, Output: w.format(it.Output.Text(text)), Where: w.where(it, text), Body: body,
 	}
 	return f.String()
 }
@@ -405,7 +405,7 @@ func (d *def) head(word string) string {
 
 // value returns the value of a constant if it is short.
 func (d *def) value() string {
-	v := source.Squeeze(d.item.Value.Of(d.unit.Text))
+	v := source.Squeeze(d.item.Value.Text(d.unit.Text))
 	if v == "" {
 		return ""
 	}

@@ -41,7 +41,7 @@ func (k *krate) procMacro(d *def) {
 // builtinMacro sets the kind of a macro that the compiler implements. Attributes and
 // derives are declared in the same way, but derives have the names of traits.
 func (k *krate) builtinMacro(d *def) {
-	if strings.Join(strings.Fields(d.item.Params.Of(d.unit.Text)), "") != "$item:item" {
+	if strings.Join(strings.Fields(d.item.Params.Text(d.unit.Text)), "") != "$item:item" {
 		return
 	}
 	for _, a := range k.attributes(d.item, d.unit) {

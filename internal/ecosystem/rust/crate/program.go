@@ -224,7 +224,7 @@ var traitDerives = map[string]bool{
 // traitItems returns the items of a trait.
 func (d *def) traitItems() []*def {
 	if d.items == nil {
-		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Of(d.unit.Text)))
+		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Text(d.unit.Text)))
 	}
 	return d.items
 }

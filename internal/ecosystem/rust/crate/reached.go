@@ -78,9 +78,9 @@ func (im *impl) associated() []*def {
 	if im.items == nil {
 		u := im.unit.whole()
 		im.mod.krate.w.counted(im.unit.ReadImpl(im.mod.krate.w.meter, im.item, u.File))
-		im.items = im.mod.krate.members(im.item.Items, u, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
+		im.items = im.mod.krate.members(im.item.Items, u, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Text(im.unit.Text)))
 		for _, m := range im.items {
-			m.self = im.item.Type.Of(im.unit.Text)
+			m.self = im.item.Type.Text(im.unit.Text)
 			m.constant = im.item.Flags&source.IsConst != 0 && im.item.Trait.Empty()
 		}
 	}
@@ -91,7 +91,7 @@ func (im *impl) associated() []*def {
 // self by reference, or mutably if the type implements DerefMut, too. Other types of self, such as
 // Rc<Self>, are included, but not Self and Box<Self>.
 func isReached(m *def, mutable bool) bool {
-	params := source.Split(m.item.Params.Of(m.unit.Text))
+	params := source.Split(m.item.Params.Text(m.unit.Text))
 	if len(params) == 0 {
 		return false
 	}
@@ -134,10 +134,10 @@ func derefs(d *def) []derefTarget {
 				if m.name != "Target" {
 					continue
 				}
-				target := m.item.Type.Of(m.unit.Text)
+				target := m.item.Type.Text(m.unit.Text)
 				if segs, ok := source.PathOf(target); !ok {
 					next = m.krate.w.primitiveOf(target)
-				} else if !typeParams(im.item.Generics.Of(im.unit.Text))[segs[0]] {
+				} else if !typeParams(im.item.Generics.Text(im.unit.Text))[segs[0]] {
 					next = m.krate.concrete(m.mod, segs)
 				}
 			}
@@ -182,7 +182,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		}
 		if im.derived == "" {
 			// Count the implementation for the type itself, not for a reference to it.
-			if t := strings.TrimSpace(source.Unmarked(im.item.Type.Of(im.unit.Text))); strings.HasPrefix(t, "&") {
+			if t := strings.TrimSpace(source.Unmarked(im.item.Type.Text(im.unit.Text))); strings.HasPrefix(t, "&") {
 				continue
 			}
 			if im.item.Flags&source.IsNegative != 0 {
@@ -234,14 +234,14 @@ func (k *krate) blankets() []*blanket {
 			continue
 		}
 		text := im.unit.Text
-		self := strings.TrimSpace(im.item.Type.Of(text))
-		params := typeParams(im.item.Generics.Of(text))
+		self := strings.TrimSpace(im.item.Type.Text(text))
+		params := typeParams(im.item.Generics.Text(text))
 		if !params[self] || im.trait() == nil || im.trait().kind != source.Trait {
 			continue
 		}
 		b := &blanket{im: im}
 		plain := true
-		for _, p := range append(source.Split(im.item.Generics.Of(text)), source.Split(im.item.Where.Of(text))...) {
+		for _, p := range append(source.Split(im.item.Generics.Text(text)), source.Split(im.item.Where.Text(text))...) {
 			rest, bounds, ok := source.Cut(withoutAttributes(p), ':')
 			if !ok {
 				continue

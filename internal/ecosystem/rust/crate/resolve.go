@@ -312,7 +312,7 @@ func (m *module) step(name string, ns namespace, from *module) *def {
 // aliased returns the definition that a type alias refers to, or nil if the alias does not stand
 // for a path.
 func (k *krate) aliased(d *def) *def {
-	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
+	segs, ok := source.PathOf(d.item.Type.Text(d.unit.Text))
 	if !ok {
 		return nil
 	}

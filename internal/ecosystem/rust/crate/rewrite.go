@@ -36,7 +36,7 @@ const (
 // writer returns a writer for the types of a definition.
 func (d *def) writer(elided bool) *writer {
 	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, self: d.self, scope: d.scope, renamed: !d.member}
-	if params := typeParams(d.item.Generics.Of(d.unit.Text)); len(params) > 0 {
+	if params := typeParams(d.item.Generics.Text(d.unit.Text)); len(params) > 0 {
 		all := make(map[string]bool, len(params)+len(d.params))
 		for p := range d.params {
 			all[p] = true
@@ -306,7 +306,7 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 	target.depth = w.depth + 1
 	target.resolved = w.resolved
 	target.bounds = w.bounds
-	body := target.rewrite(d.item.Type.Of(d.unit.Text))
+	body := target.rewrite(d.item.Type.Text(d.unit.Text))
 	generics := source.Split(w.rewrite(args))
 	var lifetimes, rest []string
 	for _, g := range generics {
@@ -317,7 +317,7 @@ func (w *writer) alias(d *def, args string) (string, bool) {
 		}
 	}
 	values := map[string]string{}
-	for _, p := range source.Split(d.item.Generics.Of(d.unit.Text)) {
+	for _, p := range source.Split(d.item.Generics.Text(d.unit.Text)) {
 		p = withoutAttributes(p)
 		decl, fallback, _ := source.Cut(p, '=')
 		name, _, _ := source.Cut(decl, ':')
@@ -369,7 +369,7 @@ func (w *writer) lifetimes(d *def) int {
 		}
 		if !d.counted {
 			d.counted = true
-			for _, p := range source.Split(d.item.Generics.Of(d.unit.Text)) {
+			for _, p := range source.Split(d.item.Generics.Text(d.unit.Text)) {
 				if strings.HasPrefix(withoutAttributes(p), "'") {
 					d.lifetimes++
 				}

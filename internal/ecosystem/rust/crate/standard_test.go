@@ -8,7 +8,7 @@ import (
 // TestDeclarationsOfTheStandardLibrary checks that constructs that occur only in core
 // are shown as in rustdoc.
 func TestDeclarationsOfTheStandardLibrary(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 #[rustc_builtin_macro] pub macro Clone($item: item) { /* built in */ }
 #[rustc_builtin_macro(Default, attributes(default))] pub macro Default($item:item) {}
 #[rustc_builtin_macro] pub macro test($item:item) {}
@@ -45,7 +45,7 @@ struct: pub struct Atomic;`, "\n")
 // TestWhatTheStandardLibraryAloneWrites reads selections by target, const
 // implementations, and primitive types among arguments.
 func TestWhatTheStandardLibraryAloneWrites(t *testing.T) {
-	p := read(t, of("src/lib.rs", `
+	p := read(t, sourceOf("src/lib.rs", `
 mod sys { pub type Raw = cfg_select! {
 	// => a comment
 	target_os = "uefi" => Vec<(u8, u16)>,
@@ -87,7 +87,7 @@ impl<T> Unpin for * const T {}
 }
 
 func TestPlannedDeprecation(t *testing.T) {
-	p := read(t, of("src/lib.rs", `#[deprecated(since = "TBD", note = "a")] pub fn a() {} #[deprecated(since = "1.2", note = "b")] pub fn b() {}`))
+	p := read(t, sourceOf("src/lib.rs", `#[deprecated(since = "TBD", note = "a")] pub fn a() {} #[deprecated(since = "1.2", note = "b")] pub fn b() {}`))
 	if a, b := p.Symbols[0].Deprecated, p.Symbols[1].Deprecated; a != "" || b != "deprecated since 1.2: b" {
 		t.Errorf("the notices are %q and %q", a, b)
 	}

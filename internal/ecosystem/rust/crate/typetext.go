@@ -121,7 +121,7 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 	}
 	t := s.apply(d, typeArgs(text), depth)
 	if t != nil && t.def == d && d.item != nil {
-		if generics := d.item.Generics.Of(d.unit.Text); strings.Contains(generics, "=") {
+		if generics := d.item.Generics.Text(d.unit.Text); strings.Contains(generics, "=") {
 			t.addDefaults(s, generics, depth)
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 	switch d.kind {
 	case source.TypeAlias:
 		inner := &Scope{p: s.p, m: d.mod, params: t.arguments(d, false)}
-		text := d.item.Type.Of(d.unit.Text)
+		text := d.item.Type.Text(d.unit.Text)
 		if segs, ok := source.PathOf(text); ok && len(segs) == 1 && segs[0] == d.name { // an alias for a type in the prelude
 			if other := s.p.w.preludeOf(d.name, types); other != nil && other != d {
 				return inner.apply(other, typeArgs(text), depth+1)

@@ -13,7 +13,7 @@ import (
 func (k *krate) deriveVariants(d *def, digits bool) {
 	text := d.unit.Text
 	var b strings.Builder
-	b.WriteString("impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text))) + d.clause() + " {\n")
+	b.WriteString("impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + d.item.Name + signature.Generics(arguments(d.item.Generics.Text(text))) + d.clause() + " {\n")
 	for _, v := range d.item.Items {
 		if v.Kind != source.Variant || k.ignored(v, d.unit) {
 			continue

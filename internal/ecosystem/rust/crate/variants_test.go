@@ -6,7 +6,7 @@ import (
 )
 
 func TestMethodsThatTellVariants(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 		#[derive(Clone, derive_more::IsVariant)]
 		pub enum Event<T> { FocusGained, HTTPGet(T), #[is_variant(ignore)] Left, Key2 { a: u8 }, #[cfg(windows)] Gone }
 		#[derive(strum::EnumIs)] pub enum Kind { Key2, #[strum(disabled)] Off }

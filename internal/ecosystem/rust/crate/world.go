@@ -68,14 +68,14 @@ type world struct {
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
-	return &world{ctx: ctx, meter: work.Of(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.Of(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
+	return &world{ctx: ctx, meter: work.FromContext(ctx), imp: imp, crates: map[string]*krate{}, primitives: map[string]*def{}, budget: macros.Budget{Meter: work.FromContext(ctx), Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
 // resume assigns the world to another reading, which gets the same number of steps as if it
 // had read the files itself.
 func (w *world) resume(ctx context.Context) {
 	w.ctx = ctx
-	if m := work.Of(ctx); m != w.meter {
+	if m := work.FromContext(ctx); m != w.meter {
 		w.meter, w.budget.Meter = m, m
 		m.Grant(w.granted)
 	}

@@ -31,7 +31,7 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 			i = last
 		case body[i+1].kind == source.Ident:
 			if b := w.find(binds, body[i+1].text); b != nil {
-				w.substitute(b.at(turns))
+				w.substitute(b.element(turns))
 				i++
 				continue
 			}
@@ -47,9 +47,9 @@ func (w *writer) find(binds bindings, name string) *binding {
 	return binds.find(name)
 }
 
-// at returns the match in the given iterations. A fragment of an outer repetition is the same in
+// element returns the match in the given iterations. A fragment of an outer repetition is the same in
 // all iterations of an inner repetition.
-func (b *binding) at(turns []int) *binding {
+func (b *binding) element(turns []int) *binding {
 	for _, i := range turns {
 		if !b.list {
 			break
@@ -85,7 +85,7 @@ func (w *writer) substitute(b *binding) {
 func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 	if len(body) == 2 && body[0].text == "$" && sep == nil { // The repetition is $($tt)*.
 		if b := w.find(binds, body[1].text); b != nil {
-			if b = b.at(turns); b.list && b.each != nil {
+			if b = b.element(turns); b.list && b.each != nil {
 				for i := range b.each {
 					w.tree(&b.each[i])
 				}
@@ -104,7 +104,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 			}
 			if t.text == "$" && i+1 < len(trees) && trees[i+1].kind == source.Ident {
 				if b := w.find(binds, trees[i+1].text); b != nil {
-					if b = b.at(turns); b.list {
+					if b = b.element(turns); b.list {
 						n = max(n, len(b.turns), len(b.each))
 					}
 				}

@@ -11,8 +11,8 @@ func span(start, end int) Span { return Span{int32(start), int32(end)} }
 // Empty reports whether the span is empty.
 func (s Span) Empty() bool { return s.Start >= s.End }
 
-// Of returns the part of text that the span covers, or "" if the span is empty or outside text.
-func (s Span) Of(text string) string {
+// Text returns the part of text that the span covers, or "" if the span is empty or outside text.
+func (s Span) Text(text string) string {
 	if s.Empty() || int(s.End) > len(text) {
 		return ""
 	}

@@ -44,7 +44,7 @@ func (f *File) shorten(bodies []Span) string {
 	for _, body := range bodies {
 		b.WriteString(f.Text[pos:body.Start] + bodyMark)
 		pos = body.End
-		lines += strings.Count(body.Of(f.Text), "\n")
+		lines += strings.Count(body.Text(f.Text), "\n")
 		f.cuts = append(f.cuts, cut{int32(b.Len()), int(pos) - b.Len(), lines})
 	}
 	b.WriteString(f.Text[pos:])

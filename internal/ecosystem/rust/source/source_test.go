@@ -95,7 +95,7 @@ func TestPartsOfItems(t *testing.T) {
 	} {
 		f := Parse(text)
 		it := f.Items[0]
-		if got := strings.Join([]string{it.Type.Of(text), it.Value.Of(text), it.Bounds.Of(text), it.Where.Of(text)}, "|"); got != want {
+		if got := strings.Join([]string{it.Type.Text(text), it.Value.Text(text), it.Bounds.Text(text), it.Where.Text(text)}, "|"); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", text, got, want)
 		}
 		if end := int(it.End); end != strings.IndexByte(text, ';')+1 && end != len(text) && !strings.Contains(text, "*/") {
@@ -194,9 +194,9 @@ func FuzzParse(f *testing.F) {
 					}
 				}
 				for _, a := range append(it.Attrs, it.Inner...) {
-					ParseMeta(a.Body.Of(text))
+					ParseMeta(a.Body.Text(text))
 					if a.Kind != Punct {
-						CommentText(a.Body.Of(text))
+						CommentText(a.Body.Text(text))
 					}
 				}
 				check(it.Items)
@@ -284,7 +284,7 @@ func TestParseOutline(t *testing.T) {
 					}
 				}
 				line := 1 + strings.Count(file.Text[:it.Start], "\n") + file.RemovedLines(it.Start)
-				all += fmt.Sprintf("%d:%d:%s:%d:%s:%s:%d:%d(%s) ", it.Kind, line, it.Name, it.Flags, it.Type.Of(file.Text), it.Where.Of(file.Text), len(it.Attrs), len(it.Inner), describe(in, it.Items))
+				all += fmt.Sprintf("%d:%d:%s:%d:%s:%s:%d:%d(%s) ", it.Kind, line, it.Name, it.Flags, it.Type.Text(file.Text), it.Where.Text(file.Text), len(it.Attrs), len(it.Inner), describe(in, it.Items))
 			}
 			return all
 		}

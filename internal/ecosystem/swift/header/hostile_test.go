@@ -97,8 +97,8 @@ func TestReadModule_BoundsTheCostOfHostileHeaders(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			err := work.Run(t.Context(), 0, func(ctx context.Context) error {
-				ReadModule(work.Of(ctx), fstest.MapFS{file: {Data: []byte(text)}}, []string{file})
-				if work.Of(ctx).Spent() {
+				ReadModule(work.FromContext(ctx), fstest.MapFS{file: {Data: []byte(text)}}, []string{file})
+				if work.FromContext(ctx).Spent() {
 					t.Error("it takes too many steps")
 				}
 				return nil

@@ -71,7 +71,7 @@ func (p *parser) scan(active func(string) bool) {
 			break
 		}
 		if t.Kind == source.Pound {
-			word := s.Of(t)
+			word := s.TokenText(t)
 			switch word {
 			case "#if", "#elseif":
 				end := t.End + lineLength(p.text[t.End:])

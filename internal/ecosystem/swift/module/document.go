@@ -58,7 +58,7 @@ func (p *Package) cTarget() *Target {
 // readHeaders documents a C, C++ or Objective-C module.
 func readHeaders(ctx context.Context, p Package, t *Target) *apidoc.Package {
 	out := &apidoc.Package{Name: t.module(), Module: p.Name, Version: p.Version, LocalName: t.module(), Platform: p.Platform, Symbols: []apidoc.Symbol{}}
-	symbols, warnings := header.ReadModule(work.Of(ctx), p.Root, t.Files)
+	symbols, warnings := header.ReadModule(work.FromContext(ctx), p.Root, t.Files)
 	out.Symbols = append(out.Symbols, symbols...)
 	out.Warnings = warnings
 	out.Advice = append(out.Advice, header.Note)

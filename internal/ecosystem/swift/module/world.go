@@ -84,7 +84,7 @@ type inactive struct {
 }
 
 func newWorld(ctx context.Context, p Package) *world {
-	w := &world{ctx: ctx, meter: work.Of(ctx), p: p, units: map[string]*unit{}, externals: map[string]*entity{}, headers: map[*Target]map[string]string{}}
+	w := &world{ctx: ctx, meter: work.FromContext(ctx), p: p, units: map[string]*unit{}, externals: map[string]*entity{}, headers: map[*Target]map[string]string{}}
 	w.platform = newPlatform(&p)
 	w.add(&w.p)
 	return w

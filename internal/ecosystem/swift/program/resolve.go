@@ -34,7 +34,7 @@ func parseType(text string) (t typeName, ok bool) {
 				return t, false
 			}
 			continue
-		case tok.Kind == source.Ident && isTypeKeyword(s.Of(tok)):
+		case tok.Kind == source.Ident && isTypeKeyword(s.TokenText(tok)):
 			tok = s.Next()
 			continue
 		}
@@ -53,7 +53,7 @@ func parseType(text string) (t typeName, ok bool) {
 		if tok.Kind != source.Ident {
 			return t, false
 		}
-		t.path = append(t.path, strings.Trim(s.Of(tok), "`"))
+		t.path = append(t.path, strings.Trim(s.TokenText(tok), "`"))
 		tok = s.Next()
 		if tok.Kind == source.Oper && tok.Byte == '<' {
 			end := closing(text, tok.Start)
@@ -71,7 +71,7 @@ func parseType(text string) (t typeName, ok bool) {
 		}
 		break
 	}
-	for tok.Kind == source.Oper && strings.Trim(s.Of(tok), "?!") == "" {
+	for tok.Kind == source.Oper && strings.Trim(s.TokenText(tok), "?!") == "" {
 		t.optional += tok.End - tok.Start
 		t.forced = text[tok.End-1] == '!'
 		tok = s.Next()

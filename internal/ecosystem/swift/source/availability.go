@@ -46,11 +46,11 @@ func ParseAvailability(args string) []Availability {
 		if t.Kind != Ident && t.Byte != '*' {
 			continue
 		}
-		a := Availability{Domain: s.Of(t)}
+		a := Availability{Domain: s.TokenText(t)}
 		t = s.Next()
 		for t.Kind == Punct && t.Byte == '.' { // The name is dotted.
 			name := s.Next()
-			a.Domain += "." + s.Of(name)
+			a.Domain += "." + s.TokenText(name)
 			t = s.Next()
 		}
 		if t.Kind == Integer || t.Kind == Float {
@@ -73,7 +73,7 @@ func ParseAvailability(args string) []Availability {
 func (s *Scanner) longAvailability(a Availability) Availability {
 	for {
 		t := s.Next()
-		word := s.Of(t)
+		word := s.TokenText(t)
 		if t.Kind == EOF {
 			return a
 		}
@@ -83,7 +83,7 @@ func (s *Scanner) longAvailability(a Availability) Availability {
 			t = s.Next()
 			switch t.Kind {
 			case String:
-				text, _ = Unquote(s.Of(t))
+				text, _ = Unquote(s.TokenText(t))
 				t = s.Next()
 			case Integer, Float:
 				version, t = s.version(t)

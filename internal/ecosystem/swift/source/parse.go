@@ -434,7 +434,7 @@ func (p *parser) modifiers(d *Decl) {
 		case "fileprivate":
 			access = FilePrivate
 		case "class":
-			if t := p.peek(); t.Kind != Ident || t.Newline || !memberWord(p.Of(t)) {
+			if t := p.peek(); t.Kind != Ident || t.Newline || !memberWord(p.TokenText(t)) {
 				return
 			}
 			p.spent += valueSize
@@ -458,7 +458,7 @@ func (p *parser) modifiers(d *Decl) {
 		if !p.beforeWord() {
 			s := p.Scanner
 			if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
-				if s.Of(s.Next()) != "set" { // The word begins a statement, as in open("file").
+				if s.TokenText(s.Next()) != "set" { // The word begins a statement, as in open("file").
 					return
 				}
 				p.next()
@@ -496,7 +496,7 @@ func (p *parser) attributes() bool {
 			if !p.attribute(nil) {
 				return false
 			}
-		case p.tok.Kind == Pound && p.Of(p.tok) == "#if" && p.onlyAttributes():
+		case p.tok.Kind == Pound && p.TokenText(p.tok) == "#if" && p.onlyAttributes():
 			if !p.conditionalAttributes(nil) {
 				return false
 			}

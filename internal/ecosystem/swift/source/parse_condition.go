@@ -6,7 +6,7 @@ import "slices"
 // of an #if or a macro call. directive returns false for an #if around
 // attributes, which belong to the next declaration.
 func (p *parser) directive() bool {
-	switch p.Of(p.tok) {
+	switch p.TokenText(p.tok) {
 	case "#if":
 		if p.onlyAttributes() {
 			return false
@@ -61,7 +61,7 @@ func (p *parser) pushCondition(c *Condition) {
 func (p *parser) condition(before *Condition) *Condition {
 	p.spent += valueSize + 8*len(p.conds)
 	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
-	isElse := p.Of(p.tok) == "#else"
+	isElse := p.TokenText(p.tok) == "#else"
 	p.next()
 	if isElse {
 		return c
@@ -128,7 +128,7 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 			e.Arg = p.group()
 		}
 		return e
-	case p.tok.Kind == Oper && len(p.Of(p.tok)) > 1 && p.tok.Byte == '!':
+	case p.tok.Kind == Oper && len(p.TokenText(p.tok)) > 1 && p.tok.Byte == '!':
 		// The token may contain several operators, as in !!x.
 		p.jump(p.tok.Start + 1)
 		return &ConditionExpr{Op: Not, Left: p.notExpr(depth + 1)}
@@ -156,7 +156,7 @@ func (p *parser) onlyAttributes() bool {
 		case t.Kind != Pound:
 			return false
 		}
-		switch s.Of(t) {
+		switch s.TokenText(t) {
 		case "#if":
 			depth++
 		case "#else", "#elseif":
@@ -207,7 +207,7 @@ func (p *parser) conditionalAttributes(outer []*Condition) bool {
 		if p.tok.Kind != Pound {
 			return false
 		}
-		switch p.Of(p.tok) {
+		switch p.TokenText(p.tok) {
 		case "#if":
 			if len(conds) > maxAttributeDepth || !p.conditionalAttributes(conds) {
 				return false

@@ -260,7 +260,7 @@ func (p *parser) parameterType(q *Param) bool {
 	if q.Type = p.typeText(); q.Type == "" {
 		return false
 	}
-	if p.tok.Kind == Oper && strings.HasPrefix(p.Of(p.tok), "...") {
+	if p.tok.Kind == Oper && strings.HasPrefix(p.TokenText(p.tok), "...") {
 		q.Variadic = true
 		p.jump(p.tok.Start + 3)
 	}

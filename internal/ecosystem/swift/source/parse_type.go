@@ -51,7 +51,7 @@ func (p *parser) typePrefix() bool {
 			p.jump(p.tok.Start + 1)
 		case p.tok.Kind == Ident && typeWord(p.Text[p.tok.Start:p.tok.End]):
 			t := p.peek()
-			starts := t.Kind == Ident && !effectWord(p.Of(t)) || t.Kind == Punct && (t.Byte == '(' || t.Byte == '[' || t.Byte == '@') || t.Kind == Oper && t.Byte == '~'
+			starts := t.Kind == Ident && !effectWord(p.TokenText(t)) || t.Kind == Punct && (t.Byte == '(' || t.Byte == '[' || t.Byte == '@') || t.Kind == Oper && t.Byte == '~'
 			if !starts || t.Newline && t.Kind != Punct {
 				return true
 			}

@@ -35,7 +35,7 @@ func (p *parser) operand() bool {
 			p.next()
 			return true
 		case Pound:
-			switch p.Of(p.tok) {
+			switch p.TokenText(p.tok) {
 			case "#if", "#else", "#elseif", "#endif":
 				return false
 			}
@@ -178,7 +178,7 @@ func (p *parser) operandSuffix(ternary *int) bool {
 			p.next()
 			return true
 		case Pound:
-			if p.Of(p.tok) != "#if" || !p.postfixCondition() {
+			if p.TokenText(p.tok) != "#if" || !p.postfixCondition() {
 				return false
 			}
 			continue
@@ -228,7 +228,7 @@ func (p *parser) observers() bool {
 	if t.Kind != Ident {
 		return false
 	}
-	switch s.Of(t) {
+	switch s.TokenText(t) {
 	case "willSet", "didSet":
 		return true
 	case "get", "set", "_read", "_modify", "init":
@@ -244,7 +244,7 @@ func (p *parser) observers() bool {
 func (p *parser) postfixCondition() bool {
 	scanner, tok, last := p.Scanner, p.tok, p.last
 	depth := 0
-	for p.tok.Kind == Pound && p.Of(p.tok) == "#if" {
+	for p.tok.Kind == Pound && p.TokenText(p.tok) == "#if" {
 		p.condition(nil)
 		depth++
 	}
@@ -254,7 +254,7 @@ func (p *parser) postfixCondition() bool {
 	}
 	for depth > 0 && p.tok.Kind != EOF {
 		if p.tok.Kind == Pound {
-			switch p.Of(p.tok) {
+			switch p.TokenText(p.tok) {
 			case "#if":
 				depth++
 			case "#endif":

@@ -200,7 +200,7 @@ func (p *parser) accessors(d *Decl) {
 	defer func() { p.conds = conds }()
 	for !p.is('}') && p.tok.Kind != EOF {
 		if p.tok.Kind == Pound {
-			switch p.Of(p.tok) {
+			switch p.TokenText(p.tok) {
 			case "#if", "#else", "#elseif", "#endif":
 				if p.directive() {
 					continue
@@ -252,7 +252,7 @@ func (p *parser) accessor() (a Accessor, ok bool) {
 			case t.Kind == Ident || t.Kind == EOF || t.Kind == Pound || t.Kind == Punct && (t.Byte == '@' || t.Byte == ';'):
 				// A protocol lists accessor keywords without bodies. If the word is part of
 				// a statement, as in x = get + 1, other tokens follow it.
-				if t.Kind == Ident && !effectWord(p.Of(t)) && accessorKind(p.Of(t)) == 0 && !accessorModifier(p.Of(t)) {
+				if t.Kind == Ident && !effectWord(p.TokenText(t)) && accessorKind(p.TokenText(t)) == 0 && !accessorModifier(p.TokenText(t)) {
 					return back()
 				}
 			default:

@@ -102,7 +102,7 @@ func (w *printer) tokens(text string, isType bool) {
 	var room [16]byte
 	open := room[:0] // open contains the open brackets.
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
-		word := s.Of(t)
+		word := s.TokenText(t)
 		if isType && t.Kind == Ident && (word == "__owned" || word == "_const" || word == "Any" && s.composition()) {
 			continue
 		}
@@ -125,7 +125,7 @@ func (w *printer) tokens(text string, isType bool) {
 // composition skips the next token if it is an &. It reports whether it is.
 func (s *Scanner) composition() bool {
 	before := *s
-	if t := s.Next(); t.Kind == Oper && s.Of(t) == "&" {
+	if t := s.Next(); t.Kind == Oper && s.TokenText(t) == "&" {
 		return true
 	}
 	*s = before

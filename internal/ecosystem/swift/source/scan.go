@@ -108,8 +108,8 @@ func NewScanner(text string) *Scanner {
 	return s
 }
 
-// Of returns the text of a token.
-func (s *Scanner) Of(t Token) string { return s.Text[t.Start:t.End] }
+// TokenText returns the text of a token.
+func (s *Scanner) TokenText(t Token) string { return s.Text[t.Start:t.End] }
 
 func (s *Scanner) at(i int) byte {
 	if i < len(s.Text) {

@@ -14,7 +14,7 @@ func tokens(text string) string {
 	s := NewScanner(text)
 	var all []string
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
-		all = append(all, strings.TrimPrefix(fmt.Sprintf("%s:%s", kindNames[t.Kind], s.Of(t)), ":"))
+		all = append(all, strings.TrimPrefix(fmt.Sprintf("%s:%s", kindNames[t.Kind], s.TokenText(t)), ":"))
 	}
 	return strings.Join(all, " ")
 }
@@ -51,7 +51,7 @@ func TestTokenPlaces(t *testing.T) {
 	s := NewScanner("a(b) /* x\n */ c .d")
 	var got []string
 	for tok := s.Next(); tok.Kind != EOF; tok = s.Next() {
-		got = append(got, fmt.Sprintf("%s %t %t", s.Of(tok), tok.Space, tok.Newline))
+		got = append(got, fmt.Sprintf("%s %t %t", s.TokenText(tok), tok.Space, tok.Newline))
 	}
 	want := []string{"a false false", "( false false", "b false false", ") false false", "c true true", ". true false", "d false false"}
 	if !slices.Equal(got, want) {
@@ -120,7 +120,7 @@ func FuzzScanner(f *testing.F) {
 			}
 			last = tok.End
 			if tok.Kind == String {
-				Segments(s.Of(tok))
+				Segments(s.TokenText(tok))
 			}
 		}
 	})

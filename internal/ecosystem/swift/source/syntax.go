@@ -49,7 +49,7 @@ func (p *partParser) scan() {
 	for {
 		t := s.Next()
 		if n := len(p.tokens); n > 0 && t.Kind != EOF && t.Kind != Ident && t.Space && !t.Newline {
-			if before := p.tokens[n-1]; before.Kind == Ident && (s.Of(before) == "func" || s.Of(before) == "operator") {
+			if before := p.tokens[n-1]; before.Kind == Ident && (s.TokenText(before) == "func" || s.TokenText(before) == "operator") {
 				t.Kind, t.End = Oper, operatorEnd(p.text, t.Start)
 				s.Pos = t.End
 			}
@@ -88,12 +88,12 @@ func (p *partParser) tok() *Token { return &p.tokens[p.index] }
 // ahead returns the token n places after the current one.
 func (p *partParser) ahead(n int) *Token { return &p.tokens[min(p.index+n, len(p.tokens)-1)] }
 
-func (p *partParser) of(t *Token) string { return p.text[t.Start:t.End] }
+func (p *partParser) tokenText(t *Token) string { return p.text[t.Start:t.End] }
 
 // word returns the current token if it is a word, or else "".
 func (p *partParser) word() string {
 	if t := p.tok(); t.Kind == Ident {
-		return p.of(t)
+		return p.tokenText(t)
 	}
 	return ""
 }
@@ -102,7 +102,9 @@ func (p *partParser) is(c byte) bool { return isPunctuation(p.tok(), c) }
 
 func isPunctuation(t *Token, c byte) bool { return t.Kind == Punct && t.Byte == c }
 
-func (p *partParser) oper(text string) bool { return p.tok().Kind == Oper && p.of(p.tok()) == text }
+func (p *partParser) oper(text string) bool {
+	return p.tok().Kind == Oper && p.tokenText(p.tok()) == text
+}
 
 // starts reports whether the current token is an operator that begins with a character.
 func (p *partParser) starts(c byte) bool { return p.tok().Kind == Oper && p.tok().Byte == c }
@@ -281,7 +283,7 @@ func (p *partParser) declaration() {
 // returns the flags of the declaration.
 func (p *partParser) modifiers() (flags apidoc.PartFlags) {
 	for isModifier(p.word()) {
-		if next := p.ahead(1); p.word() == "class" && !(next.Kind == Ident && isClassMember(p.of(next))) {
+		if next := p.ahead(1); p.word() == "class" && !(next.Kind == Ident && isClassMember(p.tokenText(next))) {
 			return flags
 		}
 		if p.word() == "static" || p.word() == "class" {
@@ -429,7 +431,7 @@ func (p *partParser) accessors() {
 		return
 	}
 	end := p.closed()
-	settable := slices.ContainsFunc(p.tokens[p.index:end], func(t Token) bool { return p.of(&t) == "set" })
+	settable := slices.ContainsFunc(p.tokens[p.index:end], func(t Token) bool { return p.tokenText(&t) == "set" })
 	p.next()
 	for p.index < end {
 		switch {
@@ -508,7 +510,7 @@ func (p *partParser) attribute(ofType bool) {
 func (p *partParser) dotted() {
 	p.next()
 	for p.is('.') && p.ahead(1).Kind == Ident {
-		if word := p.of(p.ahead(1)); (word == "Type" || word == "Protocol") && !isPunctuation(p.ahead(2), '.') {
+		if word := p.tokenText(p.ahead(1)); (word == "Type" || word == "Protocol") && !isPunctuation(p.ahead(2), '.') {
 			return // it is a metatype
 		}
 		p.next()

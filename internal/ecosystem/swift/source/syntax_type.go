@@ -211,7 +211,7 @@ func (p *partParser) typeWords() {
 			p.attribute(true)
 		case p.starts('~') || p.starts('-'):
 			p.cut()
-		case p.tok().Kind == Ident && typeWord(p.of(p.tok())) && p.typeFollows():
+		case p.tok().Kind == Ident && typeWord(p.tokenText(p.tok())) && p.typeFollows():
 			p.open(apidoc.ModifierPart)
 			word := p.word()
 			p.next()
@@ -230,7 +230,7 @@ func (p *partParser) typeWords() {
 func (p *partParser) typeFollows() bool {
 	switch t := p.ahead(1); t.Kind {
 	case Ident:
-		return !effectWord(p.of(t))
+		return !effectWord(p.tokenText(t))
 	case Punct:
 		return t.Byte == '(' || t.Byte == '[' || t.Byte == '@'
 	case Oper:
@@ -286,7 +286,7 @@ func (p *partParser) group() bool {
 		return false
 	}
 	after := &p.tokens[end+1]
-	if after.Kind == Oper && p.of(after) == "->" || after.Kind == Ident && isEffect(p.of(after)) && !after.Newline {
+	if after.Kind == Oper && p.tokenText(after) == "->" || after.Kind == Ident && isEffect(p.tokenText(after)) && !after.Newline {
 		p.functionParams(end)
 		p.effects()
 		if !p.oper("->") {

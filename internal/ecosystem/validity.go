@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// Kept is the part of a registry's cached answer that determines how long the answer is valid and
+// Validity is the part of a registry's cached answer that determines how long the answer is valid and
 // how to revalidate it. The types of answers embed it.
-type Kept struct {
+type Validity struct {
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"lastModified,omitempty"`
 	Requested    time.Time `json:"requested"`
@@ -30,24 +30,24 @@ type Kept struct {
 
 // maxKept is the longest time for which an answer is valid, even if the registry
 // allows more.
-const maxKept = time.Hour
+const maxValidity = time.Hour
 
-func (k *Kept) keeping() *Kept { return k }
+func (k *Validity) validity() *Validity { return k }
 
 // Fresh reports whether the answer is still valid. age is the time for which it
 // is valid if the registry has not set one.
-func (k *Kept) Fresh(age time.Duration) bool {
+func (k *Validity) Fresh(age time.Duration) bool {
 	age = cmp.Or(time.Duration(k.MaxAge)*time.Second, age)
 	return time.Since(k.Requested) < age && !k.Requested.After(time.Now())
 }
 
 // renew updates k after a response from the registry.
-func (k *Kept) renew(r *fetch.Response) {
+func (k *Validity) renew(r *fetch.Response) {
 	if !r.NotModified {
 		k.ETag, k.LastModified = r.ETag, r.LastModified
 	}
 	k.Local, k.Stale = r.Local, nil
-	k.Requested, k.MaxAge = time.Now(), int64(min(r.MaxAge, maxKept)/time.Second)
+	k.Requested, k.MaxAge = time.Now(), int64(min(r.MaxAge, maxValidity)/time.Second)
 }
 
 // Question describes how to get an answer from the cache or from a registry.
@@ -66,7 +66,7 @@ type Question[T any] struct {
 	// Ask requests the answer from the registry. k contains the ETag and
 	// LastModified of the cached answer; it is zero if there is none. The
 	// returned answer is ignored if the response is NotModified.
-	Ask func(ctx context.Context, k Kept) (*T, *fetch.Response, error)
+	Ask func(ctx context.Context, k Validity) (*T, *fetch.Response, error)
 }
 
 // answersKey is the key of the answers of a question in a context: a sync.Map from answerPlace and
@@ -103,14 +103,14 @@ func Shared[T any](ctx context.Context, key any, f func() T) T {
 // q.Ask or of the lock.
 func Answer[T any, P interface {
 	*T
-	keeping() *Kept
+	validity() *Validity
 }](ctx context.Context, q Question[T]) (*T, error) {
 	place := answerPlace{q.Cache, q.File}
 	decoded, once := ctx.Value(answersKey{}).(*sync.Map)
 	var known *T
 	if once {
 		other, _ := decoded.Load(place)
-		if known, _ = other.(*T); known != nil && P(known).keeping().Stale != nil {
+		if known, _ = other.(*T); known != nil && P(known).validity().Stale != nil {
 			return known, nil // The registry could not be reached before.
 		}
 	}
@@ -134,15 +134,15 @@ func Answer[T any, P interface {
 			}
 		}
 	}
-	var k Kept
+	var k Validity
 	if known != nil {
-		k = *P(known).keeping()
+		k = *P(known).validity()
 	}
 	answer, response, err := q.Ask(ctx, k)
 	if err != nil {
 		if known != nil && Passing(err) && !fetch.HasUpstream(ctx) {
 			old := *known
-			P(&old).keeping().Stale = err
+			P(&old).validity().Stale = err
 			if once {
 				decoded.Store(place, &old)
 			}
@@ -154,7 +154,7 @@ func Answer[T any, P interface {
 		same := *known
 		answer = &same
 	}
-	P(answer).keeping().renew(response)
+	P(answer).validity().renew(response)
 	_ = q.Cache.Write(q.File, func(f *os.File) error { return json.MarshalWrite(f, answer) }) // if this fails, the next call queries the registry again
 	if once {
 		decoded.Store(place, answer)

@@ -12,7 +12,7 @@ import (
 )
 
 type cachedText struct {
-	Kept
+	Validity
 
 	Text string
 }
@@ -21,14 +21,14 @@ func TestAnswerAsksOnlyWhenItMust(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	const file = "test/answer"
 	requests := 0
-	var stored Kept
+	var stored Validity
 	var response *fetch.Response
 	var failure error
 	answer := func(fresh time.Duration) (*cachedText, error) {
 		return Answer(t.Context(), Question[cachedText]{
 			Cache: cache, File: file, Limit: 1 << 10,
 			Enough: func(k *cachedText) bool { return k.Fresh(fresh) },
-			Ask: func(_ context.Context, k Kept) (*cachedText, *fetch.Response, error) {
+			Ask: func(_ context.Context, k Validity) (*cachedText, *fetch.Response, error) {
 				requests++
 				stored = k
 				return &cachedText{Text: "new"}, response, failure
@@ -75,13 +75,13 @@ func TestAnswerAsksAgainForWhatIsDamagedOrNoAnswer(t *testing.T) {
 	cache := cachedir.New(t.TempDir(), cachedir.Options{})
 	const file = "test/answer"
 	damaged := 0
-	ask := func(valid bool) (stored Kept) {
+	ask := func(valid bool) (stored Validity) {
 		_, err := Answer(t.Context(), Question[cachedText]{
 			Cache: cache, File: file, Limit: 1 << 10,
 			Valid:   func(*cachedText) bool { return valid },
 			Damaged: func() { damaged++ },
 			Enough:  func(*cachedText) bool { return false },
-			Ask: func(_ context.Context, k Kept) (*cachedText, *fetch.Response, error) {
+			Ask: func(_ context.Context, k Validity) (*cachedText, *fetch.Response, error) {
 				stored = k
 				return &cachedText{Text: "new"}, &fetch.Response{ETag: "1"}, nil
 			},
@@ -115,7 +115,7 @@ func TestAnswerIsDecodedOnceForAQuestion(t *testing.T) {
 		k, err := Answer(ctx, Question[cachedText]{
 			Cache: cache, File: "test/answer", Limit: 1 << 10,
 			Enough: func(k *cachedText) bool { return k.Fresh(age) },
-			Ask: func(context.Context, Kept) (*cachedText, *fetch.Response, error) {
+			Ask: func(context.Context, Validity) (*cachedText, *fetch.Response, error) {
 				return &cachedText{Text: "new"}, &fetch.Response{}, failure
 			},
 		})

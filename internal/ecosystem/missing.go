@@ -2,8 +2,8 @@ package ecosystem
 
 import "errors"
 
-// A Wanted is a release of a package that is not on this machine.
-type Wanted struct {
+// A MissingRelease is a release of a package that is not on this machine.
+type MissingRelease struct {
 	// Package and Version are as in Query. Version may be a range, or empty for the newest release.
 	Package, Version string
 	// ChosenBy is as in apidoc.Provenance. It is empty if the query chose the version.
@@ -12,13 +12,13 @@ type Wanted struct {
 
 // Missing returns the release that a query refers to, if err reports that it was not found because
 // the network is off. ok is false for any other error, and for directories.
-func Missing(q *Query, err error) (w Wanted, ok bool) {
+func Missing(q *Query, err error) (w MissingRelease, ok bool) {
 	failed, isError := errors.AsType[*Error](err)
 	switch {
 	case !isError || failed.Reason != Unreachable || IsDirectory(q.Package):
-		return Wanted{}, false
-	case failed.Wanted != nil:
-		return *failed.Wanted, true
+		return MissingRelease{}, false
+	case failed.Missing != nil:
+		return *failed.Missing, true
 	}
-	return Wanted{Package: q.Package, Version: q.Version}, true
+	return MissingRelease{Package: q.Package, Version: q.Version}, true
 }
