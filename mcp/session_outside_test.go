@@ -160,7 +160,7 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 				Roots:     func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a"}}, nil },
 			}
 			over := new(mcp.HTTPOptions)
-			var transport mcp.Transport = &mcp.ServerTransport{Server: s}
+			var way mcp.Transport = &mcp.ServerTransport{Server: s}
 			if transport != "pipe" {
 				over.Stateless = transport == "http without sessions"
 				var h http.Handler = s.HTTPHandler(over)
@@ -172,9 +172,9 @@ func TestASessionIsReachedByTheRequestThatOpenedIt(t *testing.T) {
 					web.CloseClientConnections()
 					web.Close()
 				})
-				transport = &mcp.HTTPTransport{URL: web.URL}
+				way = &mcp.HTTPTransport{URL: web.URL}
 			}
-			c, err := mcp.Connect(t.Context(), transport, opts)
+			c, err := mcp.Connect(t.Context(), way, opts)
 			must(t, err)
 			defer c.Close()
 			reachSession(t, <-opened, logs, !over.Stateless)
