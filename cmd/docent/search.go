@@ -167,9 +167,9 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	return out.write(titleOf(queries, len(results)) + "\n\n" + text)
 }
 
-// allPatience is how long a search waits until all dependencies of the project have been read. In
-// contrast to a server, a command cannot give a more complete answer later.
-const allPatience = 5 * time.Minute
+// allPatience is how long a search waits until all dependencies of the project have been read. It is
+// longer than for a server, which gives a more complete answer later.
+const allPatience = 10 * time.Second
 
 // readingPackages is the progress text while the packages of a project are read.
 const readingPackages = "Reading packages"

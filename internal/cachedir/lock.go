@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // locks is the directory of lock files. They are empty and are removed like other leftovers.
@@ -24,6 +26,7 @@ const (
 // Lock waits while another process or goroutine holds the lock of the file called name. unlock, or
 // the end of the process, releases it. The only possible error is the error of the context. After
 // Options.Wait, or if the file system does not support locks, the caller proceeds without the lock.
+// While Lock waits, the task of ctx is idle, because the holder may be waiting for the room that it has.
 func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -34,6 +37,8 @@ func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error
 	}
 	bound := time.NewTimer(c.wait)
 	defer bound.Stop()
+	resume := func() {}
+	defer func() { resume() }()
 	for pause := shortPause; ; pause = min(2*pause, longPause) {
 		locked, err := tryLock(f)
 		if locked {
@@ -45,6 +50,9 @@ func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error
 		if err != nil { // The file system does not support locks.
 			f.Close()
 			return func() {}, nil
+		}
+		if pause == shortPause {
+			resume = memory.Idle(ctx)
 		}
 		select {
 		case <-time.After(pause):

@@ -12,7 +12,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/memory"
 )
 
 // fetcher is another process that fetches a file.
@@ -160,4 +163,42 @@ func TestALockExcludesUntilItIsUnlocked(t *testing.T) {
 	if !free(some) {
 		t.Error("it is locked still")
 	}
+}
+
+// TestLock_WithinABudget checks that a task that waits for a lock leaves its room in the memory budget to
+// the holder of the lock, which waits for room after a download.
+func TestLock_WithinABudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, b := New(t.TempDir(), Options{Wait: time.Hour}), memory.New(0) // one task at a time
+		lock := func(ctx context.Context) func() {
+			unlock, err := c.Lock(ctx, "file")
+			if err != nil {
+				t.Error(err)
+			}
+			return unlock
+		}
+		downloaded, begun := make(chan struct{}), time.Now()
+		var tasks sync.WaitGroup
+		tasks.Go(func() {
+			_ = b.Do(t.Context(), func(ctx context.Context) error {
+				defer lock(ctx)()
+				defer memory.Idle(ctx)()
+				<-downloaded
+				return nil
+			})
+		})
+		synctest.Wait()
+		tasks.Go(func() {
+			_ = b.Do(t.Context(), func(ctx context.Context) error {
+				lock(ctx)()
+				return nil
+			})
+		})
+		synctest.Wait()
+		close(downloaded)
+		tasks.Wait()
+		if took := time.Since(begun); took > time.Minute {
+			t.Errorf("the tasks waited for each other for %s", took)
+		}
+	})
 }

@@ -34,7 +34,7 @@ const (
 	maxProjects = 8
 	// firstAnswer is how long a search waits for dependencies that have not been read yet.
 	// wholeReading is the maximum time for reading all dependencies.
-	firstAnswer  = 3 * time.Second
+	firstAnswer  = 900 * time.Millisecond
 	wholeReading = 10 * time.Minute
 	// dependenciesAge is the age from which a reading is checked for changes in the background.
 	dependenciesAge = time.Minute
@@ -68,12 +68,16 @@ type reading struct {
 	all      []ecosystem.Dependency
 	packages []*catalog.Item // indexed by dependency; nil if it was not read
 	below    []namesBelow    // indexed by dependency; nil until a search needs it
+	empty    []bool          // indexed by dependency; whether it exports nothing
 	failed   []string        // packages that could not be read, except those without documentation
-	looked   int             // number of dependencies that were read or could not be read
-	symbols  int
-	full     bool          // whether there are more than maxSymbols symbols
-	changed  chan struct{} // closed and replaced whenever looked increases
-	previous *reading      // the reading that is used for answers until this one has ended
+	// unreachable is the number of dependencies that could not be downloaded, because a registry did
+	// not respond.
+	unreachable int
+	looked      int // number of dependencies that were read or could not be read
+	symbols     int
+	full        bool          // whether there are more than maxSymbols symbols
+	changed     chan struct{} // closed and replaced whenever looked increases
+	previous    *reading      // the reading that is used for answers until this one has ended
 }
 
 // dependencies returns the reading of a project's dependencies. It starts one if there is no recent
@@ -109,7 +113,7 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 		return nil, err
 	}
 	all := listing.all
-	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*catalog.Item, len(all)), changed: make(chan struct{})}
+	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*catalog.Item, len(all)), empty: make([]bool, len(all)), changed: make(chan struct{})}
 	if known != nil && known.stamp == stamp {
 		r.previous = known
 	}
@@ -128,22 +132,15 @@ func (r *reading) old() bool {
 	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
 }
 
-// maxDownloaded is the maximum number of dependencies that a search reads although they are not
-// installed.
-const maxDownloaded = 30
+// maxUnreachable is the number of failed downloads after which a search reads the other dependencies
+// only from the cache.
+const maxUnreachable = 3
 
-// readInstalled reads the installed dependencies, beginning with the most important ones. Then it
-// reads the first few direct dependencies that are not installed but available, and finally cached
-// packages among the others.
+// readInstalled reads the installed dependencies, beginning with the most important ones, and then
+// the others, which are cached or downloaded.
 func (l *Lookup) readInstalled(r *reading) {
 	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
 	defer cancel()
-	download := map[int]bool{}
-	for i := range r.all {
-		if d := &r.all[i]; d.Direct && !d.Installed && len(download) < maxDownloaded {
-			download[i] = true
-		}
-	}
 	var installed, remote []int
 	for i := range r.all {
 		if r.all[i].Installed {
@@ -152,11 +149,12 @@ func (l *Lookup) readInstalled(r *reading) {
 			remote = append(remote, i)
 		}
 	}
-	order := slices.Concat(installed, remote)
 	// Each dependency is put, even if it is not read because ctx is done.
-	_ = parallel.Limit(context.Background(), len(order), min(runtime.GOMAXPROCS(0), 4), nil, func(n int) {
-		i := order[n]
-		r.put(i, l.readDependency(ctx, r, i, !r.all[i].Installed && !download[i]))
+	_ = parallel.Limit(context.Background(), len(installed), min(runtime.GOMAXPROCS(0), 4), nil, func(n int) {
+		r.put(installed[n], l.readDependency(ctx, r, installed[n], false))
+	})
+	_ = parallel.Limit(context.Background(), len(remote), downloads, nil, func(n int) {
+		r.put(remote[n], l.readDependency(ctx, r, remote[n], r.isUnreachable()))
 	})
 	l.readAllBelow(ctx, r)
 	r.mu.Lock()
@@ -178,20 +176,36 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int, offline 
 	query := q.Query()
 	query.Offline = offline
 	p, err := l.store.Describe(ctx, q.Language, query)
-	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported) {
-		return nil
-	}
 	if err != nil {
-		if d.Installed {
-			r.mu.Lock()
-			r.failed = append(r.failed, d.Package)
-			r.mu.Unlock()
-		}
+		failed, _ := errors.AsType[*ecosystem.Error](err)
+		r.fail(i, failed, offline)
 		return nil
 	}
 	one := l.catalog.Ready(p)
 	one.SearchIndex().Search("index the words", search.Options{Limit: 1})
 	return one
+}
+
+// fail records why a dependency was not read. reason is nil if it is unknown.
+func (r *reading) fail(i int, reason *ecosystem.Error, offline bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch d := &r.all[i]; {
+	case reason != nil && reason.Reason == ecosystem.NoneExported:
+		r.empty[i] = true
+	case reason != nil && reason.Reason == ecosystem.NotFound:
+	case d.Installed:
+		r.failed = append(r.failed, d.Package)
+	case reason != nil && reason.Reason == ecosystem.Unreachable && !offline:
+		r.unreachable++
+	}
+}
+
+// isUnreachable reports whether too many downloads have failed.
+func (r *reading) isUnreachable() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unreachable >= maxUnreachable
 }
 
 // put records that a dependency was read, or that it could not be read.
@@ -256,10 +270,11 @@ func (r *reading) snapshot() (from *reading, packages []*catalog.Item, notes []s
 			if d.Direct {
 				direct++
 			}
-		case !d.Installed && (r.looked == len(r.all) || !d.Direct):
-			missing = append(missing, d.Package)
 		case r.looked < len(r.all):
 			pending++
+		case r.empty[i]:
+		case !d.Installed && i < maxDependencies && !r.full:
+			missing = append(missing, d.Package)
 		case r.full || i >= maxDependencies:
 			unread = append(unread, d.Package)
 		}

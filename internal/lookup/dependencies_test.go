@@ -22,6 +22,8 @@ type manifest struct {
 	shelves
 	depends []ecosystem.Dependency
 	slow    time.Duration
+	// unreachable is true if packages that are not installed cannot be downloaded.
+	unreachable bool
 
 	mu    sync.Mutex
 	found []string
@@ -39,6 +41,9 @@ func (m *manifest) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Foun
 	m.mu.Unlock()
 	name, _, _ := strings.Cut(q.Package, "@")
 	p := m.packages[name]
+	if m.unreachable && slices.ContainsFunc(m.depends, func(d ecosystem.Dependency) bool { return d.Package == name && !d.Installed }) {
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreachable, What: "no network"}
+	}
 	if p == nil {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package}
 	}
@@ -117,11 +122,34 @@ func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
 				}
 				rest = rest[i:]
 			}
-			if m.mu.Lock(); !slices.Contains(m.found, "example.com/remote") || slices.Contains(m.found, "example.com/away") || !slices.Contains(m.found, "example.com/away offline") {
+			if m.mu.Lock(); !slices.Contains(m.found, "example.com/remote") || !slices.Contains(m.found, "example.com/away") {
 				t.Errorf("of the packages that are not installed, those of %q are looked for", m.found)
 			}
 			m.mu.Unlock()
 		})
+	}
+}
+
+// TestDependenciesWithoutANetwork checks that after a few failed downloads, the other packages are read
+// only from the cache.
+func TestDependenciesWithoutANetwork(t *testing.T) {
+	l, m := withDependencies(0)
+	m.unreachable = true
+	for i := range 40 {
+		m.depends = append(m.depends, ecosystem.Dependency{Package: fmt.Sprintf("example.com/remote%02d", i), Direct: true})
+	}
+	a, _, err := l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "open file"}, Patience: time.Hour})
+	if err != nil || !strings.Contains(a.Text, "Not installed, so not searched: example.com/remote, example.com/away, example.com/remote00") {
+		t.Fatal(err, a)
+	}
+	online := 0
+	for _, name := range m.found {
+		if m.packages[name] == nil && name != "example.com/gone" && !strings.HasSuffix(name, " offline") {
+			online++
+		}
+	}
+	if online == 0 || online > maxUnreachable+downloads {
+		t.Errorf("docent tried to download %d packages", online)
 	}
 }
 
@@ -219,7 +247,7 @@ func TestDependenciesAreReadInTheBackground(t *testing.T) {
 			return a.Text
 		}
 		begun := time.Now()
-		if text := ask("open file"); !strings.Contains(text, "Still being read: 45 packages; ask again") {
+		if text := ask("open file"); !strings.Contains(text, "Still being read: 46 packages; ask again") {
 			t.Error(text)
 		}
 		if took := time.Since(begun); took != firstAnswer {
