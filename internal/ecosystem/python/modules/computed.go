@@ -50,6 +50,17 @@ func computesNames(data []byte) bool {
 	return false
 }
 
+// computed reports whether the file may bind names that it computes.
+func (f *file) computed() bool {
+	if f.computes == unknown {
+		f.computes = no
+		if !f.stub && computesNames([]byte(f.source)) {
+			f.computes = yes
+		}
+	}
+	return f.computes == yes
+}
+
 // globalsMarks are strings of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
 var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 

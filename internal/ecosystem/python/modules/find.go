@@ -56,8 +56,7 @@ type file struct {
 	// replaced is true if the module replaces itself in sys.modules with another object. That
 	// object contains the names that the file imports for type checkers.
 	replaced bool
-	// computed is true if the file may bind names that it computes.
-	computed bool
+	computes truth // whether the file may bind names that it computes; see computed
 	gaps     []source.Gap
 	text     []byte                // the content of a file of a program
 	source   string                // the text that was read, in which types look for bodies of functions
@@ -250,7 +249,7 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	r.bytes += len(data)
 	r.meter.Grant(int64(len(data)))
 	parsed := r.readSource(name, data)
-	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, source: parsed.Text, gaps: parsed.Gaps, computed: !stub && computesNames(data)}
+	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, source: parsed.Text, gaps: parsed.Gaps}
 	if r.Program && m.dist == r.main && !stub {
 		f.text = data
 	}

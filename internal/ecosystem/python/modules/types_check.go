@@ -160,7 +160,7 @@ func (t *Types) fileOf(name, text string) *file {
 		m.pkg = old.pkg
 	}
 	parsed := source.Read(text)
-	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/") + ".py", source: text, text: []byte(text)}
+	f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/") + ".py", source: text, text: []byte(text), computes: no}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
 	m.code = f
 	f.scope.bindAll(t.r, parsed.Body, branch{})

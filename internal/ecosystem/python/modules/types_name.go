@@ -62,7 +62,7 @@ func (t *Types) global(f *file, name string) *typ {
 	}
 	e := t.r.lookup(f.mod, name, f.stub)
 	if e == nil {
-		if f.scope.computed() || f.computed {
+		if f.scope.computed() || f.computed() {
 			return nil
 		}
 		return t.builtinName(name)
