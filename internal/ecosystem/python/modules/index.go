@@ -17,6 +17,8 @@ const (
 	maxIndexed        = 200_000
 	maxIndexedModules = 5000
 	indexSteps        = 100
+	// maxIndexText is the size in bytes of the files that an index keeps in memory.
+	maxIndexText = 16 << 20
 )
 
 // Index returns a symbol for each public module of the distribution, with its exports as members.
@@ -30,8 +32,8 @@ func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 // Index returns the index of a module and those below it.
 func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	out := &apidoc.Package{Name: name, Platform: r.main.Platform, Symbols: []apidoc.Symbol{}}
-	names := 0
-	modules := 0
+	names, modules := 0, 0
+	forgotten := r.bytes // the value of r.bytes when files were forgotten last
 	tops := []string{name}
 	if name == "" {
 		tops = r.main.Modules
@@ -41,6 +43,10 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	walk = func(full string, depth int) {
 		if depth > maxDepth || names > maxIndexed || modules > maxIndexedModules || !r.check() {
 			return
+		}
+		if r.bytes-forgotten > maxIndexText { // No lookup is in progress.
+			r.forget()
+			forgotten = r.bytes
 		}
 		m := r.moduleIn(r.main, full)
 		if m == nil {
@@ -78,10 +84,19 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// outline returns the index entry for a public name of a module.
+// forget drops the modules that were read. They are read again when they are needed.
+func (r *Reader) forget() {
+	fresh := Open(r.ctx, r.main.Source, r.importer)
+	fresh.Raw, fresh.Program, fresh.missing = r.Raw, r.Program, r.missing
+	fresh.files, fresh.bytes, fresh.symbols, fresh.warnings, fresh.err = r.files, r.bytes, r.symbols, r.warnings, r.err
+	*r = *fresh
+}
+
+// outline returns the index entry for a public name of a module. It does not refer to the text of the
+// file, so that the text can be freed.
 func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Symbol {
 	e := r.lookup(m, name, false)
-	s := apidoc.Symbol{Path: name, Kind: kindOf(e)}
+	s := apidoc.Symbol{Path: strings.Clone(name), Kind: kindOf(e)}
 	if !e.known() || e.path == "" {
 		return s
 	}
@@ -112,7 +127,7 @@ func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Sy
 // synopsis returns the first sentence of the docstring in the code, or else in
 // the stub.
 func synopsis(code, stub *binding) string {
-	return markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub))))
+	return strings.Clone(markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub)))))
 }
 
 // kindOf returns the kind of the declaration or module that a public name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -443,5 +444,27 @@ func TestWrapped(t *testing.T) {
 		"@register\nclass Made:\n    def __init__(self, a): pass\nclass Plain:\n    @property\n    def x(self): pass\n    @x.setter\n    def x(self, v): pass\n    @register\n    def m(self, a): pass\n", "pkg")
 	if got, want := strings.Join(p.Wrapped, " "), "container Made Plain.m"; got != want {
 		t.Errorf("wrapped are %q, want %q", got, want)
+	}
+}
+
+// TestIndex_OfLargeDistributions checks that an index is the same although the first modules are
+// forgotten before the last ones are read.
+func TestIndex_OfLargeDistributions(t *testing.T) {
+	index := func(padding string) *apidoc.Package {
+		src := &Source{Module: "pkg", Root: fstest.MapFS{
+			"pkg/__init__.py": {Data: []byte("from .a import A\nfrom .c import C\n")},
+			"pkg/a.py":        {Data: []byte("from .c import C\nclass A(C):\n    \"\"\"The first.\"\"\"\n    def f(self): pass\n" + padding)},
+			"pkg/b.py":        {Data: []byte("from .a import A\n__all__ = ['A', 'B']\nclass B(A):\n    def g(self): pass\n" + padding)},
+			"pkg/c.py":        {Data: []byte("class C:\n    def h(self): pass\n" + padding)},
+		}}
+		out, err := Index(context.Background(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	small, large := index(""), index(strings.Repeat("# a comment\n", maxIndexText/12+1))
+	if len(small.Symbols) != 4 || !reflect.DeepEqual(small, large) {
+		t.Errorf("the index of the large distribution is %+v, want %+v", large, small)
 	}
 }
