@@ -128,6 +128,8 @@ func (p *inferer) used(m, owner *entity, call bool) value {
 	case m.is(source.Case):
 		if call {
 			p.pos = p.behind(p.pos)
+		} else if len(m.decl.Params) > 0 {
+			return value{} // a function
 		}
 		return value{text: owner.path, typ: owner}
 	case m.is(source.Func):

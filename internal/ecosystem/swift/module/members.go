@@ -76,12 +76,17 @@ func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Sym
 		s.Refs, s.Examples = slices.Clone(s.Refs), slices.Clone(s.Examples)
 		all = append(all, s)
 	}
-	listed := map[*entity]bool{}
+	listed, overridden := map[*entity]bool{}, map[string]bool{}
 	for super, n := e.superclass(), 0; super != nil && n < maxSteps; super, n = super.superclass(), n+1 {
 		for _, m := range super.members {
-			if m.isVisible() && !m.is(source.Init) && !m.isType() && !listed[m] {
+			if m.isVisible() && !m.is(source.Init) && !m.isType() && !listed[m] && !overridden[parameterized(m)] {
 				listed[m] = true
 				add(m, super.path)
+			}
+		}
+		for _, m := range super.members {
+			if m.decl.Has("override") {
+				overridden[parameterized(m)] = true
 			}
 		}
 	}
@@ -89,6 +94,15 @@ func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Sym
 		add(m, m.parent.path)
 	}
 	return all
+}
+
+// parameterized returns the name of a member with the types of its parameters.
+func parameterized(m *entity) string {
+	name := lastName(m)
+	for i := range m.decl.Params {
+		name += " " + m.decl.Params[i].Type
+	}
+	return name
 }
 
 // conditional lists the conformances that hold under constraints.
