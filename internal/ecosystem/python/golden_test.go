@@ -19,7 +19,7 @@ func TestGolden(t *testing.T) {
 	if err := os.CopyFS(site, os.DirFS(filepath.Join("testdata", "golden", "site"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"seeds", "beds", "beds.soil", "labels", "paths", "almanac", "manual", "press", "garden.tools.spade", "trowel", "compost", "lantern"} {
+	for _, name := range []string{"seeds", "beds", "beds.soil", "labels", "paths", "almanac", "manual", "press", "garden.tools.spade", "trowel", "compost", "lantern", "orchard", "orchard.press"} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Golden(t, w.python(), w.query(name), modeltest.File(filepath.Join("testdata", "golden"), name))
 		})

@@ -46,7 +46,7 @@ func (w *partWriter) expression(role apidoc.PartRole, until string) {
 		w.outer = nil
 	}
 	call := role == apidoc.ValuePart && w.tokens[start].Kind == source.NameToken && w.tokens[end-1].Text == ")"
-	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.peek(0) == "]" || call {
+	if role == apidoc.TypePart || role == apidoc.ConstraintPart || role == apidoc.BasePart || role == apidoc.DefaultPart && w.typed || call {
 		w.i = start
 		w.types(end, typeContext{quoted: role != apidoc.BasePart && !call, union: role != apidoc.BasePart && !call})
 	} else {

@@ -43,6 +43,7 @@ type partWriter struct {
 	outer         map[int]bool    // offsets of the names of the types whose members the value has
 	method        bool            // whether the first parameter of a function is the receiver
 	alias         bool            // whether the value is a type
+	typed         bool            // whether the default value is a type
 	local         map[string]bool // type parameters in scope
 }
 
@@ -221,8 +222,9 @@ func (w *partWriter) typeParams() {
 		}
 		flags := apidoc.PartFlags(0)
 		if w.accept("=") {
+			w.typed = true
 			w.expression(apidoc.DefaultPart, "")
-			flags = apidoc.Optional
+			w.typed, flags = false, apidoc.Optional
 		}
 		w.Close(w.end(), flags)
 		if !w.accept(",") && w.peek(0) != "]" {
