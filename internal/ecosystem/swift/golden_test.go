@@ -17,7 +17,7 @@ func TestGolden(t *testing.T) {
 	w := newWorld(t)
 	w.env = append(w.env, "PATH=")
 	sw := w.swift()
-	for _, name := range []string{"Tools", "Boards", "Joints", "Orders", "Glue", "Paint", "Shop", "Timber", "Lathe", "Stencils"} {
+	for _, name := range []string{"Tools", "Boards", "Joints", "Orders", "Glue", "Paint", "Shop", "Timber", "Lathe", "Stencils", "Hoist"} {
 		t.Run(name, func(t *testing.T) {
 			q := ecosystem.Query{Package: name, ProjectDir: project, Platform: "linux/amd64"}
 			modeltest.Golden(t, sw, q, modeltest.File(filepath.Join("testdata", "golden"), name))

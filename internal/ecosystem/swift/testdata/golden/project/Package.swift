@@ -5,7 +5,7 @@ let package = Package(
     name: "Workshop",
     platforms: [.macOS(.v13)],
     products: [
-        .library(name: "Workshop", targets: ["Tools", "Boards", "Joints", "Orders", "Glue", "Paint", "Shop", "Timber", "Lathe", "Stencils"]),
+        .library(name: "Workshop", targets: ["Tools", "Boards", "Joints", "Orders", "Glue", "Paint", "Shop", "Timber", "Lathe", "Stencils", "Hoist"]),
     ],
     targets: [
         .target(name: "Tools"),
@@ -18,5 +18,6 @@ let package = Package(
         .target(name: "Timber", dependencies: ["Boards"]),
         .target(name: "Lathe"),
         .target(name: "Stencils"),
+        .target(name: "Hoist", dependencies: ["Boards"], swiftSettings: [.define("HEAVY")]),
     ]
 )
