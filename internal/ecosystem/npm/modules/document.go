@@ -289,10 +289,11 @@ func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) 
 		if out.Doc != "" {
 			note = out.Doc + "\n\n" + note
 		}
-		out.Doc = note
+		out.Doc, out.Closed = note, false
 		return
 	}
 	if w.inside[key] || len(w.inside) > maxNested {
+		out.Closed = false
 		return
 	}
 	w.under(key, func() { out.Members = append(out.Members, w.listed(inner(), out.Path+".")...) })

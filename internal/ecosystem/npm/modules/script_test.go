@@ -54,3 +54,14 @@ func TestRead_ExportedValue(t *testing.T) {
 		t.Errorf("wrapped: %q", got.Wrapped)
 	}
 }
+
+// TestRead_MembersElsewhere checks that a class whose namespace is documented under another name may have more members.
+func TestRead_MembersElsewhere(t *testing.T) {
+	p := newWorld(map[string]string{"package.json": `{"types": "index.d.ts"}`, "index.d.ts": `export { Oven as default } from "./oven"; export { Oven } from "./oven";`,
+		"oven.d.ts": `export declare class Oven { heat: number } export declare namespace Oven { export interface Options {} }`}).read(t)
+	for path, closed := range map[string]bool{"Oven": true, "default": false} {
+		if found, err := p.Find(path); err != nil || found.Closed != closed {
+			t.Errorf("%s: %v, %v", path, found, err)
+		}
+	}
+}
