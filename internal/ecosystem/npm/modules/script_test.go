@@ -3,6 +3,8 @@ package modules
 import (
 	"slices"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/naming"
 )
 
 // The value that a script assigns to module.exports is known if it is an object literal or
@@ -60,7 +62,7 @@ func TestRead_MembersElsewhere(t *testing.T) {
 	p := newWorld(map[string]string{"package.json": `{"types": "index.d.ts"}`, "index.d.ts": `export { Oven as default } from "./oven"; export { Oven } from "./oven";`,
 		"oven.d.ts": `export declare class Oven { heat: number } export declare namespace Oven { export interface Options {} }`}).read(t)
 	for path, closed := range map[string]bool{"Oven": true, "default": false} {
-		if found, err := p.Find(path); err != nil || found.Closed != closed {
+		if found, err := naming.Find(p, path); err != nil || found.Closed != closed {
 			t.Errorf("%s: %v, %v", path, found, err)
 		}
 	}

@@ -64,7 +64,7 @@ mod hidden { pub struct Secret; }
 
 // TestVeiledReexports reads a prelude whose documentation omits its re-exports.
 func TestVeiledReexports(t *testing.T) {
-	src := of("src/lib.rs", `
+	src := sourceOf("src/lib.rs", `
 pub mod prelude {
     #[doc(hidden)] pub use crate::app::{App, Start as Begin, run, Secret};
     #[doc(hidden)] pub use std::fmt::Display;
