@@ -5,7 +5,7 @@ import "testing"
 func TestObjectiveC_CutOff(t *testing.T) {
 	checkHeaders(t, "a.h", [][3]string{
 		{"a protocol", "@protocol P\n- (void)a;\n@optional\n- (voi", "P [protocol] @protocol P\nP.a [method] - (void)a\n"},
-		{"an enumeration", "typedef enum { A, B", "A [const] A\nB [const] B\n"},
+		{"an enumeration", "typedef enum { A, B", "A [const] A\n"},
 		{"a structure", "int before(void);\nstruct s { int a; int b", "before [func] int before(void)\ns [struct] struct s\ns.a [field] int a\n"},
 		{"a macro", "#define A(x, y", ""},
 		{"a class", `
