@@ -1,7 +1,6 @@
 package dts
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,12 @@ func readJSDoc(f *File) {
 	f.Root.first = out.first
 }
 
-type jsdoc struct{ f *File }
+type jsdoc struct {
+	f *File
+	// pattern is the last destructured parameter that a tag describes, and patternName is its name in the tag.
+	pattern     *Node
+	patternName string
+}
 
 // members applies the comments of the declarations in parent.
 func (j *jsdoc) members(parent *Node) {
@@ -186,7 +190,12 @@ func (j *jsdoc) param(fn *Node, text string) {
 	name, typ, _ := cutName(text)
 	_, rest := cutType(text)
 	if base, property, ok := strings.Cut(name, "."); ok {
-		if target := paramOf(fn, strings.TrimSuffix(base, "[]")); target != nil {
+		base = strings.TrimSuffix(base, "[]")
+		target := paramOf(fn, base)
+		if target == nil && base == j.patternName {
+			target = j.pattern
+		}
+		if target != nil {
 			j.property(target, property, typ, strings.HasPrefix(rest, "["))
 		}
 		return
@@ -204,7 +213,9 @@ func (j *jsdoc) param(fn *Node, text string) {
 			firstPattern = p
 		}
 	}
-	target = cmp.Or(target, firstPattern)
+	if target == nil {
+		target, j.pattern, j.patternName = firstPattern, firstPattern, name
+	}
 	if target == nil || target.first != nil && target.first.Kind >= Keyword {
 		return
 	}
@@ -324,6 +335,9 @@ func (j *jsdoc) extends(n *Node, text string) {
 		return
 	}
 	typ, _ := cutType(text)
+	if typ == "" { // The braces are optional.
+		typ, _, _ = strings.Cut(text, "\n")
+	}
 	if h := n.Child(Extends); h != nil && h.first != nil && typ != "" {
 		if t := parseType(typ, true); t != nil && t.Kind == Ref {
 			t.Pos = h.first.Pos
@@ -376,34 +390,24 @@ func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	if name == "" {
 		return nil
 	}
-	n := &Node{Kind: TypeAlias, Text: name}
+	n := &Node{Kind: TypeAlias, Text: name, Pos: pos}
+	n.first = &Node{Kind: TypeLiteral, Pos: pos}
 	if typ != "" && !strings.EqualFold(typ, "object") {
 		n.first = j.parse(typ, pos)
-		return n
+		if !strings.EqualFold(strings.TrimRight(typ, "[]"), "object") {
+			return n
+		}
 	}
-	lit := &Node{Kind: TypeLiteral, Pos: pos}
 	for _, r := range rest {
-		if r.name != "property" && r.name != "prop" {
-			if r.name == "typedef" || r.name == "callback" {
-				break
-			}
-			continue
+		if r.name == "typedef" || r.name == "callback" {
+			break
 		}
-		pname, ptype, _ := cutName(r.text)
-		if pname == "" || strings.ContainsAny(pname, ".[]") || identEnd(pname, 0) != len(pname) {
-			continue
+		if r.name == "property" || r.name == "prop" {
+			property, propertyType, _ := cutName(r.text)
+			_, after := cutType(r.text)
+			j.property(n, property, propertyType, strings.HasPrefix(after, "["))
 		}
-		p := &Node{Kind: Property, Text: pname, Pos: pos, first: j.parse(ptype, pos)}
-		if _, x := cutType(r.text); strings.HasPrefix(x, "[") {
-			p.Flags |= FlagOptional
-		}
-		if p.first != nil && p.first.Kind == Optional {
-			p.Flags |= FlagOptional
-			p.first = p.first.first
-		}
-		appendChild(lit, p)
 	}
-	n.first = lit
 	return n
 }
 
@@ -533,6 +537,7 @@ func (p *parser) jsdocFunction() *Node {
 	end := p.closing()
 	p.next()
 	var out list
+	var result *Node
 	count := 0
 	for p.i < end && !p.failed {
 		if p.take(',') {
@@ -564,10 +569,8 @@ func (p *parser) jsdocFunction() *Node {
 			t = arr
 		}
 		if n.Kind == NewType && a.Text == "this" {
-			// function(new:X) is a constructor of X.
-			n.first = t
-			p.i = end
-			break
+			result = t // function(new:X) is a constructor of X.
+			continue
 		}
 		a.first = t
 		out.add(a)
@@ -576,12 +579,12 @@ func (p *parser) jsdocFunction() *Node {
 	if !p.expect(')', ")") {
 		return nil
 	}
-	if n.Kind == NewType {
-		return n
-	}
-	if p.take(':') {
+	switch {
+	case result != nil:
+		out.add(result)
+	case p.take(':'):
 		out.add(p.typ())
-	} else {
+	default:
 		any := p.node(Keyword)
 		any.Text = "any"
 		out.add(any)

@@ -20,7 +20,7 @@ func TestFragments_Grammar(t *testing.T) {
 			"if let A = b { c } else if d { e } else { f }|, x", "while a { b }|, x", "for a in b {}|, x", "const { 1 }|, x", "a.b::<C, D>(e)|, x", "Vec::<A>::new()|, x", "{ a }.b()|, x",
 		},
 		"pat": {
-			"&mut (a, b)|=> x", "A | B|if c", "| A|=> x", "[a, .., b]|=> x", "'a'..='z'|=> x", "-1|=> x", "A::B(..)|= x", "a @ Some(_)|=> x", "_|=> x", "A::<B>::C|=> x", "m!(a)|=> x", "..=9|=> x", "ref a|, x", "1 | 2|in x",
+			"&mut (a, b)|=> x", "A | B|if c", "| A|=> x", "[a, .., b]|=> x", "'a'..='z'|=> x", "-1|=> x", "A::B(..)|= x", "a @ Some(_)|=> x", "_|=> x", "A::<B>::C|=> x", "m!(a)|=> x", "ref a|, x", "1 | 2|in x",
 		},
 		"pat_param": {"A|| B", "Some(A | B)|=> x", "a @ 1..=2|, x"},
 		"stmt":      {"a = b|; x", "let a|; x", "let Some(a) = b else { c }|; x", "a!(b)|; x", "struct A {}|; x", "if a { b }|; x"},

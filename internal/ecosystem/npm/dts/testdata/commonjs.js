@@ -62,3 +62,9 @@ if (typeof window === 'undefined') {
 } else {
 	module.exports.browser = true;
 }
+exports["quoted"] = add;
+Object.assign(module.exports, { assigned: add, inline() { }, ...require('./spread') }, require("./merged"));
+Object.keys(path).forEach(function (k) { exports[k] = path[k]; });
+module.exports.async = async (a) => a;
+exports.made = new Store();
+exports.number = -1, exports.text = `t`;
