@@ -20,6 +20,9 @@ const (
 	// typesPercent replaces the usual percentage of the garbage collector in the process that checks
 	// types, which produces much garbage and has little in use.
 	typesPercent = 400
+	// commandFactor is the factor by which the percentage of the garbage collector is higher in
+	// commands that end soon. The memory limit applies nevertheless.
+	commandFactor = 3
 )
 
 var (
@@ -31,7 +34,7 @@ var (
 )
 
 // delayGC delays the first garbage collection, because most commands end before they need one. Later
-// collections run as usual, or more often if memory exceeds maxMemory.
+// collections run less often than usual, or more often if memory exceeds maxMemory.
 func delayGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
@@ -39,15 +42,18 @@ func delayGC() {
 	maxMemory.Store(160 << 20)
 	usualPercent.Store(int32(debug.SetGCPercent(-1))) // #nosec G115 -- a percentage
 	debug.SetMemoryLimit(firstCollection)
-	runtime.AddCleanup(new([64]byte), func(int) { resumeGC(maxMemory.Load()) }, 0)
+	runtime.AddCleanup(new([64]byte), func(int) { endDelay(maxMemory.Load(), commandFactor) }, 0)
 }
 
 // resumeGC lets garbage collections run as usual within a memory limit in bytes. Commands that run
 // until they are stopped call it at their start.
-func resumeGC(limit int64) {
+func resumeGC(limit int64) { endDelay(limit, 1) }
+
+// endDelay ends the delay of the first garbage collection.
+func endDelay(limit int64, factor int) {
 	if percent := usualPercent.Swap(0); percent != 0 {
 		debug.SetMemoryLimit(limit)
-		debug.SetGCPercent(int(percent))
+		debug.SetGCPercent(int(percent) * factor)
 		keepUp(limit)
 	}
 }

@@ -25,3 +25,16 @@ func TestResumeGC(t *testing.T) {
 		t.Errorf("the percentage is %d afterwards", got)
 	}
 }
+
+// TestEndDelay checks that collections run less often in commands, and as usual in servers.
+func TestEndDelay(t *testing.T) {
+	for factor, want := range map[int]int{1: 50, commandFactor: 150} {
+		percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(-1)
+		usualPercent.Store(50)
+		endDelay(math.MaxInt64, factor)
+		if got := debug.SetGCPercent(percent); got != want {
+			t.Errorf("factor %d: the percentage is %d, want %d", factor, got, want)
+		}
+		debug.SetMemoryLimit(limit)
+	}
+}

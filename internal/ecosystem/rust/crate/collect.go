@@ -549,9 +549,16 @@ func (m *module) pathBase() string {
 	return m.fileDir
 }
 
+// exists reports whether there is a file or directory with the given name.
 func (k *krate) exists(name string) bool {
-	_, err := fs.Stat(k.src.FS, path.Clean(name))
-	return err == nil
+	name = path.Clean(name)
+	found, ok := k.existing[name]
+	if !ok {
+		_, err := fs.Stat(k.src.FS, name)
+		found = err == nil
+		k.existing[name] = found
+	}
+	return found
 }
 
 // modulePath returns the path of a module.

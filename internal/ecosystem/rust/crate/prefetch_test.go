@@ -58,7 +58,7 @@ func TestPrefetch(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	src := onDisk(t)
 	w := newWorld(t.Context(), nil)
-	k := &krate{w: w, src: src}
+	k := &krate{w: w, src: src, existing: map[string]bool{}}
 	p := newPrefetch(k)
 	if p == nil {
 		t.Fatal("files are not read ahead")

@@ -121,6 +121,7 @@ type krate struct {
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
+	existing    map[string]bool         // results of exists
 	granted     map[string]bool         // names of the files whose size has been counted by the meter
 	attrs       map[*source.Item][]attr // attributes of items, if they were computed
 	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
@@ -202,7 +203,7 @@ func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 	}
 	k := &krate{
 		w: w, src: src, id: id, platform: newPlatform(src), deps: map[string]*krate{}, lost: map[string]int{},
-		unread: map[string]bool{}, granted: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
+		unread: map[string]bool{}, granted: map[string]bool{}, existing: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
 	}
 	w.crates[id] = k
 	if dependency && !src.ProcMacro && !w.program {
