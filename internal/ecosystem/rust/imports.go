@@ -75,10 +75,7 @@ func (v *valueReader) imported(path []int, s *crate.Scope) {
 		v.crate(path[0])
 		return
 	}
-	for n := 2; isStdCrate(names[0]) && n <= len(names); n++ {
-		if m := s.AbsentItem(names[:n]); m.Absent {
-			v.member(path[n-1], m)
-			return
-		}
+	if m, n := s.AbsentItem(names); m.Absent {
+		v.member(path[n], m)
 	}
 }

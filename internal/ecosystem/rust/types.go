@@ -325,7 +325,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	}
 	v.member = func(i int, m crate.Member) {
 		name := strings.TrimPrefix(r.at(i), "r#")
-		if m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform()) {
+		if c.exempt(r, m, name) {
 			return
 		}
 		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault}
@@ -354,7 +354,25 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		add(i, u)
 	}
 	v.items(0, len(r.tokens), scope, 0)
+	for i := range r.uses { // paths in types, among others
+		u := &r.uses[i]
+		names := strings.Split(u.Package, "::")
+		if u.Import || slices.ContainsFunc(uses, func(other ecosystem.TypedUse) bool { return other.Position == u.Position }) {
+			continue
+		}
+		m, n := scope.AbsentItem(append(names, u.Path))
+		if n == len(names) && !c.exempt(r, m, u.Path) {
+			absent := ecosystem.TypedUse{Use: ecosystem.Use{Position: u.Position, Text: u.Path}, Fault: ecosystem.AbsentFault}
+			absent.Package, absent.Path = m.Path(u.Path)
+			uses = append(uses, absent)
+		}
+	}
 	return uses
+}
+
+// exempt reports whether the standard library may have a member although its outline lacks it.
+func (c *typeChecker) exempt(r *usesReader, m crate.Member, name string) bool {
+	return m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform())
 }
 
 // newer reports whether the installed standard library may declare a member that the outline does not contain.

@@ -432,7 +432,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"functions of modules", "use shapes::open;\nuse std::{f64, fs};\nfn f() { open::derived(); open::made(); fs::read(\"a\"); fs::read_lines(\"a\"); f64::max(1.0, 2.0); std::mem::transmute(1); open::hidden(); shapes::gone() }", []string{"made", "read_lines", "gone"}},
 		{"arms with conditions", "fn f(s: Shape) { match s { #[cfg(missing)] Shape::Round(c) => c.build(), #[cfg(not(missing))] Shape::Round(c) => c.build(), _ => {} } }", []string{"Circle::build"}},
 		{"methods of tuples", "fn f(c: Circle) { (1u8, 2u8).partial_cmp(&(1, 2)); c.build() }", []string{"Circle::build"}},
-		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
+		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Gone", "Circle::build"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
 			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},
 		{"bounds of Self and of references", "pub trait Show { fn show(&self) where Self: Draw { self.draw(); self.show(); self.build() } }\nfn f<T: Draw>(t: T) where for<'a> &'a T: Clone { t.clone().draw(); t.build() }", []string{"Show::build", "Draw::build"}},

@@ -309,8 +309,40 @@ func (s *Scope) absentFrom(p *Path) Member {
 	return Member{Absent: true, owner: from}
 }
 
-// AbsentItem reports whether the last name of a path is certainly absent from a module of another crate.
-func (s *Scope) AbsentItem(names []string) Member { return s.absentFrom(&Path{Names: names}) }
+// AbsentItem returns what is certainly absent of a path in another crate: the first name that its module does not contain. n is
+// the index of the name. If no name is absent, the result is the zero Member.
+func (s *Scope) AbsentItem(names []string) (m Member, n int) {
+	for n = 1; n < len(names); n++ {
+		if m = s.absentFrom(&Path{Names: names[:n+1]}); m.Absent {
+			if !m.Standard() && m.owner.sub.mayGenerate(0) {
+				return Member{}, 0
+			}
+			return m, n
+		}
+	}
+	return Member{}, 0
+}
+
+// mayGenerate reports whether a procedural macro may add items to a module, as derives of builders do.
+func (m *module) mayGenerate(depth int) bool {
+	return depth >= maxTypeDepth || slices.ContainsFunc(m.order, func(e *entry) bool {
+		if e.use != nil {
+			if !e.use.Glob {
+				return false
+			}
+			d := e.imported(types)
+			return d != nil && d.sub != nil && d.sub != m && d.sub.mayGenerate(depth+1)
+		}
+		d := e.def
+		if d == nil || d.item == nil || d.kind == source.Func || d.kind == source.Const || d.kind == source.Static {
+			return false
+		}
+		return !d.krate.plain(d.item, d.unit) || slices.ContainsFunc(d.impls, func(im *impl) bool {
+			segs, _ := source.PathOf(im.derived)
+			return im.self == d && im.derived != "" && (len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]])
+		})
+	})
+}
 
 // IsAbsent reports whether certainly no path in the scope can begin with a name, such as that of a crate.
 func (s *Scope) IsAbsent(name string) bool {
