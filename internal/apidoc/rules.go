@@ -1,9 +1,6 @@
 package apidoc
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Severity is the effect of a change in a package on the programs that use it.
 type Severity uint8
@@ -55,10 +52,13 @@ type Rules struct {
 	// Interchangeable contains groups of kinds. Programs can mostly use a symbol of one kind in the
 	// same way as a symbol of another kind in the group.
 	Interchangeable [][]Kind
-	// Words are the modifiers, attributes and effects that have a meaning for programs. For an
-	// attribute, the longest matching prefix among the words counts. Other modifiers and attributes
-	// have no meaning. Other effects break callers if they are added or removed.
+	// Words are the modifiers, attributes and effects that have a meaning for programs, by their
+	// names. Other modifiers and attributes have no meaning. Other effects break callers if they are
+	// added or removed.
 	Words map[string]WordRule
+	// WordName returns the name of a modifier, attribute or effect, without its punctuation and
+	// arguments. It is nil if the text is always the name.
+	WordName func(text string) string
 
 	// Empty is the alternative that a union marked as Optional has in addition to those that are
 	// written.
@@ -90,18 +90,9 @@ type WordRule struct {
 
 // Word returns the rule for a modifier, attribute or effect.
 func (r *Rules) Word(text string) (rule WordRule, ok bool) {
-	if rule, ok = r.Words[text]; ok {
-		return rule, true
+	if r.WordName != nil {
+		text = r.WordName(text)
 	}
-	longest := 0
-	for word, w := range r.Words {
-		if len(word) > longest && strings.HasPrefix(text, word) && !isLetter(text[len(word)]) {
-			rule, ok, longest = w, true, len(word)
-		}
-	}
+	rule, ok = r.Words[text]
 	return rule, ok
-}
-
-func isLetter(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' || b >= 0x80
 }
