@@ -113,9 +113,6 @@ func (w *walker) function(i, next, end int) int {
 	if w.functions > 0 {
 		w.bind(w.at(i+1), i)
 	}
-	if n := len(w.frames); w.functions > 0 || n > 0 && (w.frames[n-1].t == nil || w.frames[n-1].t.local) {
-		w.localFunctions[unquoted(w.at(i+1))] = true
-	}
 	vars := len(w.vars)
 	for w.kind(next) == source.Oper && w.at(next)[0] != '<' { // init? or the rest of an operator's name
 		next++

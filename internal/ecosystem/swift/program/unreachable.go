@@ -39,6 +39,10 @@ var systemLabels = sync.OnceValue(func() map[string]string {
 	return labels
 })
 
+// interfaceModules are the modules of user interfaces, one of which each platform has. Code that is not under a condition
+// may use what they have in common.
+const interfaceModules = " UIKit AppKit Cocoa SwiftUI WatchKit "
+
 // reachable returns the modules whose declarations values in a module may have: those that it imports, directly or
 // indirectly. It returns nil if some of them are unknown.
 func (p *Program) reachable(u *unit) map[string]bool {
@@ -54,18 +58,20 @@ func (p *Program) reachable(u *unit) map[string]bool {
 			return nil
 		}
 		for _, f := range m.files {
-			for _, name := range f.imports {
-				if all[name] {
-					continue
-				}
-				all[name] = true
-				imported := p.modules[name]
-				if imported == nil && (!module.IsSystem(name) || m == u && !isKnownSystem(name)) || imported != nil && imported.Opaque && m == u {
+			for k := range f.Imports {
+				d := &f.Imports[k]
+				imported := p.modules[d.Module]
+				switch {
+				case all[d.Module]:
+				case imported != nil:
+					all[d.Module] = true
+					if !imported.Opaque {
+						queue = append(queue, imported)
+					}
+				case contains(interfaceModules, d.Module) && m == u,
+					len(d.Conditions) == 0 && (!module.IsSystem(d.Module) || m == u && !isKnownSystem(d.Module)):
 					u.unreachable = true
 					return nil
-				}
-				if imported != nil && !imported.Opaque {
-					queue = append(queue, imported)
 				}
 			}
 		}
@@ -78,7 +84,7 @@ func (p *Program) reachable(u *unit) map[string]bool {
 // another one.
 func (w *walker) isUnreachable(i int, known *words) bool {
 	name := unquoted(w.at(i))
-	if w.at(i-1) != "." || !known.members[name] {
+	if w.at(i-1) != "." || strings.HasPrefix(name, "_") || strings.Contains(name, "$") || !known.members[name] {
 		return false
 	}
 	if _, ok := systemLabels()[name]; ok {
@@ -98,7 +104,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	callee, label := unquoted(w.at(open-1)), unquoted(w.at(i))
 	labels := known.arguments[callee]
 	system, isSystem := systemLabels()[callee]
-	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || w.localFunctions[callee] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
+	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
 		isSystem && (system == "" || contains(system, label)) || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || w.kind(open-2) == source.Pound {
 		return false
 	}
@@ -130,4 +136,28 @@ func (w *walker) inPattern(open int) bool {
 		word := w.text[t.Start:t.End]
 		return word == "let" || word == "var"
 	})
+}
+
+// declaredLabels adds the argument labels of the function, initializer or enum case that the name at a token may declare,
+// also in a function, or that of the initializer of a structure if the name may be one of its properties.
+func (w *walker) declaredLabels(local *words, i int) {
+	name, before := unquoted(w.at(i)), w.at(i-1)
+	further := before == "," && (w.parent[i] < 0 || w.at(w.parent[i]) == "{") // as in let a, b: Int
+	if before == "let" || before == "var" || further {
+		local.accept("init", name)
+	}
+	open := i + 1
+	if w.at(open) == "<" {
+		open = w.angle(open)
+	}
+	if before != "func" && before != "case" && !further && (name != "init" || before == ".") || w.at(open) != "(" {
+		return
+	}
+	for k := open; k < w.closing[open]; k++ {
+		if k == open || w.at(k) == "," {
+			local.accept(name, unquoted(w.at(k+1)))
+		} else if c := w.closing[k]; c > 0 {
+			k = c
+		}
+	}
 }

@@ -24,7 +24,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, localFunctions: map[string]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -89,8 +89,6 @@ type walker struct {
 	chains  map[int]result
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
-	// localFunctions are the names of functions that functions, and types in them, declare.
-	localFunctions map[string]bool
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
 	closures map[int][]value
 	subjects map[int]value

@@ -159,10 +159,9 @@ func (w *walker) misspelled() {
 		if !w.isName(i) {
 			continue
 		}
-		declared[w.at(i)] = declared[w.at(i)] || i < condition || w.namesIn(known, i) == nil
-		if before := w.at(i - 1); before == "let" || before == "var" || before == "," && (w.parent[i] < 0 || w.at(w.parent[i]) == "{") {
-			local.accept("init", unquoted(w.at(i))) // it may be a property of a type in a function
-		}
+		name := unquoted(w.at(i))
+		declared[name] = declared[name] || i < condition || w.namesIn(known, i) == nil
+		w.declaredLabels(local, i)
 	}
 	wrong := map[int]bool{}
 	for i := range w.uses {
@@ -170,7 +169,7 @@ func (w *walker) misspelled() {
 	}
 	unknown := 0
 	for i := range w.tokens {
-		name := w.at(i)
+		name := unquoted(w.at(i))
 		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && w.wrongLabel(i, known, local, wrong) || declared[name] {
 			continue
 		}
