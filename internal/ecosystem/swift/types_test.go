@@ -333,14 +333,15 @@ func TestTypes_UnreachableMembers(t *testing.T) {
 	spin := "absent spin no module that App imports, directly or indirectly, declares a member spin"
 	grip := "2:3 absent grip no module that App imports, directly or indirectly, declares a member grip"
 	for other, want := range map[string][]string{
-		"":                               {"1:3 " + spin, "1:27 " + spin, grip},
-		"import Middle\n":                {"1:3 " + spin, "1:27 " + spin},
-		"import Far\n":                   nil,
-		"import UIKit\n":                 nil,
-		"import Unknown\n":               nil,
-		"#if X\nimport UIKit\n#endif\n":  nil,
-		"#if X\nimport WinSDK\n#endif\n": {"1:3 " + spin, "1:27 " + spin, grip},
-		"let w = (spin: 1, grip: 2)\n":   nil,
+		"":                 {"1:3 " + spin, "1:27 " + spin, grip},
+		"import Middle\n":  {"1:3 " + spin, "1:27 " + spin},
+		"import Far\n":     nil,
+		"import UIKit\n":   nil,
+		"import Unknown\n": nil,
+		"enum E { case\na,\nspin(Int), grip(Int) }\n": nil,
+		"#if X\nimport UIKit\n#endif\n":               nil,
+		"#if X\nimport WinSDK\n#endif\n":              {"1:3 " + spin, "1:27 " + spin, grip},
+		"let w = (spin: 1, grip: 2)\n":                nil,
 	} {
 		others["Sources/App/another.swift"] = other
 		if got := wrongUses(t, src, others); !slices.Equal(got, want) {
@@ -352,9 +353,9 @@ func TestTypes_UnreachableMembers(t *testing.T) {
 func TestTypes_ArgumentLabels(t *testing.T) {
 	const label = " has the argument label "
 	for src, want := range map[string][]string{
-		"x.fly(at: 1); x.fly(to: 1); x.unknown(at: 1); fly(at: 1)\n":                   {"1:7 absent at no function fly in the project and its packages" + label + "at", "1:51 absent at no function fly in the project and its packages" + label + "at"},
-		"switch x { case .breeze(rate: let s): s; case .calm, .breeze(rate: 1): 1 }\n": nil,
-		"if case let A.breeze(rate: s) = x { s }\n":                                    nil,
+		"x.fly(at: 1); x.fly(to: 1); x.unknown(at: 1); fly(at: 1)\n":                                             {"1:7 absent at no function fly in the project and its packages" + label + "at", "1:51 absent at no function fly in the project and its packages" + label + "at"},
+		"switch x { case .breeze(rate: let s): s; case .calm, .breeze(rate: 1): 1 ; case .storm(rate: _): 2 }\n": nil,
+		"if case let A.breeze(rate: s) = x { s }\n":                                                              nil,
 		"func f() { func fly(at: Int) {}; fly(at: 1) }\nfunc g() { struct S { static func each(at: Int) {} }; S.each(at: 1) }\nfunc h<T>() { enum E { case a, b(at: Int) }; E.b(at: 1); func b<T>(_ n: T, rate: Int) {}; b(x, rate: 1) }\n": nil,
 		"extension Tail { func fly(at: Int) {} }\nx.fly(at: 1)\n":                              nil,
 		"struct S { func callAsFunction(at: Int) {} }\nx.fly(at: 1)\n":                         nil,

@@ -47,6 +47,7 @@ type unit struct {
 	macros           *bool                       // the result of Program.hasMacros
 	reachable        map[string]bool             // the result of Program.reachable
 	unreachable      bool                        // whether that is nil
+	imported         bool                        // whether it imports a module in another language, set by Program.reachable
 }
 
 // file is a file of a module.

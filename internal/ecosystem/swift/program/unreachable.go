@@ -67,6 +67,8 @@ func (p *Program) reachable(u *unit) map[string]bool {
 					all[d.Module] = true
 					if !imported.Opaque {
 						queue = append(queue, imported)
+					} else if m == u {
+						u.imported = true
 					}
 				case contains(interfaceModules, d.Module) && m == u,
 					len(d.Conditions) == 0 && (!module.IsSystem(d.Module) || m == u && !isKnownSystem(d.Module)):
@@ -105,7 +107,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	labels := known.arguments[callee]
 	system, isSystem := systemLabels()[callee]
 	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
-		isSystem && (system == "" || contains(system, label)) || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || w.kind(open-2) == source.Pound {
+		isSystem && (system == "" || contains(system, label)) || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || callee == "init" && (strings.Contains(label, "_") || w.file.module.imported) || w.kind(open-2) == source.Pound {
 		return false
 	}
 	w.report(Use{
@@ -120,7 +122,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 func (w *walker) inPattern(open int) bool {
 	first := open - 1
 	for w.at(first-1) == "." {
-		if first--; w.isName(first - 1) {
+		if first--; w.isName(first-1) && w.at(first-1) != "case" {
 			first--
 		}
 	}
@@ -138,11 +140,16 @@ func (w *walker) inPattern(open int) bool {
 	})
 }
 
+// isFurther reports whether a name may be declared after another one, as in let a, b: Int.
+func (w *walker) isFurther(i int) bool {
+	return w.at(i-1) == "," && (w.parent[i] < 0 || w.at(w.parent[i]) == "{")
+}
+
 // declaredLabels adds the argument labels of the function, initializer or enum case that the name at a token may declare,
 // also in a function, or that of the initializer of a structure if the name may be one of its properties.
 func (w *walker) declaredLabels(local *words, i int) {
 	name, before := unquoted(w.at(i)), w.at(i-1)
-	further := before == "," && (w.parent[i] < 0 || w.at(w.parent[i]) == "{") // as in let a, b: Int
+	further := w.isFurther(i)
 	if before == "let" || before == "var" || further {
 		local.accept("init", name)
 	}

@@ -160,7 +160,7 @@ func (w *walker) misspelled() {
 			continue
 		}
 		name := unquoted(w.at(i))
-		declared[name] = declared[name] || i < condition || w.namesIn(known, i) == nil
+		declared[name] = declared[name] || i < condition || w.isFurther(i) || w.namesIn(known, i) == nil
 		w.declaredLabels(local, i)
 	}
 	wrong := map[int]bool{}
