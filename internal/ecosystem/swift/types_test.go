@@ -359,6 +359,7 @@ func TestTypes_ArgumentLabels(t *testing.T) {
 		"func f() { func fly(at: Int) {}; fly(at: 1) }\nfunc g() { struct S { static func each(at: Int) {} }; S.each(at: 1) }\nfunc h<T>() { enum E { case a, b(at: Int) }; E.b(at: 1); func b<T>(_ n: T, rate: Int) {}; b(x, rate: 1) }\n": nil,
 		"extension Tail { func fly(at: Int) {} }\nx.fly(at: 1)\n":                              nil,
 		"struct S { func callAsFunction(at: Int) {} }\nx.fly(at: 1)\n":                         nil,
+		"import Foundation\nlet a = Generated.self, b = Generated.B()\nx.fly(at: 1)\n":         nil,
 		"import UIKit\nx.fly(at: 1)\n":                                                         nil,
 		"func f() { struct S { let at: Int, rate: Int }; let y: Z = .init(at: 1, rate: 2) }\n": nil,
 		"#fly(at: 1); @fly(at: 1) func f() {}; x.append(contentsOf: y); x.append(path: y)\n":   nil,

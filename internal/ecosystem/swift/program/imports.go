@@ -136,7 +136,11 @@ func (w *walker) missing(i int, certain bool) {
 		return
 	}
 	s := w.program.scopeOf(w.file)
-	if !s.complete || contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
+	if contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
+		return
+	}
+	if !s.complete {
+		w.generated = true
 		return
 	}
 	declaring := ""
@@ -152,6 +156,7 @@ func (w *walker) missing(i int, certain bool) {
 	if declaring != "" {
 		message += ", which " + declaring + " declares"
 	} else if !s.standard || !certain {
+		w.generated = w.generated || !w.program.wordsOf().globals[name]
 		return
 	}
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)

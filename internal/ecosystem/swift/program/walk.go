@@ -104,7 +104,8 @@ type walker struct {
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
 	// scope until bodyEnd.
 	headerEnd, bodyEnd int
-	functions          int // number of enclosing functions
+	functions          int  // number of enclosing functions
+	generated          bool // whether the file uses a type that no source declares, but perhaps one that is generated
 	depth              int
 	uses               []Use
 }

@@ -170,10 +170,10 @@ func (w *walker) misspelled() {
 	unknown := 0
 	for i := range w.tokens {
 		name := unquoted(w.at(i))
-		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && w.wrongLabel(i, known, local, wrong) || declared[name] {
+		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && !w.generated && w.wrongLabel(i, known, local, wrong) || declared[name] {
 			continue
 		}
-		if w.isUnreachable(i, known) {
+		if !w.generated && w.isUnreachable(i, known) {
 			w.report(Use{
 				Path: name, Fault: ecosystem.AbsentFault,
 				Message: fmt.Sprintf("no module that %s imports, directly or indirectly, declares a member %s", w.file.module.Name, name),
