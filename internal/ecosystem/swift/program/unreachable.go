@@ -17,26 +17,29 @@ import (
 //go:embed names.txt
 var namesOfSystems string
 
-// systemLabels returns the names of members and functions of systems, each with the argument labels of its declarations,
-// with spaces between and around them, or "" if the labels are unknown.
-var systemLabels = sync.OnceValue(func() map[string]string {
-	labels := map[string]string{}
-	for line := range strings.Lines(namesOfSystems) {
-		if !strings.HasPrefix(line, "#") {
-			name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-			labels[name] = " " + rest + " "
-		}
-	}
-	for _, lists := range []map[string]string{closedSystems, systemMembers, {"": inherent + commonMembers + optionalMembers + systemNames}} {
-		for _, list := range lists {
-			for name := range strings.FieldsSeq(list) {
-				if _, ok := labels[name]; !ok {
-					labels[name] = ""
-				}
+//go:embed labels.txt
+var labelsOfSystems string
+
+// systemNamesAndLabels returns the names of members and functions of systems, and the argument labels of them all.
+var systemNamesAndLabels = sync.OnceValues(func() (names, labels map[string]bool) {
+	names, labels = map[string]bool{}, map[string]bool{}
+	read := func(all map[string]bool, list string) {
+		for line := range strings.Lines(list) {
+			if !strings.HasPrefix(line, "#") {
+				all[strings.TrimSpace(line)] = true
 			}
 		}
 	}
-	return labels
+	read(names, namesOfSystems)
+	read(labels, labelsOfSystems)
+	for _, lists := range []map[string]string{closedSystems, systemMembers, {"": inherent + commonMembers + optionalMembers + systemNames}} {
+		for _, list := range lists {
+			for name := range strings.FieldsSeq(list) {
+				names[name] = true
+			}
+		}
+	}
+	return names, labels
 })
 
 // interfaceModules are the modules of user interfaces, one of which each platform has. Code that is not under a condition
@@ -89,7 +92,7 @@ func (w *walker) isUnreachable(i int, known *words) bool {
 	if w.at(i-1) != "." || strings.HasPrefix(name, "_") || strings.Contains(name, "$") || !known.members[name] {
 		return false
 	}
-	if _, ok := systemLabels()[name]; ok {
+	if names, _ := systemNamesAndLabels(); names[name] {
 		return false
 	}
 	modules := w.program.reachable(w.file.module)
@@ -105,9 +108,9 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	}
 	callee, label := unquoted(w.at(open-1)), unquoted(w.at(i))
 	labels := known.arguments[callee]
-	system, isSystem := systemLabels()[callee]
+	names, systemLabels := systemNamesAndLabels() // a declaration of a system that is not in the list may have the label of another one
 	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
-		isSystem && (system == "" || contains(system, label)) || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || callee == "init" && (strings.Contains(label, "_") || w.file.module.imported) || w.kind(open-2) == source.Pound {
+		names[callee] && systemLabels[label] || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || callee == "init" && (strings.Contains(label, "_") || w.file.module.imported) || w.kind(open-2) == source.Pound {
 		return false
 	}
 	w.report(Use{
