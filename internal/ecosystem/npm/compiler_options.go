@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -41,12 +42,12 @@ func (n *NPM) compilerOptions(root, dir string) modules.CompilerOptions {
 		}
 		var out modules.CompilerOptions
 		for i, name := range names {
-			r := configReader{root: root, options: modules.CompilerOptions{JSX: defaultJSX}}
+			r := configReader{root: root, jsx: defaultJSX}
 			r.read(d, name)
-			out.Paths = append(out.Paths, r.options.Paths...)
+			out.Paths = append(out.Paths, r.mappings()...)
 			if i == 0 {
-				out.JSX = r.options.JSX
-			} else if out.JSX != r.options.JSX {
+				out.JSX = r.jsx
+			} else if out.JSX != r.jsx {
 				out.JSX = ""
 			}
 		}
@@ -57,16 +58,20 @@ func (n *NPM) compilerOptions(root, dir string) modules.CompilerOptions {
 
 // configReader reads a configuration and those that it extends.
 type configReader struct {
-	root    string
-	options modules.CompilerOptions
-	n       int
+	root string
+	jsx  string // the source of JSX elements, or "" if it is unknown
+	base string // the directory of the base URL, or "" if there is none
+	// paths contains the targets of patterns, and pathsDir is the directory of the configuration that sets them.
+	paths    map[string][]string
+	pathsDir string
+	n        int
 }
 
 // read reads a configuration. A configuration overrides the options of those that it extends.
 func (r *configReader) read(dir, name string) {
 	var c tsconfig
 	if r.n++; r.n > maxExtends || json.Unmarshal(plainJSON(readConfig(dir, name)), &c) != nil {
-		r.options.JSX = "" // It is unknown.
+		r.jsx = "" // It is unknown.
 		return
 	}
 	switch extends := c.Extends.(type) {
@@ -82,28 +87,37 @@ func (r *configReader) read(dir, name string) {
 	o := &c.CompilerOptions
 	switch {
 	case o.JSXImportSource != "":
-		r.options.JSX = o.JSXImportSource
+		r.jsx = o.JSXImportSource
 	case o.JSXFactory != "" && o.JSXFactory != "React.createElement" || o.ReactNamespace != "":
-		r.options.JSX = ""
+		r.jsx = ""
 	}
-	base := filepath.Join(dir, filepath.FromSlash(o.BaseURL))
+	if o.BaseURL != "" {
+		r.base = filepath.Join(dir, filepath.FromSlash(o.BaseURL))
+	}
 	if len(o.Paths) > 0 {
-		r.options.Paths = nil
+		r.paths, r.pathsDir = o.Paths, dir
 	}
-	for pattern, targets := range o.Paths {
+}
+
+// mappings returns the patterns of imports. Their targets are relative to the base URL, which another configuration may
+// set, or without one to the configuration with the patterns.
+func (r *configReader) mappings() (all []modules.PathMapping) {
+	base := cmp.Or(r.base, r.pathsDir)
+	for pattern, targets := range r.paths {
 		p := modules.PathMapping{Pattern: pattern}
 		for _, t := range targets {
 			if rel, err := filepath.Rel(r.root, filepath.Join(base, filepath.FromSlash(t))); err == nil && filepath.IsLocal(rel) {
 				p.Targets = append(p.Targets, filepath.ToSlash(rel))
 			}
 		}
-		if len(r.options.Paths) < maxPaths {
-			r.options.Paths = append(r.options.Paths, p)
+		if len(all) < maxPaths {
+			all = append(all, p)
 		}
 	}
-	if rel, err := filepath.Rel(r.root, base); o.BaseURL != "" && err == nil && filepath.IsLocal(rel) {
-		r.options.Paths = append(r.options.Paths, modules.PathMapping{Pattern: "*", Targets: []string{filepath.ToSlash(filepath.Join(rel, "*"))}})
+	if rel, err := filepath.Rel(r.root, r.base); r.base != "" && err == nil && filepath.IsLocal(rel) {
+		all = append(all, modules.PathMapping{Pattern: "*", Targets: []string{filepath.ToSlash(filepath.Join(rel, "*"))}})
 	}
+	return all
 }
 
 // extend reads a configuration to which another one in dir refers. If it cannot be found, the package of JSX elements is
@@ -127,7 +141,7 @@ func (r *configReader) extend(dir, name string) {
 			}
 		}
 	}
-	r.options.JSX = ""
+	r.jsx = ""
 }
 
 // plainJSON removes comments, and commas before closing brackets, from JSON.

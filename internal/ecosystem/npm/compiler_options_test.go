@@ -2,7 +2,11 @@ package npm
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestPlainJSON(t *testing.T) {
@@ -30,4 +34,30 @@ func FuzzPlainJSON(f *testing.F) {
 			t.Errorf("%q became longer: %q", text, got)
 		}
 	})
+}
+
+// TestCompilerOptions_BaseURL checks to which directory the targets of paths are relative.
+func TestCompilerOptions_BaseURL(t *testing.T) {
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"inherited": {map[string]string{
+			"config/base.json": `{"compilerOptions": {"baseUrl": "../src"}}`,
+			"tsconfig.json":    `{"extends": "./config/base", "compilerOptions": {"paths": {"@/*": ["x/*"]}}}`,
+		}, "[{@/* [src/x/*]} {* [src/*]}]"},
+		"with inherited paths": {map[string]string{
+			"config/base.json": `{"compilerOptions": {"paths": {"@/*": ["x/*"]}}}`,
+			"tsconfig.json":    `{"extends": "./config/base", "compilerOptions": {"baseUrl": "src"}}`,
+		}, "[{@/* [src/x/*]} {* [src/*]}]"},
+		"none": {map[string]string{
+			"config/base.json": `{"compilerOptions": {"paths": {"@/*": ["../x/*"]}}}`,
+			"tsconfig.json":    `{"extends": "./config/base"}`,
+		}, "[{@/* [x/*]}]"},
+	} {
+		dir := filetest.Dir(t, test.files)
+		if got := fmt.Sprint(New(ecosystem.Options{}).compilerOptions(dir, dir).Paths); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
 }
