@@ -45,7 +45,7 @@ func (w *walker) attribute(at int) int {
 // wrapper, result builder or global actor.
 func (w *walker) attributeName(i int) {
 	name := unquoted(w.at(i))
-	if contains(plainAttributes, name) || len(w.named[name]) > 0 {
+	if !w.isName(i) || contains(plainAttributes, name) || len(w.named[name]) > 0 {
 		return
 	}
 	certain := true

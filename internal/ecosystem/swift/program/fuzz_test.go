@@ -26,7 +26,7 @@ func FuzzProgram(f *testing.F) {
 	for _, text := range []string{
 		"let k = Kite<Tail>(.long) { $0.x }\nk.first.y", "func f<T>(k: Kite<T>, _ t: inout Tail?) throws -> Tail { guard let t, let k = k.tails.first else { return .long }; return t }",
 		"class A: B { var c: Int { get { 1 } set(d) { } } ; init?(e: F) { switch self.c { case .g(let h): h() ; default: break } } }", "#if X\nlet a = 1\n#endif", "if let a = b { c in d }.e { f }",
-		"for k in [Kite] { k.x }", "{ [weak self, x = y] (a, b: C) -> D in a }", "KiteCore.Kite.init(1, each: { t in t })", "extension Kite where T: P { func g() -> Self { self } }", "case ~= let \\.a ? b : c", "a<b, c>(d)", "typealias A = B<",
+		"for k in [Kite] { k.x }", "{ [weak self, x = y] (a, b: C) -> D in a }", "KiteCore.Kite.init(1, each: { t in t })", "extension Kite where T: P { func g() -> Self { self } }", "case ~= let \\.a ? b : c", "a<b, c>(d)", "typealias A = B<", "@", "@``(a: 1)", "x.``(a: 1)", "case a(b: c), d(e: f): x.spin(g: h)",
 	} {
 		f.Add(text)
 	}

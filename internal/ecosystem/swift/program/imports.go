@@ -131,7 +131,7 @@ func (w *walker) typeName(i int) {
 // system may have a member with this name.
 func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
-	if name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
+	if name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
 		isSystemType(name) || module.IsSystem(name) || w.program.modules[name] != nil {
 		return
 	}

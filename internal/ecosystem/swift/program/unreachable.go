@@ -109,7 +109,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	callee, label := unquoted(w.at(open-1)), unquoted(w.at(i))
 	labels := known.arguments[callee]
 	names, systemLabels := systemNamesAndLabels() // a declaration of a system that is not in the list may have the label of another one
-	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee[0] >= 'A' && callee[0] <= 'Z' ||
+	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee == "" || callee[0] >= 'A' && callee[0] <= 'Z' ||
 		names[callee] && systemLabels[label] || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || callee == "init" && (strings.Contains(label, "_") || w.file.module.imported) || w.kind(open-2) == source.Pound {
 		return false
 	}
