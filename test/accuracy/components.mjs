@@ -131,8 +131,9 @@ function isSame(checker, got, want) {
 }
 
 // markSame sets same in the props whose type in Docent's answer is the type of the prop.
-function markSame(out, paths, args, answers) {
+function markSame(out, paths, args, answers, exported) {
 	const questions = [];
+	const imports = new Set();
 	let more = `\ntype Get<P, K extends PropertyKey> = P extends unknown ? (K extends keyof P ? P[K] : never) : never;`;
 	for (const c of out.components)
 		for (const p of c.props) {
@@ -140,18 +141,24 @@ function markSame(out, paths, args, answers) {
 			if (!text || p.types.includes(text) || ts.createSourceFile("x.ts", `type X = ${text};`, ts.ScriptTarget.ESNext).parseDiagnostics.length) continue;
 			const n = questions.length;
 			more += `\nexport type Q${n} = Exclude<Get<C${paths.indexOf(c.path)}, ${JSON.stringify(p.name)}>, undefined>;`;
-			for (const f of [...p.files, ...c.files]) appended.set(f, (appended.get(f) ?? "") + `\ntype __Answer${n} = Exclude<${text}, undefined>;`);
-			questions.push({ prop: p, files: new Set([...p.files, ...c.files]) });
+			const answer = `\ntype __Answer${n} = Exclude<${text}, undefined>;`;
+			const files = new Set([...p.files, ...c.files]);
+			for (const f of files) appended.set(f, (appended.get(f) ?? "") + answer);
+			for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) if (exported.has(word)) imports.add(word);
+			more += answer;
+			questions.push({ prop: p, files: [...files, entryFile] });
 		}
 	if (!questions.length) return;
+	for (const word of ["Props", "CP", "Get", "Component", "JSXElementConstructor"]) imports.delete(word);
+	more += `\nimport type { ${[...imports].join(", ")} } from ${JSON.stringify(out.package)};`;
 	const { program, checker, file } = programOf(out.package, out.framework, paths, args, more);
 	const aliases = (f) => new Map(f.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
 	const wanted = aliases(file);
-	const given = new Map([...appended.keys()].map((f) => [f, aliases(program.getSourceFile(f))]));
+	const given = new Map([...appended.keys(), entryFile].map((f) => [f, aliases(program.getSourceFile(f))]));
 	appended.clear();
 	questions.forEach(({ prop, files }, n) => {
 		const want = checker.getTypeAtLocation(wanted.get(`Q${n}`));
-		prop.same = [...files].some((f) => isSame(checker, checker.getTypeAtLocation(given.get(f).get(`__Answer${n}`)), want));
+		prop.same = files.some((f) => isSame(checker, checker.getTypeAtLocation(given.get(f).get(`__Answer${n}`)), want));
 	});
 }
 
@@ -182,6 +189,7 @@ for (const name of process.argv.slice(3)) {
 		const files = (value.aliasSymbol ?? value.symbol)?.declarations ?? [];
 		if (props) out.components.push({ path: p, generic, props, files: [...new Set(files.map((d) => d.getSourceFile().fileName).filter((f) => !isFramework(f)))] });
 	});
-	markSame(out, paths, args, answers.get(name));
+	const mod = checker.getSymbolAtLocation(file.statements[0].moduleSpecifier);
+	markSame(out, paths, args, answers.get(name), new Set(mod ? checker.getExportsOfModule(mod).map((s) => s.name) : []));
 	console.log(JSON.stringify(out));
 }

@@ -214,11 +214,8 @@ func (e *evaluator) resultOf(f typeRef) (result typeRef, ok bool) {
 		return typeRef{}, false
 	}
 	in := last.context
-	for p := range last.node.All(dts.TypeParam) {
-		if in.env.find(p.Text) == nil {
-			in.env = e.r.memo.append(e.opaque(decl{last.node, in.scope}), in.env)
-			break
-		}
+	if p := last.node.Child(dts.TypeParam); p == nil || in.env.find(p.Text) == nil {
+		in = e.erased(last.node, in)
 	}
 	return in.at(last.node.Type()), true
 }

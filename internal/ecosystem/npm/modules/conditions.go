@@ -40,6 +40,11 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if u.free() {
 		return false, false, nil
 	}
+	if e.isNumericEnum(u) {
+		if s := e.shape(t); s.node != nil && s.node.Kind == dts.Keyword && s.node.Text == "number" {
+			return true, true, nil
+		}
+	}
 	if u = e.shape(u); u.unknown() {
 		return false, false, nil
 	}
@@ -107,6 +112,24 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		return e.primitiveExtends(t, u)
 	}
 	return e.objectExtends(t, u)
+}
+
+// isNumericEnum reports whether a type is an enumeration of numbers or one of its members, to which
+// every number can be assigned.
+func (e *evaluator) isNumericEnum(t typeRef) bool {
+	_, sym := e.namedBy(t)
+	if sym == nil || len(sym.decls) == 0 {
+		return false
+	}
+	n := sym.decls[0].node
+	if n.Kind == dts.Enum {
+		n = n.Child(dts.EnumMember)
+	}
+	if n == nil || n.Kind != dts.EnumMember {
+		return false
+	}
+	i := n.Child(dts.Initial)
+	return i == nil || i.Text != "" && i.Text[0] != '"' && i.Text[0] != '\'' && i.Text[0] != '`'
 }
 
 // tuples returns the elements of two tuples of the same length, as in [A] extends [B], which

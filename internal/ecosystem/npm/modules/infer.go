@@ -41,13 +41,28 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		if q.Type() == nil || q.Has(dts.FlagRest) {
 			return false, nil
 		}
-		all = append(all, context.at(q.Type()))
+		all = append(all, e.erased(n, context).at(q.Type()))
 	}
 	if len(all) == 0 {
 		return true, e.r.memo.bind(want.node.Text, typeRef{}, nil)
 	}
 	return true, e.r.memo.bind(want.node.Text, allOf(all), nil)
 }
+
+// erased binds the type parameters of a signature to their constraints or, without a constraint, to
+// unknown, as TypeScript does when it infers from a generic function.
+func (e *evaluator) erased(n *dts.Node, context typeRef) typeRef {
+	for p := range n.All(dts.TypeParam) {
+		val := typeRef{node: unknownNode}
+		if c := p.Constraint(); c != nil {
+			val = context.at(c)
+		}
+		context.env = e.r.memo.bind(p.Text, val, context.env)
+	}
+	return context
+}
+
+var unknownNode = &dts.Node{Kind: dts.Keyword, Text: "unknown"}
 
 // list binds "infer" in (...list: infer X) => … to a tuple of a function's
 // parameters. It returns false if these are unknown.
@@ -77,7 +92,7 @@ func (e *evaluator) list(t, u typeRef, name string) (bool, *env) {
 		tuple.Pos = n.Pos
 		e.r.memo.lists[n] = tuple
 	}
-	bound := e.r.memo.bind(name, e.inside(n, context).at(tuple), nil)
+	bound := e.r.memo.bind(name, e.erased(n, e.inside(n, context)).at(tuple), nil)
 	return true, e.r.memo.append(e.result(t, u), bound)
 }
 
@@ -172,7 +187,7 @@ func (e *evaluator) result(t, u typeRef) *env {
 			val = allOf(parts)
 		}
 	} else if n, context := e.signatureOf(t); n != nil && n.Type() != nil {
-		val = context.at(n.Type())
+		val = e.erased(n, context).at(n.Type())
 	}
 	return e.r.memo.bind(w.node.Text, val, nil)
 }

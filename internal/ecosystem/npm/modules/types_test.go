@@ -154,6 +154,8 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 			"a [property] a: 1\nb [property] b: 2\nz [property] z: 1\n"},
 		{"parts that a literal rules out", "type Some = { on: 1; kind: 'a'; s: 1 } | { on: 2; kind: 'b'; t: 2 } | { kind: 'a' | 'c'; t: 3; s: 3 };\ntype X = Some & { kind: 'a' | 'd' };",
 			"kind [property] kind: 'a' / kind: 'a' | 'd' / kind: 'a' | 'c'\ns [property] s: 1 / s: 3\n"},
+		{"a number that extends a member of an enumeration", "enum Features { None = 0, Static = 1 }\ndeclare let features: number;\ntype Of<T, F, P> = T extends F ? P : {};\nexport type X = Of<typeof features, Features.Static, { s: 1 }> & {};",
+			"s [property] s: 1\n"},
 		{"Exclude of an interface with another literal", "interface Of<K> { kind: K; s: 1 }\ninterface A extends Of<'a'> { a: 1 }\ninterface B { kind: 'b'; s: 1 }\ntype X = Exclude<A | B, B> & {};",
 			"a [property] a: 1 <- A\nkind [property] kind: 'a' <- Of\ns [property] s: 1 <- Of\n"},
 		{"names that a template takes apart", "type Short<K> = K extends `${infer P}.root` ? P : K extends `get${infer P}` ? Uncapitalize<P> : never;\ntype X = { [K in keyof { 'a.root': 1; getBee: 2; other: 3 } as Short<K>]: 1 } & { z: 1 };",
