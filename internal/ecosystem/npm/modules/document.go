@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -607,10 +608,23 @@ func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 	groups := [...][]*prop{l.unnamed, l.props.order, l.statics.order}
 	out.Members = slices.Grow(out.Members, len(groups[0])+len(groups[1])+len(groups[2]))
 	prefix := out.Path + "."
+	unlisted := 0
 	for _, group := range groups {
 		for _, p := range group {
+			if w.r.symbols > maxInherited && p.owner != t {
+				unlisted++
+				continue
+			}
 			w.add(out, p, prefix, t)
 		}
+	}
+	w.unlisted(out, unlisted)
+}
+
+// unlisted records the number of inherited members that are not listed.
+func (w *documenter) unlisted(out *apidoc.Symbol, n int) {
+	if n > 0 {
+		out.Closed, out.Unlisted = false, fmt.Sprintf("%d inherited members", n)
 	}
 }
 
@@ -662,9 +676,15 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	all, whole := w.r.literalProps(n, d)
 	out.Closed = whole
 	out.Members = slices.Grow(out.Members, len(all))
+	unlisted := 0
 	for _, p := range all {
+		if w.r.symbols > maxInherited && p.owner != nil {
+			unlisted++
+			continue
+		}
 		w.add(out, p, prefix, t)
 	}
+	w.unlisted(out, unlisted)
 }
 
 // member documents a member of a type in place.

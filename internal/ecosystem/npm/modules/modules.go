@@ -58,6 +58,9 @@ const (
 	maxFiles   = 20_000
 	maxBytes   = 512 << 20
 	maxSymbols = 400_000
+	// maxInherited is the number of symbols after which the inherited members of classes and interfaces
+	// are only counted.
+	maxInherited = 200_000
 )
 
 // errTooMuch stops the reading of a package that exceeds the limits.
