@@ -41,11 +41,12 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 }
 
 // takesCallback evaluates whether a function t extends a type u of the form (a: any, f: (x: infer
-// X) => …) => any. It binds "infer" to the arguments that the function passes to its callback.
+// X) => …) => any or (a: any, b: B<infer X>) => any. It binds "infer" to the arguments that the
+// function passes to its callback, or to those of the type of its parameter.
 func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	have, here := e.signatureOf(t)
 	targetParams := params(u.node)
-	if have == nil || have.Kind != dts.FuncType || required(have) > len(targetParams) {
+	if have == nil || have.Kind != dts.FuncType && have.Kind != dts.Function || required(have) > len(targetParams) {
 		return false, nil
 	}
 	sourceParams := params(have)
@@ -56,6 +57,12 @@ func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 		}
 		if isAny(typeRef{node: typ}) {
 			continue
+		}
+		if i < len(sourceParams) && sourceParams[i].Type() != nil {
+			if more := e.argumentsAs(e.inside(have, here).at(sourceParams[i].Type()), u.at(typ)); more != nil {
+				bound = e.r.memo.append(more, bound)
+				continue
+			}
 		}
 		infer := typ.Child(dts.Param)
 		if typ.Kind != dts.FuncType || infer == nil || infer.Type() == nil || infer.Type().Kind != dts.Infer || i >= len(sourceParams) || sourceParams[i].Type() == nil {
@@ -68,6 +75,22 @@ func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 		bound = e.r.memo.bind(infer.Type().Text, context.at(callback.Child(dts.Param).Type()), bound)
 	}
 	return bound != nil, bound
+}
+
+// argumentsAs binds "infer" in the type arguments of u to those of t, a reference to the same type. It
+// returns nil for other types.
+func (e *evaluator) argumentsAs(t, u typeRef) (bound *env) {
+	a, named := e.namedBy(t)
+	b, same := e.namedBy(u)
+	if named == nil || named != same || a.node == nil || b.node == nil {
+		return nil
+	}
+	for i := 0; a.node.Arg(i) != nil && b.node.Arg(i) != nil; i++ {
+		if x := b.node.Arg(i); x.Kind == dts.Infer {
+			bound = e.r.memo.bind(x.Text, a.at(a.node.Arg(i)), bound)
+		}
+	}
+	return bound
 }
 
 // inferredAs returns the name that a type, or a part of an intersection,

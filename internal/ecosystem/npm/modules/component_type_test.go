@@ -30,3 +30,33 @@ declare function grow<N extends number>(n: N): N[];
 export declare const Copy: (p: { box?: Parameters<typeof copy>[0]; count: Parameters<typeof grow>[0] }) => React.ReactElement;`, `export {}`)
 	expectSignatures(t, p, map[string]string{"Copy.box": "box?: Box<unknown>", "Copy.count": "count: number"})
 }
+
+func TestComponent_PropsOfTypeofAndInferredReferences(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+declare const scope: { item: string };
+interface Handle<T> { current: T }
+declare function panel(p: {}, handle: Handle<HTMLElement>): React.ReactElement;
+type WithHandle<T> = T extends (p: any, handle: Handle<infer Element>) => any ? { handle?: Handle<Element> } : never;
+export declare const Panel: (p: { render?: (props: typeof scope) => any } & WithHandle<typeof panel>) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{
+		"Panel.render": "render?: (props: { item: string; }) => any",
+		"Panel.handle": "handle?: Handle<HTMLElement>",
+	})
+}
+
+func TestComponent_PropsFromDefinitions(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+type BooleanDef = { type: "boolean"; default?: boolean };
+type EnumDef<T> = { type: "enum"; values: readonly T[]; default?: T };
+type Prop<D> = D extends BooleanDef ? boolean : D extends EnumDef<infer T> ? T : never;
+type Props<D> = { [K in keyof D]?: Prop<D[K]> };
+declare const defs: {
+	size: { type: "enum"; values: readonly ["1", "2", "3"]; default: "2" };
+	radius: { type: "enum"; values: readonly ["none", "full"]; default: undefined };
+	bold: { type: "boolean"; default: undefined };
+};
+export declare const Avatar: (p: Props<typeof defs>) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{
+		"Avatar.size": `size?: "1" | "2" | "3"`, "Avatar.radius": `radius?: "none" | "full"`, "Avatar.bold": "bold?: boolean",
+	})
+}

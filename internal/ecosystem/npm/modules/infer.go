@@ -233,17 +233,35 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 			e.guesses++
 			continue
 		}
+		if w.optional() && isUndefined(got) {
+			continue
+		}
 		switch holds, sure, more := e.assignable(got, u.at(typ)); {
 		case sure && !holds:
 			return false, true, nil
 		case sure:
-			bound = e.r.memo.append(more, bound)
+			bound = e.candidates(more, bound)
 		default:
 			e.guesses++
 			known = known && typ.Kind != dts.Literal
 		}
 	}
 	return known, known, bound
+}
+
+// candidates adds the bindings of "infer" from one property to those from other properties. A name
+// that several properties bind becomes the union of their types.
+func (e *evaluator) candidates(more, bound *env) *env {
+	for x := more; x != nil; x = x.next {
+		val := x.val
+		if known := bound.find(x.name); known != nil && !known.val.unknown() && known.val != val {
+			if val = known.val; !x.val.unknown() {
+				val = unionOf([]typeRef{known.val, x.val})
+			}
+		}
+		bound = e.r.memo.bind(x.name, val, bound)
+	}
+	return bound
 }
 
 // matchIndex binds { [name: string]: infer X } to the union of all property

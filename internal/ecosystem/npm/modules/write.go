@@ -113,12 +113,17 @@ func (w *writer) typ(t typeRef) *dts.Node {
 			}
 		}
 	}
+	if w.e.chooses && t.node.Kind == dts.TypeQuery {
+		if n := w.queried(t); n != nil {
+			return n
+		}
+	}
 	if t.node.Kind == dts.Indexed && t.env.bindsAny() {
 		if n := w.accessed(t); n != nil {
 			return enclosed(n)
 		}
 	}
-	if t.env == nil {
+	if t.env == nil && !(w.e.chooses && hasQuery(t.node)) {
 		return t.node
 	}
 	if t.node.Kind == dts.Conditional {
@@ -131,6 +136,32 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		}
 	}
 	return w.copy(t)
+}
+
+// queried returns the type of the variable in typeof x, if it is short. It returns nil for other values.
+func (w *writer) queried(t typeRef) *dts.Node {
+	sym := w.e.r.target(w.e.r.entity(t.scope, t.node.Text, valueMeaning))
+	if sym == nil || len(sym.decls) == 0 || sym.decls[0].node.Kind != dts.Variable {
+		return nil
+	}
+	v, ok := valueType(sym)
+	if !ok || v.node == nil || v.node.Kind == dts.TypeQuery {
+		return nil
+	}
+	if n := w.typ(v); n != nil && len(n.String()) < longType {
+		return enclosed(n)
+	}
+	return nil
+}
+
+// hasQuery reports whether a type contains typeof x.
+func hasQuery(n *dts.Node) bool {
+	for c := range n.Children() {
+		if c.Kind == dts.TypeQuery || c.HasChildren() && hasQuery(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // union writes a computed union. It writes each part once, and undefined at the end.
