@@ -22,7 +22,7 @@ const (
 	typesPercent = 400
 	// commandFactor is the factor by which the percentage of the garbage collector is higher in
 	// commands that end soon. The memory limit applies nevertheless.
-	commandFactor = 3
+	commandFactor = 2
 )
 
 var (

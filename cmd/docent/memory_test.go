@@ -28,7 +28,7 @@ func TestResumeGC(t *testing.T) {
 
 // TestEndDelay checks that collections run less often in commands, and as usual in servers.
 func TestEndDelay(t *testing.T) {
-	for factor, want := range map[int]int{1: 50, commandFactor: 150} {
+	for factor, want := range map[int]int{1: 50, commandFactor: 50 * commandFactor} {
 		percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(-1)
 		usualPercent.Store(50)
 		endDelay(math.MaxInt64, factor)

@@ -169,7 +169,7 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 
 // allPatience is how long a search waits until all dependencies of the project have been read. It is
 // longer than for a server, which gives a more complete answer later.
-const allPatience = 10 * time.Second
+const allPatience = 30 * time.Second
 
 // readingPackages is the progress text while the packages of a project are read.
 const readingPackages = "Reading packages"
