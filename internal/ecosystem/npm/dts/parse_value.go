@@ -1,6 +1,9 @@
 package dts
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // variables parses the declarators after const, let, var or using.
 func (p *parser) variables(out *list, flags Flags, doc int32) {
@@ -189,6 +192,14 @@ func (p *parser) value() *Node {
 		p.skipExpression()
 		return p.inferred(n)
 	}
+	if p.kind() == template && strings.Contains(p.word(), "${") {
+		n := p.node(Keyword)
+		n.Text = "string"
+		if p.next(); p.endsExpression() {
+			return p.inferred(n)
+		}
+		p.i = start
+	}
 	if n := p.literal(); n != nil {
 		p.skipExpression()
 		return n
@@ -310,7 +321,7 @@ func (p *parser) startsFunction() bool {
 		return true
 	case k == '(':
 		after := p.toks[p.after(p.i+i)].kind
-		return after == arrow || after == ':' && i == 0 && p.arrowAfterType(p.after(p.i))
+		return after == arrow || after == ':' && p.arrowAfterType(p.after(p.i+i))
 	case k == '<':
 		return p.arrowAfterTypeParams(p.i + i)
 	case isName(k):

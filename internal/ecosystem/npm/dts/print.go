@@ -128,7 +128,7 @@ func (w *printer) typeOrInitial(n *Node) {
 	i := n.Child(Initial)
 	switch {
 	case i == nil:
-	case n.Has(FlagConst) || n.Has(FlagReadonly) || n.Kind == EnumMember || i.Has(FlagDeclare):
+	case n.Has(FlagConst) || n.Has(FlagReadonly) && n.Kind != Param || n.Kind == EnumMember || i.Has(FlagDeclare):
 		w.s(" = ")
 		w.s(i.Text)
 	default:
