@@ -201,7 +201,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		p.types = modules.NewTypes(reader)
 		p.types.Own = func(dir string) bool { return p.roots[dir] }
 	}
-	found := p.types.Check(module, text)
+	found := p.types.Check(ctx, module, text)
 	out := &ecosystem.MemberUses{Decided: found.Decided, Undecided: found.Undecided}
 	lines := ecosystem.NewLines(text)
 	ignored := ignoredLines(text, &lines)
@@ -280,6 +280,9 @@ func rootOf(f *ecosystem.SourceFile, top string, strict bool) string {
 		}
 		for _, below := range []string{"", "src", "lib", "python"} {
 			root := filepath.Join(dir, below)
+			if below != "" && !project.IsDir(root) {
+				continue
+			}
 			full := filepath.Join(root, top)
 			if project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx") {
 				return root

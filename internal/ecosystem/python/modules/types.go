@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 	"slices"
@@ -32,6 +33,7 @@ type Types struct {
 	// ones.
 	Own func(dir string) bool
 
+	ctx     context.Context // of the current file
 	r       *Reader
 	doc     *documenter
 	stubs   *dist
@@ -64,6 +66,9 @@ const (
 	maxBodies = 50
 	// maxTypeSteps is the maximum number of expressions that are evaluated for one file.
 	maxTypeSteps = 1_000_000
+	// stepsPerCheck is the number of expressions that are evaluated between checks whether the context is done. It is
+	// a power of two.
+	stepsPerCheck = 1024
 	// slotsPerStep is the number of variables whose types are copied or merged in the time that one expression takes.
 	slotsPerStep = 16
 	// maxResultSteps is the maximum number of expressions in a function whose result is inferred.
@@ -76,7 +81,7 @@ func NewTypes(r *Reader) *Types {
 	if err != nil {
 		panic(err) // the name is a constant
 	}
-	t := &Types{r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
+	t := &Types{ctx: r.ctx, r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
 	t.stubs = &dist{Source: &Source{Root: files, Python: r.main.Python, Platform: r.main.Platform}, modules: map[string]*module{}}
 	return t
 }

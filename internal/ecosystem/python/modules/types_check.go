@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -121,8 +122,9 @@ type Check struct {
 }
 
 // Check checks the members of values in a file of the program, and the calls of functions that no import binds. The
-// module is the one that the file contains, or a new one if its name is empty. Nothing is decided in a very large file.
-func (t *Types) Check(module, text string) (out Check) {
+// module is the one that the file contains, or a new one if its name is empty. Nothing is decided in a very large file. The check
+// ends early, with what it has found, if ctx is done.
+func (t *Types) Check(ctx context.Context, module, text string) (out Check) {
 	if len(text) > maxTypedText {
 		return out
 	}
@@ -130,7 +132,7 @@ func (t *Types) Check(module, text string) (out Check) {
 	if f == nil || !t.r.check() {
 		return out
 	}
-	t.steps, t.depth = maxTypeSteps, 0
+	t.ctx, t.steps, t.depth = ctx, maxTypeSteps, 0
 	check := &memberCheck{seen: map[int]bool{}}
 	code := source.ParseCode(f.source)
 	top := &frame{Types: t, file: f, scope: f.scope, report: check, locals: map[string]int{}, env: &environment{}}

@@ -109,7 +109,7 @@ def guess(x):
 	} {
 		types := typesOf(lib)
 		code := "from lib import Pot, Lid, Shelf, Loose, fetch, pick, same, guess, turn\n" + tt.code + "\n"
-		missing := types.Check("", code).Missing
+		missing := types.Check(t.Context(), "", code).Missing
 		var got []string
 		for _, m := range missing {
 			got = append(got, m.Name)
@@ -151,7 +151,7 @@ def bake(clay, *, heat=1): ...
 		{"__new__", "class A:\n    def __new__(cls, a): ...\n    def __init__(self, *a): ...\nA()", ""},
 	} {
 		var got []string
-		for _, w := range typesOf(lib).Check("", tt.code+"\n").Wrong {
+		for _, w := range typesOf(lib).Check(t.Context(), "", tt.code+"\n").Wrong {
 			got = append(got, w.Callee.Path+" "+w.Problem)
 		}
 		if s := strings.Join(got, "; "); s != tt.want {
@@ -179,7 +179,16 @@ func TestTypes_Hostile(t *testing.T) {
 		"variables":         deep(20_000, func(i int) string { return sp("c%d = 1\n", i) }),
 		"growing types":     "def f(x):\n y = z = 1\n" + strings.Repeat(" y = (y, y)\n z = (z, z)\n", 60) + " if x: y = z\n y.a\n",
 	} {
-		t.Run(name, func(*testing.T) { typesOf("-- a.py\n").Check("", code) })
+		t.Run(name, func(t *testing.T) { typesOf("-- a.py\n").Check(t.Context(), "", code) })
+	}
+}
+
+func TestTypes_ContextIsDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	code := strings.Repeat("''.upper\n", 3*stepsPerCheck) + "''.a\n"
+	if found := typesOf("-- a.py\n").Check(ctx, "", code); len(found.Missing) > 0 || found.Decided > stepsPerCheck {
+		t.Errorf("%d members were checked after the context was done", found.Decided)
 	}
 }
 
@@ -197,7 +206,7 @@ func FuzzTypes(f *testing.F) {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {
-		check := typesOf("-- a.py\n").Check("", code)
+		check := typesOf("-- a.py\n").Check(t.Context(), "", code)
 		for _, w := range check.Wrong {
 			if w.Offset < 0 || w.Offset >= len(code) {
 				t.Fatalf("%d is not an offset in the code", w.Offset)

@@ -62,6 +62,10 @@ func (f *frame) value(x *source.Tree) *typ {
 		f.stopped = true
 		return nil
 	}
+	if f.steps%stepsPerCheck == 0 && f.ctx.Err() != nil {
+		f.steps, f.stopped = -1, true
+		return nil
+	}
 	if f.limit > 0 {
 		if f.limit--; f.limit == 0 {
 			f.stopped, f.limit = true, -1
