@@ -60,6 +60,7 @@ type file struct {
 	gaps     []source.Gap
 	text     []byte                // the content of a file of a program
 	source   string                // the text that was read, in which types look for bodies of functions
+	classes  map[int]*binding      // classes in functions by offset, once they are needed; nil for those that cannot be read
 	globals  map[string]bool       // names in global statements; computed on demand
 	lines    []int                 // the offsets of its lines, once they are needed
 	starts   []int                 // the offsets of the lines of source, once they are needed

@@ -21,6 +21,7 @@ import (
 //	call -> type of the result             types_call.go
 //	call -> arguments that do not fit      types_arguments.go
 //	statements -> types of variables       types_flow.go
+//	functions and classes in functions     types_local.go
 //	condition -> types in its branches     types_narrow.go
 //	file -> members that do not exist      types_check.go
 
@@ -40,7 +41,8 @@ type Types struct {
 	classes map[*binding]*classType
 	values  map[*binding]*inference
 	results map[*source.Stmt]*inference
-	bodies  []*classType // classes whose code is in memory
+	nested  map[*source.Code]*inference // results of functions in functions of the current file
+	bodies  []*classType                // classes whose code is in memory
 	depth   int
 	steps   int // the steps that remain for the current file
 }

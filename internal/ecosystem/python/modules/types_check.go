@@ -132,7 +132,7 @@ func (t *Types) Check(ctx context.Context, module, text string) (out Check) {
 	if f == nil || !t.r.check() {
 		return out
 	}
-	t.ctx, t.steps, t.depth = ctx, maxTypeSteps, 0
+	t.ctx, t.steps, t.depth, t.nested = ctx, maxTypeSteps, 0, map[*source.Code]*inference{}
 	check := &memberCheck{seen: map[int]bool{}}
 	code := source.ParseCode(f.source)
 	top := &frame{Types: t, file: f, scope: f.scope, report: check, locals: map[string]int{}, env: &environment{}}
@@ -285,7 +285,7 @@ func (f *frame) runNested(depth int) {
 	}
 	for _, x := range f.nested {
 		l := x.def.local
-		inner := f.functionFrame(f.file, f.scope, l.code, nil, f)
+		inner := f.functionFrame(f.file, f.scope, l.code, l.class, f)
 		inner.report, inner.quiet = f.report, f.quiet
 		inner.run(l.code.Body)
 		inner.runNested(depth + 1)
@@ -579,20 +579,4 @@ func (f *frame) returned() *typ {
 		return nil // it always raises an exception, which another class may change
 	}
 	return bindings{}.apply(widen(joinAll(f.results)), maxTypeDepth)
-}
-
-// localResult returns the type of the result of a function in a function.
-func (t *Types) localResult(def *callable) *typ {
-	l := def.local
-	if l.code == nil || l.code.Returns == "" || l.outer.hidesAny(source.Parse(l.code.Returns)) {
-		return nil
-	}
-	x := t.annotation(l.outer.scope, source.Annotation(l.code.Returns).Type(), nil, maxTypeDepth)
-	if x == nil || x.open {
-		return nil
-	}
-	if l.code.Async && !yields(l.code.Body) {
-		return t.instance(t.standard("_collections_abc", "Coroutine"), nil, nil, x)
-	}
-	return x
 }

@@ -742,7 +742,7 @@ func (f *frame) declaredName(name string) *typ {
 	return nil
 }
 
-// declareClass binds a class that is declared in a function, about which nothing else is known.
+// declareClass binds a class.
 func (f *frame) declareClass(s *source.Code) {
 	for _, d := range s.Decorators {
 		f.value(d)
@@ -758,9 +758,14 @@ func (f *frame) declareClass(s *source.Code) {
 		f.assignName(s.Name, f.declaredName(s.Name))
 		return
 	}
-	f.assignName(s.Name, nil)
+	class := f.localClass(s)
+	var x *typ
+	if class != nil {
+		x = &typ{kind: classObject, class: class, exact: true}
+	}
+	f.assignName(s.Name, x)
 	eachFunction(s.Body, func(method *source.Code) {
-		f.nested = append(f.nested, &typ{kind: functionType, def: &callable{static: true, async: method.Async, local: &localFunction{code: method, outer: f}}})
+		f.nested = append(f.nested, &typ{kind: functionType, def: &callable{static: true, async: method.Async, local: &localFunction{code: method, outer: f, class: class}}})
 	})
 }
 

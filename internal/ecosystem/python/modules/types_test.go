@@ -105,6 +105,10 @@ def guess(x):
 		{"attributes of self", "class A:\n    def __init__(self):\n        self.p = Pot()\n        (self.q,\n         self.r) = 1, 2\n    def f(self): self.p.a; self.q; self.s; self.later\n    def g(self): self.later = 1", "a s"},
 		{"an attribute with several types", "class A:\n    def __init__(self):\n        self.p = Pot()\n    def f(self): self.p = Lid()\n    def g(self): self.p.open; self.p.a", "a"},
 		{"a nested function", "def f():\n    x = Pot()\n    def g(): x.a; x.open\n    x = Lid()", "a"},
+		{"a class in a function", "def f():\n    class A(Pot):\n        def __init__(self): self.x = 1\n        def f(self): self.a; self.x; self.fill\n    A().b; A().x; A().fill; A.c", "a b c"},
+		{"a class in a function whose base is a variable", "def f(B):\n    class A(B):\n        def f(self): self.a\n    A().b", ""},
+		{"results of functions in functions", "def f():\n    def g(): return Pot()\n    async def h(): return Lid()\n    def i():\n        yield ''\n    g().a; h().b\n    for s in i(): s.c", "a b c"},
+		{"a function that returns a variable of the function around it", "def f():\n    x = Pot()\n    def g(): return x\n    g().a\n    x = Lid()\n    g().open", ""},
 		{"a property that is not None", "p = Pot()\nif p.lid: p.lid.a", "a"},
 	} {
 		types := typesOf(lib)

@@ -35,10 +35,12 @@ type frame struct {
 	tries   []*environment
 	report  *memberCheck
 	stopped bool
-	depth   int
-	nested  []*typ          // functions in the function
-	escaped map[string]bool // variables that functions in the function assign
-	imports map[string]bool // variables that imports in the function bind
+	// isolated is true if the variables of the functions around the frame are unknown.
+	isolated bool
+	depth    int
+	nested   []*typ          // functions in the function
+	escaped  map[string]bool // variables that functions in the function assign
+	imports  map[string]bool // variables that imports in the function bind
 }
 
 // slot is the type of a variable. Its type may be unknown. A nil slot is not assigned.
@@ -179,7 +181,7 @@ func (f *frame) name(name string) *typ {
 	}
 	for o := f.outer; o != nil; o = o.outer {
 		if i, ok := o.locals[name]; ok && o.def != nil {
-			if i < len(o.all) && o.all[i] != nil {
+			if i < len(o.all) && !f.isolated && o.all[i] != nil {
 				return o.all[i].t
 			}
 			return nil

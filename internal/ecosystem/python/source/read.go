@@ -36,16 +36,36 @@ func ReadBody(data []byte, line int) []Stmt {
 		}
 		r.pos += end + 1
 	}
+	if s := r.only(Def); s != nil {
+		return s.Body
+	}
+	return nil
+}
+
+// ReadClass reads the class that is declared in the line that begins at an offset of a text, which is that of [Decode].
+// It returns nil if there is none.
+func ReadClass(text string, offset int) *Stmt {
+	text = text[:min(len(text), MaxSize)]
+	if offset < 0 || offset > len(text) {
+		return nil
+	}
+	r := reader{scanner: scanner{s: text}, file: &File{}}
+	r.pos = offset
+	return r.only(Class)
+}
+
+// only reads the statement at the current position. It returns nil if the statement is of another kind.
+func (r *reader) only(kind Kind) *Stmt {
 	indent := r.indentation()
 	if indent < 0 {
 		return nil
 	}
 	var out []Stmt
 	r.statement(&out, indent, 0, function)
-	if len(out) != 1 || out[0].Kind != Def {
+	if len(out) != 1 || out[0].Kind != kind {
 		return nil
 	}
-	return out[0].Body
+	return &out[0]
 }
 
 // scratch contains lists of statements that are reused for the next file.
