@@ -150,10 +150,7 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 		keywords = r.decoratorOptions(b, attrsNames)["kw_only"] == "True"
 	}
 	s := r.inner(b)
-	annotated := false
-	for _, x := range s.order {
-		annotated = annotated || isField(x) && x.annotation != nil
-	}
+	annotated := style != attrsClass || r.annotatesFields(b)
 	for _, x := range s.order {
 		if !isField(x) {
 			continue
@@ -203,6 +200,34 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 		all = append(all, f)
 	}
 	return all
+}
+
+// annotatesFields reports whether annotations make names fields of a class that attrs decorates. If they do not, only the
+// names to which attr.ib() or field() is assigned are fields.
+func (r *Reader) annotatesFields(b *binding) bool {
+	for _, d := range b.stmt.Decorators {
+		name := d.Tree().Function()
+		if name == "" || !r.is(b.scope, name, attrsNames) {
+			continue
+		}
+		switch options(d.Tree())["auto_attribs"] {
+		case "True":
+			return true
+		case "", "None":
+		default:
+			return false
+		}
+		switch lastOf("." + name) {
+		case "s", "attrs", "attributes":
+			return false
+		case "dataclass":
+			return true
+		}
+	}
+	s := r.inner(b)
+	return !slices.ContainsFunc(s.order, func(x *binding) bool {
+		return isField(x) && x.annotation == nil && strings.Contains(x.value.Text(), "(") && r.is(s, x.value.Tree().Function(), attribNames)
+	})
 }
 
 func isField(b *binding) bool {

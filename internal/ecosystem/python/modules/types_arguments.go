@@ -232,7 +232,10 @@ func (t *Types) constructors(c *classType) []signature {
 
 func (t *Types) findConstructors(c *classType) []signature {
 	main := c.e.main()
-	if !c.whole || c.e.mod.dist == t.stubs || main.stmt == nil || main.stmt.Kind != source.Class || main.alt != nil || t.r.mayWrap(main) {
+	if !c.whole || c.e.mod.dist == t.stubs || main.stmt == nil || main.stmt.Kind != source.Class || main.alt != nil {
+		return nil
+	}
+	if t.r.mayWrap(main) && slices.ContainsFunc(main.stmt.Decorators, func(d *source.Expression) bool { return !plainDecorators[decorator(d)] }) {
 		return nil
 	}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
