@@ -75,7 +75,13 @@ func (r *Reader) takesNames(e *entity) bool {
 			return true
 		}
 	}
-	return false
+	byAlias := r.setting(e, "validate_by_alias")
+	return byAlias != nil && byAlias.Name == "False"
+}
+
+// computesAliases reports whether the program generates the aliases of a model's fields with its own function.
+func (r *Reader) computesAliases(e *entity) bool {
+	return r.setting(e, "alias_generator") != nil && r.aliases(e) == nil && !r.takesNames(e)
 }
 
 // pascal converts field_name to FieldName.

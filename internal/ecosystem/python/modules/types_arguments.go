@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -221,6 +222,19 @@ func headOf(stmt *source.Stmt) string {
 	return text
 }
 
+// mayHaveDefault reports whether the annotation of a field may contain its default, in Annotated or in an alias of it.
+func (t *Types) mayHaveDefault(s *scope, annotation string) bool {
+	if strings.Contains(annotation, "Annotated") {
+		return true
+	}
+	x := source.Parse(annotation)
+	if x.Kind == source.Subscript {
+		x = x.X
+	}
+	e := t.r.resolve(s, x.Dotted())
+	return e.known() && e.path != "" && !e.isClass()
+}
+
 // constructors returns the declarations of how a class is called, or none if they are not known.
 func (t *Types) constructors(c *classType) []signature {
 	if !c.constructed {
@@ -268,11 +282,16 @@ func (t *Types) findConstructors(c *classType) []signature {
 		return of(params)
 	}
 	m, wrapped := t.doc.constructorOf(c.e, t.r.members(c.e))
-	if wrapped {
+	if wrapped || t.r.computesAliases(c.e) {
 		return nil
 	}
 	if m == nil || m.owner != c.e {
 		if params, ok := t.r.constructor(c.e); ok {
+			for i := range params {
+				if t.mayHaveDefault(main.scope, params[i].Annotation) {
+					params[i].Default = cmp.Or(params[i].Default, "...")
+				}
+			}
 			if m != nil && style == pydanticModel && !pydanticNames[m.owner.full()] {
 				params = throughInit(m.main(), params)
 			}
