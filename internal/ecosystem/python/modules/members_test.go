@@ -111,7 +111,7 @@ func expectAbsent(t *testing.T, cases []memberCase) {
 		})
 		r.Program = true
 		code := head + tt.code
-		missing := NewTypes(r).Check("", code).Missing
+		missing := NewTypes(r).Check(context.Background(), "", code).Missing
 		var got, want []string
 		for _, m := range missing {
 			got = append(got, m.Name)

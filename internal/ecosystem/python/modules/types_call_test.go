@@ -384,7 +384,7 @@ def f():
     async def h() -> Lid: ...
     def i(): return 1
     g().no_a
-    i().anything
+    i().no_c
     async def j():
         (await h()).no_b
 `},

@@ -447,12 +447,12 @@ def f():
         def i(self): x.no_c
     x = Lid()
 `},
-		{"a class in a function is not followed", `
+		{"a class in a function", `
 def f():
     class A:
         def own(self): ...
-    A().anything
-    A.anything
+    A().no_a
+    A.no_b
 `},
 		{"annotations with names of the function", `
 def f(Pot):
