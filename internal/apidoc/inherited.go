@@ -90,6 +90,8 @@ func (p *Package) Count() int {
 // that have no members themselves and are not types.
 func (p *Package) Declared(yield func(*Symbol) bool) { WalkDeclared(p.Symbols, yield) }
 
+// WalkDeclared yields symbols and their members as [Package.Declared] does. It returns false if yield
+// did.
 func WalkDeclared(symbols []Symbol, yield func(*Symbol) bool) bool {
 	for i := range symbols {
 		if !yield(&symbols[i]) || !WalkDeclared(symbols[i].Members, yield) {

@@ -226,7 +226,7 @@ func (x *Index) matchingOne(p *Item, query string, prefer func(a, b string) int)
 // Nearest returns names in the exports of entry points that are similar to a name, each with its
 // entry point.
 func (x *Index) Nearest(path string) []string {
-	_, err := naming.Find(x.Item.Package, path)
+	_, err := naming.Find(x.Package, path)
 	missing, ok := err.(*naming.NoSymbolError) //nolint:errorlint // Find returns no other
 	if !ok {
 		return nil

@@ -115,7 +115,7 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 		}
 	}
 	if !slices.ContainsFunc(found.Packages, func(o Package) bool { return o.Exported(symbols) != nil }) {
-		if whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !naming.IsWhole(o.Item.Package, symbols) }); len(whole) > 0 {
+		if whole := slices.DeleteFunc(slices.Clone(found.Packages), func(o Package) bool { return !naming.IsWhole(o.Package, symbols) }); len(whole) > 0 {
 			found.Packages, symbols = whole, "" // for example, "THREE" for the package three
 		}
 	}
@@ -154,7 +154,7 @@ func (r *Resolver) resolvePath(ctx context.Context, found *Resolution, packages 
 	if naming.IsPattern(path) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){selected, r.patternElsewhere}
 	}
-	if slices.ContainsFunc(packages, func(o Package) bool { return naming.UnreadPart(o.Item.Package, path) != "" }) {
+	if slices.ContainsFunc(packages, func(o Package) bool { return naming.UnreadPart(o.Package, path) != "" }) {
 		steps = []func(context.Context, *Package, string) ([]Target, error){r.exportedInPart}
 	}
 	var problem error
@@ -192,7 +192,7 @@ func closer(err, other error) bool {
 
 // exportedInPart returns the symbols at a path in the part of a package to which the path belongs.
 func (r *Resolver) exportedInPart(ctx context.Context, o *Package, path string) ([]Target, error) {
-	name := naming.UnreadPart(o.Item.Package, path)
+	name := naming.UnreadPart(o.Package, path)
 	if name == "" {
 		return nil, nil
 	}
@@ -226,7 +226,7 @@ func (r *Resolver) reexported(ctx context.Context, o *Package, path string) ([]T
 	q.Name = ref.Package
 	other, err := r.catalog.Read(ctx, q)
 	if err != nil {
-		return nil, nil
+		return nil, nil //nolint:nilerr // the next steps may find the name, and otherwise the error names the package of the question
 	}
 	found, _ := exportedHere(ctx, &Package{other, q}, ref.Path+path[len(name):])
 	for k := range found {
@@ -237,12 +237,12 @@ func (r *Resolver) reexported(ctx context.Context, o *Package, path string) ([]T
 
 // selected returns the symbols that naming.Select finds.
 func selected(_ context.Context, o *Package, path string) (found []Target, err error) {
-	symbols, err := naming.Select(o.Item.Package, path)
+	symbols, err := naming.Select(o.Package, path)
 	for _, s := range symbols {
 		found = append(found, Target{Item: o.Item, Symbol: s})
 	}
-	if len(found) > 0 && !naming.IsPattern(path) && naming.Exact(o.Item.Package, path) == nil {
-		found[0].Notice = fmt.Sprintf("%s has no symbol %s: this is %s.", o.Name, path, naming.Called(o.Item.Package, found[0].Symbol.Path))
+	if len(found) > 0 && !naming.IsPattern(path) && naming.Exact(o.Package, path) == nil {
+		found[0].Notice = fmt.Sprintf("%s has no symbol %s: this is %s.", o.Name, path, naming.Called(o.Package, found[0].Symbol.Path))
 	}
 	return found, err
 }
@@ -251,7 +251,7 @@ func selected(_ context.Context, o *Package, path string) (found []Target, err e
 // name of the package.
 func (r *Resolver) elsewhere(ctx context.Context, o *Package, path string) ([]Target, error) {
 	found := r.elsewhereAt(ctx, o, path)
-	if plain := naming.Unqualified(o.Item.Package, path); len(found) == 0 && plain != path && o.Exported(plain) == nil {
+	if plain := naming.Unqualified(o.Package, path); len(found) == 0 && plain != path && o.Exported(plain) == nil {
 		found = r.elsewhereAt(ctx, o, plain)
 	}
 	return found, nil
@@ -310,7 +310,7 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	}
 	types, err := r.elsewhere(ctx, o, path[:i])
 	for _, t := range types {
-		members, _ := naming.Select(t.Item.Package, t.Symbol.Path+path[i:])
+		members, _ := naming.Select(t.Package, t.Symbol.Path+path[i:])
 		for _, m := range members {
 			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
 		}
@@ -465,7 +465,7 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 // module, that differ from a path only in case, each with its package.
 func inAnotherCase(path string, x *catalog.Index, p *catalog.Item, others []*catalog.Item) (alike []string) {
 	if x != nil {
-		for _, name := range naming.InAnotherCase(x.Item.Package, path) {
+		for _, name := range naming.InAnotherCase(x.Package, path) {
 			for _, entry := range x.Exporting(name, p.Name) {
 				alike = append(alike, name+" of "+entry)
 			}

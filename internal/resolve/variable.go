@@ -71,7 +71,7 @@ func (r *Resolver) ofVariable(ctx context.Context, o *Package, beside func(membe
 		return &all[0], nil
 	}
 	for _, m := range all[:min(len(all), maxAlike)] {
-		name := naming.Called(m.Item.Package, m.Symbol.Path)
+		name := naming.Called(m.Package, m.Symbol.Path)
 		if m.Name != o.Name {
 			name += " of " + m.Name
 		}

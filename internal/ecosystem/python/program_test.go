@@ -39,7 +39,7 @@ func TestProgram_Members(t *testing.T) {
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"a class of an installed package", "scripts/run.py", "from pots import Pot\nPot().fill().boil()\n", "2:14 boil pots.Pot"},
 		{"a class of the project", "scripts/run.py", "from app.cook import Cook\ndef f(c: Cook):\n    c.spoon.stirr\n", "3:13 stirr app.tools.Spoon own Spoon near stir"},
-		{"a relative import", "app/cook.py", "from .tools import Spoon\nSpoon().lenght\n", "2:9 lenght app.tools.Spoon own result near length"},
+		{"a relative import", "app/cook.py", "from .tools import Spoon\nSpoon().lengthh\n", "2:9 lengthh app.tools.Spoon own result near length"},
 		{"a module beside the file", "scripts/run.py", "from beside import Beside\nBeside().far\n", "2:10 far beside.Beside own result"},
 		{"a folder for sources", "scripts/run.py", "import shared\nshared.Shared().lose\n", "2:17 lose shared.Shared own result"},
 		{"a builtin class", "scripts/run.py", "def f(x: str):\n    x.uper()\n", "2:7 uper builtins.str own derived near upper"},
@@ -69,18 +69,18 @@ func TestProgram_Members(t *testing.T) {
 				t.Errorf("%s: the expression is %q", tt.name, m.Text)
 			}
 			for _, o := range m.Owners {
-				line += " " + o.Member.Package + "." + o.Path
-				if o.Member.Own {
+				line += " " + o.Package + "." + o.Path
+				if o.Own {
 					line += " own"
 				}
-				switch o.Member.Value {
+				switch o.Value {
 				case ecosystem.Result:
 					line += " result"
 				case ecosystem.Derived:
 					line += " derived"
 				}
-				if o.Member.Type != "" {
-					line += " " + o.Member.Type
+				if o.Type != "" {
+					line += " " + o.Type
 				}
 			}
 			if len(m.Near) > 0 {

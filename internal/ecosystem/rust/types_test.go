@@ -106,7 +106,7 @@ func TestTypes_Members(t *testing.T) {
 		{"names that macros may declare", "unread! { mod made }\nuse made::X;", nil},
 		{"globs that are not known", "use shapes::*;\nuse super::more::*;\nuse perhaps::X;", nil},
 		{"names that the outline of the standard library lacks", "extern crate alloc;\nuse std::{arch::x86_64::*, intrinsics::copy, mem::offset_of, pin::{pin, Pin}, ptr::{addr_of, addr_of_mut}};\nuse core::arch::asm;\nuse alloc::{format, vec};", nil},
-		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Smoe};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "PathBfu"}},
+		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "PathBfu"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
 		got, err := w.faults(c.src)

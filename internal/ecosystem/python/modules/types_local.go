@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"slices"
+
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
@@ -16,12 +18,7 @@ func (f *frame) localClass(s *source.Code) *classType {
 			}
 		}
 	}
-	for _, d := range s.Decorators {
-		if f.hidesAny(d) {
-			return nil
-		}
-	}
-	if f.hidesAny(s.Value) {
+	if f.hidesAny(s.Value) || slices.ContainsFunc(s.Decorators, f.hidesAny) {
 		return nil
 	}
 	b, ok := f.file.classes[s.Pos]

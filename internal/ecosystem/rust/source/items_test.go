@@ -119,6 +119,6 @@ func TestParse_Nesting(t *testing.T) {
 		"where clauses": "fn a() where " + strings.Repeat("B: C, ", n), "attributes": strings.Repeat("#[a]", n) + "fn b() {}", "attributes of attributes": "#[" + strings.Repeat("a(", n), "comments": strings.Repeat("/*", n), "impls": strings.Repeat("impl A { fn b() { ", n),
 		"bounds": "fn a<T: " + strings.Repeat("B + ", n), "strings": strings.Repeat("r#\"", n), "functions": "type A = " + strings.Repeat("fn() -> ", n), "macros": strings.Repeat("a!{", n),
 	} {
-		t.Run(name, func(t *testing.T) { _ = fmt.Sprint(len(Parse(text).Items)) })
+		t.Run(name, func(*testing.T) { _ = fmt.Sprint(len(Parse(text).Items)) })
 	}
 }

@@ -98,11 +98,12 @@ func (d *documenter) inherited(e *entity, declared []apidoc.Symbol) []apidoc.Sym
 
 // parameterized returns the name of a member with the types of its parameters.
 func parameterized(m *entity) string {
-	name := lastName(m)
+	var name strings.Builder
+	name.WriteString(lastName(m))
 	for i := range m.decl.Params {
-		name += " " + m.decl.Params[i].Type
+		name.WriteString(" " + m.decl.Params[i].Type)
 	}
-	return name
+	return name.String()
 }
 
 // conditional lists the conformances that hold under constraints.

@@ -191,7 +191,7 @@ func TestMembers_Systems(t *testing.T) {
 func f(s: String, n: Int, d: Double, b: Bool) {
 	s.count; s.uppercased(); s.isEmpty; s.utf8.count; s.hasPrefix("a")
 	n.magnitude; n.advanced(by: 1); d.rounded(); b.toggle
-	s.lenght // absent lenght: String` + no + `lenght` + noMember + `
+	s.lengthh // absent lengthh: String` + no + `lengthh` + noMember + `
 	n.abs // absent abs: Int` + no + `abs` + noMember + `
 }
 `},
@@ -226,7 +226,7 @@ extension String: Mystery {}
 func f(s: String) { s.anything }
 `},
 		{"literals", `
-"".lenght // absent lenght: neither the project nor a package that it uses declares lenght
+"".lengthh // absent lengthh: neither the project nor a package that it uses declares lengthh
 [Kite.red][0].anything
 let all = [Kite.red, Kite.make("")]
 all.first?.lannd() // absent Kite.lannd
@@ -257,7 +257,7 @@ func f(v: View, s: Screen) { v.anything; s.anything }
 struct P: Equatable, Hashable, Codable, Sendable, CustomStringConvertible { var description = "" }
 func f(p: P) {
 	p.hashValue; p.description; p == p
-	p.descripton // absent P.descripton
+	p.descriptin // absent P.descriptin
 }
 enum E: String, CaseIterable { case a }
 E.allCases; E.a.rawValue; E(rawValue: "")
