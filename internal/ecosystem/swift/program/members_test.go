@@ -226,7 +226,7 @@ extension String: Mystery {}
 func f(s: String) { s.anything }
 `},
 		{"literals", `
-"".lengthh // absent lengthh: neither the project nor a package that it uses declares lengthh
+"".lnegth // absent lnegth: neither the project nor a package that it uses declares lnegth
 [Kite.red][0].anything
 let all = [Kite.red, Kite.make("")]
 all.first?.lannd() // absent Kite.lannd
