@@ -355,7 +355,8 @@ function worked(p) {
 		const type = checker.getTypeOfSymbol(p);
 		const calls = type.getCallSignatures().map((c) => memberName(p) + (d.questionToken ? "?" : "") + signatureText(c));
 		const whole = memberName(p) + (d.questionToken ? "?" : "") + ": " + typeText(type);
-		return { signatures: [[...signatures(p), ...calls, whole].join("\u0001")], script: true };
+		const ofThis = d.type?.getText() === "this" ? calls.map((c) => c.slice(0, c.lastIndexOf("): ") + 3) + "this") : [];
+		return { signatures: [[...signatures(p), ...calls, ...ofThis, whole].join("\u0001")], script: true };
 	}
 	// A part of a union or an intersection may have type arguments.
 	const parts = flags & ts.CheckFlags.SyntheticProperty && !changed ? (p.links.containingType?.types ?? []).map((t) => checker.getPropertyOfType(t, p.name)).filter((x) => x?.links?.checkFlags & ts.CheckFlags.Instantiated) : [];

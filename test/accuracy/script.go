@@ -21,6 +21,7 @@ var (
 	defaults     = regexp.MustCompile(` = [^,)]*`)
 	typeOf       = regexp.MustCompile(`: typeof [\w$.]+`)
 	moduleName   = regexp.MustCompile(`module:[\w$.~#/-]+`)
+	qualifier    = regexp.MustCompile(`\b[A-Za-z_$][\w$]*\.([A-Za-z_$])`)
 	bareList     = regexp.MustCompile(`\b[Aa]rray\b`)
 	words        = regexp.MustCompile("[\\w$]+|\"[^\"]*\"|'[^']*'|\\[\\]|=>|\\.\\.\\.|\\?")
 )
@@ -58,6 +59,7 @@ func scriptWords(sig string) []string {
 	}
 	sig = typeOf.ReplaceAllString(sig, "")
 	sig = moduleName.ReplaceAllString(sig, "any")
+	sig = qualifier.ReplaceAllString(sig, "$1") // the compiler omits some names of modules
 	sig = objectOf.ReplaceAllString(sig, "Record<")
 	sig = nullable.ReplaceAllString(sig, "$1 | null")
 	sig = strings.ReplaceAll(sig, " | undefined", "")

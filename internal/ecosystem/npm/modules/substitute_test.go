@@ -19,6 +19,10 @@ declare class Store<S, A> { constructor(s: S); state: S; get last(): A; on<T>(x:
 			"middle [property] middle: symbol <- Middle\nget [method] get(): symbol <- Base\nall [property] all: symbol[] <- Base\n"},
 		{"an alias of an object", bases + "export interface X extends Literal<Date> {}",
 			"literal [property] literal: Date <- Literal\naliased [property] aliased: Date\nrun [method] run(x: Date): Promise<Date>\n"},
+		{"a property of a parameter without an argument", bases + "interface Kinds { kind: string }\nexport interface X<K extends Kinds> extends Base<K[\"kind\"], K> {}",
+			"get [method] get(): K[\"kind\"] <- Base\nall [property] all: K <- Base\npair [property] pair: [K[\"kind\"], K] <- Base\n"},
+		{"a property of a parameter that has one", "interface Kinds { kind: string }\ninterface Of<K extends Kinds> { kind: K[\"kind\"] }\nexport interface X extends Of<{ kind: \"a\" }> {}",
+			"kind [property] kind: \"a\" <- Of\n"},
 		{"a class", bases + `export declare class X extends Store<number, "a" | "b"> {}`,
 			"constructor [constructor] constructor(s: number) <- Store\nstate [property] state: number <- Store\n" +
 				"last [accessor] get last(): \"a\" | \"b\" <- Store\non [method] on<T>(x: T, s: number): T <- Store\n"},

@@ -20,6 +20,9 @@ type writer struct {
 	e     *evaluator
 	nodes int
 	depth int
+	// free is true if properties of type parameters without an argument, as T["x"], are written as they are instead of with the
+	// types that the constraints of the parameters give them.
+	free bool
 }
 
 // written returns a type in which type parameters are replaced with the types that
@@ -216,6 +219,9 @@ func bare(n *dts.Node) *dts.Node {
 // It returns nil if the access is shorter than that type or if the property has
 // overloads.
 func (w *writer) accessed(t typeRef) *dts.Node {
+	if w.free && isFree(t) {
+		return nil
+	}
 	v, ok := w.e.indexed(t)
 	for range maxNesting {
 		if !ok || v.node == nil || v.node.Kind != dts.Indexed {
@@ -244,6 +250,28 @@ func (w *writer) accessed(t typeRef) *dts.Node {
 		}
 	}
 	return nil
+}
+
+// isFree reports whether a type is a type parameter without an argument, or a property of such a type.
+func isFree(t typeRef) bool {
+	for range maxNesting {
+		switch {
+		case t.node == nil:
+			return false
+		case t.node.Kind == dts.Indexed:
+			t = t.at(t.node.Access().Object)
+		default:
+			x := t.env.find(t.node.Text)
+			if x == nil || t.node.Kind != dts.Ref {
+				return false
+			}
+			if x.free {
+				return true
+			}
+			t = x.val
+		}
+	}
+	return false
 }
 
 // isCertain reports whether a type is certain to be an object, and does not depend on a condition.
@@ -449,7 +477,7 @@ func (p *prop) inherited(e *evaluator) []decl {
 		if !usesBinding(d.node, p.args) {
 			continue
 		}
-		w := writer{e: e}
+		w := writer{e: e, free: true}
 		if c := w.copy(typeRef{node: d.node, scope: d.scope, env: p.args}); w.nodes <= maxWritten {
 			n := d.node.Alone()
 			n.SetDoc(d.node)
