@@ -159,7 +159,7 @@ func (j *declarationJudge) signature(want *declaredSymbol, i int, d *apidoc.Decl
 	same := len(typeParams) == len(w.TypeParams)
 	for k := 0; same && k < len(typeParams); k++ {
 		t := w.TypeParams[k]
-		same = d.ChildText(typeParams[k], apidoc.NamePart) == t.Name && plain(d.ChildText(typeParams[k], apidoc.ConstraintPart)) == plain(t.Constraint) && plain(d.ChildText(typeParams[k], apidoc.DefaultPart)) == plain(t.Default)
+		same = d.ChildText(typeParams[k], apidoc.NamePart) == t.Name && j.sameType(d.ChildText(typeParams[k], apidoc.ConstraintPart), t.Constraint) && j.sameType(d.ChildText(typeParams[k], apidoc.DefaultPart), t.Default)
 	}
 	j.count(scoreTypeParams, same, "%s: want %v in %s", want.Path, w.TypeParams, d.PartText(part))
 	params := slices.Collect(d.Within(part, apidoc.ParamPart))
@@ -172,13 +172,19 @@ func (j *declarationJudge) signature(want *declaredSymbol, i int, d *apidoc.Decl
 		j.count(scoreParams, plain(d.ChildText(params[k], apidoc.NamePart)) == plain(p.Name) && flags&apidoc.Optional != 0 == p.Optional && flags&apidoc.Variadic != 0 == p.Variadic,
 			"%s: want %v in %s", want.Path, p, d.PartText(part))
 		got := d.ChildText(params[k], apidoc.TypePart)
-		j.count(scoreTypes, plain(got) == plain(p.Type), "%s: want %s, got %s", want.Path, p.Type, got)
+		j.count(scoreTypes, j.sameType(got, p.Type), "%s: want %s, got %s", want.Path, p.Type, got)
 	}
 	got := d.ChildText(part, apidoc.ResultPart)
 	if got == "" {
 		got = d.ChildText(part, apidoc.TypePart) // an accessor
 	}
-	j.count(scoreResults, plain(got) == plain(w.Result), "%s: want %s, got %s", want.Path, w.Result, got)
+	j.count(scoreResults, j.sameType(got, w.Result), "%s: want %s, got %s", want.Path, w.Result, got)
+}
+
+// sameType reports whether two texts are the same type. The name under which the package exports a type may replace a declared name
+// that it does not export.
+func (j *declarationJudge) sameType(got, want string) bool {
+	return plain(got) == plain(want) || spellings{doc: j.doc}.sameLine(plain(want), plain(got))
 }
 
 var comments = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
