@@ -73,22 +73,27 @@ func Paths(text string) []string {
 }
 
 // matches reports whether a path matches a pattern, in which "*" represents any characters except
-// the separator.
+// the separator. The first place of the text between two stars leaves the most to the second star, so
+// no other one has to be tried.
 func matches(pattern, path, separator string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
-	if !strings.HasPrefix(path, head) {
-		return false
+	path, ok := strings.CutPrefix(path, head)
+	if !ok || !star {
+		return ok && path == ""
 	}
-	path = path[len(head):]
-	if !star {
-		return path == ""
-	}
-	for i := 0; ; i++ {
-		if matches(rest, path[i:], separator) {
-			return true
+	for {
+		end := strings.Index(path, separator)
+		if end < 0 {
+			end = len(path)
 		}
-		if i == len(path) || strings.HasPrefix(path[i:], separator) {
+		head, rest, star = strings.Cut(rest, "*")
+		if !star {
+			return strings.HasSuffix(path, head) && len(path)-len(head) <= end
+		}
+		i := strings.Index(path, head)
+		if i < 0 || i > end {
 			return false
 		}
+		path = path[i+len(head):]
 	}
 }
