@@ -127,8 +127,7 @@ func (c *callee) keywords(yield func(string) bool) {
 	}
 }
 
-// reject returns the reason for which a declaration does not accept arguments, or "" if it accepts
-// them. unknown is the argument for which there is no parameter, if that is the reason.
+// reject returns the result of [ecosystem.Args.Mismatch] for the parameters of a declaration.
 func (c *callee) reject(args *ecosystem.Args) (problem string, unknown *ecosystem.Field) {
 	params := make([]ecosystem.Param, 0, len(c.params))
 	for _, k := range c.params {

@@ -197,14 +197,18 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool          // types that other packages extend, by language and project
-	finders  map[packageKey]func(f *ecosystem.SourceFile, pkg, name string) bool // names that packages do not declare, by language and project
+	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool // types that other packages extend, by language and project
 	programs map[packageKey]*programPackages
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
 
 	versions map[versionKey]*surface // nil for versions that cannot be read
 	files    []string                // files of the project; nil until they are needed
+
+	// finders contains the results of NameFinder.FindNames, by language and project. findersMu is also
+	// held while one of them runs.
+	findersMu sync.Mutex
+	finders   map[packageKey]func(f *ecosystem.SourceFile, pkg, name string) bool
 }
 
 type packageKey struct {
@@ -257,8 +261,8 @@ func (r *run) mayHave(ctx context.Context, language ecosystem.Language, dir stri
 		return false
 	}
 	k := packageKey{language: language.Info().ID, dir: dir}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.findersMu.Lock()
+	defer r.findersMu.Unlock()
 	find := r.finders[k]
 	if find == nil {
 		find = finder.FindNames(ctx, dir)
@@ -424,8 +428,8 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 	}
 }
 
-// members adds the findings about members of values, and about calls of values, whose types the language determines.
-// It returns false if the language does not.
+// members adds the findings about the members and calls of values to a report. It returns false if the language does
+// not determine the types of values.
 func (r *run) members(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, report *Report) bool {
 	program := r.programOf(ctx, language, dir)
 	if program == nil {
