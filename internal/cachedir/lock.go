@@ -26,7 +26,7 @@ const (
 // Lock waits while another process or goroutine holds the lock of the file called name. unlock, or
 // the end of the process, releases it. The only possible error is the error of the context. After
 // Options.Wait, or if the file system does not support locks, the caller proceeds without the lock.
-// While Lock waits, the task of ctx is idle, because the holder may be waiting for the room that it has.
+// While Lock waits, the task of ctx is idle: the holder may be waiting for the memory that the task occupies.
 func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

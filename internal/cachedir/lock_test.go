@@ -165,8 +165,8 @@ func TestALockExcludesUntilItIsUnlocked(t *testing.T) {
 	}
 }
 
-// TestLock_WithinABudget checks that a task that waits for a lock leaves its room in the memory budget to
-// the holder of the lock, which waits for room after a download.
+// TestLock_WithinABudget checks that a task that waits for a lock does not count toward the memory budget,
+// so that the holder of the lock can resume after a download.
 func TestLock_WithinABudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, b := New(t.TempDir(), Options{Wait: time.Hour}), memory.New(0) // one task at a time

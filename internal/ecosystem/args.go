@@ -14,8 +14,8 @@ type Param struct {
 	Flags apidoc.PartFlags
 }
 
-// Mismatch returns the reason for which a function with the given parameters does not accept arguments, or "" if it
-// accepts them. unknown is the argument for which there is no parameter, if that is the reason.
+// Mismatch returns the reason why a function with the given parameters does not accept the arguments, or "" if it
+// accepts them. If the reason is an argument without a parameter, unknown is that argument.
 func (a *Args) Mismatch(params []Param) (problem string, unknown *Field) {
 	const optional = apidoc.Optional | apidoc.Variadic
 	positional, named := 0, map[string]bool{}

@@ -121,9 +121,9 @@ type Steps[P any] struct {
 	Missing func() *MissingRelease
 }
 
-// withWanted adds the release that the project chose to an error about a release that is not on
+// withMissing adds the release that the project chose to an error about a release that is not on
 // this machine.
-func (s *Steps[P]) withWanted(err error) error {
+func (s *Steps[P]) withMissing(err error) error {
 	if failed, ok := errors.AsType[*Error](err); ok && failed.Reason == Unreachable && s.Missing != nil {
 		failed.Missing = s.Missing()
 	}
@@ -140,7 +140,7 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 	}()
 	p, err := s.Find(ctx)
 	if err != nil {
-		return nil, s.withWanted(AsError(err))
+		return nil, s.withMissing(AsError(err))
 	}
 	found = true
 	var license func(context.Context) License
@@ -153,12 +153,12 @@ func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
 		Fingerprint: s.Fingerprint,
 		Read: func(ctx context.Context) (*apidoc.Package, error) {
 			pkg, err := s.Read(ctx, p)
-			return pkg, s.withWanted(err)
+			return pkg, s.withMissing(err)
 		},
 		Skills: func(ctx context.Context) ([]skill.Skill, error) { return s.Skills(ctx, p) },
 		File: func(ctx context.Context, name string) ([]byte, error) {
 			data, err := s.File(ctx, p, name)
-			return data, s.withWanted(err)
+			return data, s.withMissing(err)
 		},
 		Finish: func(out *apidoc.Package) { s.Finish(out, p) },
 		Close:  s.Close,

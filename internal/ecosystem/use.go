@@ -161,11 +161,10 @@ type Extender interface {
 	Extended(ctx context.Context, dir string) func(f *SourceFile) map[string]bool
 }
 
-// A NameFinder is a SourceReader for a language in which the declarations of a package, from which its documentation is
-// read, may lack names that programs can use.
+// A NameFinder is a SourceReader for a language in which programs can use names that the declarations of a package lack.
 type NameFinder interface {
-	// FindNames returns a function for the project in dir. It reports whether code in the file f may use a name of a package
-	// that the documentation of the package lacks. It is not safe for concurrent use.
+	// FindNames returns a function for the project in dir. The function reports whether a package may have a name that its
+	// documentation lacks, for code in the file f. It is not safe for concurrent use.
 	FindNames(ctx context.Context, dir string) func(f *SourceFile, pkg, name string) bool
 }
 
@@ -190,15 +189,15 @@ type Member struct {
 	// Type is the name of the type if types of the project that are derived from it may have other bases, which
 	// declare the member.
 	Type string
-	// Overrides is true if the type declares the member, which is a method, and the question is whether another type
+	// Overrides is true if the member is a method that the type declares. MayAssign then reports whether another type
 	// of the project may override it.
 	Overrides bool
 }
 
 // A MemberChecker is a Program that determines the types of values.
 type MemberChecker interface {
-	// Members checks the members of values and types in a source file, and the calls of functions other than those
-	// that uses of imported names contain. It returns nil if the file cannot be checked.
+	// Members checks the members of values and types in a source file, and all calls except those of imported names,
+	// which are uses. It returns nil if the file cannot be checked.
 	Members(ctx context.Context, f *SourceFile) *MemberUses
 }
 
@@ -210,8 +209,8 @@ type MemberUses struct {
 	Wrong  []WrongCall
 	// Deprecated are the uses of deprecated methods.
 	Deprecated []DeprecatedMember
-	// Decided is the number of members of values whose types have or do not have them, and Undecided the number of
-	// those for which this is not known although something about the type is.
+	// Decided is the number of members that were checked. Undecided is the number of members of values about whose
+	// types something is known, but not whether they have the member.
 	Decided, Undecided int
 }
 
@@ -244,7 +243,7 @@ type WrongCall struct {
 	Near []string
 	// Declaration is a declaration of the callee.
 	Declaration string
-	// Unless contains the method if the call is right for another declaration of it in a derived type.
+	// Unless contains the method if a derived type may override it with a declaration that accepts the arguments.
 	Unless []Member
 }
 

@@ -28,8 +28,7 @@ type Validity struct {
 	Stale error `json:"-"`
 }
 
-// maxKept is the longest time for which an answer is valid, even if the registry
-// allows more.
+// maxValidity is the longest time for which an answer is valid, even if the registry allows more.
 const maxValidity = time.Hour
 
 func (k *Validity) validity() *Validity { return k }

@@ -93,7 +93,7 @@ func (f *Fingerprint) Add(path string) {
 // AddStamp records a state that the path had before it was read.
 func (f *Fingerprint) AddStamp(m Stamp) { f.record(m) }
 
-// Replace records the state of a path, which replaces the recorded one.
+// Replace replaces the recorded state of a path.
 func (f *Fingerprint) Replace(m Stamp) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ const (
 	// maxProjects is the maximum number of projects whose dependencies are kept in memory. A
 	// project counts once for each of its languages.
 	maxProjects = 8
-	// firstAnswer is how long a search waits for dependencies that have not been read yet.
+	// firstAnswer is how long a server's search waits for dependencies that have not been read yet.
 	// wholeReading is the maximum time for reading all dependencies.
 	firstAnswer  = 900 * time.Millisecond
 	wholeReading = 10 * time.Minute
@@ -68,7 +68,7 @@ type reading struct {
 	all      []ecosystem.Dependency
 	packages []*catalog.Item // indexed by dependency; nil if it was not read
 	below    []namesBelow    // indexed by dependency; nil until a search needs it
-	empty    []bool          // indexed by dependency; whether it exports nothing
+	empty    []bool          // indexed by dependency; true if it exports nothing
 	failed   []string        // packages that could not be read, except those without documentation
 	// unreachable is the number of dependencies that could not be downloaded, because a registry did
 	// not respond.
@@ -302,7 +302,7 @@ const maxListed = 6
 type Dependencies struct {
 	Search
 	// Patience is how long to wait for packages that have not been read yet. If it is zero, the
-	// search waits a few seconds. Reading continues in the background.
+	// search waits for less than a second. Reading continues in the background.
 	Patience time.Duration
 	// Progress is called while packages are read. It may be nil.
 	Progress func(done, all int)
