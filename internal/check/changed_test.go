@@ -15,7 +15,7 @@ import (
 func TestChanged(t *testing.T) {
 	program, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not installed, which makes the repository of this test")
+		t.Skip("git is not installed, which makes the repository of this test; to run it, install git")
 	}
 	const wrong = head + "var p = web.Fetch(\"x\")\n"
 	dir := filetest.Dir(t, map[string]string{"app/old.go": wrong, "app/edited.go": head, "other/new.txt": ""})

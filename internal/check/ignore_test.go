@@ -72,7 +72,7 @@ var besideOthers = regexp.MustCompile(`[^/!]\*\*|\*\*[^/ ]`)
 // TestIgnore_AsGit compares the results for random rules and names with those of git.
 func TestIgnore_AsGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed: the rules are compared with what git check-ignore says of the same files")
+		t.Skip("git is not installed, and this test compares the rules with git check-ignore; to run it, install git")
 	}
 	dir := t.TempDir()
 	git := func(stdin string, args ...string) string {

@@ -112,7 +112,7 @@ func TestResolve_EveryFormFindsTheSame(t *testing.T) {
 // TestResolve_Live does the same with packages of registries, 150 symbols of each.
 func TestResolve_Live(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("DOCENT_LIVE is not set")
+		t.Skip("DOCENT_LIVE is not set, and this test reads packages from registries; to run it, set DOCENT_LIVE=1")
 	}
 	for _, tt := range [][4]string{
 		{"go", "go.uber.org/zap", "html", "."}, {"go", "github.com/spf13/cobra", "html", "."},

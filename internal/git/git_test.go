@@ -321,7 +321,7 @@ func TestDamagedRepositories(t *testing.T) {
 func TestGitAgrees(t *testing.T) {
 	program, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not installed, which this test compares the reader with")
+		t.Skip("git is not installed, with which this test compares the reader; to run it, install git")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {

@@ -201,7 +201,7 @@ func FuzzGoModules(f *testing.F) {
 // The live tests query the module proxy that `go env GOPROXY` prints.
 func TestLiveModules(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
-		t.Skip("needs the network: set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test downloads modules; to run it, set DOCENT_LIVE=1")
 	}
 	for _, name := range []string{"go command", "own client"} {
 		t.Run(name, func(t *testing.T) {

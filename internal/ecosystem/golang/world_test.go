@@ -77,7 +77,7 @@ func (w *world) withGo() *world {
 	w.t.Helper()
 	path, err := exec.LookPath("go")
 	if err != nil {
-		w.t.Skip("there is no go command in PATH to download with")
+		w.t.Skip("the go command is not in PATH, with which this test downloads; to run it, install Go")
 	}
 	// A telemetry process that outlives the command would write to the test's directory
 	// while the directory is being removed.

@@ -46,7 +46,7 @@ var environments = []pep508.Environment{
 
 func TestVersionsSpecifiersAndMarkersAreThoseOfPackaging(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("DOCENT_LIVE is not set: installs packaging with pip")
+		t.Skip("DOCENT_LIVE is not set, and this test installs packaging with pip; to run it, set DOCENT_LIVE=1")
 	}
 	python := packaging(t)
 	r := rand.New(rand.NewPCG(1, 2))

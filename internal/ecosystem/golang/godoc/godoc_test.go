@@ -348,7 +348,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			src, err := stdSource(name)
 			if err != nil {
-				b.Skip("the sources of the standard library are not installed")
+				b.Skip("the sources of the standard library are not installed, which this benchmark reads; to run it, set GOROOT to an installation of Go with src")
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -20,7 +20,7 @@ import (
 // packages.
 func TestModulesAreWhatGoDocPrints(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") != "1" {
-		t.Skip("downloads modules: set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test downloads modules; to run it, set DOCENT_LIVE=1")
 	}
 	modules := []string{
 		"github.com/jackc/pgx/v5@v5.12.0", "github.com/pelletier/go-toml/v2@v2.4.3",

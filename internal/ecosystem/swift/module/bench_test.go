@@ -12,7 +12,7 @@ import (
 func BenchmarkRead(b *testing.B) {
 	dir, names, _ := strings.Cut(os.Getenv("DOCENT_SWIFT"), ":")
 	if dir == "" {
-		b.Skip("DOCENT_SWIFT names no package")
+		b.Skip("DOCENT_SWIFT is not set, and this benchmark reads a Swift package; to run it, set DOCENT_SWIFT to DIRECTORY:MODULE")
 	}
 	p := Package{Root: os.DirFS(dir), Name: "package", Platform: "linux/amd64"}
 	for name := range strings.SplitSeq(names, ",") {
