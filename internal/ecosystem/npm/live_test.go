@@ -27,7 +27,7 @@ import (
 // separate directory. Its packages require a login.
 func TestVerdaccio(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("installs and starts a registry; set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test installs and starts a registry; to run it, set DOCENT_LIVE=1")
 	}
 	v := startVerdaccio(t)
 	host := strings.TrimPrefix(v.base, "http://")
@@ -146,7 +146,7 @@ func startVerdaccio(t *testing.T) *verdaccio {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		t.Skip("npm is not installed")
+		t.Skip("npm is not installed, which installs the registry of this test; to run it, install Node.js")
 	}
 	dir := os.Getenv("DOCENT_VERDACCIO") // DOCENT_VERDACCIO is the directory in which Verdaccio is installed.
 	if dir == "" {
@@ -155,7 +155,7 @@ func startVerdaccio(t *testing.T) *verdaccio {
 		filetest.Write(t, dir, map[string]string{"package.json": `{"dependencies":{"verdaccio":"6"},"overrides":{"node-fetch":"2.7.0"}}`})
 		install := exec.CommandContext(t.Context(), npm, "install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts")
 		if out, err := install.CombinedOutput(); err != nil {
-			t.Skipf("verdaccio cannot be installed: %v: %.500s", err, out)
+			t.Skipf("verdaccio, the registry of this test, cannot be installed; to run it, install verdaccio and set DOCENT_VERDACCIO to its directory: %v: %.500s", err, out)
 		}
 	}
 	home := t.TempDir()

@@ -22,11 +22,11 @@ type toolbox struct {
 func newToolbox(t *testing.T) *toolbox {
 	t.Helper()
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("installs package managers and packages; set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test installs package managers and packages; to run it, set DOCENT_LIVE=1")
 	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("python3 is not installed, whose pip installs the packages")
+		t.Skip("python3 is not installed, whose pip installs the packages of this test; to run it, install Python")
 	}
 	b := &toolbox{t: t, dir: os.Getenv("DOCENT_PYTHON_TOOLS")} // The directory may contain tools from an earlier run.
 	if b.dir == "" {
@@ -34,7 +34,7 @@ func newToolbox(t *testing.T) *toolbox {
 	}
 	out, err := exec.Command(python, "-c", "from pip._internal.models.index import PyPI; print(PyPI.simple_url)").Output()
 	if err != nil {
-		t.Skip("python3 has no pip to install packages with:", err)
+		t.Skip("python3 has no pip, which installs the packages of this test; to run it, install pip:", err)
 	}
 	b.index = strings.TrimSpace(string(out))
 	return b
