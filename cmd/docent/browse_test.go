@@ -76,7 +76,7 @@ func tmuxDir(t *testing.T) (binary, dir string) {
 
 func TestBrowse_InATerminal(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed, which is the terminal of this test")
+		t.Skip("tmux is not installed, and this test runs docent in its terminal; to run it, install tmux")
 	}
 	binary, dir := tmuxDir(t)
 	s := &tmuxSession{t, filepath.Join(dir, "s")}

@@ -16,7 +16,7 @@ func tagged(t *testing.T, dir, tag string) {
 	t.Helper()
 	program, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not installed, which makes the repository of this test")
+		t.Skip("git is not installed, which makes the repository of this test; to run it, install git")
 	}
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "first"}, {"tag", tag}} {
 		cmd := exec.CommandContext(t.Context(), program, append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com"}, args...)...)

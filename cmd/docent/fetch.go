@@ -26,8 +26,8 @@ func newFetch(s streams, languages languageList) *cobra.Command {
 		Long: `Fetch reads the documentation of every package that the project depends
 on, in every language, and caches it. It downloads packages that are not installed.
 Then docent can answer questions about all these packages without a network, and
-"docent search --all" also covers those that are not installed. If a run is
-interrupted, the next one continues where it stopped.
+"docent search --all" does not have to download any. If a run is interrupted, the
+next one continues where it stopped.
 
 At the end, it lists the packages that it could not read.`,
 		Annotations: exitCodesOf("0  docent read all packages", "1  docent could not read some packages, or failed", "2  the command line is not valid",

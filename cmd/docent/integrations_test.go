@@ -44,7 +44,7 @@ func TestIntegrations_PreCommit(t *testing.T) {
 func TestIntegrations_GitHubAction(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("bash, which runs the steps of the action, is not installed")
+		t.Skip("bash is not installed, which runs the steps of the action; to run this test, install bash")
 	}
 	var action struct {
 		Inputs map[string]struct{ Default string }

@@ -18,7 +18,7 @@ func TestMan_HasEveryCommand(t *testing.T) {
 	}
 	groff, err := exec.LookPath("groff")
 	if err != nil {
-		t.Skip("groff is not installed, so the page is not formatted")
+		t.Skip("groff is not installed, which formats the page for this test; to run it, install groff")
 	}
 	cmd := exec.Command(groff, "-man", "-Tutf8", "-ww", "-z")
 	cmd.Stdin = strings.NewReader(got.out)

@@ -20,8 +20,8 @@ const (
 	// typesPercent replaces the usual percentage of the garbage collector in the process that checks
 	// types, which produces much garbage and has little in use.
 	typesPercent = 400
-	// commandFactor is the factor by which the percentage of the garbage collector is higher in
-	// commands that end soon. The memory limit applies nevertheless.
+	// commandFactor multiplies the percentage of the garbage collector in commands that end soon. The
+	// memory limit still applies.
 	commandFactor = 2
 )
 
@@ -34,7 +34,7 @@ var (
 )
 
 // delayGC delays the first garbage collection, because most commands end before they need one. Later
-// collections run less often than usual, or more often if memory exceeds maxMemory.
+// collections run less often than usual, unless memory exceeds maxMemory.
 func delayGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has set the variable
@@ -49,7 +49,7 @@ func delayGC() {
 // until they are stopped call it at their start.
 func resumeGC(limit int64) { endDelay(limit, 1) }
 
-// endDelay ends the delay of the first garbage collection.
+// endDelay ends the delay of the first garbage collection. It multiplies the usual percentage by factor.
 func endDelay(limit int64, factor int) {
 	if percent := usualPercent.Swap(0); percent != 0 {
 		debug.SetMemoryLimit(limit)

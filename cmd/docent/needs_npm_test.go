@@ -24,7 +24,7 @@ var neededNPM = []string{
 // compiler.
 func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("installs npm packages; set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test installs npm packages from a registry; to run it, set DOCENT_LIVE=1")
 	}
 	dir := t.TempDir()
 	run := func(name string, args ...string) []byte {

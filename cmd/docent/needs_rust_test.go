@@ -34,10 +34,10 @@ var inStd = []string{"SocketAddr", "File", "Error", "Result", "Iter", "Ordering"
 // that the answers contain the declarations of the parameter types that belong to the same crate.
 func TestTheTypesOfParametersComeWithACallOfRust(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("fetches crates; set DOCENT_LIVE=1")
+		t.Skip("DOCENT_LIVE is not set, and this test fetches crates from a registry; to run it, set DOCENT_LIVE=1")
 	}
 	if _, err := exec.LookPath("cargo"); err != nil {
-		t.Skip("cargo is not installed")
+		t.Skip("cargo is not installed, which fetches the crates of this test; to run it, install Rust")
 	}
 	dir := t.TempDir()
 	manifest := "[package]\nname = \"needs\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\n"

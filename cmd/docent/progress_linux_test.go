@@ -17,7 +17,7 @@ func newPTY(t *testing.T) (master, terminal *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skipf("this machine has no pseudo-terminals: %v", err)
+		t.Skipf("this machine has no pseudo-terminals, in which the test runs docent; to run it, mount devpts: %v", err)
 	}
 	t.Cleanup(func() { master.Close() })
 	var number, unlocked uint32

@@ -135,14 +135,14 @@ func firstExamples(command string, known ecosystem.Languages, choose func(*ecosy
 	})
 }
 
-// helpTemplate is cobra's template with the exit codes of the command appended, by default the general ones.
+// helpTemplate is cobra's template, followed by the exit codes of the command or else the general ones.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
 {{with index .Annotations "exit codes"}}{{.}}{{else}}` + exitCodes + `{{end}}`
 
-// exitCodesOf returns the annotation of a command whose exit codes have a meaning of their own.
-// Each line is one code.
+// exitCodesOf returns the annotation of a command whose exit codes differ from the general ones. Each
+// line describes one code.
 func exitCodesOf(lines ...string) map[string]string {
 	return map[string]string{"exit codes": "Exit codes:\n  " + strings.Join(lines, "\n  ") + "\n"}
 }

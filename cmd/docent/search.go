@@ -167,8 +167,8 @@ func (q *question) list(cmd *cobra.Command, out *screen, l *lookup.Lookup, s loo
 	return out.write(titleOf(queries, len(results)) + "\n\n" + text)
 }
 
-// allPatience is how long a search waits until all dependencies of the project have been read. It is
-// longer than for a server, which gives a more complete answer later.
+// allPatience is how long a search waits until all dependencies of the project have been read. A
+// server waits for a shorter time, because the next search can have a more complete answer.
 const allPatience = 30 * time.Second
 
 // readingPackages is the progress text while the packages of a project are read.

@@ -21,12 +21,12 @@ func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 	t.Helper()
 	for _, name := range []string{"tmux", "less"} {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed, so the screens of docent cannot be captured; apt-get install %s", name, name)
+			t.Skipf("%s is not installed, and this test captures the screens of docent with it; to run it, install %s", name, name)
 		}
 	}
 	binary, dir := tmuxDir(t)
 	if len(dir) > shopPath-2 {
-		t.Skipf("TMPDIR is too long: lines with the path of %s would break elsewhere than in the golden files", dir)
+		t.Skipf("the path %s is too long, so its lines would break elsewhere than in the golden files; to run this test, set TMPDIR to a shorter path", dir)
 	}
 	project = dir + "/" + strings.Repeat("p", shopPath-1-len(dir))
 	if err := os.CopyFS(project, os.DirFS("testdata/shop")); err != nil {
@@ -41,8 +41,9 @@ func newShop(t *testing.T, size string) (s *tmuxSession, project string) {
 	}
 	s = &tmuxSession{t, filepath.Join(dir, "s")}
 	columns, lines, _ := strings.Cut(size, "x")
+	// Without a network, packages that are not installed are missing at once, so that no screen depends on time.
 	s.tmux("new-session", "-d", "-x", columns, "-y", lines, "-c", project, "env", "-u", "CI", "-u", "NO_COLOR", "-u", "PAGER", "-u", "DOCENT_PAGER", "-u", "LESS",
-		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "DOCENT_CACHE="+filepath.Join(dir, "cache"), "PS1=$ ", "ENV=", "sh", "-i")
+		"PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "DOCENT_OFFLINE=1", "DOCENT_CACHE="+filepath.Join(dir, "cache"), "PS1=$ ", "ENV=", "sh", "-i")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.shows("$")
 	// Before the first command is typed, the screen must not look as run expects it to.
