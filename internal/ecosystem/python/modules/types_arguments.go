@@ -93,14 +93,14 @@ func (f *frame) checkCall(x *source.Tree, callee *typ) {
 
 // isImportedName reports whether an expression is the name of an import, or a name in an imported module.
 func (f *frame) isImportedName(x *source.Tree) bool {
+	if x.Dotted() == "" {
+		return false // without evaluating each call of a chain of calls again
+	}
 	for x.Kind == source.Attribute {
 		if v := f.silently(x.X); v == nil || v.kind != moduleObject && v.kind != classObject {
 			return false
 		}
 		x = x.X
-	}
-	if x.Kind != source.Name {
-		return false
 	}
 	for o := f; o != nil; o = o.outer {
 		if _, ok := o.locals[x.Name]; ok && o.def != nil {

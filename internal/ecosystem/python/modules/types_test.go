@@ -195,6 +195,15 @@ func TestTypes_Hostile(t *testing.T) {
 	}
 }
 
+// TestTypes_LongChains evaluates chains of calls whose parts must not be evaluated again for each call.
+func TestTypes_LongChains(t *testing.T) {
+	chain := "a" + strings.Repeat(".f()", 80) + "\n"
+	code := "class A:\n    def f(self): return self\na = A()\n" + strings.Repeat(chain, 300) + "a.b\n"
+	if missing := typesOf("-- a.py\n").Check(t.Context(), "", code).Missing; len(missing) != 1 || missing[0].Name != "b" {
+		t.Errorf("absent are %v, want b", missing)
+	}
+}
+
 func TestTypes_ContextIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
