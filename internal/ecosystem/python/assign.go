@@ -137,7 +137,10 @@ type attribute struct {
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const start, end = `(?:`, `)`
-	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]|\b(?:as|for)\b[^\n]*\.` + name + `\b|setattr\([^,\n]+,\s*["']` + name + `["']`
+	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a for or with statement
+	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]` +
+		`|\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)` +
+		`|setattr\([^,\n]+,\s*["']` + name + `["']`
 	quoted := `["']` + name + `["']`
 	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`
 	near, far := assigned+`|`+quoted, assigned

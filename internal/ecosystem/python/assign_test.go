@@ -55,6 +55,29 @@ func TestMayAssign_DeclarationsAndUses(t *testing.T) {
 	}
 }
 
+func TestMayAssign_Targets(t *testing.T) {
+	for code, want := range map[string]bool{
+		"for x.size in y: pass":               true,
+		"for a, (*b, x[-1].size) in y: pass":  true,
+		"[0 for x.size in y]":                 true,
+		"with y as x.size: pass":              true,
+		"with y() as a, z(a) as x.size: pass": true,
+		"with y as (a, x['b'].size): pass":    true,
+		"for a in x.size: pass":               false,
+		"for a, b in x.size(y): pass":         false,
+		"with y as a: a.size()":               false,
+		"# as well as by `x.size`":            false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"}))
+		w.write(w.project, files{"app.py": code + "\n"})
+		members := []ecosystem.Member{{Package: "kiln", Name: "size", Value: ecosystem.Result}}
+		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
+			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
 func TestMayAssign_MixinsHaveTheMembersOfOtherBases(t *testing.T) {
 	w := newWorld(t)
 	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    def fire(self): ...\n"}))
