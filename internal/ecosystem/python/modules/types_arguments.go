@@ -260,7 +260,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 			return nil
 		}
 	}
-	of := func(params []source.Param) []signature {
+	generated := func(params []source.Param) []signature {
 		var w strings.Builder
 		w.WriteString("class " + c.name + "(")
 		t.doc.writeParams(&w, params)
@@ -279,7 +279,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 		for _, f := range t.r.fields(c.e) {
 			params = append(params, source.Param{Kind: source.KeywordOnly, Name: f.name, Annotation: f.annotation, Default: "..."})
 		}
-		return of(params)
+		return generated(params)
 	}
 	m, wrapped := t.doc.constructorOf(c.e, t.r.members(c.e))
 	if wrapped || t.r.computesAliases(c.e) {
@@ -295,7 +295,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 			if m != nil && style == pydanticModel && !pydanticNames[m.owner.full()] {
 				params = throughInit(m.main(), params)
 			}
-			return of(params)
+			return generated(params)
 		}
 	}
 	if m == nil {
@@ -307,7 +307,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 		}) {
 			return nil
 		}
-		return of(nil)
+		return generated(nil)
 	}
 	b := m.typed()
 	if b.stmt == nil || b.stmt.Kind != source.Def || b.scope.file.made || b.typing || b.alt != nil || t.r.mayWrap(b) {

@@ -37,7 +37,7 @@ type memberCheck struct {
 }
 
 func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool) {
-	at := x.Pos + len(x.Text) - len(x.Name)
+	offset := x.Pos + len(x.Text) - len(x.Name)
 	switch {
 	case owner == nil:
 		return
@@ -46,11 +46,11 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		return
 	}
 	c.decided++
-	if !missing || c.seen[at] || strings.HasPrefix(x.Name, "_") {
+	if !missing || c.seen[offset] || strings.HasPrefix(x.Name, "_") {
 		return
 	}
-	c.seen[at] = true
-	member := Member{Offset: at, Name: x.Name, Text: x.Text}
+	c.seen[offset] = true
+	member := Member{Offset: offset, Name: x.Name, Text: x.Text}
 	for _, v := range owner.variants() {
 		if v.kind == noneType {
 			continue
@@ -86,10 +86,10 @@ func (f *frame) checkDeprecated(x *source.Tree, m *typ) {
 			return
 		}
 	}
-	at := x.Pos + len(x.Text) - len(x.Name)
-	if e := f.r.declared(m.def.b); !f.report.seen[at] {
-		f.report.seen[at] = true
-		f.report.deprecated = append(f.report.deprecated, Deprecated{at, x.Text, x.Name, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, notice})
+	offset := x.Pos + len(x.Text) - len(x.Name)
+	if e := f.r.declared(m.def.b); !f.report.seen[offset] {
+		f.report.seen[offset] = true
+		f.report.deprecated = append(f.report.deprecated, Deprecated{offset, x.Text, x.Name, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, notice})
 	}
 }
 
