@@ -1,11 +1,36 @@
 package npm
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
+
+// Modules that export each other's names are read once.
+func TestFindNames_Cycles(t *testing.T) {
+	files := map[string]string{
+		"package.json":                   `{"name": "shop", "dependencies": {"oven": "1.0.0"}}`,
+		"node_modules/oven/package.json": `{"name": "oven", "version": "1.0.0", "main": "0.mjs"}`,
+	}
+	const count = 60
+	var all strings.Builder
+	for i := range count {
+		fmt.Fprintf(&all, "export * from './%d.mjs'\n", i)
+	}
+	for i := range count {
+		files[fmt.Sprintf("node_modules/oven/%d.mjs", i)] = fmt.Sprintf("export const part%d = 1\n%s", i, &all)
+	}
+	dir := filetest.Dir(t, files)
+	find := New(ecosystem.Options{Offline: true}).FindNames(t.Context(), dir)
+	for name, want := range map[string]bool{"part59": true, "part60": false} {
+		if got := find(&ecosystem.SourceFile{Name: "a.mjs", Dir: dir}, "oven", name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
 
 // TestFindNames checks which names a program may use that the documentation of a package lacks.
 func TestFindNames(t *testing.T) {

@@ -12,20 +12,25 @@ func (r *Reader) NewScripts() *Scripts {
 // MayExport reports whether the module to which a specifier refers may export a name.
 func (s *Scripts) MayExport(spec, name string) bool {
 	m := s.r.moduleOf(&module{pkg: s.r.main, path: "package.json"}, spec)
-	return m == nil || s.r.export(m, name) != nil || !s.complete(m, 0)
+	return m == nil || s.r.export(m, name) != nil || !s.complete(m, map[*module]bool{})
 }
 
-// complete reports whether all exports of a module are known.
-func (s *Scripts) complete(m *module, depth int) bool {
-	if m.file == nil || len(m.file.Warnings) > 0 || depth > maxNesting || s.r.exportsResult(m) {
+// complete reports whether all exports of a module are known. It reads each module once, because modules may
+// export each other's names.
+func (s *Scripts) complete(m *module, seen map[*module]bool) bool {
+	if seen[m] {
+		return true
+	}
+	seen[m] = true
+	if s.r.ctx.Err() != nil || m.file == nil || len(m.file.Warnings) > 0 || s.r.exportsResult(m) {
 		return false
 	}
 	if m.equals != nil {
 		e := s.r.target(m.equals)
-		return e != nil && (e.namespaceOf == nil || s.complete(e.namespaceOf, depth+1))
+		return e != nil && (e.namespaceOf == nil || s.complete(e.namespaceOf, seen))
 	}
 	for _, spec := range m.stars {
-		if other := s.r.moduleOf(m, spec); other == nil || !s.complete(other, depth+1) {
+		if other := s.r.moduleOf(m, spec); other == nil || !s.complete(other, seen) {
 			return false
 		}
 	}
