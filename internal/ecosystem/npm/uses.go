@@ -248,14 +248,18 @@ func (r *usesReader) static(i int) int {
 			}
 		case r.at(i) == "{":
 			for i++; i < len(r.tokens) && r.at(i) != "}"; i++ {
-				if r.at(i) == "type" && r.isWord(i+1) && r.at(i+1) != "as" {
+				if r.at(i) == "type" && r.at(i+1) != "as" && r.at(i+1) != "," && r.at(i+1) != "}" {
 					i++
 				}
 				if !r.isWord(i) {
+					if r.at(i+1) == "as" { // The name of the export is a string.
+						r.bound[r.at(i+2)] = true
+						i += 2
+					}
 					continue
 				}
 				n := name{i, r.at(i), r.at(i)}
-				if r.at(i+1) == "as" && r.isWord(i+2) {
+				if r.at(i+1) == "as" && i+2 < len(r.tokens) && r.at(i+2) != "}" && r.at(i+2) != "," {
 					n.as = r.at(i + 2)
 					i += 2
 				}

@@ -17,6 +17,8 @@ func TestUses_NPM(t *testing.T) {
 	usetest.Run(t, &NPM{}, "", []usetest.Case{
 		{Name: "imports", File: "a.ts", Src: "import 'a/b'\nimport c, { d as e, type f, default as g } from \"@h/i/j\"\nimport type { k } from 'l'\nimport * as m from 'n'\nexport { o as p } from 'q'\nexport * from 'r'\nconst s = await import('t')\nimport u = require('v')\n",
 			Want: []string{"1:8 a", "2:8 @h/i/j as c", "2:13 @h/i/j d", "2:26 @h/i/j f", "2:49 @h/i", "3:15 l k", "3:24 l", "4:20 n", "5:10 q o", "5:24 q", "6:15 r", "7:24 t", "8:8 v as u", "8:20 v"}},
+		{Name: "names that are strings", File: "a.ts", Src: "import { 'a b' as c, d } from 'e'\nimport { type 'f' as g } from 'e'\nexport { h as 'i j', 'k' as 'l', 'm' } from 'e'\nc.n\n",
+			Want: []string{"1:22 e d", "1:31 e", "2:31 e", "3:10 e h", "3:45 e"}},
 		{Name: "what is no package", File: "a.ts", Src: "import './a'\nimport '../b'\nimport 'node:fs'\nimport 'fs/promises'\nimport '#c'\nimport '@/d'\nimport '~/e'\nimport 'f/g.css'\nimport 'https://h.example/i.js'\nimport 'virtual:j'\nx.import('k')\n", Want: nil},
 		{Name: "require", File: "a.js", Src: "const { a, b: c, d = 1 } = require('e')\nconst f = require('g')\nf.h()\nconst i = require('j').k\n",
 			Want: []string{"1:9 e a", "1:12 e b", "1:36 e", "2:7 g as f", "2:19 g", "4:19 j"}},
