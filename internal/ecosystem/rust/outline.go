@@ -20,6 +20,7 @@ func outlineOf(text string) uint64 {
 	depth := 0
 	const none = -1
 	function, body, macro := none, none, none // the depths at which the signature of a function, its body or a macro begins
+	angles := 0                               // the depth of angle brackets in the signature, which may enclose the blocks of constants
 	start, visible := 0, false                // of the body
 	for t := s.Next(); t.Kind != source.EOF; last[2], last[1], last[0], t = last[1], last[0], t, s.Next() {
 		name, opens, closes := "", false, false
@@ -46,12 +47,16 @@ func outlineOf(text string) uint64 {
 				macro = none
 			}
 		case name != "" && last[0].Kind == source.Ident && of(last[0]) == "fn":
-			function = depth
-		case opens && last[0].Byte == '!' || opens && last[0].Kind == source.Ident && last[1].Byte == '!':
+			function, angles = depth, 0
+		case opens && last[0].Byte == '!' && last[1].Kind == source.Ident || opens && last[0].Kind == source.Ident && last[1].Byte == '!':
 			macro = depth
-		case t.Byte == '{' && t.Kind == source.Punct && function == depth:
+		case t.Byte == '<' && function == depth:
+			angles++
+		case t.Byte == '>' && function == depth && last[0].Byte != '-':
+			angles--
+		case t.Byte == '{' && function == depth && angles <= 0:
 			function, body, start, visible = none, depth, t.End, false
-		case closes && depth < function, t.Byte == ';' && t.Kind == source.Punct && function == depth:
+		case closes && depth < function, t.Byte == ';' && function == depth:
 			function = none
 		}
 		if opens {

@@ -30,6 +30,11 @@ func TestOutline(t *testing.T) {
 		{"a call of a macro", "m! { fn f() { 1 } }", "m! { fn f() { 2 } }", false},
 		{"the definition of a macro", "macro_rules! m { () => { fn f() { 1 } } }", "macro_rules! m { () => { fn f() { 2 } } }", false},
 		{"a constant", "const A: u8 = { 1 };", "const A: u8 = { 2 };", false},
+		{"a field after a function that does not return", "fn f() -> ! { 1 } struct S { g: u8 }", "fn f() -> ! { 1 } struct S { h: u8 }", false},
+		{"the body of a function that does not return", "fn f() -> ! { 1 }", "fn f() -> ! { 2 }", true},
+		{"the block of a constant in a result", "fn f() -> A<{ 1 }> { 1 }", "fn f() -> A<{ 2 }> { 1 }", false},
+		{"a body behind the block of a constant", "fn f(a: fn() -> u8) -> A<{ 1 }, B<{ 1 }>> { 1 }", "fn f(a: fn() -> u8) -> A<{ 1 }, B<{ 1 }>> { 2 }", true},
+		{"a body behind bounds with results", "fn f<F: Fn() -> u8>(f: F) { 1 }", "fn f<F: Fn() -> u8>(f: F) { 2 }", true},
 		{"a body that does not end", "fn f() { 1", "fn f() { 2", false},
 		{"tokens that are joined", "struct A; fn f() {}", "structA; fn f() {}", false},
 	} {
