@@ -262,6 +262,14 @@ func (v *valueReader) conditionals() *crate.Type {
 	return v.join(all)
 }
 
+// silently calls read, which reads code that may not exist, and reports nothing in it.
+func (v *valueReader) silently(read func()) {
+	member, fault, unknown := v.member, v.fault, v.crate
+	v.member, v.fault, v.crate = func(int, crate.Member) {}, func(int, ecosystem.Fault, item, string) {}, func(int) {}
+	read()
+	v.member, v.fault, v.crate = member, fault, unknown
+}
+
 // arms reads a match expression.
 func (v *valueReader) arms() *crate.Type {
 	v.i++
@@ -293,7 +301,12 @@ func (v *valueReader) arms() *crate.Type {
 			}
 			v.i += 2
 			start := v.i
-			body := v.statementExpression()
+			var body *crate.Type
+			if conditional {
+				v.silently(func() { body = v.statementExpression() })
+			} else {
+				body = v.statementExpression()
+			}
 			if v.at(start) == "{" && v.at(v.i) != "," && v.at(v.i-1) != "}" {
 				v.lost = true
 			}

@@ -15,16 +15,29 @@ func (v *valueReader) imports(i int, s *crate.Scope) {
 	v.importTree(i, s, nil, 0)
 }
 
-// localImports does the same for the use declarations in the body of a function, and returns its last token.
+// localImports does the same for the use declarations in the body of a function, and returns its last token. It omits those in calls of
+// macros and in other items of the body.
 func (v *valueReader) localImports(open int, s *crate.Scope) int {
 	end := v.group(open)
 	var inner *crate.Scope
 	for i := open + 1; i < end; i++ {
-		if v.at(i) == "use" && v.isItem(i) {
+		switch {
+		case v.at(i) == "#" && (v.at(i+1) == "[" || v.at(i+1) == "!" && v.at(i+2) == "["):
+			i = v.attribute(i)
+		case v.at(i) == "use" && v.isItem(i):
 			if inner == nil {
-				inner = s.Block(v.local(open+1, end), false)
+				inner = v.blockScope(s, open+1, end)
 			}
 			v.imports(i+1, inner)
+		case v.at(i) == "fn" && v.isName(i+1) || v.isItem(i):
+			i = v.itemEnd(i, end)
+		case v.isName(i) && v.at(i+1) == "!":
+			if i += 2; v.isName(i) { // macro_rules! name
+				i++
+			}
+			if text := v.at(i); text == "(" || text == "[" || text == "{" {
+				i = v.group(i)
+			}
 		}
 	}
 	return end

@@ -456,6 +456,9 @@ pub enum Shape { Round(Circle), Empty }
 		{"literals of structs", "pub struct Own { pub size: u8, pub weight: u8 }\nfn f() { Own { size: 1, weight: 2 }; Own { size: 1, height: 2, weight: 3 }; Own { size: 1 }; Own { size: 1, ..other() }; }",
 			[]string{"fields Own", "arguments Own"}},
 		{"macros with unknown syntax", "fn f(c: Circle) { pin_mut!(c); c.build(); let d = make!(e); d.build(); format!(\"{}\", Circle::new().build()); vec![Circle::new()][0].build(); }", []string{"Circle::build", "Circle::build"}},
+		{"crates that are not required", "use absent::Thing;\nmod inner { fn f() { use missing::Thing; #[cfg(missing)] use gone::Thing;} fn g() { quote! { use quoted::Thing; } } fn h() { fn i() { mod local { pub struct A; } use local::A; } } }", []string{"absent", "missing"}},
+		{"a module that another function sees", "mod m { pub mod elsewhere { pub struct A; } }\nfn f(n: u8, c: Circle) { use elsewhere::A; match n { #[cfg(missing)] 1 => { use elsewhere::B; c.build() } _ => {} } }", []string{"elsewhere"}},
+		{"items of macros that are not expanded", "unknown! {}\nuse made::Thing;\n#[surprising] pub struct Own;\nmod inner { use super::*; use made::Thing; #[surprising] fn f() {} use own::Thing as Other; }", nil},
 		{"private members", "fn f(c: Circle) { c.secret; c.hidden() }", []string{"private Circle::secret", "private Circle::hidden"}},
 	} {
 		filetest.Write(t, w.project, map[string]string{"src/lib.rs": prefix + c.src})

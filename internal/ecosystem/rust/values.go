@@ -207,18 +207,12 @@ func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	}
 	where := v.until(close+1, body, "where")
 	last := min(v.group(body), end)
-	inner := &valueReader{usesReader: v.usesReader, member: v.member, fault: v.fault, program: v.program, nesting: v.nesting + 1}
+	inner := &valueReader{usesReader: v.usesReader, member: v.member, fault: v.fault, crate: v.crate, program: v.program, nesting: v.nesting + 1}
 	if inner.nesting > maxNesting {
 		return last
 	}
 	inner.scope = s.Generic(generics, v.between(where+1, body))
-	if items := inner.local(body+1, last); items != "" {
-		open := false
-		for k := body + 1; k < last && !open; k++ {
-			open = inner.unknownMacro(k) >= 0
-		}
-		inner.scope = inner.scope.Block(items, open)
-	}
+	inner.scope = inner.blockScope(inner.scope, body+1, last)
 	for inner.i = open + 1; inner.i < close && !inner.lost; {
 		inner.attributes()
 		if k := inner.receiver(close); k > 0 {
@@ -245,6 +239,19 @@ func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	inner.i = body
 	inner.block()
 	return last
+}
+
+// blockScope returns the scope of the body of a function in the given scope.
+func (v *valueReader) blockScope(s *crate.Scope, first, end int) *crate.Scope {
+	items := v.local(first, end)
+	if items == "" {
+		return s
+	}
+	open := false
+	for k := first; k < end && !open; k++ {
+		open = v.unknownMacro(k) >= 0
+	}
+	return s.Block(items, open)
 }
 
 // receiver returns the token after a parameter such as &mut self, or 0 if there is none.

@@ -314,7 +314,7 @@ func (s *Scope) absentFrom(p *Path) Member {
 func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 	for n = 1; n < len(names); n++ {
 		if m = s.absentFrom(&Path{Names: names[:n+1]}); m.Absent {
-			if !m.Standard() && m.owner.sub.mayGenerate(0) {
+			if !m.Standard() && m.owner.sub.mayGenerate(names[n], 0) {
 				return Member{}, 0
 			}
 			return m, n
@@ -323,25 +323,41 @@ func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 	return Member{}, 0
 }
 
-// mayGenerate reports whether a procedural macro may add items to a module, as derives of builders do.
-func (m *module) mayGenerate(depth int) bool {
-	return depth >= maxTypeDepth || slices.ContainsFunc(m.order, func(e *entry) bool {
+// mayGenerate reports whether a procedural macro may add an item with a name to a module, as derives of builders do.
+func (m *module) mayGenerate(name string, depth int) bool {
+	return depth >= maxTypeDepth || m.generates || slices.ContainsFunc(m.order, func(e *entry) bool {
 		if e.use != nil {
 			if !e.use.Glob {
 				return false
 			}
 			d := e.imported(types)
-			return d != nil && d.sub != nil && d.sub != m && d.sub.mayGenerate(depth+1)
+			return d != nil && d.sub != nil && d.sub != m && d.sub.mayGenerate(name, depth+1)
 		}
 		d := e.def
-		if d == nil || d.item == nil || d.kind == source.Func || d.kind == source.Const || d.kind == source.Static {
+		switch {
+		case d == nil, d.item == nil, d.kind == source.Const, d.kind == source.Static:
 			return false
+		case d.kind == source.Func:
+			return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool {
+				return a.comment == "" && !plainAttributes[a.meta.Path] && !functionAttributes[a.meta.Path[strings.LastIndexByte(a.meta.Path, ':')+1:]] && !strings.HasPrefix(a.meta.Path, "clippy::")
+			})
 		}
 		return !d.krate.plain(d.item, d.unit) || slices.ContainsFunc(d.impls, func(im *impl) bool {
 			segs, _ := source.PathOf(im.derived)
-			return im.self == d && im.derived != "" && (len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]])
+			if im.self != d || im.derived == "" || len(segs) == 0 {
+				return im.self == d && im.derived != ""
+			}
+			derive := segs[len(segs)-1]
+			lower := name >= "a" // traitDerives add types, such as iterators, but no modules or functions
+			return !derivedTraits[derive] && !plainDerives[derive] && !(lower && traitDerives[derive])
 		})
 	})
+}
+
+// functionAttributes are the last names of attributes that add no items beside a function.
+var functionAttributes = map[string]bool{
+	"main": true, "test": true, "bench": true, "ignore": true, "should_panic": true, "instrument": true, "no_mangle": true, "target_feature": true, "export_name": true, "link_name": true,
+	"link_section": true, "proc_macro": true, "proc_macro_attribute": true, "proc_macro_derive": true, "unsafe": true,
 }
 
 // IsAbsent reports whether certainly no path in the scope can begin with a name, such as that of a crate.
@@ -356,10 +372,10 @@ func (s *Scope) IsAbsent(name string) bool {
 		}
 	}
 	m := s.m
-	for m.block && m.parent != nil && m.complete(name) {
+	for m.block && m.parent != nil && m.complete(name) && !m.mayGenerate(name, 0) {
 		m = m.parent
 	}
-	return m.complete(name)
+	return m.complete(name) && !m.mayGenerate(name, 0)
 }
 
 // types returns the types in a list of arguments.

@@ -110,6 +110,7 @@ type module struct {
 	// to which #[path] attributes are relative.
 	dir, fileDir string
 	inline       bool
+	generates    bool // whether a macro that cannot be expanded may add items
 	block        bool // whether it shares the names of the enclosing module
 	open         bool // whether macros in a block may declare more
 	depth        int

@@ -158,6 +158,7 @@ func (k *krate) lose(c *pendingCall, name string) {
 			k.opaque = true
 		} else { // it knows only the types in the call
 			k.lostCalls = append(k.lostCalls, body)
+			c.mod.generates = c.mod.generates || c.into == nil
 		}
 	}
 }
