@@ -36,8 +36,9 @@ type field struct {
 }
 
 var (
-	dataclassNames = set("dataclasses.dataclass", "pydantic.dataclasses.dataclass", "pydantic_dataclasses.dataclass", "dataclass", "strawberry.type", "strawberry.input")
-	attrsNames     = set("attr.s", "attr.attrs", "attr.attributes", "attr.dataclass", "attr.define", "attr.frozen", "attr.mutable", "attr._make.attrs",
+	dataclassNames      = set("dataclasses.dataclass", "pydantic.dataclasses.dataclass", "pydantic_dataclasses.dataclass", "dataclass", "strawberry.type", "strawberry.input")
+	pydanticDataclasses = set("pydantic.dataclasses.dataclass", "pydantic_dataclasses.dataclass")
+	attrsNames          = set("attr.s", "attr.attrs", "attr.attributes", "attr.dataclass", "attr.define", "attr.frozen", "attr.mutable", "attr._make.attrs",
 		"attrs.define", "attrs.frozen", "attrs.mutable", "attr._next_gen.define", "attr._next_gen.frozen", "attr._next_gen.mutable", "attr._make.s")
 	attribNames   = set("attr.ib", "attr.attrib", "attr.attr", "attr.field", "attrs.field", "attr._make.attrib", "attr._next_gen.field", "attr._make.ib")
 	pydanticNames = set("pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic.v1.main.BaseModel", "sqlmodel.SQLModel", "sqlmodel.main.SQLModel", "pydantic.RootModel")

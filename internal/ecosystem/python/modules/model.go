@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -82,6 +83,49 @@ func (r *Reader) takesNames(e *entity) bool {
 // computesAliases reports whether the program generates the aliases of a model's fields with its own function.
 func (r *Reader) computesAliases(e *entity) bool {
 	return r.setting(e, "alias_generator") != nil && r.aliases(e) == nil && !r.takesNames(e)
+}
+
+// ignoresExtra reports whether pydantic validates the arguments of a class, and may ignore those that have no field. It
+// does so unless a setting forbids them.
+func (r *Reader) ignoresExtra(e *entity) bool {
+	switch r.styleOf(e) {
+	case pydanticModel:
+		extra := r.setting(e, "extra")
+		return extra == nil || extra.Name != "forbid"
+	case dataClass:
+		return slices.ContainsFunc(e.main().stmt.Decorators, func(d *source.Expression) bool {
+			return r.is(e.main().scope, d.Tree().Function(), pydanticDataclasses)
+		})
+	}
+	return false
+}
+
+// fillsFields reports whether a class may get values for fields that have no default and no argument: from a validator
+// that runs before the fields are validated, or because pydantic does not validate the class, which is a table.
+func (r *Reader) fillsFields(e *entity) bool {
+	for _, c := range r.mro(e) {
+		b := c.main()
+		if c.external != "" || b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+			continue
+		}
+		if r.styleOf(c) == pydanticModel && strings.Contains(b.stmt.Params, "table") && b.stmt.Call().Argument("table", -1) != nil {
+			return true
+		}
+		for _, x := range r.inner(b).order {
+			if x.stmt == nil {
+				continue
+			}
+			for _, d := range x.stmt.Decorators {
+				if name := lastOf("." + d.Tree().Function()); name != "model_validator" && name != "root_validator" {
+					continue
+				}
+				if mode := d.Tree().Argument("mode", -1); mode == nil || mode.Name != "after" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // pascal converts field_name to FieldName.

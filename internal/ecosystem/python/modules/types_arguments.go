@@ -265,6 +265,9 @@ func (t *Types) findConstructors(c *classType) []signature {
 		w.WriteString("class " + c.name + "(")
 		t.doc.writeParams(&w, params)
 		w.WriteByte(')')
+		if t.r.ignoresExtra(c.e) {
+			params = append(params, source.Param{Kind: source.VarKeyword, Name: "extra_data"})
+		}
 		return []signature{{params, w.String()}}
 	}
 	style := t.r.styleOf(c.e)
@@ -282,7 +285,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 		return generated(params)
 	}
 	m, wrapped := t.doc.constructorOf(c.e, t.r.members(c.e))
-	if wrapped || t.r.computesAliases(c.e) {
+	if wrapped || t.r.computesAliases(c.e) || t.r.fillsFields(c.e) {
 		return nil
 	}
 	if m == nil || m.owner != c.e {

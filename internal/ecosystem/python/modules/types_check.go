@@ -83,11 +83,20 @@ func (f *frame) checkDeprecated(x *source.Tree, m *typ) {
 	notice := ""
 	for _, stmt := range m.def.stmts {
 		if notice = deprecated(stmt); notice == "" {
-			return
+			break
 		}
 	}
+	e := f.r.declared(m.def.b)
+	if b := m.def.b; notice == "" && len(b.overloads) == 0 && !f.isOwn(e.mod.dist) {
+		if doc := docOf(b); strings.Contains(doc, "eprecated") {
+			notice = f.r.documentation(doc).Deprecated
+		}
+	}
+	if notice == "" {
+		return
+	}
 	offset := x.Pos + len(x.Text) - len(x.Name)
-	if e := f.r.declared(m.def.b); !f.report.seen[offset] {
+	if !f.report.seen[offset] {
 		f.report.seen[offset] = true
 		f.report.deprecated = append(f.report.deprecated, Deprecated{offset, x.Text, x.Name, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, notice})
 	}

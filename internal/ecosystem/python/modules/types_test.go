@@ -154,9 +154,13 @@ def bake(clay, *, heat=1): ...
 		{"functions for other versions", "import sys\ndef f(a): ...\nif sys.version_info < (3, 9):\n    def g(): f()", ""},
 		{"overloads of the program", "from typing import overload\n@overload\ndef f(a: int): ...\n@overload\ndef f(a: str, b: int): ...\ndef f(*a): ...\nf()", ""},
 		{"a class that is declared again", "class Pots: ...\nclass A:\n    made = Pots\n    def Pots(self, a): return self.made()\nA().Pots()", "A.Pots needs an argument for a"},
-		{"aliases of fields", "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    a: int = Field(alias='b')\nclass N(M):\n    model_config = dict(populate_by_name=True)\n    a: int = Field(alias='b')\nM(b=1); N(a=1); N(b=1); M(a=1); N(c=1)\nclass V(BaseModel):\n    a: int = Field(validation_alias='b', alias='c')\nV(b=1)", "M has no parameter a; N has no parameter c"},
+		{"aliases of fields", "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    a: int = Field(alias='b')\nclass N(M):\n    model_config = dict(populate_by_name=True)\n    a: int = Field(alias='b')\nM(b=1); N(a=1); N(b=1); M(a=1); N(c=1)\nclass V(BaseModel):\n    a: int = Field(validation_alias='b', alias='c')\nV(b=1)", "M needs an argument for b"},
 		{"aliases that a program computes", "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    model_config = dict(alias_generator=lambda n: n + 'x')\n    a: int\nclass N(BaseModel):\n    model_config = dict(validate_by_alias=False)\n    a: int = Field(alias='b')\nM(ax=1); N(a=1)", ""},
 		{"defaults in annotations", "from typing import Annotated\nfrom pydantic import BaseModel, Field\nInt = Annotated[int, Field(default=1)]\nclass M(BaseModel):\n    a: Int\n    b: Annotated[int, Field(default=2)]\n    c: int\nM(c=1); M()", "M needs an argument for c"},
+		{"extra arguments of models", "from pydantic import BaseModel\nclass M(BaseModel):\n    a: int\nclass N(M, extra='forbid'):\n    b: int = 1\nclass O(M):\n    model_config = dict(extra='forbid')\nM(a=1, c=2); M(1); N(a=1, c=2); O(a=1, c=2); M(c=2)", "M takes 0 arguments, but 1 is passed; N has no parameter c; O has no parameter c; M needs an argument for a"},
+		{"extra arguments of dataclasses", "from dataclasses import dataclass\nfrom pydantic import dataclasses\n@dataclasses.dataclass\nclass A:\n    a: int\n@dataclass\nclass B:\n    a: int\nA(a=1, c=2); B(a=1, c=2)", "B has no parameter c"},
+		{"validators that fill fields", "from pydantic import BaseModel, model_validator, root_validator\nclass M(BaseModel):\n    a: int\n    @model_validator(mode='before')\n    def fill(cls, v): ...\nclass N(M): ...\nclass O(BaseModel):\n    a: int\n    @model_validator(mode='after')\n    def check(self): ...\nclass P(BaseModel):\n    a: int\n    @root_validator(pre=True)\n    def fill(cls, v): ...\nM(); N(); O(); P()", "O needs an argument for a"},
+		{"models that are tables", "from pydantic import BaseModel\nclass M(BaseModel, table=True):\n    a: int\nclass N(BaseModel):\n    a: int\nM(); N()", "N needs an argument for a"},
 		{"fields of attrs", "import attr\n@attr.s\nclass A:\n    x: int\n    y = attr.ib()\n@attr.define\nclass B:\n    x: int\n@attr.define\nclass C:\n    x: int\n    y = attr.field()\n@attr.s(auto_attribs=True)\nclass D:\n    x: int\nA(1); A(x=1); B(); C(1); D()", "A has no parameter x; B needs an argument for x; D needs an argument for x"},
 		{"metaclasses", "class Meta(type):\n    def __call__(cls, *a): ...\nclass A(metaclass=Meta): ...\nA(1)", ""},
 		{"exceptions", "class E(Exception): ...\nE(1, 2)", ""},
@@ -168,6 +172,23 @@ def bake(clay, *, heat=1): ...
 		}
 		if s := strings.Join(got, "; "); s != tt.want {
 			t.Errorf("%s: the wrong calls are %q, want %q", tt.name, s, tt.want)
+		}
+	}
+}
+
+func TestTypes_Deprecated(t *testing.T) {
+	for _, tt := range []struct{ name, code, want string }{
+		{"a decorator", "class A:\n    @deprecated('Use g.')\n    def f(self): ...\nA().f()", "A.f: Use g."},
+		{"a directive in the docstring", "class A:\n    def f(self):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            Use g.\n        \"\"\"\n    def g(self): ...\nA().f(); A().g()", "A.f: Since 1.2: Use g."},
+		{"a docstring about a parameter", "class A:\n    def f(self, x=1):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            The ``x`` parameter is deprecated.\n        \"\"\"\nA().f()", ""},
+		{"some overloads", "from typing import overload\nclass A:\n    @overload\n    @deprecated('Use g.')\n    def f(self, a: int): ...\n    @overload\n    def f(self, a: str): ...\n    def f(self, a):\n        \"\"\"Deprecated, use g.\"\"\"\nA().f(1)", ""},
+	} {
+		var got []string
+		for _, d := range typesOf("-- a.py\n").Check(t.Context(), "", tt.code+"\n").Deprecated {
+			got = append(got, d.Method.Path+": "+d.Notice)
+		}
+		if s := strings.Join(got, "; "); s != tt.want {
+			t.Errorf("%s: the deprecated uses are %q, want %q", tt.name, s, tt.want)
 		}
 	}
 }
