@@ -231,6 +231,31 @@ func (r *Reader) annotatesFields(b *binding) bool {
 	})
 }
 
+// convertsFields reports whether a class that attrs decorates, or a base of it, gets its fields from arguments of the
+// decorator, or loses its own __init__ to the decorator.
+func (r *Reader) convertsFields(e *entity) bool {
+	for _, c := range r.mro(e) {
+		if c.external != "" || r.styleOf(c) != attrsClass {
+			continue
+		}
+		b := c.main()
+		options := r.decoratorOptions(b, attrsNames)
+		if options["these"] != "" || options["field_transformer"] != "" {
+			return true
+		}
+		if c == e && r.inner(b).names["__init__"] != nil && options["init"] == "" && options["auto_detect"] != "True" && slices.ContainsFunc(b.stmt.Decorators, func(d *source.Expression) bool {
+			name := d.Tree().Function()
+			return replacesInit[lastOf("."+name)] && r.is(b.scope, name, attrsNames)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// replacesInit contains the decorators of attrs that replace __init__ of a class by default.
+var replacesInit = set("s", "attrs", "attributes", "dataclass")
+
 func isField(b *binding) bool {
 	return b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && !b.imported && b.stmt.Op == ""
 }
@@ -310,11 +335,11 @@ func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
 	style := r.styleOf(e)
 	switch style {
 	case dataClass:
-		if r.decoratorOptions(b, dataclassNames)["init"] == "False" {
+		if init := r.decoratorOptions(b, dataclassNames)["init"]; init != "" && init != "True" {
 			return nil, false
 		}
 	case attrsClass:
-		if r.decoratorOptions(b, attrsNames)["init"] == "False" {
+		if init := r.decoratorOptions(b, attrsNames)["init"]; init != "" && init != "True" {
 			return nil, false
 		}
 	case pydanticModel, namedTuple:

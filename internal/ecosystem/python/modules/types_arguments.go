@@ -284,18 +284,22 @@ func (t *Types) findConstructors(c *classType) []signature {
 		}
 		return generated(params)
 	}
+	if t.r.convertsFields(c.e) {
+		return nil
+	}
 	m, wrapped := t.doc.constructorOf(c.e, t.r.members(c.e))
 	if wrapped || t.r.computesAliases(c.e) || t.r.fillsFields(c.e) {
 		return nil
 	}
 	if m == nil || m.owner != c.e {
 		if params, ok := t.r.constructor(c.e); ok {
+			inherits := m != nil && style == pydanticModel && !pydanticNames[m.owner.full()]
 			for i := range params {
-				if t.mayHaveDefault(main.scope, params[i].Annotation) {
+				if inherits || t.mayHaveDefault(main.scope, params[i].Annotation) { // an inherited __init__ may fill fields
 					params[i].Default = cmp.Or(params[i].Default, "...")
 				}
 			}
-			if m != nil && style == pydanticModel && !pydanticNames[m.owner.full()] {
+			if inherits {
 				params = throughInit(m.main(), params)
 			}
 			return generated(params)
@@ -306,7 +310,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 			if k.e.mod.dist == t.stubs {
 				return k.name != "object"
 			}
-			return !t.r.tellsAll(k.e)
+			return t.r.styleOf(k.e) != plainClass || !t.r.tellsAll(k.e)
 		}) {
 			return nil
 		}

@@ -57,7 +57,11 @@ func (t *Types) builtinName(name string) *typ {
 
 // global returns the type of a name in a module.
 func (t *Types) global(f *file, name string) *typ {
-	if b := f.scope.names[name]; b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && f.mod.stub == nil {
+	b := f.scope.names[name]
+	if b != nil && b.annotation == nil && reassigned(b) {
+		return nil
+	}
+	if b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && f.mod.stub == nil {
 		return t.binding(b, nil)
 	}
 	e := t.r.lookup(f.mod, name, f.stub)
