@@ -268,14 +268,15 @@ func (p *parser) deprecation(i int) (next int, ok bool) {
 var partDeprecated = lazyregexp.New("^(?:[Tt]he )?[*`'\"]+[\\w.=]+[*`'\"]+ (?:is|are|was|has been|argument|parameter|keyword|option|attribute|flag)\\b")
 
 // useDeprecated matches a notice about a part or a use of a declaration, such as a parameter in emphasis,
-// "Passing None is deprecated", or a future change of results.
+// "Passing None is deprecated", or a future change of results or of what the declaration currently does.
 var useDeprecated = lazyregexp.New("^\\*\\w+\\*(?:[\\s,]|$)" +
 	"|^[^.;]* (?:argument|parameter|keyword|option|flag|helper)s? (?:is|are|was|were|has been|have been) (?:now )?deprecated\\b" +
 	"|(?:^|[.;:] )\\w+ing\\b[^.;]* (?:is|are) (?:now )?deprecated\\b" +
 	"|\\b(?:[Uu]sage|[Bb]ehaviou?r|[Nn]otation|[Ss]upport for)\\b(?:[^.;]|\\.\\w)* (?:is|are) (?:now )?deprecated\\b" +
 	"|\\b[Ii]t is (?:now )?deprecated to\\b" +
 	"|\\braises? an? \\W*DeprecationWarning\\W* (?:if|when)\\b" +
-	"|^A future version\\b.* will return\\b")
+	"|^A future version\\b.* will return\\b" +
+	"|\\b[Cc]urrently (?:accept|return|turn|raise|convert|ignore)")
 
 // deprecatedNote returns the first sentence of text that begins with the word "deprecated", or else
 // "".
