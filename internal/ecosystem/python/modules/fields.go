@@ -32,6 +32,7 @@ type field struct {
 	doc        string
 	keyword    bool // whether the parameter is keyword-only
 	hidden     bool // whether the constructor does not have a parameter for it
+	computed   bool // whether the program computes the name of the parameter
 	binding    *binding
 }
 
@@ -314,6 +315,8 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 		if d := call.Argument(name, -1); d != nil && d.Kind == source.String && isName(d.Name) {
 			f.param = d.Name
 			break
+		} else if d != nil && d.Kind != source.String && d.Text != "None" {
+			f.computed = true
 		}
 	}
 	if d := call.Argument("type", -1); d != nil && f.annotation == "" {

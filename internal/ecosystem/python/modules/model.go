@@ -80,8 +80,15 @@ func (r *Reader) takesNames(e *entity) bool {
 	return byAlias != nil && byAlias.Name == "False"
 }
 
-// computesAliases reports whether the program generates the aliases of a model's fields with its own function.
+// computesAliases reports whether the program generates the aliases of a model's fields with its own function, or an
+// expression is the alias of a field.
 func (r *Reader) computesAliases(e *entity) bool {
+	switch r.styleOf(e) {
+	case pydanticModel, dataClass, attrsClass:
+		if slices.ContainsFunc(r.fields(e), func(f *field) bool { return f.computed }) {
+			return true
+		}
+	}
 	return r.setting(e, "alias_generator") != nil && r.aliases(e) == nil && !r.takesNames(e)
 }
 

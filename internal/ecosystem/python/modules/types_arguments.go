@@ -231,8 +231,12 @@ func (t *Types) mayHaveDefault(s *scope, annotation string) bool {
 	if x.Kind == source.Subscript {
 		x = x.X
 	}
-	e := t.r.resolve(s, x.Dotted())
-	return e.known() && e.path != "" && !e.isClass()
+	name := x.Dotted()
+	if name == "" || builtins[name] && s.names[name] == nil {
+		return false
+	}
+	e := t.r.resolve(s, name)
+	return e == nil || e.known() && e.path != "" && !e.isClass() // a name of a function may be an alias, too
 }
 
 // constructors returns the declarations of how a class is called, or none if they are not known.

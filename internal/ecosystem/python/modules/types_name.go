@@ -158,7 +158,7 @@ func (t *Types) variable(b *binding) *typ {
 	tree := b.annotation.Type()
 	switch lastOf("." + tree.Dotted()) {
 	case "Final":
-		if b.value.Text() != "" && len(b.value.Text()) < maxKeptValue {
+		if b.value.Text() != "" && len(b.value.Text()) < maxKeptValue && !b.instance { // a method's value contains its variables
 			return t.static(b.scope, b.value.Tree(), 0)
 		}
 		return nil
