@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,6 +107,17 @@ func TestTypes_ChangedFile(t *testing.T) {
 		{"the declarations of the checked file are edited", func() {}, user + "\nimpl More { fn third(&self) {} }", []string{"More::first"}, true, false},
 		{"the edit is withdrawn", func() {}, user, []string{"More::first", "More::third"}, true, false},
 		{"a file is added", func() { replace("new.rs", "impl super::more::More { pub fn third(&self) {} }") }, user, []string{"More::first", "More::third"}, false, false},
+		{"a directory replaces a file", func() {
+			if err := errors.Join(os.Remove(filepath.Join(w.project, "src", "new.rs")), os.Mkdir(filepath.Join(w.project, "src", "new.rs"), 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}, user, []string{"More::first", "More::third"}, false, false},
+		{"a file replaces a directory", func() {
+			if err := os.Remove(filepath.Join(w.project, "src", "new.rs")); err != nil {
+				t.Fatal(err)
+			}
+			replace("new.rs", "impl super::more::More { pub fn third(&self) {} }")
+		}, user, []string{"More::first", "More::third"}, false, false},
 		{"its module is declared", func() { replace("lib.rs", "mod more;\nmod user;\nmod new;\n") }, user, []string{"More::first"}, true, false},
 	} {
 		before, program := first, first.program

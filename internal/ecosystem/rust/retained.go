@@ -77,7 +77,7 @@ func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	if now.Kind == fingerprint.Directory {
+	if _, listed := w.listed[now.Path]; now.Kind == fingerprint.Directory && listed {
 		entries, err := fs.ReadDir(files, filepath.ToSlash(name))
 		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !mayDeclare(filepath.Join(now.Path, e.Name()), e) })
 		return false, err == nil && slices.EqualFunc(entries, w.listed[now.Path], func(e fs.DirEntry, name string) bool { return e.Name() == name })
@@ -99,7 +99,7 @@ func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
 // scripts and procedural macros declare something, too.
 func (w *words) sameOutline(full, text string) bool {
 	f := w.files[full] // nil in packages that are not the project's
-	return f != nil && !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" &&
+	return f != nil && !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" && filepath.Base(full) != "build.rs" &&
 		f.outline == outlineOf(text)
 }
 

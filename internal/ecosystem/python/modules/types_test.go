@@ -185,14 +185,23 @@ def bake(clay, *, heat=1): ...
 }
 
 func TestTypes_Deprecated(t *testing.T) {
-	for _, tt := range []struct{ name, code, want string }{
-		{"a decorator", "class A:\n    @deprecated('Use g.')\n    def f(self): ...\nA().f()", "A.f: Use g."},
-		{"a directive in the docstring", "class A:\n    def f(self):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            Use g.\n        \"\"\"\n    def g(self): ...\nA().f(); A().g()", "A.f: Since 1.2: Use g."},
-		{"a docstring about a parameter", "class A:\n    def f(self, x=1):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            The ``x`` parameter is deprecated.\n        \"\"\"\nA().f()", ""},
-		{"some overloads", "from typing import overload\nclass A:\n    @overload\n    @deprecated('Use g.')\n    def f(self, a: int): ...\n    @overload\n    def f(self, a: str): ...\n    def f(self, a):\n        \"\"\"Deprecated, use g.\"\"\"\nA().f(1)", ""},
+	const directive = "class A:\n    def f(self):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            Use g.\n        \"\"\"\n    def g(self): ...\n"
+	for _, tt := range []struct{ name, lib, code, want string }{
+		{"a decorator", "", "class A:\n    @deprecated('Use g.')\n    def f(self): ...\nA().f()", "A.f: Use g."},
+		{"a directive in the docstring", directive, "from lib import A\nA().f(); A().g()", "A.f: Since 1.2: Use g."},
+		{"a directive in a docstring of the program itself", "", directive + "A().f()", ""},
+		{"a docstring about a parameter", "class A:\n    def f(self, x=1):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            The ``x`` parameter is deprecated.\n        \"\"\"\n", "from lib import A\nA().f()", ""},
+		{"some overloads", "from typing import overload\nclass A:\n    @overload\n    @deprecated('Use g.')\n    def f(self, a: int): ...\n    @overload\n    def f(self, a: str): ...\n    def f(self, a):\n        \"\"\"Deprecated, use g.\"\"\"\n", "from lib import A\nA().f(1)", ""},
 	} {
+		r := Open(context.Background(), &Source{Root: files("-- a.py\n"), Python: "3.12", Platform: "linux/amd64"}, func(module string) (*Source, error) {
+			if module != "lib" {
+				return nil, fs.ErrNotExist
+			}
+			return &Source{Root: files("-- lib.py\n" + tt.lib), Dir: "site", Python: "3.12"}, nil
+		})
+		r.Program = true
 		var got []string
-		for _, d := range typesOf("-- a.py\n").Check(t.Context(), "", tt.code+"\n").Deprecated {
+		for _, d := range NewTypes(r).Check(t.Context(), "", tt.code+"\n").Deprecated {
 			got = append(got, d.Method.Path+": "+d.Notice)
 		}
 		if s := strings.Join(got, "; "); s != tt.want {
