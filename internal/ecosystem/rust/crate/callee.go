@@ -517,6 +517,9 @@ func (l *Literal) Fields() int { return len(l.d.item.Items) }
 
 // Required returns the names of the fields that a literal must have, or nil if they are unknown.
 func (l *Literal) Required() (names []string) {
+	if l.d.kind == source.Union { // it has one of its fields
+		return nil
+	}
 	for _, f := range l.d.item.Items {
 		if len(f.Attrs) > 0 && slices.ContainsFunc(f.Attrs, func(a source.Attr) bool { return a.Kind == source.Punct }) {
 			continue

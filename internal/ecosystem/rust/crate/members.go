@@ -283,7 +283,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 	}
 	_, derefs := t.deref(s)
 	for _, im := range t.def.impls {
-		if im.derived == "" && im.item.Trait.Empty() {
+		if im.derived == "" && (im.item.Trait.Empty() || im.item.Flags&source.IsNegative != 0) {
 			continue
 		}
 		trait := im.trait()

@@ -1,0 +1,113 @@
+package rust
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// A faultCase is a program, and the faults in it, separated by commas.
+type faultCase struct{ name, src, want string }
+
+// checkFaults reads programs that begin with the same declarations.
+func checkFaults(t *testing.T, declarations string, cases []faultCase) {
+	t.Helper()
+	w := typesWorld(t)
+	rs := w.rust()
+	for _, c := range cases {
+		src := "#![allow(warnings)]\n" + declarations + c.src + "\n"
+		filetest.Write(t, w.project, map[string]string{"src/lib.rs": src})
+		if got, err := w.faultsOf(rs, src); err != nil || strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: the faults are %q, error %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+// implementers are types that implement one of two traits, and types that refer to others, which have a method if no implementation
+// applies to the type that refers to them.
+const implementers = `
+pub struct Plain; pub struct Drawn; pub struct Cell<T>(T); pub struct Two<A, B>(A, B);
+impl<T> std::ops::Deref for Cell<T> { type Target = T; fn deref(&self) -> &T { &self.0 } }
+impl<A, B> std::ops::Deref for Two<A, B> { type Target = B; fn deref(&self) -> &B { &self.1 } }
+pub trait Draw { fn draw(&self) {} }
+pub trait Show { fn show(&self) {} }
+impl Draw for Drawn {}
+`
+
+func TestImplements_Blanket(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"for all types", "impl<T> Show for T {} fn f(p: Plain, n: u8, s: &str, u: ()) { p.show(); n.show(); s.show(); u.show(); p.draw() }", "Plain::draw"},
+		{"with a bound", "impl<T: Draw> Show for T {} fn f(d: Drawn, p: Plain) { d.show(); p.show() }", "Plain::show"},
+		{"with a bound in a where clause", "impl<T> Show for T where T: Draw {} fn f(d: Drawn, p: Plain) { d.show(); p.show() }", "Plain::show"},
+		{"with two bounds", "pub trait Last {} impl<T: Draw + Last> Show for T {} struct Both; impl Draw for Both {} impl Last for Both {} fn f(d: Drawn, b: Both) { d.show(); b.show() }", "Drawn::show"},
+		{"with bounds in both places", "pub trait Last {} impl<T: Draw> Show for T where T: Last {} struct Late; impl Last for Late {} fn f(d: Drawn, l: Late) { d.show(); l.show() }", "Drawn::show, Late::show"},
+		{"through another one", "pub trait Last { fn last(&self) {} } impl<T: Draw> Show for T {} impl<T: Show> Last for T {} fn f(d: Drawn, p: Plain) { d.last(); p.last() }", "Plain::last"},
+		{"that require each other", "pub trait Last { fn last(&self) {} } impl<T: Last> Show for T {} impl<T: Show> Last for T {} fn f(p: Plain) { p.show(); p.last() }", "Plain::show, Plain::last"},
+		{"for references", "impl<T: Draw> Show for &T {} fn f(d: Drawn, p: Plain) { (&d).show(); (&p).show() }", "Plain::show"},
+		{"for boxes", "impl<T: Draw> Show for Box<T> {} fn f(d: Box<Drawn>, p: Box<Plain>, e: Drawn) { d.show(); p.show(); e.show() }", "Plain::show, Drawn::show"},
+		{"with a bound that the type itself satisfies", "impl<T: Into<String>> Show for T {} impl From<Drawn> for String { fn from(_: Drawn) -> String { loop {} } } fn f(d: Drawn) { d.show(); d.draw(); d.shown() }", "Drawn::shown"},
+		{"with bounds that types have without an implementation", "impl<T: Sized + Send + Sync + Unpin> Show for T {} fn f(p: Plain) { p.show(); p.draw() }", "Plain::draw"},
+		{"with a lifetime", "impl<'a, T: Draw + 'a> Show for T {} fn f(d: Drawn, p: Plain) { d.show(); p.show() }", "Plain::show"},
+		{"with a bound for all lifetimes", "impl<T> Show for T where for<'a> T: Draw + 'a {} fn f(d: Drawn) { d.show(); d.shown() }", "Drawn::shown"},
+		{"for functions", "impl<F: Fn(u8) -> u8> Show for F {} fn f(p: Plain, g: fn(u8) -> u8) { g.show(); p.show() }", "Plain::show"},
+	})
+}
+
+func TestImplements_Conditional(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"one argument", "impl<T: Draw> Show for Cell<T> {} fn f(d: Cell<Drawn>, p: Cell<Plain>) { d.show(); p.show() }", "Cell::show"},
+		{"nested arguments", "impl<T: Draw> Draw for Cell<T> {} fn f(d: Cell<Cell<Drawn>>, p: Cell<Cell<Plain>>) { d.draw(); p.draw() }", "Cell::draw"},
+		{"two arguments", "impl<A: Draw, B> Show for Two<A, B> {} fn f(a: Two<Drawn, Plain>, b: Two<Plain, Drawn>) { a.show(); b.show() }", "Two::show"},
+		{"a certain argument", "impl Show for Cell<Drawn> {} fn f(d: Cell<Drawn>, p: Cell<Plain>) { d.show(); p.show() }", "Cell::show"},
+		{"one implementation for each argument", "impl Show for Cell<Drawn> {} impl Show for Cell<u8> {} fn f(d: Cell<Drawn>, n: Cell<u8>, p: Cell<Plain>) { d.show(); n.show(); p.show() }", "Cell::show"},
+		{"a condition on the whole type", "impl<T> Show for Cell<T> where Cell<T>: Draw {} impl Draw for Cell<u8> {} fn f(n: Cell<u8>, p: Cell<Plain>) { n.show(); p.show() }", "Cell::show"},
+		{"inherent methods for an argument", "impl Cell<Drawn> { fn paint(&self) {} } fn f(d: Cell<Drawn>, p: Cell<Plain>) { d.paint(); p.paint() }", "Cell::paint"},
+		{"a method with a condition of its own", "impl<T> Cell<T> { fn paint(&self) where T: Draw {} fn wipe(&self) {} } fn f(d: Cell<Drawn>) { d.paint(); d.wipe(); d.wiped() }", "Cell::wiped"},
+		{"an associated type", "impl<I: Iterator<Item = Drawn>> Show for I {} fn f(d: std::vec::IntoIter<Drawn>, p: std::vec::IntoIter<Plain>) { d.show(); p.show() }", "IntoIter::show"},
+		{"a bound on an associated type", "impl<I: Iterator> Show for I where I::Item: Draw {} fn f(d: std::vec::IntoIter<Drawn>, p: std::vec::IntoIter<Plain>) { d.show(); p.show() }", "IntoIter::show"},
+		{"a number of elements", "pub struct Row<const N: usize>; impl<const N: usize> Show for Row<N> {} fn f(r: Row<3>) { r.show(); r.draw() }", "Row::draw"},
+		{"an argument with a default", "pub struct Ink<T = Drawn>(T); impl<T: Draw> Show for Ink<T> {} impl<T> std::ops::Deref for Ink<T> { type Target = T; fn deref(&self) -> &T { &self.0 } } fn f(i: Ink, p: Ink<Plain>) { i.show(); p.show() }", "Ink::show"},
+		{"a cfg condition that is false", "#[cfg(missing)] impl Show for Plain {} #[cfg(not(missing))] impl Show for Drawn {} fn f(d: Drawn, p: Plain) { d.show(); p.draw() }", "Plain::draw"},
+	})
+}
+
+func TestImplements_Bounds(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"a parameter", "fn f<T: Draw>(t: T) { t.draw(); t.show() }", "Draw::show"},
+		{"a parameter in a where clause", "fn f<T>(t: T) where T: Draw { t.draw(); t.show() }", "Draw::show"},
+		{"a parameter of the type", "impl<T: Draw> Cell<T> { fn f(&self) { self.0.draw(); self.0.show() } }", "Draw::show"},
+		{"a parameter with two bounds", "fn f<T: Draw + Show>(t: T) { t.draw(); t.show(); t.hide() }", "Draw::hide"},
+		{"a supertrait", "pub trait Paint: Draw {} fn f<T: Paint>(t: T) { t.draw(); t.show() }", "Paint::show"},
+		{"a supertrait of a supertrait", "pub trait Paint: Draw {} pub trait Gloss: Paint {} fn f(t: &dyn Gloss) { t.draw(); t.show() }", "Gloss::show"},
+		{"a supertrait in a where clause", "pub trait Paint where Self: Draw {} fn f(t: impl Paint) { t.draw(); t.show() }", "Paint::show"},
+		{"a default method", "pub trait Paint: Draw { fn paint(&self) { self.draw(); self.paint(); self.show() } }", "Paint::show"},
+		{"a blanket implementation for a bound", "impl<T: Draw> Show for T {} fn f<T: Draw, U: Clone>(t: T, u: U) { t.show(); u.show() }", "Clone::show"},
+		{"a blanket implementation for a supertrait", "pub trait Paint: Draw {} impl<T: Draw> Show for T {} fn f<T: Paint>(t: T) { t.show(); t.hide() }", "Paint::hide"},
+		{"a blanket implementation for trait objects", "impl<T: Draw + ?Sized> Show for T {} fn f(d: &dyn Draw, b: Box<dyn Draw>) { d.show(); b.show(); d.hide() }", "Draw::hide"},
+		{"methods of a trait object", "impl dyn Draw { fn paint(&self) {} } fn f(d: &dyn Draw) { d.paint(); d.show() }", "Draw::show"},
+		{"a result", "fn g() -> impl Draw { Drawn } fn f() { g().draw(); g().show() }", "Draw::show"},
+		{"a boxed result", "fn g() -> Box<dyn Draw + Send> { loop {} } fn f() { g().draw(); g().show() }", "Box::show"},
+		{"a reference to a parameter", "fn f<T: Draw>(a: &T, b: &mut T, c: Option<T>) { a.draw(); b.show(); c.draw() }", "Draw::show, Option::draw"},
+		{"a parameter of a closure", "fn g<F: Fn(&Drawn)>(f: F) {} fn f() { g(|d| d.draw()); g(|d| d.show()) }", "Drawn::show"},
+	})
+}
+
+func TestImplements_Negative(t *testing.T) {
+	checkFaults(t, "#![feature(negative_impls)]\n"+implementers, []faultCase{
+		{"a negative implementation", "impl !Draw for Plain {} fn f(p: Plain, d: Drawn) { d.draw(); p.draw() }", "Plain::draw"},
+		{"a negative implementation of a bound", "impl !Draw for Plain {} impl<T: Draw> Show for T {} fn f(p: Plain, d: Drawn) { d.show(); p.show() }", "Plain::show"},
+	})
+}
+
+func TestImplements_Scope(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"a trait of a module that has no implementation", "mod m { pub trait Far { fn far(&self) {} } } use m::Far; fn f(p: Plain) { p.far() }", "Plain::far"},
+		{"a trait that is imported without a name", "mod m { pub trait Far { fn far(&self) {} } impl Far for super::Plain {} } use m::Far as _; fn f(p: Plain, d: Drawn) { p.far(); d.far() }", "Drawn::far"},
+		{"an implementation in another module", "mod m { impl super::Show for super::Plain {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
+		{"an implementation in a function", "fn g() { impl Show for Plain {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
+		{"an implementation for an alias", "type Other = Plain; impl Show for Other {} fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
+		{"an implementation for an imported name", "mod m { use super::{Plain as Flat, Show as Seen}; impl Seen for Flat {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
+		{"an implementation by a macro", "macro_rules! show { ($($t:ty),*) => { $(impl Show for $t {})* } } show!(Plain, Cell<u8>); fn f(p: Plain, c: Cell<u8>, d: Drawn) { p.show(); c.show(); d.show() }", "Drawn::show"},
+	})
+}
