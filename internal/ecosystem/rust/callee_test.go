@@ -1,0 +1,97 @@
+package rust
+
+import "testing"
+
+// callables are functions, methods, tuple structs and variants.
+const callables = `
+pub struct Pair(u8, u8); pub struct Unit; pub struct Many<T>(T, T); pub struct Named { a: u8 }
+pub enum Shape { Dot, Line(u8, u8), Box { side: u8 } }
+pub type Twice = Pair; pub type Form = Shape;
+pub trait Grow { fn grow(&self, by: u8); fn seed(size: u8, age: u8) -> Self where Self: Sized; fn rest(self: Box<Self>) {} }
+impl Grow for Pair { fn grow(&self, by: u8) {} fn seed(size: u8, age: u8) -> Self { loop {} } }
+impl Pair { fn new(a: u8) -> Self { loop {} } fn swap(self) -> Self { self } fn put(&mut self, (a, b): (u8, u8), c: u8) -> &mut Self { self } fn owned(self: std::rc::Rc<Self>, n: u8) {} }
+impl<T> Many<T> { fn of(a: T) -> Self { loop {} } fn first(&self) -> &T { &self.0 } fn map<U>(self, f: impl Fn(T) -> U) -> Many<U> { loop {} } }
+`
+
+func TestCallee_Arguments(t *testing.T) {
+	checkFaults(t, callables, []faultCase{
+		{"functions", "fn g(a: u8, b: u8) {} fn f() { g(1, 2); g(1); g(1, 2, 3); g(1, 2,) }", "arguments g, arguments g"},
+		{"functions without parameters", "fn g() {} fn f() { g(); g(()); }", "arguments g"},
+		{"functions of modules", "mod m { pub fn g(a: u8) {} } fn f() { m::g(1); m::g(); self::m::g(1, 2); crate::m::g(1) }", "arguments g, arguments g"},
+		{"imported functions", "mod m { pub fn g(a: u8) {} } fn f() { use m::g as h; h(1); h() }", "arguments g"},
+		{"patterns as parameters", "fn f(mut p: Pair) { p.put((1, 2), 3); p.put(1, 2, 3); p.put((1, 2)); }", "arguments Pair::put, arguments Pair::put"},
+		{"methods", "fn f(p: Pair) { p.grow(1); p.grow(); p.grow(1, 2) }", "arguments Pair::grow, arguments Pair::grow"},
+		{"methods with a path", "fn f(p: Pair) { Pair::grow(&p, 1); Pair::grow(&p); Pair::swap(p); Pair::swap() }", "arguments Pair::grow, arguments Pair::swap"},
+		{"methods of a trait with a path", "fn f(p: Pair) { Grow::grow(&p, 1); Grow::grow(&p); <Pair as Grow>::grow(&p, 1); <Pair as Grow>::grow(1) }", "arguments grow, arguments Pair::grow"},
+		{"associated functions", "fn f() { Pair::new(1); Pair::new(); Pair::seed(1, 2); Pair::seed(1) }", "arguments Pair::new, arguments Pair::seed"},
+		{"associated functions of a parameter", "fn f<T: Grow>() { T::seed(1, 2); T::seed(1); }", "arguments seed"},
+		{"a self with a type", "fn f(p: std::rc::Rc<Pair>, b: Box<Pair>) { p.clone().owned(1); p.owned(); b.rest() }", "arguments Pair::owned"},
+		{"chains", "fn f(mut p: Pair) { p.put((1, 2), 3).put((1, 2)); Pair::new(1).swap().swap(1) }", "arguments Pair::put, arguments Pair::swap"},
+		{"arguments that are calls", "fn g(a: u8) -> u8 { a } fn f() { g(g(1)); g(g()); g(g(1), 2) }", "arguments g, arguments g"},
+		{"arguments that are closures", "fn g(a: impl Fn(u8, u8), b: u8) {} fn f() { g(|a, b| (), 1); g(|a, b| ()); g(move |_, _| {}, 1) }", "arguments g"},
+		{"arguments with commas in brackets", "fn g<T>(a: T) {} fn f() { g((1, 2)); g([1, 2]); g::<(u8, u8)>((1, 2)); g(1, 2) }", "arguments g"},
+		{"arguments that are comparisons", "fn g(a: bool, b: bool) {} fn f(n: u8) { g(n < 1, n > 2); g(n < 1) }", "arguments g"},
+		{"functions with a variable number", "extern \"C\" { fn g(a: u8, ...); fn h(a: u8); } fn f() { unsafe { g(1); g(1, 2, 3); h(1); h() } }", "arguments h"},
+		{"a function that a parameter hides", "fn g(a: u8) {} fn f(g: fn()) { g(); }", ""},
+		{"a function that a variable hides", "fn g(a: u8) {} fn f() { let g = |a: u8, b: u8| (); g(1, 2); }", ""},
+		{"a function of the block", "fn g(a: u8) {} fn f() { fn g() {} g(); g(1) }", "arguments g"},
+		{"functions with lifetimes and constants", "fn g<'a, const N: usize, T>(a: &'a [T; N], b: u8) {} fn f() { g(&[1], 1); g::<1, u8>(&[1]) }", "arguments g"},
+		{"asynchronous functions", "async fn g(a: u8) {} async fn f() { g(1).await; g().await }", "arguments g"},
+		{"parameters with a cfg condition", "fn g(a: u8, #[cfg(missing)] b: u8) {} fn f() { g(1); g(1, 2) }", ""},
+		{"a function that is a value", "fn g(a: u8) {} fn f() { let h = g; h(1); [1u8].into_iter().for_each(g); g() }", "arguments g"},
+		{"an argument in a macro of the standard library", "fn g(a: u8) -> u8 { a } fn f() { println!(\"{}\", g()); assert!(g(1) > 0); vec![g(1, 2)] }", "arguments g, arguments g"},
+		{"calls in a method of its own type", "impl Unit { fn a(&self, n: u8) { self.a(); Self::b(); Self::a(self, n) } fn b() { Self::b(1) } }", "arguments Unit::a, arguments Unit::b"},
+	})
+}
+
+func TestCallee_Constructors(t *testing.T) {
+	checkFaults(t, callables, []faultCase{
+		{"tuple structs", "fn f() { Pair(1, 2); Pair(1); Pair(1, 2, 3) }", "arguments Pair, arguments Pair"},
+		{"tuple structs with parameters", "fn f() { Many(1, 2); Many::<u8>(1, 2); Many(1) }", "arguments Many"},
+		{"Self", "impl Pair { fn a() -> Self { Self(1, 2) } fn b() -> Self { Self(1) } }", "arguments Pair"},
+		{"variants", "fn f() { Shape::Line(1, 2); Shape::Line(1); Shape::Dot; }", "arguments Shape::Line"},
+		{"imported variants", "fn f() { use Shape::{Line, Dot as Spot}; Line(1, 2); Line(1, 2, 3); Spot; }", "arguments Shape::Line"},
+		{"variants of Self", "impl Shape { fn a() { Self::Line(1, 2); Self::Line(); Self::Gone } }", "arguments Shape::Line, Shape::Gone"},
+		{"variants of an alias", "fn f() { Form::Line(1, 2); Form::Line(1); Form::Gone }", "arguments Shape::Line, Shape::Gone"},
+		{"variants of the prelude", "fn f() { Some(1); Some(); Ok::<u8, u8>(1); Err::<u8, u8>(1, 2) }", "arguments Option::Some, arguments Result::Err"},
+		{"absent variants", "fn f(s: Shape) { Shape::Cube; Shape::Cube(1); if let Shape::Cube(_) = s {} }", "Shape::Cube, Shape::Cube, Shape::Cube"},
+		{"associated functions of enums", "impl Shape { fn dot() -> Self { Shape::Dot } } fn f() { Shape::dot(); Shape::dott(); Shape::dot(1) }", "Shape::dott, arguments Shape::dot"},
+		{"a variant that is off", "enum Own { A, #[cfg(missing)] B(u8) } fn f() { Own::A; Own::B(1); Own::C }", "Own::C"},
+		{"a variant and a function of the same name", "impl Shape { fn Dot2(a: u8) {} } fn f() { Shape::Dot2(1); Shape::Dot2() }", "arguments Shape::Dot2"},
+		{"absent associated functions", "fn f() { Pair::mew(1); Unit::new(); Named::new() }", "Pair::mew, Unit::new, Named::new"},
+		{"associated constants", "impl Unit { const SIZE: u8 = 1; } fn f() { Unit::SIZE; Unit::SIZES; u8::MAX; u8::MAXIMUM }", "Unit::SIZES, u8::MAXIMUM"},
+		{"results of constructors", "fn f() { Pair(1, 2).swap().0; Pair(1, 2).swop(); Many(1u8, 2).first().swop(); Shape::Line(1, 2).swop() }", "Pair::swop, u8::swop, Shape::swop"},
+		{"constructors as functions", "fn f(o: Option<u8>) { o.map(Some).unwrap().unwrap().swop(); o.map(Unary).unwrap().swop() } struct Unary(u8);", "u8::swop, Unary::swop"},
+	})
+}
+
+func TestCallee_Literals(t *testing.T) {
+	checkFaults(t, callables, []faultCase{
+		{"all fields", "fn f() { Named { a: 1 }; Named { a: 1, b: 1 }; }", "fields Named"},
+		{"a missing field", "struct Own { a: u8, b: u8 } fn f(o: Own) { Own { a: 1 }; Own { a: 1, ..o }; }", "arguments Own"},
+		{"fields of variants", "fn f() { Shape::Box { side: 1 }; Shape::Box { side: 1, width: 1 }; }", "fields Shape::Box"},
+		{"a missing field of a variant", "fn f() { Shape::Box {}; }", "arguments Shape::Box"},
+		{"a field that a variable names", "fn f(a: u8, b: u8) { Named { a }; Named { a, b }; }", "fields Named"},
+		{"Self", "impl Named { fn f() { Self { a: 1 }; Self { a: 1, c: 1 }; } }", "fields Named"},
+		{"fields of tuple structs", "fn f() { Pair { 0: 1, 1: 2 }; Twice { 0: 1, 1: 2 }; }", ""},
+		{"fields that are off", "struct Own { a: u8, #[cfg(missing)] b: u8 } fn f() { Own { a: 1 }; Own { a: 1, c: 2 }; }", "fields Own"},
+		{"unions", "union Bits { a: u8, b: i8 } fn f() { Bits { a: 1 }; Bits { c: 1 }; }", "fields Bits"},
+	})
+}
+
+func TestCallee_Generics(t *testing.T) {
+	checkFaults(t, callables, []faultCase{
+		{"arguments of functions", "fn g<T>() -> T { loop {} } fn f() { g::<Pair>().swap(); g::<Pair>().swop(); g::<Vec<Pair>>()[0].swop() }", "Pair::swop, Pair::swop"},
+		{"arguments from values", "fn g<T>(t: T) -> Many<T> { loop {} } fn f() { g(Pair(1, 2)).first().swop(); g(Unit).first().swop() }", "Pair::swop, Unit::swop"},
+		{"the second of two arguments", "fn g<A, B>() -> B { loop {} } fn f() { g::<Unit, Pair>().swap(); g::<Pair, Unit>().swap() }", "Unit::swap"},
+		{"an argument after a lifetime", "fn g<'a, T>() -> &'a T { loop {} } fn f() { g::<Pair>().swop(); }", "Pair::swop"},
+		{"an argument that is inferred", "fn f() { let v = [Pair(1, 2)].into_iter().collect::<Vec<_>>(); v[0].swop() }", "Pair::swop"},
+		{"arguments of types", "fn f() { Many::<Pair>::of(Pair(1, 2)).first().swop(); Many::of(Unit).first().swop() }", "Pair::swop, Unit::swop"},
+		{"arguments of methods", "fn f(m: Many<u8>) { m.map::<Pair>(|_| loop {}).first().swop() }", "Pair::swop"},
+		{"results of closures", "fn f(m: Many<Pair>) { m.map(|p| { p.swop(); Unit }).first().swop() }", "Pair::swop, Unit::swop"},
+		{"arguments of traits", "trait To<T> { fn to(&self) -> T; } impl To<Pair> for Unit { fn to(&self) -> Pair { loop {} } } fn f(u: Unit) { u.to().swap(); u.to().swop() }", "Pair::swop"},
+		{"a declared result", "fn g() -> Many<Pair> { loop {} } fn f() { g().first().swap(); g().first().swop(); g().1.swop() }", "Pair::swop, Pair::swop"},
+		{"impl Trait as a parameter", "fn g<U>(f: impl Fn(&Pair) -> U) -> U { loop {} } fn f() { g(|p| { p.swop(); Unit }).swop() }", "Pair::swop, Unit::swop"},
+		{"a where clause with a function", "fn g<F, U>(f: F) -> U where F: FnOnce(Pair) -> U { loop {} } fn f() { g(|p| { p.swop(); Unit }).swop() }", "Pair::swop, Unit::swop"},
+	})
+}
