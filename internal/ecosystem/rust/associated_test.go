@@ -1,0 +1,48 @@
+package rust
+
+import "testing"
+
+func TestAssociated_Types(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"a result", "trait Make { type Out; fn make(&self) -> Self::Out; } impl Make for u8 { type Out = Circle; fn make(&self) -> Circle { loop {} } } fn f(n: u8) { n.make().zz; (1u8).make().zz }", "Circle Circle"},
+		{"one for each type", "trait Make { type Out; fn make(&self) -> Self::Out; } impl Make for u8 { type Out = Circle; fn make(&self) -> Circle { loop {} } } impl Make for Point { type Out = Vector; fn make(&self) -> Vector { loop {} } } fn f(n: u8, p: Point) { n.make().zz; p.make().zz }", "Circle Vector"},
+		{"a qualified path", "fn f(c: <Circle as Paint>::Color, o: Option<<Circle as Paint>::Color>) { c.zz; o.unwrap().zz }", "Point Point"},
+		{"a path of a parameter", "fn f<T: Paint<Color = Vector>>(a: T::Color, b: <T as Paint>::Color, c: Vec<T::Color>) { a.zz; b.zz; c[0].zz }", "Vector Vector Vector"},
+		{"a bound in a where clause", "fn f<T>(t: T) where T: Paint, T: Paint<Color = Circle> { t.paint().zz }", "Circle"},
+		{"a type argument", "fn g<T: Paint>(t: T) -> T::Color { t.paint() } fn f(c: Circle) { g(c).zz }", "Point"},
+		{"a reference", "fn g<T: Paint>(t: &T) -> Option<T::Color> { None } fn f(c: Circle) { g(&c).unwrap().zz }", "Point"},
+		{"inside another type", "struct Own<T: Paint> { color: T::Color, list: Vec<T::Color> } fn f(o: Own<Circle>) { o.color.zz; o.list[0].zz }", "Point Point"},
+		{"a supertrait", "trait Gloss: Paint { fn gloss(&self) -> Self::Color { self.paint() } } impl Gloss for Circle {} fn f(c: Circle) { c.gloss().zz }", "Point"},
+		{"a bound of a supertrait", "trait Gloss: Paint<Color = Vector> {} fn f<T: Gloss>(t: T) { t.paint().zz }", "Vector"},
+		{"two levels", "trait Node { type Leaf: Paint; fn leaf(&self) -> Self::Leaf; } impl Node for Point { type Leaf = Circle; fn leaf(&self) -> Circle { loop {} } } fn f(p: Point) { p.leaf().zz; p.leaf().paint().zz }", "Circle Point"},
+		{"arguments of the trait", "trait To<T> { type Out; fn to(&self, t: T) -> Self::Out; } impl To<u8> for Point { type Out = Circle; fn to(&self, t: u8) -> Circle { loop {} } } fn f(p: Point) { p.to(1u8).zz }", "Circle"},
+		{"Self in an implementation", "struct Own; impl Paint for Own { type Color = Circle; fn paint(&self) -> Self::Color { let c: Self::Color = loop {}; c } } fn f(o: Own) { o.paint().zz; o.twice().1.zz }", "Circle Circle"},
+		{"a parameter of the implementation", "struct Own<T>(T); impl<T> Paint for Own<T> { type Color = T; fn paint(&self) -> T { loop {} } } fn f(a: Own<Circle>, b: Own<Own<Point>>) { a.paint().zz; b.paint().zz; b.paint().paint().zz }", "Circle Own Point"},
+		{"trait objects", "fn f(p: &dyn Paint<Color = Vector>, b: Box<dyn Paint<Color = Circle>>) { p.paint().zz; b.paint().zz; p.twice().0.zz }", "Vector Circle Vector"},
+		{"Output of functions", "fn g<F: Fn(u8) -> Circle>(h: F) -> F::Output { h(1) } fn f() { g(|_| Circle::new()).zz }", "Circle"},
+		{"constants of Self", "struct Own; impl Own { const ONE: Circle = Circle::UNIT; fn f() { Self::ONE.zz; Own::ONE.zz } }", "Circle Circle"},
+	})
+}
+
+func TestAssociated_Iterators(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"Item", "fn g<I: Iterator>(i: I) -> Option<I::Item> { None } fn f(v: Vec<Circle>) { g(v.into_iter()).unwrap().zz }", "Circle"},
+		{"items of IntoIterator", "fn g<I: IntoIterator<Item = Circle>>(i: I) { for c in i { c.zz } } fn h<I>(i: I) where I: IntoIterator<Item = Point> { for p in i { p.zz } }", "Circle Point"},
+		{"results of IntoIterator", "fn g<I: IntoIterator>(i: I) -> Vec<I::Item> { loop {} } fn f(v: Vec<Circle>) { g(v)[0].zz; g(grid())[0].zz; g([1u8])[0].zz }", "Circle Circle u8"},
+		{"an iterator of the project", "struct Own<T>(T); impl<T> Iterator for Own<T> { type Item = (usize, T); fn next(&mut self) -> Option<(usize, T)> { None } } fn f(o: Own<Circle>) { for (i, c) in o { i.zz; c.zz } }", "usize Circle"},
+		{"references", "struct Own(Vec<Circle>); impl<'a> IntoIterator for &'a Own { type Item = &'a Circle; type IntoIter = std::slice::Iter<'a, Circle>; fn into_iter(self) -> Self::IntoIter { self.0.iter() } } fn f(o: Own) { for c in &o { c.zz } }", "Circle"},
+		{"impl Iterator", "fn g() -> impl Iterator<Item = (Circle, Point)> { std::iter::empty() } fn f() { for (c, p) in g() { c.zz; p.zz } g().map(|(c, _)| c).last().unwrap().zz }", "Circle Point Circle"},
+		{"boxed iterators", "fn f(i: Box<dyn Iterator<Item = Circle>>, j: &mut dyn Iterator<Item = Point>) { for c in i { c.zz } j.next().unwrap().zz }", "Circle Point"},
+		{"a double-ended iterator", "fn f(v: Vec<Circle>) { v.iter().next_back().unwrap().zz; v.iter().rev().enumerate().last().unwrap().1.zz }", "Circle Circle"},
+		{"chained iterators", "fn f(v: Vec<Circle>) { v.iter().chain(v.iter()).next().unwrap().zz; v.iter().cycle().next().unwrap().zz; v.iter().step_by(2).next().unwrap().zz }", "Circle Circle Circle"},
+		{"iterators with state", "fn f(v: Vec<Circle>) { v.iter().scan(ORIGIN, |s, c| { s.zz; Some(c.center) }).next().unwrap().zz; v.iter().inspect(|c| { c.zz; }).next(); }", "Point Point Circle"},
+		{"flattened iterators", "fn f(v: Vec<Vec<Circle>>) { v.iter().flatten().next().unwrap().zz; v.iter().flat_map(|l| l.iter()).next().unwrap().zz }", "Circle Circle"},
+		{"filters with results", "fn f(v: Vec<Circle>) { v.iter().filter_map(|c| Some(c.center)).next().unwrap().zz; v.iter().map_while(|c| Some(c.radius)).next().unwrap().zz }", "Point f64"},
+		{"partitions and pairs", "fn f(v: Vec<Circle>) { let (a, b): (Vec<Circle>, Vec<Circle>) = v.into_iter().partition(|c| true); a[0].zz; b[0].zz }", "Circle Circle"},
+		{"windows and chunks", "fn f(v: Vec<Circle>) { for w in v.windows(2) { w.zz; w[0].zz } for c in v.chunks(2) { c[0].zz } v.split_first().unwrap().0.zz }", "slice Circle Circle Circle"},
+		{"ranges", "fn f() { for n in 0u16..3 { n.zz } for n in (0u64..=3).rev() { n.zz } (0u8..3).map(|n| n.zz) }", "u16 u64 u8"},
+		{"characters", "fn f(s: String) { for (i, c) in s.char_indices() { i.zz; c.zz } s.chars().rev().next().unwrap().zz }", "usize char char"},
+		{"sums and products", "fn f(v: Vec<u8>) { let n: u32 = v.iter().map(|x| *x as u32).sum(); n.zz; v.iter().map(|x| *x as u64).product::<u64>().zz }", "u32 u64"},
+		{"minimum and maximum", "fn f(v: Vec<u8>, w: Vec<Circle>) { v.iter().max().unwrap().zz; v.iter().min().unwrap().zz; w.iter().min_by_key(|c| 1).unwrap().zz }", "u8 u8 Circle"},
+	})
+}
