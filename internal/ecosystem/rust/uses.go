@@ -156,7 +156,7 @@ func (r *usesReader) read() {
 			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
 				r.opaque = r.group(open)
 			}
-		case r.at(i) == "use" && !r.separates(i-2):
+		case r.at(i) == "use" && !r.separates(i-2) && r.at(i+1) != "<": // impl Trait + use<T> declares nothing
 			i = r.use(i + 1)
 		case r.isName(i) && r.separates(i+1) && !r.separates(i-2) && r.at(i-1) != "." && r.at(i-1) != "$" && r.isName(i+3):
 			i = r.path(i)
