@@ -175,7 +175,10 @@ func versionInRange(s string) bool {
 func versionMatches(s string) bool {
 	op := strings.TrimRight(s, "0123456789.x*vX-")
 	v := strings.TrimPrefix(s[len(op):], "v")
-	if v == "" || v[0] == '*' || v[0] == 'x' {
+	if v == "" {
+		return false
+	}
+	if v[0] == '*' || v[0] == 'x' {
 		return true
 	}
 	var n [2]int
