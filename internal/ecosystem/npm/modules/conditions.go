@@ -55,6 +55,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		if n.Kind == dts.Infer {
 			return e.inferred(t, u)
 		}
+		if n.Kind == dts.Keyword && n.Text == "number" && e.isNumericEnum(t) {
+			return true, true, nil
+		}
 		if n.Kind == dts.FuncType || n.Kind == dts.NewType {
 			if holds, bound := e.parameters(t, u); holds {
 				return true, true, bound
@@ -69,6 +72,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	}
 	if keys, ok := e.keys(t); ok {
 		if alternatives, ok := e.parts(u); ok && len(alternatives) != 1 && !e.isLiterals(u) {
+			if parts, ok := e.parts(t); ok && len(parts) > 1 {
+				return e.extendsEach(parts, u)
+			}
 			return e.extendsAny(t, alternatives)
 		}
 		return e.literalExtends(keys, t, u)
@@ -468,7 +474,7 @@ func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *en
 	nothing := word == "null" || word == "undefined" || word == "void" || word == "unknown"
 	switch n := u.node; n.Kind {
 	case dts.Keyword:
-		ok := word == n.Text || word == "undefined" && n.Text == "void" ||
+		ok := word == n.Text || word == "undefined" && n.Text == "void" || word[0] == '`' && n.Text == "string" ||
 			(word == "true" || word == "false") && n.Text == "boolean"
 		return ok, true, nil
 	case dts.Literal:

@@ -1,0 +1,109 @@
+package modules
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestExtends compares types: yes says that the first extends the second.
+func TestExtends(t *testing.T) {
+	const lib = "interface A { a: string }\ninterface B extends A { b: number }\ndeclare class C { c: 1 }\ndeclare class D extends C { d: 2 }\n" +
+		"declare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\n"
+	for _, tt := range []struct{ t, u, want string }{
+		{"string", "string", "yes"},
+		{"string", "number", "no"},
+		{"string", "unknown", "yes"},
+		{"string", "any", "yes"},
+		{"string", "{}", "yes"},
+		{"string", "object", "no"},
+		{"string", "'a'", "no"},
+		{"'a'", "string", "yes"},
+		{"'a'", "'a'", "yes"},
+		{"'a'", "'b'", "no"},
+		{"'a'", "'a' | 'b'", "yes"},
+		{"'a' | 'b'", "'a'", "no"},
+		{"'a'", "number", "no"},
+		{"'a'", "{}", "yes"},
+		{"'a'", "A", "no"},
+		{"'a'", "A | string", "yes"},
+		{"'a'", "() => void", "no"},
+		{"1", "number", "yes"},
+		{"1", "string", "no"},
+		{"1 | 'a'", "string | number", "yes"},
+		{"true", "boolean", "yes"},
+		{"boolean", "true", "no"},
+		{"null", "undefined", "no"},
+		{"null", "null", "yes"},
+		{"null", "{}", "no"},
+		{"undefined", "void", "yes"},
+		{"void", "undefined", "no"},
+		{"undefined", "unknown", "yes"},
+		{"never", "string", "yes"},
+		{"string", "never", "no"},
+		{"never", "never", "yes"},
+		{"unknown", "string", "no"},
+		{"unknown", "unknown", "yes"},
+		{"symbol", "string", "no"},
+		{"bigint", "number", "no"},
+		{"B", "A", "yes"},
+		{"A", "B", "no"},
+		{"B", "{ a: string }", "yes"},
+		{"{ a: string; b: number }", "B", "yes"},
+		{"{ a: string }", "{ a: string; b?: number }", "yes"},
+		{"{ a?: string }", "{ a: string }", "no"},
+		{"A", "object", "yes"},
+		{"A", "string", "no"},
+		{"A", "{}", "yes"},
+		{"A | B", "A", "yes"},
+		{"A | string", "A", "no"},
+		{"A & { b: number }", "B", "yes"},
+		{"B", "A & { b: number }", "yes"},
+		{"A", "A & { b: number }", "no"},
+		{"D", "C", "yes"},
+		{"C", "D", "no"},
+		{"C", "{ c: 1 }", "yes"},
+		{"{ kind: 'a' }", "{ kind: 'b' }", "no"},
+		{"{ kind: 'a' }", "{ kind: string }", "yes"},
+		{"[string]", "[string]", "yes"},
+		{"[string]", "[number]", "no"},
+		{"[string, number]", "[string]", "no"},
+		{"[string]", "any[]", "yes"},
+		{"string[]", "any[]", "yes"},
+		{"() => void", "(...a: any[]) => any", "yes"},
+		{"A", "() => void", "no"},
+		{"new () => A", "new (...a: any[]) => any", "yes"},
+		{"() => void", "new () => void", "no"},
+		{"`a${string}`", "string", "yes"},
+		{"`a${string}`", "number", "no"},
+		{"'ab'", "`a${string}`", "yes"},
+		{"'ba'", "`a${string}`", "no"},
+		{"'a1'", "`a${number}`", "yes"},
+		{"'ab'", "`a${number}`", "no"},
+		{"'a-b-c'", "`${string}-${string}`", "yes"},
+		{"'atrue'", "`a${boolean}`", "yes"},
+		{"'a'", "`${string}${string}${string}`", "no"},
+		{"keyof A", "'a'", "yes"},
+		{"keyof B", "'a'", "no"},
+		{"A['a']", "string", "yes"},
+		{"E", "number", "yes"},
+		{"E.x", "number", "yes"},
+		{"E", "string", "no"},
+		{"number", "E", "yes"},
+		{"E.x", "E", "yes"},
+		{"S", "string", "yes"},
+		{"string", "S", "no"},
+		{"S.p", "S", "yes"},
+		{"Each<string, string>", "{ yes: 1 }", "yes"},
+		{"Each<string | number, string>", "{ yes: 1 }", "no"},
+		{"Each<never, string>", "never", "yes"},
+	} {
+		files := map[string]string{"index.d.ts": lib + "export type X = If<" + tt.t + ", " + tt.u + "> & { z: 1 };"}
+		got := "undecided"
+		if members := membersOfX(t, files); strings.Contains(members, "yes") != strings.Contains(members, "no ") {
+			got = strings.Fields(members)[0]
+		}
+		if got != tt.want {
+			t.Errorf("%s extends %s: %s, want %s", tt.t, tt.u, got, tt.want)
+		}
+	}
+}
