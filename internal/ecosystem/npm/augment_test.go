@@ -1,0 +1,116 @@
+package npm
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// TestAugmentations_Types checks to which types a file adds the member lock.
+func TestAugmentations_Types(t *testing.T) {
+	door := modules.TypeName{Package: "kiln", Name: "Door"}
+	for _, tt := range []struct {
+		name, src string
+		to        modules.TypeName
+		want      bool
+	}{
+		{"an interface of a module", `declare module "kiln" { interface Door { lock(): void } }`, door, true},
+		{"an interface of another name", `declare module "kiln" { interface Window { lock(): void } }`, door, false},
+		{"another member", `declare module "kiln" { interface Door { bolt(): void } }`, door, false},
+		{"an exported interface", `declare module "kiln" { export interface Door { lock: 1 } }`, door, true},
+		{"a quoted member", `declare module "kiln" { interface Door { "lock": 1 } }`, door, true},
+		{"an optional member", `declare module "kiln" { interface Door { lock?: 1 } }`, door, true},
+		{"a member of a member's type", `declare module "kiln" { interface Door { bolts: { lock: 1 } } }`, door, true},
+		{"a function of a module", `declare module "kiln" { function lock(): void }`, modules.TypeName{Package: "kiln"}, true},
+		{"a constant of a module", `declare module "kiln" { const lock: 1 }`, modules.TypeName{Package: "kiln"}, true},
+		{"a static member", `declare module "kiln" { namespace Door { function lock(): void } }`, door, true},
+		{"an export list of a namespace", `declare module "kiln" { namespace Door { export { bolt as lock } } }`, door, true},
+		{"a nested interface", `declare module "kiln" { namespace Parts { interface Door { lock: 1 } } }`, door, false},
+		{"a nested interface for a nested type", `declare module "kiln" { namespace Parts { interface Door { lock: 1 } } }`, modules.TypeName{Package: "kiln", Name: "Parts.Door", Nested: true}, true},
+		{"a global interface", `declare global { interface String { lock: 1 } } export {}`, modules.TypeName{Name: "String"}, true},
+		{"a global interface in a namespace", `declare global { namespace NodeJS { interface Process { lock: 1 } } } export {}`, modules.TypeName{Name: "NodeJS.Process", Nested: true}, true},
+		{"all objects", `declare global { interface Object { lock: 1 } } export {}`, door, true},
+		{"all functions", `declare global { interface Function { lock: 1 } } export {}`, door, true},
+		{"any type", `declare module "kiln" { interface Door { lock: 1 } }`, modules.AnyType, true},
+		{"a wildcard module", `declare module "*.svg" { const lock: string }`, door, false},
+		{"a text in a comment", `// declare module "kiln" { interface Door { lock: 1 } }`, door, false},
+		{"an interface of a module file", `export interface Door { lock: 1 }`, door, false},
+		{"a class", `declare module "kiln" { class Door { lock: 1 } }`, door, false},
+	} {
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}}
+		a.search(nil, "src/env.ts", tt.src)
+		if got := a.mayAdd("lock", []modules.TypeName{tt.to}); got != tt.want {
+			t.Errorf("%s: %s\n%v may get it: %t", tt.name, tt.src, tt.to, got)
+		}
+	}
+}
+
+// TestAugmentations_Bases checks whether a file adds a base to Door that may have further members.
+func TestAugmentations_Bases(t *testing.T) {
+	types := []modules.TypeName{{Package: "kiln", Name: "Door"}, {Package: "kiln", Name: "Part"}}
+	for src, want := range map[string]bool{
+		`declare module "kiln" { interface Door extends Lockable {} }`:               true,
+		`declare module "kiln" { interface Door extends Part {} }`:                   false,
+		`declare module "kiln" { interface Door extends Part, Lockable {} }`:         true,
+		`declare module "kiln" { interface Door extends locks.Lockable<string> {} }`: true,
+		`declare module "kiln" { interface Window extends Lockable {} }`:             false,
+		`declare module "oven" { interface Door extends Lockable {} }`:               true,
+		`declare global { interface Door extends Lockable {} } export {}`:            true,
+	} {
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}}
+		a.search(nil, "src/env.ts", src)
+		if got := a.mayAdd("lock", types); got != want {
+			t.Errorf("%s: %t, want %t", src, got, want)
+		}
+	}
+}
+
+// TestExtended_Packages checks which packages the files of a program extend.
+func TestExtended_Packages(t *testing.T) {
+	const add = ` { interface Door { lock(): void } } export {}`
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		src   string
+		want  string
+	}{
+		{"nothing", nil, `import "kiln"`, ""},
+		{"the file itself", nil, `declare module "kiln"` + add, "kiln"},
+		{"an entry point of a package", nil, `declare module "kiln/doors"` + add, "kiln"},
+		{"a package in a scope", nil, `declare module "@fire/kiln/doors"` + add, "@fire/kiln"},
+		{"a file of the project", nil, `declare module "./doors"` + add, ""},
+		{"a file that nothing imports", map[string]string{"types/env.d.ts": `declare module "kiln"` + add}, "", "kiln"},
+		{"the source of a component", map[string]string{"App.vue": "<script lang=\"ts\">\ndeclare module \"kiln\"" + add + "\n</script>"}, "", "kiln"},
+		{"JavaScript", map[string]string{"env.js": `/* declare module "kiln" {} */`}, "", ""},
+		{"a package that the file imports", map[string]string{"node_modules/lock/index.d.ts": `declare module "kiln"` + add}, `import "lock"`, "kiln"},
+		{"a package that nothing imports", map[string]string{"node_modules/lock/index.d.ts": `declare module "kiln"` + add}, "", ""},
+		{"a package that a package imports", map[string]string{"node_modules/lock/index.d.ts": `import "bolt"`, "node_modules/bolt/index.d.ts": `declare module "kiln"` + add}, `import "lock"`, "kiln"},
+		{"a package of types", map[string]string{"node_modules/@types/lock/index.d.ts": `declare module "kiln"` + add}, "", "kiln"},
+		{"types of a configuration", map[string]string{"tsconfig.json": `{"compilerOptions": {"types": ["lock"]}}`, "node_modules/lock/index.d.ts": `declare module "kiln"` + add}, "", "kiln"},
+		{"the source of JSX", map[string]string{"tsconfig.json": `{"compilerOptions": {"jsxImportSource": "lock"}}`, "node_modules/lock/jsx-runtime.d.ts": `declare module "kiln"` + add}, "", "kiln"},
+		{"a package that declares itself", map[string]string{"node_modules/lock/index.d.ts": `declare module "lock"` + add}, `import "lock"`, ""},
+		{"a directory of git", map[string]string{".git/env.d.ts": `declare module "kiln"` + add}, "", ""},
+		{"node_modules of a part of the project", map[string]string{"app/node_modules/lock/index.d.ts": `declare module "kiln"` + add}, "", "kiln"},
+		{"the source of an installed package", map[string]string{"app/node_modules/lock/index.ts": `declare module "kiln"` + add}, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{"package.json": `{"name":"shop"}`}
+			maps.Copy(files, tt.files)
+			for _, name := range []string{"kiln", "lock", "bolt", "@types/lock", "@fire/kiln"} {
+				files["node_modules/"+name+"/package.json"] = `{"name":"` + name + `","version":"1.0.0"}`
+			}
+			files["node_modules/kiln/index.d.ts"] = `export interface Door {}`
+			dir := filetest.Dir(t, files)
+			extended := New(ecosystem.Options{Env: []string{}, Offline: true}).Extended(t.Context(), dir)
+			got := extended(&ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(tt.src)})
+			if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); list != tt.want {
+				t.Errorf("it extends %q, want %q", list, tt.want)
+			}
+		})
+	}
+}
