@@ -153,7 +153,11 @@ func parseType(text string, jsdoc bool) *Node {
 	defer lx.release()
 	lx.lex(f)
 	p := parser{f: f, src: text, toks: lx.toks, jsdoc: jsdoc}
-	t := p.typ()
+	parse := p.typ
+	if jsdoc {
+		parse = p.returnType // The result of a function may be a predicate.
+	}
+	t := parse()
 	if p.failed || p.kind() != eof {
 		return nil
 	}
