@@ -713,62 +713,6 @@ func (f *frame) module(name string) *typ {
 	return nil
 }
 
-// declare binds a function that is declared in a function, or evaluates one that a module or class declares.
-func (f *frame) declare(s *source.Code) {
-	for _, d := range s.Decorators {
-		f.value(d)
-	}
-	if f.def == nil {
-		f.assignName(s.Name, f.declaredName(s.Name))
-		return
-	}
-	def := &callable{static: true, async: s.Async, local: &localFunction{code: s, outer: f}}
-	x := &typ{kind: functionType, def: def}
-	f.nested = append(f.nested, x)
-	if len(s.Decorators) > 0 {
-		x = nil
-	}
-	f.assignName(s.Name, x)
-}
-
-// declaredName returns the type of a function or class that a module or class declares.
-func (f *frame) declaredName(name string) *typ {
-	if f.scope.class == nil {
-		return f.global(f.file, name)
-	}
-	if b := f.scope.names[name]; b != nil {
-		return f.binding(b, f.class)
-	}
-	return nil
-}
-
-// declareClass binds a class.
-func (f *frame) declareClass(s *source.Code) {
-	for _, d := range s.Decorators {
-		f.value(d)
-	}
-	if s.Value != nil {
-		f.muted(func() {
-			for _, a := range s.Value.Args {
-				f.value(a)
-			}
-		})
-	}
-	if f.def == nil {
-		f.assignName(s.Name, f.declaredName(s.Name))
-		return
-	}
-	class := f.localClass(s)
-	var x *typ
-	if class != nil {
-		x = &typ{kind: classObject, class: class, exact: true}
-	}
-	f.assignName(s.Name, x)
-	eachFunction(s.Body, func(method *source.Code) {
-		f.nested = append(f.nested, &typ{kind: functionType, def: &callable{static: true, async: method.Async, local: &localFunction{code: method, outer: f, class: class}}})
-	})
-}
-
 // eachFunction calls a function for the functions in statements, except those in other functions.
 func eachFunction(body []source.Code, do func(*source.Code)) {
 	for i := range body {
