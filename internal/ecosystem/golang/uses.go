@@ -124,7 +124,7 @@ func positionIn(fset *token.FileSet, p token.Pos, shift int) ecosystem.Position 
 // because other test files can add to what that package exports.
 func (r *usesReader) addImport(spec *ast.ImportSpec, tested string) {
 	importPath, err := strconv.Unquote(spec.Path.Value)
-	if err != nil || importPath == "C" || importPath == "unsafe" || ecosystem.IsDirectory(importPath) || godoc.AssumedName(importPath) == tested {
+	if err != nil || importPath == "" || importPath == "C" || importPath == "unsafe" || ecosystem.IsDirectory(importPath) || godoc.AssumedName(importPath) == tested {
 		return
 	}
 	r.uses = append(r.uses, ecosystem.Use{Position: r.position(spec.Path.Pos()), Package: importPath, Text: spec.Path.Value, Import: true})
