@@ -45,7 +45,7 @@ func writeMan(w io.Writer, root *cobra.Command) error {
 						paragraphs(&b, usage)
 					}
 				})
-				if codes := cmd.Annotations["exit codes"]; codes != "" {
+				if codes := cmd.Annotations[exitCodesKey]; codes != "" {
 					fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(strings.TrimSpace(codes)))
 				}
 				if cmd.Example != "" {

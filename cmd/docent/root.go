@@ -139,12 +139,15 @@ func firstExamples(command string, known ecosystem.Languages, choose func(*ecosy
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
-{{with index .Annotations "exit codes"}}{{.}}{{else}}` + exitCodes + `{{end}}`
+{{with index .Annotations "` + exitCodesKey + `"}}{{.}}{{else}}` + exitCodes + `{{end}}`
+
+// exitCodesKey is the key of the annotation that exitCodesOf returns.
+const exitCodesKey = "exit codes"
 
 // exitCodesOf returns the annotation of a command whose exit codes differ from the general ones. Each
 // line describes one code.
 func exitCodesOf(lines ...string) map[string]string {
-	return map[string]string{"exit codes": "Exit codes:\n  " + strings.Join(lines, "\n  ") + "\n"}
+	return map[string]string{exitCodesKey: "Exit codes:\n  " + strings.Join(lines, "\n  ") + "\n"}
 }
 
 // wrapHelp wraps the help of commands to the width of the terminal and shows it in a pager.

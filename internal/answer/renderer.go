@@ -311,8 +311,8 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	return uses
 }
 
-// commonUses is the largest number of declarations that mention a type that is not common. A common type, such as the
-// options of every call, does not help to distinguish declarations.
+// commonUses is the largest number of declarations that mention a type that is not common. A common
+// type, such as the options of every call, does not help to distinguish declarations.
 const commonUses = 40
 
 // typeIndex finds the types of a package by the names in signatures.

@@ -15,8 +15,8 @@ func (v *valueReader) imports(i int, s *crate.Scope) {
 	v.importTree(i, s, nil, 0)
 }
 
-// localImports does the same for the use declarations in the body of a function, and returns its last token. It omits those in calls of
-// macros and in other items of the body.
+// localImports reports such names in the body of a function, which begins at a token, and returns the last token of the body. It omits
+// use declarations in calls of macros and in other items of the body.
 func (v *valueReader) localImports(open int, s *crate.Scope) int {
 	end := v.group(open)
 	var inner *crate.Scope

@@ -47,6 +47,7 @@ func (r *typesCache) take(ctx context.Context, dir string) *typeChecker {
 func (c *typeChecker) update() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	changed := map[*words]bool{}
 	for _, before := range c.finder.seen.Stamps() {
 		now := fingerprint.StampOf(before.Path)
 		if now == before {
@@ -56,7 +57,8 @@ func (c *typeChecker) update() bool {
 		if i < 0 {
 			return false
 		}
-		declares, ok := c.library.packages[i].reread(now)
+		w := c.library.packages[i]
+		declares, ok := w.reread(now)
 		if !ok {
 			return false
 		}
@@ -64,12 +66,16 @@ func (c *typeChecker) update() bool {
 			c.program = nil
 		}
 		c.finder.seen.Replace(now)
+		changed[w] = true
+	}
+	for w := range changed {
+		w.merge()
 		clear(c.library.names)
 	}
 	return !c.finder.seen.Invalid()
 }
 
-// reread reads a file of the package that has changed. declares is true if more has changed than the bodies of functions. ok is false
+// reread reads a file of the package that has changed. The caller merges the names. declares is true if more has changed than the bodies of functions. ok is false
 // if the names in a directory have changed, except those of files that declare nothing, because editors create and remove some.
 func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
 	files := rootfs.New(w.dirs[0])
@@ -89,18 +95,21 @@ func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	declares = !w.sameOutline(now.Path, text)
-	w.files[now.Path] = w.file(name, text)
-	w.merge()
-	return declares, true
+	before, f := w.files[now.Path], w.file(name, text)
+	w.files[now.Path] = f
+	return !w.declaresInOutline(now.Path) || before == nil || f.outline != before.outline, true
 }
 
-// sameOutline reports whether a text declares the same as the file of the package that it replaces. The bodies of functions in build
-// scripts and procedural macros declare something, too.
+// declaresInOutline reports whether the outline of a file contains all that it declares. The bodies of functions in build scripts and
+// procedural macros declare something, too.
+func (w *words) declaresInOutline(full string) bool {
+	return !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" && filepath.Base(full) != "build.rs"
+}
+
+// sameOutline reports whether a text declares the same as the file of the package that it replaces.
 func (w *words) sameOutline(full, text string) bool {
 	f := w.files[full] // nil in packages that are not the project's
-	return f != nil && !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" && filepath.Base(full) != "build.rs" &&
-		f.outline == outlineOf(text)
+	return f != nil && w.declaresInOutline(full) && f.outline == outlineOf(text)
 }
 
 // put adds the types of a project.

@@ -354,10 +354,14 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		add(i, u)
 	}
 	v.items(0, len(r.tokens), scope, 0)
+	reported := map[ecosystem.Position]bool{}
+	for i := range uses {
+		reported[uses[i].Position] = true
+	}
 	for i := range r.uses { // paths in types, among others
 		u := &r.uses[i]
 		names := strings.Split(u.Package, "::")
-		if u.Import || slices.ContainsFunc(uses, func(other ecosystem.TypedUse) bool { return other.Position == u.Position }) {
+		if u.Import || reported[u.Position] {
 			continue
 		}
 		m, n := scope.AbsentItem(append(names, u.Path))

@@ -117,6 +117,9 @@ def f(p: Pot | None, l: Lid, i: int):
 		{"an object that is always true", `
 (Lid() and Pot()).no_a
 (Lid() and Pot()).fill
+class Always:
+    def no_b(self): ...
+(Always() and Pot()).no_b
 class Empty:
     def __bool__(self): return False
     def own(self): ...
