@@ -24,6 +24,10 @@ func TestWhatASymbolNeedsIsReported(t *testing.T) {
 	if got, want := elsewhere(p), `Not on linux, so not shown: Registry (windows). Off, so not shown: Tcp (feature = "net").`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	p.Elsewhere = []apidoc.Symbol{{Path: "Cores", Constraint: "-tags cuda (off)"}, {Path: "Grid", Constraint: "-tags cuda (off)"}}
+	if got, want := elsewhere(p), "Off (-tags cuda), so not shown: Cores and Grid."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	p.Elsewhere = nil
 	if got := elsewhere(p); got != "" {
 		t.Errorf("got %q for nothing", got)

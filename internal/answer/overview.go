@@ -692,27 +692,42 @@ func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []strin
 // features that are disabled.
 func elsewhere(p *apidoc.Package) string {
 	const maximum = 20
-	var found, off []string
+	var here, off []*apidoc.Symbol
 	for i := range p.Elsewhere {
-		s := &p.Elsewhere[i]
-		if c, ok := strings.CutSuffix(oneLine(s.Constraint), " (off)"); ok {
-			off = append(off, oneLine(s.Path)+" ("+c+")")
+		if s := &p.Elsewhere[i]; strings.HasSuffix(s.Constraint, " (off)") {
+			off = append(off, s)
 		} else {
-			found = append(found, oneLine(s.Path)+" ("+c+")")
+			here = append(here, s)
 		}
 	}
 	var texts []string
 	for _, part := range []struct {
-		why   string
-		names []string
-	}{{"Not on " + oneLine(p.Platform), found}, {"Off", off}} {
-		names := part.names
-		if n := len(names) - maximum; n > 0 {
-			names = append(names[:maximum:maximum], plural(n, "more symbol", "more symbols"))
+		why     string
+		symbols []*apidoc.Symbol
+	}{{"Not on " + oneLine(p.Platform), here}, {"Off", off}} {
+		if len(part.symbols) == 0 {
+			continue
 		}
-		if len(names) > 0 {
-			texts = append(texts, part.why+", so not shown: "+list(names)+".")
+		condition := func(s *apidoc.Symbol) string {
+			c, _ := strings.CutSuffix(oneLine(s.Constraint), " (off)")
+			return " (" + c + ")"
 		}
+		common := condition(part.symbols[0])
+		if len(part.symbols) == 1 || slices.ContainsFunc(part.symbols, func(s *apidoc.Symbol) bool { return condition(s) != common }) {
+			common = ""
+		}
+		var names []string
+		for _, s := range part.symbols[:min(len(part.symbols), maximum)] {
+			name := oneLine(s.Path)
+			if common == "" {
+				name += condition(s)
+			}
+			names = append(names, name)
+		}
+		if n := len(part.symbols) - maximum; n > 0 {
+			names = append(names, plural(n, "more symbol", "more symbols"))
+		}
+		texts = append(texts, part.why+common+", so not shown: "+list(names)+".")
 	}
 	return strings.Join(texts, " ")
 }

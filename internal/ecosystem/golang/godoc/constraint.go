@@ -19,6 +19,7 @@ import (
 type target struct {
 	os, arch string
 	noCgo    bool
+	tags     string // build tags that a user sets, separated by commas
 }
 
 func (t target) String() string { return t.os + "/" + t.arch }
@@ -60,7 +61,7 @@ func (t target) has(tag string) bool {
 	case kin[t.os]:
 		return true
 	}
-	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
+	return t.tags != "" && slices.Contains(strings.Split(t.tags, ","), tag) || slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
 }
 
 // matches reports whether a file with the given build condition is part of its package on t. A nil
@@ -96,11 +97,56 @@ func somewhere(condition constraint.Expr) bool {
 	return false
 }
 
-// IsElsewhere reports whether a source file is built on other platforms, but not on that of this program.
+// isUserTag reports whether users set a build tag with the option -tags. They do not set those of
+// toolchains, or ignore, which by convention excludes a file from its package.
+func isUserTag(tag string) bool {
+	switch tag {
+	case "ignore", "gc", "gccgo", "cgo", "unix":
+		return false
+	}
+	return !knownOS[tag] && !knownArch[tag] && !strings.HasPrefix(tag, "go1.") && !strings.HasPrefix(tag, "goexperiment.")
+}
+
+// withTags returns t with the build tags that a condition requires, if a user can set them so that
+// the condition holds.
+func (t target) withTags(condition constraint.Expr) (tagged target, ok bool) {
+	if condition == nil || somewhere(condition) {
+		return t, false
+	}
+	t.tags = strings.Join(userTags(condition, false), ",")
+	if t.matches(condition) {
+		return t, true
+	}
+	return t, false
+}
+
+// userTags returns the build tags in a condition, which may be negated, that users set to satisfy it.
+func userTags(condition constraint.Expr, negated bool) []string {
+	switch x := condition.(type) {
+	case *constraint.NotExpr:
+		return userTags(x.X, !negated)
+	case *constraint.AndExpr:
+		return append(userTags(x.X, negated), userTags(x.Y, negated)...)
+	case *constraint.OrExpr:
+		return append(userTags(x.X, negated), userTags(x.Y, negated)...)
+	case *constraint.TagExpr:
+		if !negated && isUserTag(x.Tag) {
+			return []string{x.Tag}
+		}
+	}
+	return nil
+}
+
+// IsElsewhere reports whether a source file is built on other platforms or with build tags that a
+// user sets, but not by default on the platform of this program.
 func IsElsewhere(name string, src []byte) bool {
 	condition := fileCondition(name, src)
 	host, err := parseTarget("")
-	return err == nil && !host.matches(condition) && somewhere(condition)
+	if err != nil || host.matches(condition) {
+		return false
+	}
+	_, tagged := host.withTags(condition)
+	return tagged || somewhere(condition)
 }
 
 // everywhere reports whether condition holds on all platforms.

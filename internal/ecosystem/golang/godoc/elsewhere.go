@@ -137,8 +137,8 @@ func systems(condition constraint.Expr) string {
 	return strings.Join(all, " || ")
 }
 
-// locateSymbols records on which platforms each symbol exists, and finds those
-// that do not exist on the current one. here are the files of the current
+// locateSymbols records on which platforms and with which build tags each symbol exists, and finds
+// those that do not exist by default on the current platform. here are the files of the current
 // platform, and all the files of every platform.
 func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 	if !slices.ContainsFunc(all, func(f *goFile) bool { return f.condition != nil }) &&
@@ -152,8 +152,16 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 	}
 	var others []*goFile
 	size := 0
+	var targets []target
 	for _, f := range all {
-		if read[f] || !somewhere(f.condition) {
+		if read[f] {
+			continue
+		}
+		if t, ok := u.target.withTags(f.condition); ok {
+			if !slices.Contains(targets, t) {
+				targets = append(targets, t)
+			}
+		} else if !somewhere(f.condition) {
 			continue
 		}
 		others = append(others, f)
@@ -183,14 +191,15 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 			missing[path] = true
 		}
 	}
-	return u.addElsewhere(known, missing, all)
+	slices.SortStableFunc(targets, func(a, b target) int { return strings.Count(a.tags, ",") - strings.Count(b.tags, ",") })
+	return u.addElsewhere(known, missing, all, slices.AppendSeq(targets, everyTarget))
 }
 
-// addElsewhere reads the package on other platforms until all missing symbols
+// addElsewhere reads the package for the given targets until all missing symbols
 // have been found.
-func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile) error {
+func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile, targets []target) error {
 	read := 0
-	for t := range everyTarget {
+	for _, t := range targets {
 		if len(missing) == 0 || read == maxOtherTargets {
 			break
 		}
@@ -215,6 +224,9 @@ func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFi
 			if missing[s.Path] {
 				delete(missing, s.Path)
 				s.Constraint, s.Group = known.condition(s.Path), 0
+				if t.tags != "" {
+					s.Constraint = "-tags " + t.tags + " (off)"
+				}
 				u.pkg.Elsewhere = append(u.pkg.Elsewhere, s)
 			}
 		}

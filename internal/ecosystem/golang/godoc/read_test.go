@@ -135,6 +135,31 @@ func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
 	}
 }
 
+func TestSymbolsOfBuildTagsAreListedWithTheTag(t *testing.T) {
+	pkg, err := readFiles(t, map[string]string{
+		"a.go":        "package p\n\ntype Index struct{}\n",
+		"flat.go":     "//go:build !vectors\n\npackage p\n\nfunc Size() int { return 0 }\n",
+		"vectors.go":  "//go:build vectors\n\npackage p\n\ntype Vector []float32\n\nfunc (*Index) Near(Vector) {}\n\nfunc Size() int { return 1 }\n",
+		"gpu.go":      "//go:build vectors && cuda && !mock\n\npackage p\n\nfunc Cores() int { return 1 }\n",
+		"generate.go": "//go:build ignore\n\npackage p\n\nfunc Generate() {}\n",
+		"newer.go":    "//go:build go1.999\n\npackage p\n\nfunc Newer() {}\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, constraint := range map[string]string{"Index": "", "Size": "", "Vector": "-tags vectors (off)", "Index.Near": "-tags vectors (off)", "Cores": "-tags vectors,cuda (off)"} {
+		s, err := naming.Find(pkg, path)
+		if err != nil || s.Constraint != constraint {
+			t.Errorf("%s: %v, %v", path, s, err)
+		}
+	}
+	for _, path := range []string{"Generate", "Newer"} {
+		if s, err := naming.Find(pkg, path); err == nil {
+			t.Errorf("%s: found %v", path, s)
+		}
+	}
+}
+
 func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {
 	for _, internal := range []bool{false, true} {
 		src := kioskSource(".")
