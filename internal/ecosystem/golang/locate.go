@@ -136,9 +136,8 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 		return src, f.refuseInternal(src)
 	}
 	if s, ok := f.project.ReplacedByDir(f.ask.path); ok {
-		if src := f.inDirectory(s.Path, s.Dir(), s.By); src != nil {
-			f.adviseFork(s.Path, s.Actual, s.By)
-			return src, nil
+		if src, err := f.inDirectory(s); src != nil || err != nil {
+			return src, err
 		}
 	}
 	related := f.local || f.asRelated
@@ -168,11 +167,7 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 // candidate opens the package in a module that may contain it.
 func (f *finder) candidate(ctx context.Context, s gomod.Selection) (*godoc.Source, error) {
 	if s.Dir() != "" {
-		src := f.inDirectory(s.Path, s.Dir(), s.By)
-		if src != nil {
-			f.adviseFork(s.Path, s.Actual, s.By)
-		}
-		return src, nil
+		return f.inDirectory(s)
 	}
 	src, err := f.selected(ctx, s)
 	if src != nil {

@@ -162,6 +162,8 @@ func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 		t.Error("what a directory stands in for is not marked as the user's own")
 	}
 
+	w.write(map[string]string{"ws/apart/go.mod": "module corp.example/apart\nrequire corp.example/apart/trace v1.0.0\nreplace corp.example/apart/trace => ./trace\n"})
+	w.wantError("ws/apart", "corp.example/apart/trace", ecosystem.Unreadable, "trace, which replaces corp.example/apart/trace: replace in go.mod of corp.example/apart")
 	w.wantError("ws/app", "example.com/lib/internal", ecosystem.Refused, "internal to example.com/lib")
 	w.wantError("ws/app", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.2.0", "close by: example.com/lib/sub")
 	w.wantError("ws/app", "corp.example/app/internal/dbb", ecosystem.NotFound, "no package corp.example/app/internal/dbb in corp.example/app")

@@ -47,8 +47,8 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	}
 	r.elsewhere = godoc.IsElsewhere(f.Name, f.Text)
 	ast.Inspect(syntax, r.visit)
-	if syntax.GoVersion != "" { // A newer standard library than the project's may have the names.
-		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return u.Path != "" && isStandard(u.Package) })
+	if syntax.GoVersion != "" { // A newer standard library than the project's may have the packages and names.
+		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return isStandard(u.Package) })
 	}
 	return r.uses, faults
 }

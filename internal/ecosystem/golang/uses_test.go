@@ -55,7 +55,7 @@ func TestUses_GoTestsOfTheirOwnPackage(t *testing.T) {
 
 func TestUses_GoNewerRelease(t *testing.T) {
 	usetest.Run(t, &Golang{}, "", []usetest.Case{
-		{Name: "names of the standard library", File: "a.go", Src: "//go:build go1.99\n\npackage a\n\nimport (\n\t\"os\"\n\t\"example.com/web\"\n)\n\nvar a, b = os.New, web.New\n", Want: []string{"6:2 os", "7:2 example.com/web", "10:24 example.com/web New"}},
+		{Name: "packages and names of the standard library", File: "a.go", Src: "//go:build go1.99\n\npackage a\n\nimport (\n\t\"os\"\n\t\"example.com/web\"\n)\n\nvar a, b = os.New, web.New\n", Want: []string{"7:2 example.com/web", "10:24 example.com/web New"}},
 		{Name: "a platform", File: "a.go", Src: "//go:build linux || go1.99\n\npackage a\n\nimport \"os\"\n\nvar a = os.New\n", Want: []string{"5:8 os", "7:12 os New"}},
 	})
 }

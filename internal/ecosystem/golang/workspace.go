@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
 // ownPackage finds the package if it is one of the project's own. It returns nil
@@ -54,17 +55,22 @@ func (f *finder) directory() (*godoc.Source, error) {
 	return src, nil
 }
 
-// inDirectory opens a package of a module that a directory replaces. It returns
-// nil if the directory does not contain it.
-func (f *finder) inDirectory(modulePath, dir, by string) *godoc.Source {
-	rel := relativeTo(modulePath, f.ask.path)
-	src := ownSource(modulePath, dir, rel)
-	src.Provenance.ChosenBy = by
+// inDirectory opens the package in a directory that replaces its module. It returns nil if the
+// directory does not contain the package, and an error if there is no such directory.
+func (f *finder) inDirectory(s gomod.Selection) (*godoc.Source, error) {
+	if !project.IsDir(s.Dir()) {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no directory %s, which replaces %s: %s", s.Dir(), s.Path, s.By).
+			WithNext("check out the directory, or correct the replace directive")
+	}
+	rel := relativeTo(s.Path, f.ask.path)
+	src := ownSource(s.Path, s.Dir(), rel)
+	src.Provenance.ChosenBy = s.By
 	if !hasGoFiles(src.FS, rel) {
 		f.lack(src)
-		return nil
+		return nil, nil
 	}
-	return src
+	f.adviseFork(s.Path, s.Actual, s.By)
+	return src, nil
 }
 
 // ownSource returns a Source for a module in a local directory.
