@@ -104,7 +104,7 @@ func (m *goModule) mutants() (all []mutant, err error) {
 			continue
 		}
 		for _, file := range files {
-			name := m.fset.Position(file.Pos()).Filename
+			name := m.fset.PositionFor(file.Pos(), false).Filename
 			text, err := os.ReadFile(name)
 			if err != nil {
 				return nil, err
@@ -114,7 +114,7 @@ func (m *goModule) mutants() (all []mutant, err error) {
 				return nil, err
 			}
 			change := func(kind string, p *types.Package, from, to token.Pos, by string) {
-				start, end := m.fset.Position(from), m.fset.Position(to)
+				start, end := m.fset.PositionFor(from, false), m.fset.PositionFor(to, false)
 				if p != nil && m.isOwn(p.Path()) {
 					kind = "own " + kind
 				}
@@ -149,6 +149,7 @@ func (m *goModule) mutants() (all []mutant, err error) {
 					if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() == p.ImportPath {
 						break
 					}
+					before := len(all)
 					if k := len(n.Args) - 1; k < 0 {
 						change("arguments", fn.Pkg(), n.Rparen, n.Rparen, "nil")
 					} else if start := n.Args[k]; k > 0 && (n.Pos()+token.Pos(k))%2 == 0 {
@@ -156,6 +157,9 @@ func (m *goModule) mutants() (all []mutant, err error) {
 					} else {
 						change("arguments", fn.Pkg(), start.End(), start.End(), ", nil")
 						change("value", fn.Pkg(), start.Pos(), start.End(), "struct{}{}")
+					}
+					for i := range all[before:] {
+						all[before+i].first = m.fset.PositionFor(n.Pos(), false).Line
 					}
 				}
 				return true
@@ -191,7 +195,7 @@ func (m *goModule) judge(all []mutant) []mutant {
 			}
 			_, faults := m.check(p, nil, name, u.text)
 			return !slices.ContainsFunc(faults, func(e types.Error) bool {
-				at := m.fset.Position(e.Pos)
+				at := m.fset.PositionFor(e.Pos, false)
 				return at.Filename == name && at.Line == u.line
 			})
 		}

@@ -15,6 +15,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -82,6 +83,7 @@ type measurement struct {
 type mutant struct {
 	file, kind string
 	line       int
+	first      int    // the first line of the call that line is in, or 0
 	from, to   string // of the same length
 	offset     int
 	text       []byte
@@ -367,7 +369,7 @@ func detect(ctx context.Context, c *check.Checker, dir string, all []mutant) err
 			return err
 		}
 		for _, f := range report.Findings {
-			if m := byName[f.File]; f.Line == m.line && f.Kind != check.Deprecated {
+			if m := byName[f.File]; f.Line <= m.line && f.Line >= cmp.Or(m.first, m.line) && f.Kind != check.Deprecated {
 				m.found = true
 			}
 		}

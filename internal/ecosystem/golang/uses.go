@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/version"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +28,7 @@ func (*Golang) SnippetName() string { return "snippet.go" }
 // imported package. The compiler rejects package-level declarations that conflict with such a name,
 // so one file is enough. If the text has no package clause, one is added, and statements are
 // wrapped in a function.
-func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
+func (g *Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	fset := token.NewFileSet()
 	r := &usesReader{fset: fset, imports: map[string]string{}}
 	var syntax *ast.File
@@ -47,10 +49,20 @@ func (*Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 	}
 	r.elsewhere = godoc.IsElsewhere(f.Name, f.Text)
 	ast.Inspect(syntax, r.visit)
-	if syntax.GoVersion != "" { // A newer standard library than the project's may have the packages and names.
+	if g.requiresNewer(f, syntax.GoVersion) { // A newer standard library than the project's may have the packages and names.
 		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return isStandard(u.Package) })
 	}
 	return r.uses, faults
+}
+
+// requiresNewer reports whether a file may require a newer Go than its project. goVersion is the
+// version that its build constraint implies, or "".
+func (g *Golang) requiresNewer(f *ecosystem.SourceFile, goVersion string) bool {
+	if goVersion == "" || f.Dir == "" {
+		return goVersion != ""
+	}
+	p, err := g.projects.Load(filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name))), projectOptions(g.settings.load(g.env)))
+	return err != nil || version.Compare(goVersion, "go"+p.Go) > 0
 }
 
 // isStandard reports whether an import path belongs to the standard library.

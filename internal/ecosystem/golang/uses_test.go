@@ -60,6 +60,17 @@ func TestUses_GoNewerRelease(t *testing.T) {
 	})
 }
 
+// TestUses_GoReleaseOfTheProject checks a file whose build constraint the project's own go line implies.
+func TestUses_GoReleaseOfTheProject(t *testing.T) {
+	w := newWorld(t, map[string]string{"ws/app/go.mod": "module corp.example/app\ngo 1.20\n"})
+	for constraint, want := range map[string]string{"go1.20": "5:8 os, 7:12 os New", "go1.21": ""} {
+		src := "//go:build " + constraint + "\n\npackage a\n\nimport \"os\"\n\nvar a = os.New\n"
+		if got := strings.Join(usetest.List(w.golang(), w.path("ws/app"), "a.go", src), ", "); got != want {
+			t.Errorf("%s: got %q, want %q", constraint, got, want)
+		}
+	}
+}
+
 // TestUses_GoPlatforms checks files for other platforms, for which syscall.Syscall, for example, has other parameters.
 func TestUses_GoPlatforms(t *testing.T) {
 	const src = "package a\n\nimport \"os\"\n\nvar a = os.Getenv(\"\")\nvar b = os.File{A: 1}\n"
@@ -67,6 +78,7 @@ func TestUses_GoPlatforms(t *testing.T) {
 		{Name: "all", File: "a.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv (1)", "6:12 os File .A"}},
 		{Name: "a name", File: "a_plan9.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv", "6:12 os File"}},
 		{Name: "a condition", File: "a.go", Src: "//go:build plan9\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
+		{Name: "a build tag", File: "a.go", Src: "//go:build vectors\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
 		{Name: "a program that is run alone", File: "a.go", Src: "//go:build ignore\n" + src, Want: []string{"4:8 os", "6:12 os Getenv (1)", "7:12 os File .A"}},
 	})
 }
