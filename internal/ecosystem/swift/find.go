@@ -456,4 +456,9 @@ func (f *finder) prefix(l *located) string {
 }
 
 // isPackage reports whether a directory contains a Package.swift.
-func isPackage(files fs.FS) bool { return len(manifest.Names(files)) > 0 }
+func isPackage(files fs.FS) bool {
+	if _, err := fs.Stat(files, "Package.swift"); err == nil {
+		return true // usually, so the directory need not be listed
+	}
+	return len(manifest.Names(files)) > 0
+}

@@ -219,8 +219,9 @@ func (c types) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]e
 		p := c.program.With(c99(t.Name), filepath.ToSlash(name), string(f.Text))
 		c.load(p)
 		uses := p.Uses(c99(t.Name), filepath.ToSlash(name), string(f.Text))
+		imports := p.File(c99(t.Name), filepath.ToSlash(name), string(f.Text)).Imports
 		c.mu.Unlock()
-		uses = append(uses, c.targets.undeclared(t, source.Parse(f.Name, string(f.Text)).Imports)...)
+		uses = append(uses, c.targets.undeclared(t, imports)...)
 		lines := ecosystem.NewLines(string(f.Text))
 		for i := range uses {
 			u := &uses[i]

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
@@ -28,12 +29,7 @@ func (p *Program) scopeOf(f *file) *scope {
 	if f.scope != nil {
 		return f.scope
 	}
-	s := &scope{complete: true, standard: true, systems: true}
-	for _, other := range f.module.files {
-		s.systems = s.systems && !slices.ContainsFunc(other.imports, func(name string) bool {
-			return p.modules[name] == nil && !isKnownSystem(name)
-		})
-	}
+	s := &scope{complete: true, standard: true, systems: p.importsKnownSystems(f.module)}
 	f.scope = s
 	queue := append([]string{f.module.Name}, f.imports...)
 	for i := 0; i < len(queue); i++ {
@@ -52,6 +48,18 @@ func (p *Program) scopeOf(f *file) *scope {
 		queue = append(queue, m.exports...)
 	}
 	return s
+}
+
+// importsKnownSystems reports whether a module only imports modules of systems whose members are known.
+func (p *Program) importsKnownSystems(m *unit) bool {
+	if m.systems == nil {
+		unknown := slices.ContainsFunc(m.files, func(f *file) bool {
+			return slices.ContainsFunc(f.imports, func(name string) bool { return p.modules[name] == nil && !isKnownSystem(name) })
+		})
+		known := !unknown
+		m.systems = &known
+	}
+	return *m.systems
 }
 
 // knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
@@ -164,7 +172,7 @@ func (w *walker) missing(i int, certain bool) {
 
 // isSystemType reports whether a module of a system may declare a type with the given name.
 func isSystemType(name string) bool {
-	return contains(systemTypes, name) || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return systemTypeSet()[name] || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // notImported returns the modules that nothing in the project imports, by the names of the public types that they declare.
@@ -192,6 +200,15 @@ func (p *Program) notImported() map[string]string {
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
 var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
+
+// systemTypeSet contains the names in systemTypes.
+var systemTypeSet = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(systemTypes) {
+		set[name] = true
+	}
+	return set
+})
 
 // systemTypes are the types in knownSystems without such a prefix.
 const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeClusterType AlignmentOptions AffineTransform BlockOperation Bundle BundleMacro ByteCountFormatStyle ByteCountFormatter CachedURLResponse Calendar CharacterSet CocoaError CodableConfiguration CodableWithConfiguration CodableAttributedStringKey " +

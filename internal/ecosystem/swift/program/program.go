@@ -40,11 +40,13 @@ type unit struct {
 	*Module
 	loaded, complete bool
 	files            []*file
+	named            map[string]*file // the files by name
 	types            map[string]*Type
 	private          map[string]map[string]*Type // the types that only one file can use, by the file's name
 	values           map[string][]*member        // functions, variables and macros outside types
 	exports          []string                    // modules that the module re-exports
 	macros           *bool                       // the result of Program.hasMacros
+	systems          *bool                       // the result of Program.importsKnownSystems
 	reachable        map[string]bool             // the result of Program.reachable
 	unreachable      bool                        // whether that is nil
 	imported         bool                        // whether it imports a module in another language, set by Program.reachable
@@ -99,20 +101,39 @@ func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Pr
 	return p
 }
 
-// With returns a program in which a module contains the given file. It is p itself if the module already does.
+// With returns a program in which a module contains the given file. It is p itself if the module already does, or contains
+// one that declares and imports the same.
 func (p *Program) With(module, name, text string) *Program {
-	if m := p.modules[module]; m != nil {
-		for _, f := range m.files {
-			if f.Name == name && f.Text == text {
-				return p
-			}
-		}
+	f := p.File(module, name, text)
+	if before := p.fileNamed(module, name); before != nil && (before.File == f || f.Lost == before.Lost && sameImports(before.Imports, f.Imports) && sameDecls(before.Decls, f.Decls)) {
+		return p
 	}
-	return newProgram(p.sources, map[string]*source.File{module: source.Parse(name, text)}, p.words)
+	return newProgram(p.sources, map[string]*source.File{module: f}, p.words)
 }
 
-// Update returns a program in which a module contains the given file instead of the one with the same name.
+// File returns a file with the given name and text. It does not parse the text again if a module contains this file.
+func (p *Program) File(module, name, text string) *source.File {
+	if f := p.fileNamed(module, name); f != nil && f.Text == text {
+		return f.File
+	}
+	return source.Parse(name, text)
+}
+
+// fileNamed returns a file of a module that has been loaded, or nil.
+func (p *Program) fileNamed(module, name string) *file {
+	if m := p.modules[module]; m != nil {
+		return m.named[name]
+	}
+	return nil
+}
+
+// Update returns a program in which a module contains the given file instead of the one with the same name. If the file
+// declares the same as before, it is p itself, which changes.
 func (p *Program) Update(name string, f *source.File) *Program {
+	if p.replace(name, f) {
+		p.updateWords(name, f)
+		return p
+	}
 	sources := slices.Clone(p.sources)
 	for i, m := range sources {
 		if m.Name != name {
@@ -128,14 +149,9 @@ func (p *Program) Update(name string, f *source.File) *Program {
 		updated := *m
 		updated.Read = func() ([]*source.File, bool) { return files, complete }
 		sources[i] = &updated
-		if _, ok := p.words.modules[name]; ok { // the names that the file no longer contains remain
-			p.words.addFile(name, f)
-		}
 		break
 	}
-	if p.words.updates++; p.words.updates > maxUpdates {
-		p.words = &words{}
-	}
+	p.updateWords(name, f)
 	return newProgram(sources, nil, p.words)
 }
 
@@ -149,6 +165,7 @@ func (p *Program) Load(names ...string) {
 			continue
 		}
 		m.loaded, m.complete = true, true
+		m.named = map[string]*file{}
 		m.types, m.private, m.values = map[string]*Type{}, map[string]map[string]*Type{}, map[string][]*member{}
 		if m.Opaque {
 			continue
@@ -177,6 +194,7 @@ func (p *Program) add(m *unit, parsed *source.File) []string {
 		}
 	}
 	m.files = append(m.files, f)
+	m.named[f.Name] = f
 	for _, d := range f.Decls {
 		switch d.Kind {
 		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
@@ -299,14 +317,7 @@ func (p *Program) visible(f *file) (modules []*unit) {
 	}
 	defer func() { f.visible = modules }()
 	seen := map[string]bool{f.module.Name: true}
-	queue := append([]string{}, f.imports...)
-	for _, other := range f.module.files {
-		for i := range other.Imports { // re-exports apply to all files of a module
-			if d := &other.Imports[i]; d.Exported() {
-				queue = append(queue, d.Module)
-			}
-		}
-	}
+	queue := slices.Concat(f.imports, f.module.exports) // re-exports apply to all files of a module
 	for i := 0; i < len(queue); i++ {
 		name := queue[i]
 		if seen[name] {

@@ -113,3 +113,62 @@ struct Broken: Error {}
 		}
 	}
 }
+
+// TestProgram_ReplacedFiles replaces the first file of a module, which declares a variable, and checks the second file.
+func TestProgram_ReplacedFiles(t *testing.T) {
+	const (
+		before = "import Kite\nimport Later\nvar shared = Late()\nfunc f() {}\n"
+		user   = "import Kite\nimport Later\nfunc g(l: Late) { shared.wait(); shared.hurry() }\n"
+	)
+	for _, tt := range []struct {
+		name, text, want string
+		same             bool
+	}{
+		{"the same text", before, "Late.hurry", true},
+		{"another body and a comment", "import Kite\nimport Later\n\n/// Documented.\nvar shared = Late()\nfunc f() { g() }\n", "Late.hurry", true},
+		{"another import", "import Kite\nvar shared = Late()\nfunc f() {}\n", "", true}, // the type of the variable is unknown
+		{"a re-export", "@_exported import Kite\nimport Later\nvar shared = Late()\nfunc f() {}\n", "Late.hurry", false},
+		{"another declaration", "import Kite\nimport Later\nvar shared = Late()\nfunc f() {}\nextension Late { func hurry() {} }\n", "", false},
+		{"another label", "import Kite\nimport Later\nvar shared = Late()\nfunc f(a: Int) {}\n", "Late.hurry", false},
+		{"a declaration that cannot be read", "import Kite\nimport Later\nvar shared = Late()\nfunc f() {}\nfunc (\n", "Late.hurry", false},
+	} {
+		reads := 0
+		p := program.New([]*program.Module{
+			{Name: "App", Package: "App", Read: func() ([]*source.File, bool) {
+				return []*source.File{source.Parse("App0.swift", before), source.Parse("App1.swift", user)}, true
+			}},
+			{Name: "Kite", Package: "Kite", Read: func() ([]*source.File, bool) { return []*source.File{source.Parse("Kite.swift", library)}, true }},
+			{Name: "Later", Package: "Later", Read: func() ([]*source.File, bool) {
+				reads++
+				return []*source.File{source.Parse("Later.swift", "public struct Late { public init() {}; public func wait() {} }\n")}, true
+			}},
+		})
+		p.Load("App")
+		if got := strings.Join(absentIn(p, "App1.swift", user), " "); got != "Late.hurry" {
+			t.Fatalf("before, absent are %q", got)
+		}
+		updated := p.Update("App", source.Parse("App0.swift", tt.text))
+		if got := strings.Join(absentIn(updated, "App1.swift", user), " "); got != tt.want || (updated == p) != tt.same || reads != 1 {
+			t.Errorf("%s: absent are %q, want %q; the program is the same: %t; %d reads", tt.name, got, tt.want, updated == p, reads)
+		}
+		restored := updated.Update("App", source.Parse("App0.swift", before))
+		if got := strings.Join(absentIn(restored, "App1.swift", user), " "); got != "Late.hurry" {
+			t.Errorf("%s: after the file is restored, absent are %q", tt.name, got)
+		}
+	}
+}
+
+func TestProgram_SameDeclarations(t *testing.T) {
+	reads := 0
+	p := twoFiles(&reads)
+	p.Load("App")
+	const declares = "import Kite\nextension Kite { func swoop() {} }\nstruct Shop { var k: Kite }\n"
+	for text, same := range map[string]bool{
+		declares: true, strings.Replace(declares, "swoop() {}", "swoop() { self.fly() }", 1): true, "// A shop.\n" + declares: true,
+		declares + "import Later\n": false, strings.Replace(declares, "swoop", "dive", 1): false, strings.Replace(declares, "k: Kite", "k: Kite?", 1): false,
+	} {
+		if got := p.With("App", "App1.swift", text) == p; got != same {
+			t.Errorf("with %q, the program is the same: %t", text, got)
+		}
+	}
+}

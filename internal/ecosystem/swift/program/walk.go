@@ -14,7 +14,11 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 	if m == nil || m.Opaque || len(text) > maxText {
 		return nil
 	}
-	w := p.newWalker(text, newFile(m, source.Parse(name, text)))
+	f := m.named[name]
+	if f == nil || f.Text != text {
+		f = newFile(m, source.Parse(name, text))
+	}
+	w := p.newWalker(text, f)
 	if !w.pair() {
 		return nil
 	}

@@ -94,6 +94,16 @@ func (w *words) isElsewhere(word, module, file string, modules map[string]bool) 
 	})
 }
 
+// updateWords adds the words of a file that replaces another one. Those that the file no longer contains remain.
+func (p *Program) updateWords(module string, f *source.File) {
+	if _, ok := p.words.modules[module]; ok {
+		p.words.addFile(module, f)
+	}
+	if p.words.updates++; p.words.updates > maxUpdates {
+		p.words = &words{}
+	}
+}
+
 // wordsIn returns the words in a text that may be names.
 func wordsIn(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(r rune) bool {
