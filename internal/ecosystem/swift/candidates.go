@@ -40,6 +40,19 @@ const maxPaths = 500
 // list returns the packages of the project: its own packages, packages that
 // files pin, and packages that are required but not pinned.
 func (f *finder) list() []*candidate {
+	all := f.identified()
+	for _, c := range f.checkouts {
+		if m := f.manifestOf(c); m != nil && c.Name == "" {
+			c.Name = m.Name
+		}
+	}
+	f.checkouts = nil
+	return all
+}
+
+// identified returns the packages of the project. The names of those that are checked out may be missing, because they
+// are in their manifests.
+func (f *finder) identified() []*candidate {
 	if f.listed || f.project == nil {
 		return f.candidates
 	}
@@ -90,7 +103,7 @@ func (f *finder) list() []*candidate {
 		}
 		c.Name = cmp.Or(c.Name, a.Name)
 	}
-	f.addCheckouts(add)
+	f.addCheckouts(byIdentity, add)
 	for i := range p.Pods {
 		pod := &p.Pods[i]
 		c := &candidate{pod: pod, pinned: true, direct: pod.Direct, by: "Podfile.lock of " + filepath.Base(p.PodsRoot)}
@@ -102,21 +115,22 @@ func (f *finder) list() []*candidate {
 }
 
 // addCheckouts adds the packages that are checked out although they are not pinned.
-func (f *finder) addCheckouts(add func(*candidate) *candidate) {
+func (f *finder) addCheckouts(byIdentity map[string]*candidate, add func(*candidate) *candidate) {
 	for _, b := range f.project.Builds {
 		for _, name := range project.DirNames(filepath.Join(b.Dir, "checkouts")) {
-			dir := filepath.Join(b.Dir, "checkouts", name)
-			if !isPackage(rootfs.New(dir)) {
-				continue
+			dir, identity := filepath.Join(b.Dir, "checkouts", name), swiftpm.Identity(name)
+			c := byIdentity[strings.ToLower(identity)]
+			if c == nil || !c.pinned {
+				if !isPackage(rootfs.New(dir)) {
+					continue
+				}
+				c = &candidate{}
+				c.Identity, c.Kind = identity, swiftpm.Remote
+				if c = add(c); c.unpinned == "" {
+					c.unpinned = dir
+				}
 			}
-			c := &candidate{}
-			c.Identity, c.Kind = swiftpm.Identity(name), swiftpm.Remote
-			if c = add(c); !c.pinned && c.unpinned == "" {
-				c.unpinned = dir
-			}
-			if m := f.manifestOf(c); m != nil && c.Name == "" {
-				c.Name = m.Name
-			}
+			f.checkouts = append(f.checkouts, c)
 		}
 	}
 }
@@ -230,5 +244,5 @@ func (f *finder) manifestAt(dir string) *manifest.Manifest {
 
 // known reports whether the project uses a package.
 func (f *finder) known(identity string) bool {
-	return slices.ContainsFunc(f.list(), func(c *candidate) bool { return strings.EqualFold(c.Identity, identity) })
+	return slices.ContainsFunc(f.identified(), func(c *candidate) bool { return strings.EqualFold(c.Identity, identity) })
 }

@@ -38,6 +38,7 @@ type finder struct {
 
 	listed     bool
 	candidates []*candidate
+	checkouts  []*candidate // those that are checked out and whose names may be missing
 }
 
 // Find implements ecosystem.Language. q.Package is a package ("swift-nio",

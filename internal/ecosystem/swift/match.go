@@ -104,6 +104,13 @@ func (f *finder) projectRelease() *ecosystem.MissingRelease { return f.choice }
 // matches returns the candidates that the query may refer to: by location or
 // identity, or else by the package's name, or else by a product or module.
 func (f *finder) matches() []match {
+	if f.ask.url == "" && f.ask.below == "" {
+		if found := pick(f.identified(), func(c *candidate) (string, bool) {
+			return "", strings.EqualFold(c.Identity, f.ask.name) && c.pod == nil
+		}); len(found) > 0 {
+			return found
+		}
+	}
 	all := f.list()
 	if f.ask.url != "" {
 		return pick(all, func(c *candidate) (string, bool) {
@@ -126,7 +133,6 @@ func (f *finder) matches() []match {
 		})
 	}
 	for _, fits := range []func(c *candidate) (string, bool){
-		func(c *candidate) (string, bool) { return "", strings.EqualFold(c.Identity, name) && c.pod == nil },
 		func(c *candidate) (string, bool) { return "", c.Name != "" && c.Name == name },
 		func(c *candidate) (string, bool) {
 			return name, f.productOf(name) != "" && sameIdentity(c, f.productOf(name))
