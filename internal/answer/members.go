@@ -66,6 +66,7 @@ const (
 // their order.
 var componentTitles = [...]string{
 	apidoc.InputRole: "Props:", apidoc.EventRole: "Events:", apidoc.SlotRole: "Slots:", apidoc.ExposedRole: "Exposed to a ref:", apidoc.SubcomponentRole: "Parts:",
+	apidoc.AttributeRole: "Attributes:", apidoc.StylePartRole: "Parts for style sheets:", apidoc.StyleValueRole: "Custom properties for style sheets:", apidoc.StateRole: "States for style sheets:",
 }
 
 // isComponent reports whether a symbol is a component of a user interface.

@@ -78,6 +78,15 @@ const (
 	Piece Kind = "part"
 )
 
+// These are the kinds of custom elements, and of their members to which style sheets refer.
+const (
+	CustomElement Kind = "custom element"
+	HTMLAttribute Kind = "HTML attribute"
+	CSSPart       Kind = "CSS part"
+	CSSProperty   Kind = "CSS custom property"
+	CSSState      Kind = "CSS state"
+)
+
 // roles contains the roles of all kinds except those with ValueRole.
 var roles = map[Kind]Role{
 	Func: CallableRole, Function: CallableRole, Method: CallableRole, ClassMethod: CallableRole, CallSignature: CallableRole, Subscript: CallableRole,
@@ -86,7 +95,8 @@ var roles = map[Kind]Role{
 	Struct: TypeRole, Union: TypeRole, Interface: TypeRole, Protocol: TypeRole, Trait: TypeRole, Enum: TypeRole, PrimitiveType: TypeRole, ForeignType: TypeRole,
 	PrecedenceGroup: TypeRole,
 	Field:           FieldRole, Property: FieldRole, Attribute: FieldRole, Accessor: FieldRole, IndexSignature: FieldRole, Prop: FieldRole, Event: FieldRole, Slot: FieldRole,
-	EnumValue: EnumValueRole, Variant: EnumValueRole,
+	HTMLAttribute: FieldRole,
+	EnumValue:     EnumValueRole, Variant: EnumValueRole,
 	Namespace: ModuleRole, Module: ModuleRole, Extension: ModuleRole, Category: ModuleRole, Impl: ModuleRole,
 	Macro: MacroRole, DeriveMacro: MacroRole, AttributeMacro: MacroRole,
 }
@@ -149,9 +159,19 @@ const (
 	ExposedRole
 	// SubcomponentRole is the role of components that belong to it.
 	SubcomponentRole
+	// AttributeRole is the role of the attributes that the component's tag takes.
+	AttributeRole
+	// StylePartRole, StyleValueRole and StateRole are the roles of what style sheets refer to: elements within the component,
+	// values that it reads, and its states.
+	StylePartRole
+	StyleValueRole
+	StateRole
 )
 
-var componentRoles = map[Kind]ComponentRole{Prop: InputRole, Event: EventRole, Slot: SlotRole, Exposed: ExposedRole, Piece: SubcomponentRole}
+var componentRoles = map[Kind]ComponentRole{
+	Prop: InputRole, Event: EventRole, Slot: SlotRole, Exposed: ExposedRole, Piece: SubcomponentRole,
+	HTMLAttribute: AttributeRole, CSSPart: StylePartRole, CSSProperty: StyleValueRole, CSSState: StateRole,
+}
 
 // ComponentRole returns the role of a member of a user-interface component, or 0 for a symbol of
 // any other type.

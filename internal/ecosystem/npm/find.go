@@ -73,8 +73,10 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	out, err := reader.Read(f.ask.subpath)
 	sections, notes := prose.Read(ctx, l.pkg.FS, layoutOf(l.pkg.FS))
-	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
-		// A package that contains only a command or a style sheet is described by its prose.
+	elements, warning := customElements(l.pkg.FS)
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections)+len(elements) > 0 {
+		// A package that contains only a command or a style sheet is described by its prose, and
+		// one that only defines custom elements by their manifest.
 		out = &apidoc.Package{
 			Name: l.pkg.Name, Version: l.pkg.Version,
 			Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What},
@@ -86,6 +88,11 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	if out.Part != "" {
 		sections, notes = nil, nil // The sections and notes are about the whole package.
+	} else {
+		addElements(out, f.ask.subpath, elements)
+	}
+	if warning != "" {
+		out.Warnings = append(out.Warnings, warning)
 	}
 	out.Module = cmp.Or(out.Module, out.Name)
 	out.Synopsis = oneLine(l.manifest.Description)

@@ -64,7 +64,7 @@ var kindOrder = [][]apidoc.Kind{
 }
 
 var weights = map[apidoc.Kind]float32{
-	apidoc.Property: 0.9, apidoc.Prop: 0.9, apidoc.Event: 0.9, apidoc.Slot: 0.9, apidoc.EnumValue: 0.9, apidoc.Accessor: 0.8,
+	apidoc.Property: 0.9, apidoc.Prop: 0.9, apidoc.Event: 0.9, apidoc.Slot: 0.9, apidoc.HTMLAttribute: 0.9, apidoc.CSSPart: 0.8, apidoc.CSSProperty: 0.8, apidoc.CSSState: 0.8, apidoc.EnumValue: 0.9, apidoc.Accessor: 0.8,
 	apidoc.Constructor: 0.7, // users look for the class
 	apidoc.Class:       1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
 }
