@@ -68,3 +68,28 @@ func TestComponent_PropsBeforeTypes(t *testing.T) {
 		t.Errorf("the wrapper around the props is shown:\n%s", text)
 	}
 }
+
+func TestComponent_LongTypesThatRepeatTheProps(t *testing.T) {
+	long := "{ " + strings.Repeat("readonly name: string; ", 10) + "}"
+	for _, tt := range []struct{ name, signature, want string }{
+		{"the type of a constant", "const Table: Wrapped<" + long + ">", "const Table: Wrapped …"},
+		{"a type without a name", "const Table: " + long, "const Table: …"},
+		{"an intersection", "const Table: Wrapped<A> & " + long, "const Table: Wrapped …"},
+		{"the parameter of a function", "function Table(props: " + long + ", ref: Ref<A>): Element", "function Table(props: …, ref: Ref<A>): Element"},
+		{"a short type", "const Table: Wrapped<{ name: string; }>", "const Table: Wrapped<{ name: string; }>"},
+	} {
+		p := &apidoc.Package{
+			Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "ui", Version: "1.0.0",
+			Symbols: []apidoc.Symbol{
+				{Path: "Table", Kind: apidoc.Const, Signature: tt.signature, Members: []apidoc.Symbol{{Path: "Table.name", Kind: apidoc.Prop, Signature: "name: string"}}},
+				{Path: "plain", Kind: apidoc.Const, Signature: tt.signature},
+			},
+		}
+		if text := describe(t, p, Options{}, "Table").Text; !strings.Contains(text, "\n"+tt.want+"\n") {
+			t.Errorf("%s: no %q in\n%s", tt.name, tt.want, text)
+		}
+		if text := describe(t, p, Options{}, "plain").Text; !strings.Contains(text, tt.signature) {
+			t.Errorf("%s: the type of a value that is not a component is shortened:\n%s", tt.name, text)
+		}
+	}
+}

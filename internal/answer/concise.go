@@ -11,9 +11,9 @@ import (
 // cannot use.
 
 // concise returns the declarations of a symbol without empty lines. It writes a type with hidden
-// fields on one line, writes a getter like a field, and shortens patterns.
+// fields on one line, writes a getter like a field, and shortens patterns and the types of components.
 func (r *Renderer) concise(s *apidoc.Symbol) *apidoc.Decl {
-	return r.short.get(keyOf(s), func() *apidoc.Decl { return conciseDecl(r.parse(s), s.IsField()) })
+	return r.short.get(keyOf(s), func() *apidoc.Decl { return withoutWrappers(conciseDecl(r.parse(s), s.IsField()), s) })
 }
 
 // conciseOf is like concise, for a declaration that may be a group.
