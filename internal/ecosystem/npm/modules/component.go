@@ -533,6 +533,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	}
 	parts := w.parts(&e, out, value, t)
 	w.takes(&e, out, c)
+	propParameters(out)
 	out.Members = append(out.Members, parts...)
 	if key.text != "" && len(parts) == 0 {
 		if w.alike == nil {
