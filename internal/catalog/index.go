@@ -260,6 +260,24 @@ func (x *Index) WithMember(member, but string) (entries []string) {
 	return entries
 }
 
+// Select returns the entry points, except but, that export names for which matches returns true. Of
+// those that export the same name, it returns only the ones that Exporting returns first.
+func (x *Index) Select(but string, matches func(name string) bool) (entries []string) {
+	seen := map[string]bool{}
+	for i := range x.Symbols {
+		for _, s := range x.Symbols[i].AllMembers() {
+			if seen[s.Path] || !matches(s.Path) {
+				continue
+			}
+			seen[s.Path] = true
+			if from := x.Exporting(s.Path, ""); !slices.Contains(from, but) && !slices.ContainsFunc(from, func(e string) bool { return slices.Contains(entries, e) }) {
+				entries = append(entries, from[0])
+			}
+		}
+	}
+	return entries
+}
+
 // hasMember reports whether a symbol of an index has a member with that name.
 func hasMember(s *apidoc.Symbol, name string) bool {
 	return slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool {

@@ -304,6 +304,32 @@ func TestResolve_OtherModulesAreNamed(t *testing.T) {
 	}
 }
 
+// TestResolve_PatternsAreLookedUpInOtherModules looks up patterns that match only symbols of other modules,
+// packages or entry points.
+func TestResolve_PatternsAreLookedUpInOtherModules(t *testing.T) {
+	dir := filetest.Dir(t, fixtures)
+	languages := everyLanguage(t, false)
+	cache := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(cache), store: cache, dir: "/"}
+	for _, tt := range []struct{ language, pkg, pattern, want string }{
+		{"go", "example.com/kiln", "Stone*", "**No symbol of example.com/kiln matches Stone*. These are in example.com/kiln/clay.**"},
+		{"npm", "oven", "stea*", "**No symbol of oven matches stea*. These are in oven/steam.**"},
+		{"npm", "oven", "Boil*.b*", "boil(): void"},
+		{"npm", "oven/steam", "ba*", "**No symbol of oven/steam matches ba*. These are in oven.**"},
+		{"python", "glaze", "wei*", "**No symbol of glaze matches wei*. These are in glaze.mix.**"},
+		{"rust", "wheel", "Bel*::tight*", "**No symbol of wheel matches Bel*::tight*. These are in wheel::belt.**"},
+	} {
+		a, err := s.describe(languages.Find(tt.language).Info())(t.Context(), nil, describeInput{Package: tt.pkg, Symbol: tt.pattern, ProjectPath: dir})
+		if err != nil || !strings.Contains(a.Text, tt.want) {
+			t.Errorf("%s %s: %v, %.400v", tt.pkg, tt.pattern, err, a)
+		}
+	}
+	_, err := s.describe(languages.Find("npm").Info())(t.Context(), nil, describeInput{Package: "oven", Symbol: "Zink*", ProjectPath: dir})
+	if err == nil || !strings.Contains(err.Error(), "no symbol of oven matches Zink*") {
+		t.Errorf("a pattern that nothing matches: %v", err)
+	}
+}
+
 // TestDescribe_DeprecationIsInTheHead has a README that begins with a notice, the field of
 // package.json, and that of a lock file.
 func TestDescribe_DeprecationIsInTheHead(t *testing.T) {

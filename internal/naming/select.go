@@ -45,6 +45,13 @@ func IsPattern(name string) bool {
 	return strings.Contains(name, "*") && !strings.Contains(name, "(*")
 }
 
+// MatchesFirst reports whether a name matches the part of a pattern before the first separator of
+// names.
+func MatchesFirst(pattern, name, separator string) bool {
+	head, _, _ := strings.Cut(strings.ReplaceAll(pattern, ".", separator), separator)
+	return matches(head, name, separator)
+}
+
 // Paths splits a list of paths at commas, semicolons and white space that are not within brackets.
 func Paths(text string) []string {
 	var names []string

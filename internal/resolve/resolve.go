@@ -299,25 +299,6 @@ func SameDeclaration(a, b *apidoc.Symbol) bool {
 	return a.File != "" && a.File == b.File && a.Line == b.Line && a.Signature == b.Signature
 }
 
-// patternElsewhere returns the members that match a pattern such as "Type.*" if another entry point
-// exports the type.
-func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern string) (found []Target, err error) {
-	separator := o.Separator()
-	path := strings.ReplaceAll(pattern, ".", separator)
-	i := strings.LastIndex(path, separator)
-	if i < 0 || strings.Contains(path[:i], "*") {
-		return nil, nil
-	}
-	types, err := r.elsewhere(ctx, o, path[:i])
-	for _, t := range types {
-		members, _ := naming.Select(t.Package, t.Symbol.Path+path[i:])
-		for _, m := range members {
-			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
-		}
-	}
-	return found, err
-}
-
 // packageBelow returns the package below p with whose name a path begins, such as firebase/app for
 // app.getApp, and the rest of the path. It returns nil if there is none, or if p exports the name.
 func (r *Resolver) packageBelow(ctx context.Context, q catalog.Question, p *catalog.Item, path string) (below *catalog.Item, rest string) {
