@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // The types in this file contain the fields of a manifest that documentation is made of.
@@ -147,7 +149,7 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 func parse(data []byte) (*manifest, error) {
 	var m manifest
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &m, lenient); err != nil {
-		return nil, fmt.Errorf("the manifest of custom elements cannot be read: %w", err)
+		return nil, fmt.Errorf("the manifest of custom elements cannot be read: %w", quote.Error(err))
 	}
 	return &m, nil
 }
