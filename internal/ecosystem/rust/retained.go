@@ -63,7 +63,7 @@ func (c *typeChecker) update() bool {
 			return false
 		}
 		if declares {
-			c.program = nil
+			c.changed(now.Path)
 		}
 		c.finder.seen.Replace(now)
 		changed[w] = true
@@ -130,10 +130,13 @@ func (c *typeChecker) Close() error {
 		c.finder.close()
 		return nil
 	}
-	if c.modified || c.program != nil && c.program.Spent() {
-		c.program, c.modified = nil, false
+	for _, full := range c.modified {
+		c.changed(full)
 	}
-	c.edited = map[string]string{}
+	if c.program != nil && c.program.Spent() {
+		c.program = nil
+	}
+	c.edited, c.modified = map[string]string{}, nil
 	c.finder.rs.retained.put(c)
 	return nil
 }

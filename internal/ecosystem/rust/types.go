@@ -38,11 +38,14 @@ type typeChecker struct {
 
 	mu      sync.Mutex // held while types are resolved
 	finder  *finder
-	program *crate.Program           // nil until it is needed
-	roots   map[string]*crate.Source // by the absolute path of the root file
-	edited  map[string]string        // the text of files that differ from those on this machine, by absolute path
-	// modified is true if an edited file declares something else than the file on this machine.
-	modified bool
+	program *crate.Program                // nil until it is needed
+	roots   map[string]*crate.Source      // by the absolute path of the root file
+	parsed  map[string]*crate.ParsedFiles // the files of the project's packages, by their directories
+	edited  map[string]string             // the text of files that differ from those on this machine, by absolute path
+	// modified are the edited files that declare something else than the files on this machine.
+	modified []string
+	// stale is true if program contains crates of the project that declare something else now.
+	stale bool
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
@@ -60,7 +63,7 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		return nil, ecosystem.AsError(err)
 	}
 	c := &typeChecker{
-		missing: map[string]bool{}, finder: f, edited: map[string]string{}, toolchain: rs.sysrootFor(dir),
+		missing: map[string]bool{}, finder: f, parsed: map[string]*crate.ParsedFiles{}, edited: map[string]string{}, toolchain: rs.sysrootFor(dir),
 		library: &library{ctx: ctx, cache: rs.options.Cache, names: map[string]bool{}},
 	}
 	if std, err := f.standard("std"); err == nil {
@@ -104,11 +107,62 @@ func (c *typeChecker) newProgram() {
 			return nil, fs.ErrNotExist
 		}
 		src, err := importer(from, name)
-		if l := c.finder.sources[src]; l != nil && l.inProject {
+		if c.inProject(src) {
 			src.Features = src.Declared // a build may enable any of them
+			src.Parsed = c.parsedIn(src.Dir)
 		}
 		return src, err
 	})
+	c.stale = false
+}
+
+func (c *typeChecker) inProject(src *crate.Source) bool {
+	l := c.finder.sources[src]
+	return l != nil && l.inProject
+}
+
+// parsedIn returns the parsed files of the package in a directory.
+func (c *typeChecker) parsedIn(dir string) *crate.ParsedFiles {
+	if c.parsed[dir] == nil {
+		c.parsed[dir] = &crate.ParsedFiles{}
+	}
+	return c.parsed[dir]
+}
+
+// changed drops a file of the project that declares something else now.
+func (c *typeChecker) changed(file string) {
+	c.stale = true
+	for dir, files := range c.parsed {
+		if name, err := filepath.Rel(dir, file); err == nil {
+			files.Drop(filepath.ToSlash(name))
+		}
+	}
+}
+
+// readChanged prepares the program for a check: it drops the project's crates if one of their files has changed.
+func (c *typeChecker) readChanged() {
+	switch {
+	case c.program == nil:
+		c.newProgram()
+	case c.stale:
+		c.program.Drop(c.inProject)
+		c.stale = false
+	default:
+		return
+	}
+	for _, src := range c.roots {
+		if src != nil {
+			src.FS = c.filesOf(c.finder.sources[src])
+		}
+	}
+}
+
+// filesOf returns the directory of a package of the project, with the edited files.
+func (c *typeChecker) filesOf(l *located) fs.FS {
+	if len(c.edited) == 0 {
+		return l.files
+	}
+	return editedFS{l.files, l.dir, c.edited}
 }
 
 // edit replaces the files on this machine by those that are checked. It reports whether the edited files
@@ -123,13 +177,12 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name st
 			text := string(f.Text)
 			texts, c.edited[full] = append(texts, text), text
 			if !slices.ContainsFunc(c.library.packages, func(w *words) bool { return w.sameOutline(full, text) }) {
-				c.program, c.modified = nil, true
+				c.modified = append(c.modified, full)
+				c.changed(full)
 			}
 		}
 	}
-	if c.program == nil {
-		c.newProgram()
-	}
+	c.readChanged()
 	return func(name string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return hasWord(text, name) })
 	}
@@ -450,9 +503,7 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	}
 	src := c.finder.source(l)
 	src.Test, src.Features = true, src.Declared
-	if len(c.edited) > 0 {
-		src.FS = editedFS{src.FS, m.Dir, c.edited}
-	}
+	src.FS, src.Parsed = c.filesOf(l), c.parsedIn(m.Dir)
 	for i := range m.Manifest.Dependencies {
 		if d := &m.Manifest.Dependencies[i]; d.Kind == cargo.Development {
 			if to := c.finder.project.Lock.DependencyOf(l.locked, d); to >= 0 {

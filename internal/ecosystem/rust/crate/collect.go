@@ -235,6 +235,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		return sc
 	}
 	k.prefetch(m, items, u)
+	if len(m.order) == 0 && len(items) > 0 {
+		m.order, m.names = make([]*entry, 0, len(items)), make(map[string][]*entry, len(items))
+	}
 	// Imports come first, because macros may be called by imported names.
 	for _, it := range items {
 		if it.Kind == source.Use || it.Kind == source.ExternCrate {
@@ -513,7 +516,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		sub.drop = func() {
 			delete(k.moduleAttrs, d.item)
 			if d.moduleUnit != nil {
-				k.w.items -= d.moduleUnit.Count
+				k.counted(-d.moduleUnit.Count)
 			}
 			d.item, d.moduleUnit = it, nil
 		}

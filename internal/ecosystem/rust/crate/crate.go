@@ -37,6 +37,8 @@ type Source struct {
 	// Module is the path of the module whose symbols Read returns, such as
 	// "sync::mpsc"; "" means the root of the crate.
 	Module string
+	// Parsed are the files that a Program does not have to read again, or nil.
+	Parsed *ParsedFiles
 	// Deps maps the name of a dependency in paths to a key for the Importer.
 	Deps map[string]string
 }

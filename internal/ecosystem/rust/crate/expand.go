@@ -122,9 +122,9 @@ func (k *krate) gated(attributes string, c *pendingCall) *unit {
 	if k.w.budget.Spend(len(text)+len(attributes)) != nil {
 		return nil
 	}
-	f := k.w.parse(text)
+	f := k.parse(text)
 	if f.Lost > 0 || len(f.Inner) > 0 {
-		k.w.items -= f.Count
+		k.counted(-f.Count)
 		return nil
 	}
 	f.AddAttributes(attributes)
@@ -137,7 +137,7 @@ func (k *krate) gated(attributes string, c *pendingCall) *unit {
 
 // expanded parses the text to which a call expands.
 func (k *krate) expanded(text string, c *pendingCall) *unit {
-	return &unit{File: k.w.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
+	return &unit{File: k.parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
 // lose records a call that was not expanded, unless its conditions disable it.

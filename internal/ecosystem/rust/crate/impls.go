@@ -54,7 +54,7 @@ func (k *krate) linkOne(im *impl) {
 		}
 		im.self = cmp.Or(im.self, d)
 		if !im.listed(d) {
-			d.impls = append(d.impls, im)
+			k.list(im, d)
 		}
 	}
 	if it.Trait.Empty() {
@@ -69,8 +69,19 @@ func (k *krate) linkOne(im *impl) {
 	}
 	if im.blanket || im.self == nil || im.self.kind == external || im.self.kind == primitive {
 		if t := im.trait(); t != nil && t.kind == source.Trait {
-			t.impls = append(t.impls, im)
+			k.list(im, t)
 		}
+	}
+}
+
+// list lists an implementation with a type or trait.
+func (k *krate) list(im *impl, d *def) {
+	d.impls = append(d.impls, im)
+	if k.w.program && d.krate != k {
+		if k.foreign == nil {
+			k.foreign = map[*def]bool{}
+		}
+		k.foreign[d] = true
 	}
 }
 

@@ -168,7 +168,7 @@ func (k *krate) prefetch(m *module, items []*source.Item, u *unit) {
 	var names []string
 	for _, it := range items {
 		if it.Kind == source.Module && it.Flags&source.Semicolon != 0 && !hasAttributes(it) {
-			if file := k.moduleFile(dir + "/" + it.Name); k.exists(file) && !k.granted[file] {
+			if file := k.moduleFile(dir + "/" + it.Name); k.exists(file) && !k.granted[file] && k.src.Parsed.file(file) == nil {
 				names = append(names, file)
 			}
 		}

@@ -53,7 +53,7 @@ func (p *Program) Resume(ctx context.Context) { p.w.resume(ctx) }
 // Spent reports whether the program failed or is close to a limit, so that it should not be used again.
 func (p *Program) Spent() bool {
 	w := p.w
-	return w.err != nil || w.items > maxItems/2 || w.bytes > maxBytes/2 || w.files > maxFiles/2 || w.calls < maxCalls/2 || p.locals > maxLocals
+	return w.err != nil || w.items > maxItems/2 || w.bytes > maxBytes/2 || w.files > maxFiles/2 || w.calls < maxCalls/2 || w.budget.Steps < maxSteps/2 || w.budget.Bytes < maxExpanded/2 || p.locals > maxLocals
 }
 
 // Scope returns the scope of the items in a file of a crate, or nil if the crate does not contain the
@@ -149,7 +149,7 @@ func (s *Scope) Block(items string, open bool) *Scope {
 	b := &module{krate: k, parent: s.m, names: map[string][]*entry{}, dir: s.m.dir, fileDir: s.m.fileDir, block: true, depth: s.m.depth + 1, loaded: true, def: s.m.def, open: open}
 	if b.depth < 2*maxModules {
 		n := len(k.impls)
-		u := &unit{File: k.w.parse(items), krate: k, path: k.unit.path}
+		u := &unit{File: k.parse(items), krate: k, path: k.unit.path}
 		k.collect(b, u.Items, u, nil)
 		for _, im := range k.impls[n:] {
 			k.linkOne(im)

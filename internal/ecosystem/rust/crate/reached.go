@@ -77,7 +77,7 @@ func (w *documenter) reached(s *apidoc.Symbol, d *def) {
 func (im *impl) associated() []*def {
 	if im.items == nil {
 		u := im.unit.whole()
-		im.mod.krate.w.counted(im.unit.ReadImpl(im.mod.krate.w.meter, im.item, u.File))
+		im.mod.krate.counted(im.unit.ReadImpl(im.mod.krate.w.meter, im.item, u.File))
 		im.items = im.mod.krate.members(im.item.Items, u, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Text(im.unit.Text)))
 		for _, m := range im.items {
 			m.self = im.item.Type.Text(im.unit.Text)

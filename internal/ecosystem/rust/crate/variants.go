@@ -25,7 +25,7 @@ func (k *krate) deriveVariants(d *def, digits bool) {
 		b.WriteString("#[must_use] pub const fn is_" + snake(v.Name, digits) + "(&self) -> bool {}\n")
 	}
 	b.WriteString("}")
-	u := &unit{File: k.w.parse(b.String()), krate: k, path: d.unit.path, line: d.unit.Line(d.item.Start)}
+	u := &unit{File: k.parse(b.String()), krate: k, path: d.unit.path, line: d.unit.Line(d.item.Start)}
 	for _, it := range u.Items {
 		k.impls = append(k.impls, &impl{item: it, unit: u, mod: d.mod, cfg: d.cfg, off: d.off})
 	}

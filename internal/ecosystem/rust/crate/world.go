@@ -103,7 +103,9 @@ type krate struct {
 	macroUse    []*krate
 	aliases     map[string]*def // names that extern crate declarations in the root bind
 	impls       []*impl
-	primitives  []*def // primitive types that modules of the crate document
+	foreign     map[*def]bool // in a program, the types and traits of other crates with which its implementations are listed
+	items       int           // number of its items in memory
+	primitives  []*def        // primitive types that modules of the crate document
 	pending     []*pendingCall
 	lost        map[string]int // calls to macros that were not expanded, by name
 	lostCalls   []string       // the text of those calls, in a program
@@ -236,7 +238,9 @@ func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 func (k *krate) file(name string) (*unit, error) {
 	w := k.w
 	u := &unit{krate: k, path: name}
-	if f := k.ahead.take(name); f != nil {
+	if f := k.src.Parsed.file(name); f != nil {
+		u.File = f
+	} else if f := k.ahead.take(name); f != nil {
 		if w.failed() {
 			return nil, w.err
 		}
@@ -255,7 +259,8 @@ func (k *krate) file(name string) (*unit, error) {
 		k.generates = k.generates || strings.Contains(text, generator)
 		u.File = k.parser()(w.meter, text)
 	}
-	w.counted(u.Count)
+	k.src.Parsed.add(name, u.File)
+	k.counted(u.Count)
 	if k.src.ProcMacro {
 		k.units = append(k.units, u)
 	}
@@ -271,14 +276,16 @@ func (k *krate) parser() func(*work.Meter, string) *source.File {
 }
 
 // parse parses text and counts its items.
-func (w *world) parse(text string) *source.File {
-	f := source.ParseMetered(w.meter, text)
-	w.counted(f.Count)
+func (k *krate) parse(text string) *source.File {
+	f := source.ParseMetered(k.w.meter, text)
+	k.counted(f.Count)
 	return f
 }
 
-// counted counts items that were read. If there are too many, it sets w.err.
-func (w *world) counted(n int) {
+// counted counts items that were read, or, if n is negative, are dropped. If there are too many, it sets w.err.
+func (k *krate) counted(n int) {
+	k.items += n
+	w := k.w
 	if w.items += n; w.items > maxItems && w.err == nil {
 		w.err = errTooMuch
 	}
