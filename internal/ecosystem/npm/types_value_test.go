@@ -288,7 +288,7 @@ func TestTypes_Functions(t *testing.T) {
 		{"rest parameters", `function f(...l: Door[]) { l.zz; l[0].zz }`, "Array, Door"},
 		{"optional parameters", `function f(d?: Door) { d!.zz; d?.zz }`, "Door, Door"},
 		{"a function that calls itself", `function f(n: number) { return n ? f(n - 1) : pick("") } f(1).zz`, ""},
-		{"members of functions", `isOven.zz; pick("").shut.zz; ((a: string) => a).name.zz`, "{}, String"},
+		{"members of functions", `isOven.zz; pick("").shut.zz; ((a: string) => a).name.zz`, "typeof isOven, {}, String"},
 		{"functions in objects", `const o = { m() { return pick("") }, a: () => 1, get g() { return pick("") } }; o.m().zz; o.a().zz`, "Door, Number"},
 		{"callbacks of options", `fire({ onOpen(d) { d.zz } }); fire({ onOpen: d => d.zz }); const o: Options = { onOpen: (d) => { d.zz } }`, "Door, Door, Door"},
 		{"the export default and renamed imports", `make().kiln.zz; shop.default().name.zz`, "Kiln, String"},

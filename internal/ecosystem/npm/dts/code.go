@@ -48,7 +48,7 @@ const (
 	StmtReturn  // [value]
 	StmtForOf   // StmtVar or an expression, the iterated value, body; Text is "of", "await" or "in"
 	StmtType    // Type is an interface, a type alias, an enum or a namespace
-	StmtOther   // any other statement: its expressions and statements
+	StmtOther   // any other statement: its expressions and statements; Text is if, while, throw, jump for break and continue, or ""
 )
 
 // Expr is an expression or a statement.
@@ -322,6 +322,7 @@ func (p *codeParser) stmt() *Expr {
 		return s
 	case k == kwIf:
 		p.next()
+		s.Text = "if"
 		s.List = []*Expr{p.parens(), p.stmt()}
 		if p.take(kwElse) {
 			s.List = append(s.List, p.stmt())
@@ -330,7 +331,9 @@ func (p *codeParser) stmt() *Expr {
 	case k == kwFor:
 		return p.forStmt()
 	case k == kwWhile, p.at("with"):
-		p.next()
+		if p.next(); k == kwWhile {
+			s.Text = "while"
+		}
 		s.List = []*Expr{p.parens(), p.stmt()}
 		return s
 	case p.at("do"):
@@ -373,7 +376,11 @@ func (p *codeParser) stmt() *Expr {
 			if p.take('(') {
 				v := p.expr(StmtVar)
 				v.Text = "catch"
-				v.List = []*Expr{p.bindingExpr()}
+				b := p.bindingExpr()
+				if b != nil && b.Type == nil && b.List[0] == nil {
+					b.Type = &Node{Kind: Keyword, Text: "any"}
+				}
+				v.List = []*Expr{b}
 				block.List = append(block.List, v)
 				p.expect(')', ")")
 			}
@@ -386,11 +393,13 @@ func (p *codeParser) stmt() *Expr {
 		return s
 	case k == kwThrow:
 		p.next()
+		s.Text = "throw"
 		s.List = append(s.List, p.expression())
 		p.endOfStatement()
 		return s
 	case p.at("break"), p.at("continue"):
 		p.next()
+		s.Text = "jump"
 		if !p.toks[p.i].nl && isName(p.kind()) {
 			p.next()
 		}

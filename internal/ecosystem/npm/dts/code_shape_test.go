@@ -133,6 +133,8 @@ func shape(x *Expr) string {
 		return "for " + arg(0) + " " + x.Text + " " + arg(1) + " " + arg(2)
 	case StmtType:
 		return x.Type.Signature()
+	case StmtOther:
+		return "<" + strings.TrimSpace(x.Text+" "+shapes(x.List, " ")) + ">"
 	default:
 		return "<" + shapes(x.List, " ") + ">"
 	}
@@ -252,15 +254,16 @@ func TestCode_Classes(t *testing.T) {
 
 func TestCode_Statements(t *testing.T) {
 	checkShapes(t, false, [][2]string{
-		{"if (a) b; else if (c) d; else { e }", "<a <b> <c <d> {<e>}>>"},
+		{"if (a) b; else if (c) d; else { e }", "<if a <b> <if c <d> {<e>}>>"},
 		{"for (const a of b) c; for (let d in e) f; async () => { for await (const g of h) {} }", "for const a of b <c>; for let d in e <f>; <async fn() {for const g await h {}}>"},
 		{"for (a.b of c) d; for ([e, f] of g) h", "for a.b of c <d>; for [e, f] of g <h>"},
 		{"for (;;) a; for (let i = 0, n = ('a' in b) ? 1 : 2; i < n; i++) {}", "{_; <a>}; {let i = number, n = (('a' in b) ? number : number); (i < n); (+ i); {}}"},
-		{"while (a) b; do c; while (d); with (e) f", "<a <b>>; <<c> d>; <e <f>>"},
-		{"switch (a) { case b: c; break; default: d }", "{a; b; <c>; <>; <d>}"},
+		{"while (a) b; do c; while (d); with (e) f", "<while a <b>>; <<c> d>; <e <f>>"},
+		{"switch (a) { case b: c; break; default: d }", "{a; b; <c>; <jump>; <d>}"},
 		{"try { a } catch ({ b }) { c } finally { d }", "<{<a>} {catch {b: b}; {<c>}} {<d>}>"},
+		{"try {} catch (e) {} try {} catch (e: unknown) {}", "<{} {catch e: any; {}}>; <{} {catch e: unknown; {}}>"},
 		{"try { a } catch { b }", "<{<a>} {{<b>}}>"},
-		{"throw a; debugger; a: for (;;) { break a; continue }", "<a>; <>; {_; {<>; <>}}"},
+		{"throw a; debugger; a: for (;;) { break a; continue }", "<throw a>; <>; {_; {<jump>; <jump>}}"},
 		{"var a, b: T = c, [d, , ...e] = f, { g = h, i: { j }, ...k } = l", "var a, b: T = c, [: d, _, ...e] = f, {g: g = h, i: {j: j}, ...k} = l"},
 		{"using a = b; await using c = d", "using a = b; using c = d"},
 		{"{ a; { b } } ; ;", "{<a>; {<b>}}"},

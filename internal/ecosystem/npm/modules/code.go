@@ -103,25 +103,6 @@ type frame struct {
 	*narrowing
 }
 
-// narrowing contains the paths of values, such as "a.b", whose types may be narrowed to more
-// specific ones in a function.
-type narrowing struct {
-	paths map[string]bool
-	outer *narrowing // of the enclosing function
-}
-
-func (n *narrowing) has(path string) bool {
-	if path == "" {
-		return false
-	}
-	for ; n != nil; n = n.outer {
-		if n.paths[path] {
-			return true
-		}
-	}
-	return false
-}
-
 // usedValue is the value that a member belongs to.
 type usedValue struct {
 	*narrowing
@@ -162,7 +143,7 @@ func (c *Code) Uses(name string) []MemberUse {
 	uses := f.uses[:0]
 	partial := c.lacksAugmentations(m)
 	for i, u := range f.uses {
-		if !f.values[i].has(f.values[i].path) && !(partial && u.Absent && u.Package != nil) {
+		if !f.values[i].hides(f.values[i].path) && !(partial && u.Absent && u.Package != nil) {
 			uses = append(uses, u)
 		}
 	}
@@ -202,7 +183,7 @@ func (c *Code) file(m *module) *codeFile {
 		mod: m, list: code.Statements, types: slices.Grow(c.spare.types, code.Size)[:code.Size], uses: c.spare.uses, values: c.spare.values,
 		bodies: map[*dts.Expr]typeRef{}, places: map[uint32]located{}, fresh: map[*dts.Expr]bool{}, conditions: map[*dts.Expr]bool{},
 	}
-	f.top = &frame{file: f, scope: m.scope, outer: m.scope, narrowing: &narrowing{paths: map[string]bool{}}}
+	f.top = &frame{file: f, scope: m.scope, outer: m.scope, narrowing: newNarrowing(nil)}
 	c.spare = codeFile{}
 	c.files[m] = f
 	for _, x := range f.list {
@@ -308,7 +289,7 @@ func (c *Code) locateClass(f *frame, x *dts.Expr) {
 func (c *Code) classFrame(f *frame, x *dts.Expr, static bool) *frame {
 	in := *f
 	in.this = typeRef{}
-	in.narrowing = &narrowing{paths: map[string]bool{}, outer: f.narrowing}
+	in.narrowing = newNarrowing(f.narrowing)
 	var sym *symbol
 	if x.Text != "" {
 		sym = c.r.target(c.r.lookup(f.scope, x.Text, valueMeaning))
@@ -408,11 +389,14 @@ func names(pattern *dts.Expr, add func(name string, pos uint32)) {
 }
 
 func (c *Code) statements(f *frame, list []*dts.Expr) {
-	for _, x := range list {
+	for i, x := range list {
 		if !c.r.check() {
 			return
 		}
 		c.statement(f, x)
+		if x != nil && x.Kind == dts.StmtOther && x.Text == "if" && len(x.List) == 2 && leaves(x.List[1]) {
+			f = c.narrowed(f, x.List[0], false, list[i+1:]...)
+		}
 	}
 }
 
@@ -462,8 +446,12 @@ func (c *Code) statement(f *frame, x *dts.Expr) {
 		c.statement(&in, x.List[2])
 	case dts.StmtType:
 	case dts.StmtOther:
-		for _, s := range x.List {
-			c.statement(f, s)
+		for i, s := range x.List {
+			in := f
+			if i > 0 && (x.Text == "if" || x.Text == "while") {
+				in = c.narrowed(f, x.List[0], i == 1, s)
+			}
+			c.statement(in, s)
 		}
 	case dts.ExprFunc, dts.ExprClass:
 		c.expr(f, x, typeRef{})

@@ -102,6 +102,9 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		c.all(f, args)
 		return c.commonResult(signatures)
 	}
+	if len(candidates) > 1 && !spread && candidates[0].part == candidates[len(candidates)-1].part && c.certain(f, candidates[0], args) {
+		candidates = candidates[:1]
+	}
 	bound := make([]*variables, len(candidates))
 	for i, s := range candidates {
 		if bound[i] = c.typeParams(s, f, typeArgs); !spread {
@@ -194,6 +197,68 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 	return unionOf(all)
 }
 
+// certain reports whether a signature certainly accepts the arguments of a call, which are known before the types of
+// functions among them.
+func (c *Code) certain(f *frame, s call, args []*dts.Expr) bool {
+	list := s.params()
+	for i, a := range args {
+		if i >= len(list) || list[i].Has(dts.FlagRest) {
+			return false
+		}
+		p := list[i]
+		switch a.Kind {
+		case dts.ExprFunc:
+			if p.Type() == nil || !c.takesFunction(s.context.at(p.Type()), a) {
+				return false
+			}
+		case dts.ExprLiteral, dts.ExprName, dts.ExprMember, dts.ExprThis:
+			if accepts, known := c.acceptsType(s, p, c.expr(f, a, typeRef{})); !accepts || !known {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// takesFunction reports whether a function can be assigned to a type, because the type's own function ignores results and the
+// function has no parameters with types.
+func (c *Code) takesFunction(t typeRef, x *dts.Expr) bool {
+	parts, ok := c.e.parts(t)
+	if !ok || x.Type.Child(dts.TypeParam) != nil {
+		return false
+	}
+	functions := 0
+	for _, p := range parts {
+		if isNothing(p) {
+			continue
+		}
+		functions++
+		calls := c.callsOf(p)
+		if len(calls) != 1 || calls[0].node.Type() == nil {
+			return false
+		}
+		if n := calls[0].node.Type(); n.Kind != dts.Keyword || n.Text != "void" && n.Text != "any" && n.Text != "unknown" {
+			return false
+		}
+		count, rest := 0, false
+		for _, q := range calls[0].params() {
+			count++
+			rest = rest || q.Has(dts.FlagRest)
+		}
+		if !rest && len(x.List)-1 > count {
+			return false
+		}
+	}
+	for _, q := range x.List[1:] {
+		if n := q.Type; n.Type() != nil && !n.Type().Has(dts.FlagInferred) || n.Text == "this" {
+			return false
+		}
+	}
+	return functions == 1
+}
+
 // commonResult returns the type of the results of signatures if they have the same, although none of them accepts the
 // arguments of a call.
 func (c *Code) commonResult(signatures []call) (common typeRef) {
@@ -209,29 +274,6 @@ func (c *Code) commonResult(signatures []call) (common typeRef) {
 		common = t
 	}
 	return common
-}
-
-// narrow records that a call may narrow the types of its arguments, or of the value whose method it
-// calls. n is the called function, and name what its result is a predicate for; they are nil and
-// empty if they are unknown.
-func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *dts.Expr) {
-	if name == "this" {
-		args = nil
-		if x.List[0].Kind == dts.ExprMember {
-			args = x.List[0].List[:1]
-		}
-	} else if n != nil && name != "" {
-		list := slices.DeleteFunc(params(n), func(p *dts.Node) bool { return p.Text == "this" })
-		i := slices.IndexFunc(list, func(p *dts.Node) bool { return p.Text == name })
-		if i >= 0 && i < len(args) && !list[i].Has(dts.FlagRest) {
-			args = args[i : i+1]
-		}
-	}
-	for _, a := range args {
-		if path := pathOf(a); path != "" {
-			f.paths[path] = true
-		}
-	}
 }
 
 // acceptsTypes reports whether a signature may accept the type arguments of a call.

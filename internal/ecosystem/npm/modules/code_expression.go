@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
-	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // maxExprSteps is the maximum number of steps for the type of one expression.
@@ -24,8 +23,10 @@ func (c *Code) expr(f *frame, x *dts.Expr, want typeRef) typeRef {
 	slot.known = true // if the expression depends on itself, its type is unknown
 	c.e.steps, c.e.cut = maxSteps-maxExprSteps, 0
 	t := c.inferred(f, x, want)
-	if f.has(pathOf(x)) {
-		t = typeRef{}
+	if path := pathOf(x); path != "" {
+		if refined, hidden := f.find(path); hidden || !refined.unknown() {
+			t = refined
+		}
 	}
 	slot.typeRef = t
 	return t
@@ -114,7 +115,7 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 		return typeRef{}
 	case dts.ExprConditional:
 		c.expr(f, x.List[0], typeRef{})
-		return c.either(c.expr(f, x.List[1], want), c.expr(f, x.List[2], want))
+		return c.either(c.expr(c.narrowed(f, x.List[0], true, x.List[1]), x.List[1], want), c.expr(c.narrowed(f, x.List[0], false, x.List[2]), x.List[2], want))
 	case dts.ExprMarkup:
 		c.markup(f, x)
 		return typeRef{}
@@ -136,7 +137,11 @@ func (c *Code) binary(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if want.unknown() {
 		want = lhs
 	}
-	rhs := c.expr(f, x.List[1], want)
+	in := f
+	if x.Text == "&&" || x.Text == "||" {
+		in = c.narrowed(f, x.List[0], x.Text == "&&", x.List[1])
+	}
+	rhs := c.expr(in, x.List[1], want)
 	switch x.Text {
 	case "&&", ",":
 		return rhs
@@ -332,7 +337,7 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	in.outer = in.scope
 	in.env = c.free(x.Type, f)
 	in.fn = &function{generator: x.Generator, declared: c.declaredResult(&in, x)}
-	in.narrowing = &narrowing{paths: map[string]bool{}, outer: f.narrowing}
+	in.narrowing = newNarrowing(f.narrowing)
 	in.findNarrowed(body)
 	if x.Type.Kind == dts.Function {
 		in.this = typeRef{} // the value depends on the call
@@ -478,6 +483,7 @@ func (c *Code) property(f *frame, x *dts.Expr) typeRef {
 // access evaluates the member of a value, and records its use.
 func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 	object := c.expr(f, x.List[0], typeRef{})
+
 	if strings.HasPrefix(x.Text, "#") {
 		return c.privateMember(object, x.Text)
 	}
@@ -502,73 +508,4 @@ func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 	f.file.uses = append(f.file.uses, u)
 	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(x.List[0])})
 	return t
-}
-
-// pathOf returns a chain of names, such as "a.b" or "this.a", or "" for another expression.
-func pathOf(x *dts.Expr) string {
-	switch x.Kind {
-	case dts.ExprName:
-		return x.Text
-	case dts.ExprThis:
-		return "this"
-	case dts.ExprNonNull:
-		return pathOf(x.List[0])
-	case dts.ExprMember:
-		if inner := pathOf(x.List[0]); inner != "" {
-			return inner + "." + x.Text
-		}
-	}
-	return ""
-}
-
-// narrows matches the name of a function that may reveal more about the type of its argument.
-var narrows = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify|in|instance|must|should|validate|supports)`)
-
-// findAssigned records the values to which code assigns others. In JavaScript, these may have other
-// types.
-func (f *frame) findAssigned(x *dts.Expr) {
-	if x == nil {
-		return
-	}
-	if x.Kind == dts.ExprAssign {
-		if path := pathOf(x.List[0]); path != "" {
-			f.paths[path] = true
-		}
-	}
-	for _, k := range x.List {
-		f.findAssigned(k)
-	}
-}
-
-// findNarrowed records the values whose types the code of a function may narrow to more specific
-// ones.
-func (f *frame) findNarrowed(x *dts.Expr) {
-	if x == nil || x.Kind == dts.ExprFunc || x.Kind == dts.ExprClass {
-		return
-	}
-	mark := func(of *dts.Expr) {
-		if path := pathOf(of); path != "" {
-			f.paths[path] = true
-		}
-	}
-	switch {
-	case x.Kind == dts.ExprBinary && x.Text == "instanceof":
-		mark(x.List[0])
-	case x.Kind == dts.ExprBinary && x.Text == "in":
-		mark(x.List[1])
-	case x.Kind == dts.ExprMember && x.Text == "constructor":
-		mark(x.List[0])
-	case x.Kind == dts.ExprUnary && x.Text == "!", x.Kind == dts.ExprConditional, x.Kind == dts.ExprBinary && (x.Text == "&&" || x.Text == "||"), x.Kind == dts.StmtOther && len(x.List) > 1:
-		for _, cond := range x.List {
-			for cond != nil && cond.Kind == dts.ExprUnary {
-				cond = cond.List[0]
-			}
-			if cond != nil && cond.Kind == dts.ExprCall {
-				f.file.conditions[cond] = true
-			}
-		}
-	}
-	for _, k := range x.List {
-		f.findNarrowed(k)
-	}
 }

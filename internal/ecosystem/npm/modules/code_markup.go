@@ -118,7 +118,7 @@ func (c *Code) intrinsic(f *frame, x *dts.Expr) []typeRef {
 // componentProps returns the attributes that the component of an element accepts.
 func (c *Code) componentProps(f *frame, x *dts.Expr) accepted {
 	t := c.expr(f, x.List[0], typeRef{})
-	if t.unknown() || f.has(pathOf(x.List[0])) {
+	if t.unknown() || f.hides(pathOf(x.List[0])) {
 		return accepted{}
 	}
 	parts, ok := c.e.parts(t)

@@ -296,10 +296,11 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 		return typeRef{}, uncertain
 	}
 	if !isClass(sym) {
-		if !slices.ContainsFunc(sym.decls, func(d decl) bool {
-			return d.node.Kind != dts.Namespace && d.node.Kind != dts.Interface || d.scope.mod.pkg == c.r.main
-		}) {
-			return typeRef{}, missing
+		if general := c.declaredAs(sym); general != "" {
+			if v, how := c.globalMember(general, name); how != missing {
+				return v, how
+			}
+			return c.globalMember("Object", name)
 		}
 		if values, ok := enumProps(sym); ok {
 			if q := values.get(name); q != nil {
@@ -335,6 +336,23 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 		}
 	}
 	return c.globalMember("Function", name)
+}
+
+// declaredAs returns the global interface with the members that a namespace or function of a package has besides those that
+// it exports, or "" if the symbol may have others.
+func (c *Code) declaredAs(sym *symbol) string {
+	general := "Object"
+	for _, d := range sym.decls {
+		switch {
+		case d.scope.mod == nil || d.scope.mod.pkg == c.r.main:
+			return ""
+		case d.node.Kind == dts.Function && d.scope.mod.file != nil && d.scope.mod.file.Language != dts.JavaScript:
+			general = "Function"
+		case d.node.Kind != dts.Namespace && d.node.Kind != dts.Interface:
+			return ""
+		}
+	}
+	return general
 }
 
 // whole reports whether all exports of a module are known.

@@ -1,0 +1,296 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// narrowing contains the paths of values, such as "a.b", whose types the code of a function may narrow to more specific ones.
+// The types of paths in refined are known in a part of the function; those of other paths are not.
+type narrowing struct {
+	paths   map[string]bool
+	refined map[string]typeRef
+	part    bool // whether it belongs to a part of a function
+	outer   *narrowing
+}
+
+// newNarrowing returns the narrowing of a function in the code to which outer belongs.
+func newNarrowing(outer *narrowing) *narrowing {
+	return &narrowing{paths: map[string]bool{}, outer: outer}
+}
+
+// find returns the type to which a condition narrows the value at a path. hidden is true if the type is not known because
+// other code may narrow it.
+func (n *narrowing) find(path string) (refined typeRef, hidden bool) {
+	for inner := true; n != nil; n = n.outer {
+		if n.paths[path] {
+			return typeRef{}, true
+		}
+		if t, ok := n.refined[path]; ok && inner {
+			return t, false
+		}
+		inner = inner && n.part // a function within the part may be called later
+	}
+	return typeRef{}, false
+}
+
+// hides reports whether the type of the value at a path is not known because code may narrow it.
+func (n *narrowing) hides(path string) bool {
+	if path == "" {
+		return false
+	}
+	_, hidden := n.find(path)
+	return hidden
+}
+
+// hide records that the code of a function may narrow the type of the value at a path.
+func (n *narrowing) hide(path string) {
+	for ; n != nil && path != ""; n = n.outer {
+		if n.paths[path] = true; !n.part {
+			return
+		}
+	}
+}
+
+// maxConditions is the maximum number of operands of a condition that narrow types.
+const maxConditions = 16
+
+// fact is what a condition reveals about a value.
+type fact struct {
+	value *dts.Expr
+	typ   typeRef
+}
+
+// narrowed returns the context of the code that runs if a condition holds, or if it does not hold. There, the types of some
+// values are known to be more specific.
+func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr) *frame {
+	var facts []fact
+	c.facts(f, cond, holds, &facts, maxConditions)
+	refined := map[string]typeRef{}
+	for _, k := range facts {
+		path := pathOf(k.value)
+		if path == "" || slices.ContainsFunc(code, func(x *dts.Expr) bool { return assignsTo(x, path) }) {
+			continue
+		}
+		of := c.unrefined(f, k.value)
+		if first, ok := refined[path]; ok {
+			of = first
+		}
+		switch {
+		case of.unknown():
+		case isAny(of) || of.node != nil && of.node.Kind == dts.Keyword && of.node.Text == "unknown":
+			refined[path] = k.typ
+		default:
+			refined[path] = allOf([]typeRef{of, k.typ})
+		}
+	}
+	if len(refined) == 0 {
+		return f
+	}
+	in := *f
+	in.narrowing = &narrowing{paths: map[string]bool{}, refined: refined, part: true, outer: f.narrowing}
+	for _, x := range code {
+		in.findNarrowed(x)
+	}
+	return &in
+}
+
+// facts adds what a condition reveals if it holds, or if it does not hold.
+func (c *Code) facts(f *frame, cond *dts.Expr, holds bool, all *[]fact, max int) {
+	if cond == nil || max == 0 {
+		return
+	}
+	switch cond.Kind {
+	case dts.ExprUnary:
+		if cond.Text == "!" {
+			c.facts(f, cond.List[0], !holds, all, max-1)
+		}
+	case dts.ExprBinary:
+		switch {
+		case cond.Text == "&&" && holds, cond.Text == "||" && !holds:
+			c.facts(f, cond.List[0], holds, all, max-1)
+			c.facts(f, cond.List[1], holds, all, max-1)
+		case cond.Text == "instanceof" && holds:
+			if t := c.instanceOf(c.expr(f, cond.List[1], typeRef{})); !t.unknown() {
+				*all = append(*all, fact{cond.List[0], t})
+			}
+		}
+	case dts.ExprCall:
+		if holds {
+			c.predicate(f, cond, all)
+		}
+	}
+}
+
+// instanceOf returns the type of the instances of a class, or of a value that constructs them.
+func (c *Code) instanceOf(t typeRef) typeRef {
+	if t.unknown() {
+		return t
+	}
+	shape := c.e.shape(t)
+	if shape.node != nil && shape.node.Kind == dts.TypeQuery {
+		if sym := c.r.target(c.r.entity(shape.scope, shape.node.Text, valueMeaning)); sym != nil && isClass(sym) {
+			return c.refer(sym, nil)
+		}
+		return typeRef{}
+	}
+	v, how := c.member(t, "prototype")
+	if sym := c.e.shape(v).sym; how != exists || sym == nil || sym.name == "Object" || sym.name == "Function" {
+		return typeRef{}
+	}
+	return v
+}
+
+// predicate adds what the result of a call of a function such as isDoor(x): x is Door reveals.
+func (c *Code) predicate(f *frame, x *dts.Expr, all *[]fact) {
+	signatures := c.signatures(c.expr(f, x.List[0], typeRef{}))
+	if len(signatures) != 1 {
+		return
+	}
+	s := signatures[0]
+	n := s.node.Type()
+	if n == nil || n.Kind != dts.Predicate || n.Type() == nil {
+		return
+	}
+	i := slices.IndexFunc(s.params(), func(p *dts.Node) bool { return p.Text == n.Text })
+	if i < 0 || i+1 >= len(x.List) || slices.ContainsFunc(x.List[1:], func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread }) {
+		return
+	}
+	v := c.typeParams(s, f, x.Args)
+	v.args = len(x.List) - 1
+	if t := c.with(s, v).context.at(n.Type()); !t.unknown() {
+		*all = append(*all, fact{x.List[i+1], t})
+	}
+}
+
+// unrefined returns the type of a name or member without what conditions of the function reveal, except those that are
+// known to hold.
+func (c *Code) unrefined(f *frame, x *dts.Expr) typeRef {
+	refined, hidden := f.find(pathOf(x))
+	if !hidden && !refined.unknown() {
+		return refined
+	}
+	switch x.Kind {
+	case dts.ExprName:
+		return c.symbolType(c.r.find(f.scope, x.Text, valueMeaning))
+	case dts.ExprMember:
+		t, _ := c.member(c.expr(f, x.List[0], typeRef{}), x.Text)
+		return t
+	}
+	return typeRef{}
+}
+
+// assignsTo reports whether code may assign a value to a path or to one of the values before it.
+func assignsTo(x *dts.Expr, path string) bool {
+	if x == nil {
+		return false
+	}
+	if x.Kind == dts.ExprAssign {
+		if k := x.List[0].Kind; k == dts.ExprObject || k == dts.ExprArray {
+			return true
+		}
+		if target := pathOf(x.List[0]); target != "" && (target == path || strings.HasPrefix(path, target+".")) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(x.List, func(k *dts.Expr) bool { return assignsTo(k, path) })
+}
+
+// leaves reports whether a statement does not end with the next statement.
+func leaves(x *dts.Expr) bool {
+	switch {
+	case x == nil:
+		return false
+	case x.Kind == dts.StmtBlock:
+		return len(x.List) > 0 && leaves(x.List[len(x.List)-1])
+	case x.Kind == dts.StmtOther:
+		return x.Text == "throw" || x.Text == "jump"
+	}
+	return x.Kind == dts.StmtReturn
+}
+
+// narrow records that a call may narrow the types of its arguments, or of the value whose method it
+// calls. n is the called function, and name what its result is a predicate for; they are nil and
+// empty if they are unknown.
+func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *dts.Expr) {
+	if name == "this" {
+		args = nil
+		if x.List[0].Kind == dts.ExprMember {
+			args = x.List[0].List[:1]
+		}
+	} else if n != nil && name != "" {
+		list := slices.DeleteFunc(params(n), func(p *dts.Node) bool { return p.Text == "this" })
+		i := slices.IndexFunc(list, func(p *dts.Node) bool { return p.Text == name })
+		if i >= 0 && i < len(args) && !list[i].Has(dts.FlagRest) {
+			args = args[i : i+1]
+		}
+	}
+	for _, a := range args {
+		f.hide(pathOf(a))
+	}
+}
+
+// pathOf returns a chain of names, such as "a.b" or "this.a", or "" for another expression.
+func pathOf(x *dts.Expr) string {
+	switch x.Kind {
+	case dts.ExprName:
+		return x.Text
+	case dts.ExprThis:
+		return "this"
+	case dts.ExprNonNull:
+		return pathOf(x.List[0])
+	case dts.ExprMember:
+		if inner := pathOf(x.List[0]); inner != "" {
+			return inner + "." + x.Text
+		}
+	}
+	return ""
+}
+
+// narrows matches the name of a function that may reveal more about the type of its argument.
+var narrows = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify|in|instance|must|should|validate|supports)`)
+
+// findAssigned records the values to which code assigns others. In JavaScript, these may have other
+// types.
+func (f *frame) findAssigned(x *dts.Expr) {
+	if x == nil {
+		return
+	}
+	if x.Kind == dts.ExprAssign {
+		f.hide(pathOf(x.List[0]))
+	}
+	for _, k := range x.List {
+		f.findAssigned(k)
+	}
+}
+
+// findNarrowed records the values whose types the code of a function may narrow to more specific
+// ones.
+func (f *frame) findNarrowed(x *dts.Expr) {
+	if x == nil || x.Kind == dts.ExprFunc || x.Kind == dts.ExprClass {
+		return
+	}
+	switch {
+	case x.Kind == dts.ExprBinary && x.Text == "instanceof":
+		f.hide(pathOf(x.List[0]))
+	case x.Kind == dts.ExprBinary && x.Text == "in":
+		f.hide(pathOf(x.List[1]))
+	case x.Kind == dts.ExprMember && x.Text == "constructor":
+		f.hide(pathOf(x.List[0]))
+	case x.Kind == dts.ExprUnary && x.Text == "!", x.Kind == dts.ExprConditional, x.Kind == dts.ExprBinary && (x.Text == "&&" || x.Text == "||"), x.Kind == dts.StmtOther && len(x.List) > 1:
+		for _, cond := range x.List {
+			for cond != nil && cond.Kind == dts.ExprUnary {
+				cond = cond.List[0]
+			}
+			if cond != nil && cond.Kind == dts.ExprCall {
+				f.file.conditions[cond] = true
+			}
+		}
+	}
+	for _, k := range x.List {
+		f.findNarrowed(k)
+	}
+}

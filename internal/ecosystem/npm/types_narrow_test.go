@@ -1,0 +1,103 @@
+package npm
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// narrowLibrary continues valueLibrary with classes and predicates.
+var narrowLibrary = map[string]string{
+	"node_modules/wire/package.json": `{"name": "wire", "version": "1.0.0", "types": "index.d.ts"}`,
+	"node_modules/wire/index.d.ts": `
+export declare class WireError<D = any> { status: number; body: D; cause?: { code: string } }
+export declare class Timeout extends WireError { after: number }
+export declare function isWireError<D = any>(e: any): e is WireError<D>;
+export declare function isOpen(s: Socket): boolean;
+export interface Socket { send(text: string): void; peer?: Socket }
+export interface Request { url: string }
+export declare class Server {
+  on(event: "connection", f: (socket: Socket, request: Request) => void): this;
+  on(event: "error", f: (e: WireError) => void): this;
+  on(event: string, f: (...args: any[]) => void): this;
+  use(f: (socket: Socket) => void): void;
+  use(path: string, f: (socket: Socket) => void): void;
+  ask(f: (s: Socket) => Socket): Server;
+  ask(f: (...args: any[]) => any): Server;
+}
+declare function wire(url: string): Socket;
+declare namespace wire { const version: string; interface Options { secure?: boolean } }
+export default wire;
+`,
+}
+
+func checkNarrowing(t *testing.T, cases []valueCase) {
+	t.Helper()
+	files := maps.Clone(library)
+	maps.Copy(files, valueLibrary)
+	maps.Copy(files, narrowLibrary)
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cases {
+		src := `import wire, { WireError, Timeout, isWireError, isOpen, Socket, Server } from "wire"; declare const server: Server, u: unknown, s: Socket | WireError;` + "\n" + c.src + "\nexport {}"
+		f := &ecosystem.SourceFile{Name: fmt.Sprintf("case%d.ts", i), Dir: dir, Text: []byte(src)}
+		if got := owners(t, checked, f); got != c.want {
+			t.Errorf("%s: %s\nthe types are %q, want %q", c.name, c.src, got, c.want)
+		}
+	}
+}
+
+func TestTypes_Narrowing(t *testing.T) {
+	checkNarrowing(t, []valueCase{
+		{"a predicate narrows a caught value", `try {} catch (e) { if (isWireError(e)) { e.zz; e.cause?.zz; e.body.x } e.any }`, "WireError, {}"},
+		{"a predicate with type arguments", `try {} catch (e) { if (isWireError<{ id: number }>(e)) e.body.zz }`, "{}"},
+		{"instanceof narrows any and unknown", `if (u instanceof WireError) u.zz; try {} catch (e: unknown) { if (e instanceof Timeout) e.zz }`, "WireError, Timeout"},
+		{"a constructor that is a variable", `interface Fault { text: string } declare const Fault: { new (): Fault; readonly prototype: Fault }; try {} catch (e) { if (e instanceof Fault) { e.zz } }`, "Fault"},
+		{"instanceof of a class that is not known", `try {} catch (e) { if (e instanceof Other) { e.x } }`, ""},
+		{"a union has the members of all its parts", `if (s instanceof WireError) { s.status; s.zz }`, "{}"},
+		{"the rest of a block after a return", `function f(e: unknown) { if (!(e instanceof WireError)) return; e.zz }`, "WireError"},
+		{"the rest of a block after a throw", `function f(e: unknown) { if (!isWireError(e)) { throw e } const c = e.cause; c.zz }`, "{}"},
+		{"the rest of a loop after continue", `declare const all: unknown[]; for (const e of all) { if (!(e instanceof Timeout)) continue; e.zz }`, "Timeout"},
+		{"a block that does not end does not narrow the rest", `function f(e: any) { if (!(e instanceof WireError)) { wire("") } e.x }`, ""},
+		{"else", `function f(e: any) { if (!isWireError(e)) e.x; else e.zz }`, "WireError"},
+		{"conditional expressions", `function f(e: any) { return e instanceof WireError ? e.zz : e.x }`, "WireError"},
+		{"logical operators", `function f(e: any) { e instanceof WireError && e.zz; !isWireError(e) || e.zz; e.x }`, "WireError, WireError"},
+		{"conjunctions", `function f(e: any, s: Socket) { if (s && e instanceof WireError && isOpen(s)) e.zz }`, "WireError"},
+		{"disjunctions do not narrow", `function f(e: any) { if (e instanceof WireError || e instanceof Error) e.x }`, ""},
+		{"while", `function f(e: any) { while (e instanceof WireError) { e.zz } }`, "WireError"},
+		{"a condition within narrows further", `function f(e: any) { if (e instanceof WireError) { if (e instanceof Timeout) { e.after; e.zz } e.after } }`, "Timeout"},
+		{"a member", `function f(o: { error: any }) { if (o.error instanceof WireError) { o.error.zz } o.error.x }`, "WireError"},
+		{"an assignment within", `function f(e: any) { if (e instanceof WireError) { e = u; e.x } }`, ""},
+		{"an assignment to a value before", `function f(o: { e: any }, p: any) { if (o.e instanceof WireError) { o = p; o.e.x } }`, ""},
+		{"an assignment to a pattern", `function f(e: any) { if (e instanceof WireError) { [e] = [u]; e.x } }`, ""},
+		{"a function within may run later", `try {} catch (e) { if (e instanceof WireError) { wire(() => e.x) } }`, ""},
+		{"a class within", `try {} catch (e) { if (e instanceof WireError) { class A { m() { return e.x } } } }`, ""},
+		{"a switch is not narrowed", `function f(e: any) { switch (true) { case e instanceof WireError: e.x } }`, ""},
+	})
+}
+
+func TestTypes_FirstOverload(t *testing.T) {
+	checkNarrowing(t, []valueCase{
+		{"the event determines the parameters", `server.on("connection", (s, r) => { s.zz; r.zz; s.peer?.zz })`, "Socket, Request, Socket"},
+		{"another event", `server.on("error", e => e.zz)`, "WireError"},
+		{"any event", `server.on("other", e => e.zz)`, ""},
+		{"an event that is not known", `declare const event: string; server.on(event, e => e.zz)`, ""},
+		{"more parameters than the overload has", `server.on("connection", (a, b, c) => { a.zz })`, ""},
+		{"parameters with types", `server.on("error", (e: Socket) => e.zz)`, "Socket"},
+		{"a result that the overload requires", `server.ask(s => s.zz)`, ""},
+		{"the number of arguments", `server.use(s => s.zz); server.use("/", s => s.zz)`, "Socket, Socket"},
+	})
+}
+
+func TestTypes_FunctionsOfPackages(t *testing.T) {
+	checkNarrowing(t, []valueCase{
+		{"a function with a namespace", `wire.version.zz; wire.zz; wire.name; wire.toString()`, "String, typeof wire"},
+		{"a function", `isOpen.zz; isOpen.call`, "typeof isOpen"},
+	})
+}
