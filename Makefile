@@ -122,7 +122,8 @@ accuracy:
 	$(GO) run ./test/accuracy/swift
 
 ## check-accuracy: the findings of docent check in programs that work, and how many mistakes it
-## finds that are put into them; wants Python 3 and pip, Node.js and npm, cargo. CHECK='-v' lists them, JUDGE=1 counts
+## finds that are put into them; wants Python 3 and pip, Node.js and npm, cargo. COUNT=60 takes 60 programs of each
+## language instead of 8, ONLY=rust those of one language. CHECK='-v' lists the findings, JUDGE=1 counts
 ## only those in Python that pyright or mypy report; wants npm. SWIFT_PROJECTS is a directory with Swift packages that are
 ## checked out with their dependencies
 check-accuracy:

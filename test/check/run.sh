@@ -4,7 +4,9 @@
 # their dependencies. Needs Go, Python 3 with pip, Node.js with npm, and cargo; what is missing is
 # skipped by name. Installs below DOCENT_CHECK, by default .check at the root of the repository.
 #
-#	test/check/run.sh            the programs of this file
+#	test/check/run.sh            the first 8 programs of each language in packages.txt
+#	COUNT=60 test/check/run.sh   the first 60
+#	ONLY=rust test/check/run.sh  those of one language: go, python, npm or rust
 #	test/check/run.sh DIR...     others, with their dependencies installed
 #	JUDGE=1 test/check/run.sh    mistakes in Python count only if pyright or mypy reports them, those in Rust if cargo does
 set -eu
@@ -42,7 +44,14 @@ fi
 mkdir -p "$dir/go" "$dir/python" "$dir/rust"
 projects=
 
-for name in github.com/gin-gonic/gin@v1.12.0 github.com/hashicorp/raft@v1.8.0 github.com/jackc/pgx/v5@v5.13.0 github.com/spf13/viper@v1.21.0; do
+# list prints the programs in a language.
+list() {
+	case ${ONLY:-$1} in
+	"$1") sed -n "s/^$1 //p" "$here/packages.txt" | head -n "${COUNT:-8}" ;;
+	esac
+}
+
+for name in $(list go); do
 	project=$dir/go/$(echo "$name" | tr / -)
 	if [ ! -d "$project" ]; then
 		from=$("$go" mod download -json "$name" 2>/dev/null | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
@@ -55,10 +64,12 @@ for name in github.com/gin-gonic/gin@v1.12.0 github.com/hashicorp/raft@v1.8.0 gi
 	projects="$projects $project"
 done
 
-if command -v python3 >/dev/null; then
+if ! command -v python3 >/dev/null; then
+	echo "python: skipped, python3 is not installed"
+elif [ -n "$(list python)" ]; then
 	cd "$dir/python"
 	[ -d venv ] || python3 -m venv venv
-	for name in flask==3.1.2 httpx==0.28.1 starlette==1.10.0 rich==15.0.0 httpie==3.2.4 trio==0.35.0 marshmallow==4.4.0 celery==5.7.0; do
+	for name in $(list python); do
 		project=$(echo "$name" | sed 's/==/-/')
 		if [ ! -d "$project" ]; then
 			if ! venv/bin/pip download -q --no-deps --no-binary :all: -d sdist "$name" >/dev/null 2>&1 || ! venv/bin/pip install -q "$name" >/dev/null 2>&1; then
@@ -71,12 +82,10 @@ if command -v python3 >/dev/null; then
 		projects="$projects $dir/python/$project"
 	done
 	venv/bin/pip install -q pytest anyio >/dev/null 2>&1 || echo "pytest: skipped, it cannot be had"
-else
-	echo "python: skipped, python3 is not installed"
 fi
 
 if command -v npm >/dev/null; then
-	for name in @tanstack/query-core@5.108.4 @trpc/server@11.25.2 ethers@6.17.0 libp2p@3.3.11 msw@2.15.0 prosemirror-view@1.44.0 react-redux@9.3.1 telegraf@4.16.3; do
+	for name in $(list npm); do
 		project=$npm/${name%@*}
 		if [ ! -d "$project" ] && ! $install "$name"; then
 			echo "$name: skipped, it cannot be had"
@@ -90,7 +99,7 @@ fi
 
 if command -v cargo >/dev/null; then
 	cd "$dir/rust"
-	for name in axum@0.8.9 reqwest@0.13.5 tantivy@0.27.0 tower-http@0.6.11; do
+	for name in $(list rust); do
 		project=$(echo "$name" | sed 's/@/-/')
 		if [ ! -d "$project" ]; then
 			rm -rf fetch && mkdir -p fetch/src && : > fetch/src/lib.rs
