@@ -261,8 +261,12 @@ func exitOf(err error) int {
 
 // nextStep returns advice for an error whose message contains none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
-	if _, ok := errors.AsType[*naming.NoSymbolError](err); ok {
-		return "To see everything in it: docent describe " + packageArgs(cmd, known)
+	if failed, ok := errors.AsType[*naming.NoSymbolError](err); ok {
+		args := shellWord(failed.Package) // the command's own argument may also contain a symbol, as in chi.Router
+		if all := cmd.Flags().Args(); len(all) > 0 && known.Find(all[0]) != nil {
+			args = all[0] + " " + args
+		}
+		return "To see everything in it: docent describe " + args
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 1 && known.Find(args[0]) == nil && !strings.ContainsAny(args[0], "@/.:") {
@@ -273,17 +277,4 @@ func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int
 		return ""
 	}
 	return "See: " + cmd.CommandPath() + " --help"
-}
-
-// packageArgs returns the language and package arguments of describe and
-// search.
-func packageArgs(cmd *cobra.Command, known ecosystem.Languages) string {
-	args := cmd.Flags().Args()
-	switch {
-	case len(args) > 0 && known.Find(args[0]) == nil:
-		return args[0]
-	case len(args) < 2:
-		return "LANG PACKAGE"
-	}
-	return args[0] + " " + args[1]
 }

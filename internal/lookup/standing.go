@@ -21,7 +21,8 @@ const (
 var supportingNames = map[string]bool{
 	"test": true, "tests": true, "testing": true, "internal": true, "compat": true, "legacy": true, "deprecated": true,
 	"experimental": true, "contrib": true, "plugin": true, "plugins": true, "cli": true, "mypy": true, "vendor": true,
-	"util": true, "utils": true,
+	"util": true, "utils": true, "vendored": true, "third_party": true, "extern": true, "externals": true, "testutil": true,
+	"testutils": true, "mock": true, "mocks": true, "examples": true, "benchmarks": true, "old": true,
 }
 
 // standing returns the factor for the score of matches in another package of a

@@ -23,6 +23,7 @@ func TestStandingOfOtherPackages(t *testing.T) {
 		{"the older version, asked for", "fire.v1", "fire.v1.types", "fire", true, "open", entryPoint},
 		{"helpers of tests", "fire", "fire.testing", "fire", true, "invoke", entryPoint * supporting},
 		{"helpers of tests, where the query says so", "fire", "fire.testing", "fire", true, "Test invocation", entryPoint},
+		{"a vendored package", "fire", "fire.externals.smoke", "fire", true, "open", entryPoint * supporting},
 		{"a private module", "fire", "fire._impl", "fire", true, "open", entryPoint * supporting},
 		{"the major version of the module is none of a package", "example.com/fire/v5", "example.com/fire/v5/auth", "example.com/fire/v5", false, "open", otherPackage},
 	} {
