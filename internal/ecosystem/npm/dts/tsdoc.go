@@ -10,6 +10,8 @@ import (
 type Doc struct {
 	// Markdown is the comment without the parts that are in other fields.
 	Markdown string
+	// Description is the beginning of Markdown, without the other tags.
+	Description string
 	// Deprecated is the deprecation notice. It is "deprecated" if the tag has no
 	// text, and empty if there is no such tag.
 	Deprecated string
@@ -214,6 +216,7 @@ func ReadDoc(raw string) Doc {
 	var d Doc
 	if len(tags) == 0 {
 		d.Markdown = inline(summary)
+		d.Description = d.Markdown
 		return d
 	}
 	w := docWriter{}
@@ -225,6 +228,7 @@ func ReadDoc(raw string) Doc {
 			w.paragraph(inline(t.text))
 		}
 	}
+	d.Description = strings.TrimSpace(w.b.String())
 	w.items(tags, "Type parameters", "template", "typeParam", "typeparam")
 	w.items(tags, "Parameters", "param", "arg", "argument")
 	w.items(tags, "Properties", "property", "prop")

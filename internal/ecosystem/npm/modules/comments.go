@@ -15,9 +15,9 @@ import (
 type declDoc struct {
 	signed, read bool
 	signature    string
-	// These fields come from the doc comment.
-	text, deprecated string
-	examples         []apidoc.Example
+	// These fields come from the doc comment. description is the text without tags.
+	text, description, deprecated string
+	examples                      []apidoc.Example
 }
 
 func (w *documenter) docOf(n *dts.Node) *declDoc {
@@ -100,6 +100,9 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
 	w.r.meter.Step(len(raw) / 8)
 	doc := dts.ReadDoc(raw)
 	s.text, s.deprecated = markup.Clean(fromHTML(doc.Markdown)), markup.Clean(doc.Deprecated)
+	if s.description = s.text; doc.Description != doc.Markdown {
+		s.description = markup.Clean(fromHTML(doc.Description))
+	}
 	if len(doc.Examples) > 0 {
 		s.examples = make([]apidoc.Example, len(doc.Examples))
 		for i, e := range doc.Examples {
@@ -125,16 +128,37 @@ func fromHTML(text string) string {
 	return strings.TrimSpace(markup.WithoutHTML(b.String()))
 }
 
-// inheritedDoc adds the comment of a member. It returns false if the comment of the overridden
-// member is also needed.
-func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
-	decls := visible(q.decls)
+// inheritedDoc adds the comment of a member, which decls declare. It returns false if the comment of
+// the overridden member is also needed. tags is true if the comment of an overriding member has tags
+// but no text: then only the text of this comment is added.
+func (w *documenter) inheritedDoc(out *apidoc.Symbol, decls []decl, tags *bool) bool {
+	if *tags {
+		text := w.description(decls)
+		out.Doc = strings.TrimSpace(text + "\n\n" + out.Doc)
+		return text != ""
+	}
 	before := out.Doc
 	found := w.doc(out, decls)
 	if before != "" && out.Doc != before { // Comments of base members come first.
 		out.Doc = strings.TrimSpace(out.Doc + "\n\n" + before)
 	}
-	return found && !slices.ContainsFunc(decls, inheritsDoc)
+	if !found || slices.ContainsFunc(decls, inheritsDoc) {
+		return false
+	}
+	*tags = w.description(decls) == ""
+	return !*tags
+}
+
+// description returns the first text before the tags of the comments of declarations.
+func (w *documenter) description(decls []decl) string {
+	for _, d := range decls {
+		if raw := d.scope.mod.file.Doc(d.node); raw != "" {
+			if text := w.readDoc(d.node, raw).description; text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // inheritsDoc reports whether a comment has the tag @inheritDoc.

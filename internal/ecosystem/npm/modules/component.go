@@ -567,14 +567,19 @@ func (w *documenter) sameComponent(out *apidoc.Symbol, key likeness) bool {
 	return true
 }
 
-// propDoc adds the comment of a prop: the comment of its own declarations or, if they have
-// none, of the other declarations and of the prop that it overrides.
+// propDoc adds the comment of a prop: the comment of decls, which are its own declarations, or of the
+// other declarations and of the props that it overrides.
 func (w *documenter) propDoc(m *apidoc.Symbol, p *prop, decls []decl) {
-	if w.doc(m, decls) || w.doc(m, p.decls) {
+	tags := false
+	if w.inheritedDoc(m, decls, &tags) {
+		return
+	}
+	rest := slices.DeleteFunc(slices.Clone(p.decls), func(d decl) bool { return slices.Contains(decls, d) })
+	if w.inheritedDoc(m, rest, &tags) {
 		return
 	}
 	for q, depth := p.base, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
-		if w.doc(m, q.decls) {
+		if w.inheritedDoc(m, visible(q.decls), &tags) {
 			return
 		}
 	}
@@ -586,7 +591,7 @@ func valueOf(t *symbol, decls []decl) (value typeRef, ok bool) {
 	if v, ok := valueType(t); ok {
 		return v, true
 	}
-	for _, d := range decls {
+	for _, d := range slices.Backward(visible(decls)) { // The last overload declares the props, as React.ComponentProps says.
 		switch d.node.Kind {
 		case dts.Function, dts.Method:
 			return typeRef{node: d.node, scope: d.scope}, true

@@ -99,6 +99,7 @@ type Variant = 'text' | 'outlined';
 		{"a class", `export declare class X extends React.Component<Props, { open: boolean }> { render(): React.ReactNode; private tick(): void }`, button},
 		{"memo", `declare const Inner: React.FC<Props>; export declare const X: React.MemoExoticComponent<typeof Inner>;`, button},
 		{"the last overload", `export declare const X: { (props: { href: string }): React.JSX.Element; (props: Props): React.JSX.Element };`, button},
+		{"the last declaration of a function", `export declare function X(props: { href: string }): React.JSX.Element; export declare function X(props: Props): React.JSX.Element;`, button},
 		{"the default element", `export declare const X: <E extends React.ElementType = "button">(props: { as?: E } & Pick<Props, "label" | "variant"> & Omit<React.ComponentPropsWithoutRef<E>, "as" | "label">) => React.JSX.Element;`,
 			"prop label: string\nprop as?: \"button\"\nprop variant?: \"text\" | \"outlined\" // Looks of it.  **Default:** `\"text\"`\n+ 7 attributes of <button> from @types/react\n"},
 		{"props of another component", `declare const Inner: React.FC<Props>; export declare const X: React.FC<Omit<React.ComponentProps<typeof Inner>, "variant">>;`, "prop label: string\n+ 7 attributes of <button> from @types/react\n"},
@@ -165,6 +166,47 @@ func TestComponent_WithoutTheTypesOfReact(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
+		})
+	}
+}
+
+// TestComponent_CommentsOfOverriddenProps checks that a comment with tags but without text is completed with the text of the
+// overridden prop, without the tags of that one.
+func TestComponent_CommentsOfOverriddenProps(t *testing.T) {
+	const base = `import * as React from "react";
+interface Base {
+	/** Whether it blocks the page.
+	 * @default true */ modal?: boolean;
+	/** Whether it moves. */ animated?: boolean;
+}
+`
+	for _, c := range []struct{ name, src, want string }{
+		{"a default", "interface Props extends Base { /** @default false */ modal?: boolean }", "Whether it blocks the page.  **Default:** `false`"},
+		{"text", "interface Props extends Base { /** Blocks. @default false */ modal?: boolean }", "Blocks.  **Default:** `false`"},
+		{"a description in a tag", "interface Props extends Base { /** @description Blocks. */ modal?: boolean }", "Blocks."},
+		{"no comment", "interface Props extends Base { modal?: boolean }", "Whether it blocks the page.  **Default:** `true`"},
+		{"two levels", "interface Middle extends Base { /** @default false */ modal?: boolean }\ninterface Props extends Middle { /** @see other */ modal?: boolean }", "Whether it blocks the page.  **See:** other"},
+		{"a deprecation", "interface Props extends Base { /** @deprecated No longer necessary. */ animated?: boolean }", "Whether it moves."},
+		{"the type of the overridden prop", "type Props = Omit<Base, 'modal'> & { /** @default false */ modal?: boolean }", "**Default:** `false`"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := described(t, map[string]string{
+				"package.json": `{"types":"index.d.ts"}`, "index.d.ts": base + c.src + "\nexport declare const X: React.FC<Props>;",
+				"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes, "react:package.json": `{"main":"index.js"}`, "react:index.js": ``,
+			})
+			name := "modal"
+			if strings.Contains(c.name, "deprecation") {
+				name = "animated"
+			}
+			for line := range strings.Lines(got) {
+				if strings.HasPrefix(line, "prop "+name+"?: boolean") {
+					if doc := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(line, "prop "+name+"?: boolean"), " // ")); doc != c.want {
+						t.Errorf("the comment is %q, want %q", doc, c.want)
+					}
+					return
+				}
+			}
+			t.Errorf("there is no %s in\n%s", name, got)
 		})
 	}
 }

@@ -727,15 +727,16 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	w.refer(out, append(slices.Clip(decls), p.arguments()...))
 	out.File, out.Line = w.place(decls[0])
 	last := p
+	tags := false
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
-		if w.inheritedDoc(out, q) {
+		if w.inheritedDoc(out, visible(q.decls), &tags) {
 			return nil
 		}
 		last = q
 	}
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
 		for _, i := range q.implements {
-			if w.inheritedDoc(out, i) {
+			if w.inheritedDoc(out, visible(i.decls), &tags) {
 				return nil
 			}
 		}

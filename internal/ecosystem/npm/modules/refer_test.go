@@ -211,6 +211,12 @@ func TestCommentsAreInherited(t *testing.T) {
 export class Base {
 	/** From Base. */
 	c(): void;
+	/**
+	 * Counts.
+	 * @returns a number
+	 * @deprecated
+	 */
+	d(): number;
 }
 export class X extends Base implements I {
 	a(): void;
@@ -221,8 +227,10 @@ export class X extends Base implements I {
 	 * @inheritdoc
 	 */
 	c(): void;
+	/** @returns one */
+	d(): number;
 }`, "")
-	for path, want := range map[string]string{"X.a": "From I.", "X.b": "B of I.", "X.c": "From Base.\n\nMore of it."} {
+	for path, want := range map[string]string{"X.a": "From I.", "X.b": "B of I.", "X.c": "From Base.\n\nMore of it.", "X.d": "Counts.\n\n**Returns:** one"} {
 		if s := p.At(path); s.Doc != want {
 			t.Errorf("the comment on %s is %q, want %q", path, s.Doc, want)
 		}
