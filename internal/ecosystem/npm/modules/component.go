@@ -448,6 +448,7 @@ func (x *acceptedProps) merge(p acceptedProp, union bool) {
 		return
 	}
 	one := &x.all[i]
+	required := !one.partly && !one.optional() || !p.partly && !p.optional()
 	switch {
 	case one.prop == p.prop:
 	case union && p.never():
@@ -460,7 +461,11 @@ func (x *acceptedProps) merge(p acceptedProp, union bool) {
 		both.merge(p.prop, union)
 		one.prop = both.order[0]
 	}
-	one.partly = one.partly && p.partly || union && (one.partly || p.partly)
+	if union {
+		one.partly = one.partly || p.partly
+	} else {
+		one.partly = (one.partly || p.partly) && !required
+	}
 }
 
 // never reports whether a prop must not be passed, as in a?: never.

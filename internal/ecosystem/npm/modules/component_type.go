@@ -333,8 +333,8 @@ func (e *evaluator) spelledLiterals(t typeRef) *dts.Node {
 			n = literalText(n.Name())
 		case n.Kind == dts.Literal && n.Text[0] != '`':
 		case n.Kind == dts.Keyword && n.Text != "any" && n.Text != "unknown" && n.Text != "object" && n.Text != "this" && n.Text != "never":
-		case n.Kind == dts.Intersection && isAnyString(n):
-			n = anyString
+		case n.Kind == dts.Intersection && anyOther(n) != "":
+			n = dts.New(dts.Paren, "", dts.New(dts.Intersection, "", dts.New(dts.Keyword, anyOther(n)), dts.New(dts.TypeLiteral, "")))
 		default:
 			return nil
 		}
@@ -382,20 +382,19 @@ func literalNode(s string) *dts.Node {
 
 func literalText(s string) *dts.Node { return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(s)} }
 
-// anyString is the type that represents any string in a union with literals.
-var anyString = dts.New(dts.Paren, "", dts.New(dts.Intersection, "", dts.New(dts.Keyword, "string"), dts.New(dts.TypeLiteral, "")))
-
-// isAnyString reports whether a type is string & {}, which represents any string in a union with
-// the literals that editors suggest.
-func isAnyString(n *dts.Node) bool {
+// anyOther returns the primitive type of string & {} or number & {}, which represent any other string or number in a
+// union with the literals that editors suggest. It returns "" for other types.
+func anyOther(n *dts.Node) string {
 	parts := slices.Collect(n.Children())
 	if len(parts) != 2 {
-		return false
+		return ""
 	}
 	a, b := parts[0], parts[1]
 	if a.Kind != dts.Keyword {
 		a, b = b, a
 	}
-	b = b.Unparen()
-	return a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && !b.HasChildren() || b.Kind == dts.Ref && b.Text == "Record")
+	if b = b.Unparen(); a.Kind == dts.Keyword && (b.Kind == dts.TypeLiteral && !b.HasChildren() || b.Kind == dts.Ref && b.Text == "Record") {
+		return a.Text
+	}
+	return ""
 }

@@ -7,7 +7,8 @@ func TestComponent_PropsOfUnions(t *testing.T) {
 type Either = { single?: false; format?: never; change?: (d: 1) => void } | { single: true; format?: (d: 2) => string; change?: (d: 2) => void };
 type Shown = { show: true } | { show?: never };
 type Both = { wide: boolean } | { wide: true | undefined };
-export declare const Picker: (p: Omit<{ a: 1; b: 2 }, "a"> & Either & Shown & Both) => React.ReactElement;`, `export {}`)
+type Mode = { mode?: "one" | "many" | undefined; order?: 1; size: 2 } & ({ mode: "one" | "many"; order: 1; size?: 2 } | { mode?: undefined; order: 1; size?: 2 });
+export declare const Picker: (p: Omit<{ a: 1; b: 2 }, "a"> & Either & Shown & Both & Mode) => React.ReactElement;`, `export {}`)
 	expectSignatures(t, p, map[string]string{
 		"Picker.b":      "b: 2",
 		"Picker.single": "single?: boolean",
@@ -15,6 +16,9 @@ export declare const Picker: (p: Omit<{ a: 1; b: 2 }, "a"> & Either & Shown & Bo
 		"Picker.change": "change?: ((d: 1) => void) | ((d: 2) => void)",
 		"Picker.show":   "show?: true",
 		"Picker.wide":   "wide: boolean | undefined",
+		"Picker.mode":   `mode?: "one" | "many"`,
+		"Picker.order":  "order: 1",
+		"Picker.size":   "size: 2",
 	})
 }
 
@@ -59,4 +63,31 @@ export declare const Avatar: (p: Props<typeof defs>) => React.ReactElement;`, `e
 	expectSignatures(t, p, map[string]string{
 		"Avatar.size": `size?: "1" | "2" | "3"`, "Avatar.radius": `radius?: "none" | "full"`, "Avatar.bold": "bold?: boolean",
 	})
+}
+
+// TestComponent_PropsOfMissingProperties checks that a property that a type argument lacks has the type unknown in a condition, and
+// that one which the argument may have is not guessed.
+func TestComponent_PropsOfMissingProperties(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+interface Payload { props: object; variant?: string }
+interface Props<P extends Payload> { variant?: P["variant"] extends string ? P["variant"] | (string & {}) : number }
+export declare const Plain: (p: Props<{ props: {} }>) => React.ReactElement;
+export declare const Varied: (p: Props<{ props: {}; variant: "a" }>) => React.ReactElement;
+export declare const Open: (p: Props<{ props: {} } & Elsewhere>) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{
+		"Plain.variant":  "variant?: number",
+		"Varied.variant": `variant?: "a" | (string & {})`,
+		"Open.variant":   `variant?: ({ props: {}; } & Elsewhere)["variant"] extends string ? ({ props: {}; } & Elsewhere)["variant"] | (string & {}) : number`,
+	})
+}
+
+func TestComponent_PropsOfElementsByAlias(t *testing.T) {
+	got := described(t, map[string]string{
+		"package.json":              `{"types":"index.d.ts"}`,
+		"index.d.ts":                `import * as React from "react"; export declare const X: React.FC<{ wrapper?: React.ComponentProps<"div"> & { id?: 1 } }>;`,
+		"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes, "react:package.json": `{"main":"index.js"}`, "react:index.js": ``,
+	})
+	if want := "prop wrapper?: React.ComponentProps<\"div\"> & { id?: 1; }\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

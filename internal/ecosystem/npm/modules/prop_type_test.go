@@ -11,7 +11,7 @@ func TestComponent_PropTypes(t *testing.T) {
 type Box<T> = { value: T; set(v: T): void }; enum Level { Low, High } type Any = string & {}; type Maybe<T> = T | undefined; `
 	for _, c := range [][2]string{
 		{"p: Size", `p: "s" | "m"`}, {"p?: Size | undefined", `p?: "s" | "m"`}, {"p: Exclude<All, 'l'>", `p: "s" | "m"`}, {"p: Extract<All, Size | 'x'>", `p: "s" | "m"`}, {"p: keyof Sizes", `p: "s" | "m"`}, {"p: keyof typeof sizes", `p: "s" | "m"`},
-		{"p: Sizes[keyof Sizes]", "p: 1 | 2"}, {"p: Size | Any", `p: "s" | "m" | (string & {})`}, {"p: 'a' | 'b'", `p: "a" | "b"`}, {"p: Size | boolean", `p: "s" | "m" | boolean`}, {"p: Size | null", `p: "s" | "m" | null`},
+		{"p: Sizes[keyof Sizes]", "p: 1 | 2"}, {"p: Size | Any", `p: "s" | "m" | (string & {})`}, {"p: 'a' | 'b'", `p: "a" | "b"`}, {"p: Box<'a' | (number & {}) | (string & {})>['value']", `p: "a" | (number & {}) | (string & {})`}, {"p: Size | boolean", `p: "s" | "m" | boolean`}, {"p: Size | null", `p: "s" | "m" | null`},
 		{"p: `${Size}-x`", "p: `${Size}-x`"}, {"p: 'a' extends All ? 1 : 's'", `p: "s"`}, {"p?: Maybe<Size>", `p?: "s" | "m"`}, {"p: Size[]", "p: Size[]"}, {"p: (s: Size) => void", "p: (s: Size) => void"}, {"p(s: Size): void", "p(s: Size): void"},
 		{"p: (Size)", `p: "s" | "m"`}, {"p: (Size | 'l') | 'x'", `p: "s" | "m" | "l" | "x"`}, {"p: Base['a']", "p: string"}, {"p: Date", "p: Date"}, {"p: number | string", "p: number | string"}, {"p: React.ReactNode", "p: React.ReactNode"},
 		{"readonly p: string", "p: string"}, {"'p-q': string", `"p-q": string`}, {"p: { a: Size }", "p: { a: Size; }"}, {"p?: never", ""}, {"p", "p: any"},

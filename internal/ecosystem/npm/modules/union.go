@@ -498,7 +498,11 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 		}
 		for _, n := range names {
 			v, ok := e.property(part, n)
-			if !ok {
+			switch {
+			case ok:
+			case e.lacks(t.at(access.Object), part, n):
+				v = typeRef{node: dts.New(dts.Keyword, "unknown")}
+			default:
 				known = false
 				continue
 			}
@@ -507,6 +511,19 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	}
 	out, ok := e.partsOf(all)
 	return out, known && ok
+}
+
+// lacks reports whether the object that replaces a type parameter is certain not to have a property that the
+// constraint of the parameter allows. The type of the property is unknown then.
+func (e *evaluator) lacks(param, object typeRef, name string) bool {
+	if param.node.Kind != dts.Ref || param.node.HasArgs() {
+		return false
+	}
+	if x := param.env.find(param.node.Text); x == nil || x.free {
+		return false
+	}
+	set, known := e.props(object)
+	return known && !set.open && len(set.order) > 0 && set.get(name) == nil
 }
 
 // elements evaluates T[number] of an array or a tuple. It returns false if they are

@@ -51,8 +51,8 @@ func (e *evaluator) chosenBy(t typeRef) typeRef {
 		for ok && branch.node != nil && branch.node.Kind == dts.Conditional {
 			branch, ok = e.chosen(branch)
 		}
-		if !ok {
-			break
+		if !ok || branch.node.Is(dts.Indexed) && isFramework(branch.scope.mod.pkg) && !isFramework(t.scope.mod.pkg) {
+			break // React.ComponentProps<"div"> says more than a property of JSX.IntrinsicElements.
 		}
 		t = branch
 	}
