@@ -44,20 +44,32 @@ function programOf(name, framework, paths, args = new Map(), more = "") {
 	return { program, checker: program.getTypeChecker(), file: program.getSourceFile(entryFile) };
 }
 
-function frameworkOf(name) {
-	const m = JSON.parse(host.readFile(path.join(dir, "node_modules", name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"), "package.json")));
-	const all = { ...m.peerDependencies, ...m.dependencies };
-	return Object.keys(frameworks).find((f) => all[f]) ?? (all["@types/react"] ? "react" : undefined);
+function dependenciesOf(name) {
+	const file = path.join(dir, "node_modules", name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"), "package.json");
+	const m = JSON.parse(host.readFile(file) ?? "{}");
+	return { ...m.peerDependencies, ...m.dependencies };
 }
 
-// candidates are the exported names that begin with a capital letter, and those below them.
+// frameworkOf returns the framework that a package or one of its dependencies depends on, or the only one that is installed.
+function frameworkOf(name) {
+	const find = (all) => Object.keys(frameworks).find((f) => all[f]) ?? (all["@types/react"] ? "react" : undefined);
+	const all = dependenciesOf(name);
+	for (const found of [find(all), ...Object.keys(all).map((d) => find(dependenciesOf(d)))]) if (found) return found;
+	const installed = Object.keys(frameworks).filter((f) => plainExists(path.join(dir, "node_modules", f, "package.json")));
+	return installed.length === 1 ? installed[0] : undefined;
+}
+
+// candidates are the exported names that begin with a capital letter, those below them, and a default export without another name.
 function candidates(name, framework) {
 	const { checker, file } = programOf(name, framework, []);
 	const mod = checker.getSymbolAtLocation(file.statements[0].moduleSpecifier);
 	const out = [];
-	for (const e of mod ? checker.getExportsOfModule(mod) : []) {
-		if (!/^[A-Z]/.test(e.name)) continue;
-		const s = e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e;
+	const target = (e) => (e.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(e) : e);
+	const named = new Set();
+	for (const e of mod ? checker.getExportsOfModule(mod).sort((a, b) => (a.name === "default") - (b.name === "default")) : []) {
+		const s = target(e);
+		if (e.name === "default" ? named.has(s) || !/^[A-Z]/.test(s.name) : !/^[A-Z]/.test(e.name)) continue;
+		named.add(s);
 		if (!(s.flags & ts.SymbolFlags.Value)) continue;
 		out.push(e.name);
 		const inner = s.flags & ts.SymbolFlags.ValueModule ? checker.getExportsOfModule(s) : checker.getPropertiesOfType(checker.getTypeOfSymbolAtLocation(s, file));
@@ -73,7 +85,7 @@ function isComponent(checker, type, framework) {
 	if (framework === "svelte") return calls.some((c) => c.parameters.length === 2) || checker.getSignaturesOfType(type, ts.SignatureKind.Construct).some((c) => c.getReturnType().getProperty("$$prop_def"));
 	if (calls.length) {
 		const last = calls[calls.length - 1];
-		return last.parameters.length <= 2 && returns.test(checker.typeToString(last.getReturnType(), undefined, flags));
+		return last.parameters.length <= 2 && returns.test(checker.typeToString(last.getReturnType(), undefined, flags).replace(/\{.*\}/s, ""));
 	}
 	return checker.getSignaturesOfType(type, ts.SignatureKind.Construct).some((c) => {
 		const made = c.getReturnType();
@@ -131,9 +143,14 @@ function isSame(checker, got, want) {
 }
 
 // markSame sets same in the props whose type in Docent's answer is the type of the prop.
-function markSame(out, paths, args, answers, exported) {
+function markSame(out, paths, args, answers, exported, before) {
 	const questions = [];
 	const imports = new Set();
+	const importsOf = (f) => {
+		const declared = new Set(before.getTypeChecker().getSymbolsInScope(before.getSourceFile(f), ts.SymbolFlags.Type | ts.SymbolFlags.Namespace).map((s) => s.name));
+		const missing = [...exported].filter((word) => !declared.has(word) && word !== "default");
+		return missing.length ? `\nimport type { ${missing.join(", ")} } from ${JSON.stringify(out.package)};` : "";
+	};
 	let more = `\ntype Get<P, K extends PropertyKey> = P extends unknown ? (K extends keyof P ? P[K] : never) : never;`;
 	for (const c of out.components)
 		for (const p of c.props) {
@@ -143,7 +160,7 @@ function markSame(out, paths, args, answers, exported) {
 			more += `\nexport type Q${n} = Exclude<Get<C${paths.indexOf(c.path)}, ${JSON.stringify(p.name)}>, undefined>;`;
 			const answer = `\ntype __Answer${n} = Exclude<${text}, undefined>;`;
 			const files = new Set([...p.files, ...c.files]);
-			for (const f of files) appended.set(f, (appended.get(f) ?? "") + answer);
+			for (const f of files) appended.set(f, (appended.get(f) ?? importsOf(f, exported)) + answer);
 			for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) if (exported.has(word)) imports.add(word);
 			more += answer;
 			questions.push({ prop: p, files: [...files, entryFile] });
@@ -167,14 +184,14 @@ for (const name of process.argv.slice(3)) {
 	const framework = frameworkOf(name);
 	if (!framework) continue;
 	const paths = candidates(name, framework);
-	let { checker, file } = programOf(name, framework, paths);
+	let { program, checker, file } = programOf(name, framework, paths);
 	const args = new Map();
 	for (const s of file.statements.filter(ts.isVariableStatement)) {
 		const d = s.declarationList.declarations[0];
 		const given = isComponent(checker, checker.getTypeAtLocation(d), framework) && defaults(checker, checker.getTypeAtLocation(d));
 		if (given) args.set(paths[Number(d.name.text.slice(1))], given);
 	}
-	if (args.size) ({ checker, file } = programOf(name, framework, paths, args));
+	if (args.size) ({ program, checker, file } = programOf(name, framework, paths, args));
 	const out = { package: name, framework, components: [] };
 	const aliases = new Map(file.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
 	const values = new Map(file.statements.filter(ts.isVariableStatement).map((v) => [v.declarationList.declarations[0].name.text, v.declarationList.declarations[0]]));
@@ -190,6 +207,6 @@ for (const name of process.argv.slice(3)) {
 		if (props) out.components.push({ path: p, generic, props, files: [...new Set(files.map((d) => d.getSourceFile().fileName).filter((f) => !isFramework(f)))] });
 	});
 	const mod = checker.getSymbolAtLocation(file.statements[0].moduleSpecifier);
-	markSame(out, paths, args, answers.get(name), new Set(mod ? checker.getExportsOfModule(mod).map((s) => s.name) : []));
+	markSame(out, paths, args, answers.get(name), new Set(mod ? checker.getExportsOfModule(mod).map((s) => s.name) : []), program);
 	console.log(JSON.stringify(out));
 }
