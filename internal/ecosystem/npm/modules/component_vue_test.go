@@ -34,6 +34,8 @@ type Slots = { default?: (props: { open: boolean }) => any };
 		{"a function", `export declare const X: FunctionalComponent<Props, Emits>;`, plain + events},
 		{"slots beside", `declare const base: DefineComponent<Props>; export declare const X: typeof base & { new (): { $slots: Slots } };`,
 			plain + "prop onClose?: (reason: string) => any\nslot default?: (props: { open: boolean; }) => any\n"},
+		{"generic props beside", `declare const base: DefineComponent<Props>; type Generic<P> = { $props: P }; export declare const X: typeof base & (new <T>(props: { items?: T[]; count: number }, slots: Slots) => Generic<typeof props>);`,
+			"prop title: string\nprop count: number\nprop kind?: \"a\" | \"b\" // Looks of it.\nprop onClose?: (reason: string) => any\nprop items?: T[]\n"},
 		{"only an instance", `export declare const X: new () => { $props: Props; $slots: Slots };`,
 			plain + "prop onClose?: (reason: string) => any\nslot default?: (props: { open: boolean; }) => any\n"},
 		{"a generic function", `export declare const X: <T extends string>(__VLS_props: (typeof __VLS_setup)["props"], __VLS_ctx?: any, __VLS_expose?: any, __VLS_setup?: { props: { value?: T; label: string } }) => VNode & { __ctx?: any };`,

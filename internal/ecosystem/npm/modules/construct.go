@@ -160,6 +160,9 @@ func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 		return nil
 	}
 	in := t
+	if hasQuery(result) {
+		in.scope = e.inside(n, t).scope // The result may refer to the parameters.
+	}
 	in.env = e.r.memo.append(e.bind(decl{n, t.scope}, use.node, use), t.env)
 	return []typeRef{in.at(result)}
 }
