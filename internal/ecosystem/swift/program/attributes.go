@@ -76,7 +76,7 @@ func (w *walker) wrap(t *Type, a *arguments, first, name int) {
 	if len(found) == 0 || slices.ContainsFunc(t.decls, func(d declaration) bool { return d.decl.Attribute("propertyWrapper") == nil }) {
 		return
 	}
-	accepting, problem := w.accepting(found, a)
+	accepting, closest := w.accepting(found, a)
 	base := value{t: t, meta: true}
 	if len(accepting) > 0 {
 		w.found(accepting[0], base, first, name)
@@ -92,6 +92,6 @@ func (w *walker) wrap(t *Type, a *arguments, first, name int) {
 		}
 	}
 	if certain && !strings.HasPrefix(t.name, "_") {
-		w.report(Use{Module: t.module.Name, Path: t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, name)
+		w.reject(Use{Module: t.module.Name, Path: t.path() + "." + labeled(closest.member.decl)}, a, closest, first, name)
 	}
 }

@@ -7,23 +7,43 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// accepting returns the declarations that may accept arguments, first those that are not deprecated, and the reason for
-// which the first other one does not.
-func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, problem string) {
+// rejection is the reason for which a declaration does not accept arguments.
+type rejection struct {
+	member   *member
+	problem  string
+	argument int // the number of the argument that is not accepted, or the number of arguments if one is missing
+}
+
+// accepting returns the declarations that may accept arguments, first those that are not deprecated. If there are none,
+// it returns the reason for which the one that accepts most of the arguments does not.
+func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, closest rejection) {
 	var params []int
 	for _, m := range all {
 		p := w.mismatch(m, a, &params)
 		if p == "" {
 			accepting = append(accepting, m)
-		} else if problem == "" {
-			problem = p
+		} else if closest.problem == "" || len(params) > closest.argument {
+			closest = rejection{m, p, len(params)}
 		}
 	}
 	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
 	if len(all) > 1 && len(accepting) == 0 {
-		problem = "none of its declarations accepts these arguments; the first one: " + problem
+		closest.problem = "none of its declarations accepts these arguments; the closest one: " + closest.problem
 	}
-	return accepting, problem
+	return accepting, closest
+}
+
+// reject reports arguments that no declaration accepts, at the argument that is not accepted.
+func (w *walker) reject(u Use, a *arguments, r rejection, first, i int) {
+	u.Fault, u.Message = ecosystem.ArgumentsFault, r.problem
+	w.report(u, first, i)
+	if r.argument < len(a.starts) {
+		start := a.starts[r.argument]
+		if r.argument < len(a.labels) && a.labels[r.argument] != "_" {
+			start -= 2 // the label before the colon
+		}
+		w.uses[len(w.uses)-1].Start = w.tokens[start].Start
+	}
 }
 
 func deprecated(d *source.Decl) int {
@@ -174,11 +194,11 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	case len(found) == 0:
 		return created, end
 	}
-	accepting, problem := w.accepting(found, a)
+	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
 		_, systems, _ := w.program.closure(v.t)
 		if certain && !a.literal && !hasSystemInit(systems, a.labels) {
-			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(found[0].decl), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
+			w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
 		}
 		return value{}, end
 	}

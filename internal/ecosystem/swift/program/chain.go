@@ -116,10 +116,10 @@ func (w *walker) subscript(v value, first, open int) value {
 	if len(found) == 0 || slices.ContainsFunc(systems, func(s string) bool { return strings.HasSuffix(s, "Collection") }) && slices.Equal(a.labels, []string{"_"}) {
 		return value{} // a collection of a system has other subscripts
 	}
-	accepting, problem := w.accepting(found, a)
+	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
 		if complete {
-			w.report(Use{Module: found[0].file.module.Name, Path: w.path(found[0], v), Fault: ecosystem.ArgumentsFault, Message: problem}, first, open)
+			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, v)}, a, closest, first, open)
 		}
 		return value{}
 	}
@@ -452,10 +452,10 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	if a == nil || visible[0].decl.Kind == source.Case && w.isPattern(first, j) {
 		return value{}, end
 	}
-	accepting, problem := w.accepting(visible, a)
+	accepting, closest := w.accepting(visible, a)
 	if len(accepting) == 0 {
 		if certain {
-			w.report(Use{Module: visible[0].file.module.Name, Path: w.path(visible[0], base), Fault: ecosystem.ArgumentsFault, Message: problem}, first, i)
+			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, base)}, a, closest, first, i)
 		}
 		return value{}, end
 	}
