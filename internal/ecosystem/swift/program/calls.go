@@ -38,12 +38,16 @@ func (w *walker) reject(u Use, a *arguments, r rejection, first, i int) {
 	u.Fault, u.Message = ecosystem.ArgumentsFault, r.problem
 	w.report(u, first, i)
 	if r.argument < len(a.starts) {
-		start := a.starts[r.argument]
-		if r.argument < len(a.labels) && a.labels[r.argument] != "_" {
-			start -= 2 // the label before the colon
-		}
-		w.uses[len(w.uses)-1].Start = w.tokens[start].Start
+		w.uses[len(w.uses)-1].Start = w.tokens[w.argument(a, r.argument)].Start
 	}
+}
+
+// argument returns the first token of an argument, which is its label if it has one.
+func (w *walker) argument(a *arguments, n int) int {
+	if n < len(a.labels) && a.labels[n] != "_" {
+		return a.starts[n] - 2
+	}
+	return a.starts[n]
 }
 
 func deprecated(d *source.Decl) int {

@@ -236,18 +236,12 @@ func newFile(m *unit, parsed *source.File) *file {
 
 func (p *Program) extend(d *source.Decl, f *file) {
 	t, ok := parseType(d.Name)
-	switch {
-	case !ok:
+	if !ok {
 		return
-	case t.optional > 0:
-		t.path = []string{"Optional"}
-	case t.array && len(t.args) == 1:
-		t.path = []string{"Array"}
-	case t.array:
-		t.path = []string{"Dictionary"}
 	}
-	last := t.path[len(t.path)-1]
-	p.extensions[last] = append(p.extensions[last], &extension{decl: d, file: f, path: t.path})
+	path := t.generic()
+	last := path[len(path)-1]
+	p.extensions[last] = append(p.extensions[last], &extension{decl: d, file: f, path: path})
 }
 
 // extends reports whether an extension of a type in a system has a member with the given name.
@@ -262,8 +256,9 @@ func (p *Program) declare(t *Type, d *source.Decl, f *file) {
 	t.decls = append(t.decls, declaration{d, f})
 	if d.Kind == source.TypeAlias && !t.local {
 		p.aliased[d.Name] = true
-		if target, ok := parseType(d.Type); ok && !target.array {
-			last := target.path[len(target.path)-1]
+		if target, ok := parseType(d.Type); ok {
+			path := target.generic()
+			last := path[len(path)-1]
 			p.aliases[last] = append(p.aliases[last], d.Name)
 		}
 	}

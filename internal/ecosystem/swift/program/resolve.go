@@ -19,6 +19,19 @@ type typeName struct {
 	forced   bool // whether it ends with an exclamation mark
 }
 
+// generic returns the path of the generic type that is written, which is Array for [A].
+func (t *typeName) generic() []string {
+	switch {
+	case t.optional > 0:
+		return []string{"Optional"}
+	case t.array && len(t.args) == 1:
+		return []string{"Array"}
+	case t.array:
+		return []string{"Dictionary"}
+	}
+	return t.path
+}
+
 // parseType reads the name of a type. ok is false for types without a name, such as tuples.
 func parseType(text string) (t typeName, ok bool) {
 	s := source.Scanner{Text: text}

@@ -14,6 +14,10 @@ import (
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
+// The lists are written by the command in names from the sources of systems and from packages that compile.
+//
+//go:generate sh -c "go run ./names $SWIFT_SYSTEMS names/standard.txt $SWIFT_PROJECTS/*"
+
 //go:embed names.txt
 var namesOfSystems string
 

@@ -23,6 +23,7 @@ type words struct {
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
 	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
+	declarations             map[string][]declared      // members, functions and the initializers of structures, by name
 	updates                  int                        // number of files that were replaced
 	notImported              map[string]string          // the result of Program.notImported, or nil before it is needed
 }
@@ -31,6 +32,12 @@ type words struct {
 type occurrence struct {
 	module int
 	file   string
+}
+
+// declared is a declaration and its place.
+type declared struct {
+	decl *source.Decl
+	occurrence
 }
 
 // maxUpdates is the maximum number of files that are replaced before the words of all files are collected again, because
@@ -64,15 +71,15 @@ func (p *Program) wordsOf() *words {
 }
 
 func newWords() *words {
-	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}}
+	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, declarations: map[string][]declared{}}
 }
 
 // addFile adds the words of a file and the names that it declares.
 func (w *words) addFile(module string, f *source.File) {
-	for _, d := range f.Decls {
-		w.declare(d, false)
-	}
 	number := w.modules[module]
+	for _, d := range f.Decls {
+		w.declare(d, false, occurrence{number, f.Name})
+	}
 	for word := range wordsIn(f.Text) {
 		all := w.occurrences[word]
 		if i := slices.IndexFunc(all, func(o occurrence) bool { return o.module == number }); i < 0 {
@@ -111,13 +118,14 @@ func wordsIn(text string) iter.Seq[string] {
 	})
 }
 
-// declare adds the names of a declaration and of its members.
-func (w *words) declare(d *source.Decl, member bool) {
+// declare adds the names of a declaration at a place, and of its members.
+func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 	for i := range d.Params {
 		w.labels[d.Params[i].Label] = true
 		w.accept(d.Name, d.Params[i].Label)
 	}
 	if d.Kind != source.Extension {
+		w.declarations[d.Name] = append(w.declarations[d.Name], declared{d, place})
 		if member {
 			w.members[d.Name] = true
 		} else {
@@ -127,16 +135,15 @@ func (w *words) declare(d *source.Decl, member bool) {
 			w.globals[d.Name] = true
 		}
 	}
-	if d.Kind == source.Struct && !slices.ContainsFunc(d.Members, func(m *source.Decl) bool { return m.Kind == source.Init }) {
-		for _, m := range d.Members {
-			if m.Kind == source.Var {
-				w.labels[m.Name] = true
-				w.accept("init", m.Name)
-			}
+	if created := memberwiseOf(d); created != nil {
+		w.declarations["init"] = append(w.declarations["init"], declared{created, place})
+		for i := range created.Params {
+			w.labels[created.Params[i].Label] = true
+			w.accept("init", created.Params[i].Label)
 		}
 	}
 	for _, m := range d.Members {
-		w.declare(m, true)
+		w.declare(m, true, place)
 	}
 }
 
@@ -158,7 +165,7 @@ func (w *walker) misspelled() {
 	known := w.program.wordsOf()
 	local := newWords()
 	for _, d := range w.file.Decls {
-		local.declare(d, false)
+		local.declare(d, false, occurrence{file: w.file.Name})
 	}
 	declared := map[string]bool{} // for each name, whether the file may declare it
 	condition := 0                // the end of the #if around a token
@@ -177,10 +184,17 @@ func (w *walker) misspelled() {
 	for i := range w.uses {
 		wrong[w.uses[i].Start] = w.uses[i].Fault != ecosystem.NoFault
 	}
+	shapes := w.newShapes(known, local, declared)
 	unknown := 0
 	for i := range w.tokens {
 		name := unquoted(w.at(i))
-		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && !w.generated && w.wrongLabel(i, known, local, wrong) || declared[name] {
+		if !w.isName(i) || wrong[w.tokens[i].Start] || w.labels[i] && !w.generated && w.wrongLabel(i, known, local, wrong) {
+			continue
+		}
+		if declared[name] {
+			if name == "init" {
+				shapes.check(i, wrong)
+			}
 			continue
 		}
 		if !w.generated && w.isUnreachable(i, known) {
@@ -188,6 +202,9 @@ func (w *walker) misspelled() {
 				Path: name, Fault: ecosystem.AbsentFault,
 				Message: fmt.Sprintf("no module that %s imports, directly or indirectly, declares a member %s", w.file.module.Name, name),
 			}, i, i)
+			continue
+		}
+		if shapes.check(i, wrong) {
 			continue
 		}
 		if known.isElsewhere(name, w.file.module.Name, w.file.Name, nil) || contains(systemNames, name) || strings.ToUpper(name) == name {

@@ -1,0 +1,169 @@
+package program_test
+
+import "testing"
+
+func TestShapes_Calls(t *testing.T) {
+	const project = ": no function reelIn of the project and its packages accepts these arguments: "
+	expectFaults(t, []faultCase{
+		{"methods of unknown values", `
+y.reelIn(spool: 1)
+y.reelIn(spool: 1, quickly: true)
+y.reelIn(1) // absent reelIn` + project + `it needs an argument for spool
+y.reelIn(spool: 1, quickly: true, 3) // absent reelIn` + project + `it takes 2 arguments, but 3 are passed
+y.reelIn(
+	spool: 1,
+	2 // absent reelIn` + project + `argument 2 needs a label or is not accepted
+)
+let f = y.reelIn
+let g = y.reelIn(spool:quickly:)
+reelIn(spool: 1, 2) // absent reelIn` + project + `argument 2 needs a label or is not accepted
+-- other.swift
+struct Reel { func reelIn(spool: Int, quickly: Bool = false) {} }
+`},
+		{"overloads", `
+y.reelIn(1)
+y.reelIn(spool: 1)
+y.reelIn(spool: 1, 2) // absent reelIn: no function reelIn of the project and its packages accepts these arguments: none of its declarations accepts these arguments; the closest one: it takes 1 argument, but 2 are passed
+-- other.swift
+struct Reel { func reelIn(spool: Int) {} }
+extension Reel { func reelIn(_ n: Int) {} }
+`},
+		{"properties", `
+y.reelSize(1) // absent reelSize: no function reelSize is declared in the modules that App imports, directly or indirectly, only properties that cannot be called
+y.onReel(1)
+y.reeler(1)
+y.anyReel(1)
+-- other.swift
+struct Reeler { func callAsFunction(_ n: Int) {} }
+struct Reel<T> { var reelSize = 1; var onReel: (Int) -> Void; var reeler: Reeler; var anyReel: T }
+`},
+		{"names that a system declares", `
+y.write(1)
+y.index(of: 1, reelIn: 2)
+y.append(1, 2, 3)
+-- other.swift
+struct Reel { func write(spool: Int) {}; func append() {} }
+`},
+		{"methods of types", `
+Reel.reelIn(y)
+let z = y.map(Reel.reelIn)
+-- other.swift
+struct Reel { func reelIn(spool: Int) {} }
+`},
+		{"modules that are not imported", `
+y.reelIn(1)
+-- other.swift
+struct Reel { func reelIn(spool: Int) {}; func reelIn(_ n: Int) {} }
+-- Dock/Dock.swift
+public struct Dock { public func reelIn(rope: Int) {} }
+-- third.swift
+import Kite
+`},
+		{"names that the file declares", `
+func f() { func reelIn(_ n: Int) {} ; reelIn(1) }
+func g(reelIn: (Int) -> Void) { reelIn(1) ; y.reelIn(1) }
+-- other.swift
+struct Reel { func reelIn(spool: Int) {} }
+`},
+		{"patterns", `
+func f() {
+	switch y {
+	case .reeled(let a): break
+	case let (.reeled(a), .reeled(b)): break
+	case (.reeled(1), _), .reeled(2): break
+	default: break
+	}
+	if case .reeled(3) = y, z.reeled(4) {}
+	for case .reeled(5) in y {}
+	do { try g() } catch .reeled(6) {}
+}
+-- other.swift
+enum Reel { case reeled(spool: Int) }
+`},
+		{"values whose members have any name", `
+y.reelIn(1)
+-- other.swift
+struct Reel { func reelIn(spool: Int) {} }
+@dynamicMemberLookup struct Bag { subscript(dynamicMember name: String) -> Int { 1 } }
+`},
+	})
+}
+
+func TestShapes_Initializers(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"implicit initializers", `
+y.add(.init(spoolSize: 1, knotCount: 2))
+y.add(.init(spoolSize: 1))
+y.add(.init(spoolSize: 1, knots: 2)) // absent knots: no function init in the project and its packages has the argument label knots
+y.add(.init(spoolSize: 1, description: 2)) // absent init: no function init of the project and its packages accepts these arguments: it has no argument label description
+y.add(.init(description: 2))
+-- other.swift
+struct Reel { init(spoolSize: Int, knotCount: Int = 1) {} }
+`},
+		{"structures and types with macros", `
+y.add(.init(spoolSize: 1))
+y.add(.init(spoolWidth: 1, spoolSize: 2))
+y.add(.init(knotCount: 1))
+-- other.swift
+struct Reel { var spoolSize: Int; var spoolWidth = 1 }
+struct Bobbin { var spoolWidth: Int; var spoolSize: Int }
+@Memberwise class Knot { var knotCount: Int }
+`},
+		{"types of systems", `
+let a = Data(spoolSize: 1)
+let b = Data(spoolSize: 1, 2) // absent Data: no function Data of the project and its packages accepts these arguments: it takes 1 argument, but 2 are passed
+let c = Data(count: 1)
+-- other.swift
+extension Data { init(spoolSize: Int) { self.init() } }
+`},
+	})
+}
+
+func TestShapes_Members(t *testing.T) {
+	const instances = ": in all modules that App imports, directly or indirectly, reelSize is no member of a type, but of its instances, so a value is missing before the dot"
+	expectFaults(t, []faultCase{
+		{"members of methods", `
+y.reelIn.spool // absent reelIn: in all modules that App imports, directly or indirectly, reelIn is a method, and must be called
+y.reelIn().spool
+let f = y.reelIn
+let g = y.reelIn.self
+let h = y.dual.spool
+-- other.swift
+struct Reel { func reelIn() -> Reel { self }; var spool = 1; func dual() {} }
+struct Line { var dual: Reel }
+`},
+		{"implicit members", `
+y.use(.reelSize) // absent reelSize` + instances + `
+y.use([.reelSize]) // absent reelSize` + instances + `
+let a: Y = .reelSize // absent reelSize` + instances + `
+y.use(\.reelSize)
+y.use(.shared)
+y.use(.tiny)
+y
+	.reelSize
+func f() -> Y { return .reelSize } // absent reelSize` + instances + `
+y.use(.made)
+-- other.swift
+struct Reel { var reelSize: Int; static let shared = Reel(reelSize: 1); var tiny: Int }
+enum Line { case tiny }
+@Macro struct Bobbin { var made: Int }
+`},
+	})
+}
+
+func TestExtensions_OfArrays(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"aliases of arrays", `
+func f(a: [Int], b: [Int: Int]) {
+	a.reelAll()
+	a.reelNone() // absent reelNone: Array has no member reelNone, and no module of the project or of its packages adds one
+	b.reelSome()
+}
+-- other.swift
+typealias Spools = [Int]
+enum Shed { typealias Ropes = [Int: Int] }
+extension Spools { func reelAll() {} }
+extension Shed.Ropes { func reelSome() {} }
+`},
+	})
+}
