@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 func main() {
@@ -40,7 +41,7 @@ func run(systems, standard string, projects []string) error {
 	if err := all.readProjects(projects); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(standard)
+	text, err := fs.ReadFile(rootfs.New(filepath.Dir(standard)), filepath.Base(standard))
 	if err != nil {
 		return err
 	}
@@ -269,13 +270,14 @@ func (f *file) labels(open int, name string, used table) {
 
 // eachFile calls f with each Swift file in a directory.
 func eachFile(dir string, f func(name, text string)) error {
-	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	files := rootfs.New(dir)
+	return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".swift") {
 			return err
 		}
-		text, err := os.ReadFile(name)
+		text, err := fs.ReadFile(files, name)
 		if err == nil {
-			f(filepath.ToSlash(name), string(text))
+			f("/"+name, string(text))
 		}
 		return err
 	})
