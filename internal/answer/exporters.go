@@ -78,7 +78,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 			}
 		}
 		for _, name := range raised {
-			if !seen[name] && r.pkg.At(name) == nil {
+			if !seen[name] && r.pkg.At(name) == nil && !strings.Contains(a.Text, "\n"+raisedItem(name)+inPackage) {
 				add(name, exporter(r, name, nil))
 			}
 		}

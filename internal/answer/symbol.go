@@ -87,9 +87,10 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 		tail.block(oneLine(p))
 	}
 	end := tail.b.String()
+	raised := raisedBy(requests)
 	if limit > 0 {
 		end = cutLines(end, room/3)
-		room = min(room, limit-w.b.Len()-len(end)-2) // text about other names does not reduce the room for the symbols
+		room = min(room, limit-w.b.Len()-len(end)-2-sizeOfRaised(raised)) // text about other names does not reduce the room for the symbols
 	}
 	// If a little text is omitted, the reader needs another call, so allow slightly more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
@@ -100,6 +101,7 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 			w.part(strings.TrimSuffix(text, "\n"), fence(requests[i].pkg))
 		}
 	}
+	writeRaised(&w, raised)
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
 	return a
@@ -272,6 +274,12 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 	} else {
 		w.titledCode("Types it takes:", fence(r.pkg), params)
 		w.titledCode("What it returns:", fence(r.pkg), results)
+	}
+	for _, line := range r.explanations(s) {
+		if !shown.paragraphs[line] && len(line)+2 <= room() {
+			shown.paragraphs[line] = true
+			w.block(line)
+		}
 	}
 	rest = append(rest, missing...)
 	switch {

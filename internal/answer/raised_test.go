@@ -1,0 +1,77 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func clientPackage() *apidoc.Package {
+	return &apidoc.Package{
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "mill", Version: "1.0.0",
+		Symbols: []apidoc.Symbol{
+			{Path: "Client", Kind: apidoc.Class, Signature: "class Client", Members: []apidoc.Symbol{
+				{Path: "Client.open", Kind: apidoc.Method, Signature: "open(options: Options): void", Doc: "Opens.\n\nThrows `GoneError` if there is none, `BusyError`\nif somebody else does, and `LostError`."},
+				{Path: "Client.shut", Kind: apidoc.Method, Signature: "shut(e: BusyError): void", Doc: "Shuts.\n\n**Throws:** `BusyError`"},
+				{Path: "Client.plain", Kind: apidoc.Method, Signature: "plain(): void", Doc: "Is like `GoneError`."},
+			}},
+			{Path: "Options", Kind: apidoc.Interface, Signature: "interface Options", Members: []apidoc.Symbol{
+				{Path: "Options.dry", Kind: apidoc.Property, Signature: "dry?: boolean", Doc: "Checks the call. See the README."},
+				{Path: "Options.retry", Kind: apidoc.Property, Signature: "retry?: number", Doc: "See the guide."},
+				{Path: "Options.unit", Kind: apidoc.Property, Signature: "unit?: string", Doc: "See the docs for units."},
+				{Path: "Options.quick", Kind: apidoc.Property, Signature: "quick?: boolean", Doc: "Is quick."},
+			}},
+			{Path: "GoneError", Kind: apidoc.Class, Signature: "class GoneError extends Error", Doc: "There is none.\n\nMore about it."},
+			{Path: "BusyError", Kind: apidoc.Class, Signature: "class BusyError extends Error", Doc: "Somebody else uses it."},
+		},
+		Sections: []apidoc.Section{
+			{ID: "readme/dry-runs", Title: "Dry runs", Body: "A call with `{ dry: true }` changes\nnothing.\n\nMore."},
+			{ID: "readme/options", Title: "Options", Body: "All of them:\n\n- `retry`: how often, `quick` or not\n- `dry-run` is another\n"},
+			{ID: "guide/quick", Title: "`quick`", Body: "Does less."},
+		},
+	}
+}
+
+func TestRaised_ErrorsHaveOneLineEach(t *testing.T) {
+	const gone, busy = "- GoneError: There is none.", "- BusyError: Somebody else uses it."
+	for _, tt := range []struct {
+		symbols   string
+		has, lack []string
+	}{
+		{"Client.open", []string{"Errors:\n\n" + gone + "\n" + busy}, []string{"LostError:", "More about it"}},
+		{"Client.open, GoneError", []string{busy}, []string{gone}}, // the answer shows the other in full
+		{"Client.open, Client.shut", []string{gone}, []string{busy}},
+		{"Client.plain", nil, []string{"Errors:"}},
+	} {
+		text := describe(t, clientPackage(), Options{}, tt.symbols).Text
+		for _, want := range tt.has {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", tt.symbols, want, text)
+			}
+		}
+		for _, other := range tt.lack {
+			if strings.Contains(text, other) {
+				t.Errorf("%s: %q in\n%s", tt.symbols, other, text)
+			}
+		}
+	}
+}
+
+func TestExplanations_OptionsThatReferToTheProse(t *testing.T) {
+	text := describe(t, clientPackage(), Options{}, "Client.open").Text
+	for _, want := range []string{
+		"`dry`, from readme/dry-runs: A call with `{ dry: true }` changes nothing.\n",
+		"`retry`, from readme/options: `retry`: how often, `quick` or not\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "`unit`, from") || strings.Contains(text, "`quick`, from") {
+		t.Errorf("an option without an explanation, or without a reference, is explained:\n%s", text)
+	}
+	if text, id := explanation(clientPackage().Sections, "quick"); text != "Does less." || id != "guide/quick" {
+		t.Errorf("the section with the name of the option: %q from %s", text, id)
+	}
+}
