@@ -34,17 +34,27 @@ func raisedBy(requests []Subject) (all []raisedError) {
 	length := 0
 	for i := range requests {
 		r := requests[i].Renderer
-		for _, name := range raisedNames(unwrapped(markup.Clean(requests[i].Symbol.Doc))) {
+		doc := unwrapped(markup.Clean(requests[i].Symbol.Doc))
+		for _, name := range raisedNames(doc) {
 			s := r.pkg.At(name)
-			if s == nil || seen[s] || !s.IsType() || s.Doc == "" || len(all) == maxRaised {
+			if s == nil || seen[s] || !s.IsType() || len(all) == maxRaised {
 				continue
+			}
+			fields := r.fieldsOf(s)
+			if s.Doc == "" && fields == "" || fields == "" && strings.Contains(doc, "- `"+name+"`: ") {
+				continue // there is no comment on it, or the list of errors explains it
 			}
 			seen[s] = true
 			line := raisedItem(oneLine(naming.Called(r.pkg, s.Path)))
 			if requests[i].inPackage {
 				line += inPackage + oneLine(r.pkg.Name)
 			}
-			line += ": " + excerpt(oneLine(firstParagraph(markup.Clean(s.Doc))), maxMeaning)
+			if meaning := excerpt(oneLine(firstParagraph(markup.Clean(s.Doc))), maxMeaning); meaning != "" {
+				line += ": " + meaning
+			}
+			if fields != "" {
+				line += " (`" + fields + "`)"
+			}
 			if length += len(line) + 1; length > maxRaisedBytes {
 				return all
 			}
@@ -52,6 +62,21 @@ func raisedBy(requests []Subject) (all []raisedError) {
 		}
 	}
 	return all
+}
+
+// maxErrorFields is the maximum number of fields of an error that are listed.
+const maxErrorFields = 3
+
+// fieldsOf returns the fields with comments that a type itself declares. Fields without comments often only
+// distinguish the type from others.
+func (r *Renderer) fieldsOf(t *apidoc.Symbol) string {
+	var all []string
+	for i := range t.Members {
+		if m := &t.Members[i]; m.IsField() && m.From == "" && m.Doc != "" && len(all) < maxErrorFields {
+			all = append(all, strings.TrimRight(oneLine(r.concise(m).Text), ",;"))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 const (

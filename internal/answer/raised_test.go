@@ -14,6 +14,7 @@ func clientPackage() *apidoc.Package {
 			{Path: "Client", Kind: apidoc.Class, Signature: "class Client", Members: []apidoc.Symbol{
 				{Path: "Client.open", Kind: apidoc.Method, Signature: "open(options: Options): void", Doc: "Opens.\n\nThrows `GoneError` if there is none, `BusyError`\nif somebody else does, and `LostError`."},
 				{Path: "Client.shut", Kind: apidoc.Method, Signature: "shut(e: BusyError): void", Doc: "Shuts.\n\n**Throws:** `BusyError`"},
+				{Path: "Client.list", Kind: apidoc.Method, Signature: "list(): void", Doc: "Lists.\n\n**Throws:**\n\n- `BusyError`: Somebody.\n- `HeldError`: Held."},
 				{Path: "Client.plain", Kind: apidoc.Method, Signature: "plain(): void", Doc: "Is like `GoneError`."},
 			}},
 			{Path: "Options", Kind: apidoc.Interface, Signature: "interface Options", Members: []apidoc.Symbol{
@@ -24,6 +25,10 @@ func clientPackage() *apidoc.Package {
 			}},
 			{Path: "GoneError", Kind: apidoc.Class, Signature: "class GoneError extends Error", Doc: "There is none.\n\nMore about it."},
 			{Path: "BusyError", Kind: apidoc.Class, Signature: "class BusyError extends Error", Doc: "Somebody else uses it."},
+			{Path: "HeldError", Kind: apidoc.Class, Signature: "class HeldError extends Error", Doc: "It is held.", Members: []apidoc.Symbol{
+				{Path: "HeldError.holder", Kind: apidoc.Property, Signature: "readonly holder: string", Doc: "Who holds it."},
+				{Path: "HeldError.code", Kind: apidoc.Property, Signature: "readonly code: 'held'"},
+			}},
 		},
 		Sections: []apidoc.Section{
 			{ID: "readme/dry-runs", Title: "Dry runs", Body: "A call with `{ dry: true }` changes\nnothing.\n\nMore."},
@@ -42,6 +47,7 @@ func TestRaised_ErrorsHaveOneLineEach(t *testing.T) {
 		{"Client.open", []string{"Errors:\n\n" + gone + "\n" + busy}, []string{"LostError:", "More about it"}},
 		{"Client.open, GoneError", []string{busy}, []string{gone}}, // the answer shows the other in full
 		{"Client.open, Client.shut", []string{gone}, []string{busy}},
+		{"Client.list", []string{"Errors:\n\n- HeldError: It is held. (`readonly holder: string`)\n"}, []string{busy}},
 		{"Client.plain", nil, []string{"Errors:"}},
 	} {
 		text := describe(t, clientPackage(), Options{}, tt.symbols).Text
