@@ -24,7 +24,7 @@ func (w *documenter) angularOf(d decl, depth int) *angular {
 	var a *angular
 	for m := range d.node.All(dts.Property) {
 		if name := m.Name(); (name == "ɵcmp" || name == "ɵdir") && m.Type().Is(dts.Ref) && m.Type().HasArgs() {
-			a = angularDeclaration(m.Type())
+			a = angularDeclaration(m.Type(), d.node)
 		}
 	}
 	h := d.node.Child(dts.Extends)
@@ -45,8 +45,9 @@ func (w *documenter) angularOf(d decl, depth int) *angular {
 }
 
 // angularDeclaration reads ɵɵComponentDeclaration<T, selector, exportAs, inputs, outputs, queries, slots>
-// or ɵɵDirectiveDeclaration. It returns nil for other types.
-func angularDeclaration(n *dts.Node) *angular {
+// or ɵɵDirectiveDeclaration, with the types of the inputs and outputs from the members of class. It
+// returns nil for other types.
+func angularDeclaration(n, class *dts.Node) *angular {
 	a := &angular{}
 	switch name := lastOf(n.Text); name {
 	case "ɵɵComponentDeclaration":
@@ -59,7 +60,7 @@ func angularDeclaration(n *dts.Node) *angular {
 	if s := n.Arg(1); s.Is(dts.Literal) {
 		a.selector = strings.Join(strings.Fields(unquoted(s)), " ")
 	}
-	a.names, a.inputs, a.outputs, a.slots = literals(n.Arg(2)), bindings(n.Arg(3)), bindings(n.Arg(4)), literals(n.Arg(6))
+	a.names, a.inputs, a.outputs, a.slots = literals(n.Arg(2)), bindings(n.Arg(3), class), bindings(n.Arg(4), class), literals(n.Arg(6))
 	return a
 }
 
@@ -79,8 +80,8 @@ func literals(n *dts.Node) (all []string) {
 func unquoted(n *dts.Node) string { return strings.Trim(n.Text, "\"'`") }
 
 // bindings returns the names of inputs or outputs in templates, in Markdown. Each is followed by the
-// name of the property if that differs.
-func bindings(n *dts.Node) (all []string) {
+// name of the property if that differs, and by its type.
+func bindings(n, class *dts.Node) (all []string) {
 	if !n.Is(dts.TypeLiteral) {
 		return nil
 	}
@@ -106,9 +107,62 @@ func bindings(n *dts.Node) (all []string) {
 		case required:
 			text += " (required)"
 		}
+		if typ := bindingType(class, m.Name()); typ != "" {
+			text += ": `" + typ + "`"
+		}
 		all = append(all, text)
 	}
 	return all
+}
+
+// maxBindingType is the maximum size in bytes of the type of an input or an output.
+const maxBindingType = 300
+
+// bindingType returns the type of the values that templates pass to an input or get from an output:
+// that which the compiler has recorded for the conversion of the input, or else that of the property, its
+// setter, its signal or its emitter. It returns "" if the type is unknown.
+func bindingType(class *dts.Node, member string) string {
+	var typ *dts.Node
+	for m := range class.Children() {
+		name := m.Name()
+		switch {
+		case m.Kind == dts.Property && name == "ngAcceptInputType_"+member:
+			if t := m.Type(); t != nil && !(t.Kind == dts.Keyword && (t.Text == "unknown" || t.Text == "any")) {
+				return bindingText(t)
+			}
+		case name != member:
+		case m.Kind == dts.Property:
+			typ = m.Type()
+		case m.Kind == dts.Setter:
+			if p := m.Child(dts.Param); p != nil {
+				typ = p.Type()
+			}
+		case m.Kind == dts.Getter && typ == nil:
+			typ = m.Type()
+		}
+	}
+	return bindingText(typ)
+}
+
+// bindingText returns the text of a type, without the signal or emitter around it.
+func bindingText(t *dts.Node) string {
+	if t == nil {
+		return ""
+	}
+	if (t.Kind == dts.Ref || t.Kind == dts.ImportType) && t.HasArgs() {
+		switch lastOf(t.Text) {
+		case "InputSignal", "ModelSignal", "EventEmitter", "OutputEmitterRef", "OutputRef":
+			t = t.Arg(0)
+		case "InputSignalWithTransform":
+			if write := t.Arg(1); write != nil {
+				t = write
+			}
+		}
+	}
+	if text := strings.Join(strings.Fields(t.String()), " "); len(text) <= maxBindingType && !strings.Contains(text, "`") {
+		return text
+	}
+	return ""
 }
 
 // union returns the strings of both lists, without repetitions.
@@ -145,13 +199,13 @@ func (w *documenter) angular(out *apidoc.Symbol, decls []decl) {
 	}
 	text += "."
 	if len(a.inputs) > 0 {
-		text += "\nInputs: " + strings.Join(a.inputs, ", ") + "."
+		text += "\n\nInputs:\n- " + strings.Join(a.inputs, "\n- ")
 	}
 	if len(a.outputs) > 0 {
-		text += "\nOutputs: " + strings.Join(a.outputs, ", ") + "."
+		text += "\n\nOutputs:\n- " + strings.Join(a.outputs, "\n- ")
 	}
 	if len(a.slots) > 0 {
-		text += "\nContent slots: " + quoted(a.slots) + "."
+		text += "\n\nContent slots: " + quoted(a.slots) + "."
 	}
 	first, rest, _ := strings.Cut(out.Doc, "\n\n")
 	out.Doc = strings.Trim(first+"\n\n"+text+"\n\n"+rest, "\n")
