@@ -10,8 +10,8 @@ import (
 
 // Exporter returns the package or entry point from which users import a name that another package
 // mentions. declared is its declaration, or nil if only a comment contains the name. Exporter
-// returns "" if there is none or it is unknown.
-type Exporter func(mentionedBy *Renderer, name string, declared *apidoc.Symbol) string
+// returns "" if there is none or it is unknown. If it has read the package, exporting is its renderer.
+type Exporter func(mentionedBy *Renderer, name string, declared *apidoc.Symbol) (from string, exporting *Renderer)
 
 const (
 	// maxExported is the maximum number of names whose packages an answer lists, and
@@ -54,7 +54,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 	var packages []string
 	names := map[string][]string{}
 	seen := map[string]bool{}
-	add := func(name, from string) {
+	add := func(name, from string, exporting *Renderer) {
 		if from == "" || seen[name] || len(seen) == maxExported {
 			return
 		}
@@ -62,7 +62,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 		if names[from] == nil {
 			packages = append(packages, from)
 		}
-		names[from] = append(names[from], oneLine(name))
+		names[from] = append(names[from], oneLine(name)+exporting.fieldsBehind(name))
 	}
 	for i, r := range mentioning {
 		if slices.Contains(mentioning[:i], r) {
@@ -72,20 +72,22 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 			switch name := s.Name(); {
 			case seen[name]:
 			case s.ParentPath() != "":
-				add(name, s.ParentPath())
+				add(name, s.ParentPath(), nil)
 			default:
-				add(name, exporter(r, name, s))
+				from, _ := exporter(r, name, s) // the answer shows the declaration
+				add(name, from, nil)
 			}
 		}
 		for _, name := range raised {
 			if !seen[name] && r.pkg.At(name) == nil && !strings.Contains(a.Text, "\n"+raisedItem(name)+inPackage) {
-				add(name, exporter(r, name, nil))
+				from, exporting := exporter(r, name, nil)
+				add(name, from, exporting)
 			}
 		}
 		for _, ref := range r.pkg.Imports {
 			sameModule := ref.Package == r.pkg.Module || apidoc.IsBelow(ref.Package, r.pkg.Module)
 			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] {
-				add(ref.Name+r.pkg.Separator()+"*", ref.Package)
+				add(ref.Name+r.pkg.Separator()+"*", ref.Package, nil)
 			}
 		}
 	}
@@ -103,6 +105,19 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 	located := *a
 	located.Text += "\n" + line + "\n"
 	return &located
+}
+
+// fieldsBehind returns the fields of an error in parentheses, or "" if it has none or r is nil.
+func (r *Renderer) fieldsBehind(name string) string {
+	if r == nil {
+		return ""
+	}
+	if s := r.pkg.At(name); s != nil && s.IsType() {
+		if fields := r.fieldsOf(s); fields != "" {
+			return " (`" + fields + "`)"
+		}
+	}
+	return ""
 }
 
 // internalTypes returns the types with names among words that the package does not export, but not

@@ -25,19 +25,26 @@ func TestExporters_TypesErrorsAndPackages(t *testing.T) {
 	}
 	p.Symbols[1].Doc = "Local is a Shared one."
 	r := NewRenderer(p)
-	exporter := func(_ *Renderer, name string, declared *apidoc.Symbol) string {
+	errors := NewRenderer(&apidoc.Package{
+		Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "mine/errors",
+		Symbols: []apidoc.Symbol{{Path: "BusyError", Kind: apidoc.Type, Signature: "type BusyError struct", Members: []apidoc.Symbol{
+			{Path: "BusyError.Holder", Kind: apidoc.Field, Signature: "Holder string", Doc: "Holder opens it."},
+			{Path: "BusyError.code", Kind: apidoc.Field, Signature: "code int"},
+		}}},
+	})
+	exporter := func(_ *Renderer, name string, declared *apidoc.Symbol) (string, *Renderer) {
 		switch {
 		case name == "BusyError" && declared == nil:
-			return "mine/errors"
+			return "mine/errors", errors
 		case declared == nil:
-			return "mine/wrong"
+			return "mine/wrong", errors
 		}
-		return "mine/types"
+		return "mine/types", nil
 	}
 	a := describe(t, p, Options{Guide: guide}, "Open Local Close")
 	got := a.WithExporters([]*Renderer{r}, exporter, Options{}).Text
 	rest, ok := strings.CutPrefix(got, a.Text)
-	if want := "\nExported elsewhere: OpenInput in mine/types; Shared in deep; BusyError in mine/errors; units.* in example.com/mine/units.\n"; !ok || rest != want {
+	if want := "\nExported elsewhere: OpenInput in mine/types; Shared in deep; BusyError (`Holder string`) in mine/errors; units.* in example.com/mine/units.\n"; !ok || rest != want {
 		t.Errorf("got %q, want %q", rest, want)
 	}
 	o := Options{MaxTokens: minTokens}

@@ -95,34 +95,41 @@ func (l *Lookup) withExporters(ctx context.Context, a *answer.Answer, targets []
 		renderers, questions[r] = append(renderers, r), q
 		entryPoints[r] = sync.OnceValue(func() func(string, *apidoc.Symbol) ([]string, bool) { return l.entryPoints(ctx, q, t.Item) })
 	}
-	return a.WithExporters(renderers, func(r *answer.Renderer, name string, declared *apidoc.Symbol) string {
+	// readEntry reads an entry point unless too many were read for the answer.
+	readEntry := func(q Package, entry string) (all []*catalog.Item) {
+		if !slices.Contains(read, entry) {
+			if len(read) == maxExporters {
+				return nil
+			}
+			read = append(read, entry)
+		}
+		return l.catalog.ReadAll(ctx, q, []string{entry})
+	}
+	return a.WithExporters(renderers, func(r *answer.Renderer, name string, declared *apidoc.Symbol) (from string, exporting *answer.Renderer) {
 		entries, sure := entryPoints[r]()(name, declared)
 		if declared == nil && len(entries) == 1 {
-			return entries[0]
+			if all := readEntry(questions[r], entries[0]); len(all) > 0 {
+				exporting = all[0].Renderer()
+			}
+			return entries[0], exporting
 		}
 		if declared == nil || len(entries) == 0 {
-			return ""
+			return "", nil
 		}
 		if sure {
 			// The index contains only names, so the type may be another one of the same name.
 			if isNamedInFile(entries[0], declared.File) {
-				return entries[0]
+				return entries[0], nil
 			}
 			entries = entries[:1]
 		}
 		for _, entry := range entries {
-			if !slices.Contains(read, entry) {
-				if len(read) == maxExporters {
-					return ""
-				}
-				read = append(read, entry)
-			}
-			for _, other := range l.catalog.ReadAll(ctx, questions[r], []string{entry}) {
+			for _, other := range readEntry(questions[r], entry) {
 				if s := other.Exported(name); s != nil && resolve.SameDeclaration(s, declared) {
-					return entry
+					return entry, nil
 				}
 			}
 		}
-		return ""
+		return "", nil
 	}, o)
 }
