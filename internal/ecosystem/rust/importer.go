@@ -23,6 +23,9 @@ func (f *finder) source(l *located) *crate.Source {
 		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Requested: l.requested, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
 		Deps: f.dependenciesOf(l), Documentation: cmp.Or(l.manifest.Documentation, l.manifest.Homepage),
 	}
+	if l.mark != "" {
+		src.Scans, _ = f.rs.scans.Read(l.mark, maxManifest, func([]byte) (*crate.Scans, error) { return &crate.Scans{}, nil })
+	}
 	f.sources[src] = l
 	return src
 }

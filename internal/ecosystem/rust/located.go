@@ -31,6 +31,7 @@ type located struct {
 	requested  []string // the features that only the query enables
 
 	dir      string // directory of the files, empty for an archive
+	mark     string // a file in the directory that changes if any other one does, or empty
 	files    fs.FS
 	manifest *cargo.Manifest
 	fetch    func(context.Context) (fs.FS, error) // fetch opens an archive.
@@ -74,7 +75,7 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		}
 		if mark != "" {
 			f.seen.Add(mark)
-			seen = nil
+			l.mark, seen = mark, nil
 		}
 		tree, err := fingerprint.OpenTree(l.dir, seen)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/program"
 	"github.com/docent-mcp/docent/internal/project"
@@ -33,7 +34,8 @@ type Rust struct {
 
 	projects  project.Cache[string, *cargo.Project] // keyed by directory
 	manifests project.FileCache[*cargo.Manifest]
-	required  project.FileCache[[]string] // names of the crates that a Cargo.toml requires, in code
+	scans     project.FileCache[*crate.Scans] // keyed by the files that markOf returns
+	required  project.FileCache[[]string]     // names of the crates that a Cargo.toml requires, in code
 	clients   ecosystem.Clients
 
 	readings readings
@@ -53,7 +55,7 @@ var _ ecosystem.Language = (*Rust)(nil)
 func New(o ecosystem.Options) *Rust {
 	env := o.Resolve(64 << 20)
 	rs := &Rust{options: o, env: env, root: "/", docs: publicDocs}
-	rs.manifests.Max = maxManifests
+	rs.manifests.Max, rs.scans.Max = maxManifests, maxManifests
 	return rs
 }
 

@@ -39,6 +39,8 @@ type Source struct {
 	Module string
 	// Parsed are the files that a Program does not have to read again, or nil.
 	Parsed *ParsedFiles
+	// Scans is not nil if the files in Dir do not change.
+	Scans *Scans
 	// Deps maps the name of a dependency in paths to a key for the Importer.
 	Deps map[string]string
 }

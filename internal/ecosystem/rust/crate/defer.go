@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -27,19 +28,14 @@ func (k *krate) defers(file, below string, depth int) bool {
 		return result
 	}
 	k.deferred[file] = false // for files that include each other
-	text, err := k.w.scan(k.src.FS, file)
+	s, err := k.scan(file)
 	if err != nil || depth > maxModules {
 		return false
 	}
-	if k.generates = k.generates || bytes.Contains(text, []byte(generator)); k.generates {
+	if k.generates = k.generates || s.generates; k.generates || s.affects {
 		return false
 	}
-	for _, word := range affecting {
-		if bytes.Contains(text, word) {
-			return false
-		}
-	}
-	for _, name := range modulesIn(text) {
+	for _, name := range s.modules {
 		name = path.Join(below, name)
 		if sub := k.moduleFile(name); !k.exists(sub) || !k.defers(sub, name, depth+1) {
 			return false
@@ -62,6 +58,40 @@ func modulesIn(text []byte) (names []string) {
 			names = append(names, strings.TrimPrefix(string(bytes.TrimSpace(text[:end])), "r#"))
 		}
 	}
+}
+
+// scan is what a file contains that determines when it has to be read.
+type scan struct {
+	affects   bool     // whether it may affect other modules
+	generates bool     // whether a macro in it may declare macros
+	modules   []string // names of modules in other files that it may declare
+}
+
+// Scans contains what was found in the files of a crate that does not change, for all crates that
+// depend on it. The zero Scans is ready to use, and safe for concurrent use.
+type Scans struct {
+	files sync.Map // from name to scan
+}
+
+// scan scans a file of the crate.
+func (k *krate) scan(file string) (scan, error) {
+	if k.src.Scans != nil {
+		if s, ok := k.src.Scans.files.Load(file); ok {
+			return s.(scan), nil
+		}
+	}
+	text, err := k.w.scan(k.src.FS, file)
+	if err != nil {
+		return scan{}, err
+	}
+	s := scan{generates: bytes.Contains(text, []byte(generator)), modules: modulesIn(text)}
+	for _, word := range affecting {
+		s.affects = s.affects || bytes.Contains(text, word)
+	}
+	if k.src.Scans != nil {
+		k.src.Scans.files.Store(file, s)
+	}
+	return s, nil
 }
 
 // scan reads a file into memory that the next call reuses.

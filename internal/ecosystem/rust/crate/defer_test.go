@@ -1,10 +1,13 @@
 package crate
 
 import (
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // dependent returns a crate that exports items of a dependency with the given files, and the importer that
@@ -89,5 +92,51 @@ func TestDeferredModules_AreNotRead(t *testing.T) {
 	}
 	if got := loaded(); strings.Contains(got, "unused") || !strings.Contains(got, "d") {
 		t.Errorf("then, these modules are read: %s", got)
+	}
+}
+
+// opened is a file system that records the names of the files that are opened.
+type opened struct {
+	fs.FS
+	names []string
+}
+
+func (o *opened) Open(name string) (fs.File, error) {
+	o.names = append(o.names, name)
+	return o.FS.Open(name)
+}
+
+func (o *opened) Stat(name string) (fs.FileInfo, error) { return fs.Stat(o.FS, name) }
+
+// TestScans checks that a file of a dependency that does not change is opened only by the first of several
+// crates, unless a name in its module is looked up.
+func TestScans(t *testing.T) {
+	scans := &Scans{}
+	var before *apidoc.Package
+	for i, first := range []bool{true, false} {
+		src, imp := dependent(depFiles...)
+		dep, err := imp(src, "dep")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := &opened{FS: dep.FS}
+		dep.FS, dep.Scans = files, scans
+		p, err := Read(t.Context(), src, imp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before != nil && !reflect.DeepEqual(p, before) {
+			t.Errorf("the documentation differs: %+v\n\n%+v", p, before)
+		}
+		before = p
+		count := 0
+		for _, name := range files.names {
+			if name == "src/d.rs" {
+				count++
+			}
+		}
+		if want := map[bool]int{true: 2, false: 1}[first]; count != want {
+			t.Errorf("reading %d opens src/d.rs %d times instead of %d", i, count, want)
+		}
 	}
 }
