@@ -24,6 +24,10 @@ type Dependency struct {
 	Imported bool
 	// Installed is true if the package can be read without a network.
 	Installed bool
+	// Size is an estimate of the bytes that have to be read to document the package, which may
+	// include parts of other packages. It is only comparable with that of packages of the same
+	// project, and 0 if it is unknown.
+	Size int64
 }
 
 // SortDependencies sorts dependencies in the order that Lister specifies: packages that

@@ -150,8 +150,15 @@ func (l *Lookup) readInstalled(r *reading) {
 		}
 	}
 	// Each dependency is put, even if it is not read because ctx is done.
-	_ = parallel.Limit(context.Background(), len(installed), min(runtime.GOMAXPROCS(0), 4), nil, func(n int) {
-		r.put(installed[n], l.readDependency(ctx, r, installed[n], false))
+	// One goroutine reads the most important ones, which may be very large, while the others read many
+	// small ones, so that the first answers cover as many as possible.
+	waiting := newQueue(r.all, installed)
+	readers := min(runtime.GOMAXPROCS(0), 4)
+	parallel.Each(readers, func(n int) {
+		smallest := n > 0 || readers == 1
+		for i, ok := waiting.take(smallest); ok; i, ok = waiting.take(smallest) {
+			r.put(i, l.readDependency(ctx, r, i, false))
+		}
 	})
 	_ = parallel.Limit(context.Background(), len(remote), downloads, nil, func(n int) {
 		r.put(remote[n], l.readDependency(ctx, r, remote[n], r.isUnreachable()))
@@ -160,6 +167,39 @@ func (l *Lookup) readInstalled(r *reading) {
 	r.mu.Lock()
 	r.previous = nil
 	r.mu.Unlock()
+}
+
+// queue contains the dependencies that have not been taken yet.
+type queue struct {
+	mu        sync.Mutex
+	taken     map[int]bool
+	important []int // the most important ones first
+	small     []int // the smallest ones first
+}
+
+func newQueue(all []ecosystem.Dependency, important []int) *queue {
+	small := slices.Clone(important)
+	slices.SortStableFunc(small, func(a, b int) int { return cmp.Compare(all[a].Size, all[b].Size) })
+	return &queue{taken: map[int]bool{}, important: important, small: small}
+}
+
+// take removes the smallest or the most important dependency. It returns false if there is none.
+func (q *queue) take(smallest bool) (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	order := &q.important
+	if smallest {
+		order = &q.small
+	}
+	for len(*order) > 0 {
+		i := (*order)[0]
+		*order = (*order)[1:]
+		if !q.taken[i] {
+			q.taken[i] = true
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // readDependency reads a dependency. If offline is true, it reads only from the cache. It returns

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type manifest struct {
 	shelves
 	depends []ecosystem.Dependency
 	slow    time.Duration
+	large   string // package that takes minutes to read
 	// unreachable is true if packages that are not installed cannot be downloaded.
 	unreachable bool
 
@@ -48,8 +50,12 @@ func (m *manifest) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Foun
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package}
 	}
 	return &ecosystem.Found{Read: func(ctx context.Context) (*apidoc.Package, error) {
+		slow := m.slow
+		if name == m.large {
+			slow = 5 * time.Minute
+		}
 		select {
-		case <-time.After(m.slow):
+		case <-time.After(slow):
 			copied := *p
 			return &copied, nil
 		case <-ctx.Done():
@@ -272,6 +278,33 @@ func TestDependenciesAreReadInTheBackground(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 	})
+}
+
+// TestDependencies_SmallOnesAreReadWhileALargeOneIs checks that the first answer covers the small
+// dependencies although a large one is more important.
+func TestDependencies_SmallOnesAreReadWhileALargeOneIs(t *testing.T) {
+	for _, processors := range []int{1, 2} {
+		synctest.Test(t, func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			l, m := withDependencies(10 * time.Millisecond)
+			m.large = "example.com/large"
+			m.packages[m.large] = pkg(m.large, m.large, nil, "OpenFile")
+			m.depends = append([]ecosystem.Dependency{{Package: m.large, Direct: true, Imported: true, Installed: true, Size: 1 << 30}}, m.depends...)
+			a, _, err := l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "open file"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(a.Text, "Searched 3 packages that the project depends on, 2 of them directly.") {
+				t.Errorf("on %d processors: %s", processors, a.Text)
+			}
+			time.Sleep(time.Hour) // fake time; all packages are read before it ends
+			synctest.Wait()
+			if a, _, err = l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "open file"}}); err != nil || !strings.Contains(a.Text, "example.com/large@") {
+				t.Errorf("at last, on %d processors: %v %v", processors, a, err)
+			}
+			time.Sleep(time.Hour)
+		})
+	}
 }
 
 // BenchmarkSearchOfDependencies searches 300 packages of 100 symbols each.

@@ -354,7 +354,11 @@ func TestDependenciesAreListedByImportance(t *testing.T) {
 		got = append(got, d.Package)
 	}
 	if err != nil || strings.Join(got, " ") != "beta gamma alpha omega" {
-		t.Error(got, err)
+		t.Fatal(got, err)
+	}
+	record, err := os.Stat(filepath.Join(site, "beta-2.0.dist-info", "RECORD"))
+	if err != nil || record.Size() == 0 || all[0].Size != record.Size() {
+		t.Errorf("the size of beta is %d, and its RECORD is %v, %v", all[0].Size, record, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package python
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,6 +116,9 @@ func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error
 			d.Package, d.Version, d.Installed = module, installed.version, true
 			if pep508.Normalize(module) != name {
 				d.Module = name
+			}
+			if info, err := os.Stat(filepath.Join(installed.info, "RECORD")); err == nil {
+				d.Size = info.Size() // It lists all files.
 			}
 			top, _, _ := strings.Cut(module, ".")
 			d.Imported = imported[top]

@@ -1,6 +1,8 @@
 package rust
 
 import (
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -111,6 +113,7 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 			}
 		}
 	}
+	sizes := f.sizes()
 	for i, p := range f.project.Lock.Packages {
 		if members[i] || len(all) >= maxListed {
 			continue
@@ -123,10 +126,46 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 		} else if d.Installed = f.localDir(&p) != ""; p.Source == "" {
 			d.Version = ""
 		}
+		d.Size = sizes(i)
 		all = append(all, d)
 	}
 	ecosystem.SortDependencies(all)
 	return all, nil
+}
+
+// sizes returns a function that estimates the size of a package in the lock file by the sizes of its
+// .crate file and those of its dependencies, whose declarations it may re-export.
+func (f *finder) sizes() func(i int) int64 {
+	lock := f.project.Lock
+	dirs := map[string][]string{} // keyed by source
+	known := map[int]int64{}
+	var size func(i int) int64
+	size = func(i int) int64 {
+		if n, ok := known[i]; ok {
+			return n
+		}
+		known[i] = 0 // for dependencies that form a cycle
+		p := &lock.Packages[i]
+		if _, ok := dirs[p.Source]; !ok {
+			dirs[p.Source] = nil
+			if s, ok := f.config.SourceOf(p.Source); ok {
+				dirs[p.Source] = f.registryDirs(s, "cache")
+			}
+		}
+		var n int64
+		for _, dir := range dirs[p.Source] {
+			if info, err := os.Stat(filepath.Join(dir, p.Name+"-"+p.Version+".crate")); err == nil {
+				n = info.Size()
+				break
+			}
+		}
+		for _, to := range p.Dependencies {
+			n = min(n+size(to), math.MaxInt64/2)
+		}
+		known[i] = n
+		return n
+	}
+	return size
 }
 
 // localProject returns a finder for the project in a directory, which does not use the
