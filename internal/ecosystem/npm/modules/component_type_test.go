@@ -81,6 +81,15 @@ export declare const Open: (p: Props<{ props: {} } & Elsewhere>) => React.ReactE
 	})
 }
 
+func TestComponent_PropsOfBrandedNames(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+type EventName<T = Event> = string & { event: T };
+interface Custom<T> { detail: T }
+type Listeners<E extends Record<string, EventName | string>> = { [K in keyof E]: E[K] extends EventName<infer T> ? (event: T) => void : (event: any) => void };
+export declare const Menu: (p: Listeners<{ onOpen: EventName<Custom<1>>; onClose: string }>) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{"Menu.onOpen": "onOpen: (event: Custom<1>) => void", "Menu.onClose": "onClose: (event: any) => void"})
+}
+
 func TestComponent_PropsOfElementsByAlias(t *testing.T) {
 	got := described(t, map[string]string{
 		"package.json":              `{"types":"index.d.ts"}`,

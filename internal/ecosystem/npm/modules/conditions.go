@@ -67,6 +67,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if a, b, ok := e.tuples(t, u); ok {
 		return e.tupleExtends(a, b)
 	}
+	if all := e.branded(u); all != nil {
+		return e.extendsEvery(t, all)
+	}
 	if u.isLit {
 		u.node = nil
 	}
@@ -110,6 +113,8 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	switch {
 	case t.compound != nil:
 		return e.allExtend(t, u)
+	case e.branded(t) != nil:
+		return e.brandedExtends(e.branded(t), u)
 	case u.compound != nil && u.compound.all:
 		return e.extendsAll(t, u)
 	case t.isLit:
@@ -118,6 +123,36 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		return e.primitiveExtends(t, u)
 	}
 	return e.objectExtends(t, u)
+}
+
+// branded returns the parts of an intersection of a primitive type with objects, such as string & { brand: "id" }. It
+// returns nil for other types.
+func (e *evaluator) branded(t typeRef) (parts []typeRef) {
+	if t.node == nil || t.sym != nil || t.node.Kind != dts.Intersection {
+		return nil
+	}
+	primitive := false
+	for c := range t.node.Children() {
+		primitive = primitive || c.Kind == dts.Keyword && (c.Text == "string" || c.Text == "number" || c.Text == "bigint" || c.Text == "symbol")
+		parts = append(parts, t.at(c))
+	}
+	if !primitive {
+		return nil
+	}
+	return parts
+}
+
+// brandedExtends evaluates extends for the parts of a branded primitive: it is enough if one of them extends u.
+func (e *evaluator) brandedExtends(parts []typeRef, u typeRef) (holds, known bool, bound *env) {
+	known = true
+	for _, p := range parts {
+		h, k, b := e.extends(p, u)
+		if h && k {
+			return true, true, b
+		}
+		known = known && k
+	}
+	return false, known, nil
 }
 
 // isNumericEnum reports whether a type is an enumeration of numbers or one of its members, to which
