@@ -90,6 +90,15 @@ export declare const Menu: (p: Listeners<{ onOpen: EventName<Custom<1>>; onClose
 	expectSignatures(t, p, map[string]string{"Menu.onOpen": "onOpen: (event: Custom<1>) => void", "Menu.onClose": "onClose: (event: any) => void"})
 }
 
+func TestComponent_PropsOfSlots(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+type Single<T extends string> = { [K in T]: Exclude<T, K> extends never ? true : false }[T];
+type Slot<T> = Single<Extract<T, string>> extends true ? (T extends string ? { as?: T } : T) | null : "Error";
+interface Motion { done(): void }
+export declare const Dialog: (p: { motion?: Slot<Motion>; root?: Slot<"div">; both?: Slot<"div" | "span"> }) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{"Dialog.motion": "motion?: Motion | null", "Dialog.root": `root?: { as?: "div"; } | null`, "Dialog.both": `both?: "Error"`})
+}
+
 func TestComponent_PropsOfElementsByAlias(t *testing.T) {
 	got := described(t, map[string]string{
 		"package.json":              `{"types":"index.d.ts"}`,

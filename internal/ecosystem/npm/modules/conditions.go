@@ -311,21 +311,19 @@ func (e *evaluator) allExtend(t, u typeRef) (holds, known bool, bound *env) {
 
 // literalExtends evaluates extends for a union of literals, or never.
 func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bool, bound *env) {
+	if len(keys) == 0 {
+		return true, true, nil // never extends every type.
+	}
 	if u.node != nil && u.node.Kind == dts.Keyword {
 		switch u.node.Text {
 		case "string":
 			return !e.hasNumber(t), true, nil
-		case "never":
-			return len(keys) == 0, true, nil
 		case "number":
-			return len(keys) == 0 || e.numbers(t), true, nil
-		case "symbol", "boolean", "undefined", "void", "object", "bigint":
-			return len(keys) == 0, true, nil
+			return e.numbers(t), true, nil
+		case "never", "symbol", "boolean", "undefined", "void", "object", "bigint":
+			return false, true, nil
 		}
 		return false, false, nil
-	}
-	if len(keys) == 0 && t.node != nil && t.node.Kind == dts.Keyword {
-		return true, true, nil
 	}
 	if u.node != nil && u.node.Kind == dts.Literal && strings.HasPrefix(u.node.Text, "`") && strings.Contains(u.node.Text, "${") {
 		return e.templateExtends(keys, u)

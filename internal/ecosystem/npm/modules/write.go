@@ -129,6 +129,11 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	if t.env == nil && !(w.e.chooses && hasQuery(t.node)) {
 		return t.node
 	}
+	if t.node.Kind == dts.Paren && t.node.Inner().Kind == dts.Conditional {
+		if n := w.typ(t.at(t.node.Inner())); n != nil {
+			return enclosed(n) // The branch that the condition takes may not need the parentheses.
+		}
+	}
 	if t.node.Kind == dts.Conditional {
 		if branch, ok := w.e.chosen(t); ok {
 			w.depth--
