@@ -30,6 +30,7 @@ const (
 	Phrases                         // give the meaning of a phrase a higher weight than its individual words if the query is a sentence
 	Spelling                        // rank names with underscores, and members of a type, higher if the query contains them exactly
 	Inputs                          // count the words of the fields of an operation's input, and of the comment on the type it is named after, for the operation
+	Relations                       // rank names higher that contain a preposition of the query with the word after it
 	Guides                          // rank the sections of a guide higher if the query contains a word of the guide's path
 )
 

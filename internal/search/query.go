@@ -25,6 +25,9 @@ type query struct {
 	// written contains the names of several words in the query's spelling, that is, with a capital
 	// letter or an underscore.
 	written []string
+	// relations contains a preposition and the word after it as they occur in folded names, such as
+	// "fromstring" for "from a string".
+	relations []string
 }
 
 // term is one word of a query.
@@ -173,6 +176,9 @@ func (x *Index) parse(s string) query {
 	if q.sentence {
 		weighRoles(spoken)
 	}
+	if x.with(Relations) {
+		q.relations = relations(spoken)
+	}
 	if len(all) > 1 && len(all) <= 6 {
 		for _, t := range all {
 			q.joined += t.text
@@ -259,6 +265,30 @@ func (x *Index) expand(q *query, terms []term) []term {
 		}
 	}
 	return append(slices.DeleteFunc(terms, func(t term) bool { return t.again }), meanings...)
+}
+
+// relations returns each preposition in a query together with the word that follows it, without
+// articles between them. "into" also stands for "to", which is more common in names.
+func relations(terms []term) []string {
+	var all []string
+	for i := range terms {
+		preposition := terms[i].text
+		if !prepositions[preposition] {
+			continue
+		}
+		i++
+		for i < len(terms) && articles[terms[i].text] {
+			i++
+		}
+		if i == len(terms) || prepositions[terms[i].text] || strings.Contains(terms[i].text, ".") {
+			continue
+		}
+		all = append(all, preposition+terms[i].text)
+		if preposition == "into" {
+			all = append(all, "to"+terms[i].text)
+		}
+	}
+	return all
 }
 
 // weighRoles lowers the weight of words in a sentence that do not describe what the sentence asks
@@ -354,6 +384,11 @@ func (x *Index) has(name string) bool {
 // binds contains words that connect the words of a sentence. Queries that consist of names do not
 // contain them.
 var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
+
+// prepositions contains words that names have between other words, as in NewFromString and to_bytes.
+var prepositions = wordSet(`as at before after by for from in into is not of on to until with without`)
+
+var articles = wordSet(`a an the my this that its their your`)
 
 // saysNothing contains words in questions that do not describe the subject.
 var saysNothing = wordSet(`a an and are as at be been being but by can could did do does doing done for from had has have having how

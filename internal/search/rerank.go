@@ -50,6 +50,12 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 			if e.symbol == nil {
 				bonus *= coverTitle
 			}
+			for _, r := range q.relations {
+				if containsWords(x.name(int(i)), x.spans[i].humps, r) {
+					bonus += relation
+					break
+				}
+			}
 		}
 		if x.with(ParentCover) && c.used != 0 && e.symbol != nil && x.spans[i].isMember() {
 			p := cover{used: c.used}
@@ -107,6 +113,16 @@ func (x *Index) rerank(v *vocabulary, q *query, all matches, b *buffers) []int32
 	}
 	b.used, b.top = used, best
 	return found
+}
+
+// containsWords reports whether a name contains text that begins and ends with words of the name.
+func containsWords(name string, humps uint64, text string) bool {
+	start := strings.Index(name, text)
+	if start < 0 || start >= 64 || humps&(1<<start) == 0 {
+		return false
+	}
+	end := start + len(text)
+	return end >= min(len(name), 64) || humps&(1<<end) != 0
 }
 
 // requirements returns the stems of the query that a symbol should have even if it matches all other

@@ -32,6 +32,7 @@ const (
 	coverTitle         = 0.3   // factor for coverName in the title of a section
 	coverParent        = 30    // the query contains all words of the parent's name
 	adjacent           = 12    // two words of the query are adjacent in the name
+	relation           = 60    // a preposition and the word after it are in the name
 	behind             = 0.75  // factor for the input and output types of operations
 	constructs         = 1.25  // factor for a constructor if the query asks for one
 	lent               = 0.375 // factor of a section's score that is added to the symbols that the section mentions

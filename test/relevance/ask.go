@@ -71,6 +71,7 @@ var switches = []partSwitch{
 	{name: "traits", parts: search.Traits},
 	{name: "phrases", parts: search.Phrases},
 	{name: "inputs", parts: search.Inputs},
+	{name: "relations", parts: search.Relations},
 	{name: "guides", parts: search.Guides},
 }
 
