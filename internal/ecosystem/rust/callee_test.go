@@ -37,6 +37,7 @@ func TestCallee_Arguments(t *testing.T) {
 		{"a function of the block", "fn g(a: u8) {} fn f() { fn g() {} g(); g(1) }", "arguments g"},
 		{"functions with lifetimes and constants", "fn g<'a, const N: usize, T>(a: &'a [T; N], b: u8) {} fn f() { g(&[1], 1); g::<1, u8>(&[1]) }", "arguments g"},
 		{"asynchronous functions", "async fn g(a: u8) {} async fn f() { g(1).await; g().await }", "arguments g"},
+		{"methods of a type and of a trait with the same receiver", "trait Swap { fn put(&mut self, a: u8); fn swap(&self) -> u8; } impl Swap for Pair { fn put(&mut self, a: u8) {} fn swap(&self) -> u8 { 0 } } fn f(mut p: Pair) { p.put((1, 2), 3); p.put(1); (&p).swap(1) }", "arguments Pair::put"},
 		{"parameters with a cfg condition", "fn g(a: u8, #[cfg(missing)] b: u8) {} fn f() { g(1); g(1, 2) }", ""},
 		{"a function that is a value", "fn g(a: u8) {} fn f() { let h = g; h(1); [1u8].into_iter().for_each(g); g() }", "arguments g"},
 		{"an argument in a macro of the standard library", "fn g(a: u8) -> u8 { a } fn f() { println!(\"{}\", g()); assert!(g(1) > 0); vec![g(1, 2)] }", "arguments g, arguments g"},

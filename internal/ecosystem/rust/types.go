@@ -376,6 +376,13 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 			uses = append(uses, u)
 		}
 	}
+	own := func(u *ecosystem.TypedUse) bool { // a command is no package that has documentation
+		if u.Package != commandCrate && !strings.HasPrefix(u.Package, commandCrate+"::") {
+			return false
+		}
+		u.Package = ""
+		return true
+	}
 	v.member = func(i int, m crate.Member) {
 		name := strings.TrimPrefix(r.at(i), "r#")
 		if c.exempt(r, m, name) {
@@ -386,6 +393,10 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 			u.Fault = ecosystem.UnexportedFault
 		}
 		u.Package, u.Path = m.Path(name)
+		if own(&u) && u.Fault == ecosystem.AbsentFault {
+			owner, _ := crate.CutLast(u.Path)
+			u.Message = fmt.Sprintf("%s has no %s", owner, name)
+		}
 		add(i, u)
 	}
 	v.crate = func(i int) {
@@ -401,6 +412,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
 		u := ecosystem.TypedUse{Fault: fault, Message: message}
 		u.Package, u.Path = of.Path()
+		own(&u)
 		if fault == ecosystem.FieldsFault {
 			u.Fields = []ecosystem.Field{{Name: message, Position: r.position(i)}}
 		}
@@ -490,6 +502,9 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 	return nil
 }
 
+// commandCrate is the name of the crates of commands, tests and examples.
+const commandCrate = "main"
+
 // root returns the crate of a member with the given root file, or nil if there is none.
 func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	full := filepath.Join(m.Dir, filepath.FromSlash(file))
@@ -513,7 +528,7 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	}
 	if file != m.Manifest.Lib.Path {
 		src.Deps[l.library()] = fmt.Sprintf("lock:%d", l.locked)
-		src.Name, src.Lib = "main", file
+		src.Name, src.Lib = commandCrate, file
 	}
 	c.roots[full] = src
 	return src

@@ -52,6 +52,7 @@ macro_rules! getter { ($name:ident) => { impl Circle { pub fn $name(&self) {} } 
 getter!(width);
 /// A comment with worrd.
 fn helper(argument: u8) { let lokal = "litteral"; build!(called); format!("{}", printed); }
+pub mod plain { #[macro_use] #[path = "."] mod inner { #[macro_export] macro_rules! made { () => {} } } pub struct Here; }
 macro_rules! forms { ($name:ident) => { paste! { impl Circle { pub fn [<set_ $name>](&mut self) {} pub fn [<$name _mut>](&mut self) {} } } } }
 `,
 	})
@@ -343,6 +344,8 @@ pub struct Point { pub x: f64 }
 pub struct Builder { name: String }
 pub struct Error;
 pub type Result<T> = std::result::Result<T, Error>;
+#[cfg(feature = "extra")] pub struct Hidden;
+#[cfg(feature = "extra")] pub trait Masked { fn build(&self); }
 impl Circle {
     pub fn new() -> Self { loop {} }
     pub fn builder() -> Builder { loop {} }
@@ -438,6 +441,9 @@ pub enum Shape { Round(Circle), Empty }
 		{"bounds of Self and of references", "pub trait Show { fn show(&self) where Self: Draw { self.draw(); self.show(); self.build() } }\nfn f<T: Draw>(t: T) where for<'a> &'a T: Clone { t.clone().draw(); t.build() }", []string{"Show::build", "Draw::build"}},
 		{"conditions with a negation", "fn f(c: Circle) { if !ready() { c.area(); } c.build() }", []string{"Circle::build"}},
 		{"an import that may be a trait", "use crate::gone::Maker;\nfn f(c: Circle) { c.build() }", nil},
+		{"imports that do not exist", "use shapes::{Square, round::Maker};\nfn f(c: Circle) { c.build() }", []string{"Square", "round", "Circle::build"}},
+		{"an import of a struct that is off", "use shapes::Hidden;\nfn f(c: Circle) { c.build() }", []string{"Circle::build"}},
+		{"an import of a trait that is off", "use shapes::Masked;\nfn f(c: Circle) { c.build() }", nil},
 		{"imports that are no traits", "use crate::gone::{maker, Kind, Shade, THE_ONE};\nfn f(c: Circle) -> Shade { Kind::Red; c.build() }", []string{"Circle::build"}},
 		{"parameters with conditions", "pub struct Two<A, #[cfg(missing)] B, #[cfg(not(missing))] B = u8, C = u8> { a: A, b: B, c: C }\nfn f(t: Two<u8, u8, Circle>) { t.c.area(); t.c.build() }", []string{"Circle::build"}},
 		{"values that may be references", "fn f(b: &Box<str>, c: Box<Circle>) { (&**b, 0).measure_all(); (*c).area(); (*c).build() }\ntrait All { fn measure_all(&self); }\nimpl All for (&str, u16) { fn measure_all(&self) {} }", []string{"Circle::build"}},

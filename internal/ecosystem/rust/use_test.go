@@ -61,6 +61,7 @@ pub mod m { pub struct Here; pub fn here() {} pub enum Kind { One, Two } pub con
 		{"several crates in a tree", "use {shapes::Circle, gone::Here, std::fmt};", "gone"},
 		{"an absent name of a dependency", "use shapes::{Circle, Square};", "Square"},
 		{"an absent name that is renamed", "use shapes::Square as Circle; use shapes::Circle as Square;", "Square"},
+		{"an absent name of a module beside macros and attributes of the language", "use shapes::plain::{Here, Gone};", "Gone"},
 		{"an absent module of a dependency", "use shapes::round::Circle;", "round"},
 		{"variants of an enum of the project", "use m::Kind::{One, Two}; use m::Kind as Sort; use Sort::One as First;", ""},
 		{"names in the standard library", "use std::{fmt::{self, Display}, colections::HashMap, io::Raed};", "colections, Raed"},

@@ -68,7 +68,7 @@ func (c *Callee) Path() (module, path string) { return memberPath(c.owner, c.d.n
 // memberPath returns the path of a member of a type, or of an item if owner is nil.
 func memberPath(owner *def, name string, d *def) (module, path string) {
 	if owner == nil {
-		return cutLast(d.fullPath())
+		return CutLast(d.fullPath())
 	}
 	full := owner.fullPath()
 	if owner.kind == source.Module {
@@ -77,12 +77,12 @@ func memberPath(owner *def, name string, d *def) (module, path string) {
 	if owner.kind == primitive {
 		full = "std::" + owner.name
 	}
-	module, path = cutLast(full)
+	module, path = CutLast(full)
 	return module, path + "::" + name
 }
 
-// cutLast splits a path before its last name.
-func cutLast(path string) (before, last string) {
+// CutLast splits a path before its last name.
+func CutLast(path string) (before, last string) {
 	i := strings.LastIndex(path, "::")
 	if i < 0 {
 		return path, ""

@@ -475,7 +475,10 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 	if off && k.w.program && slices.ContainsFunc(cfg, func(p *predicate) bool { return p.negatesFeature(false) }) { // another build has it
 		if file, _ := locate(); file != "" {
 			if text, err := k.read(file); err == nil {
-				k.offTexts = append(k.offTexts, text)
+				if k.offTexts == nil {
+					k.offTexts = map[string]string{}
+				}
+				k.offTexts[file] = text
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package crate
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -218,13 +220,16 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 
 // mentions reports whether a call of a macro that was not expanded, or a module that another build has, contains a name.
 func (k *krate) mentions(name string) bool {
-	return mentionedIn(k.lostCalls, name) || mentionedIn(k.offTexts, name)
+	return mentionedIn(slices.Values(k.lostCalls), name) || mentionedIn(maps.Values(k.offTexts), name)
 }
 
-func mentionedIn(texts []string, name string) bool {
-	return slices.ContainsFunc(texts, func(text string) bool {
-		return strings.Contains(text, name) && (strings.Contains(text, "[<") || hasWord(text, name)) // [< joins words
-	})
+func mentionedIn(texts iter.Seq[string], name string) bool {
+	for text := range texts {
+		if strings.Contains(text, name) && (strings.Contains(text, "[<") || hasWord(text, name)) { // [< joins words
+			return true
+		}
+	}
+	return false
 }
 
 // hasWord reports whether a text contains a name.
@@ -272,7 +277,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				found = maybe // a trait may have the method
 				continue
 			}
-			if d.kind == source.Func && s.hidesMethod(t, name) {
+			if d.kind == source.Func && s.hidesMethod(t, d) {
 				return Member{}, maybe
 			}
 			if d.kind != source.Func {
@@ -348,10 +353,34 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 }
 
 // hidesMethod reports whether a trait in scope may have a method for references to a type, which is found before an inherent method.
-func (s *Scope) hidesMethod(t *Type, name string) bool {
+// If both have the same receiver, such as &self, the inherent one is found first, unless references implement the trait.
+func (s *Scope) hidesMethod(t *Type, method *def) bool {
 	return slices.ContainsFunc(s.traits().all, func(trait *def) bool {
-		return trait.traitItem(name) != nil && s.implements(t, trait, 0) != no
+		d := trait.traitItem(method.name)
+		return d != nil && (d.receiver() != method.receiver() || t.mayReferTo(trait)) && s.implements(t, trait, 0) != no
 	})
+}
+
+// mayReferTo reports whether references to a type may implement a trait.
+func (t *Type) mayReferTo(trait *def) bool {
+	return slices.ContainsFunc(trait.impls, func(im *impl) bool { return im.blanket || im.self == nil }) || slices.ContainsFunc(t.def.impls, func(im *impl) bool {
+		return im.derived == "" && strings.HasPrefix(im.item.Type.Text(im.unit.Text), "&") && im.trait() == trait
+	})
+}
+
+// receiver returns the first parameter of a method without lifetimes, such as &mut self.
+func (d *def) receiver() string {
+	params := source.Split(d.item.Params.Text(d.unit.Text))
+	if d.kind != source.Func || len(params) == 0 {
+		return ""
+	}
+	var words []string
+	for _, word := range strings.Fields(strings.ReplaceAll(withoutAttributes(params[0]), "&", "& ")) {
+		if !strings.HasPrefix(word, "'") {
+			words = append(words, word)
+		}
+	}
+	return strings.TrimPrefix(strings.Join(words, " "), "mut ")
 }
 
 // field looks up a field of a struct or union, or an element of a tuple.
@@ -519,7 +548,7 @@ func (p *Program) visibleIn(m *module) *visibleTraits {
 	if p.w.preludeOf("Iterator", types) != nil {
 		p.w.prelude2024.addTraits(v, m, map[*module]bool{})
 	}
-	if k.opaque || mentionedIn(k.lostCalls, "trait") || mentionedIn(k.lostCalls, "use") {
+	if k.opaque || mentionedIn(slices.Values(k.lostCalls), "trait") || mentionedIn(slices.Values(k.lostCalls), "use") {
 		v.open = true
 	}
 	return v
@@ -566,9 +595,21 @@ func (m *module) addTraits(v *visibleTraits, from *module, seen map[*module]bool
 
 // mayImportTrait reports whether an import of an unknown item may be that of a trait.
 func (e *entry) mayImportTrait() bool {
-	module, name := e.use.Path[:len(e.use.Path)-1], e.use.Path[len(e.use.Path)-1]
-	if from := e.mod.krate.resolve(e.mod, module, types); from != nil && from.kind == source.Module && from.sub != nil && from.krate != e.mod.krate && from.sub.complete(name) {
-		return false // it does not exist
+	name := e.use.Path[len(e.use.Path)-1]
+	for i := 1; i < len(e.use.Path); i++ {
+		from := e.mod.krate.resolve(e.mod, e.use.Path[:i], types)
+		if from == nil || from.kind != source.Module || from.sub == nil || from.krate == e.mod.krate {
+			continue
+		}
+		if from.sub.complete(e.use.Path[i]) && e.mod.krate.resolve(e.mod, e.use.Path[:i+1], types) == nil {
+			return false // it does not exist
+		}
+		if others := from.sub.names[name]; i == len(e.use.Path)-1 && len(others) > 0 && !slices.ContainsFunc(others, func(e *entry) bool {
+			d := e.target(types)
+			return d == nil && (e.use != nil || e.ns == types) || d != nil && (d.kind == external || d.kind == source.Trait)
+		}) {
+			return false // it is off, but no trait
+		}
 	}
 	first, size := utf8.DecodeRuneInString(name)
 	return !unicode.IsLower(first) && (len(name) == size || strings.ToUpper(name) != name || !strings.Contains(name, "_")) && !e.mod.krate.hasType(cmp.Or(e.name, name))

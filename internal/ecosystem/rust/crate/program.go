@@ -168,6 +168,8 @@ var plainAttributes = map[string]bool{
 	"cfg": true, "cfg_attr": true, "doc": true, "allow": true, "warn": true, "deny": true, "forbid": true, "expect": true, "deprecated": true, "must_use": true, "non_exhaustive": true,
 	"repr": true, "derive": true, "automatically_derived": true, "serde": true, "inline": true, "cold": true, "default": true, "async_trait::async_trait": true, "async_trait": true,
 	"error": true, "command": true, "arg": true, "group": true, "clap": true, "value": true, "strum": true, "strum_discriminants": true, "snafu": true, "track_caller": true, "rustfmt::skip": true,
+	"macro_use": true, "macro_export": true, "path": true, "link": true, "no_implicit_prelude": true, "no_std": true, "recursion_limit": true, "type_length_limit": true, "feature": true,
+	"no_link": true, "global_allocator": true, "used": true, "crate_name": true, "crate_type": true,
 }
 
 // closed reports whether all members of a type are known, except those of traits.

@@ -107,11 +107,11 @@ type krate struct {
 	items       int           // number of its items in memory
 	primitives  []*def        // primitive types that modules of the crate document
 	pending     []*pendingCall
-	lost        map[string]int // calls to macros that were not expanded, by name
-	lostCalls   []string       // the text of those calls, in a program
-	offTexts    []string       // in a program, the texts of modules that are off because a feature is on
-	opaque      bool           // whether such a call, in a program, may declare members of any type
-	missing     []string       // names of missing files
+	lost        map[string]int    // calls to macros that were not expanded, by name
+	lostCalls   []string          // the text of those calls, in a program
+	offTexts    map[string]string // in a program, the texts of modules that are off because a feature is on, by file
+	opaque      bool              // whether such a call, in a program, may declare members of any type
+	missing     []string          // names of missing files
 	building    bool
 	unread      map[string]bool // crates without sources whose names are re-exported
 	paths       map[*def]string // shortest public paths
@@ -231,6 +231,11 @@ func (w *world) openCrate(src *Source, dependency bool) (*krate, error) {
 	k.collect(k.root, u.Items, u, nil)
 	k.expandPending()
 	k.building = false
+	if len(k.offTexts) > 0 {
+		for _, u := range k.allUnits() { // a module that is on has the same file, and with it the same items
+			delete(k.offTexts, u.path)
+		}
+	}
 	return k, w.err
 }
 
