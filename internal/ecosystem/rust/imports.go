@@ -12,7 +12,12 @@ func (v *valueReader) imports(i int, s *crate.Scope) {
 	if v.separates(i) {
 		i += 2
 	}
-	v.importTree(i, s, nil, 0)
+	v.tree(i, nil, 0, func(path []int, leaf int) {
+		if v.at(leaf) != "self" && v.at(leaf) != "*" {
+			path = append(path, leaf)
+		}
+		v.absent(path, s)
+	})
 }
 
 // localImports reports such names in the body of a function, which begins at a token, and returns the last token of the body. It omits
@@ -43,40 +48,8 @@ func (v *valueReader) localImports(open int, s *crate.Scope) int {
 	return end
 }
 
-// importTree reads a tree of a use declaration, and returns the token after it. path contains the tokens of the names before the tree.
-func (v *valueReader) importTree(i int, s *crate.Scope, path []int, depth int) int {
-	path = slices.Clip(path)
-	for v.isName(i) && v.separates(i+1) {
-		path = append(path, i)
-		i += 3
-	}
-	switch {
-	case v.at(i) == "{" && depth < maxTree:
-		for i++; i < len(v.tokens) && v.at(i) != "}"; {
-			before := i
-			if i = v.importTree(i, s, path, depth+1); v.at(i) == "," {
-				i++
-			}
-			if i == before {
-				return i
-			}
-		}
-		return i + 1
-	case v.at(i) == "self", v.at(i) == "*":
-	case v.isName(i):
-		path = append(path, i)
-	default:
-		return i
-	}
-	v.imported(path, s)
-	if i++; v.at(i) == "as" {
-		i += 2
-	}
-	return i
-}
-
-// imported reports the first name of an imported path that does not exist.
-func (v *valueReader) imported(path []int, s *crate.Scope) {
+// absent reports the first name of an imported path that does not exist.
+func (v *valueReader) absent(path []int, s *crate.Scope) {
 	var names []string
 	for _, i := range path {
 		names = append(names, strings.TrimPrefix(v.at(i), "r#"))

@@ -204,6 +204,29 @@ func TestTypes_OtherFeatures(t *testing.T) {
 	}
 }
 
+// TestTypes_OtherBuilds checks a member that no build has, although modules that are off contain the name of its type.
+func TestTypes_OtherBuilds(t *testing.T) {
+	for lib, want := range map[string]string{
+		"#[cfg(not(feature = \"small\"))] mod large;":                                                                                      "",
+		"#[cfg(not(feature = \"small\"))] mod large;\n#[cfg(feature = \"small\")] mod large;":                                              "Circle::gone",
+		"#[cfg(not(feature = \"small\"))] mod own;":                                                                                        "Circle::gone",
+		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Imported;":                               "Circle::gone",
+		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Trait as Imported;":                      "",
+		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use crate::extra::Imported;\nuse shapes::round::Missing;": "Circle::gone",
+	} {
+		w := typesWorld(t)
+		w.vendor("shapes", "1.0.0", "\n[features]\ndefault = [\"small\"]\nsmall = []\nextra = []\n", map[string]string{
+			"src/lib.rs":   "pub struct Circle;\n" + lib,
+			"src/large.rs": "use super::Circle;\nimpl Circle { pub fn volume(&self) {} }\n",
+			"src/own.rs":   "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n",
+			"src/extra.rs": "pub struct Imported;\npub trait Trait { fn gone(&self) {} }\n",
+		})
+		if got, err := w.faults("use shapes::Imported;\nfn f(c: shapes::Circle) { c.gone() }"); err != nil || strings.Join(slices.DeleteFunc(got, func(name string) bool { return name == "Imported" }), " ") != want {
+			t.Errorf("with %s, the absent members are %q, error %v; want %q", lib, got, err, want)
+		}
+	}
+}
+
 // TestTypes_Roots checks a file of a test whose root file the manifest names.
 func TestTypes_Roots(t *testing.T) {
 	w := typesWorld(t)

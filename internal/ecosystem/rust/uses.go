@@ -247,7 +247,7 @@ func (r *usesReader) use(i int) int {
 		r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: crate, Text: crate, Import: true})
 	}
 	before := len(r.uses)
-	end := r.tree(i, "", 0)
+	end := r.tree(i, nil, 0, r.imported)
 	if !r.isRequired(crate) {
 		r.foreign = append(r.foreign, crate)
 		r.uses = r.uses[:before] // the crate's name in code may be the name of another crate in the registry
@@ -301,18 +301,19 @@ func (r *usesReader) manifests(cache *project.FileCache[[]string]) {
 // maxTree is the maximum nesting depth of a use declaration.
 const maxTree = 32
 
-// tree reads a tree of a use declaration after a path, and returns the token after it.
-func (r *usesReader) tree(i int, above string, depth int) int {
-	module := above
+// tree reads a tree of a use declaration after a path, and returns the token after it. The path consists of the tokens of its names.
+// For each leaf, visit is called with the path before it and the leaf: a name, self or *.
+func (r *usesReader) tree(i int, path []int, depth int, visit func(path []int, leaf int)) int {
+	path = slices.Clip(path)
 	for r.isName(i) && r.separates(i+1) {
-		module = join(module, r.at(i))
+		path = append(path, i)
 		i += 3
 	}
 	switch {
 	case r.at(i) == "{" && depth < maxTree:
 		for i++; i < len(r.tokens) && r.at(i) != "}"; {
 			before := i
-			if i = r.tree(i, module, depth+1); r.at(i) == "," {
+			if i = r.tree(i, path, depth+1, visit); r.at(i) == "," {
 				i++
 			}
 			if i == before {
@@ -320,23 +321,34 @@ func (r *usesReader) tree(i int, above string, depth int) int {
 			}
 		}
 		return i + 1
-	case r.isName(i):
-		name := r.at(i)
-		if name == "self" {
-			r.local[module[strings.LastIndexByte(module, ':')+1:]] = true
-		} else if module != "" && name != "super" && name != "crate" {
-			r.uses = append(r.uses, ecosystem.Use{Position: r.position(i), Package: module, Path: name, Module: join(module, name), Text: join(module, name), Import: true})
-			r.local[name] = true
-		}
-		i++
-		if r.at(i) == "as" {
+	case r.isName(i), r.at(i) == "*":
+		visit(path, i)
+		if i++; r.at(i) == "as" {
 			i += 2
 		}
-		return i
-	case r.at(i) == "*":
-		return i + 1
 	}
 	return i
+}
+
+// imported adds the use of a name that a use declaration imports.
+func (r *usesReader) imported(path []int, leaf int) {
+	if len(path) == 0 || r.at(leaf) == "*" {
+		return
+	}
+	name := r.at(leaf)
+	if name == "self" {
+		r.local[r.at(path[len(path)-1])] = true
+		return
+	}
+	if name == "super" || name == "crate" {
+		return
+	}
+	module := ""
+	for _, i := range path {
+		module = join(module, r.at(i))
+	}
+	r.uses = append(r.uses, ecosystem.Use{Position: r.position(leaf), Package: module, Path: name, Module: join(module, name), Text: join(module, name), Import: true})
+	r.local[name] = true
 }
 
 func join(module, name string) string {

@@ -58,7 +58,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	defer delete(s.p.proving, key)
 	s.m.krate.link()
 	trait.krate.link()
-	if trait.krate.opaque || trait.krate.mentions(trait.name) {
+	if trait.krate.opaque || trait.krate.extends(trait.name) {
 		return maybe
 	}
 	result := no
@@ -85,7 +85,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		}
 		if t.def.krate != nil {
 			t.def.krate.link()
-			if t.def.krate.opaque || t.def.krate.mentions(t.def.name) || !t.def.closed() {
+			if t.def.krate.opaque || t.def.krate.extends(t.def.name) || !t.def.closed() {
 				result = max(result, maybe)
 			}
 		}

@@ -181,7 +181,7 @@ func (d *def) closed() bool {
 	for _, im := range d.impls {
 		im.associated() // may lose macro calls
 	}
-	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.mentions(d.name) {
+	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.extends(d.name) {
 		return false
 	}
 	if d.kind != primitive && !k.plain(d.item, d.unit) {
