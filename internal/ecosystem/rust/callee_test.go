@@ -80,6 +80,19 @@ func TestCallee_Literals(t *testing.T) {
 	})
 }
 
+func TestCallee_Patterns(t *testing.T) {
+	checkFaults(t, callables, []faultCase{
+		{"elements of variants", "fn f(s: Shape, o: Option<u8>) { match s { Shape::Line(a) => {} Shape::Line(a, b, c) => {} Shape::Line(a, ..) => {} Shape::Line(..) => {} _ => {} } if let Some(a, b) = o {} }",
+			"arguments Shape::Line, arguments Shape::Line, arguments Option::Some"},
+		{"elements of tuple structs", "fn f(p: Pair) { let Pair(a, b) = p; let Pair(a) = p; let Pair(.., b) = p; let Pair(a, b, c, d, ..) = p; }", "arguments Pair, arguments Pair"},
+		{"fields of structs", "struct Own { a: u8, b: u8 } fn f(o: Own) { let Own { a, b } = o; let Own { a, .. } = o; let Own { a } = o; let Own { a: _, c: d, .. } = o; }", "arguments Own, fields Own"},
+		{"fields of variants", "fn f(s: Shape) { if let Shape::Box { side: 1 } = s {} if let Shape::Box { ref width, side } = s {} if let Shape::Box {} = s {} }", "fields Shape::Box, arguments Shape::Box"},
+		{"fields with conditions", "struct Own { a: u8, #[cfg(missing)] b: u8 } struct Two(u8, #[cfg(missing)] u8); fn f(o: Own, t: Two) { let Own { a } = o; let Own { a, b } = o; let Two(a) = t; let Two(a, b) = t; let Own { a, #[cfg(missing)] c } = o; }", "fields Own"},
+		{"closures and parameters", "fn f(Pair(a): Pair) { [Pair(1, 2)].iter().map(|Pair(a, b, c)| a); }", "arguments Pair, arguments Pair"},
+		{"unions", "union Bits { a: u8, b: i8 } fn f(u: Bits) { unsafe { let Bits { a } = u; let Bits { c } = u; } }", "fields Bits"},
+	})
+}
+
 func TestCallee_Generics(t *testing.T) {
 	checkFaults(t, callables, []faultCase{
 		{"arguments of functions", "fn g<T>() -> T { loop {} } fn f() { g::<Pair>().swap(); g::<Pair>().swop(); g::<Vec<Pair>>()[0].swop() }", "Pair::swop, Pair::swop"},

@@ -19,7 +19,7 @@ import (
 func (f *finder) source(l *located) *crate.Source {
 	edition := l.manifest.Edition
 	src := &crate.Source{
-		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Edition: edition,
+		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Build: l.manifest.Build, Edition: edition,
 		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Requested: l.requested, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
 		Deps: f.dependenciesOf(l), Documentation: cmp.Or(l.manifest.Documentation, l.manifest.Homepage),
 	}
@@ -48,18 +48,23 @@ func (f *finder) dependenciesOf(l *located) map[string]string {
 			if to < 0 {
 				continue
 			}
-			key = fmt.Sprintf("lock:%d", to)
-			if d.Name == d.Package {
-				if m := f.manifestOf(to); m != nil && m.Lib.Name != "" {
-					name = m.Lib.Name
-				}
-			}
+			key, name = fmt.Sprintf("lock:%d", to), f.externName(d, to)
 		} else if !l.standard && !l.manifest.Uses(d, l.features) {
 			key = dependencyOff
 		}
 		deps[name] = key
 	}
 	return deps
+}
+
+// externName returns the name in paths of a dependency that is a package in the lock file.
+func (f *finder) externName(d *cargo.Dependency, locked int) string {
+	if d.Name == d.Package {
+		if m := f.manifestOf(locked); m != nil && m.Lib.Name != "" {
+			return m.Lib.Name
+		}
+	}
+	return d.ExternName()
 }
 
 // importer returns the function that finds the crates that paths refer to. now is a function that

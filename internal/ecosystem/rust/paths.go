@@ -135,17 +135,22 @@ func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 		return nil
 	}
 	if !base {
-		var missing []string
-		for _, name := range l.Required() {
-			if !present[name] {
-				missing = append(missing, name)
-			}
-		}
-		if len(missing) > 0 {
-			v.fault(last, ecosystem.ArgumentsFault, l, "lacks the "+map[bool]string{true: "field ", false: "fields "}[len(missing) == 1]+strings.Join(missing, ", "))
-		}
+		v.lacks(last, l, present)
 	}
 	return l.Type
+}
+
+// lacks reports the fields that are not present in a literal or a pattern.
+func (v *valueReader) lacks(last int, l *crate.Literal, present map[string]bool) {
+	var missing []string
+	for _, name := range l.Required() {
+		if !present[name] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		v.fault(last, ecosystem.ArgumentsFault, l, "lacks the "+map[bool]string{true: "field ", false: "fields "}[len(missing) == 1]+strings.Join(missing, ", "))
+	}
 }
 
 // macro reads the arguments of a macro and returns the type of its result.

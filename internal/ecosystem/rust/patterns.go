@@ -1,8 +1,11 @@
 package rust
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
@@ -12,10 +15,12 @@ type pattern struct {
 	kind patternKind
 	name string      // of a variable
 	path *crate.Path // of a struct or variant
-	// parts are the alternatives, elements or fields; names are the names of fields.
+	last int         // the token of the last name of path
+	// parts are the alternatives, elements or fields; names are the tokens of the names of fields.
 	parts []*pattern
-	names []string
-	rest  int // the index of .. in the elements, or -1
+	names []int
+	rest  int  // the index of .. in the elements, or -1
+	open  bool // whether there may be more fields: after .., or because of a condition
 }
 
 type patternKind uint8
@@ -57,7 +62,9 @@ func (v *valueReader) elements(kind patternKind) *pattern {
 	p := &pattern{kind: kind, rest: -1}
 	v.within(func(close int) {
 		for v.i < close && !v.lost {
-			v.attributes()
+			if v.attributes() {
+				p.open = true
+			}
 			if v.at(v.i) == "." && v.at(v.i+1) == "." && (v.at(v.i+2) == "," || v.i+2 == close) {
 				p.rest = len(p.parts)
 				v.i += 2
@@ -133,10 +140,10 @@ func (v *valueReader) simple() *pattern {
 		switch next := v.at(v.i); {
 		case next == "(":
 			e := v.elements(tupleStruct)
-			e.path = p
+			e.path, e.last = p, last
 			return e
 		case next == "{":
-			return v.fieldPatterns(p)
+			return v.fieldPatterns(p, last)
 		case next == "!":
 			v.lost = true
 			return &pattern{}
@@ -189,17 +196,20 @@ func (v *valueReader) constants() {
 }
 
 // fieldPatterns reads the fields of a struct pattern.
-func (v *valueReader) fieldPatterns(path *crate.Path) *pattern {
-	p := &pattern{kind: structPattern, path: path}
+func (v *valueReader) fieldPatterns(path *crate.Path, last int) *pattern {
+	p := &pattern{kind: structPattern, path: path, last: last}
 	v.within(func(close int) {
 		for v.i < close && !v.lost {
-			v.attributes()
+			if v.attributes() {
+				p.open = true
+			}
 			if v.at(v.i) == "." && v.at(v.i+1) == "." {
+				p.open = true
 				v.i += 2
 				break
 			}
 			if v.at(v.i+1) == ":" && v.at(v.i+2) != ":" {
-				p.names = append(p.names, v.at(v.i))
+				p.names = append(p.names, v.i)
 				v.i += 2
 				p.parts = append(p.parts, v.pattern(false))
 			} else {
@@ -210,7 +220,7 @@ func (v *valueReader) fieldPatterns(path *crate.Path) *pattern {
 					v.lost = true
 					return
 				}
-				p.names = append(p.names, v.at(v.i))
+				p.names = append(p.names, v.i)
 				p.parts = append(p.parts, &pattern{kind: variablePattern, name: v.at(v.i)})
 				v.i++
 			}
@@ -258,17 +268,34 @@ func (v *valueReader) match(p *pattern, t *crate.Type) {
 			return
 		}
 		l.Match(t)
-		field := func(name string) *crate.Type {
-			f, _ := l.Field(name)
-			return f
-		}
 		if p.kind == tupleStruct {
-			v.matchElements(p, func(i, _ int) *crate.Type { return field(strconv.Itoa(i)) }, l.Fields())
+			if n := l.Elements(); n >= 0 && !p.open && (p.rest < 0 && len(p.parts) != n || len(p.parts) > n+1) {
+				v.fault(p.last, ecosystem.ArgumentsFault, l, fmt.Sprintf("has %s, and the pattern has %d", count(n, "field"), len(p.parts)))
+			}
+			v.matchElements(p, func(i, _ int) *crate.Type {
+				f, _ := l.Field(strconv.Itoa(i))
+				return f
+			}, l.Fields())
 			return
 		}
-		for i, part := range p.parts {
-			v.match(part, field(p.names[i]))
+		v.matchFields(p, l)
+	}
+}
+
+// matchFields matches the fields of a struct or variant.
+func (v *valueReader) matchFields(p *pattern, l *crate.Literal) {
+	present := map[string]bool{}
+	for i, part := range p.parts {
+		name := strings.TrimPrefix(v.at(p.names[i]), "r#")
+		present[name] = true
+		t, ok := l.Field(name)
+		if !ok && v.isName(p.names[i]) {
+			v.fault(p.names[i], ecosystem.FieldsFault, l, name)
 		}
+		v.match(part, t)
+	}
+	if !p.open {
+		v.lacks(p.last, l, present)
 	}
 }
 

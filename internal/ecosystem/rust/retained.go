@@ -103,7 +103,7 @@ func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
 // declaresInOutline reports whether the outline of a file contains all that it declares. The bodies of functions in build scripts and
 // procedural macros declare something, too.
 func (w *words) declaresInOutline(full string) bool {
-	return !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" && filepath.Base(full) != "build.rs"
+	return !w.macro && strings.HasPrefix(full, filepath.Join(w.dirs[0], "src")+string(filepath.Separator)) && filepath.Ext(full) == ".rs" && full != w.build
 }
 
 // sameOutline reports whether a text declares the same as the file of the package that it replaces.

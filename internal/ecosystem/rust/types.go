@@ -266,6 +266,9 @@ func (f *finder) addWords(c *typeChecker) error {
 		m := f.manifestOf(i)
 		macro := m != nil && m.Lib.ProcMacro && !formsNoNames[lock.Packages[i].Name]
 		w := &words{dirs: []string{dir}, macro: macro, mark: markOf(dir)}
+		if m != nil {
+			w.build = filepath.Join(dir, filepath.FromSlash(m.Build))
+		}
 		if w.mark == "" {
 			w.seen = f.seen
 		} else {
@@ -345,8 +348,8 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	return uses
 }
 
-// knows reports whether a path in a file may begin with a name: that of the library that belongs to the file, or that of
-// a module, which a glob may import.
+// knows reports whether a path in a file may begin with a name: that of the library that belongs to the file, that of a
+// dependency's library, or that of a module, which a glob may import.
 func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -355,7 +358,7 @@ func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
 		return true
 	}
 	scope := c.scope(file)
-	return scope != nil && scope.Module(name) != nil
+	return scope != nil && scope.HasModule(name)
 }
 
 // typed returns the members that the types of values in a file do not have, and imported names that do not exist. It adds their
@@ -492,6 +495,9 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
 		}
 	}
+	if rel == m.Manifest.Build {
+		roots = []string{rel}
+	}
 	for _, root := range roots {
 		if src := c.root(m, root); src != nil {
 			if s := c.program.Scope(src, rel); s != nil {
@@ -517,17 +523,24 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 		return nil
 	}
 	src := c.finder.source(l)
+	kind := cargo.Development // of the dependencies that tests have, too
 	src.Test, src.Features = true, src.Declared
+	if file == m.Manifest.Build {
+		kind = cargo.Build
+		src.Test, src.Deps = false, map[string]string{}
+	}
 	src.FS, src.Parsed = c.filesOf(l), c.parsedIn(m.Dir)
 	for i := range m.Manifest.Dependencies {
-		if d := &m.Manifest.Dependencies[i]; d.Kind == cargo.Development {
+		if d := &m.Manifest.Dependencies[i]; d.Kind == kind {
 			if to := c.finder.project.Lock.DependencyOf(l.locked, d); to >= 0 {
-				src.Deps[d.ExternName()] = fmt.Sprintf("lock:%d", to)
+				src.Deps[c.finder.externName(d, to)] = fmt.Sprintf("lock:%d", to)
 			}
 		}
 	}
 	if file != m.Manifest.Lib.Path {
-		src.Deps[l.library()] = fmt.Sprintf("lock:%d", l.locked)
+		if kind != cargo.Build {
+			src.Deps[l.library()] = fmt.Sprintf("lock:%d", l.locked)
+		}
 		src.Name, src.Lib = commandCrate, file
 	}
 	c.roots[full] = src

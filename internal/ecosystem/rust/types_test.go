@@ -227,6 +227,40 @@ func TestTypes_OtherBuilds(t *testing.T) {
 	}
 }
 
+// TestTypes_BuildScript checks a build script, which sees the build dependencies and neither the library nor its dependencies.
+func TestTypes_BuildScript(t *testing.T) {
+	w := typesWorld(t)
+	lock, err := os.ReadFile(filepath.Join(w.project, "Cargo.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.vendor("tool-kit", "1.0.0", "[lib]\nname = \"tools\"\n", map[string]string{"src/lib.rs": "pub struct Tool;\nimpl Tool { pub fn run(&self) {} }\n"})
+	filetest.Write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\nbuild = \"src/gen.rs\"\n[dependencies]\nshapes = \"1\"\n[build-dependencies]\ntool-kit = \"1\"\n",
+		"Cargo.lock": strings.Replace(string(lock), `["shapes"]`, `["shapes", "tool-kit"]`, 1) + "[[package]]\nname = \"tool-kit\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n",
+		"src/gen.rs": "",
+	})
+	rs := w.rust()
+	for text, want := range map[string]string{
+		"use tools::Tool;\nfn main() { Tool.run(); Tool.walk(); }": "Tool::walk",
+		"use tools::{Tool, Hammer};\nfn main() {}":                 "Hammer",
+	} {
+		types, err := rs.Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "src/gen.rs", Dir: w.project, Text: []byte(text)}
+		var got []string
+		for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
+			got = append(got, u.Path)
+		}
+		types.(io.Closer).Close()
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: the absent names are %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestTypes_Roots checks a file of a test whose root file the manifest names.
 func TestTypes_Roots(t *testing.T) {
 	w := typesWorld(t)

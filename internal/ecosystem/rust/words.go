@@ -54,6 +54,7 @@ var schemas = map[string]bool{
 type words struct {
 	dirs  []string // absolute paths
 	macro bool     // whether its procedural macros may form names from others
+	build string   // absolute path of its build script
 	// mark is the path of a file that changes whenever the files of the package do, or "" if there is none.
 	mark string
 	seen *fingerprint.Fingerprint // records the files of a package without a mark; nil for others

@@ -30,6 +30,7 @@ type Manifest struct {
 	Lib          Lib
 	Bins         []string // names of binaries that the manifest lists
 	Roots        []string // paths of the root files of programs, tests, examples and benchmarks that the manifest lists
+	Build        string   // path of the build script; the file may not exist
 	Features     map[string][]string
 	Dependencies []Dependency
 	// Workspace is set if the manifest belongs to a workspace's root.
@@ -104,7 +105,7 @@ func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
 	if err := toml.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("it is not valid TOML: %w", quote.Error(err))
 	}
-	m := &Manifest{Features: map[string][]string{}}
+	m := &Manifest{Features: map[string][]string{}, Build: "build.rs"}
 	var inherited table
 	if ws, ok := doc["workspace"].(table); ok {
 		m.Workspace = &Workspace{Members: texts(ws["members"]), Exclude: texts(ws["exclude"]), table: ws}
@@ -150,6 +151,7 @@ func (m *Manifest) readPackage(pkg, inherited table) {
 	m.Description, m.Repository, m.Homepage, m.Readme, m.License = get("description"), get("repository"), get("homepage"), get("readme"), get("license")
 	m.Documentation = get("documentation")
 	m.WorkspaceDir = text(pkg["workspace"])
+	m.Build = path.Clean(strings.ReplaceAll(cmp.Or(text(pkg["build"]), m.Build), `\`, "/"))
 	if r := resolver(pkg["resolver"]); r != 0 && m.Resolver == 0 {
 		m.Resolver = r
 	}

@@ -15,7 +15,7 @@ const maxAliases = 200
 // buildScript defines the conditions that a build script sets, as far as its text shows
 // them. The script is not run.
 func (k *krate) buildScript() {
-	text, err := k.read("build.rs")
+	text, err := k.read(cmp.Or(k.src.Build, "build.rs"))
 	if err != nil {
 		return
 	}
@@ -166,7 +166,7 @@ var inputs = map[string]bool{"include": true, "include_str": true, "include_byte
 // generatedText returns the literals of a build script that writes no declarations except those in its literals. ok is false if it
 // may write others, or if it cannot be read.
 func (k *krate) generatedText() (text string, ok bool) {
-	script, err := k.read("build.rs")
+	script, err := k.read(cmp.Or(k.src.Build, "build.rs"))
 	if err != nil {
 		return "", false
 	}

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -514,6 +515,16 @@ func (l *Literal) TypeOf() *Type {
 
 // Fields returns the number of fields.
 func (l *Literal) Fields() int { return len(l.d.item.Items) }
+
+// Elements returns the number of fields of a tuple struct or variant, or -1 if it is unknown.
+func (l *Literal) Elements() int {
+	owner := cmp.Or(l.d.parent, l.d)
+	if l.d.item.Shape != source.Tuple || owner.krate.opaque || !owner.krate.plain(owner.item, owner.unit) || l.d.krate.standard() && l.d.kind != source.Variant ||
+		slices.ContainsFunc(l.d.item.Items, hasAttributes) {
+		return -1
+	}
+	return len(l.d.item.Items)
+}
 
 // Required returns the names of the fields that a literal must have, or nil if they are unknown.
 func (l *Literal) Required() (names []string) {

@@ -25,6 +25,7 @@ type Source struct {
 	FS        fs.FS  // the package's root directory
 	Dir       string // path of FS on disk, or "" for an archive
 	Lib       string // root file of the library in FS, such as "src/lib.rs"
+	Build     string // path of the build script, or "" for build.rs
 	Edition   string // "2015" … "2024"
 	ProcMacro bool   // whether the library exports only procedural macros
 	// Documentation is the URL of the documentation or homepage that the manifest names.

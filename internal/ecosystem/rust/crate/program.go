@@ -116,6 +116,12 @@ func (s *Scope) Module(name string) *Scope {
 	return &Scope{p: s.p, m: d.sub}
 }
 
+// HasModule reports whether a path may begin with the name of a module or crate whose contents are known.
+func (s *Scope) HasModule(name string) bool {
+	d := s.m.krate.lexical(s.m, name, types)
+	return d != nil && d.kind == source.Module && d.sub != nil
+}
+
 // Impl returns the scope of the items in an implementation of a trait, or "", for a type.
 func (s *Scope) Impl(trait, self string) *Scope {
 	inner := *s
