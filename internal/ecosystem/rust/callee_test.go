@@ -19,6 +19,7 @@ func TestCallee_Arguments(t *testing.T) {
 		{"functions without parameters", "fn g() {} fn f() { g(); g(()); }", "arguments g"},
 		{"functions of modules", "mod m { pub fn g(a: u8) {} } fn f() { m::g(1); m::g(); self::m::g(1, 2); crate::m::g(1) }", "arguments g, arguments g"},
 		{"imported functions", "mod m { pub fn g(a: u8) {} } fn f() { use m::g as h; h(1); h() }", "arguments g"},
+		{"parameters with comments", "fn g(a: u8, // one, or\n b: u8, // two, or none\n) {} fn h(/* a, */ a: u8 /* , b */) {} fn f() { g(1, 2); g(1); h(1) }", "arguments g"},
 		{"patterns as parameters", "fn f(mut p: Pair) { p.put((1, 2), 3); p.put(1, 2, 3); p.put((1, 2)); }", "arguments Pair::put, arguments Pair::put"},
 		{"methods", "fn f(p: Pair) { p.grow(1); p.grow(); p.grow(1, 2) }", "arguments Pair::grow, arguments Pair::grow"},
 		{"methods with a path", "fn f(p: Pair) { Pair::grow(&p, 1); Pair::grow(&p); Pair::swap(p); Pair::swap() }", "arguments Pair::grow, arguments Pair::swap"},

@@ -153,7 +153,7 @@ func (c *Callee) Argument(i int, t *Type) {
 	if p != nil && len(p.bounds) > 0 { // impl Trait
 		for _, b := range p.bounds {
 			if k := t.known(); k != nil {
-				c.s.satisfy(k, b)
+				c.s.satisfy(k, b, 0)
 			}
 		}
 		return

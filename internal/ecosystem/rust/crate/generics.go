@@ -48,7 +48,7 @@ func (t *Type) fill() *Type {
 
 // Generic returns the scope of an item with type parameters, which are known by their bounds.
 func (s *Scope) Generic(generics, where string) *Scope {
-	inner := &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}, bounds: s.bounds}
+	inner := &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}, bounds: s.bounds, assumed: s.assumed}
 	maps.Copy(inner.params, s.params)
 	names := typeParams(generics)
 	for name := range names {
@@ -78,6 +78,8 @@ func (s *Scope) Generic(generics, where string) *Scope {
 			bounded := *inner.self
 			bounded.bounds = slices.Concat(bounded.bounds, list)
 			inner.self = &bounded
+		} else if t := inner.typeOf(name, 0).known(); t != nil && t.def != nil {
+			inner.assumed = append(slices.Clip(inner.assumed), assumption{t.def, list})
 		}
 	}
 	for _, p := range source.Split(generics) {
@@ -145,26 +147,26 @@ func (s *Scope) instance(generics, where string) (inner *Scope, names []string) 
 // require infers types from the bounds of an inferred type.
 func (s *Scope) require(t *Type, list string) {
 	for _, b := range s.boundsOf(list, 0) {
-		s.satisfy(t, b)
+		s.satisfy(t, b, 0)
 	}
 }
 
 // satisfy infers types from the fact that a type implements a trait.
-func (s *Scope) satisfy(t, b *Type) {
+func (s *Scope) satisfy(t, b *Type, depth int) {
 	if b.function {
 		if t.function {
 			s.p.unify(b, &Type{function: true, params: t.params, result: t.result}, 0)
 		}
 		return
 	}
-	if b.def == nil {
+	if b.def == nil || depth > maxTypeDepth {
 		return
 	}
 	for name, v := range b.assoc {
 		found := t.project(s, b, name, 0)
 		if k, bounded := found.known(), v.known(); k != nil && bounded != nil && len(bounded.bounds) > 0 {
 			for _, other := range bounded.bounds {
-				s.satisfy(k, other)
+				s.satisfy(k, other, depth+1)
 			}
 			continue
 		}
@@ -202,6 +204,13 @@ func (s *Scope) satisfy(t, b *Type) {
 			s.p.unify(inner.typeOf(arg, 0), b.args[i], 0)
 		}
 	}
+}
+
+// mayApplyTo reports whether the type of an implementation does not differ from a type.
+func (im *impl) mayApplyTo(s *Scope, t *Type) bool {
+	text := im.unit.Text
+	inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(text), im.item.Where.Text(text))
+	return !inner.typeOf(im.item.Type.Text(text), 0).differs(t, 0)
 }
 
 // within returns the scope of an implementation for a type. ok is false if it is for other arguments.

@@ -29,7 +29,7 @@ const maxBounds = 6
 // implements reports whether a type implements a trait.
 func (s *Scope) implements(t *Type, trait *def, depth int) answer {
 	t = t.known()
-	if t == nil || t.def == nil || len(t.args)+len(t.bounds)+len(s.p.proving) > 0 {
+	if t == nil || t.def == nil || len(t.args)+len(t.bounds)+len(s.p.proving)+len(s.assumed) > 0 {
 		return s.prove(t, trait, depth)
 	}
 	key := implementation{t.def, trait, s.m.krate}
@@ -47,7 +47,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	switch {
 	case t == nil || trait == nil || trait.kind != source.Trait || depth > maxBounds || s.p.w.failed():
 		return maybe
-	case slices.Contains(autoTraits, trait.name) && trait.krate.standard():
+	case slices.Contains(autoTraits, trait.name) && trait.krate.standard(), trait.name == "Step" && trait.krate.standard() && t.isCountable():
 		return yes
 	}
 	key := proof{t, trait}
@@ -64,6 +64,14 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	result := no
 	if trait.krate.standard() && (slices.Contains(omitted, trait.name) && (t.def == nil || t.def.krate == nil || t.def.krate.standard()) || slices.Contains(conversions, trait.name) && t.def != nil && t.def.kind == primitive) {
 		result = maybe
+	}
+	for _, a := range s.assumed {
+		if a.def == t.def {
+			result = max(result, s.boundImplements(a.bounds, t, trait, 0))
+		}
+	}
+	if result == yes {
+		return yes
 	}
 	switch {
 	case len(t.bounds) > 0:
@@ -151,6 +159,11 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		}
 	}
 	return result
+}
+
+// isCountable reports whether a type is that of integers or characters, of which ranges are iterators.
+func (t *Type) isCountable() bool {
+	return t.def != nil && t.def.kind == primitive && t.def.name != "unit" && (t.def.name == "char" || t.def.name[0] == 'u' || t.def.name[0] == 'i')
 }
 
 // mayBeFor reports whether an implementation for an unresolved type may be for a type.

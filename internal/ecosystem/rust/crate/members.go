@@ -336,6 +336,13 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			return Member{}, maybe
 		}
 		b := &Type{def: trait}
+		if im.derived == "" && t.implementsOften(s, trait) {
+			if !s.traits().contains(trait) {
+				m.unimported = true
+				continue
+			}
+			return Member{Callee: s.traitCallee(b, t, d)}, yes
+		}
 		if im.derived == "" {
 			inner, ok := t.within(s, im)
 			if !ok {
@@ -385,6 +392,20 @@ func (s *Scope) hidesMethod(t *Type, method *def) bool {
 		d := trait.traitItem(method.name)
 		return d != nil && (d.receiver() != method.receiver() || t.mayReferTo(trait)) && s.implements(t, trait, 0) != no
 	})
+}
+
+// implementsOften reports whether several implementations of a trait may be for a type, some of whose arguments are not inferred yet.
+func (t *Type) implementsOften(s *Scope, trait *def) bool {
+	if !slices.ContainsFunc(t.args, func(arg *Type) bool { return arg.known() == nil }) {
+		return false
+	}
+	n := 0
+	for _, im := range t.def.impls {
+		if im.derived == "" && im.item.Flags&source.IsNegative == 0 && im.trait() == trait && im.mayApplyTo(s, t) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // mayReferTo reports whether references to a type may implement a trait.

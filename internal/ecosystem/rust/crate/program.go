@@ -97,10 +97,17 @@ type Scope struct {
 	selfText string
 	params   map[string]*Type // type parameters; nil for an unknown type
 	bounds   []*Type          // the bounds of the parameters of the item and of those around it
+	assumed  []assumption     // the bounds of other types in where clauses
 	// where are the bounds of the parameters of an item that is called.
 	where   map[string][]string
 	visible *visibleTraits // the traits in scope, if they are known
 	vague   bool           // whether it is the scope of an implementation for a type that is partly unknown
+}
+
+// assumption is a bound in a where clause of a type that is no parameter, such as Range<T>: Iterator.
+type assumption struct {
+	def    *def
+	bounds []*Type
 }
 
 // Holds reports whether the condition of a cfg attribute is true for the target and the features of the crate.

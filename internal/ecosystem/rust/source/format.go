@@ -184,18 +184,22 @@ func spaceAfter(written string, a Token) bool {
 	return true
 }
 
-// Split splits a list at commas that are not within brackets. It omits empty parts.
+// Split splits a list at commas that are not within brackets. It omits parts that are empty or only consist of comments.
 func Split(text string) []string {
 	var parts []string
 	s := Scanner{Text: text}
 	depth, start := 0, 0
 	var before Token
-	add := func(end int) {
-		if part := strings.TrimSpace(text[start:end]); part != "" {
-			parts = append(parts, part)
+	end := 0 // of the last token
+	add := func(to int) {
+		if end > start {
+			parts = append(parts, strings.TrimSpace(text[start:to]))
 		}
 	}
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
+		if t.Kind != Punct || t.Byte != ',' {
+			end = t.End
+		}
 		if t.Kind == Punct {
 			switch t.Byte {
 			case '(', '[', '{':
