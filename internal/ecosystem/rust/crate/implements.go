@@ -79,7 +79,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 			return a
 		}
 		for _, b := range t.bounds { // implementations for dyn Trait
-			if b.def != nil && slices.ContainsFunc(b.def.impls, func(im *impl) bool { return im.self == b.def && im.derived == "" && !im.item.Trait.Empty() }) {
+			if b.def != nil && (b.def.item != nil && !b.def.krate.plain(b.def.item, b.def.unit) || slices.ContainsFunc(b.def.impls, func(im *impl) bool { return im.self == b.def && im.derived == "" && !im.item.Trait.Empty() })) {
 				result = maybe
 			}
 		}

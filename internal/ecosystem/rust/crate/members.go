@@ -188,7 +188,7 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 		case b.def == nil || depth > maxTypeDepth:
 			result = maybe
 			continue
-		case b.def.krate.opaque || b.def.krate.extends(b.def.name) || b.def.traitItem(name) == nil && b.def.mayDeclare(name):
+		case b.def.krate.opaque || b.def.krate.extends(b.def.name) || !b.def.krate.plain(b.def.item, b.def.unit) || b.def.traitItem(name) == nil && b.def.mayDeclare(name):
 			result = maybe
 		}
 		if d := b.def.traitItem(name); d != nil {
