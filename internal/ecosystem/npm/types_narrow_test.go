@@ -36,17 +36,22 @@ export default wire;
 
 func checkNarrowing(t *testing.T, cases []valueCase) {
 	t.Helper()
+	checkValuesOf(t, narrowLibrary, `import wire, { WireError, Timeout, isWireError, isOpen, Socket, Server } from "wire"; declare const server: Server, u: unknown, s: Socket | WireError;`, cases)
+}
+
+// checkValuesOf is like checkValues, for a project with other files. Each file of the project begins with head.
+func checkValuesOf(t *testing.T, more map[string]string, head string, cases []valueCase) {
+	t.Helper()
 	files := maps.Clone(library)
 	maps.Copy(files, valueLibrary)
-	maps.Copy(files, narrowLibrary)
+	maps.Copy(files, more)
 	dir := filetest.Dir(t, files)
 	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, c := range cases {
-		src := `import wire, { WireError, Timeout, isWireError, isOpen, Socket, Server } from "wire"; declare const server: Server, u: unknown, s: Socket | WireError;` + "\n" + c.src + "\nexport {}"
-		f := &ecosystem.SourceFile{Name: fmt.Sprintf("case%d.ts", i), Dir: dir, Text: []byte(src)}
+		f := &ecosystem.SourceFile{Name: fmt.Sprintf("case%d.ts", i), Dir: dir, Text: []byte(head + "\n" + c.src + "\nexport {}")}
 		if got := owners(t, checked, f); got != c.want {
 			t.Errorf("%s: %s\nthe types are %q, want %q", c.name, c.src, got, c.want)
 		}

@@ -1,14 +1,11 @@
 package npm
 
 import (
-	"fmt"
-	"maps"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // valueLibrary continues library with more of TypeScript's own types and a module of the project.
@@ -87,20 +84,7 @@ type valueCase struct{ name, src, want string }
 
 func checkValues(t *testing.T, cases []valueCase) {
 	t.Helper()
-	files := maps.Clone(library)
-	maps.Copy(files, valueLibrary)
-	dir := filetest.Dir(t, files)
-	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range cases {
-		src := imports + `import make, { Glaze, Clay, Jar, Crate, wrap, list } from "./shop"; import { tools } from "rack"; import * as shop from "./shop";` + "\n" + c.src + "\nexport {}"
-		f := &ecosystem.SourceFile{Name: fmt.Sprintf("case%d.ts", i), Dir: dir, Text: []byte(src)}
-		if got := owners(t, checked, f); got != c.want {
-			t.Errorf("%s: %s\nthe types are %q, want %q", c.name, c.src, got, c.want)
-		}
-	}
+	checkValuesOf(t, nil, imports+`import make, { Glaze, Clay, Jar, Crate, wrap, list } from "./shop"; import { tools } from "rack"; import * as shop from "./shop";`, cases)
 }
 
 func TestTypes_Primitives(t *testing.T) {

@@ -59,9 +59,9 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 	case dts.ExprClass:
 		return c.class(f, x)
 	case dts.ExprCall:
-		return c.call(f, x)
+		return c.call(f, x, want)
 	case dts.ExprNew:
-		return c.construct(f, x)
+		return c.construct(f, x, want)
 	case dts.ExprMember:
 		return c.access(f, x)
 	case dts.ExprIndex:
@@ -241,7 +241,7 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 		}
 	}
 	known := len(x.List) > 0
-	var parts []typeRef
+	var parts, elements []typeRef
 	for _, e := range x.List {
 		if e == nil {
 			known = false
@@ -252,6 +252,7 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 			t = c.iterated(c.expr(f, e.List[0], typeRef{}), false)
 		} else {
 			t = c.expr(f, e, inner)
+			elements = append(elements, t)
 		}
 		known = known && !t.unknown()
 		if !slices.Contains(parts, t) {
@@ -261,13 +262,16 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if !known {
 		return c.list(typeRef{})
 	}
+	for _, t := range [...]typeRef{want, c.present(want)} {
+		if shape := c.e.shape(t); shape.node != nil && shape.node.Kind == dts.Tuple && len(elements) == len(x.List) {
+			return c.tuple(elements)
+		}
+	}
 	return c.list(unionOf(parts))
 }
 
 func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
 	c.compareFields(f, x, want)
-	in := *f
-	in.this = typeRef{}
 	var names []string
 	var types []typeRef
 	known := true
@@ -288,14 +292,7 @@ func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
 		if !want.unknown() {
 			inner, _ = c.member(want, p.Text)
 		}
-		g := f
-		if p.List[0].Kind == dts.ExprFunc && p.List[0].Type.Kind == dts.Method {
-			g = &in
-		}
-		t := c.expr(g, p.List[0], inner)
-		if p.Getter {
-			t = typeRef{}
-		}
+		t := c.field(f, p, inner)
 		if i := slices.Index(names, p.Text); i >= 0 {
 			types[i] = typeRef{}
 			continue
@@ -310,6 +307,19 @@ func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
 		return allOf(append(spread, object))
 	}
 	return object
+}
+
+// field evaluates a field of an object literal.
+func (c *Code) field(f *frame, p *dts.Expr, want typeRef) typeRef {
+	in := *f
+	if p.List[0].Kind == dts.ExprFunc && p.List[0].Type.Kind == dts.Method {
+		in.this = typeRef{}
+	}
+	t := c.expr(&in, p.List[0], want)
+	if p.Getter {
+		return typeRef{}
+	}
+	return t
 }
 
 // functionValue visits a function and returns its type.

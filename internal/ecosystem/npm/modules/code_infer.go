@@ -6,137 +6,377 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
+const (
+	// maxInferDepth is the maximum depth of the types that are compared to infer type arguments.
+	maxInferDepth = 12
+	// maxInferSteps is the maximum number of nodes that are compared for one call.
+	maxInferSteps = 20_000
+)
+
 // infer finds the types of type parameters by comparing the type of a parameter with that of an
 // argument.
 func (c *Code) infer(p, arg typeRef, v *variables, depth int) {
-	if len(v.names) == 0 || p.node == nil || depth > 10 {
+	if len(v.names) == 0 || p.unknown() {
 		return
 	}
-	uses := false
-	for _, name := range v.names {
-		uses = uses || contains(p.node, name)
-	}
-	if !uses {
+	names := c.variablesIn(p, v, depth)
+	if len(names) == 0 {
 		return
 	}
-	fail := func() {
-		for _, name := range v.names {
-			if contains(p.node, name) {
-				v.unsure[name] = true
-			}
+	if arg.unknown() && v.partial {
+		return
+	}
+	if depth > maxInferDepth || v.steps > maxInferSteps || arg.unknown() {
+		v.spoil(names)
+		return
+	}
+	if p.compound != nil {
+		if len(p.compound.parts) > 1 && !p.compound.all || p.node != nil {
+			v.spoil(names)
+			return
 		}
-	}
-	n := p.node
-	if arg.unknown() {
-		fail()
+		if len(p.compound.parts) > 1 && isOverload(p.compound.parts) {
+			v.spoil(names)
+			return
+		}
+		for _, q := range p.compound.parts {
+			c.infer(q, arg, v, depth+1)
+		}
 		return
 	}
-	switch n.Kind {
+	switch n := p.node; n.Kind {
 	case dts.Paren:
 		c.infer(p.at(n.Inner()), arg, v, depth+1)
-		return
-	case dts.Ref:
-		if slices.Contains(v.names, n.Text) && p.env.find(n.Text) == nil {
-			parts, ok := c.e.parts(arg)
-			if !ok {
-				fail()
+	case dts.Ref, dts.ImportType:
+		if n.Kind == dts.Ref {
+			if x := p.env.find(n.Text); x != nil {
+				c.infer(x.val, arg, v, depth+1)
 				return
 			}
-			only := true
-			for _, q := range parts {
-				only = only && isNothing(q)
-			}
-			if only {
-				fail()
+			if slices.Contains(v.names, n.Text) {
+				c.candidate(n.Text, arg, v)
 				return
 			}
-			if !slices.Contains(v.found[n.Text], arg) {
-				v.found[n.Text] = append(v.found[n.Text], arg)
-			}
+		}
+		if n.Text == "NoInfer" {
 			return
 		}
-		want := c.e.shape(p)
-		if want.sym == nil || want.node == nil || !want.node.HasArgs() {
-			fail()
+		if body, ok := c.aliased(p); ok {
+			c.infer(body, arg, v, depth+1)
 			return
 		}
-		parts, ok := c.e.parts(arg)
-		if !ok {
-			fail()
-			return
-		}
-		matched := false
-		for _, q := range parts {
-			if isNothing(q) {
-				continue
-			}
-			if q.node != nil && q.node.Kind == dts.Array {
-				q = c.list(q.at(q.node.Inner()))
-			}
-			if q.sym == nil || q.node == nil {
-				fail()
-				return
-			}
-			if q.sym != want.sym {
-				up, found := c.e.inherited(q, want.sym, 0)
-				if !found {
-					fail()
-					return
-				}
-				q = up
-			}
-			matched = true
-			for i := 0; ; i++ {
-				a, b := want.node.Arg(i), q.node.Arg(i)
-				if a == nil || b == nil {
-					break
-				}
-				c.infer(want.at(a), q.at(b), v, depth+1)
-			}
-		}
-		if !matched {
-			fail()
-		}
-		return
+		c.inferReference(p, arg, v, depth)
 	case dts.Array:
 		elements, ok := c.e.elements(c.present(arg))
 		if !ok || len(elements) == 0 {
-			fail()
+			v.spoil(names)
 			return
 		}
 		c.infer(p.at(n.Inner()), unionOf(elements), v, depth+1)
-		return
+	case dts.Tuple:
+		c.inferTuple(p, arg, v, depth)
 	case dts.Operator:
-		if n.Text == "readonly" {
-			c.infer(p.at(n.Inner()), arg, v, depth+1)
+		if n.Text != "readonly" {
+			v.spoil(names)
 			return
 		}
+		c.infer(p.at(n.Inner()), arg, v, depth+1)
+	case dts.Indexed: // The compiler infers nothing from T[K].
+	case dts.Intersection:
+		for k := range n.Children() {
+			c.infer(p.at(k), arg, v, depth+1)
+		}
+	case dts.TypeLiteral:
+		c.inferFields(p, arg, v, depth)
+	case dts.Mapped:
+		c.inferMapped(p, arg, v, depth)
 	case dts.Union:
 		c.inferUnion(p, arg, v, depth)
-		return
-	case dts.FuncType:
-		calls := c.signatures(arg)
-		if len(calls) != 1 || n.Type() == nil {
-			fail()
-			return
-		}
-		// The types of the function's own parameters come from the context.
-		for q := range n.All(dts.Param) {
-			for _, name := range v.names {
-				if contains(q, name) && len(v.found[name]) == 0 && !contains(n.Type(), name) {
-					v.unsure[name] = true
-				}
-			}
-		}
-		result := c.resultOf(calls[0])
-		if n.Type().Kind == dts.Predicate {
-			fail()
-			return
-		}
-		c.infer(p.at(n.Type()), result, v, depth+1)
+	case dts.FuncType, dts.Method, dts.Function, dts.CallSig:
+		c.inferFunction(p, arg, v, depth)
+	default:
+		v.spoil(names)
+	}
+}
+
+// isOverload reports whether types are the overloads of a method.
+func isOverload(parts []typeRef) bool {
+	return slices.ContainsFunc(parts, func(t typeRef) bool {
+		return t.node != nil && (t.node.Kind == dts.Method || t.node.Kind == dts.Function || t.node.Kind == dts.CallSig)
+	})
+}
+
+// candidate records a type that an argument has in place of a type parameter.
+func (c *Code) candidate(name string, arg typeRef, v *variables) {
+	parts, ok := c.e.parts(arg)
+	if !ok || !slices.ContainsFunc(parts, func(q typeRef) bool { return !isNothing(q) }) {
+		v.unsure[name] = v.unsure[name] || !v.partial
 		return
 	}
-	fail()
+	if !slices.Contains(v.found[name], arg) {
+		v.found[name] = append(v.found[name], arg)
+	}
+}
+
+// aliased returns the type that an alias stands for.
+func (c *Code) aliased(t typeRef) (typeRef, bool) {
+	if t.node.Kind != dts.Ref {
+		return typeRef{}, false
+	}
+	sym := c.r.target(c.r.entity(t.scope, t.node.Text, typeMeaning))
+	if sym == nil {
+		return typeRef{}, false
+	}
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.TypeAlias && d.node.Type() != nil {
+			return typeRef{node: d.node.Type(), scope: d.scope, env: c.e.bind(d, t.node, t)}, true
+		}
+	}
+	return typeRef{}, false
+}
+
+// variablesIn returns the names of the type parameters that a type mentions.
+func (c *Code) variablesIn(t typeRef, v *variables, depth int) (names []string) {
+	var walk func(n *dts.Node, env *env, depth int)
+	visit := func(t typeRef, depth int) {
+		if t.compound != nil {
+			for _, p := range t.compound.parts {
+				names = append(names, c.variablesIn(p, v, depth+1)...)
+			}
+		}
+		if t.node != nil {
+			walk(t.node, t.env, depth)
+		}
+	}
+	walk = func(n *dts.Node, env *env, depth int) {
+		if v.steps++; depth > 2*maxInferDepth || v.steps > maxInferSteps {
+			names = v.names // They may be mentioned.
+			return
+		}
+		if n.Kind == dts.Ref {
+			if x := env.find(n.Text); x != nil {
+				if !x.free {
+					visit(x.val, depth+1)
+				}
+			} else if slices.Contains(v.names, n.Text) && !slices.Contains(names, n.Text) {
+				names = append(slices.Clip(names), n.Text)
+			}
+		}
+		for k := range n.Children() {
+			walk(k, env, depth)
+		}
+	}
+	visit(t, depth)
+	return names
+}
+
+// inferReference is like infer, for a parameter whose type is a class or an interface.
+func (c *Code) inferReference(p, arg typeRef, v *variables, depth int) {
+	fail := func() { v.spoil(c.variablesIn(p, v, depth)) }
+	want := c.e.shape(p)
+	parts, ok := c.e.parts(arg)
+	if !ok || want.sym == nil || want.node == nil || !isClassOrInterface(want.sym) {
+		fail()
+		return
+	}
+	matched := false
+	for _, q := range parts {
+		if isNothing(q) {
+			continue
+		}
+		matched = true
+		if q.node != nil && q.node.Kind == dts.Array {
+			q = c.list(q.at(q.node.Inner()))
+		}
+		if q.sym != nil && q.node != nil {
+			if q.sym != want.sym {
+				if up, found := c.e.inherited(q, want.sym, 0); found {
+					q = up
+				}
+			}
+			if q.sym == want.sym {
+				for i := 0; ; i++ {
+					a, b := want.node.Arg(i), q.node.Arg(i)
+					if a == nil || b == nil {
+						break
+					}
+					c.infer(want.at(a), q.at(b), v, depth+1)
+				}
+				continue
+			}
+		}
+		if primitiveName(q) != "" || isAny(q) || c.isLibrary(want.sym, want.sym.name) {
+			fail()
+			return
+		}
+		c.inferFields(want, q, v, depth)
+	}
+	if !matched {
+		fail()
+	}
+}
+
+// inferFields is like infer, for a parameter whose type is an object.
+func (c *Code) inferFields(want, arg typeRef, v *variables, depth int) {
+	set, ok := c.e.props(want)
+	if !ok || isAny(arg) {
+		v.spoil(c.variablesIn(want, v, depth))
+		return
+	}
+	for _, p := range set.order {
+		raw := typeRef{scope: p.decls[0].scope, node: p.decls[0].node, env: c.e.envOf(p, want)}
+		names := c.variablesIn(raw, v, depth)
+		if len(names) == 0 {
+			continue
+		}
+		field, how := c.member(arg, p.name)
+		if how == missing {
+			continue
+		}
+		t := c.propertyType(want, p)
+		if how == uncertain || t.unknown() {
+			v.spoil(names)
+			continue
+		}
+		c.infer(t, field, v, depth+1)
+	}
+	c.inferUnnamed(want, arg, v, depth)
+}
+
+// inferUnnamed infers from the signatures of an object.
+func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
+	var signatures []typeRef
+	if want.sym != nil {
+		for _, u := range c.e.members(want.sym).unnamed {
+			for _, d := range u.decls {
+				signatures = append(signatures, typeRef{node: d.node, scope: d.scope, env: c.e.envOf(u, want)})
+			}
+		}
+	} else if want.node != nil && want.node.Kind == dts.TypeLiteral {
+		for k := range want.node.Children() {
+			if k.Kind == dts.CallSig || k.Kind == dts.NewSig || k.Kind == dts.IndexSig {
+				signatures = append(signatures, want.at(k))
+			}
+		}
+	}
+	for _, s := range signatures {
+		switch {
+		case s.node.Kind == dts.CallSig && len(signatures) == 1:
+			c.infer(s, arg, v, depth+1)
+		case s.node.Kind == dts.IndexSig && isAnonymous(arg):
+			if t := c.fieldTypes(arg); !t.unknown() && s.node.Type() != nil {
+				c.infer(s.at(s.node.Type()), t, v, depth+1)
+				continue
+			}
+			fallthrough
+		default:
+			v.spoil(c.variablesIn(s, v, depth))
+		}
+	}
+}
+
+// fieldTypes returns the union of the types of the fields of an object, or the unknown type.
+func (c *Code) fieldTypes(t typeRef) typeRef {
+	set, ok := c.e.props(t)
+	if !ok || set.open || len(set.order) == 0 {
+		return typeRef{}
+	}
+	var all []typeRef
+	for _, p := range set.order {
+		field := c.propertyType(t, p)
+		if field.unknown() {
+			return field
+		}
+		if !slices.Contains(all, field) {
+			all = append(all, field)
+		}
+	}
+	return unionOf(all)
+}
+
+// inferTuple is like infer, for a parameter whose type is a tuple.
+func (c *Code) inferTuple(p, arg typeRef, v *variables, depth int) {
+	i := 0
+	for n := range p.node.Children() {
+		if n.Kind == dts.Rest || n.Has(dts.FlagRest) {
+			q := c.e.shape(c.present(arg))
+			if inner := n.Inner(); n.Kind == dts.Rest && inner != nil && inner.Kind == dts.Ref && q.node != nil && q.node.Kind == dts.Tuple {
+				var rest []typeRef
+				for k := range q.node.Children() {
+					if i--; i < 0 {
+						rest = append(rest, q.at(k))
+					}
+				}
+				c.infer(p.at(inner), c.tuple(rest), v, depth+1)
+				return
+			}
+			v.spoil(c.variablesIn(p.at(n), v, depth))
+			return
+		}
+		t := n
+		if n.Kind == dts.TupleMember || n.Kind == dts.Optional {
+			t = n.Inner()
+		}
+		c.infer(p.at(t), c.elementAt(arg, i), v, depth+1)
+		i++
+	}
+}
+
+// inferMapped is like infer, for a parameter whose type is a mapped type.
+func (c *Code) inferMapped(p, arg typeRef, v *variables, depth int) {
+	key := p.node.Child(dts.TypeParam)
+	value := p.node.Type()
+	if key == nil || key.Constraint() == nil || value == nil || value.Has(dts.FlagAs) {
+		v.spoil(c.variablesIn(p, v, depth))
+		return
+	}
+	over := key.Constraint()
+	if over.Kind == dts.Operator && over.Text == "keyof" && value.Kind == dts.Indexed && over.Inner() != nil && over.Inner().Kind == dts.Ref {
+		object, index := value.Inner(), (*dts.Node)(nil)
+		for k := range value.Children() {
+			index = k
+		}
+		if object != nil && object.Kind == dts.Ref && object.Text == over.Inner().Text && index != nil && index.Kind == dts.Ref && index.Text == key.Text {
+			c.infer(p.at(over.Inner()), arg, v, depth+1) // as in { [K in keyof T]: T[K] }
+			return
+		}
+	}
+	v.spoil(c.variablesIn(p, v, depth))
+}
+
+// inferFunction is like infer, for a parameter whose type is a function.
+func (c *Code) inferFunction(p, arg typeRef, v *variables, depth int) {
+	n := p.node
+	calls := c.signatures(arg)
+	if len(calls) != 1 || n.Type() == nil || n.Type().Kind == dts.Predicate || calls[0].node.Child(dts.TypeParam) != nil {
+		v.spoil(c.variablesIn(p, v, depth))
+		return
+	}
+	given := calls[0].params()
+	for i, q := range (call{node: n}).params() {
+		if i >= len(given) {
+			break
+		}
+		t := given[i].Type()
+		if q.Type() == nil || t == nil || t.Has(dts.FlagInferred) {
+			continue // The context determines its type.
+		}
+		if q.Has(dts.FlagRest) || given[i].Has(dts.FlagRest) {
+			v.spoil(c.variablesIn(p.at(q.Type()), v, depth))
+			break
+		}
+		inner := &variables{names: v.names, found: map[string][]typeRef{}, unsure: map[string]bool{}, steps: v.steps}
+		c.infer(p.at(q.Type()), calls[0].context.at(t), inner, depth+1)
+		v.steps = inner.steps
+		for _, name := range inner.names {
+			if inner.unsure[name] || len(inner.found[name]) > 1 {
+				v.unsure[name] = true
+			} else if len(inner.found[name]) == 1 {
+				v.taken[name] = append(v.taken[name], inner.found[name]...)
+			}
+		}
+	}
+	c.infer(p.at(n.Type()), c.resultOf(calls[0]), v, depth+1)
 }
 
 // inferUnion is like infer, for a parameter whose type is a union.
@@ -145,12 +385,16 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 	var others []*dts.Node
 	for k := range p.node.Children() {
 		switch {
-		case k.Kind == dts.Ref && slices.Contains(v.names, k.Text):
+		case k.Kind == dts.Ref && c.isVariable(p.at(k), v):
 			naked = k
 		case isNothing(p.at(k)):
 		default:
 			others = append(others, k)
 		}
+	}
+	if naked == nil && len(others) == 1 {
+		c.infer(p.at(others[0]), c.present(arg), v, depth+1)
+		return
 	}
 	parts, ok := c.e.parts(arg)
 	if !ok {
@@ -163,16 +407,26 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 		}
 		taken := false
 		for _, k := range others {
-			if !c.mentionsAny(k, v) {
+			want := c.e.shape(p.at(k))
+			if len(c.variablesIn(p.at(k), v, depth)) == 0 {
+				same, known, _ := c.e.assignable(q, want)
+				taken = taken || known && same && (primitiveName(q) != "" && primitiveName(want) != "" || q.sym != nil && q.sym == want.sym)
 				continue
 			}
-			want := c.e.shape(p.at(k))
 			elements, known := c.e.elements(q)
 			isList := known && len(elements) > 0
 			switch {
 			case primitiveName(q) != "":
+			case want.node != nil && want.node.Kind == dts.FuncType:
+				if len(c.signatures(q)) > 0 {
+					c.infer(want, q, v, depth+1)
+					taken = true
+				}
+			case naked == nil && isAnonymous(q) && !isList:
+				c.infer(p.at(k), q, v, depth+1)
+				taken = true
 			case want.sym == nil:
-				ok = ok && want.node != nil && want.node.Kind == dts.FuncType && len(c.signatures(q)) == 0
+				ok = false
 			case isList && c.isLibrary(want.sym, "Array", "ReadonlyArray"):
 				c.infer(want.at(want.node.Arg(0)), unionOf(elements), v, depth+1)
 				taken = true
@@ -204,15 +458,27 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 	case naked != nil:
 		c.infer(p.at(naked), unionOf(rest), v, depth+1)
 		return
-	case naked == nil && len(others) == 1:
-		c.infer(p.at(others[0]), unionOf(rest), v, depth+1)
-		return
 	}
-	for _, name := range v.names {
-		if contains(p.node, name) {
-			v.unsure[name] = true
+	v.spoil(c.variablesIn(p, v, depth))
+}
+
+// isAnonymous reports whether a type is an object without a name, such as that of a literal.
+func isAnonymous(t typeRef) bool {
+	return t.sym == nil && t.node != nil && t.node.Kind == dts.TypeLiteral
+}
+
+// isVariable reports whether a name is that of a type parameter.
+func (c *Code) isVariable(t typeRef, v *variables) bool {
+	for range maxNesting {
+		x := t.env.find(t.node.Text)
+		if x == nil {
+			return slices.Contains(v.names, t.node.Text)
+		}
+		if t = x.val; x.free || t.node == nil || t.node.Kind != dts.Ref {
+			return false
 		}
 	}
+	return false
 }
 
 // mentions reports whether the type of one of the first n parameters of a signature contains a name, or the constraint of
@@ -250,9 +516,4 @@ func contains(n *dts.Node, name string) bool {
 		}
 	}
 	return false
-}
-
-// mentionsAny reports whether a type contains one of the variables.
-func (c *Code) mentionsAny(n *dts.Node, v *variables) bool {
-	return slices.ContainsFunc(v.names, func(name string) bool { return contains(n, name) })
 }

@@ -140,7 +140,7 @@ func (c *Code) componentProps(f *frame, x *dts.Expr) accepted {
 		for _, s := range calls {
 			variables := c.typeParams(s, f, x.Args)
 			all.inferred = all.inferred || len(variables.names) > 0 && len(x.Args) == 0
-			props := c.parameter([]call{c.with(s, variables)}, 0, false)
+			props := c.parameter([]call{c.with(s, variables, false)}, 0, false)
 			if props.unknown() {
 				return accepted{}
 			}

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -131,8 +132,8 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 	if of := c.interfaceOf(p); of != "" {
 		v, how := c.globalMember(of, name)
 		if how == missing && of == "Function" {
-			if p.node.Kind == dts.Function || p.scope.mod != nil && p.scope.mod.pkg == c.r.main {
-				how = uncertain // Code may assign properties to a function.
+			if c.mayAssign(p.scope, name) {
+				return typeRef{}, uncertain
 			}
 		}
 		if how != missing {
@@ -201,6 +202,9 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 				if elements, ok := c.e.elements(of); ok && len(elements) > 0 {
 					return c.member(c.list(typeRef{}), name) // The compiler maps the elements.
 				}
+				if _, how := c.member(of, "\x00"); how == missing && c.isEmpty(p) {
+					return c.globalMember("Object", name)
+				}
 				return c.derived(p, of, name, exists)
 			}
 			if keys, ok := c.e.parts(p.at(n.Mapping().Keys)); ok && len(keys) == 0 {
@@ -231,7 +235,7 @@ func (c *Code) memberOfAll(parts []typeRef, name string, depth int) (typeRef, ex
 			case found == exists && len(parts) > 1:
 				// Another part may declare the member with a more specific type.
 				for _, other := range parts {
-					if other == p {
+					if other == p || c.onlyIndexed(other, name, depth+1) {
 						continue
 					}
 					if w, also := c.member(other, name); also != missing {
@@ -250,6 +254,43 @@ func (c *Code) memberOfAll(parts []typeRef, name string, depth int) (typeRef, ex
 		}
 	}
 	return typeRef{}, how
+}
+
+// onlyIndexed reports whether a type does not declare a member, but has an index signature and perhaps nothing else, such as
+// Record<string, any>. The compiler ignores it if another part of an intersection declares the member.
+func (c *Code) onlyIndexed(t typeRef, name string, depth int) bool {
+	if depth > maxNesting {
+		return false
+	}
+	p := c.e.shape(t)
+	switch {
+	case p.sym != nil && isClassOrInterface(p.sym) && !isClass(p.sym):
+		l := c.e.members(p.sym)
+		return !l.incomplete && len(l.props.order) == 0 && slices.ContainsFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == dts.IndexSig })
+	case p.node == nil:
+	case p.node.Kind == dts.TypeLiteral:
+		for k := range p.node.Children() {
+			if k.Kind != dts.IndexSig {
+				return false
+			}
+		}
+		return p.node.HasChildren()
+	case p.node.Kind == dts.Intersection:
+		for k := range p.node.Children() {
+			if _, how := c.member(p.at(k), name); how != missing && !c.onlyIndexed(p.at(k), name, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// isEmpty reports whether an object has no members.
+func (c *Code) isEmpty(t typeRef) bool {
+	guesses := c.e.guesses
+	set, ok := c.e.props(t)
+	return ok && !set.open && len(set.order) == 0 && c.e.guesses == guesses
 }
 
 // derived is like listed, for an object whose properties are those of another type. It may lack a
@@ -296,7 +337,7 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 		return typeRef{}, uncertain
 	}
 	if !isClass(sym) {
-		if general := c.declaredAs(sym); general != "" {
+		if general := c.declaredAs(sym, name); general != "" {
 			if v, how := c.globalMember(general, name); how != missing {
 				return v, how
 			}
@@ -338,21 +379,41 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 	return c.globalMember("Function", name)
 }
 
-// declaredAs returns the global interface with the members that a namespace or function of a package has besides those that
-// it exports, or "" if the symbol may have others.
-func (c *Code) declaredAs(sym *symbol) string {
+// declaredAs returns the global interface with the members that a namespace of a package or a function has besides those that
+// it exports, or "" if the symbol may have another member with the given name.
+func (c *Code) declaredAs(sym *symbol, name string) string {
 	general := "Object"
 	for _, d := range sym.decls {
 		switch {
-		case d.scope.mod == nil || d.scope.mod.pkg == c.r.main:
+		case d.scope.mod == nil || d.scope.mod.pkg == c.r.main && d.node.Kind != dts.Function:
 			return ""
-		case d.node.Kind == dts.Function && d.scope.mod.file != nil && d.scope.mod.file.Language != dts.JavaScript:
+		case d.node.Kind == dts.Function && !c.mayAssign(d.scope, name):
 			general = "Function"
 		case d.node.Kind != dts.Namespace && d.node.Kind != dts.Interface:
 			return ""
 		}
 	}
 	return general
+}
+
+// mayAssign reports whether code in the file of a function may assign the function a property, as in f.displayName = "x".
+func (c *Code) mayAssign(s *scope, name string) bool {
+	if s == nil || s.mod == nil || s.mod.file == nil || s.mod.file.Language == dts.JavaScript {
+		return true
+	}
+	if s.mod.file.Language == dts.Declarations {
+		return false
+	}
+	for rest := s.mod.file.Source; ; {
+		i := strings.Index(rest, "."+name)
+		if i < 0 {
+			return false
+		}
+		rest = strings.TrimLeft(rest[i+1+len(name):], " \t\r\n")
+		if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") {
+			return true
+		}
+	}
 }
 
 // whole reports whether all exports of a module are known.

@@ -161,7 +161,7 @@ func (c *Code) predicate(f *frame, x *dts.Expr, all *[]fact) {
 	}
 	v := c.typeParams(s, f, x.Args)
 	v.args = len(x.List) - 1
-	if t := c.with(s, v).context.at(n.Type()); !t.unknown() {
+	if t := c.with(s, v, false).context.at(n.Type()); !t.unknown() {
 		*all = append(*all, fact{x.List[i+1], t})
 	}
 }

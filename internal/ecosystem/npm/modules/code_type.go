@@ -92,6 +92,20 @@ func (c *Code) object(names []string, types []typeRef) typeRef {
 	return t
 }
 
+// tuple returns a tuple of elements.
+func (c *Code) tuple(elements []typeRef) typeRef {
+	n := &dts.Node{Kind: dts.Tuple}
+	t := typeRef{node: n, scope: c.globals}
+	var list []*dts.Node
+	for _, e := range elements {
+		ref := &dts.Node{Kind: dts.Ref, Text: c.name()}
+		list = append(list, ref)
+		t.env = c.r.memo.bind(ref.Text, e, t.env)
+	}
+	n.SetChildren(list...)
+	return t
+}
+
 // list returns an array of elements.
 func (c *Code) list(element typeRef) typeRef {
 	sym := c.r.global("Array", typeMeaning)

@@ -2,8 +2,6 @@ package modules
 
 import (
 	"iter"
-	"maps"
-	"slices"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -38,20 +36,29 @@ func (e *evaluator) instanceProps(sym *symbol, context typeRef, ref *dts.Node) p
 	if !ref.HasArgs() || !e.extendsParameter(sym) {
 		return l.props
 	}
-	all := memberList{props: props{order: slices.Clip(l.props.order), open: l.props.open, empty: l.props.empty}}
-	if len(all.props.order) > few {
-		all.props.index = maps.Clone(l.props.index)
-	}
+	var bound memberList
 	for _, d := range sym.decls {
 		in := typeRef{scope: d.scope, env: e.bind(d, ref, context)}
 		for b := range bases(d) {
 			for _, t := range e.baseTypes(in.at(b), d.node.Kind) {
 				more, _ := e.props(t)
-				all.inherit(&all.props, more, l.private)
+				bound.inherit(&bound.props, more, l.private)
 			}
 		}
 	}
-	return all.props
+	all := props{open: l.props.open || bound.props.open, empty: (l.props.empty || !l.props.open) && (bound.props.empty || !bound.props.open)}
+	for _, p := range l.props.order {
+		if b := bound.props.get(p.name); b != nil && p.owner != sym {
+			p = b
+		}
+		all.add(p)
+	}
+	for _, p := range bound.props.order {
+		if all.get(p.name) == nil {
+			all.add(p)
+		}
+	}
+	return all
 }
 
 // bases yields the names that a class or interface extends.

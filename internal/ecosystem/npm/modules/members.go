@@ -75,6 +75,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	e.r.meter.Step(listedSteps * (len(l.props.order) + len(l.statics.order)))
 	// An evaluator that had already taken steps may have reached its limit early.
 	if e.cut == cut || fresh {
+		l.incomplete = l.incomplete || e.r.exact && e.cut != cut
 		sym.members = l
 	} else {
 		if e.partial == nil {

@@ -99,6 +99,9 @@ func closed(t typeRef) typeRef {
 	if n := t.node; n != nil && t.sym == nil && !n.HasChildren() {
 		switch n.Kind {
 		case dts.Keyword:
+			if x := t.env.find(n.Text); x != nil && n.Text == "this" {
+				return x.val
+			}
 			t.scope, t.env = nil, nil
 		case dts.Literal:
 			if n.Text[0] != '`' {

@@ -50,6 +50,11 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		if n.Text == "Function" {
 			return calls || makes, true, nil
 		}
+		if n.Text == "Record" && u.sym == nil && n.Arg(1) != nil && isAny(e.shape(u.at(n.Arg(1)))) {
+			if key := e.shape(u.at(n.Arg(0))).node; key != nil && key.Kind == dts.Keyword && key.Text == "string" {
+				return true, true, nil // All objects extend Record<string, any>.
+			}
+		}
 		if calls && t.sym == nil {
 			if holds, bound := e.callInterface(t, u); holds {
 				return true, true, bound

@@ -16,6 +16,12 @@ const (
 // step resolves a name, an indexed access, or another indirection.
 func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 	switch n := t.node; n.Kind {
+	case dts.Keyword:
+		if n.Text == "this" {
+			if v, ok := t.env.get(n.Text); ok && !v.unknown() {
+				return v, resolved
+			}
+		}
 	case dts.Paren:
 		return t.at(n.Inner()), resolved
 	case dts.Operator:

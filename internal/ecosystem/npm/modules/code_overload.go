@@ -1,0 +1,181 @@
+package modules
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// prune removes the signatures that the compiler does not choose because they do not accept the arguments of a call, or because
+// an earlier one accepts them. The types of the arguments are those before the parameters of functions among them are known.
+func (c *Code) prune(candidates []call, bound []*variables, types []typeRef, args []*dts.Expr) ([]call, []*variables) {
+	for len(candidates) > 1 && candidates[0].part == candidates[len(candidates)-1].part {
+		accepts, known := c.acceptsArguments(candidates[0], bound[0], types, args)
+		switch {
+		case !known:
+			return candidates, bound
+		case accepts:
+			return candidates[:1], bound[:1]
+		}
+		candidates, bound = candidates[1:], bound[1:]
+	}
+	return candidates, bound
+}
+
+// acceptsArguments reports whether a signature accepts arguments.
+func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*dts.Expr) (accepts, known bool) {
+	list := s.params()
+	in := c.with(s, v, true)
+	accepts = true
+	for i, a := range args {
+		var p *dts.Node
+		if i < len(list) && !list[i].Has(dts.FlagRest) {
+			p = list[i].Type()
+		} else {
+			accepts = false
+		}
+		switch {
+		case p == nil:
+		case a.Kind == dts.ExprFunc:
+			accepts = accepts && c.takesFunction(s, s.context.at(p), v, a)
+		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
+			accepts = false
+		default:
+			want := in.context.at(p)
+			if c.rejects(want, types[i]) {
+				return false, true
+			}
+			holds, certain, _ := c.e.assignable(types[i], want)
+			sure := !slices.ContainsFunc(c.variablesIn(s.context.at(p), v, 0), func(name string) bool { return v.unsure[name] })
+			accepts = accepts && holds && certain && sure
+		}
+	}
+	return accepts, accepts
+}
+
+// rejects reports whether a parameter does not accept a primitive value, because its type has only other primitive types and
+// objects with members that the value lacks.
+func (c *Code) rejects(want, t typeRef) bool {
+	name := primitiveName(c.e.shape(t))
+	if name == "" || !c.isPrimitive(t, name) {
+		return false
+	}
+	parts, ok := c.e.parts(want)
+	if !ok || len(parts) == 0 {
+		return false
+	}
+	for _, q := range parts {
+		if isNothing(q) {
+			continue
+		}
+		if primitiveName(q) != "" {
+			if holds, known, _ := c.e.assignable(t, q); holds || !known {
+				return false
+			}
+			continue
+		}
+		if !c.lacksMember(q, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// lacksMember reports whether an object type requires a member that a value does not have.
+func (c *Code) lacksMember(want, t typeRef) bool {
+	set, ok := c.e.props(want)
+	return ok && slices.ContainsFunc(set.order, func(p *prop) bool {
+		if p.optional() {
+			return false
+		}
+		_, how := c.member(t, p.name)
+		return how == missing
+	})
+}
+
+// takesFunction reports whether a function can be assigned to the type of a parameter, because the function has no parameters
+// with types, and the parameter's own function may have any result.
+func (c *Code) takesFunction(s call, t typeRef, v *variables, x *dts.Expr) bool {
+	parts, ok := c.e.parts(t)
+	if !ok || x.Type.Child(dts.TypeParam) != nil {
+		return false
+	}
+	functions := 0
+	for _, p := range parts {
+		if isNothing(p) {
+			continue
+		}
+		functions++
+		calls := c.callsOf(p)
+		if len(calls) != 1 || calls[0].node.Type() == nil || !c.isAnyResult(s, calls[0].context.at(calls[0].node.Type()), v) {
+			return false
+		}
+		list := calls[0].params()
+		if len(x.List)-1 > len(list) && !slices.ContainsFunc(list, func(q *dts.Node) bool { return q.Has(dts.FlagRest) }) {
+			return false
+		}
+	}
+	return functions == 1 && !slices.ContainsFunc(x.List[1:], func(q *dts.Expr) bool {
+		return q.Type.Type() != nil && !q.Type.Type().Has(dts.FlagInferred) || q.Type.Text == "this"
+	})
+}
+
+// isAnyResult reports whether functions with any result are assignable to a function with the result t.
+func (c *Code) isAnyResult(s call, t typeRef, v *variables) bool {
+	if t.node == nil || t.node.Kind == dts.Predicate {
+		return false
+	}
+	if t.node.Kind == dts.Ref && c.isVariable(t, v) { // The result determines it.
+		return !slices.ContainsFunc(v.params, func(p *dts.Node) bool { return p.Text == t.node.Text && p.Constraint() != nil }) && !v.hasCandidate(t.node.Text)
+	}
+	n := c.e.shape(t).node
+	return n != nil && n.Kind == dts.Keyword && (n.Text == "void" || n.Text == "any" || n.Text == "unknown")
+}
+
+// fits reports whether a signature accepts arguments of the given types. It returns false for decided
+// if that is not certain.
+func (c *Code) fits(s call, args []typeRef) (fits, decided bool) {
+	list := params(s.node)
+	if len(list) > 0 && list[0].Text == "this" {
+		return false, false
+	}
+	fits = true
+	for i, t := range args {
+		holds, known := false, false
+		if i < len(list) {
+			holds, known = c.acceptsType(s, list[i], t)
+		}
+		if known && !holds {
+			return false, true
+		}
+		fits = fits && known
+	}
+	return fits, fits
+}
+
+// acceptsType reports whether the parameter p of a signature accepts a value of type t. It returns
+// false for known if that is not certain.
+func (c *Code) acceptsType(s call, p *dts.Node, t typeRef) (accepts, known bool) {
+	if p.Has(dts.FlagRest) || p.Type() == nil || t.unknown() || isAny(c.e.shape(t)) {
+		return false, false
+	}
+	for v := range s.node.All(dts.TypeParam) {
+		if contains(p.Type(), v.Text) {
+			return false, false
+		}
+	}
+	want := s.context.at(p.Type())
+	if isAny(c.e.shape(want)) {
+		return true, true
+	}
+	if shape := c.e.shape(t); c.interfaceOf(shape) == "Function" || shape.compound != nil || shape.node != nil && (shape.node.Kind == dts.TypeLiteral || shape.node.Kind == dts.Intersection) {
+		return false, false // The types of fields in a literal may be wider than in the program.
+	}
+	accepts, known, _ = c.e.assignable(t, want)
+	if known && !accepts {
+		parts, ok := c.e.parts(want)
+		known = ok && c.isPrimitive(t, primitiveName(c.e.shape(t))) &&
+			!slices.ContainsFunc(parts, func(q typeRef) bool { return primitiveName(q) == "" && !isNothing(q) })
+	}
+	return accepts, known
+}

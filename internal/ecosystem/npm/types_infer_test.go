@@ -1,0 +1,108 @@
+package npm
+
+import "testing"
+
+// inferLibrary continues valueLibrary with generic functions.
+var inferLibrary = map[string]string{
+	"node_modules/loom/package.json": `{"name": "loom", "version": "1.0.0", "types": "index.d.ts"}`,
+	"node_modules/loom/index.d.ts": `
+export interface Bolt { width: number; dye?: Dye }
+export interface Dye { hue: string }
+export type Ply<T extends Bolt = Bolt> = T | number | string;
+export declare function weave<T extends Bolt, R extends Bolt = T>(b: Ply<T>, options?: { in?: (b: T) => R }): R;
+export declare class Frame<A = Bolt, B extends Dye = Dye> {
+  constructor(options?: FrameOptions<A, B>);
+  each(f: (a: A, b: B) => void): void;
+  use<N = {}>(f: (x: { a: A } & N) => void): void;
+}
+export interface FrameOptions<A, B> { first?: A; second?: B; rows?: number }
+export interface Job<D, V, E = Error> { run: (v: V) => Promise<D>; done?: (d: D, v: V) => void; failed?: (e: E) => void }
+export declare function job<D = unknown, V = void, E = Dye>(o: Job<D, V, E>): { last?: D; start(v: V): void };
+type Without<T, K> = Omit<T, K & keyof T>;
+export interface Base<D, V> { run?: (v: V) => D; secret?: number }
+export interface Derived<D = unknown, V = unknown> extends Without<Base<D, V>, "secret"> {}
+export declare const derived: Derived<Bolt, Dye>;
+export declare function derive<D, V>(o: Derived<D, V>): { d: D; v: V };
+export interface Step<I, O> { (i: I): O }
+export declare function map<T, R>(f: (value: T, index: number) => R): Step<T, R>;
+export declare function keep<T>(f: (value: T) => boolean): Step<T, T>;
+export declare class Flow<T> { pipe<A>(a: Step<T, A>): Flow<A>; pipe<A, B>(a: Step<T, A>, b: Step<A, B>): Flow<B>; value: T }
+export declare function flow<T extends unknown[]>(...values: T): Flow<T[number]>;
+export declare function pair<T extends [unknown, unknown]>(...values: T): { both: T; first: T[0] };
+export declare function last<T extends unknown[]>(list: [string, ...T]): T;
+export declare function entries<T>(o: { [name: string]: T } | null): T[];
+export declare function fold<T, R>(list: T[], f: (r: R, t: T) => R, start: R): R;
+export declare function find<T>(list: T[], f: (t: T) => boolean): T | undefined;
+export declare function find<T extends object>(o: T, f: (t: T[keyof T]) => boolean): T[keyof T] | undefined;
+export declare function later<S>(init: S | (() => S)): S;
+export declare function same<T>(a: Readonly<T>): T;
+export declare function at<T, K extends keyof T>(o: T, key: K, otherwise: T[K]): T;
+type Tools = []; type Change<S, M> = M extends [] ? S : number;
+export declare function store<S>(): <M extends Tools = []>(init: ((get: () => S) => S) & { tools?: M }) => Change<{ get(): S }, M> & { [K in M[number]]: number };
+export declare class Shape<S> { parse(v: unknown): Output<this>; out: S; self(): this }
+export type Output<T> = T extends { out: any } ? T["out"] : unknown;
+export declare function shape<S>(s: S): Shape<S>;
+export type Tagged<T> = T extends string[] | Dye ? T : T extends Record<string, any> ? T & { tag?: string } : T;
+export interface Context { req: Dye; res: Bolt }
+export interface Open { [name: string]: any }
+export declare const context: Context & { state: Open } & (Open & {});
+export declare function pick(name: "bolt", f: (b: Bolt) => void): void;
+export declare function pick(name: "dye", f: (d: Dye) => void): void;
+export declare function send(o: { on: true }): Dye;
+export declare function send(o: { on?: false }): Bolt;
+export declare function tie(of: Dye): Dye;
+export declare function tie(of: string): Bolt;
+export declare function tie(of: any): Frame;
+`,
+}
+
+func TestTypes_Inference(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye, Frame, job, flow, map, keep } from "loom"; declare const bolt: Bolt, dye: Dye, u: unknown;`, []valueCase{
+		{"through an alias of a union", `l.weave(bolt).zz; l.weave(1).zz`, "Bolt, Bolt"},
+		{"the default of a parameter on which an argument does not depend", `new Frame({ rows: 1 }).each((a, b) => { a.zz; b.zz })`, "Bolt, Dye"},
+		{"the fields of an object literal", `new Frame({ first: dye }).each((a, b) => { a.zz; b.zz })`, "Dye, Dye"},
+		{"an argument of unknown type", `declare const o: any; new Frame(o.x.y).each(a => { a.zz })`, ""},
+		{"the default of a parameter of a callback", `new Frame<Dye>().use(x => { x.a.zz; x.zz })`, "Dye, {}"},
+		{"the result and the parameters of a function in a field", `const j = job({ run: async (v: Dye) => bolt, done: (d, v) => { d.zz; v.zz } }); j.last?.zz`, "Bolt, Dye, Bolt"},
+		{"fields in another order", `job({ done: (d, v) => { d.zz; v.zz }, run: async (v: Dye) => bolt })`, "Bolt, Dye"},
+		{"a function without parameters", `job({ run: async () => bolt, done: d => d.zz, failed: e => e.zz })`, "Bolt, Dye"},
+		{"a function that is declared elsewhere", `async function run(v: Bolt) { return dye } job({ run }).last?.zz`, "Dye"},
+		{"a property that an interface inherits from a mapped type", `derivedRun(l.derived.run?.(dye)).zz; function derivedRun<T>(t: T) { return t } l.derived.run?.(dye).zz`, "Bolt"},
+		{"from a property that an interface inherits from a mapped type", `const d = l.derive({ run: (v: Dye) => bolt }); d.d.zz; d.v.zz`, "Bolt, Dye"},
+		{"the type that the context requires", `declare const f: l.Flow<Bolt>; f.pipe(map(b => b.zz)); f.pipe(map(b => dye), keep(d => d.zz > 1)).value.zz`, "Bolt, Dye, Dye"},
+		{"a rest parameter", `flow(bolt, dye).value.zz; flow(bolt).pipe(map(b => b.zz))`, "Bolt, Bolt"},
+		{"a rest parameter with an unknown argument", `flow(bolt, nothing).value.zz`, ""},
+		{"a tuple of arguments", `l.pair(bolt, dye).first.zz`, "Bolt"},
+		{"the rest of a tuple", `declare const two: [string, Bolt]; l.last(two)[0].zz`, "Bolt"},
+		{"an index signature", `l.entries({ a: bolt })[0].zz`, "Bolt"},
+		{"arguments after a callback", `l.fold([bolt], (d, b) => { d.zz; b.zz; return d }, dye).zz`, "Dye, Bolt, Dye"},
+		{"a value or a function", `l.later(bolt).zz; l.later(() => dye).zz`, "Bolt, Dye"},
+		{"a mapped type", `l.same(bolt).zz`, "Bolt"},
+		{"nothing from T[K]", `l.at(bolt, "dye", dye).zz`, "Bolt"},
+		{"a function with a property that it lacks", `declare const s: Bolt; const st = l.store<Bolt>()(get => s); st.get().zz; st.zz`, "Bolt, {}"},
+		{"this in the result of a method", `l.shape(bolt).parse(1).zz; l.shape(bolt).self().parse(1).zz`, "Bolt, Bolt"},
+		{"objects extend Record<string, any>", `declare const t: l.Tagged<Bolt>; t.zz; t.tag`, "{}"},
+		{"spread arguments", `declare const all: any[]; l.fold(...all).zz`, ""},
+		{"a new Map", `new Map([["a", bolt]]).get("a")?.zz`, "Bolt"},
+	})
+}
+
+func TestTypes_ChosenOverload(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye } from "loom"; declare const bolt: Bolt, dye: Dye, u: any;`, []valueCase{
+		{"a literal determines the function", `l.pick("dye", d => d.zz); l.pick("bolt", b => b.zz)`, "Dye, Bolt"},
+		{"a list determines the function", `l.find([bolt], b => b.zz)?.zz`, "Bolt, Bolt"},
+		{"an object does not match a list", `l.find({ a: bolt }, b => b.zz)`, ""},
+		{"a primitive value lacks members of an interface", `l.tie("x").zz`, "Bolt"},
+		{"any matches all", `l.tie(u).zz`, "Dye"},
+	})
+}
+
+func TestTypes_Intersections(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye } from "loom";`, []valueCase{
+		{"an index signature does not hide members of other parts", `l.context.req.zz; l.context.state.zz; l.context.zz`, "Dye"},
+		{"a mapped type without keys", `declare const a: Bolt & { [K in keyof (() => void)]: 1 }; a.zz`, "{}"},
+		{"a mapped type over an index signature", `declare const a: Bolt & { [K in keyof l.Open]: 1 }; a.zz`, ""},
+		{"functions of the project", `const f = (a: number) => a; f.zz; function g() {} g.zz`, "Function, typeof g"},
+		{"a property that code assigns to a function", `function g() {} g.zz = 1; g.zz.x`, ""},
+	})
+}
