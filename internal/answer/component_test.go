@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -90,6 +91,27 @@ func TestComponent_LongTypesThatRepeatTheProps(t *testing.T) {
 		}
 		if text := describe(t, p, Options{}, "plain").Text; !strings.Contains(text, tt.signature) {
 			t.Errorf("%s: the type of a value that is not a component is shortened:\n%s", tt.name, text)
+		}
+	}
+}
+
+func TestComponent_ManyInheritedPropsComeLast(t *testing.T) {
+	component := apidoc.Symbol{Path: "Box", Kind: apidoc.Const, Signature: "const Box: Wrapped<BoxProps>", Members: []apidoc.Symbol{
+		{Path: "Box.label", Kind: apidoc.Prop, Signature: "label: string", Doc: "What it says."},
+		{Path: "Box.size", Kind: apidoc.Prop, Signature: `size?: "s" | "m"`, From: "base"},
+	}}
+	for i := range 300 {
+		name := fmt.Sprintf("borderInlineColor%d", i)
+		component.Members = append(component.Members, apidoc.Symbol{Path: "Box." + name, Kind: apidoc.Prop, Signature: name + "?: ConditionalValue<string | number | undefined>", From: "StyleProps"})
+	}
+	p := &apidoc.Package{
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "ui", Version: "1.0.0",
+		Symbols: []apidoc.Symbol{component},
+	}
+	text := describe(t, p, Options{}, "Box").Text
+	for _, want := range []string{"// What it says.\nlabel: string\n", "(from base)\nsize?: \"s\" | \"m\"\n", "Inherited from StyleProps: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%.1500s", want, text)
 		}
 	}
 }

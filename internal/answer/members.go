@@ -82,6 +82,24 @@ func (list *memberList) setInside() {
 	}
 }
 
+// manyProps is the number of inherited props of a component above which they are listed like the members
+// of a base class.
+const manyProps = 60
+
+// commonProps returns the types from which a component inherits very many props, such as those for every
+// style, which would take the room for its other props.
+func commonProps(members []decl) map[string]bool {
+	count, common := map[string]int{}, map[string]bool{}
+	for _, m := range members {
+		if s := m.first(); s.ComponentRole() == apidoc.InputRole && s.From != "" {
+			if count[s.From]++; count[s.From] > manyProps {
+				common[s.From] = true
+			}
+		}
+	}
+	return common
+}
+
 // listsOf sorts members and related declarations into lists. Members that come from home, the path
 // of the symbol itself, are treated as declared. Declared members come before implementations, and
 // implementations before inherited members.
@@ -90,8 +108,9 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	var bases []string
 	inherited := map[string][]decl{}
 	ofComponent := make([][]decl, len(componentTitles))
+	common := commonProps(members)
 	for _, m := range members {
-		if i := m.first().ComponentRole(); i != 0 {
+		if i := m.first().ComponentRole(); i != 0 && !common[m.first().From] {
 			ofComponent[i] = append(ofComponent[i], m)
 			continue
 		}

@@ -648,6 +648,9 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 	}
 	for _, p := range local[:min(len(local), maximum)] {
 		w.prop(e, out, p, apidoc.Prop)
+		if n := len(out.Members); n > 0 && rank(p, byType) == rankOfMany && out.Members[n-1].From == "" {
+			out.Members[n-1].From = p.owner.name
+		}
 	}
 	if n := len(local) - maximum; n > 0 {
 		rest.more(n, local[maximum:])
@@ -674,13 +677,16 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []acceptedProp {
 	return local[:min(len(local), maxProps)]
 }
 
+// rankOfMany is the rank of the props of a type that has more than manyOfType of them.
+const rankOfMany = 3
+
 // rank returns a number by which props are sorted: required ones first, then the others.
 func rank(p acceptedProp, byType map[*symbol]int) int {
 	switch {
 	case !p.partly && !p.optional():
 		return 0
 	case p.owner != nil && byType[p.owner] > manyOfType:
-		return 3
+		return rankOfMany
 	case len(p.name) > 0 && (p.name[0] == '_' || strings.HasPrefix(p.name, "data-") || strings.HasPrefix(p.name, "aria-")):
 		return 2
 	}
