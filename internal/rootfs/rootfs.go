@@ -111,8 +111,22 @@ func (f *FS) Open(name string) (fs.File, error) {
 	return opened, nil
 }
 
-// open opens a regular file or a directory of a root.
+// open opens a regular file or a directory of a root. It opens the directory of a file first, so that
+// the system follows the path only once. A link may point to a file outside that directory.
 func open(root *os.Root, name string) (*os.File, error) {
+	if dir, base := filepath.Split(name); dir != "" {
+		if parent, err := root.OpenRoot(filepath.Clean(dir)); err == nil {
+			defer parent.Close()
+			if info, err := parent.Lstat(base); err == nil && info.Mode()&fs.ModeSymlink == 0 {
+				root, name = parent, base
+			}
+		}
+	}
+	return openHere(root, name)
+}
+
+// openHere opens a regular file or a directory of a root.
+func openHere(root *os.Root, name string) (*os.File, error) {
 	// Opening a device can have side effects, so the check below would be too late.
 	info, err := root.Stat(name)
 	if err != nil {
