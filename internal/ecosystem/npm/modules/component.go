@@ -397,9 +397,17 @@ func (e *evaluator) taken(object typeRef, depth int) []acceptedProp {
 		}
 		return all
 	}
+	// Literals are listed even if the other parts take all steps.
+	lists := make([][]acceptedProp, len(parts))
+	for _, literal := range []bool{true, false} {
+		for i, part := range parts {
+			if part.node.Is(dts.TypeLiteral) == literal {
+				lists[i] = e.taken(part, depth+1)
+			}
+		}
+	}
 	var out acceptedProps
-	for _, part := range parts {
-		more := e.taken(part, depth+1)
+	for _, more := range lists {
 		if len(out.all) == 0 {
 			out.all = more
 			continue

@@ -99,6 +99,24 @@ export declare const Dialog: (p: { motion?: Slot<Motion>; root?: Slot<"div">; bo
 	expectSignatures(t, p, map[string]string{"Dialog.motion": "motion?: Motion | null", "Dialog.root": `root?: { as?: "div"; } | null`, "Dialog.both": `both?: "Error"`})
 }
 
+func TestComponent_PropsInferredFromOptionalProps(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+type WithRef<P> = { handle?: P extends { handle?: infer H | undefined } ? H : "none" };
+export declare const Own: (p: WithRef<{ handle?: 1 }>) => React.ReactElement;
+export declare const Other: (p: WithRef<{ size?: 1 }>) => React.ReactElement;
+export declare const Empty: (p: WithRef<{}>) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{"Own.handle": "handle?: 1", "Other.handle": `handle?: "none"`, "Empty.handle": "handle?: unknown"})
+}
+
+func TestComponent_PropsOfMethodTypes(t *testing.T) {
+	p := readX(t, `import * as React from "react";
+type Callback<T> = { hack(value: T | null): void }["hack"];
+type Handle<T> = Callback<T> | { current: T } | null;
+type Of<P> = P extends { handle?: infer H | undefined } ? H : never;
+export declare const X: (p: { handle?: Of<{ handle?: Handle<string> }> }) => React.ReactElement;`, `export {}`)
+	expectSignatures(t, p, map[string]string{"X.handle": "handle?: ((value: string | null) => void) | { current: string; } | null"})
+}
+
 func TestComponent_PropsOfElementsByAlias(t *testing.T) {
 	got := described(t, map[string]string{
 		"package.json":              `{"types":"index.d.ts"}`,

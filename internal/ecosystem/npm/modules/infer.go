@@ -225,6 +225,9 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		if n := w.decls[0].node; n.Kind == dts.Method {
 			typ = asFuncType(n)
 		}
+		if typ != nil && h == nil {
+			bound = e.uninferred(typ, bound)
+		}
 		if typ == nil || h == nil {
 			continue
 		}
@@ -247,6 +250,19 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		}
 	}
 	return known, known, bound
+}
+
+// uninferred binds "infer" in the type of an optional property that an object lacks to unknown, as TypeScript does.
+func (e *evaluator) uninferred(n *dts.Node, bound *env) *env {
+	if n.Kind == dts.Infer && bound.find(n.Text) == nil {
+		return e.r.memo.bind(n.Text, typeRef{node: unknownNode}, bound)
+	}
+	if n.Kind == dts.Union {
+		for c := range n.Children() {
+			bound = e.uninferred(c, bound)
+		}
+	}
+	return bound
 }
 
 // candidates adds the bindings of "infer" from one property to those from other properties. A name

@@ -86,6 +86,9 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 			return false, h != nil || !e.r.exact || !have.open, nil
 		}
 	}
+	if isWeak(u.node) && len(have.order) > 0 && !have.open && !calls && !makes && !slices.ContainsFunc(want.order, func(p *prop) bool { return have.get(p.name) != nil }) {
+		return false, true, nil
+	}
 	if len(want.order) == 0 && u.node.Kind != dts.TypeLiteral {
 		empty := u.sym != nil && !isClass(u.sym) && len(e.members(u.sym).unnamed) == 0
 		return empty, empty, nil
@@ -214,4 +217,18 @@ func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 		}
 	}
 	return false, false
+}
+
+// isWeak reports whether a type is an object literal with only optional properties. An object with other properties
+// is assignable to it only if they have one in common.
+func isWeak(n *dts.Node) bool {
+	if n.Kind != dts.TypeLiteral || !n.HasChildren() {
+		return false
+	}
+	for c := range n.Children() {
+		if c.Kind != dts.Property || !c.Has(dts.FlagOptional) {
+			return false
+		}
+	}
+	return true
 }

@@ -98,6 +98,9 @@ func (w *writer) typ(t typeRef) *dts.Node {
 	case t.node == nil:
 		return nil
 	}
+	if t.node.Kind == dts.Method || t.node.Kind == dts.Function {
+		return enclosed(asFuncType(w.copy(t)))
+	}
 	if t.node.Kind == dts.Ref {
 		if x := t.env.find(t.node.Text); x != nil {
 			if x.free || x.val.unknown() || x.val.node == t.node {
