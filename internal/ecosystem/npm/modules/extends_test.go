@@ -8,7 +8,7 @@ import (
 // TestExtends compares types: yes says that the first extends the second.
 func TestExtends(t *testing.T) {
 	const lib = "interface A { a: string }\ninterface B extends A { b: number }\ndeclare class C { c: 1 }\ndeclare class D extends C { d: 2 }\n" +
-		"declare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\n"
+		"interface Call { (): void; name?: string }\ninterface Make { new (): A; name?: string }\ndeclare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\n"
 	for _, tt := range []struct{ t, u, want string }{
 		{"string", "string", "yes"},
 		{"string", "number", "no"},
@@ -59,6 +59,10 @@ func TestExtends(t *testing.T) {
 		{"A & { b: number }", "B", "yes"},
 		{"B", "A & { b: number }", "yes"},
 		{"{ a: 1 }", "{ b?: 1 }", "no"},
+		{"{ name?: string }", "Call", "no"},
+		{"Call", "{ name?: string }", "yes"},
+		{"{ (): void; name?: string }", "Make", "no"},
+		{"new () => A", "Make", "yes"},
 		{"{ a: 1; b: 1 }", "{ b?: 1 }", "yes"},
 		{"{}", "{ b?: 1 }", "yes"},
 		{"string & { brand: 'x' }", "string & { brand: 'x' }", "yes"},

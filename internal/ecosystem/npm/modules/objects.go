@@ -81,6 +81,11 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	if !ok || !okHave {
 		return false, false, nil
 	}
+	if u.sym != nil && !isClass(u.sym) {
+		if called, made := e.callable(u); called && !calls || made && !makes {
+			return false, true, nil
+		}
+	}
 	for _, p := range want.order {
 		if h := have.get(p.name); (h == nil || h.optional()) && !p.optional() {
 			return false, h != nil || !e.r.exact || !have.open, nil
