@@ -59,10 +59,12 @@ cd "$root"
 "$go" run ./test/accuracy compare "$dir/oracle.jsonl" "$dir" ${LIST:-} || failed=1
 (cd "$dir" && exec node --max-old-space-size=8000 declarations.mjs . $remote) > "$dir/declarations.jsonl" || failed=1
 "$go" run ./test/accuracy declarations "$dir/declarations.jsonl" "$dir" ${LIST:-} || failed=1
-components=$remote
-[ $# -gt 0 ] || components='@mui/material antd @radix-ui/react-dialog @headlessui/react react-router recharts'
-"$go" run ./test/accuracy props "$dir" $components > "$dir/props.jsonl" || failed=1
-(cd "$dir" && ANSWERS=$PWD/props.jsonl exec node --max-old-space-size=8000 components.mjs . $components) > "$dir/components.jsonl" || failed=1
-"$go" run ./test/accuracy components "$dir/components.jsonl" "$dir" ${LIST:-} || failed=1
+if [ $# -gt 0 ]; then
+	"$go" run ./test/accuracy props "$dir" $remote > "$dir/props.jsonl" || failed=1
+	(cd "$dir" && ANSWERS=$PWD/props.jsonl exec node --max-old-space-size=8000 components.mjs . $remote) > "$dir/components.jsonl" || failed=1
+	"$go" run ./test/accuracy components "$dir/components.jsonl" "$dir" ${LIST:-} || failed=1
+else
+	"$here/components.sh" || failed=1
+fi
 "$go" run ./test/accuracy registry "$dir" $remote || failed=1
 exit $failed
