@@ -14,7 +14,7 @@ import (
 const (
 	// maxComponentSteps is the maximum number of steps for one component, and maxAllComponentSteps
 	// is the maximum for all components of a package together.
-	maxComponentSteps    = 60_000
+	maxComponentSteps    = 120_000
 	maxAllComponentSteps = 6_000_000
 	// maxProps is the maximum number of props that are listed for one component. After
 	// maxAllProps in total for a package, only fewProps are listed for each component.
