@@ -71,7 +71,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		site + "patches.py":                       "def patch(kiln):\n    kiln.patched = True\n",
 		site + "mixins.py":                        "class Mixin:\n    def mixed(self): ...\n",
 		"app/pyproject.toml":                      "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"kiln\", \"clay\"]\n",
-		"app/other.py":                            "def test(kiln):\n    kiln.mocked = 1\n    patch(kiln, \"named\")\nclass Own:\n    def owned(self): ...\n    def stoke(self, n): ...\n",
+		"app/other.py":                            "def test(kiln):\n    kiln.mocked = 1\n    patch(kiln, \"named\")\nclass Own(Kiln):\n    def owned(self): ...\n    def stoke(self, n): ...\nclass Other:\n    def other(self): self.more = 1\n    def sweep(self, n): ...\n",
 		"app/deeper/node_modules/ignored/file.py": "kiln.opn = 1\n",
 	})
 	base := filepath.Join(dir, "python")
@@ -97,6 +97,9 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln(1).shine()", 0, "3:9 name Kiln of kiln@1.0 has no member shine"},
 		{"light().shine()", 1, ""}, // a derived class has the method
 		{"light().owned()", 1, ""}, // a class of the project may be derived from it
+		{"light().other()", 0, "3:9 name Kiln of kiln@1.0 has no member other"}, // the classes are not related
+		{"light().more", 0, "3:9 name Kiln of kiln@1.0 has no member more"},
+		{"def f(s: Shard): s.sweep(1)", 0, "3:20 call Shard.sweep takes 0 arguments, but 1 is passed"},
 		{"light().opn()", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).stoke().opn", 0, "3:17 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).burn()", 0, "3:9 deprecated Kiln.burn is deprecated: use fire"},

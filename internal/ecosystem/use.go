@@ -186,11 +186,11 @@ type Member struct {
 	// instance of the type or of a type that is derived from it, or of a type that the project
 	// derives from it.
 	Value Value
-	// Type is the name of the type if types of the project that are derived from it may have other bases, which
-	// declare the member.
+	// Type is the name of the type, or "" if any type may have the member: only code that handles the type and those that
+	// are derived from it gives values the member.
 	Type string
-	// Overrides is true if the member is a method that the type declares. MayAssign then reports whether another type
-	// of the project may override it.
+	// Overrides is true if the member is a method that the type declares. MayAssign then reports whether a type
+	// that is derived from it may override it.
 	Overrides bool
 }
 

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"bytes"
 	"context"
 	"io/fs"
 	"path"
@@ -39,7 +38,7 @@ func (py *Python) MayAssign(ctx context.Context, dir string, members []ecosystem
 	may := make([]bool, len(members))
 	a := py.assignments(ctx, dir, members)
 	for i := range may {
-		may[i] = a == nil || a.attributes[i].found || !a.attributes[i].met
+		may[i] = a == nil || !a.attributes[i].met || a.mayHave(a.attributes[i])
 	}
 	return may
 }
@@ -50,13 +49,9 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx}
+	a := &assignments{ctx: ctx, classes: map[string][]string{}}
 	unrelated := map[string]map[string]bool{}
-	mixins := a.mixins(dir, members)
 	for _, m := range members {
-		if mixins[m.Type] {
-			m.Value = ecosystem.Derived
-		}
 		w := newAttribute(m)
 		if _, ok := unrelated[m.Package]; !ok {
 			unrelated[m.Package] = f.unrelated(m.Package)
@@ -64,16 +59,16 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		w.unrelated = unrelated[m.Package]
 		a.attributes = append(a.attributes, w)
 	}
-	a.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
+	a.search(dir, func(*attribute, string) reach { return near })
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, own := range a.packages(dir) {
-			a.search(filepath.Join(dir, own), func(w *attribute, _ string) *regexp.Regexp {
+			a.search(filepath.Join(dir, own), func(w *attribute, _ string) reach {
 				if w.top != own {
-					return nil
+					return nowhere
 				}
 				w.met = true
-				return w.near
+				return near
 			})
 		}
 	}
@@ -81,94 +76,70 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		if !project.IsDir(dir) {
 			continue
 		}
-		a.search(dir, func(w *attribute, module string) *regexp.Regexp {
+		a.search(dir, func(w *attribute, module string) reach {
 			switch {
-			case w.local:
-				return nil
+			case w.override:
+				return nowhere
 			case module == w.top && project.IsDir(filepath.Join(dir, module)):
-				return nil // searched before
+				return nowhere // searched before
 			case module == w.top:
 				w.met = true
-				return w.near
+				return near
 			case module == "test" || dir != f.env.stdlib && w.unrelated[module]:
-				return nil
+				return nowhere
 			}
-			return w.far
+			return far
 		})
 	}
 	return a
 }
 
-// mixins returns the types of members from which a class in a directory is derived that has other bases, too.
-func (a *assignments) mixins(dir string, members []ecosystem.Member) map[string]bool {
-	classes := assignments{ctx: a.ctx}
-	var names []string
-	for _, m := range members {
-		if m.Type == "" || slices.Contains(names, m.Type) {
-			continue
-		}
-		names = append(names, m.Type)
-		name := `\b` + regexp.QuoteMeta(m.Type) + `\b`
-		w := &attribute{name: []byte(m.Type)}
-		w.near = regexp.MustCompile(`\bclass[ \t]+\w+[ \t]*\((?:[^()]*` + name + `[^()]*,\s*[\w.]+\s*[,)\[]|[^()]*,[^()]*` + name + `)`)
-		classes.attributes = append(classes.attributes, w)
-	}
-	classes.search(dir, func(w *attribute, _ string) *regexp.Regexp { return w.near })
-	mixins := map[string]bool{}
-	for i, name := range names {
-		mixins[name] = classes.attributes[i].found
-	}
-	return mixins
-}
+// reach is how much the code in a module may have to do with the class of an attribute.
+type reach int
+
+const (
+	nowhere reach = iota // the module is not searched
+	far
+	near // the project, and the package of the class
+)
 
 // attribute is an attribute that is searched for.
 type attribute struct {
-	name      []byte
-	near, far *regexp.Regexp  // what assigns it in the project and the package of the class, and in others
+	name, class string
+	exact       bool // whether no derived class can have created the value
+	override    bool // whether derived classes that declare the attribute are searched for, which the class itself has
+	// assigned matches assignments of the attribute to any object, set calls that assign it by its name, quoted other
+	// strings with the name, and declared what may declare it in the body of a class.
+	assigned, set, quoted, declared *regexp.Regexp
+
 	top       string          // the top-level module of the class
 	unrelated map[string]bool // the installed modules that do not handle objects of the class
 	met       bool            // whether the package of the class was searched
 	found     bool            // whether code may assign it
 	fixed     bool            // whether no code can assign it
-	local     bool            // whether only the project is searched
-	declared  int             // the number of declarations in the project that are not overrides
+	owners    map[string]bool // the classes that declare it, or whose methods assign it to self
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
-	const start, end = `(?:`, `)`
 	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a for or with statement
-	assigned := `\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]` +
-		`|\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)` +
-		`|setattr\([^,\n]+,\s*["']` + name + `["']`
-	quoted := `["']` + name + `["']`
-	declared := `\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`
-	near, far := assigned+`|`+quoted, assigned
-	if m.Value != ecosystem.Result {
-		near += `|` + declared // The assignment may be in a class that inherits from the type.
-	}
-	if m.Value == ecosystem.Derived {
-		far = near // by another base of such a class
-	}
-	w := &attribute{name: []byte(m.Name)}
-	if m.Overrides {
-		w.near, w.met, w.local = regexp.MustCompile(`\bdef[ \t]+`+name+`\b`), true, true
-		if m.Own {
-			w.declared = 1
-		}
-		return w
-	}
+	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, override: m.Overrides, owners: map[string]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
-	if m.Package == builtinsModule && m.Value != ecosystem.Derived {
+	w.met = m.Own || m.Overrides // the project is always searched
+	if m.Package == builtinsModule && m.Value != ecosystem.Derived && !m.Overrides {
 		return &attribute{met: true, fixed: true}
 	}
-	w.met = m.Own // The package is in the project, which is always searched.
-	var err error
-	if w.near, err = regexp.Compile(start + near + end); err != nil {
-		w.found = true
-	}
-	if w.far, err = regexp.Compile(start + far + end); err != nil {
-		w.found = true
+	for pattern, expression := range map[string]**regexp.Regexp{
+		`\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]` +
+			`|\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)`: &w.assigned,
+		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`: &w.set,
+		`["']` + name + `["']`: &w.quoted,
+		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`: &w.declared,
+	} {
+		var err error
+		if *expression, err = regexp.Compile(pattern); err != nil {
+			return &attribute{found: true}
+		}
 	}
 	return w
 }
@@ -227,15 +198,18 @@ func (f *finder) unrelated(module string) map[string]bool {
 type assignments struct {
 	ctx        context.Context
 	attributes []*attribute
-	files      int
-	bytes      int64
+	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
+	// derivedFrom contains the classes that are derived from each class, after all classes were read.
+	derivedFrom map[string][]string
+	files       int
+	bytes       int64
 }
 
 // packages returns the directories below dir of the packages whose classes have attributes that were not
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
 	for _, w := range a.attributes {
-		if !w.found && !w.fixed && !w.local && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+		if !w.found && !w.fixed && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
 	}
@@ -243,9 +217,9 @@ func (a *assignments) packages(dir string) (tops []string) {
 }
 
 // search finds the attributes that a file below a directory may assign; these are all attributes if a file
-// cannot be read. pattern returns the expression that finds assignments of an attribute in a module or
-// directory directly below that directory, or nil if the attribute is not searched for there.
-func (a *assignments) search(dir string, pattern func(w *attribute, module string) *regexp.Regexp) {
+// cannot be read. within returns whether an attribute is searched for in a module or directory directly below that
+// directory.
+func (a *assignments) search(dir string, within func(w *attribute, module string) reach) {
 	var searches []search // those in the current module
 	fsys := rootfs.New(dir)
 	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -258,7 +232,7 @@ func (a *assignments) search(dir string, pattern func(w *attribute, module strin
 		base := path.Base(name)
 		if !strings.Contains(name, "/") {
 			module, _, _ := strings.Cut(name, ".")
-			searches = a.in(module, pattern)
+			searches = a.in(module, within)
 		}
 		if searches = slices.DeleteFunc(searches, func(s search) bool { return s.found }); len(searches) == 0 {
 			if entry.IsDir() {
@@ -285,33 +259,33 @@ func (a *assignments) search(dir string, pattern func(w *attribute, module strin
 			return fs.SkipAll
 		}
 		a.bytes += int64(len(data))
-		for _, s := range searches {
-			if s.declared > 0 {
-				s.declared -= len(s.pattern.FindAll(data, -1))
-				s.found = s.declared < 0
-				s.declared = max(s.declared, 0)
-				continue
+		if strings.HasSuffix(base, notebookExtension) {
+			n, ok := readNotebook(data)
+			if !ok {
+				return nil
 			}
-			s.found = assigns(data, s.name, s.pattern)
+			data = []byte(n.text.String())
 		}
+		a.addClasses(data)
+		find(data, searches)
 		return nil
 	})
 }
 
-// search is an attribute and the expression that finds its assignments in a module.
+// search is an attribute that is searched for in a module.
 type search struct {
 	*attribute
-	pattern *regexp.Regexp
+	reach reach
 }
 
 // in returns the attributes that are searched for in a module.
-func (a *assignments) in(module string, pattern func(w *attribute, module string) *regexp.Regexp) (searches []search) {
+func (a *assignments) in(module string, within func(w *attribute, module string) reach) (searches []search) {
 	for _, w := range a.attributes {
 		if w.found || w.fixed {
 			continue
 		}
-		if p := pattern(w, module); p != nil {
-			searches = append(searches, search{w, p})
+		if r := within(w, module); r != nowhere {
+			searches = append(searches, search{w, r})
 		}
 	}
 	return searches
@@ -321,33 +295,6 @@ func (a *assignments) in(module string, pattern func(w *attribute, module string
 func (a *assignments) findAll() {
 	for _, w := range a.attributes {
 		w.found = true
-	}
-}
-
-// assigns reports whether code matches an expression about an attribute. It searches only around the
-// places that contain the name.
-func assigns(code, name []byte, expression *regexp.Regexp) bool {
-	for at := 0; ; {
-		i := bytes.Index(code[at:], name)
-		if i < 0 {
-			return false
-		}
-		first, end := at+i, at+i+len(name)
-		if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
-			at = end
-			continue
-		}
-		begin := bytes.LastIndexByte(code[:first], '\n') + 1
-		begin = bytes.LastIndexByte(bytes.TrimRight(code[:begin], " \t\r\n"), '\n') + 1 // a call may begin in the line before
-		if n := bytes.IndexByte(code[end:], '\n'); n >= 0 {
-			end += n + 1
-		} else {
-			end = len(code)
-		}
-		if expression.Match(code[begin:end]) {
-			return true
-		}
-		at = end
 	}
 }
 

@@ -89,3 +89,54 @@ func TestMayAssign_MixinsHaveTheMembersOfOtherBases(t *testing.T) {
 		}
 	}
 }
+
+func TestMayAssign_DeclarationsInClasses(t *testing.T) {
+	const kiln = "class Kiln:\n    pass\n"
+	for _, tt := range []struct {
+		name, code string
+		instance   bool // whether a derived class may have created the value
+		want       bool
+	}{
+		{"a method of another class", "class Pot:\n    def size(self): ...\n", true, false},
+		{"a method of a derived class", "class Oven(Kiln):\n    def size(self): ...\n", true, true},
+		{"a method of a class that is derived twice", "class Oven(kiln.Kiln, metaclass=Meta): ...\nclass Big(\n    Oven[int],\n): # large\n    if x:\n        size: int\n", true, true},
+		{"a base of a derived class", "class Mixin:\n    size = 1\nclass Oven(Mixin, Kiln): ...\n", true, true},
+		{"a class that is derived under another name", "from kiln import Kiln as Base\nStove = Base\nclass Oven(Stove):\n    def size(self): ...\n", true, true},
+		{"a type argument is no base", "class Box(List[Kiln]):\n    def size(self): ...\n", true, false},
+		{"a value of exactly the class", "class Oven(Kiln):\n    def size(self): ...\n", false, false},
+		{"an attribute of self of another class", "class Pot:\n    def f(self):\n        self.size = 1\n", true, false},
+		{"an attribute of self of a derived class", "class Oven(Kiln):\n    def f(self):\n        if x:\n            self.size = 1\n", true, true},
+		{"an attribute of self outside classes", "def f(self):\n    self.size = 1\nKiln.f = f\n", true, true},
+		{"an attribute of any object", "class Pot:\n    def f(self, kiln):\n        kiln.size = 1\n", true, true},
+		{"the attribute of an attribute of self", "class Pot:\n    def f(self):\n        self.kiln.size = 1\n", true, true},
+		{"a variable of a function", "class Oven(Kiln):\n    def f(self):\n        size = 1\n", true, false},
+		{"a function of a module", "def size(kiln): ...\nsize = size\nf(size=1)\n", true, false},
+		{"a string", "print('size')\nx.get('size')\n", true, false},
+		{"a string in code that computes attributes", "for name in ['size']:\n    setattr(Kiln, name, 1)\n", true, true},
+		{"an attribute that a string names", "mock.patch.object(Kiln, 'size')\n", true, true},
+		{"an assignment by a string", "setattr(kiln,\n    'size', 1)\n", true, true},
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": kiln}))
+		w.write(w.project, files{"app.py": tt.code})
+		m := ecosystem.Member{Package: "kiln", Name: "size", Value: ecosystem.Result, Type: "Kiln"}
+		if tt.instance {
+			m.Value = ecosystem.Instance
+		}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("%s: MayAssign = %v, want %v", tt.name, got[0], tt.want)
+		}
+	}
+}
+
+func TestMayAssign_Overrides(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    def fire(self): ...\nclass Oven(Kiln): ...\n"}))
+	w.write(w.project, files{"app.py": "class Own(Oven):\n    def fire(self, n): ...\nclass Pot:\n    def bake(self): ...\n"})
+	for name, want := range map[string]bool{"Kiln": true, "Oven": true, "Own": false, "Pot": false} {
+		m := ecosystem.Member{Package: "kiln", Name: "fire", Value: ecosystem.Instance, Type: name, Overrides: true}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for a method of %s, want %v", got[0], name, want)
+		}
+	}
+}

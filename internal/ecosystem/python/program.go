@@ -230,10 +230,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 			case o.Builtin:
 				value = ecosystem.Derived
 			}
-			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value}
-			if o.Own && !o.Exact {
-				member.Type = o.Path[strings.LastIndexByte(o.Path, '.')+1:]
-			}
+			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value, Type: lastPart(o.Path)}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
 		out.Absent = append(out.Absent, a)
@@ -244,7 +241,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 			continue
 		}
 		if m.Derived {
-			w.Unless = []ecosystem.Member{{Package: m.Callee.Module, Name: m.Name, Own: m.Callee.Own, Value: ecosystem.Instance, Overrides: true}}
+			w.Unless = []ecosystem.Member{{Package: m.Callee.Module, Name: m.Name, Own: m.Callee.Own, Value: ecosystem.Instance, Type: lastPart(parentModule(m.Callee.Path)), Overrides: true}}
 		}
 		out.Wrong = append(out.Wrong, w)
 	}
@@ -256,6 +253,9 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 	}
 	return out
 }
+
+// lastPart returns the last name of a dotted one.
+func lastPart(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
 // programText returns the code of a file, and a function that converts positions in it to those in the file. It returns
 // false if the file cannot be read.

@@ -38,13 +38,13 @@ func TestProgram_Members(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"a class of an installed package", "scripts/run.py", "from pots import Pot\nPot().fill().boil()\n", "2:14 boil pots.Pot"},
-		{"a class of the project", "scripts/run.py", "from app.cook import Cook\ndef f(c: Cook):\n    c.spoon.stirr\n", "3:13 stirr app.tools.Spoon own Spoon near stir"},
+		{"a class of the project", "scripts/run.py", "from app.cook import Cook\ndef f(c: Cook):\n    c.spoon.stirr\n", "3:13 stirr app.tools.Spoon own near stir"},
 		{"a relative import", "app/cook.py", "from .tools import Spoon\nSpoon().lengthh\n", "2:9 lengthh app.tools.Spoon own result near length"},
 		{"a module beside the file", "scripts/run.py", "from beside import Beside\nBeside().far\n", "2:10 far beside.Beside own result"},
 		{"a folder for sources", "scripts/run.py", "import shared\nshared.Shared().lose\n", "2:17 lose shared.Shared own result"},
 		{"a builtin class", "scripts/run.py", "def f(x: str):\n    x.uper()\n", "2:7 uper builtins.str own derived near upper"},
 		{"a value that the builtin class itself creates", "scripts/run.py", "[].apend(1)\n", "1:4 apend builtins.list own result near append"},
-		{"several classes", "scripts/run.py", "from pots import Pot\nfrom app.tools import Spoon\ndef f(x: Pot | Spoon): x.lost\n", "3:26 lost pots.Pot app.tools.Spoon own Spoon"},
+		{"several classes", "scripts/run.py", "from pots import Pot\nfrom app.tools import Spoon\ndef f(x: Pot | Spoon): x.lost\n", "3:26 lost pots.Pot app.tools.Spoon own"},
 		{"the name of the file is that of no module", "scripts/my-tool.py", "''.lost\n", "1:4 lost builtins.str own result"},
 		{"a text that differs from the file", "app/tools.py", "class Spoon: ...\nSpoon().stir\n", "2:9 stir app.tools.Spoon own result"},
 		{"a line that type checkers ignore", "scripts/run.py", "''.lost  # type: ignore\n''.other  # type: ignore[attr-defined]\n", ""},
@@ -78,9 +78,6 @@ func TestProgram_Members(t *testing.T) {
 					line += " result"
 				case ecosystem.Derived:
 					line += " derived"
-				}
-				if o.Type != "" {
-					line += " " + o.Type
 				}
 			}
 			if len(m.Near) > 0 {

@@ -1,0 +1,271 @@
+package python
+
+import (
+	"bytes"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// find searches code for what gives values one of the attributes.
+func find(code []byte, searches []search) {
+	byName := map[string][]search{}
+	for _, s := range searches {
+		byName[s.name] = append(byName[s.name], s)
+	}
+	if len(byName) <= maxIndexed {
+		for name, searches := range byName {
+			for first := range occurrences(code, name) {
+				end := first + len(name)
+				if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
+					continue
+				}
+				findAt(code, first, searches)
+			}
+		}
+		return
+	}
+	for i := 0; i < len(code); i++ {
+		if !isWordByte(code[i]) {
+			continue
+		}
+		first := i
+		for i < len(code) && isWordByte(code[i]) {
+			i++
+		}
+		if found := byName[string(code[first:i])]; found != nil {
+			findAt(code, first, found)
+		}
+	}
+}
+
+// maxIndexed is the maximum number of names for which searching the code for each of them is faster than reading all
+// words.
+const maxIndexed = 8
+
+// findAt examines the occurrence of the name of attributes at an offset.
+func findAt(code []byte, first int, searches []search) {
+	line := bytes.LastIndexByte(code[:first], '\n') + 1
+	begin := bytes.LastIndexByte(bytes.TrimRight(code[:line], " \t\r\n"), '\n') + 1 // a call may begin in the line before
+	end := len(code)
+	if n := bytes.IndexByte(code[first:], '\n'); n >= 0 {
+		end = first + n + 1
+	}
+	for _, s := range searches {
+		if !s.found {
+			s.findIn(code, begin, line, first, end, s.reach)
+		}
+	}
+}
+
+// findIn examines the occurrence of the name at first, in the lines between begin and end. The last line begins at line.
+func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach) {
+	around := code[begin:end]
+	switch before := code[line:first]; {
+	case bytes.HasSuffix(before, []byte(".")):
+		if w.override || !w.assigned.Match(around) {
+			return
+		}
+		class := ""
+		if ofReceiver(before) {
+			class = classAround(code, line, true)
+		}
+		if w.owners[class] = true; class == "" { // the object may be of any class
+			w.found = true
+		}
+	case bytes.HasSuffix(before, []byte(`"`)) || bytes.HasSuffix(before, []byte("'")):
+		if w.override {
+			return
+		}
+		w.found = w.set.Match(around) || reach == near && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
+	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
+		w.owners[classAround(code, line, false)] = true
+	}
+}
+
+// computesAttributes matches code that may give objects attributes whose names are not written after a dot.
+var computesAttributes = lazyregexp.New(`\bsetattr\(|__dict__|__slots__|\bvars\(|\blocals\(|\btype\([^()\n]*,|\bmake_dataclass\(`)
+
+// ofReceiver reports whether the text before an attribute ends with the receiver of a method.
+func ofReceiver(before []byte) bool {
+	rest, ok := bytes.CutSuffix(before, []byte("self."))
+	if !ok {
+		rest, ok = bytes.CutSuffix(before, []byte("cls."))
+	}
+	return ok && (len(rest) == 0 || !isWordByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.')
+}
+
+// maxLinesAround is the maximum number of lines in which classAround searches for the beginning of a class.
+const maxLinesAround = 20_000
+
+// declaresBlock matches a line that begins a class or function.
+var declaresBlock = lazyregexp.New(`^[ \t]*(?:(?:async[ \t]+)?def|(class))[ \t]+(\w+)`)
+
+// classAround returns the name of the innermost class whose body contains the line at an offset, or "" if there is
+// none. Unless methods is true, the line is not in a function in the class.
+func classAround(code []byte, offset int, methods bool) string {
+	indent := indentation(code[offset:])
+	for n := 0; indent > 0 && offset > 0 && n < maxLinesAround; n++ {
+		start := bytes.LastIndexByte(code[:offset-1], '\n') + 1
+		line := code[start : offset-1]
+		offset = start
+		width := indentation(line)
+		if width >= indent || width == len(line) || bytes.IndexByte([]byte("#\r)]}"), line[width]) >= 0 {
+			continue
+		}
+		m := declaresBlock().FindSubmatch(line)
+		switch {
+		case m != nil && m[1] != nil:
+			return string(m[2])
+		case m != nil && !methods:
+			return ""
+		case m == nil && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte(":")) && width > 0:
+			continue // a line of a string or of a statement over several lines
+		}
+		indent = width
+	}
+	return ""
+}
+
+func indentation(line []byte) int {
+	return len(line) - len(bytes.TrimLeft(line, " \t"))
+}
+
+var (
+	// derivesClass matches the beginning of a class with bases, up to those.
+	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^:#]*)`)
+	// renamesClass matches another name of a class after as, and aliasesClass one that is a variable.
+	renamesClass = lazyregexp.New(`^[ \t]*(_*[A-Z]\w*)`)
+	aliasesClass = lazyregexp.New(`^(_*[A-Z]\w*)[ \t]*(?::[^=]*)?=[ \t]*(?:\w+\.)*(_*[A-Z]\w*)$`)
+	// lastName matches the last name of a dotted one.
+	lastName = lazyregexp.New(`(\w+)(?:[^\w.]|$)`)
+	// typeArguments matches brackets without others in them.
+	typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
+)
+
+const (
+	// maxClasses is the maximum number of classes whose bases are known.
+	maxClasses = 500_000
+	// maxBases is the maximum length, in bytes, of the beginning of a class with its bases.
+	maxBases = 1000
+)
+
+// addClasses records the bases of the classes in code.
+func (a *assignments) addClasses(code []byte) {
+	add := func(class, base []byte) {
+		bases := a.classes[string(class)]
+		if len(a.classes) < maxClasses && !slices.Contains(bases, string(base)) {
+			a.classes[string(class)] = append(bases, string(base))
+		}
+	}
+	for at := range occurrences(code, "class ") {
+		if start := bytes.LastIndexByte(code[:at], '\n') + 1; start+indentation(code[start:]) != at {
+			continue
+		}
+		if m := derivesClass().FindSubmatch(code[at:min(at+maxBases, len(code))]); m != nil {
+			bases := m[2]
+			for range 3 { // nested type arguments
+				bases = typeArguments().ReplaceAll(bases, nil)
+			}
+			for _, base := range lastName().FindAllSubmatch(bases, -1) {
+				add(m[1], base[1])
+			}
+		}
+	}
+	for at := range occurrences(code, " as ") {
+		class := lastWord(code[:at])
+		if m := renamesClass().FindSubmatch(code[at+len(" as "):]); m != nil && len(class) > 0 {
+			add(m[1], class)
+		}
+	}
+	for at := range occurrences(code, "\n") {
+		if at++; at == len(code) || code[at] != '_' && (code[at] < 'A' || code[at] > 'Z') {
+			continue
+		}
+		end := at + max(bytes.IndexByte(code[at:], '\n'), 0)
+		if m := aliasesClass().FindSubmatch(bytes.TrimRight(code[at:end], " \t\r")); m != nil {
+			add(m[1], m[2])
+		}
+	}
+}
+
+// occurrences yields the offsets of a text in code.
+func occurrences(code []byte, text string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; {
+			i := bytes.Index(code[at:], []byte(text))
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			at += i + len(text)
+		}
+	}
+}
+
+// lastWord returns the name at the end of a text.
+func lastWord(text []byte) []byte {
+	n := len(text)
+	for n > 0 && isWordByte(text[n-1]) {
+		n--
+	}
+	return text[n:]
+}
+
+// mayHave reports whether code may give the attribute to a value.
+func (a *assignments) mayHave(w *attribute) bool {
+	if w.found || w.class == "" && len(w.owners) > 0 {
+		return true
+	}
+	if len(w.owners) == 0 {
+		return false
+	}
+	// Classes that are derived from the class of the value have the attributes of all their bases.
+	relatives := map[string]bool{w.class: true}
+	bases := map[string]bool{}
+	reachable(relatives, a.classes)
+	if w.override {
+		bases, relatives = relatives, map[string]bool{}
+	}
+	if !w.exact || w.override {
+		derived := map[string]bool{w.class: true}
+		reachable(derived, a.derived())
+		maps.Copy(relatives, derived)
+		reachable(relatives, a.classes)
+	}
+	for class := range w.owners {
+		if relatives[class] && !bases[class] {
+			return true
+		}
+	}
+	return false
+}
+
+// reachable adds the names that edges lead to from those in a set.
+func reachable(names map[string]bool, edges map[string][]string) {
+	next := slices.Collect(maps.Keys(names))
+	for len(next) > 0 {
+		name := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, to := range edges[name] {
+			if !names[to] {
+				names[to] = true
+				next = append(next, to)
+			}
+		}
+	}
+}
+
+// derived returns the names of the classes that are derived from each class.
+func (a *assignments) derived() map[string][]string {
+	if a.derivedFrom == nil {
+		a.derivedFrom = map[string][]string{}
+		for class, bases := range a.classes {
+			for _, base := range bases {
+				a.derivedFrom[base] = append(a.derivedFrom[base], class)
+			}
+		}
+	}
+	return a.derivedFrom
+}
