@@ -50,13 +50,13 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		return nil
 	}
 	a := &assignments{ctx: ctx, classes: map[string][]string{}}
-	unrelated := map[string]map[string]bool{}
+	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
-		if _, ok := unrelated[m.Package]; !ok {
-			unrelated[m.Package] = f.unrelated(m.Package)
+		if _, ok := reaches[m.Package]; !ok {
+			reaches[m.Package] = f.reaches(m)
 		}
-		w.unrelated = unrelated[m.Package]
+		w.within = reaches[m.Package]
 		a.attributes = append(a.attributes, w)
 	}
 	a.search(dir, func(*attribute, string) reach { return near })
@@ -85,10 +85,12 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			case module == w.top:
 				w.met = true
 				return near
-			case module == "test" || dir != f.env.stdlib && w.unrelated[module]:
+			case module == "test":
 				return nowhere
+			case dir == f.env.stdlib:
+				return w.within("")
 			}
-			return far
+			return w.within(module)
 		})
 	}
 	return a
@@ -99,8 +101,9 @@ type reach int
 
 const (
 	nowhere reach = iota // the module is not searched
-	far
-	near // the project, and the package of the class
+	foreign              // a module that knows nothing of the class, but may declare a base of a derived class
+	far                  // a package that depends on that of the class
+	near                 // the project, and the package of the class
 )
 
 // attribute is an attribute that is searched for.
@@ -112,12 +115,12 @@ type attribute struct {
 	// strings with the name, and declared what may declare it in the body of a class.
 	assigned, set, quoted, declared *regexp.Regexp
 
-	top       string          // the top-level module of the class
-	unrelated map[string]bool // the installed modules that do not handle objects of the class
-	met       bool            // whether the package of the class was searched
-	found     bool            // whether code may assign it
-	fixed     bool            // whether no code can assign it
-	owners    map[string]bool // the classes that declare it, or whose methods assign it to self
+	top    string                    // the top-level module of the class
+	within func(module string) reach // of installed modules, and of the standard library, whose name is ""
+	met    bool                      // whether the package of the class was searched
+	found  bool                      // whether code may assign it
+	fixed  bool                      // whether no code can assign it
+	owners map[string]bool           // the classes that declare it, or whose methods assign it to self
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
@@ -144,12 +147,15 @@ func newAttribute(m ecosystem.Member) *attribute {
 	return w
 }
 
-// unrelated returns the top-level modules of the installed distributions that neither depend on the
-// distribution of a module nor are its dependencies.
-func (f *finder) unrelated(module string) map[string]bool {
-	of, _ := f.owner(module)
-	if of == nil {
-		return nil // a module of the standard library, or of an unknown distribution
+// reaches returns a function with what the installed modules may have to do with the class of a member. The
+// distributions that depend on that of the class may handle its objects.
+func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
+	of, _ := f.owner(m.Package)
+	if of == nil && m.Own && m.Package != builtinsModule {
+		return func(string) reach { return foreign }
+	}
+	if of == nil { // a module of the standard library, or of an unknown distribution
+		return func(string) reach { return far }
 	}
 	requires, requiredBy := map[string][]string{}, map[string][]string{}
 	all := map[string][]*distribution{}
@@ -164,34 +170,35 @@ func (f *finder) unrelated(module string) map[string]bool {
 			}
 		}
 	}
-	related := map[string]bool{}
-	for _, edges := range []map[string][]string{requires, requiredBy} {
-		reached := map[string]bool{}
-		next := []string{pep508.Normalize(of.name)}
-		for len(next) > 0 {
-			name := next[len(next)-1]
-			next = next[:len(next)-1]
-			if !reached[name] {
-				reached[name], related[name] = true, true
-				next = append(next, edges[name]...)
+	name := pep508.Normalize(of.name)
+	dependencies, dependents := map[string]bool{name: true}, map[string]bool{name: true}
+	reachable(dependencies, requires)
+	reachable(dependents, requiredBy)
+	modules := map[string]reach{}
+	for name, ds := range all {
+		to := nowhere
+		switch {
+		case dependents[name]:
+			to = far
+		case dependencies[name]:
+			to = foreign
+		}
+		for _, d := range ds {
+			d.load()
+			for _, top := range d.modules { // several distributions may contain a module with this name
+				modules[top] = max(modules[top], to)
 			}
 		}
 	}
-	modules := map[string]bool{}
-	for _, isRelated := range []bool{false, true} { // Several distributions may contain a module with this name.
-		for name, ds := range all {
-			if related[name] != isRelated {
-				continue
-			}
-			for _, d := range ds {
-				d.load()
-				for _, top := range d.modules {
-					modules[top] = !isRelated
-				}
-			}
+	return func(module string) reach {
+		if module == "" {
+			return foreign
 		}
+		if to, ok := modules[module]; ok {
+			return to
+		}
+		return far // of no distribution
 	}
-	return modules
 }
 
 // assignments searches code for assignments of attributes.

@@ -72,14 +72,17 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		if ofReceiver(before) {
 			class = classAround(code, line, true)
 		}
-		if w.owners[class] = true; class == "" { // the object may be of any class
+		switch {
+		case class != "":
+			w.owners[class] = true
+		case reach >= far: // the object may be of any class
 			w.found = true
 		}
 	case bytes.HasSuffix(before, []byte(`"`)) || bytes.HasSuffix(before, []byte("'")):
 		if w.override {
 			return
 		}
-		w.found = w.set.Match(around) || reach == near && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
+		w.found = reach >= far && w.set.Match(around) || reach == near && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		w.owners[classAround(code, line, false)] = true
 	}
