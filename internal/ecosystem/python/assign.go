@@ -111,9 +111,9 @@ type attribute struct {
 	name, class string
 	exact       bool // whether no derived class can have created the value
 	override    bool // whether derived classes that declare the attribute are searched for, which the class itself has
-	// assigned matches assignments of the attribute to any object, set calls that assign it by its name, quoted other
-	// strings with the name, and declared what may declare it in the body of a class.
-	assigned, set, quoted, declared *regexp.Regexp
+	// target matches loops and with statements that assign the attribute, set calls that assign it by its name, quoted
+	// other strings with the name, and declared what may declare it in the body of a class.
+	target, set, quoted, declared *regexp.Regexp
 
 	top    string                    // the top-level module of the class
 	within func(module string) reach // of installed modules, and of the standard library, whose name is ""
@@ -133,9 +133,8 @@ func newAttribute(m ecosystem.Member) *attribute {
 		return &attribute{met: true, fixed: true}
 	}
 	for pattern, expression := range map[string]**regexp.Regexp{
-		`\.` + name + `[ \t]*(?::[^=\n]*)?=[^=]|\.` + name + `[ \t]*[,)\]][^=\n(]*=[^=]` +
-			`|\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)`: &w.assigned,
-		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`: &w.set,
+		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)`: &w.target,
+		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`:                                               &w.set,
 		`["']` + name + `["']`: &w.quoted,
 		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`: &w.declared,
 	} {

@@ -65,7 +65,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasSuffix(before, []byte(".")):
-		if w.override || !w.assigned.Match(around) {
+		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.target.Match(code[line:end]) {
 			return
 		}
 		class := ""
@@ -86,6 +86,19 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		w.owners[classAround(code, line, false)] = true
 	}
+}
+
+var (
+	// assigns matches what follows a target, and assignsMore what follows one of several targets.
+	assigns     = lazyregexp.New(`^[ \t]*(?::[^=\n]*)?=[^=]`)
+	assignsMore = lazyregexp.New(`^[ \t]*[,)\]][^=\n(]*=[^=]`)
+	// calls matches code that contains a call.
+	calls = lazyregexp.New(`\w[ \t]*\(`)
+)
+
+// isAssigned reports whether a statement assigns the attribute between two parts of a line.
+func isAssigned(before, after []byte) bool {
+	return assigns().Match(after) || assignsMore().Match(after) && !calls().Match(before)
 }
 
 // computesAttributes matches code that may give objects attributes whose names are not written after a dot.
@@ -224,35 +237,31 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if len(w.owners) == 0 {
 		return false
 	}
-	// Classes that are derived from the class of the value have the attributes of all their bases.
+	// Classes that are derived from the class of the value have the attributes of all their bases. Those of the class
+	// itself do not have it.
 	relatives := map[string]bool{w.class: true}
-	bases := map[string]bool{}
-	reachable(relatives, a.classes)
-	if w.override {
-		bases, relatives = relatives, map[string]bool{}
-	}
 	if !w.exact || w.override {
-		derived := map[string]bool{w.class: true}
-		reachable(derived, a.derived())
-		maps.Copy(relatives, derived)
-		reachable(relatives, a.classes)
+		reachable(relatives, a.derived())
+		delete(relatives, w.class)
+		reachable(relatives, a.classes, w.class)
+		relatives[w.class] = !w.override
 	}
 	for class := range w.owners {
-		if relatives[class] && !bases[class] {
+		if relatives[class] {
 			return true
 		}
 	}
 	return false
 }
 
-// reachable adds the names that edges lead to from those in a set.
-func reachable(names map[string]bool, edges map[string][]string) {
+// reachable adds the names that edges lead to from those in a set, except those that stop it.
+func reachable(names map[string]bool, edges map[string][]string, stop ...string) {
 	next := slices.Collect(maps.Keys(names))
 	for len(next) > 0 {
 		name := next[len(next)-1]
 		next = next[:len(next)-1]
 		for _, to := range edges[name] {
-			if !names[to] {
+			if !names[to] && !slices.Contains(stop, to) {
 				names[to] = true
 				next = append(next, to)
 			}

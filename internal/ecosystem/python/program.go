@@ -230,7 +230,10 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 			case o.Builtin:
 				value = ecosystem.Derived
 			}
-			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value, Type: lastPart(o.Path)}
+			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value}
+			if !o.Made {
+				member.Type = lastPart(o.Path)
+			}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
 		out.Absent = append(out.Absent, a)

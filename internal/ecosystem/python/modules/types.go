@@ -113,6 +113,7 @@ type typ struct {
 	exact bool // whether the class itself created the object, so that it is of no derived class
 	fixed bool // whether a tuple has the elements args
 	open  bool // whether the type contains type variables
+	made  bool // whether a class that is not known by name created the object
 	// limited is true if a bound or constraints limit the types that a type variable stands for.
 	limited bool
 	class   *classType

@@ -145,7 +145,7 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 			return nil
 		}
 	}
-	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact}
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact, made: !callee.exact}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
 		if meta.known() && meta.isClass() {
 			if b, _ := t.find(t.classOf(meta), "__call__"); b != nil {

@@ -24,6 +24,8 @@ type Owner struct {
 	Own          bool // whether it belongs to the program
 	Exact        bool // whether the type itself created the value
 	Builtin      bool
+	// Made is true if the class may be one that code makes while it runs, which has more attributes.
+	Made bool
 }
 
 // memberCheck collects the members of values in a file.
@@ -60,7 +62,7 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		}
 		e := v.class.e
 		module := e.mod.name
-		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs})
+		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs, Made: v.made || v.kind == classObject && !v.exact})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
 	c.missing = append(c.missing, member)

@@ -375,6 +375,8 @@ func (t *Types) bind(x, self *typ, owner *classType, a *typ) *typ {
 			return nil
 		}
 		return t.callDef(a.def, self, nil)
+	case moduleObject:
+		return nil // a derived class or the object itself may replace it
 	case instanceType:
 		if code, _ := t.find(a.class, "__get__"); code != nil || !a.class.whole {
 			if !a.class.whole {
