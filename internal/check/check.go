@@ -513,8 +513,10 @@ func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir str
 	_, state := s.find(use.Path)
 	switch {
 	case state == absent:
+		path := use.Path
+		use.Path = s.absentPart(path)
 		f := s.absent(&use)
-		if len(s.Subpackages) > 0 && (f.alone || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
+		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
 			return nil, 1 // the build may write a package with that name
 		}
 		if assigner, ok := language.(ecosystem.Assigner); ok {

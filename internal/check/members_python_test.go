@@ -95,8 +95,8 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln(1).mocked; Kiln(1).named", 2, ""},   // the project assigns the attribute
 		{"Kiln(1).call_count; Kiln(1).mro", 2, ""}, // attributes of mocks and classes
 		{"Kiln(1).shine()", 0, "3:9 name Kiln of kiln@1.0 has no member shine"},
-		{"light().shine()", 1, ""}, // a derived class has the method
-		{"light().owned()", 1, ""}, // a class of the project may be derived from it
+		{"light().shine()", 1, ""},                                              // a derived class has the method
+		{"light().owned()", 1, ""},                                              // a class of the project may be derived from it
 		{"light().other()", 0, "3:9 name Kiln of kiln@1.0 has no member other"}, // the classes are not related
 		{"light().more", 0, "3:9 name Kiln of kiln@1.0 has no member more"},
 		{"def f(s: Shard): s.sweep(1)", 0, "3:20 call Shard.sweep takes 0 arguments, but 1 is passed"},
@@ -181,6 +181,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from dataclasses import dataclass\nfrom typing import TypedDict\nfrom functools import partialmethod\n@dataclass\nclass Point:\n    x: int\n    y: int = 0\n    def move(self, by, *, fast=False): ...\n    shift = partialmethod(move, 1)\nclass Row(TypedDict):\n    a: int\nPoint(1, z=3); Point(); Row(a=1, b=2)\np = Point(1)\np.move(1, fats=True); p.move(); p.shift(); p.move(*[1]); p.move(**{})\ndef f(a): ...\nf(); f(...)", []string{"12:10 call Point has no parameter z", "12:16 call Point needs an argument for x", "12:34 call Row has no parameter b", "14:11 call Point.move has no parameter fats", "14:25 call Point.move needs an argument for by", "16:1 call f needs an argument for a"}},
 		{"src/app/a.py", "class Empty:\n    size = 1\nEmpty(1)\nclass Full(Empty):\n    def __init__(self, n): ...\nFull()\ncls = Full if Empty() else Empty\ncls(2)\nclass Err(Exception): ...\nErr(1, 2)", []string{"3:1 call Empty takes 0 arguments, but 1 is passed", "6:1 call Full needs an argument for n"}},
 		{"src/app/a.py", "from .core import Maybe, Maybee", []string{"1:26 name app.core has no Maybee"}},
+		{"tests/test_a.py", "import app\napp.Shpo.sell; app.core.Shpo.sell; app.made.x", []string{"2:10 name app has no Shpo", "2:30 name app.core has no Shpo"}},
+		{"src/app/a.py", "import itertools\ndef f(x):\n    if hasattr(x.file, 'seek'): itertools.chian\n    if hasattr(itertools, 'chian'): itertools.chian\n    if hasattr(g(itertools), 'chian'): itertools.chian", []string{"3:43 name itertools has no chian"}},
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},
 		{"tests/test_a.py", "import app\nfrom app import core\nfrom app.made import x\napp.Shpo; app.Shop; core.Shop(1).sel; core.Shpo; core.added", []string{"4:5 name app has no Shpo", "4:34 name Shop of app.core has no member sel", "4:44 name app.core has no Shpo"}},

@@ -165,6 +165,18 @@ func (s *surface) find(path string) ([]*apidoc.Symbol, existence) {
 	return nil, absent
 }
 
+// absentPart returns the shortest beginning of an absent path that is absent.
+func (s *surface) absentPart(path string) string {
+	for i := range path {
+		if i > 0 && strings.HasPrefix(path[i:], s.Separator()) {
+			if _, state := s.find(path[:i]); state == absent {
+				return path[:i]
+			}
+		}
+	}
+	return path
+}
+
 // isBelow reports whether a path is the name of a package below this one.
 func (s *surface) isBelow(path string) bool {
 	for _, sep := range []string{s.Separator(), "/", "."} {

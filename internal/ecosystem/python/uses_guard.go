@@ -103,10 +103,21 @@ func (r *usesReader) narrows(s statement) bool {
 		case name == "name" && r.text1(i-1) == ".", name == "environ", name == "sys", name == "TYPE_CHECKING":
 			return true
 		case name == "is": // the keyword
+		case slices.Contains(narrowing, name) && r.text1(i+1) == "(" && r.isName(i+2) && !r.mentionsImport(i+2):
 		case slices.Contains(typeTests, name), strings.HasPrefix(lower, "is") && r.text1(i-1) == "." && r.imported[r.root(i)] == (importedName{}):
 		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.Contains(lower, "has_"), strings.HasPrefix(lower, "py"), strings.HasPrefix(lower, "is"):
 			return true
 		case slices.Contains(narrowing, name), name == "find_spec", len(name) > 1 && name == strings.ToUpper(name):
+			return true
+		}
+	}
+	return false
+}
+
+// mentionsImport reports whether the argument that begins at a token contains an imported name.
+func (r *usesReader) mentionsImport(i int) bool {
+	for ; i < len(r.tokens) && r.text1(i) != ","; i++ {
+		if r.isName(i) && r.text1(i-1) != "." && r.imported[r.text1(i)] != (importedName{}) {
 			return true
 		}
 	}
