@@ -331,7 +331,7 @@ func (t *Types) functionFrame(file *file, s *scope, c *source.Code, class *class
 		var x *typ
 		switch {
 		case i == 0 && class != nil && !static && p.Kind <= source.Positional:
-			if t.isUsualReceiver(p.Annotation) {
+			if (receivers[p.Name] || t.isConstructed(class)) && t.isUsualReceiver(p.Annotation) {
 				x = t.receiver(class, classMethod)
 				if !classMethod {
 					f.self = p.Name
@@ -356,6 +356,16 @@ func (t *Types) functionFrame(file *file, s *scope, c *source.Code, class *class
 		f.assignName(p.Name, x)
 	}
 	return f
+}
+
+// receivers are the usual names of the first parameter of a method.
+var receivers = set("self", "cls")
+
+// isConstructed reports whether a class has a constructor. Frameworks may call the functions in a class without one,
+// such as a configuration, without an object of the class.
+func (t *Types) isConstructed(class *classType) bool {
+	b, owner := t.find(class, "__init__")
+	return b != nil && owner.e.mod.dist != t.stubs
 }
 
 // isUsualReceiver reports whether the receiver of a method has no annotation that restricts its class.
