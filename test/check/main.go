@@ -335,15 +335,18 @@ const maxBatch = 50
 
 // batches distributes mistakes over batches, in which they have different files: copies of their files in the same
 // directories. Go's directories are packages, in which a copy would declare all names again, so a batch has one
-// mistake in each of them, in the file itself.
+// mistake in each of them, in the file itself. Swift's files are checked one at a time, so a batch has one mistake in each.
 func batches(all []mutant) (sheets []map[string]*mutant) {
 	for i := range all {
 		m := &all[i]
 		name, inGo := besides(m.file, i), path.Ext(m.file) == ".go"
-		if inGo {
+		if inGo || path.Ext(m.file) == ".swift" {
 			name = m.file
 		}
 		k := slices.IndexFunc(sheets, func(sheet map[string]*mutant) bool {
+			if sheet[name] != nil {
+				return false
+			}
 			for other := range sheet {
 				if inGo && path.Dir(other) == path.Dir(name) {
 					return false

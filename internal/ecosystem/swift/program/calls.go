@@ -37,9 +37,16 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 func (w *walker) reject(u Use, a *arguments, r rejection, first, i int) {
 	u.Fault, u.Message = ecosystem.ArgumentsFault, r.problem
 	w.report(u, first, i)
-	if r.argument < len(a.starts) {
+	if r.argument < len(a.starts) && !(len(a.labels) > 1 && lacksLabels(r.member.decl, a.labels)) {
 		w.uses[len(w.uses)-1].Start = w.tokens[w.argument(a, r.argument)].Start
 	}
+}
+
+// lacksLabels reports whether a declaration has none of the given labels, so another one may be meant.
+func lacksLabels(d *source.Decl, labels []string) bool {
+	return !slices.ContainsFunc(labels, func(label string) bool {
+		return slices.ContainsFunc(d.Params, func(p source.Param) bool { return p.Label == label })
+	})
 }
 
 // argument returns the first token of an argument, which is its label if it has one.
@@ -86,7 +93,7 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 			text := m.decl.Params[params[i][n]].Type
 			if w.at(start) == "{" {
 				var values []value
-				if f := w.declared(text, m, base).function; f != nil {
+				if f := w.declaredIn(text, m, base, w.inferred(m, a, false)).function; f != nil {
 					values = f.params
 				}
 				if i > 0 && !slices.EqualFunc(values, closure, same) {

@@ -276,6 +276,12 @@ func (w *walker) skip(j int) (value, int) {
 		if a != nil && contains(equalTypes, name) {
 			w.equate(a)
 		}
+		if a != nil && name == "XCTUnwrap" && len(a.starts) > 0 {
+			if r := w.initializer(a.starts[0]); contains(" , ) ", w.at(r.end)) {
+				r.value.optional, r.value.forced = max(0, r.value.optional-1), false
+				return r.value, end
+			}
+		}
 		j = end
 	}
 	return value{}, j
@@ -398,6 +404,9 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 			}
 			return w.typeUse(w.program.underlying(n, 0), first, i)
 		}
+		if e := w.program.element(v); contains(sequenceFunctions, name) && (e.t != nil || e.system != "") {
+			return w.systemMember(value{system: "Array", args: []value{e}}, first, i)
+		}
 		if complete && known && !v.t.isAlias() {
 			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + name, Fault: ecosystem.AbsentFault}, first, i)
 		}
@@ -505,7 +514,7 @@ func (w *walker) valueOf(all []*member, base value, called bool, a *arguments) v
 		case m.decl.Kind == source.Var && !called:
 			x = w.declared(m.decl.Type, m, base)
 		case (m.decl.Kind == source.Func || m.decl.Kind == source.Subscript) && called:
-			x = w.declaredIn(m.decl.Result, m, base, w.inferred(m, a))
+			x = w.declaredIn(m.decl.Result, m, base, w.inferred(m, a, true))
 		}
 		if i > 0 && !same(x, v) {
 			return value{}

@@ -96,8 +96,8 @@ func (p *Program) parameter(t *Type, name string) *Type {
 }
 
 // inferred returns the types that generic parameters of a function have in a call, by their names, as far as they are
-// evident from the arguments.
-func (w *walker) inferred(m *member, a *arguments) map[string]value {
+// evident from the arguments, including the results of closures if their parameters are known.
+func (w *walker) inferred(m *member, a *arguments, closures bool) map[string]value {
 	if len(m.decl.Generics) == 0 || a == nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (w *walker) inferred(m *member, a *arguments) map[string]value {
 		}
 		text := m.decl.Params[params[n]].Type
 		if _, returned, ok := functionParams(text); ok {
-			if name := strings.TrimSpace(returned); names[name] && w.at(start) == "{" {
+			if name := strings.TrimSpace(returned); closures && names[name] && w.at(start) == "{" {
 				set(name, w.closureResult(start))
 			}
 			continue

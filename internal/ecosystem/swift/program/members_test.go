@@ -200,15 +200,15 @@ func f(a: [Kite], d: [String: Tail], s: Set<Int>) {
 	a.first?.lannd() // absent Kite.lannd
 	a.last!.lannd() // absent Kite.lannd
 	for k in a { k.lannd() } // absent Kite.lannd
-	for (i, k) in a.enumerated() { i; k.anything }
-	for (key, t) in d { key; t.anything }
+	for (i, k) in a.enumerated() { i; k.anything } // absent Kite.anything
+	for (key, t) in d { key; t.anything } // absent Tail.anything
 	a.forEach { $0.lannd() } // absent Kite.lannd
 	a.filter { $0.wind.isCalm }.first?.lannd() // absent Kite.lannd
 	a.map { $0.tail }.first??.cut()
 	a.compactMap { $0.tail }.first?.cute() // absent Tail.cute
 	a.sorted { $0.name < $1.nam } // absent Kite.nam
 	a.reduce(0) { n, k in n + k.anything }
-	d.values.first?.anything; d.keys.first
+	d.values.first?.anything; d.keys.first // absent Tail.anything
 	a.size // absent size: Array` + no + `size` + noMember + `
 	d.size // absent size: Dictionary` + no + `size` + noMember + `
 	s.size // absent size: Set` + no + `size` + noMember + `

@@ -53,7 +53,7 @@ func TestScopes_Loops(t *testing.T) {
 func f(all: [Kite], some: Set<Int>) {
 	for k in all where k.wind.isCalm { k.lannd() } // absent Kite.lannd
 	for case let k? in [all.first] { k.anything }
-	for (i, k) in all.enumerated() { k.anything; i.anything }
+	for (i, k) in all.enumerated() { k.anything } // absent Kite.anything
 	for var k in all { k = .red; k.land() }
 	for _ in 0..<3 { all[0].lannd() } // absent Kite.lannd
 }
@@ -363,6 +363,67 @@ extension Kite { func swoop() {} }
 -- Boat/boat.swift
 import Kite
 extension Kite { public func row() {}; func paddle() {} }
+`},
+	})
+}
+
+func TestClosures_Values(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"parameters of asynchronous closures", `
+func use(_ f: (Kite) async throws -> Void) {}
+use { k async throws in k.lannd() } // absent Kite.lannd
+use { k async throws -> Void in k.land() }
+`},
+		{"parameters that other arguments determine", `
+func use<T>(_ t: T, with f: (T, Tail) -> T) {}
+struct Line<E> { func scan<A>(_ seed: A, _ next: @escaping (A, E) throws -> A) {} }
+use(Kite(name: "")) { k, t in k.lannd(); t.cut(); return k } // absent Kite.lannd
+func g(l: Line<Tail>) {
+	l.scan(Kite(name: "")) { last, t in t.cutt(); return last } // absent Tail.cutt
+	l.scan(unknown) { last, t in last.anything; return last }
+}
+`},
+	})
+}
+
+func TestSequences_Elements(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"a sequence of the project", `
+func f(l: Flock, m: Mixed<Kite>, o: Flock?) {
+	for k in l { k.lannd() } // absent Kite.lannd
+	l.compactMap { $0.tail }.first?.cutt() // absent Tail.cutt
+	l.forEach { k in k.lannd() } // absent Kite.lannd
+	l.enumerated(); l.sum { $0.anything } // absent Kite.anything
+	for x in m { x.anything }
+	for x in o { x.anything }
+	l.absent // absent Flock.absent
+}
+-- other.swift
+import Kite
+struct Flock: Sequence { typealias Element = Kite; func makeIterator() -> AnyIterator<Kite> { fatalError() } }
+struct Mixed<T>: Sequence { typealias Element = T; func makeIterator() -> AnyIterator<T> { fatalError() } }
+extension Sequence { func sum(_ f: (Element) -> Int) {} }
+`},
+		{"parts of arrays and dictionaries", `
+func f(a: [Kite], d: [String: Tail], n: [String]) {
+	a.dropFirst().first?.lannd() // absent Kite.lannd
+	for (k, t) in d { t.cutt() } // absent Tail.cutt
+	for (i, k) in a.enumerated() where i > 0 { k.lannd() } // absent Kite.lannd
+	for (i, k) in zip(a, a) { k.anything }
+	n.joined(separator: "").lengthh // absent lengthh: String has no member lengthh, and no module of the project or of its packages adds one
+	d.keys.joinedUp()
+}
+-- other.swift
+extension Dictionary.Keys { func joinedUp() {} }
+`},
+		{"unwrapped values", `
+func f(k: Kite) throws {
+	try XCTUnwrap(k.tail).cutt() // absent Tail.cutt
+	let t = try XCTUnwrap(k.tail, "message")
+	t.cutt() // absent Tail.cutt
+	let u = try XCTUnwrap(unknown)
+	u.anything
+}
 `},
 	})
 }

@@ -14,6 +14,7 @@ type shapes struct {
 	w            *walker
 	known, local *words
 	declared     map[string]bool // the names that the file itself may declare
+	dynamic      bool            // whether values of a type have members with any name, because a subscript looks them up
 	modules      map[string]bool // the modules whose declarations the file can use, or nil if some are unknown
 }
 
@@ -22,17 +23,19 @@ func (w *walker) newShapes(known, local *words, declared map[string]bool) *shape
 	if !w.generated {
 		s.modules = w.program.reachable(w.file.module)
 	}
-	if w.file.module.imported || known.arguments["dynamicallyCall"] != nil || known.looksUpNames() {
+	if w.file.module.imported || known.arguments["dynamicallyCall"] != nil {
 		s.modules = nil
 	}
+	for _, d := range slices.Concat(known.declarations["subscript"], local.declarations["subscript"]) {
+		if len(d.decl.Params) != 1 || d.decl.Params[0].Label != "dynamicMember" || strings.Contains(d.decl.Params[0].Type, "KeyPath") {
+			continue
+		}
+		s.dynamic = true
+		if known.arguments["callAsFunction"] != nil || strings.Contains(d.decl.Result, "->") { // such members may be called
+			s.modules = nil
+		}
+	}
 	return s
-}
-
-// looksUpNames reports whether a type has members with any name, because its subscript looks them up.
-func (w *words) looksUpNames() bool {
-	return slices.ContainsFunc(w.declarations["subscript"], func(d declared) bool {
-		return len(d.decl.Params) == 1 && d.decl.Params[0].Label == "dynamicMember" && !strings.Contains(d.decl.Params[0].Type, "KeyPath")
-	})
 }
 
 // check reports the use of a name at a token if no declaration allows it.
@@ -65,7 +68,7 @@ func (s *shapes) checkMember(name string, i int) bool {
 	message := ""
 	switch {
 	case len(all) == 0:
-	case w.at(i+1) == "." && w.isName(i+2) && w.at(i+2) != "self" && w.at(i+2) != name && !slices.ContainsFunc(all, func(d declared) bool { return d.decl.Kind != source.Func }):
+	case !s.dynamic && w.at(i+1) == "." && w.isName(i+2) && w.at(i+2) != "self" && w.at(i+2) != name && !slices.ContainsFunc(all, func(d declared) bool { return d.decl.Kind != source.Func }):
 		message = "is a method, and must be called"
 	case s.isImplicit(i-1) && !slices.ContainsFunc(all, func(d declared) bool { return isOfType(d.decl) }):
 		message = "is no member of a type, but of its instances, so a value is missing before the dot"

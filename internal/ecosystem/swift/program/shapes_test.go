@@ -39,10 +39,16 @@ struct Reel<T> { var reelSize = 1; var onReel: (Int) -> Void; var reeler: Reeler
 `},
 		{"names that a system declares", `
 y.write(1)
-y.index(of: 1, reelIn: 2)
+y.index(of: 1, reelIn: 2) // absent reelIn: no function index in the project and its packages has the argument label reelIn
+y.index(of: 1, where: 2)
+let a = Date(reelIn: 1) // absent reelIn: no function Date in the project and its packages has the argument label reelIn
+let b = Date(timeIntervalSince1970: 1)
+let c = Date(spooledAt: 1)
+let d = timespec(tv_reel: 1)
 y.append(1, 2, 3)
 -- other.swift
 struct Reel { func write(spool: Int) {}; func append() {} }
+extension Date { init(spooledAt: Int) { self.init() } }
 `},
 		{"methods of types", `
 Reel.reelIn(y)
@@ -81,10 +87,29 @@ func f() {
 enum Reel { case reeled(spool: Int) }
 `},
 		{"values whose members have any name", `
-y.reelIn(1)
+y.reelIn(1) // absent reelIn` + project + `it needs an argument for spool
+y.reelIn.spool
 -- other.swift
 struct Reel { func reelIn(spool: Int) {} }
 @dynamicMemberLookup struct Bag { subscript(dynamicMember name: String) -> Int { 1 } }
+`},
+		{"functions with any name", `
+y.reelIn(1)
+-- other.swift
+struct Reel { func reelIn(spool: Int) {} }
+@dynamicMemberLookup struct Bag { subscript(dynamicMember name: String) -> (Int) -> Int { { $0 } } }
+`},
+		{"values with any name that can be called", `
+y.reelIn(1)
+-- other.swift
+struct Reel { func reelIn(spool: Int) {}; func callAsFunction(x: Int) {} }
+@dynamicMemberLookup struct Bag { subscript(dynamicMember name: String) -> Reel { Reel() } }
+`},
+		{"a type that contains one whose members have any name", `
+func f(b: Bag) { b.anything } // absent Bag.anything
+func f(i: Bag.Inner) { i.anything }
+-- other.swift
+struct Bag { @dynamicMemberLookup struct Inner { subscript(dynamicMember name: String) -> Int { 1 } } }
 `},
 	})
 }

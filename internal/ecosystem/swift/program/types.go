@@ -336,6 +336,9 @@ func (p *Program) isPlain(d *source.Decl, t *Type, f *file) bool {
 	}
 	for _, m := range d.Members {
 		for i := range m.Attributes {
+			if isType(m) && strings.HasPrefix(m.Attributes[i].Name, "dynamic") {
+				continue // it makes members of the nested type acceptable
+			}
 			if !p.isPlainAttribute(m.Attributes[i].Name, t, f) {
 				return false
 			}

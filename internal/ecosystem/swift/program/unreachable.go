@@ -110,11 +110,26 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	if open < 1 || w.at(open) != "(" || !w.isName(open-1) || !w.tight(open) || w.inPattern(open) || w.program.reachable(w.file.module) == nil {
 		return false
 	}
-	callee, label := unquoted(w.at(open-1)), unquoted(w.at(i))
+	callee, label, before := unquoted(w.at(open-1)), unquoted(w.at(i)), w.at(open-2)
+	if callee == "" || wrong[w.tokens[open-1].Start] || before == "@" || isDeclarationKeyword(before) || w.kind(open-2) == source.Pound ||
+		known.arguments["dynamicallyCall"] != nil || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] {
+		return false
+	}
 	labels := known.arguments[callee]
-	names, systemLabels := systemNamesAndLabels() // a declaration of a system that is not in the list may have the label of another one
-	if before := w.at(open - 2); wrong[w.tokens[open-1].Start] || labels == nil || labels[label] || local.arguments[callee][label] || before == "@" || isDeclarationKeyword(before) || callee == "" || callee[0] >= 'A' && callee[0] <= 'Z' ||
-		names[callee] && systemLabels[label] || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] || known.arguments["dynamicallyCall"] != nil || callee == "init" && (strings.Contains(label, "_") || w.file.module.imported) || w.kind(open-2) == source.Pound {
+	names, systemLabels := systemNamesAndLabels()                      // a declaration of a system that is not in the list may have the label of another one
+	imported := strings.Contains(label, "_") || w.file.module.imported // whether it may be a field of a structure in C
+	switch {
+	case callee[0] >= 'A' && callee[0] <= 'Z':
+		if labels != nil || imported || systemLabels[label] || !isSystemType(callee) || known.globals[callee] || w.localTypes[callee].t != nil || local.arguments["init"][label] {
+			return false
+		}
+		labels = known.added
+	case callee == "init" && imported || names[callee] && systemLabels[label]:
+		return false
+	case labels == nil && (imported || !names[callee]):
+		return false
+	}
+	if labels[label] || local.arguments[callee][label] {
 		return false
 	}
 	w.report(Use{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
 // extendsSystem reports whether an extension of a type of a system, or of one of its protocols, may add a member.
@@ -21,6 +22,9 @@ func (p *Program) extendsSystem(system, name string) bool {
 
 func (p *Program) addsMember(system, name string) bool {
 	queue := withSupers([]string{system})
+	if system == "Array" {
+		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values") // they are treated like arrays
+	}
 	for i := 0; i < len(queue); i++ {
 		for _, extended := range append([]string{queue[i]}, p.aliases[queue[i]]...) {
 			if p.extends(extended, name) {
@@ -75,6 +79,12 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 			e := v.args[0]
 			e.optional, e.forced = e.optional+1, false
 			return e, i + 1
+		case v.system == "Dictionary" && len(v.args) == 2 && (name == "keys" || name == "values"):
+			elements := v.args[:1]
+			if name == "values" {
+				elements = v.args[1:]
+			}
+			return value{system: "Array", args: elements}, i + 1
 		case name == "count":
 			return value{system: "Int"}, i + 1
 		case name == "isEmpty":
@@ -106,7 +116,11 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 				return value{}, end
 			}
 			return value{system: "Array", args: []value{r}}, end
-		case contains(" filter sorted ", name):
+		case name == "enumerated":
+			w.enumerated[end] = v.args[0]
+		case name == "joined" && v.args[0].system == "String" && v.args[0].optional == 0 && slices.Equal(a.labels, []string{"separator"}):
+			return value{system: "String"}, end
+		case contains(" filter sorted reversed shuffled prefix suffix dropFirst dropLast ", name):
 			return value{system: "Array", args: v.args}, end
 		case contains(" first last popLast randomElement min max ", name):
 			e := v.args[0]
@@ -121,6 +135,29 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		return value{system: "Bool"}, end
 	}
 	return value{}, end
+}
+
+// sequenceFunctions are members of all sequences that have the same types for sequences and arrays with the same elements.
+const sequenceFunctions = " map flatMap compactMap forEach allSatisfy first last contains sorted min max enumerated reversed "
+
+// element returns the value of the elements of a sequence.
+func (p *Program) element(v value) value {
+	switch {
+	case v.optional > 0 || v.meta:
+	case (v.system == "Array" || v.system == "Set") && len(v.args) == 1:
+		return v.args[0]
+	case v.t != nil && !v.t.isAlias():
+		_, systems, _ := p.closure(v.t)
+		if !slices.Contains(systems, "Sequence") {
+			return value{}
+		}
+		if n, _ := p.nestedIn(v.t, "Element", 0); n != nil && n.kind() == source.TypeAlias {
+			if e := p.underlying(n, 0); !e.isGeneric() {
+				return e
+			}
+		}
+	}
+	return value{}
 }
 
 // commonMembers are members that values of all types of systems in systemMembers have or may have.
@@ -138,7 +175,7 @@ const floatMembers = " magnitude sign exponent significand ulp nextUp nextDown b
 // systemMembers are the types of systems whose members are known, with their names. Those with the member first also
 // have those in collectionMembers.
 var systemMembers = map[string]string{
-	"Array": " first append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity capacity swapAt sort reverse shuffle partition withUnsafeBufferPointer withUnsafeMutableBufferPointer " +
+	"Array": " base first append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity capacity swapAt sort reverse shuffle partition withUnsafeBufferPointer withUnsafeMutableBufferPointer " +
 		"withUnsafeBytes withUnsafeMutableBytes withContiguousMutableStorageIfAvailable withBytes withMutableBytes withSpan span mutableSpan bytes mutableBytes applying move moveSubranges trim replace edit publisher customMirror resetBytes regions hash max min chunks " +
 		"joined encode Element Index Indices Iterator SubSequence ArrayLiteralElement Regions EncodingConfiguration DecodingConfiguration ",
 	"Dictionary": " first keys values updateValue removeValue merge merging mapValues compactMapValues filter remove removeAll reserveCapacity capacity index popFirst customMirror publisher encode Key Value Keys Values Index Element Iterator Indices SubSequence ",

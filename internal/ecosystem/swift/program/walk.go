@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -99,10 +99,12 @@ type walker struct {
 	subject  value         // the value of the innermost switch
 	result   value         // the result of the innermost function, or an unknown value in a closure
 	payloads map[int]value // the types of the variables in patterns of enum cases, by their names
-	vars     []variable
-	named    map[string][]int // indices of variables by name
-	base     int              // number of variables from outside the current block
-	frames   []frame
+	// enumerated are the elements of sequences on which enumerated is called, by the token after the call.
+	enumerated map[int]value
+	vars       []variable
+	named      map[string][]int // indices of variables by name
+	base       int              // number of variables from outside the current block
+	frames     []frame
 	// localTypes are the types that functions around the current token declare, and their generic parameters, by name.
 	localTypes map[string]value
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
@@ -340,6 +342,7 @@ func (w *walker) closureParameters(i, in int, types []value) {
 				}
 			}
 			i = w.closing[i]
+		case text == "async", text == "throws":
 		case w.isName(i):
 			names = append(names, i)
 		}
@@ -488,17 +491,44 @@ func (w *walker) statement(i, end int) int {
 				w.set(w.at(n), k, w.closing[body], value{})
 			}
 		}
-		if n := len(w.vars); k == i+2 && n > 0 && w.vars[n-1].from == k {
-			if r := w.initializer(k + 1); (r.end == body || w.at(r.end) == "where") && (r.value.system == "Array" || r.value.system == "Set") && len(r.value.args) == 1 && r.value.optional == 0 {
-				w.vars[len(w.vars)-1].value = r.value.args[0]
-			}
-		}
+		w.bindElements(i+1, k, body)
 		w.bodies[body] = true
 		return k + 1
 	case "catch":
 		w.bind("error", i)
 	}
 	return i + 1
+}
+
+// bindElements sets the types of the variables of a loop, whose pattern begins at token i. in is the token before the
+// sequence, and body that after it.
+func (w *walker) bindElements(i, in, body int) {
+	n := len(w.vars)
+	pair := w.at(i) == "(" && w.closing[i] == i+4 && in == i+5 && w.isName(i+1) && w.at(i+2) == "," && w.isName(i+3)
+	if !pair && in != i+1 {
+		return
+	}
+	r := w.initializer(in + 1)
+	if r.end != body && w.at(r.end) != "where" || n == 0 || len(w.vars) != n {
+		return
+	}
+	set := func(name int, v value) {
+		for k := n - 1; k >= max(0, n-2); k-- {
+			if w.vars[k].name == unquoted(w.at(name)) && w.vars[k].from == in {
+				w.vars[k].value = v
+			}
+		}
+	}
+	switch e, ok := w.enumerated[r.end]; {
+	case !pair:
+		set(i, w.program.element(r.value))
+	case ok:
+		set(i+1, value{system: "Int"})
+		set(i+3, e)
+	case r.value.system == "Dictionary" && len(r.value.args) == 2 && r.value.optional == 0:
+		set(i+1, r.value.args[0])
+		set(i+3, r.value.args[1])
+	}
 }
 
 // maxHeader is the maximum number of tokens between the keyword of a statement and its body.
