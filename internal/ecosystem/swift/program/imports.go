@@ -158,7 +158,7 @@ func (w *walker) missing(i int, certain bool) {
 		}
 	}
 	if declaring == "" && !(certain && s.standard) {
-		declaring = w.program.notImported()[name]
+		declaring = w.program.notImported().types[name]
 	}
 	message := "neither the file's module nor one that it imports declares " + name
 	if declaring != "" {
@@ -175,12 +175,18 @@ func isSystemType(name string) bool {
 	return systemTypeSet()[name] || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// notImported returns the modules that nothing in the project imports, by the names of the public types that they declare.
-func (p *Program) notImported() map[string]string {
+// unimported contains the public declarations of modules that nothing in the project imports.
+type unimported struct {
+	types   map[string]string // the modules of types, by the names of these
+	members map[string]bool
+}
+
+// notImported returns the public declarations of modules that nothing in the project imports.
+func (p *Program) notImported() *unimported {
 	if p.words.notImported != nil {
 		return p.words.notImported
 	}
-	all := map[string]string{}
+	all := &unimported{map[string]string{}, map[string]bool{}}
 	for _, m := range p.sources {
 		if u := p.modules[m.Name]; m.Opaque || u.Module == m && u.loaded {
 			continue
@@ -188,14 +194,29 @@ func (p *Program) notImported() map[string]string {
 		files, _ := m.Read()
 		for _, f := range files {
 			for _, d := range f.Decls {
-				if other, ok := all[d.Name]; d.Kind != source.Extension && isType(d) && d.Access >= source.Public && (!ok || m.Name < other) {
-					all[d.Name] = m.Name
+				if other, ok := all.types[d.Name]; d.Kind != source.Extension && isType(d) && d.Access >= source.Public && (!ok || m.Name < other) {
+					all.types[d.Name] = m.Name
 				}
+				all.addMembers(d)
 			}
 		}
 	}
 	p.words.notImported = all
 	return all
+}
+
+// addMembers adds the public members of a type or an extension.
+func (u *unimported) addMembers(d *source.Decl) {
+	for _, m := range d.Members {
+		x := &member{decl: m}
+		if d.Kind == source.Extension {
+			x.extension = d
+		}
+		if x.access() >= source.Public {
+			u.members[m.Name] = true
+		}
+		u.addMembers(m)
+	}
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.

@@ -192,3 +192,23 @@ extension Shed.Ropes { func reelSome() {} }
 `},
 	})
 }
+
+func TestUnreachable_NotImported(t *testing.T) {
+	const no = ": no module that App imports, directly or indirectly, declares a member "
+	expectFaults(t, []faultCase{
+		{"members of modules that nothing imports", `
+y.winchIn(rope: 1) // absent winchIn` + no + `winchIn
+y.slipped // absent slipped` + no + `slipped
+y.use(.moored) // absent moored` + no + `moored
+y.caulk()
+y.somethingElse()
+y.inner
+-- Dock/Dock.swift
+public struct Dock { public func winchIn(rope: Int) {}; public func caulk() {}; var inner = 1 }
+extension Dock { public var slipped: Bool { true } }
+public enum Mooring { case moored }
+-- other.swift
+func f() { z.caulk() }
+`},
+	})
+}

@@ -93,14 +93,14 @@ func (p *Program) reachable(u *unit) map[string]bool {
 // another one.
 func (w *walker) isUnreachable(i int, known *words) bool {
 	name := unquoted(w.at(i))
-	if w.at(i-1) != "." || strings.HasPrefix(name, "_") || strings.Contains(name, "$") || !known.members[name] {
+	if w.at(i-1) != "." || strings.HasPrefix(name, "_") || strings.Contains(name, "$") {
 		return false
 	}
 	if names, _ := systemNamesAndLabels(); names[name] {
 		return false
 	}
 	modules := w.program.reachable(w.file.module)
-	return modules != nil && !known.isElsewhere(name, w.file.module.Name, w.file.Name, modules)
+	return modules != nil && !known.isElsewhere(name, w.file.module.Name, w.file.Name, modules) && (known.members[name] || w.program.notImported().members[name])
 }
 
 // wrongLabel reports an argument label that no function has whose name is that of the called one. local contains the

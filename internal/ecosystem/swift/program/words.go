@@ -26,7 +26,7 @@ type words struct {
 	added                    map[string]bool            // the argument labels of initializers in extensions
 	declarations             map[string][]declared      // members, functions and the initializers of structures, by name
 	updates                  int                        // number of files that were replaced
-	notImported              map[string]string          // the result of Program.notImported, or nil before it is needed
+	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
 }
 
 // occurrence is a module that contains a word, and the file, or "" if several of its files do.
