@@ -589,6 +589,7 @@ func (w *walker) path(m *member, base value) string {
 
 // found records a right use of a declaration of another module.
 func (w *walker) found(m *member, base value, first, i int) {
+	w.resolved[i] = true
 	if m.file.module != w.file.module {
 		w.report(Use{Module: m.file.module.Name, Path: w.path(m, base)}, first, i)
 	}

@@ -42,7 +42,7 @@ func (w *walker) newShapes(known, local *words, declared map[string]bool) *shape
 func (s *shapes) check(i int, wrong map[int]bool) bool {
 	w := s.w
 	name := unquoted(w.at(i))
-	if s.modules == nil || name == "" || strings.HasPrefix(name, "_") || isDeclarationKeyword(w.at(i-1)) {
+	if s.modules == nil || w.resolved[i] || name == "" || strings.HasPrefix(name, "_") || isDeclarationKeyword(w.at(i-1)) {
 		return false
 	}
 	j := i + 1
@@ -140,19 +140,22 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 	if foreign == "" && (initializer || names[name]) || initializer && strings.Contains(foreign, "_") {
 		return false
 	}
-	all := s.declarations(name)
+	var all []declared
+	if name != "init" {
+		all = s.declarations(name)
+	}
+	if len(s.known.declarations[name]) > maxCompared || initializer && len(s.known.declarations[initializerWith(foreign)]) > maxCompared {
+		return false
+	}
 	if initializer {
-		if name != "init" {
-			all = append(all, s.declarations("init")...)
-		}
-		all = slices.DeleteFunc(all, func(d declared) bool {
+		all = slices.DeleteFunc(append(all, s.declarations(initializerWith(foreign))...), func(d declared) bool {
 			return !slices.ContainsFunc(d.decl.Params, func(p source.Param) bool { return p.Label == foreign })
 		})
 	}
 	if before == "." && s.isImplicit(i-1) && !initializer {
 		all = slices.DeleteFunc(all, func(d declared) bool { return !isOfType(d.decl) })
 	}
-	if len(all) == 0 || len(all) > maxCompared || s.isLocal(name, foreign) {
+	if len(all) == 0 || s.isLocal(name, foreign) {
 		return false
 	}
 	var members []*member
@@ -212,7 +215,7 @@ func (s *shapes) inPattern(i int) bool {
 	return false
 }
 
-// maxCompared is the maximum number of declarations with which a call is compared.
+// maxCompared is the maximum number of declarations of a name with which uses are compared.
 const maxCompared = 100
 
 // isMetatype reports whether the token before a dot may name a type, whose methods can be called with an instance.
@@ -230,8 +233,11 @@ func (s *shapes) isLocal(name, label string) bool {
 	return label != "" && (labels[label] || s.local.arguments["init"][label]) || s.known.arguments["callAsFunction"] != nil && s.known.arguments["callAsFunction"][label]
 }
 
-// declarations returns the declarations with a name that the file can use.
+// declarations returns the declarations with a name that the file can use, or nil if there are too many.
 func (s *shapes) declarations(name string) (all []declared) {
+	if len(s.known.declarations[name]) > maxCompared {
+		return nil
+	}
 	module := s.w.file.module.Name
 	for _, d := range s.known.declarations[name] {
 		if m := d.module(s.known); s.modules[m] && !(m == module && d.file == s.w.file.Name) {

@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -99,6 +99,8 @@ type walker struct {
 	subject  value         // the value of the innermost switch
 	result   value         // the result of the innermost function, or an unknown value in a closure
 	payloads map[int]value // the types of the variables in patterns of enum cases, by their names
+	// resolved are the names whose declarations are certain.
+	resolved map[int]bool
 	// enumerated are the elements of sequences on which enumerated is called, by the token after the call.
 	enumerated map[int]value
 	vars       []variable

@@ -24,7 +24,7 @@ type words struct {
 	members, labels, globals map[string]bool
 	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
 	added                    map[string]bool            // the argument labels of initializers in extensions
-	declarations             map[string][]declared      // members, functions and the initializers of structures, by name
+	declarations             map[string][]declared      // members and functions by name, and initializers by argument label
 	updates                  int                        // number of files that were replaced
 	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
 }
@@ -129,7 +129,7 @@ func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 		}
 	}
 	if d.Kind != source.Extension {
-		w.declarations[d.Name] = append(w.declarations[d.Name], declared{d, place})
+		w.index(d, place)
 		if member {
 			w.members[d.Name] = true
 		} else {
@@ -140,7 +140,7 @@ func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 		}
 	}
 	if created := memberwiseOf(d); created != nil {
-		w.declarations["init"] = append(w.declarations["init"], declared{created, place})
+		w.index(created, place)
 		for i := range created.Params {
 			w.labels[created.Params[i].Label] = true
 			w.accept("init", created.Params[i].Label)
@@ -150,6 +150,21 @@ func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 		w.declare(m, true, place)
 	}
 }
+
+// index adds a declaration to those with its name, or an initializer to those with each of its labels.
+func (w *words) index(d *source.Decl, place occurrence) {
+	if d.Kind != source.Init {
+		w.declarations[d.Name] = append(w.declarations[d.Name], declared{d, place})
+		return
+	}
+	for i := range d.Params {
+		key := initializerWith(d.Params[i].Label)
+		w.declarations[key] = append(w.declarations[key], declared{d, place})
+	}
+}
+
+// initializerWith returns the key of the initializers that have an argument label.
+func initializerWith(label string) string { return "init " + label }
 
 // accept adds an argument label of a function.
 func (w *words) accept(name, label string) {
