@@ -338,10 +338,12 @@ func TestTypes_UnreachableMembers(t *testing.T) {
 		"import Far\n":     nil,
 		"import UIKit\n":   nil,
 		"import Unknown\n": nil,
-		"enum E { case\na,\nspin(Int), grip(Int) }\n": nil,
-		"#if X\nimport UIKit\n#endif\n":               nil,
-		"#if X\nimport WinSDK\n#endif\n":              {"1:3 " + spin, "1:27 " + spin, grip},
-		"let w = (spin: 1, grip: 2)\n":                nil,
+		"enum E { case\na,\nspin(Int), grip(Int) }\n": {
+			"1:3 absent spin no function spin of the project and its packages accepts these arguments: it needs an argument for Int", "2:3 absent grip no function grip of the project and its packages accepts these arguments: it needs an argument for Int",
+		},
+		"#if X\nimport UIKit\n#endif\n":  nil,
+		"#if X\nimport WinSDK\n#endif\n": {"1:3 " + spin, "1:27 " + spin, grip},
+		"let w = (spin: 1, grip: 2)\n":   nil,
 	} {
 		others["Sources/App/another.swift"] = other
 		if got := wrongUses(t, src, others); !slices.Equal(got, want) {

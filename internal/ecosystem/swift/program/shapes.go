@@ -132,6 +132,9 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 	// A function of a system has no label that no system knows.
 	foreign := ""
 	for _, label := range a.labels {
+		if label != "_" && (s.known.arguments["callAsFunction"][label] || s.local.arguments["callAsFunction"][label]) {
+			return false
+		}
 		if label != "_" && !systemLabels[label] {
 			foreign = label
 		}
@@ -230,7 +233,7 @@ func (s *shapes) isLocal(name, label string) bool {
 	if name != "init" && s.declared[name] {
 		return true
 	}
-	return label != "" && (labels[label] || s.local.arguments["init"][label]) || s.known.arguments["callAsFunction"] != nil && s.known.arguments["callAsFunction"][label]
+	return label != "" && (labels[label] || s.local.arguments["init"][label])
 }
 
 // declarations returns the declarations with a name that the file can use, or nil if there are too many.
