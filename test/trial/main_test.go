@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestEveryLanguageHasPackagesWithFourTasks(t *testing.T) {
+func TestEveryLanguageHasPackagesWithTasks(t *testing.T) {
 	packages, err := loadPackages("testdata", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -22,13 +22,17 @@ func TestEveryLanguageHasPackagesWithFourTasks(t *testing.T) {
 		}
 		long := 0
 		for _, p := range mine {
-			if len(p.tasks) != 4 {
-				t.Errorf("%s has %d tasks, want 4", p.name, len(p.tasks))
-			}
+			tasks := 4
 			for _, r := range p.Installed {
+				if r.Generate != "" {
+					tasks = 6 // the clients of services are long
+				}
 				if r.Generate != "" && lines(generated(t, r.Generate)) > 20_000 {
 					long++
 				}
+			}
+			if len(p.tasks) != tasks {
+				t.Errorf("%s has %d tasks, want %d", p.name, len(p.tasks), tasks)
 			}
 		}
 		if long < 1 {
