@@ -497,6 +497,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"a range that is an iterator", "use std::ops::Range;\nstruct Own(Range<usize>);\nimpl Own { fn iter(&self) -> impl Iterator<Item = usize> { self.0.clone().into_iter() } }", nil},
 		{"bounds that contain themselves", "struct Own<T>(T);\nimpl<T> Own<T> where T: std::ops::Add<Output = T> + Copy { fn new() -> Self { Self::build() } fn build() -> Self { loop {} } }", nil},
 		{"an attribute of a trait that may implement others", "#[tagged::build] pub trait Tree { fn child(&self); }\npub trait Oak { fn child(&self); }\npub trait Grow { fn trim(&self); }\nfn f(a: Box<dyn Tree>, b: Box<dyn Oak>) { a.trim(); b.trim() }", []string{"Box::trim"}},
+		{"an operator that a program adds to a primitive type", "pub struct Affine;\nimpl std::ops::Mul<Affine> for f64 { type Output = Affine; fn mul(self, _: Affine) -> Affine { loop {} } }\nfn lerp<R, T: Copy + std::ops::Mul<R, Output = R>>(r: impl Into<std::ops::RangeInclusive<R>>, t: T) -> R { loop {} }\nfn f() { lerp(1.0..=2.0, 3f64).trim() }", nil},
 		{"imports that do not exist", "use shapes::{Circle, Gone};\nfn f(c: Circle) { c.build() }", []string{"Gone", "Circle::build"}},
 		{"bounds", "fn f<T: Draw, I: Iterator<Item = Circle>>(t: T, i: I, d: &dyn Draw, e: impl Draw + Clone) { t.draw().radius; t.area(); d.build(); e.clone().draw(); e.build(); i.map(|c| c.build()).next() }",
 			[]string{"Point::radius", "Draw::area", "Draw::build", "Draw::build", "Circle::build"}},

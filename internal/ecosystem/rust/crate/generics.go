@@ -159,7 +159,7 @@ func (s *Scope) satisfy(t, b *Type, depth int) {
 		}
 		return
 	}
-	if b.def == nil || depth > maxTypeDepth {
+	if b.def == nil || depth > maxTypeDepth || len(t.bounds) == 0 && !t.function && t.isOmitted(b.def) { // another implementation may apply
 		return
 	}
 	for name, v := range b.assoc {

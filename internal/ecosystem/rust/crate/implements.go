@@ -62,7 +62,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		return maybe
 	}
 	result := no
-	if trait.krate.standard() && (slices.Contains(omitted, trait.name) && (t.def == nil || t.def.krate == nil || t.def.krate.standard()) || slices.Contains(conversions, trait.name) && t.def != nil && t.def.kind == primitive) {
+	if t.isOmitted(trait) {
 		result = maybe
 	}
 	for _, a := range s.assumed {
@@ -159,6 +159,11 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		}
 	}
 	return result
+}
+
+// isOmitted reports whether the outline of the standard library lacks the implementations of one of its traits for a type.
+func (t *Type) isOmitted(trait *def) bool {
+	return trait.krate.standard() && (slices.Contains(omitted, trait.name) && (t.def == nil || t.def.krate == nil || t.def.krate.standard()) || slices.Contains(conversions, trait.name) && t.def != nil && t.def.kind == primitive)
 }
 
 // isCountable reports whether a type is that of integers or characters, of which ranges are iterators.
