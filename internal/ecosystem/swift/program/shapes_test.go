@@ -45,9 +45,12 @@ let a = Date(reelIn: 1) // absent reelIn: no function Date in the project and it
 let b = Date(timeIntervalSince1970: 1)
 let c = Date(spooledAt: 1)
 let d = timespec(tv_reel: 1)
+extension Reel { static func g() -> Self { Self(spooledWith: 1) } }
+func h<Tag: Spooled>(_ t: Tag) { Tag(spooledBy: 1) }
 y.append(1, 2, 3)
 -- other.swift
-struct Reel { func write(spool: Int) {}; func append() {} }
+struct Reel { func write(spool: Int) {}; func append() {}; init(spooledWith: Int) {} }
+protocol Spooled { init(spooledBy: Int) }
 extension Date { init(spooledAt: Int) { self.init() } }
 `},
 		{"methods of types", `

@@ -120,10 +120,10 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	imported := strings.Contains(label, "_") || w.file.module.imported // whether it may be a field of a structure in C
 	switch {
 	case callee[0] >= 'A' && callee[0] <= 'Z':
-		if labels != nil || imported || systemLabels[label] || !isSystemType(callee) || known.globals[callee] || w.localTypes[callee].t != nil || local.arguments["init"][label] {
+		if callee == "Self" || labels != nil || imported || systemLabels[label] || !isSystemType(callee) || known.globals[callee] || w.localTypes[callee].t != nil || local.arguments["init"][label] {
 			return false
 		}
-		labels = known.added
+		labels = known.arguments["init"] // the name may be that of a generic parameter
 	case callee == "init" && imported || names[callee] && systemLabels[label]:
 		return false
 	case labels == nil && (imported || !names[callee]):

@@ -23,7 +23,6 @@ type words struct {
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
 	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
-	added                    map[string]bool            // the argument labels of initializers in extensions
 	declarations             map[string][]declared      // members and functions by name, and initializers by argument label
 	updates                  int                        // number of files that were replaced
 	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
@@ -72,7 +71,7 @@ func (p *Program) wordsOf() *words {
 }
 
 func newWords() *words {
-	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, added: map[string]bool{}, declarations: map[string][]declared{}}
+	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, declarations: map[string][]declared{}}
 }
 
 // addFile adds the words of a file and the names that it declares.
@@ -124,9 +123,6 @@ func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 	for i := range d.Params {
 		w.labels[d.Params[i].Label] = true
 		w.accept(d.Name, d.Params[i].Label)
-		if d.Kind == source.Init && d.Parent != nil && d.Parent.Kind == source.Extension {
-			w.added[d.Params[i].Label] = true
-		}
 	}
 	if d.Kind != source.Extension {
 		w.index(d, place)
