@@ -159,7 +159,7 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		case t.sym == nil:
 			return props{}, t.isLit
 		}
-		return e.members(t.sym).props, true
+		return e.members(t.sym).props, e.lists(t.sym)
 	}
 	switch n := t.node; n.Kind {
 	case dts.Ref:
@@ -397,8 +397,11 @@ func (e *evaluator) named(sym *symbol, t typeRef, ref *dts.Node) (props, bool) {
 			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, ref, t)})
 		}
 	}
-	return e.bound(e.instanceProps(sym, t, ref), typeRef{node: ref, scope: t.scope, env: t.env, sym: sym}), true
+	return e.bound(e.instanceProps(sym, t, ref), typeRef{node: ref, scope: t.scope, env: t.env, sym: sym}), e.lists(sym)
 }
+
+// lists reports whether the members of a class or interface are known. Without exact, those that are known suffice.
+func (e *evaluator) lists(sym *symbol) bool { return !e.r.exact || !e.members(sym).incomplete }
 
 // bound binds the type parameters of a class or interface in the types of its properties. t is a
 // reference to it.
