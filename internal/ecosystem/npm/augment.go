@@ -233,9 +233,9 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 					}
 				}
 				a.body(n, modules.TypeName{Package: target})
-				for m := range n.Children() {
-					a.add(m.Name(), modules.TypeName{Package: target})
-				}
+			}
+			for m := range n.Children() {
+				a.add(m.Name(), modules.TypeName{Package: target})
 			}
 		case !file.Module && script:
 			a.statement(n, modules.TypeName{})

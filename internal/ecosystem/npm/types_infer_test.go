@@ -50,6 +50,10 @@ export declare function pick(name: "bolt", f: (b: Bolt) => void): void;
 export declare function pick(name: "dye", f: (d: Dye) => void): void;
 export declare function send(o: { on: true }): Dye;
 export declare function send(o: { on?: false }): Bolt;
+export declare function ask<T extends Dye>(q: T): T;
+export declare function ask(q: string): Bolt;
+
+
 export declare function tie(of: Dye): Dye;
 export declare function tie(of: string): Bolt;
 export declare function tie(of: any): Frame;
@@ -93,6 +97,7 @@ func TestTypes_ChosenOverload(t *testing.T) {
 		{"a list determines the function", `l.find([bolt], b => b.zz)?.zz`, "Bolt, Bolt"},
 		{"an object does not match a list", `l.find({ a: bolt }, b => b.zz)`, ""},
 		{"a primitive value lacks members of an interface", `l.tie("x").zz`, "Bolt"},
+		{"a primitive value does not match a constraint", `l.ask("x").zz; l.ask(dye).zz`, "Bolt, Dye"},
 		{"any matches all", `l.tie(u).zz`, "Dye"},
 	})
 }

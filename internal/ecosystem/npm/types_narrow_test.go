@@ -106,3 +106,12 @@ func TestTypes_FunctionsOfPackages(t *testing.T) {
 		{"a function", `isOpen.zz; isOpen.call`, "typeof isOpen"},
 	})
 }
+
+// TestTypes_Plugin checks a function that a plugin of the same package adds to it.
+func TestTypes_Plugin(t *testing.T) {
+	files := maps.Clone(narrowLibrary)
+	files["node_modules/wire/plugin.d.ts"] = `export {}; declare module "wire" { function zz(): void }`
+	const head = `import wire from "wire"; `
+	checkValuesOf(t, files, head, []valueCase{{"without the plugin", `wire.zz`, "typeof wire"}})
+	checkValuesOf(t, files, head+`import "wire/plugin";`, []valueCase{{"with the plugin", `wire.zz`, ""}})
+}

@@ -106,7 +106,7 @@ func (c *Code) lacking(x *dts.Expr, want typeRef) (lacking []string) {
 		if isNothing(p) || primitiveName(p) != "" {
 			continue
 		}
-		if isAny(p) || p.sym != nil && isClass(p.sym) {
+		if isAny(p) || p.sym != nil && isClass(p.sym) || c.isComputed(p, 0) {
 			return nil
 		}
 		guesses, cut := c.e.guesses, c.e.cut
@@ -131,6 +131,25 @@ func (c *Code) lacking(x *dts.Expr, want typeRef) (lacking []string) {
 		}
 	}
 	return lacking
+}
+
+// isComputed reports whether a type has properties that a mapped type computes, which may be optional for reasons that are not
+// known.
+func (c *Code) isComputed(t typeRef, depth int) bool {
+	if t.node == nil || depth > maxNesting {
+		return t.compound != nil
+	}
+	switch t.node.Kind {
+	case dts.Mapped, dts.Conditional, dts.Indexed:
+		return true
+	case dts.Intersection:
+		for k := range t.node.Children() {
+			if c.isComputed(c.e.shape(t.at(k)), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // maxLacking is the maximum number of fields that a finding names.

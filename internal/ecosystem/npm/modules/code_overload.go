@@ -50,6 +50,17 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 			accepts = accepts && holds && certain && sure
 		}
 	}
+	for _, p := range v.params {
+		if p.Constraint() == nil || len(v.found[p.Text]) == 0 {
+			continue
+		}
+		t, want := unionOf(v.found[p.Text]), in.context.at(p.Constraint())
+		if c.rejects(want, t) {
+			return false, true
+		}
+		holds, certain, _ := c.e.assignable(t, want)
+		accepts = accepts && holds && certain
+	}
 	return accepts, accepts
 }
 
