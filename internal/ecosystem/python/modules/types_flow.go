@@ -713,12 +713,14 @@ func (f *frame) module(name string) *typ {
 	return nil
 }
 
-// eachFunction calls a function for the functions in statements, except those in other functions.
+// eachFunction calls a function for the functions in statements, except those in other functions and classes.
 func eachFunction(body []source.Code, do func(*source.Code)) {
 	for i := range body {
 		s := &body[i]
 		if s.Kind == source.DefCode {
 			do(s)
+		}
+		if s.Kind == source.DefCode || s.Kind == source.ClassCode {
 			continue
 		}
 		eachFunction(s.Body, do)
