@@ -134,7 +134,7 @@ func (c *Code) Uses(name string) []MemberUse {
 	if m == nil {
 		return nil
 	}
-	c.checked, c.r.steps = m, 0
+	c.checked = m
 	f := c.file(m)
 	if f == nil {
 		return nil

@@ -10,7 +10,7 @@ const (
 	// maxInferDepth is the maximum depth of the types that are compared to infer type arguments.
 	maxInferDepth = 12
 	// maxInferSteps is the maximum number of nodes that are compared for one call.
-	maxInferSteps = 20_000
+	maxInferSteps = 5_000
 )
 
 // infer finds the types of type parameters by comparing the type of a parameter with that of an
