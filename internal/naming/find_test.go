@@ -297,3 +297,21 @@ func TestPathsWithAnotherSeparator(t *testing.T) {
 		}
 	}
 }
+
+// TestSelect_Stars compares a pattern that begins with a star with a pointer type.
+func TestSelect_Stars(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Name: "rail", Symbols: []apidoc.Symbol{
+		{Path: "Hook", Kind: apidoc.Func, Signature: "func Hook()"}, {Path: "untilHookRests", Kind: apidoc.Func, Signature: "func untilHookRests()"},
+	}}
+	p.Style.Spellings = func(path string) []string { return []string{strings.Trim(path, "*")} }
+	for name, want := range map[string]string{"*Hook": "Hook", "*Hook*": "Hook untilHookRests", "Hook*": "Hook", "*Rests": "untilHookRests"} {
+		found, err := naming.Select(p, name)
+		var got []string
+		for _, s := range found {
+			got = append(got, s.Path)
+		}
+		if strings.Join(got, " ") != want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, want)
+		}
+	}
+}

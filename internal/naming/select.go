@@ -10,7 +10,7 @@ import (
 // selects the symbols that differ from the one at the path only in argument labels, or a pattern in
 // which "*" represents any letters ("With*", "Root.*").
 func Select(p *apidoc.Package, name string) ([]*apidoc.Symbol, error) {
-	pointer := strings.HasPrefix(name, "*") && Exact(p, name) != nil // The star belongs to a pointer type of Go rather than to a pattern.
+	pointer := strings.LastIndexByte(name, '*') == 0 && Exact(p, name) != nil // The star belongs to a pointer type of Go rather than to a pattern.
 	if pointer || !IsPattern(name) {
 		s, err := Find(p, name)
 		if err != nil {
