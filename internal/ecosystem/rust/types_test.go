@@ -423,6 +423,8 @@ pub struct Guard<T> { value: T }
 impl<T> Guard<T> { pub fn of(value: T) -> Guard<T> { loop {} } pub fn lock(&self) -> Option<&T> { loop {} } }
 impl<T> Deref for Guard<T> { type Target = T; fn deref(&self) -> &T { loop {} } }
 pub fn guarded() -> Guard<Circle> { loop {} }
+pub struct Cell<T>(T, pub u8);
+impl<T> Deref for Cell<T> { type Target = T; fn deref(&self) -> &T { loop {} } }
 pub trait Draw { fn draw(&self) -> Point; }
 impl Draw for Circle { fn draw(&self) -> Point { loop {} } }
 pub trait Measure { fn measure(&self) {} }
@@ -462,6 +464,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"variables of patterns", "fn f(c: Circle) { match x { c => c.build() } }\nfn g(c: Circle) { y(|c| c.build()) }\nfn h(c: Circle) { if let Some(c) = z { c.build() } }\nfn i(c: Circle) { pin!(c); c.build() }\nfn j(c: Circle) { for c in k { c.build() } }", nil},
 		{"self", "impl Own { fn f(&self) { self.size; self.radius; self.area(); self.f() } }\npub struct Own { pub size: u8 }", []string{"Own::radius", "Own::area"}},
 		{"dereferenced values", "fn f() { shapes::guarded().area(); shapes::guarded().lock().unwrap().area(); shapes::guarded().build(); Guard::of(1).build() }", []string{"Guard::build"}},
+		{"private elements of a type that dereferences", "struct Own(Builder);\nfn f(c: Cell<Own>) { c.0.build(); c.0.area(); c.1.area() }", []string{"Builder::area", "u8::area"}},
 		{"traits", "fn f(c: Circle) { c.draw().radius; c.measure(); c.clone() }", []string{"Point::radius", "Circle::measure"}},
 		{"implementations of traits for all types", "fn f(c: Circle) { c.draw_twice(); c.measure_twice(); c.named(); c.resize(); Both(Both(c, c), c).draw_twice() }", []string{"Circle::measure_twice", "Circle::named"}},
 		{"traits of the project", "mod m { pub trait Own2 { fn own(&self) {} } impl<T> Own2 for T {} pub trait Own3 { fn other(&self) {} } }\nuse m::*;\nfn f(c: Circle) { c.own(); c.other() }", []string{"Circle::other"}},

@@ -455,7 +455,7 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 			return Member{}, no
 		}
 		if n := int(name[0] - '0'); len(name) == 1 && n < len(d.item.Items) {
-			return Member{Type: inner.typeOf(d.item.Items[n].Type.Text(d.unit.Text), 0)}, yes
+			return inner.access(d.item.Items[n], s.m)
 		}
 		return Member{}, maybe
 	}
@@ -468,20 +468,26 @@ func (t *Type) field(s *Scope, name string) (Member, answer) {
 			conditional = true
 			continue
 		}
-		if public, vis := d.krate.visibility(f, d.unit, d.mod); !s.m.sees(public, vis) {
-			if d.krate != s.m.krate {
-				return Member{Private: true, owner: d}, no
-			}
-			if _, derefs := t.deref(s); derefs != no {
-				return Member{}, maybe // the value to which it dereferences may have the field
-			}
-		}
-		return Member{Type: inner.typeOf(f.Type.Text(d.unit.Text), 0)}, yes
+		return inner.access(f, s.m)
 	}
 	if conditional || !d.closed() {
 		return Member{}, maybe
 	}
 	return Member{}, no
+}
+
+// access returns a field of the type whose scope is s, as code in the module from accesses it.
+func (s *Scope) access(f *source.Item, from *module) (Member, answer) {
+	t, d := s.self, s.self.def
+	if public, vis := d.krate.visibility(f, d.unit, d.mod); !from.sees(public, vis) {
+		if d.krate != from.krate { // the value to which it dereferences may have the field
+			return Member{Private: true, owner: d}, no
+		}
+		if _, derefs := t.deref(s); derefs != no {
+			return Member{}, maybe
+		}
+	}
+	return Member{Type: s.typeOf(f.Type.Text(d.unit.Text), 0)}, yes
 }
 
 // deref returns the type to which a type dereferences. The answer is maybe if that is unknown.
