@@ -131,7 +131,7 @@ func (p *Program) fileNamed(module, name string) *file {
 // declares the same as before, it is p itself, which changes.
 func (p *Program) Update(name string, f *source.File) *Program {
 	if p.replace(name, f) {
-		p.updateWords(name, f)
+		p.updateWords(name, f, true)
 		return p
 	}
 	sources := slices.Clone(p.sources)
@@ -151,7 +151,7 @@ func (p *Program) Update(name string, f *source.File) *Program {
 		sources[i] = &updated
 		break
 	}
-	p.updateWords(name, f)
+	p.updateWords(name, f, false)
 	return newProgram(sources, nil, p.words)
 }
 

@@ -15,6 +15,7 @@ type shapes struct {
 	known, local *words
 	declared     map[string]bool // the names that the file itself may declare
 	dynamic      bool            // whether values of a type have members with any name, because a subscript looks them up
+	static       bool            // whether a type itself has members that a subscript looks up
 	modules      map[string]bool // the modules whose declarations the file can use, or nil if some are unknown
 }
 
@@ -27,7 +28,11 @@ func (w *walker) newShapes(known, local *words, declared map[string]bool) *shape
 		s.modules = nil
 	}
 	for _, d := range slices.Concat(known.declarations["subscript"], local.declarations["subscript"]) {
-		if len(d.decl.Params) != 1 || d.decl.Params[0].Label != "dynamicMember" || strings.Contains(d.decl.Params[0].Type, "KeyPath") {
+		if len(d.decl.Params) != 1 || d.decl.Params[0].Label != "dynamicMember" {
+			continue
+		}
+		s.static = s.static || d.decl.Static()
+		if strings.Contains(d.decl.Params[0].Type, "KeyPath") {
 			continue
 		}
 		s.dynamic = true
@@ -43,6 +48,9 @@ func (s *shapes) check(i int, wrong map[int]bool) bool {
 	w := s.w
 	name := unquoted(w.at(i))
 	if s.modules == nil || w.resolved[i] || name == "" || strings.HasPrefix(name, "_") || isDeclarationKeyword(w.at(i-1)) {
+		return false
+	}
+	if s.known.undeclared[name] || s.local.undeclared[name] {
 		return false
 	}
 	j := i + 1
@@ -70,7 +78,7 @@ func (s *shapes) checkMember(name string, i int) bool {
 	case len(all) == 0:
 	case !s.dynamic && w.at(i+1) == "." && w.isName(i+2) && w.at(i+2) != "self" && w.at(i+2) != name && !slices.ContainsFunc(all, func(d declared) bool { return d.decl.Kind != source.Func }):
 		message = "is a method, and must be called"
-	case s.isImplicit(i-1) && !slices.ContainsFunc(all, func(d declared) bool { return isOfType(d.decl) }):
+	case !s.static && s.isImplicit(i-1) && !slices.ContainsFunc(all, func(d declared) bool { return isOfType(d.decl) }):
 		message = "is no member of a type, but of its instances, so a value is missing before the dot"
 	}
 	if message == "" {
@@ -107,12 +115,25 @@ func mayBeMacro(attributes []source.Attribute) bool {
 	return slices.ContainsFunc(attributes, func(a source.Attribute) bool { return !contains(plainAttributes, a.Name) })
 }
 
+// hasGenerated reports whether macros may generate functions with the names of declarations but with other parameters.
+func (w *walker) hasGenerated(all []declared, known *words) bool {
+	return slices.ContainsFunc(all, func(d declared) bool {
+		f := w.program.fileNamed(d.module(known), d.file)
+		if f == nil {
+			f = w.file
+		}
+		mayBeMacro := func(a source.Attribute) bool { return !w.program.isPlainAttribute(a.Name, nil, f) }
+		return slices.ContainsFunc(d.decl.Attributes, mayBeMacro) ||
+			d.decl.Kind == source.Var && d.decl.Parent != nil && strings.Contains(d.decl.Type, "->") && slices.ContainsFunc(d.decl.Parent.Attributes, mayBeMacro)
+	})
+}
+
 // checkCall checks the arguments of a call, which begin at token j.
 func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 	w := s.w
 	before := w.at(i - 1)
 	names, systemLabels := systemNamesAndLabels()
-	if before == "@" || w.kind(i-1) == source.Pound || w.inPattern(j) || s.inPattern(i) || before == "." && s.isMetatype(i-2) || before != "." && !w.labels[j+1] && name != "init" {
+	if before == "@" || w.kind(i-1) == source.Pound || w.inPattern(j) || s.inPattern(i) || before == "." && s.isMetatype(i-2, j) || before != "." && !w.labels[j+1] && name != "init" {
 		return false
 	}
 	a, _ := w.arguments(j)
@@ -155,10 +176,10 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 			return !slices.ContainsFunc(d.decl.Params, func(p source.Param) bool { return p.Label == foreign })
 		})
 	}
-	if before == "." && s.isImplicit(i-1) && !initializer {
+	if before == "." && !s.static && s.isImplicit(i-1) && !initializer {
 		all = slices.DeleteFunc(all, func(d declared) bool { return !isOfType(d.decl) })
 	}
-	if len(all) == 0 || s.isLocal(name, foreign) {
+	if len(all) == 0 || s.isLocal(name, foreign) || w.hasGenerated(all, s.known) {
 		return false
 	}
 	var members []*member
@@ -221,9 +242,14 @@ func (s *shapes) inPattern(i int) bool {
 // maxCompared is the maximum number of declarations of a name with which uses are compared.
 const maxCompared = 100
 
-// isMetatype reports whether the token before a dot may name a type, whose methods can be called with an instance.
-func (s *shapes) isMetatype(i int) bool {
-	text := s.w.at(i)
+// isMetatype reports whether the token before a dot may end an expression for a type, whose methods can be called with an
+// instance and return a function. The arguments of the call begin at open.
+func (s *shapes) isMetatype(i, open int) bool {
+	w := s.w
+	text := w.at(i)
+	if text == ")" && w.at(w.parent[i]-1) == "type" || w.at(open) == "(" && w.closing[open] == open+2 && w.calls(open+3) {
+		return true
+	}
 	return text != "" && (text[0] >= 'A' && text[0] <= 'Z' || text == ">" || text == "self")
 }
 

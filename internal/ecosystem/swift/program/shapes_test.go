@@ -56,8 +56,22 @@ extension Date { init(spooledAt: Int) { self.init() } }
 		{"methods of types", `
 Reel.reelIn(y)
 let z = y.map(Reel.reelIn)
+type(of: y).reelIn(y)
+for t in types { t.reelIn(y)(spool: 1) }
 -- other.swift
 struct Reel { func reelIn(spool: Int) {} }
+`},
+		{"functions that macros generate", `
+y.reelIn(id: 1)
+y.load(completion: z)
+y.tether(completion: z) // absent completion: no function tether in the project and its packages has the argument label completion
+y.add(1)
+y.add.spool
+-- other.swift
+struct Reel { func reelIn(spool: Int) {}; @Completing func load() async {}; @Built func tether(knot: Int) {}; func add() {} }
+@Client struct Rope { var reelIn: (_ id: Int) -> Void }
+@resultBuilder struct Built {}
+@attached(member, names: named(init), named(` + "`add`" + `)) macro Adding() = #externalMacro(module: "M", type: "A")
 `},
 		{"modules that are not imported", `
 y.reelIn(1)
@@ -159,6 +173,25 @@ let h = y.dual.spool
 -- other.swift
 struct Reel { func reelIn() -> Reel { self }; var spool = 1; func dual() {} }
 struct Line { var dual: Reel }
+`},
+		{"elements of tuples", `
+y.pair.reelIn.spool
+y.pair.reelIn(1)
+y.ends().first?.knot.spool
+y.all.first?.bend.spool
+y.run { $0.splice.spool }
+y.coil.spool // absent coil: in all modules that App imports, directly or indirectly, coil is a method, and must be called
+-- other.swift
+struct Reel { func reelIn() {}; func knot() {}; func bend() {}; func splice() {}; func coil() {}; func run(_ f: ((splice: Reel, n: Int)) -> Void) {} }
+typealias Pair = (reelIn: (Int) -> Void, size: Int)
+func ends() -> [(knot: Reel, size: Int)] { [] }
+let all = [(bend: Reel(), size: 1)], one = Line(coil: 1)
+`},
+		{"members of types that a subscript looks up", `
+y.select(.reelSize)
+-- other.swift
+struct Reel { var reelSize: Int }
+@dynamicMemberLookup struct Column { static subscript<V>(dynamicMember path: KeyPath<Reel, V>) -> Column { x } }
 `},
 		{"implicit members", `
 y.use(.reelSize) // absent reelSize` + instances + `

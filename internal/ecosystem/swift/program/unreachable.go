@@ -129,7 +129,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	case labels == nil && (imported || !names[callee]):
 		return false
 	}
-	if labels[label] || local.arguments[callee][label] {
+	if labels[label] || local.arguments[callee][label] || known.undeclared[callee] || w.hasGenerated(slices.Concat(known.declarations[callee], local.declarations[callee]), known) {
 		return false
 	}
 	w.report(Use{

@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -155,6 +156,29 @@ func TestProgram_ReplacedFiles(t *testing.T) {
 		if got := strings.Join(absentIn(restored, "App1.swift", user), " "); got != "Late.hurry" {
 			t.Errorf("%s: after the file is restored, absent are %q", tt.name, got)
 		}
+	}
+}
+
+// TestProgram_ManyUpdates changes a file so often that its former declarations would be too many to compare with.
+func TestProgram_ManyUpdates(t *testing.T) {
+	reads := 0
+	p := twoFiles(&reads)
+	p.Load("App")
+	const call = "import Kite\nfunc f() { x.reelIn(spool: 1, 2) }\n"
+	for i := range 150 {
+		if got := absentIn(p, "App0.swift", call); i > 0 && !slices.Equal(got, []string{"reelIn"}) {
+			t.Fatalf("after %d updates, absent are %q", i, got)
+		}
+		p = p.Update("App", source.Parse("App1.swift", fmt.Sprintf("import Kite\nstruct Shop { func reelIn(spool: Int) { print(%d) } }\nvar n%d = 1\n", i, i/2)))
+		p.Load("App")
+	}
+	p = p.Update("App", source.Parse("App1.swift", "import Kite\nstruct Shop { func reelIn(spool: Int, _ n: Int) {} }\n"))
+	if got := absentIn(p, "App0.swift", call); got != nil {
+		t.Errorf("after a function was changed, absent are %q", got)
+	}
+	p = p.Update("App", source.Parse("App1.swift", "import Kite\nstruct Shop { func reelIn(spool: Int) {} }\n"))
+	if got := absentIn(p, "App0.swift", call); !slices.Equal(got, []string{"reelIn"}) {
+		t.Errorf("after the function was restored, absent are %q", got)
 	}
 }
 

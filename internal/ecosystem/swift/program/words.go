@@ -23,6 +23,7 @@ type words struct {
 	// The names of declarations by what they name.
 	members, labels, globals map[string]bool
 	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
+	undeclared               map[string]bool            // names of members that have no declaration: labels of tuples, and what macros add
 	declarations             map[string][]declared      // members and functions by name, and initializers by argument label
 	updates                  int                        // number of files that were replaced
 	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
@@ -71,20 +72,25 @@ func (p *Program) wordsOf() *words {
 }
 
 func newWords() *words {
-	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, declarations: map[string][]declared{}}
+	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, undeclared: map[string]bool{}, declarations: map[string][]declared{}}
 }
 
 // addFile adds the words of a file and the names that it declares.
 func (w *words) addFile(module string, f *source.File) {
-	number := w.modules[module]
+	place := occurrence{w.modules[module], f.Name}
 	for _, d := range f.Decls {
-		w.declare(d, false, occurrence{number, f.Name})
+		w.declare(d, false, place)
 	}
-	for word := range wordsIn(f.Text) {
+	w.addWords(f.Text, place)
+}
+
+// addWords adds the words of a file.
+func (w *words) addWords(text string, place occurrence) {
+	for word := range wordsIn(text) {
 		all := w.occurrences[word]
-		if i := slices.IndexFunc(all, func(o occurrence) bool { return o.module == number }); i < 0 {
-			w.occurrences[word] = append(all, occurrence{number, f.Name})
-		} else if all[i].file != f.Name {
+		if i := slices.IndexFunc(all, func(o occurrence) bool { return o.module == place.module }); i < 0 {
+			w.occurrences[word] = append(all, place)
+		} else if all[i].file != place.file {
 			all[i].file = ""
 		}
 	}
@@ -101,13 +107,27 @@ func (w *words) isElsewhere(word, module, file string, modules map[string]bool) 
 	})
 }
 
-// updateWords adds the words of a file that replaces another one. Those that the file no longer contains remain.
-func (p *Program) updateWords(module string, f *source.File) {
-	if _, ok := p.words.modules[module]; ok {
-		p.words.addFile(module, f)
+// updateWords adds the words of a file that replaces another one, and its declarations unless they are the same. The words
+// and names that the file no longer contains remain.
+func (p *Program) updateWords(module string, f *source.File, same bool) {
+	if number, ok := p.words.modules[module]; ok {
+		place := occurrence{number, f.Name}
+		if same {
+			p.words.addWords(f.Text, place)
+		} else {
+			p.words.remove(place)
+			p.words.addFile(module, f)
+		}
 	}
 	if p.words.updates++; p.words.updates > maxUpdates {
 		p.words = &words{}
+	}
+}
+
+// remove removes the declarations of a file.
+func (w *words) remove(place occurrence) {
+	for name, all := range w.declarations {
+		w.declarations[name] = slices.DeleteFunc(all, func(d declared) bool { return d.occurrence == place })
 	}
 }
 
@@ -120,7 +140,14 @@ func wordsIn(text string) iter.Seq[string] {
 
 // declare adds the names of a declaration at a place, and of its members.
 func (w *words) declare(d *source.Decl, member bool, place occurrence) {
+	for _, text := range []string{d.Type, d.Result, d.Value} {
+		w.addElements(text)
+	}
+	if d.Kind == source.Macro {
+		w.addGenerated(d)
+	}
 	for i := range d.Params {
+		w.addElements(d.Params[i].Type)
 		w.labels[d.Params[i].Label] = true
 		w.accept(d.Name, d.Params[i].Label)
 	}
@@ -144,6 +171,40 @@ func (w *words) declare(d *source.Decl, member bool, place occurrence) {
 	}
 	for _, m := range d.Members {
 		w.declare(m, true, place)
+	}
+}
+
+// addElements adds the labels of the tuples in a type or expression.
+func (w *words) addElements(text string) {
+	if !strings.Contains(text, "(") || !strings.Contains(text, ":") {
+		return
+	}
+	var tuples []bool // for each group around a token, whether it may be a tuple
+	var before source.Token
+	s := source.NewScanner(text)
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		switch word := s.TokenText(t); word {
+		case "(", "[", "{":
+			called := before.Kind == source.Ident && !t.Space && !t.Newline
+			tuples = append(tuples, word == "(" && !called)
+		case ")", "]", "}":
+			tuples = tuples[:max(0, len(tuples)-1)]
+		case ":":
+			if n := len(tuples); n > 0 && tuples[n-1] && before.Kind == source.Ident {
+				w.undeclared[unquoted(s.TokenText(before))] = true
+			}
+		}
+		before = t
+	}
+}
+
+// addGenerated adds the names that a macro declares.
+func (w *words) addGenerated(macro *source.Decl) {
+	for i := range macro.Attributes {
+		for _, after := range strings.Split(macro.Attributes[i].Args, "named(")[1:] {
+			name, _, _ := strings.Cut(after, ")")
+			w.undeclared[unquoted(strings.TrimSpace(name))] = true
+		}
 	}
 }
 
