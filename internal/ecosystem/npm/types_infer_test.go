@@ -80,6 +80,7 @@ func TestTypes_Inference(t *testing.T) {
 		{"the rest of a tuple", `declare const two: [string, Bolt]; l.last(two)[0].zz`, "Bolt"},
 		{"an index signature", `l.entries({ a: bolt })[0].zz`, "Bolt"},
 		{"arguments after a callback", `l.fold([bolt], (d, b) => { d.zz; b.zz; return d }, dye).zz`, "Dye, Bolt, Dye"},
+		{"a function whose parameter is a function with types", `declare function on<T>(f: (g: (t: T) => void) => void): T; on((g: (d: Dye) => void) => {}).x; declare function under<T>(f: (g: { h(t: T): void }) => void): T; under((g: { h(t: Dye): void }) => {}).x`, ""},
 		{"a value or a function", `l.later(bolt).zz; l.later(() => dye).zz`, "Bolt, Dye"},
 		{"a mapped type", `l.same(bolt).zz`, "Bolt"},
 		{"nothing from T[K]", `l.at(bolt, "dye", dye).zz`, "Bolt"},

@@ -365,11 +365,12 @@ func (c *Code) inferFunction(p, arg typeRef, v *variables, depth int) {
 			v.spoil(c.variablesIn(p.at(q.Type()), v, depth))
 			break
 		}
-		inner := &variables{names: v.names, found: map[string][]typeRef{}, unsure: map[string]bool{}, steps: v.steps}
+		inner := newVariables(v.params, v.scope)
+		inner.steps = v.steps
 		c.infer(p.at(q.Type()), calls[0].context.at(t), inner, depth+1)
 		v.steps = inner.steps
 		for _, name := range inner.names {
-			if inner.unsure[name] || len(inner.found[name]) > 1 {
+			if inner.unsure[name] || len(inner.found[name]) > 1 || len(inner.taken[name]) > 0 {
 				v.unsure[name] = true
 			} else if len(inner.found[name]) == 1 {
 				v.taken[name] = append(v.taken[name], inner.found[name]...)
