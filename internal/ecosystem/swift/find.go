@@ -372,6 +372,10 @@ func (f *finder) checkModule(l *located, name string, targets []module.Target) e
 	if name == "" || slices.ContainsFunc(targets, func(t module.Target) bool { return t.Name == name }) {
 		return nil
 	}
+	if l.files != nil && mayDeclare(l.files, l.module) {
+		return ecosystem.Fail(ecosystem.Unreadable, "whether %s has the module %s depends on the code of its Package.swift, which docent does not run", l.where(), l.module).
+			WithNext("describe %s to see its other modules", l.identity)
+	}
 	return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", l.where(), l.module).WithNear(offeredModules(targets)...).
 		WithNext("describe %s to see its modules", l.identity)
 }

@@ -92,6 +92,12 @@ func TestAPackageOfTheProject(t *testing.T) {
 	if e := w.failure("swift-kite/KiteTial", ""); e.Reason != ecosystem.NotFound || !slices.Contains(e.Near, "KiteTail") {
 		t.Errorf("a module that is not there: %v", e)
 	}
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{
+		"Package@swift-5.9.swift": "import PackageDescription\nfunc cocoa() -> [Target] { targetsDarwin() ? [.target(name: \"KiteCocoa\")] : [] }\n",
+	})
+	if e := w.failure("swift-kite/KiteCocoa", ""); e.Reason != ecosystem.Unreadable {
+		t.Errorf("a module that only code declares: %v", e)
+	}
 	if len(w.requests) > 0 {
 		t.Errorf("the network was asked: %q", w.requests)
 	}

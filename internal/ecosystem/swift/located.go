@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -102,4 +105,13 @@ func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, 
 		m, err = manifest.Parse(text, host)
 	}
 	return name, m, err
+}
+
+// mayDeclare reports whether a manifest contains the name of a module as a string, so that its code may declare the
+// module, for example on another platform.
+func mayDeclare(files fs.FS, module string) bool {
+	return slices.ContainsFunc(manifest.Names(files), func(name string) bool {
+		text, err := project.ReadFS(files, name, manifest.MaxFile)
+		return err == nil && strings.Contains(string(text), strconv.Quote(module))
+	})
 }
