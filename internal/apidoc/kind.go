@@ -151,6 +151,8 @@ type ComponentRole uint8
 const (
 	// InputRole is the role of values that the component takes.
 	InputRole ComponentRole = iota + 1
+	// AttributeRole is the role of the attributes that the component's tag takes.
+	AttributeRole
 	// EventRole is the role of events that it emits.
 	EventRole
 	// SlotRole is the role of places for content.
@@ -159,8 +161,6 @@ const (
 	ExposedRole
 	// SubcomponentRole is the role of components that belong to it.
 	SubcomponentRole
-	// AttributeRole is the role of the attributes that the component's tag takes.
-	AttributeRole
 	// StylePartRole, StyleValueRole and StateRole are the roles of what style sheets refer to: elements within the component,
 	// values that it reads, and its states.
 	StylePartRole

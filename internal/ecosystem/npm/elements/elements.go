@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	maxElements = 2000 // maximum number of elements that are read
-	maxMembers  = 400  // maximum number of members of each kind that are read for one element
-	maxBases    = 20   // maximum number of classes and mixins whose members an element inherits
-	maxText     = 4000 // maximum size in bytes of the text of a type or a default value
+	maxElements = 2000     // maximum number of elements that are read
+	maxMembers  = 400      // maximum number of members of each kind that are read for one element
+	maxBases    = 20       // maximum number of classes and mixins whose members an element inherits
+	maxText     = 4000     // maximum size in bytes of the text of a type or a default value
+	maxSize     = 64 << 20 // maximum size in bytes of the documentation of all elements, including members that they inherit
 )
 
 // Element is a custom element.
@@ -35,12 +36,11 @@ func Read(data []byte) ([]Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{byName: map[string][]place{}}
+	r := reader{first: map[string]place{}, byModule: map[reference]place{}, tags: map[string]bool{}}
 	tags := map[place]string{}
 	for i := range m.Modules {
 		for k := range m.Modules[i].Declarations {
-			name := m.Modules[i].Declarations[k].Name
-			r.byName[name] = append(r.byName[name], place{&m.Modules[i], k})
+			r.index(place{&m.Modules[i], k})
 		}
 	}
 	for i := range m.Modules {
@@ -77,34 +77,55 @@ type place struct {
 func (p place) declaration() *declaration { return &p.module.Declarations[p.index] }
 
 type reader struct {
-	byName map[string][]place
-	all    []Element
+	first    map[string]place    // the first declaration of each name
+	byModule map[reference]place // the first declaration of each name in each module
+	tags     map[string]bool     // tags of the elements in all
+	all      []Element
+	size     int // approximate size in bytes of all
+}
+
+// index adds a declaration to those that find returns.
+func (r *reader) index(p place) {
+	name := p.declaration().Name
+	if _, ok := r.first[name]; !ok {
+		r.first[name] = p
+	}
+	ref := reference{Name: name, Module: modulePath(p.module.Path)}
+	if _, ok := r.byModule[ref]; !ok {
+		r.byModule[ref] = p
+	}
 }
 
 // find returns the declaration to which a reference in a module leads. It prefers a declaration in
-// the module that the reference names, and then one in the module itself.
+// the module that the reference names, and then one in the module itself. If the reference names a package,
+// which is usually another one, the declaration must be in the module that the reference names.
 func (r *reader) find(ref reference, from *module) (place, bool) {
-	found := r.byName[ref.Name]
-	if len(found) == 0 {
+	if p, ok := r.byModule[reference{Name: ref.Name, Module: modulePath(ref.Module)}]; ok && ref.Module != "" {
+		return p, true
+	}
+	if ref.Package != "" {
 		return place{}, false
 	}
-	for _, name := range []string{strings.TrimPrefix(ref.Module, "/"), from.Path} {
-		if i := slices.IndexFunc(found, func(p place) bool { return name != "" && strings.TrimPrefix(p.module.Path, "/") == name }); i >= 0 {
-			return found[i], true
-		}
+	if p, ok := r.byModule[reference{Name: ref.Name, Module: modulePath(from.Path)}]; ok {
+		return p, true
 	}
-	return found[0], true
+	p, ok := r.first[ref.Name]
+	return p, ok
 }
+
+// modulePath returns the path of a module without the slash at the beginning that some manifests have.
+func modulePath(path string) string { return strings.TrimPrefix(path, "/") }
 
 // add adds the element with a tag. It does nothing if the tag is not that of a custom element, or
 // is already there.
 func (r *reader) add(tag string, p place) {
 	tag = oneLine(tag)
-	if !strings.Contains(tag, "-") || strings.ContainsAny(tag, " <>.") || len(r.all) >= maxElements || slices.ContainsFunc(r.all, func(e Element) bool { return e.Symbol.Path == tag }) {
+	if !strings.Contains(tag, "-") || strings.ContainsAny(tag, " <>.") || len(r.all) >= maxElements || r.tags[tag] {
 		return
 	}
+	r.tags[tag] = true
 	d := p.declaration()
-	e := Element{Module: strings.TrimPrefix(p.module.Path, "/")}
+	e := Element{Module: modulePath(p.module.Path)}
 	if p.module.Path != "" {
 		e.Class = oneLine(d.Name)
 	}
@@ -112,7 +133,8 @@ func (r *reader) add(tag string, p place) {
 		Path: tag, Kind: apidoc.CustomElement, Signature: "<" + tag + ">",
 		Doc: paragraphs(d.Summary, d.Description), Deprecated: oneLine(string(d.Deprecated)),
 	}
-	l := lister{tag: tag, out: &e.Symbol, seen: map[string]bool{}, attributes: map[string]bool{}}
+	r.size += sizeOf(&e.Symbol)
+	l := lister{tag: tag, out: &e.Symbol, size: &r.size, seen: map[string]bool{}, attributes: map[string]bool{}}
 	bases := r.bases(p)
 	for _, b := range bases {
 		l.attributesOf(b.declaration())
@@ -140,6 +162,12 @@ func (r *reader) bases(p place) (all []place) {
 		}
 	}
 	return all
+}
+
+// sizeOf returns the approximate size of a symbol in bytes.
+func sizeOf(s *apidoc.Symbol) int {
+	const fields = 512 // the fields themselves
+	return fields + len(s.Path) + len(s.Signature) + len(s.Doc) + len(s.Deprecated)
 }
 
 // paragraphs joins texts that are not empty and do not repeat each other.

@@ -53,6 +53,10 @@ func TestElements(t *testing.T) {
 			{"path":"base.js","declarations":[{"name":"Base","superclass":{"name":"A"},"attributes":[{"name":"label","description":"Base."},{"name":"help"}]},
 				{"kind":"mixin","name":"M","members":[{"kind":"field","name":"disabled","attribute":"disabled"}]}]}]}`,
 			"<x-a> A a.js // \nHTML attribute label? // Derived.\nHTML attribute disabled? // \nHTML attribute help? // \n"},
+		{"no members of a superclass in another package",
+			`{"modules":[{"path":"a.js","declarations":[{"name":"A","tagName":"x-a","superclass":{"name":"Base","package":"other"},"mixins":[{"name":"M","package":"this","module":"/m.js"}]},
+			{"name":"Base","slots":[{"name":"wrong"}]}]},{"path":"m.js","declarations":[{"name":"M","slots":[{"name":"right"}]}]}]}`,
+			"<x-a> A a.js // \nslot right // \n"},
 		{"the older form", `{"version":"experimental","tags":[{"name":"x-a","description":"Text.","attributes":[{"name":"open","type":"boolean","default":"false"}],
 			"properties":[{"name":"items","type":"string[]","default":null}],"slots":[{"name":""}]}]}`,
 			"<x-a>   // Text.\nHTML attribute open?: boolean // **Default:** `false`\nslot default // \nproperty items: string[] // \n"},
@@ -83,6 +87,26 @@ func TestElements_MalformedManifest(t *testing.T) {
 		if all, err := Read([]byte(data)); err == nil {
 			t.Errorf("%q: no error, %d elements", data, len(all))
 		}
+	}
+}
+
+func TestElements_InheritedMembersDoNotExhaustMemory(t *testing.T) {
+	data := `{"modules":[{"path":"a.js","declarations":[{"name":"Base","slots":[{"name":"s","description":"` + strings.Repeat("x", 1<<20) + `"}]}`
+	for i := range 200 {
+		data += fmt.Sprintf(`,{"name":"A","tagName":"x-%d","superclass":{"name":"Base"}}`, i)
+	}
+	all, err := Read([]byte(data + "]}]}"))
+	if err != nil || len(all) != 200 {
+		t.Fatal(len(all), err)
+	}
+	size := 0
+	for i := range all {
+		for _, m := range all[i].Symbol.Members {
+			size += len(m.Doc)
+		}
+	}
+	if size == 0 || size > maxSize+1<<20 {
+		t.Errorf("%d bytes of documentation, want at most %d", size, maxSize+1<<20)
 	}
 }
 

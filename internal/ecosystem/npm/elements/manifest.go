@@ -2,7 +2,6 @@ package elements
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,10 +27,12 @@ type module struct {
 	} `json:"exports"`
 }
 
-// reference is the name of a declaration with the module that contains it.
+// reference is the name of a declaration with the module that contains it, and its package if that is
+// another one.
 type reference struct {
-	Name   string `json:"name"`
-	Module string `json:"module"`
+	Name    string `json:"name"`
+	Module  string `json:"module"`
+	Package string `json:"package"`
 }
 
 // declaration describes a class or a mixin. In the older form, it describes a tag.
@@ -55,20 +56,19 @@ type declaration struct {
 
 // item is an attribute, a member, an event, a slot or something that style sheets can refer to.
 type item struct {
-	Kind          string    `json:"kind"`
-	Name          string    `json:"name"`
-	Summary       string    `json:"summary"`
-	Description   string    `json:"description"`
-	Deprecated    notice    `json:"deprecated"`
-	Type          typeText  `json:"type"`
-	Default       text      `json:"default"`
-	FieldName     string    `json:"fieldName"` // the property that an attribute sets
-	Attribute     text      `json:"attribute"` // the attribute that sets a property
-	Privacy       string    `json:"privacy"`
-	Static        bool      `json:"static"`
-	ReadOnly      bool      `json:"readonly"`
-	InheritedFrom reference `json:"inheritedFrom"`
-	Parameters    []struct {
+	Kind        string   `json:"kind"`
+	Name        string   `json:"name"`
+	Summary     string   `json:"summary"`
+	Description string   `json:"description"`
+	Deprecated  notice   `json:"deprecated"`
+	Type        typeText `json:"type"`
+	Default     text     `json:"default"`
+	FieldName   string   `json:"fieldName"` // the property that an attribute sets
+	Attribute   text     `json:"attribute"` // the attribute that sets a property
+	Privacy     string   `json:"privacy"`
+	Static      bool     `json:"static"`
+	ReadOnly    bool     `json:"readonly"`
+	Parameters  []struct {
 		Name     string   `json:"name"`
 		Type     typeText `json:"type"`
 		Optional bool     `json:"optional"`
@@ -149,7 +149,7 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 func parse(data []byte) (*manifest, error) {
 	var m manifest
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &m, lenient); err != nil {
-		return nil, fmt.Errorf("the manifest of custom elements cannot be read: %w", quote.Error(err))
+		return nil, quote.Error(err)
 	}
 	return &m, nil
 }

@@ -14,6 +14,7 @@ type lister struct {
 	seen       map[string]bool // names of the members with their kinds
 	attributes map[string]bool // names of the properties that attributes set
 	count      map[apidoc.Kind]int
+	size       *int // approximate size in bytes of the documentation of all elements
 }
 
 // attributesOf lists the attributes that a class declares.
@@ -105,7 +106,7 @@ func isPublic(m *item) bool {
 func (l *lister) add(m *item, kind apidoc.Kind, name, signature, note string) {
 	name = oneLine(name)
 	key := string(kind) + " " + name
-	if name == "" || l.seen[key] || l.count[kind] >= maxMembers {
+	if name == "" || l.seen[key] || l.count[kind] >= maxMembers || *l.size >= maxSize {
 		return
 	}
 	if l.count == nil {
@@ -122,10 +123,12 @@ func (l *lister) add(m *item, kind apidoc.Kind, name, signature, note string) {
 	} else {
 		doc = paragraphs(doc, note)
 	}
-	l.out.Members = append(l.out.Members, apidoc.Symbol{
+	s := apidoc.Symbol{
 		Path: l.tag + "." + name, Kind: kind, Signature: signature,
 		Doc: doc, Deprecated: oneLine(string(m.Deprecated)),
-	})
+	}
+	*l.size += sizeOf(&s)
+	l.out.Members = append(l.out.Members, s)
 }
 
 // typeSuffix returns a type as it follows a name. unknown replaces a type that is not specified.
