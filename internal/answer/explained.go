@@ -12,8 +12,10 @@ import (
 // option.
 
 const (
-	// maxExplained is the maximum number of options that are explained in this way.
+	// maxExplained is the maximum number of options that are explained in this way, and maxReferring the
+	// maximum number for which explanations are searched, because each search reads all prose.
 	maxExplained = 3
+	maxReferring = 12
 	// maxExplanation is the maximum size in bytes of the explanation of one option.
 	maxExplanation = 400
 )
@@ -28,6 +30,7 @@ func (r *Renderer) explanations(s *apidoc.Symbol) (lines []string) {
 		return nil
 	}
 	takes, _ := r.callTypes(s)
+	referring := 0
 	for _, t := range append([]*apidoc.Symbol{s}, takes...) {
 		members := t.AllMembers()
 		for i := range members {
@@ -35,7 +38,10 @@ func (r *Renderer) explanations(s *apidoc.Symbol) (lines []string) {
 			if len(m.Doc) > shortComment || !strings.Contains(m.Doc, "ee ") || !seeProse().MatchString(m.Doc) {
 				continue
 			}
-			if text, id := explanation(r.pkg.Sections, oneLine(m.Name())); text != "" && len(lines) < maxExplained {
+			if referring++; referring > maxReferring || len(lines) == maxExplained {
+				return lines
+			}
+			if text, id := explanation(r.pkg.Sections, oneLine(m.Name())); text != "" {
 				lines = append(lines, "`"+oneLine(m.Name())+"`, from "+oneLine(id)+": "+text)
 			}
 		}
@@ -55,12 +61,13 @@ func explanation(sections []apidoc.Section, name string) (text, id string) {
 	}
 	for i := range sections {
 		s := &sections[i]
-		body := markup.Clean(s.Body)
-		if strings.EqualFold(titleName(s.Title), name) {
-			use(3, s, firstParagraph(body))
-		}
-		if !strings.Contains(body, name) {
+		titled := strings.EqualFold(titleName(s.Title), name)
+		if !titled && !strings.Contains(s.Body, name) {
 			continue
+		}
+		body := markup.Clean(s.Body)
+		if titled {
+			use(3, s, firstParagraph(body))
 		}
 		for _, p := range paragraphs(body) {
 			if isCode(p) {

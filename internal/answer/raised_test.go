@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,5 +80,28 @@ func TestExplanations_OptionsThatReferToTheProse(t *testing.T) {
 	}
 	if text, id := explanation(clientPackage().Sections, "quick"); text != "Does less." || id != "guide/quick" {
 		t.Errorf("the section with the name of the option: %q from %s", text, id)
+	}
+}
+
+func TestExplanations_SearchTheProseForFewOptions(t *testing.T) {
+	p := clientPackage()
+	options := p.At("Options")
+	options.Members = nil
+	for i := range maxReferring + 2 {
+		name := fmt.Sprintf("option%c", 'a'+i)
+		options.Members = append(options.Members, apidoc.Symbol{Path: "Options." + name, Kind: apidoc.Property, Signature: name + "?: string", Doc: "See the README."})
+	}
+	for _, tt := range []struct {
+		explained []int // indexes of the options that the README explains
+		want      int
+	}{{[]int{maxReferring - 1}, 1}, {[]int{maxReferring}, 0}, {[]int{0, 1, 2, 3}, maxExplained}} {
+		body := "All of them:\n\n"
+		for _, i := range tt.explained {
+			body += "- `" + options.Members[i].Name() + "`: explained\n"
+		}
+		p.Sections = []apidoc.Section{{ID: "readme/options", Title: "Options", Body: body}}
+		if text := describe(t, p, Options{}, "Client.open").Text; strings.Count(text, ", from readme/options: ") != tt.want {
+			t.Errorf("%v: want %d explanations in\n%s", tt.explained, tt.want, text)
+		}
 	}
 }
