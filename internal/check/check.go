@@ -474,7 +474,7 @@ func (r *run) members(ctx context.Context, language ecosystem.Language, dir stri
 		for k := range m.Owners {
 			members = append(members, m.Owners[k].Member)
 		}
-		f.unless = unless(members)
+		f.unless = unless(append(members, m.Unless...))
 		report.Findings = append(report.Findings, f)
 	}
 	for i := range found.Wrong {

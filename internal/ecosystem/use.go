@@ -223,6 +223,8 @@ type AbsentMember struct {
 	Owners []Owner
 	// Near contains similar names that the types have, best first.
 	Near []string
+	// Unless contains the methods that returned the value, if derived types may override them with others.
+	Unless []Member
 }
 
 // Owner is a type that does not have a member. Path is the path of the type in its package.

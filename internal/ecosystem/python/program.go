@@ -236,6 +236,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 			}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
+		a.Unless = overridden(m.Unless)
 		out.Absent = append(out.Absent, a)
 	}
 	for _, m := range found.Wrong {
@@ -243,9 +244,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		if w.Position, ok = at(m.Offset); !ok {
 			continue
 		}
-		if m.Derived {
-			w.Unless = []ecosystem.Member{{Package: m.Callee.Module, Name: m.Name, Own: m.Callee.Own, Value: ecosystem.Instance, Type: lastPart(parentModule(m.Callee.Path)), Overrides: true}}
-		}
+		w.Unless = overridden(m.Unless)
 		out.Wrong = append(out.Wrong, w)
 	}
 	for _, m := range found.Deprecated {
@@ -255,6 +254,14 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		}
 	}
 	return out
+}
+
+// overridden returns methods as members that derived types may declare again.
+func overridden(methods []modules.Override) (members []ecosystem.Member) {
+	for _, m := range methods {
+		members = append(members, ecosystem.Member{Package: m.Class.Module, Name: m.Name, Own: m.Class.Own, Value: ecosystem.Instance, Type: lastPart(m.Class.Path), Overrides: true})
+	}
+	return members
 }
 
 // lastPart returns the last name of a dotted one.

@@ -116,12 +116,15 @@ type typ struct {
 	made  bool // whether a class that is not known by name created the object
 	// limited is true if a bound or constraints limit the types that a type variable stands for.
 	limited bool
-	class   *classType
-	args    []*typ // type arguments, elements of a fixed tuple, or variants of a union
-	name    string
-	def     *callable
-	self    *typ
-	mod     *module
+	// received is true if the value is the receiver of the method that is evaluated, its class, or an object of that class.
+	received bool
+	unless   []override // the methods on which the type depends
+	class    *classType
+	args     []*typ // type arguments, elements of a fixed tuple, or variants of a union
+	name     string
+	def      *callable
+	self     *typ
+	mod      *module
 }
 
 // callable is a function, or an object that is called like one.
@@ -201,18 +204,20 @@ func join(a, b *typ) *typ {
 	switch {
 	case a == nil || b == nil:
 		return nil
-	case a == b || same(a, b, maxTypeDepth):
-		if a.exact && !b.exact {
-			return b
-		}
+	case a == b:
 		return a
+	case same(a, b, maxTypeDepth):
+		if a.exact && !b.exact {
+			return b.depending(a.overrides())
+		}
+		return a.depending(b.overrides())
 	}
 	variants := slices.Clone(a.variants())
 	for _, v := range b.variants() {
 		if i := slices.IndexFunc(variants, func(x *typ) bool { return same(x, v, maxTypeDepth) }); i < 0 {
 			variants = append(variants, v)
-		} else if !v.exact {
-			variants[i] = v
+		} else if variants[i] = join(variants[i], v); variants[i] == nil {
+			return nil
 		}
 	}
 	if len(variants) > maxVariants {

@@ -17,8 +17,9 @@ type WrongCall struct {
 	Text   string
 	Callee Owner  // the function or class
 	Name   string // of the function
-	// Derived is true if a type that is derived from that of the callee may override the function.
-	Derived     bool
+	// Unless contains the function, if a type that is derived from that of the callee may override it, and the methods
+	// that returned the callee.
+	Unless      []Override
 	Problem     string
 	Near        []string
 	Declaration string
@@ -60,7 +61,12 @@ func (f *frame) checkCall(x *source.Tree, callee *typ) {
 	if !ok {
 		return
 	}
-	wrong := WrongCall{Offset: x.X.Pos + len(x.X.Text) - len(x.X.Name), Text: x.X.Text, Callee: owner, Name: x.X.Name, Derived: derived}
+	wrong := WrongCall{Offset: x.X.Pos + len(x.X.Text) - len(x.X.Name), Text: x.X.Text, Callee: owner, Name: x.X.Name, Unless: f.exported(callee.overrides())}
+	if derived {
+		class := owner
+		class.Path = parentOf(owner.Path)
+		wrong.Unless = append(wrong.Unless, Override{class, x.X.Name})
+	}
 	for _, s := range all {
 		problem, unknown := args.Mismatch(parametersOf(s.params))
 		if problem == "" {

@@ -68,12 +68,12 @@ func (f *frame) callValue(x *source.Tree) *typ {
 		var all []*typ
 		for _, v := range callee.args {
 			if v.kind != noneType {
-				all = append(all, f.call(v, args))
+				all = append(all, f.call(v, args).depending(v.unless))
 			}
 		}
 		return joinAll(all)
 	}
-	return f.call(callee, args)
+	return f.call(callee, args).depending(callee.overrides())
 }
 
 // isBuiltinName reports whether a name refers to what builtins declares.
@@ -145,7 +145,7 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 			return nil
 		}
 	}
-	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact, made: !callee.exact}
+	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact, made: !callee.exact, received: callee.received}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
 		if meta.known() && meta.isClass() {
 			if b, _ := t.find(t.classOf(meta), "__call__"); b != nil {
@@ -531,7 +531,7 @@ func (t *Types) result(def *callable, stmt *source.Stmt, self *typ, args []argum
 		if x, ok := t.stubResult(def); ok {
 			return x
 		}
-		return t.wrapped(def, t.inferred(def, stmt), stmt)
+		return t.wrapped(def, t.inferred(def, stmt).inferredFor(def, self), stmt)
 	}
 	declared := t.declaredResult(s, stmt)
 	if declared == nil {
@@ -553,6 +553,8 @@ func (t *Types) result(def *callable, stmt *source.Stmt, self *typ, args []argum
 			}
 		} else if def.owner != nil && !def.static {
 			return nil
+		} else if stmt.Name == "__new__" && len(args) > 0 && args[0].name == "" {
+			v = v.withSelf(args[0].t)
 		}
 		t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
 			if p == nil || p.Annotation == "" {

@@ -16,6 +16,8 @@ type Member struct {
 	// Owners are the types of the value.
 	Owners []Owner
 	Names  []string // the members that the types have
+	// Unless contains the methods that returned the value, if derived types may override them.
+	Unless []Override
 }
 
 // Owner is a type.
@@ -61,11 +63,37 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 			return
 		}
 		e := v.class.e
+		if f.isOwn(e.mod.dist) && f.mayBorrow(v, x.Name) {
+			return
+		}
 		module := e.mod.name
 		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs, Made: v.made || v.kind == classObject && !v.exact})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
+	member.Unless = f.exported(owner.overrides())
 	c.missing = append(c.missing, member)
+}
+
+// mayBorrow reports whether a class around that of a value may have a member. Test frameworks copy the members of a class
+// to the classes in it.
+func (f *frame) mayBorrow(v *typ, name string) bool {
+	if v.class.e.code == nil {
+		return false
+	}
+	s := v.class.e.code.scope
+	for n := 0; s.class != nil && n < maxAncestors; n++ {
+		e := f.r.declared(s.class)
+		if !e.known() || !e.isClass() {
+			return true
+		}
+		outer := *v
+		outer.class = f.classOf(e)
+		if _, missing := f.member(&outer, name); !missing {
+			return true
+		}
+		s = s.class.scope
+	}
+	return false
 }
 
 // Deprecated is the use of a method that is deprecated.
@@ -380,8 +408,11 @@ func (t *Types) receiver(class *classType, classMethod bool) *typ {
 		args = append(args, &typ{kind: variableType, name: p, open: true})
 	}
 	x := t.instance(class, args...)
-	if x != nil && classMethod {
-		x.kind = classObject
+	if x != nil {
+		x.received = true
+		if classMethod {
+			x.kind = classObject
+		}
 	}
 	return x
 }

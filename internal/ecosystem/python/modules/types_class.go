@@ -454,7 +454,7 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 		if x := t.binding(extra, c); x != nil {
 			if x.def != nil && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
 				def := *x.def
-				def.static, def.class, def.owner = false, false, c
+				def.static, def.class, def.owner = name == "__new__", false, c
 				for _, d := range code.stmt.Decorators {
 					def.static = def.static || d.Text() == "staticmethod"
 					def.class = def.class || d.Text() == "classmethod"
@@ -484,6 +484,9 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 	}
 	x := t.binding(b, c)
 	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign { // methods may assign other values
+		if slices.ContainsFunc(x.variants(), func(v *typ) bool { return v.kind == functionType && (v.def.local != nil || v.def.owner == nil) }) {
+			return nil // an instance binds a function that no method declares
+		}
 		more, found := t.assignedIn(c, name)
 		if found {
 			x = join(x, more)

@@ -157,6 +157,9 @@ func (f *frame) assignAttribute(target *source.Tree, v *typ) {
 	if key == "" || f.locals == nil || f.env == nil {
 		return
 	}
+	if target.Name == "__class__" {
+		f.assignName(target.X.Dotted(), nil)
+	}
 	if i, ok := f.locals[key]; ok {
 		if i < len(f.env.slots) {
 			f.env.slots[i] = nil
@@ -170,10 +173,11 @@ func (f *frame) assignAttribute(target *source.Tree, v *typ) {
 	f.dropBelow(key)
 	if f.self != "" && f.report == nil && f.class != nil && target.X.Kind == source.Name && target.X.Name == f.self {
 		old := f.class.runs[target.Name]
+		v = widen(v).receivedBy(nil, nil)
 		if old == nil {
-			f.class.runs[target.Name] = &inference{t: widen(v), done: true}
+			f.class.runs[target.Name] = &inference{t: v, done: true}
 		} else {
-			old.t = join(old.t, widen(v))
+			old.t = join(old.t, v)
 		}
 	}
 }

@@ -208,8 +208,9 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 	}
 	def.opaque = b.varies || b.alt != nil && !b.alt.typing && b.alt.stmt != nil && b.alt.stmt.Kind == source.Def && !isOverload(b.alt.stmt) && otherResult(stmt, b.alt.stmt)
 	out := &typ{kind: functionType, def: def}
-	if owner != nil && (stmt.Name == "__new__" || stmt.Name == "__init_subclass__" || stmt.Name == "__class_getitem__") {
-		def.class = true
+	if owner != nil {
+		def.static = stmt.Name == "__new__"
+		def.class = stmt.Name == "__init_subclass__" || stmt.Name == "__class_getitem__"
 	}
 	for _, d := range slices.Backward(stmt.Decorators) {
 		tree := d.Tree()

@@ -172,6 +172,8 @@ def bake(clay, *, heat=1): ...
 		{"classes with the fields of a base", "from dataclasses import dataclass\nfrom typing import NamedTuple\n@dataclass\nclass A:\n    x: int\nclass B(A): ...\nclass C(NamedTuple):\n    x: int\nclass D(C): ...\nB(1); D(1)", ""},
 		{"metaclasses", "class Meta(type):\n    def __call__(cls, *a): ...\nclass A(metaclass=Meta): ...\nA(1)", ""},
 		{"exceptions", "class E(Exception): ...\nE(1, 2)", ""},
+		{"functions that instances bind", "def made(name):\n    def route(self, a): ...\n    return route\ndef free(self, a): ...\nclass A:\n    f = made('f')\n    g = free\nA().f(1); A().g(1); free(1)", "free needs an argument for a"},
+		{"__new__ gets the class", "class A:\n    def __new__(cls, a): ...\nclass B(A):\n    def __new__(cls, a): return super().__new__(cls, a)\nA.__new__(A, 1); A.__new__(1)", "A.__new__ needs an argument for a"},
 		{"__new__", "class A:\n    def __new__(cls, a): ...\n    def __init__(self, *a): ...\nA()", ""},
 	} {
 		var got []string

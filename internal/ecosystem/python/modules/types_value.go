@@ -204,6 +204,7 @@ func (f *frame) attribute(x *source.Tree) *typ {
 		}
 	}
 	m, missing := f.member(owner, x.Name)
+	m = m.depending(owner.overrides())
 	if f.report != nil && f.quiet == 0 && f.limit == 0 && (owner == nil || owner.kind != moduleObject) {
 		f.report.add(f, x, owner, m, missing)
 		f.checkDeprecated(x, m)
@@ -595,6 +596,10 @@ func (f *frame) element(v *typ) *typ {
 		}
 		return joinAll(all)
 	}
+	return f.elementOf(v).depending(v.unless)
+}
+
+func (f *frame) elementOf(v *typ) *typ {
 	if v.kind == classObject && v.class != nil && f.r.styleOf(v.class.e) == enumeration {
 		return f.instance(v.class)
 	}
