@@ -136,7 +136,8 @@ func newAttribute(m ecosystem.Member) *attribute {
 		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)`: &w.target,
 		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`:                                               &w.set,
 		`["']` + name + `["']`: &w.quoted,
-		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])`: &w.declared,
+		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])` +
+			`|(?:^|[^.\w])` + name + `[ \t]*[,)][^=\n]*=[^=]|\b(?:import|as)[ \t(][^\n]*\b` + name + `\b|\bfor[ \t(][^\n]*\b` + name + `\b[^\n]*\bin\b`: &w.declared,
 	} {
 		var err error
 		if *expression, err = regexp.Compile(pattern); err != nil {

@@ -84,7 +84,11 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		}
 		w.found = reach >= far && w.set.Match(around) || reach == near && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
-		w.owners[classAround(code, line, false)] = true
+		class := classAround(code, line, false)
+		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line
+			class = string(m[2])
+		}
+		w.owners[class] = true
 	}
 }
 
@@ -119,6 +123,9 @@ const maxLinesAround = 20_000
 // declaresBlock matches a line that begins a class or function.
 var declaresBlock = lazyregexp.New(`^[ \t]*(?:(?:async[ \t]+)?def|(class))[ \t]+(\w+)`)
 
+// beginsBlock matches a line outside of blocks that begins another block than a class or function.
+var beginsBlock = lazyregexp.New(`^(?:if|elif|else|for|while|with|async|try|except|finally|match)\b`)
+
 // classAround returns the name of the innermost class whose body contains the line at an offset, or "" if there is
 // none. Unless methods is true, the line is not in a function in the class.
 func classAround(code []byte, offset int, methods bool) string {
@@ -137,7 +144,7 @@ func classAround(code []byte, offset int, methods bool) string {
 			return string(m[2])
 		case m != nil && !methods:
 			return ""
-		case m == nil && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte(":")) && width > 0:
+		case m == nil && !(bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte(":")) && (width > 0 || beginsBlock().Match(line))):
 			continue // a line of a string or of a statement over several lines
 		}
 		indent = width
@@ -151,10 +158,13 @@ func indentation(line []byte) int {
 
 var (
 	// derivesClass matches the beginning of a class with bases, up to those.
-	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^:#]*)`)
+	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^:]*)`)
+	comments     = lazyregexp.New(`#[^\n]*`)
 	// renamesClass matches another name of a class after as, and aliasesClass one that is a variable.
 	renamesClass = lazyregexp.New(`^[ \t]*(_*[A-Z]\w*)`)
-	aliasesClass = lazyregexp.New(`^(_*[A-Z]\w*)[ \t]*(?::[^=]*)?=[ \t]*(?:\w+\.)*(_*[A-Z]\w*)$`)
+	aliasesClass = lazyregexp.New(`^(_*[A-Z]\w*)[ \t]*(?::[^=]*)?=[ \t]*(?:\w+\.)*(?:(_*[A-Z]\w*)|(\w+)[ \t]+if[ \t].*[ \t]else[ \t]+(?:\w+\.)*(\w+))[ \t]*(?:#.*)?$`)
+	// namesClass matches what follows a variable to which a class is assigned.
+	namesClass = lazyregexp.New(`^[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
 	// lastName matches the last name of a dotted one.
 	lastName = lazyregexp.New(`(\w+)(?:[^\w.]|$)`)
 	// typeArguments matches brackets without others in them.
@@ -166,27 +176,39 @@ const (
 	maxClasses = 500_000
 	// maxBases is the maximum length, in bytes, of the beginning of a class with its bases.
 	maxBases = 1000
+	// maxLowerCase is the maximum number of lower-case names of bases in a file whose other names are searched for.
+	maxLowerCase = 100
 )
 
 // addClasses records the bases of the classes in code.
 func (a *assignments) addClasses(code []byte) {
 	add := func(class, base []byte) {
 		bases := a.classes[string(class)]
-		if len(a.classes) < maxClasses && !slices.Contains(bases, string(base)) {
+		if len(a.classes) >= maxClasses {
+			a.findAll()
+		} else if !slices.Contains(bases, string(base)) {
 			a.classes[string(class)] = append(bases, string(base))
 		}
 	}
+	lowerCase := map[string]bool{}
 	for at := range occurrences(code, "class ") {
 		if start := bytes.LastIndexByte(code[:at], '\n') + 1; start+indentation(code[start:]) != at {
 			continue
 		}
-		if m := derivesClass().FindSubmatch(code[at:min(at+maxBases, len(code))]); m != nil {
+		head := code[at:min(at+maxBases, len(code))]
+		if bytes.IndexByte(head, '#') >= 0 {
+			head = comments().ReplaceAll(head, nil)
+		}
+		if m := derivesClass().FindSubmatch(head); m != nil {
 			bases := m[2]
 			for range 3 { // nested type arguments
 				bases = typeArguments().ReplaceAll(bases, nil)
 			}
 			for _, base := range lastName().FindAllSubmatch(bases, -1) {
 				add(m[1], base[1])
+				if c := base[1][0]; 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase {
+					lowerCase[string(base[1])] = true
+				}
 			}
 		}
 	}
@@ -196,13 +218,29 @@ func (a *assignments) addClasses(code []byte) {
 			add(m[1], class)
 		}
 	}
-	for at := range occurrences(code, "\n") {
-		if at++; at == len(code) || code[at] != '_' && (code[at] < 'A' || code[at] > 'Z') {
+	for line := range bytes.Lines(code) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] != '_' && (line[0] < 'A' || line[0] > 'Z') {
 			continue
 		}
-		end := at + max(bytes.IndexByte(code[at:], '\n'), 0)
-		if m := aliasesClass().FindSubmatch(bytes.TrimRight(code[at:end], " \t\r")); m != nil {
-			add(m[1], m[2])
+		if m := aliasesClass().FindSubmatch(line); m != nil {
+			for _, class := range m[2:] {
+				if class != nil {
+					add(m[1], class)
+				}
+			}
+		}
+	}
+	for name := range lowerCase {
+		for at := range occurrences(code, name) {
+			before, isRenamed := bytes.CutSuffix(code[:at], []byte(" as "))
+			m := namesClass().FindSubmatch(code[at+len(name):])
+			switch class := lastWord(before); {
+			case isRenamed && len(class) > 0:
+				add([]byte(name), class)
+			case m != nil && !bytes.HasSuffix(before, []byte(".")) && len(class) == 0:
+				add([]byte(name), m[1])
+			}
 		}
 	}
 }

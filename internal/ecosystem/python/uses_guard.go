@@ -114,15 +114,21 @@ func (r *usesReader) narrows(s statement) bool {
 	return false
 }
 
-// mentionsImport reports whether the argument that begins at a token contains an imported name.
+// mentionsImport reports whether the argument that begins at a token may contain an imported name.
 func (r *usesReader) mentionsImport(i int) bool {
-	for ; i < len(r.tokens) && r.text1(i) != ","; i++ {
-		if r.isName(i) && r.text1(i-1) != "." && r.imported[r.text1(i)] != (importedName{}) {
+	for end := i + maxArgument; i < end; i++ {
+		switch {
+		case i >= len(r.tokens) || r.text1(i) == ",":
+			return false
+		case r.isName(i) && r.text1(i-1) != "." && r.imported[r.text1(i)] != (importedName{}):
 			return true
 		}
 	}
-	return false
+	return true
 }
+
+// maxArgument is the maximum number of tokens of an argument in which imported names are searched for.
+const maxArgument = 200
 
 // root returns the name with which the dotted name that contains a token begins, or "" if it begins with something else.
 func (r *usesReader) root(i int) string {
