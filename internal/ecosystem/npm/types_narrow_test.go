@@ -83,6 +83,13 @@ func TestTypes_Narrowing(t *testing.T) {
 		{"an assignment to a pattern", `function f(e: any) { if (e instanceof WireError) { [e] = [u]; e.x } }`, ""},
 		{"a function within may run later", `try {} catch (e) { if (e instanceof WireError) { wire(() => e.x) } }`, ""},
 		{"a class within", `try {} catch (e) { if (e instanceof WireError) { class A { m() { return e.x } } } }`, ""},
+		{"another condition on the same value", `function f(e: unknown) { if (e instanceof WireError && "x" in e) { e.x } }`, ""},
+		{"a condition on the same value before", `function f(e: unknown) { if (!(e && typeof e == "object" && "x" in e)) return; if (e instanceof WireError) e.x }`, ""},
+		{"an assertion before", `declare function assertHas(e: unknown): asserts e is { x: 1 }; function f(e: unknown) { assertHas(e); if (e instanceof WireError) e.x }`, ""},
+		{"a disjunction around", `function f(e: any) { if (e instanceof WireError || e instanceof Timeout) { if (isOther(e)) e.status } } declare function isOther(e: any): e is { other: 1 }`, ""},
+		{"a condition around with another type", `function f(e: any) { if (isWireError(e)) { if (isOther(e)) { e.status; e.zz } } } declare function isOther(e: any): e is { other: 1 }`, "{}"},
+		{"a condition in a variable", `function f(e: any) { const other = e instanceof Timeout; if (other && isWireError(e)) e.after }`, ""},
+		{"the alternatives of else", `function f(e: any) { if (e instanceof Timeout) e.after; else if (isWireError(e)) e.zz; }`, "WireError"},
 		{"a switch is not narrowed", `function f(e: any) { switch (true) { case e instanceof WireError: e.x } }`, ""},
 	})
 }

@@ -84,6 +84,8 @@ type codeFile struct {
 	fresh map[*dts.Expr]bool
 	// conditions contains calls whose results are conditions.
 	conditions map[*dts.Expr]bool
+	// predicates contains calls that may narrow the types of values.
+	predicates map[*dts.Expr]bool
 }
 
 // exprType is the type of an expression, once it is known.
@@ -181,7 +183,7 @@ func (c *Code) file(m *module) *codeFile {
 	c.loadReferences(m)
 	f := &codeFile{
 		mod: m, list: code.Statements, types: slices.Grow(c.spare.types, code.Size)[:code.Size], uses: c.spare.uses, values: c.spare.values,
-		bodies: map[*dts.Expr]typeRef{}, places: map[uint32]located{}, fresh: map[*dts.Expr]bool{}, conditions: map[*dts.Expr]bool{},
+		bodies: map[*dts.Expr]typeRef{}, places: map[uint32]located{}, fresh: map[*dts.Expr]bool{}, conditions: map[*dts.Expr]bool{}, predicates: map[*dts.Expr]bool{},
 	}
 	f.top = &frame{file: f, scope: m.scope, outer: m.scope, narrowing: newNarrowing(nil)}
 	c.spare = codeFile{}

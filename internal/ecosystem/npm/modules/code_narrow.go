@@ -11,15 +11,20 @@ import (
 // narrowing contains the paths of values, such as "a.b", whose types the code of a function may narrow to more specific ones.
 // The types of paths in refined are known in a part of the function; those of other paths are not.
 type narrowing struct {
-	paths   map[string]bool
-	refined map[string]typeRef
-	part    bool // whether it belongs to a part of a function
-	outer   *narrowing
+	paths    map[string]bool
+	obscured map[string]bool // paths that code narrows in ways that facts do not show, such as "a" in x
+	refined  map[string]typeRef
+	part     bool // whether it belongs to a part of a function
+	depth    int  // the number of enclosing parts
+	outer    *narrowing
 }
+
+// maxNarrowedParts is the maximum number of parts of functions, one in the other, in which types are narrowed.
+const maxNarrowedParts = 64
 
 // newNarrowing returns the narrowing of a function in the code to which outer belongs.
 func newNarrowing(outer *narrowing) *narrowing {
-	return &narrowing{paths: map[string]bool{}, outer: outer}
+	return &narrowing{paths: map[string]bool{}, obscured: map[string]bool{}, outer: outer}
 }
 
 // find returns the type to which a condition narrows the value at a path. hidden is true if the type is not known because
@@ -35,6 +40,28 @@ func (n *narrowing) find(path string) (refined typeRef, hidden bool) {
 		inner = inner && n.part // a function within the part may be called later
 	}
 	return typeRef{}, false
+}
+
+// enclosing returns the type to which the conditions around a part of the code narrow the value at a path. It is unknown if
+// there are no such conditions. obscured is true if other code may narrow the value, too.
+func (n *narrowing) enclosing(path string) (refined typeRef, obscured bool) {
+	for ; n != nil; n = n.outer {
+		if n.obscured[path] {
+			return typeRef{}, true
+		}
+		if refined.unknown() {
+			refined = n.refined[path]
+		}
+	}
+	return refined, false
+}
+
+// obscure records that the code of a function narrows the type of the value at a path in a way that facts do not show.
+func (n *narrowing) obscure(path string) {
+	if path != "" {
+		n.hide(path)
+		n.obscured[path] = true
+	}
 }
 
 // hides reports whether the type of the value at a path is not known because code may narrow it.
@@ -69,10 +96,12 @@ type fact struct {
 func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr) *frame {
 	var facts []fact
 	c.facts(f, cond, holds, &facts, maxConditions)
+	part := &narrowing{paths: map[string]bool{}, obscured: map[string]bool{}, part: true, depth: f.depth + 1, outer: f.narrowing}
+	f.findObscured(part, cond, holds, facts)
 	refined := map[string]typeRef{}
 	for _, k := range facts {
 		path := pathOf(k.value)
-		if path == "" || slices.ContainsFunc(code, func(x *dts.Expr) bool { return assignsTo(x, path) }) {
+		if path == "" || part.obscured[path] || slices.ContainsFunc(code, func(x *dts.Expr) bool { return assignsTo(x, path) }) {
 			continue
 		}
 		of := c.unrefined(f, k.value)
@@ -83,19 +112,80 @@ func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr)
 		case of.unknown():
 		case isAny(of) || of.node != nil && of.node.Kind == dts.Keyword && of.node.Text == "unknown":
 			refined[path] = k.typ
+		case c.isSubclass(k.typ, of):
+			refined[path] = k.typ
 		default:
 			refined[path] = allOf([]typeRef{of, k.typ})
 		}
 	}
-	if len(refined) == 0 {
+	if len(refined)+len(part.obscured) == 0 {
 		return f
 	}
+	if f.depth >= maxNarrowedParts {
+		for path := range refined {
+			f.obscure(path)
+		}
+		return f
+	}
+	part.refined = refined
 	in := *f
-	in.narrowing = &narrowing{paths: map[string]bool{}, refined: refined, part: true, outer: f.narrowing}
+	in.narrowing = part
 	for _, x := range code {
 		in.findNarrowed(x)
 	}
 	return &in
+}
+
+// isSubclass reports whether a class or an interface has all members of another one because it extends it.
+func (c *Code) isSubclass(t, base typeRef) bool {
+	t, base = c.e.shape(t), c.e.shape(base)
+	if t.sym == nil || base.sym == nil {
+		return false
+	}
+	_, found := c.e.inherited(t, base.sym, 0)
+	return found
+}
+
+// findObscured records the values whose types a condition that holds, or does not hold, narrows in ways that the facts about
+// it do not show.
+func (f *frame) findObscured(part *narrowing, x *dts.Expr, holds bool, facts []fact) {
+	if x == nil || x.Kind == dts.ExprFunc || x.Kind == dts.ExprClass {
+		return
+	}
+	isFact := func(v *dts.Expr) bool {
+		return slices.ContainsFunc(facts, func(k fact) bool { return k.value == v })
+	}
+	switch {
+	case x.Kind == dts.ExprUnary && x.Text == "!":
+		holds = !holds
+	case x.Kind == dts.ExprBinary && (x.Text == "&&" || x.Text == "||"):
+	case x.Kind == dts.ExprBinary && x.Text == "instanceof":
+		if holds && !isFact(x.List[0]) {
+			part.obscure(pathOf(x.List[0]))
+		}
+		return
+	case x.Kind == dts.ExprBinary && x.Text == "in":
+		if holds {
+			part.obscure(pathOf(x.List[1]))
+		}
+		return
+	case x.Kind == dts.ExprCall && f.file.predicates[x]:
+		if !holds || slices.ContainsFunc(x.List[1:], isFact) {
+			return
+		}
+		for _, a := range x.List[1:] {
+			part.obscure(pathOf(a))
+		}
+		if callee := x.List[0]; callee.Kind == dts.ExprMember {
+			part.obscure(pathOf(callee.List[0]))
+		}
+		return
+	default:
+		holds = true
+	}
+	for _, k := range x.List {
+		f.findObscured(part, k, holds, facts)
+	}
 }
 
 // facts adds what a condition reveals if it holds, or if it does not hold.
@@ -169,8 +259,7 @@ func (c *Code) predicate(f *frame, x *dts.Expr, all *[]fact) {
 // unrefined returns the type of a name or member without what conditions of the function reveal, except those that are
 // known to hold.
 func (c *Code) unrefined(f *frame, x *dts.Expr) typeRef {
-	refined, hidden := f.find(pathOf(x))
-	if !hidden && !refined.unknown() {
+	if refined, obscured := f.enclosing(pathOf(x)); obscured || !refined.unknown() {
 		return refined
 	}
 	switch x.Kind {
@@ -228,8 +317,13 @@ func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *d
 			args = args[i : i+1]
 		}
 	}
+	f.file.predicates[x] = true
 	for _, a := range args {
-		f.hide(pathOf(a))
+		if f.file.conditions[x] {
+			f.hide(pathOf(a))
+		} else { // It is an assertion, or a variable contains the result.
+			f.obscure(pathOf(a))
+		}
 	}
 }
 
@@ -278,8 +372,14 @@ func (f *frame) findNarrowed(x *dts.Expr) {
 		f.hide(pathOf(x.List[0]))
 	case x.Kind == dts.ExprBinary && x.Text == "in":
 		f.hide(pathOf(x.List[1]))
+	case x.Kind == dts.StmtVar:
+		for _, b := range x.List {
+			if v := b.List[1]; v != nil && (v.Kind == dts.ExprBinary || v.Kind == dts.ExprUnary) {
+				f.findObscured(f.narrowing, v, true, nil) // as in const ok = x instanceof C
+			}
+		}
 	case x.Kind == dts.ExprMember && x.Text == "constructor":
-		f.hide(pathOf(x.List[0]))
+		f.obscure(pathOf(x.List[0]))
 	case x.Kind == dts.ExprUnary && x.Text == "!", x.Kind == dts.ExprConditional, x.Kind == dts.ExprBinary && (x.Text == "&&" || x.Text == "||"), x.Kind == dts.StmtOther && len(x.List) > 1:
 		for _, cond := range x.List {
 			for cond != nil && cond.Kind == dts.ExprUnary {
