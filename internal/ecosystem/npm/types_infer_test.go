@@ -36,6 +36,7 @@ export declare function find<T>(list: T[], f: (t: T) => boolean): T | undefined;
 export declare function find<T extends object>(o: T, f: (t: T[keyof T]) => boolean): T[keyof T] | undefined;
 export declare function later<S>(init: S | (() => S)): S;
 export declare function same<T>(a: Readonly<T>): T;
+export declare function fill<T extends Bolt>(a: Partial<T>): T;
 export declare function at<T, K extends keyof T>(o: T, key: K, otherwise: T[K]): T;
 type Tools = []; type Change<S, M> = M extends [] ? S : number;
 export declare function store<S>(): <M extends Tools = []>(init: ((get: () => S) => S) & { tools?: M }) => Change<{ get(): S }, M> & { [K in M[number]]: number };
@@ -83,6 +84,7 @@ func TestTypes_Inference(t *testing.T) {
 		{"a function whose parameter is a function with types", `declare function on<T>(f: (g: (t: T) => void) => void): T; on((g: (d: Dye) => void) => {}).x; declare function under<T>(f: (g: { h(t: T): void }) => void): T; under((g: { h(t: Dye): void }) => {}).x`, ""},
 		{"a value or a function", `l.later(bolt).zz; l.later(() => dye).zz`, "Bolt, Dye"},
 		{"a mapped type", `l.same(bolt).zz`, "Bolt"},
+		{"a mapped type of a parameter with a constraint", `l.fill({}).width; l.fill({ hue: 1 }).width; l.fill(bolt).zz`, "Bolt"},
 		{"nothing from T[K]", `l.at(bolt, "dye", dye).zz`, "Bolt"},
 		{"a function with a property that it lacks", `declare const s: Bolt; const st = l.store<Bolt>()(get => s); st.get().zz; st.zz`, "Bolt, {}"},
 		{"this in the result of a method", `l.shape(bolt).parse(1).zz; l.shape(bolt).self().parse(1).zz`, "Bolt, Bolt"},

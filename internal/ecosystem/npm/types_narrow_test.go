@@ -90,6 +90,7 @@ func TestTypes_Narrowing(t *testing.T) {
 		{"a condition around with another type", `function f(e: any) { if (isWireError(e)) { if (isOther(e)) { e.status; e.zz } } } declare function isOther(e: any): e is { other: 1 }`, "{}"},
 		{"a condition in a variable", `function f(e: any) { const other = e instanceof Timeout; if (other && isWireError(e)) e.after }`, ""},
 		{"the alternatives of else", `function f(e: any) { if (e instanceof Timeout) e.after; else if (isWireError(e)) e.zz; }`, "WireError"},
+		{"an element", `function f(list: WireError[], i: number) { if (list[0] instanceof Timeout) list[0].after; if (list[i] instanceof Timeout) list[i].after; for (const e of list) e.zz }`, "WireError"},
 		{"a switch is not narrowed", `function f(e: any) { switch (true) { case e instanceof WireError: e.x } }`, ""},
 	})
 }

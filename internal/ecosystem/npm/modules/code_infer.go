@@ -337,11 +337,28 @@ func (c *Code) inferMapped(p, arg typeRef, v *variables, depth int) {
 			index = k
 		}
 		if object != nil && object.Kind == dts.Ref && object.Text == over.Inner().Text && index != nil && index.Kind == dts.Ref && index.Text == key.Text {
-			c.infer(p.at(over.Inner()), arg, v, depth+1) // as in { [K in keyof T]: T[K] }
-			return
+			if c.meetsConstraint(object.Text, p, arg, v) {
+				c.infer(p.at(over.Inner()), arg, v, depth+1) // as in { [K in keyof T]: T[K] }
+				return
+			}
 		}
 	}
 	v.spoil(c.variablesIn(p, v, depth))
+}
+
+// meetsConstraint reports whether the argument for a mapped type such as Partial<T> is certain to meet the constraint of T. The
+// compiler takes the constraint in place of an argument that does not.
+func (c *Code) meetsConstraint(name string, p, arg typeRef, v *variables) bool {
+	if x := p.env.find(name); x != nil && x.val.node != nil {
+		name = x.val.node.Text
+	}
+	for _, param := range v.params {
+		if param.Text == name && param.Constraint() != nil {
+			holds, certain, _ := c.e.assignable(arg, typeRef{node: param.Constraint(), scope: v.scope})
+			return holds && certain
+		}
+	}
+	return true
 }
 
 // inferFunction is like infer, for a parameter whose type is a function.

@@ -281,7 +281,7 @@ func assignsTo(x *dts.Expr, path string) bool {
 		if k := x.List[0].Kind; k == dts.ExprObject || k == dts.ExprArray {
 			return true
 		}
-		if target := pathOf(x.List[0]); target != "" && (target == path || strings.HasPrefix(path, target+".")) {
+		if target := pathOf(x.List[0]); target != "" && (target == path || strings.HasPrefix(path, target+".") || strings.HasPrefix(path, target+"[")) {
 			return true
 		}
 	}
@@ -327,7 +327,7 @@ func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *d
 	}
 }
 
-// pathOf returns a chain of names, such as "a.b" or "this.a", or "" for another expression.
+// pathOf returns a chain of names and constant keys, such as "a.b", "this.a" or "a[0]", or "" for another expression.
 func pathOf(x *dts.Expr) string {
 	switch x.Kind {
 	case dts.ExprName:
@@ -339,6 +339,14 @@ func pathOf(x *dts.Expr) string {
 	case dts.ExprMember:
 		if inner := pathOf(x.List[0]); inner != "" {
 			return inner + "." + x.Text
+		}
+	case dts.ExprIndex:
+		key := pathOf(x.List[1])
+		if k := x.List[1]; k.Kind == dts.ExprLiteral && k.Type != nil {
+			key = k.Type.Text
+		}
+		if inner := pathOf(x.List[0]); inner != "" && key != "" {
+			return inner + "[" + key + "]"
 		}
 	}
 	return ""
