@@ -2,9 +2,11 @@ package rust
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -137,6 +139,51 @@ func TestTypes_ChangedFile(t *testing.T) {
 		}
 		if (first == before) != c.types || c.types && first.program != program {
 			t.Errorf("%s: the types are retained: %v, and what was read of the dependencies: %v", c.name, first == before, first.program == program)
+		}
+	}
+}
+
+// TestTypes_EditedMembers checks that files of several packages of a project see each other's edits.
+func TestTypes_EditedMembers(t *testing.T) {
+	w := typesWorld(t)
+	lock, err := os.ReadFile(filepath.Join(w.project, "Cargo.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, w.project, map[string]string{
+		"Cargo.toml":       "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\nmembers = [\"parts\"]\n[dependencies]\nshapes = \"1\"\nparts = { path = \"parts\" }\n",
+		"Cargo.lock":       strings.Replace(string(lock), `["shapes"]`, `["shapes", "parts"]`, 1) + "[[package]]\nname = \"parts\"\nversion = \"0.1.0\"\n",
+		"parts/Cargo.toml": "[package]\nname = \"parts\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+		"parts/src/lib.rs": "pub struct Part;\nimpl Part { pub fn one(&self) {} }\n",
+		"src/lib.rs":       "",
+	})
+	rs := w.rust()
+	check := func(app, parts string) (found []string) {
+		types, err := rs.Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer types.(io.Closer).Close()
+		files := []*ecosystem.SourceFile{
+			{Name: "src/lib.rs", Dir: w.project, Text: []byte(app)},
+			{Name: "parts/src/lib.rs", Dir: w.project, Text: []byte(parts)},
+		}
+		uses := types.Uses(files)
+		for _, f := range files {
+			for _, u := range uses[f] {
+				found = append(found, u.Path)
+			}
+		}
+		return found
+	}
+	const app = "fn f(p: parts::Part) { p.one(); p.two(); p.push() }"
+	for _, c := range []struct{ parts, want string }{
+		{"pub struct Part;\nimpl Part { pub fn one(&self) {} }\nfn f(p: Part) { p.one(); p.push() }\n", "Part::two Part::push Part::push"},
+		{"pub struct Part;\nimpl Part { pub fn two(&self) {} }\nfn f(p: Part) { p.two(); p.push() }\n", "Part::one Part::push Part::push"},
+		{"pub struct Part;\nimpl Part { pub fn one(&self) {} pub fn push(&self) {} }\nfn f(p: Part) { p.one(); p.two() }\n", "Part::two Part::two"},
+	} {
+		if got := strings.Join(check(app, c.parts), " "); got != c.want {
+			t.Errorf("with %s, the absent members are %s, want %s", c.parts, got, c.want)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (c *typeChecker) newProgram() {
 		src, err := importer(from, name)
 		if c.inProject(src) {
 			src.Features = src.Declared // a build may enable any of them
-			src.Parsed = c.parsedIn(src.Dir)
+			src.FS, src.Parsed = c.filesOf(c.finder.sources[src]), c.parsedIn(src.Dir)
 		}
 		return src, err
 	})
