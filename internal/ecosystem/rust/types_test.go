@@ -209,6 +209,7 @@ func TestTypes_OtherBuilds(t *testing.T) {
 	for lib, want := range map[string]string{
 		"#[cfg(not(feature = \"small\"))] mod large;":                                                                                      "",
 		"#[cfg(not(feature = \"small\"))] mod large;\n#[cfg(feature = \"small\")] mod large;":                                              "Circle::gone",
+		"#[cfg(not(feature = \"small\"))] mod made;":                                                                                       "",
 		"#[cfg(not(feature = \"small\"))] mod own;":                                                                                        "Circle::gone",
 		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Imported;":                               "Circle::gone",
 		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Trait as Imported;":                      "",
@@ -219,6 +220,7 @@ func TestTypes_OtherBuilds(t *testing.T) {
 			"src/lib.rs":   "pub struct Circle;\n" + lib,
 			"src/large.rs": "use super::Circle;\nimpl Circle { pub fn volume(&self) {} }\n",
 			"src/own.rs":   "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n",
+			"src/made.rs":  "use super::Circle;\nimpl super::Make for u8 { type Circle = Circle; }\nimpl Circle { pub fn gone(&self) {} }\n",
 			"src/extra.rs": "pub struct Imported;\npub trait Trait { fn gone(&self) {} }\n",
 		})
 		if got, err := w.faults("use shapes::Imported;\nfn f(c: shapes::Circle) { c.gone() }"); err != nil || strings.Join(slices.DeleteFunc(got, func(name string) bool { return name == "Imported" }), " ") != want {

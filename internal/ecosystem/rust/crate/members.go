@@ -217,7 +217,7 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 }
 
 // extends reports whether a call of a macro that was not expanded, or a module that another build has, may add items to a type or
-// trait with a name. A module that declares the name itself refers to another type.
+// trait with a name. A module that declares a type or trait with the name refers to that one.
 func (k *krate) extends(name string) bool {
 	if mentionedIn(slices.Values(k.lostCalls), name) {
 		return true
@@ -230,13 +230,14 @@ func (k *krate) extends(name string) bool {
 	return false
 }
 
-// declaresType reports whether a text declares a type or trait with a name.
+// declaresType reports whether a text declares a struct, enum, union or trait with a name. Aliases do not count, because an
+// implementation may contain an associated type such as type Error = Error.
 func declaresType(text, name string) bool {
 	s := source.Scanner{Text: text}
 	before := ""
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		word := text[t.Start:t.End]
-		if t.Kind == source.Ident && word == name && slices.Contains([]string{"struct", "enum", "union", "trait", "type"}, before) {
+		if t.Kind == source.Ident && word == name && slices.Contains([]string{"struct", "enum", "union", "trait"}, before) {
 			return true
 		}
 		before = word
