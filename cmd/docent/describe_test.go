@@ -137,6 +137,7 @@ func TestCommandLines(t *testing.T) {
 		{"a search of all without a project", bare, []string{"search", "go", "--all", "parse"}, 2, nil, []string{"neither a package nor a project was named"}},
 		{"a search of all for nothing", app, []string{"search", "go", "--all"}, 2, nil, []string{"docent search [LANG] --all QUERY"}},
 		{"no language in a project", shop, []string{"describe", "till", "Till.count"}, 0, []string{"# Till.count (method) in till"}, nil},
+		{"a version and a symbol that it lacks", shop, []string{"describe", "npm", "till@1.0.0", "Count"}, 3, nil, []string{"no symbol Count in till", "docent describe npm till@1.0.0\n"}},
 		{"a package and a symbol that it lacks in one argument", shop, []string{"describe", "till.Count"}, 3, nil, []string{"no symbol Count in till", "docent describe till\n"}},
 		{"no language and no such symbol", shop, []string{"describe", "till", "Count"}, 3, nil, []string{"no symbol Count in till", "docent describe till\n"}},
 		{"no language in a search", shop, []string{"search", "till", "count"}, 0, []string{"# Found in till"}, nil},

@@ -262,11 +262,17 @@ func exitOf(err error) int {
 // nextStep returns advice for an error whose message contains none, or "".
 func nextStep(cmd *cobra.Command, known ecosystem.Languages, err error, code int) string {
 	if failed, ok := errors.AsType[*naming.NoSymbolError](err); ok {
-		args := shellWord(failed.Package) // the command's own argument may also contain a symbol, as in chi.Router
-		if all := cmd.Flags().Args(); len(all) > 0 && known.Find(all[0]) != nil {
-			args = all[0] + " " + args
+		args, language := cmd.Flags().Args(), ""
+		if len(args) > 0 && known.Find(args[0]) != nil {
+			language, args = args[0]+" ", args[1:]
 		}
-		return "To see everything in it: docent describe " + args
+		name := failed.Package // the argument may also contain a symbol, as in chi.Router
+		if len(args) > 0 && !strings.Contains(args[0], ",") {
+			if _, version, ok := strings.Cut(strings.TrimPrefix(args[0], "@"), "@"); ok {
+				name += "@" + version
+			}
+		}
+		return "To see everything in it: docent describe " + language + shellWord(name)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
 		if args := cmd.Flags().Args(); len(args) > 1 && known.Find(args[0]) == nil && !strings.ContainsAny(args[0], "@/.:") {
