@@ -395,9 +395,10 @@ func (s *Scope) hidesMethod(t *Type, method *def) bool {
 	})
 }
 
-// implementsOften reports whether several implementations of a trait may be for a type, some of whose arguments are not inferred yet.
+// implementsOften reports whether several implementations of a trait may be for a type: those for other arguments of the trait, or of
+// the type if some of its arguments are not inferred yet.
 func (t *Type) implementsOften(s *Scope, trait *def) bool {
-	if !slices.ContainsFunc(t.args, func(arg *Type) bool { return arg.known() == nil }) {
+	if trait.item.Generics.Empty() && !slices.ContainsFunc(t.args, func(arg *Type) bool { return arg.known() == nil }) {
 		return false
 	}
 	n := 0
