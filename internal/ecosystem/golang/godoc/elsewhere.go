@@ -16,7 +16,7 @@ const (
 	// platforms that are read to find where symbols exist. The few packages
 	// that exceed it list system calls and constants for each system.
 	maxOtherSize = 1 << 20
-	// maxOtherTargets is the maximum number of platforms that are read to find
+	// maxOtherTargets is the maximum number of platforms, and of sets of build tags, that are read to find
 	// symbols missing on the chosen platform.
 	maxOtherTargets = 6
 )
@@ -198,10 +198,13 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 // addElsewhere reads the package for the given targets until all missing symbols
 // have been found.
 func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile, targets []target) error {
-	read := 0
+	read := map[bool]int{} // number of targets, by whether they have build tags
 	for _, t := range targets {
-		if len(missing) == 0 || read == maxOtherTargets {
+		if len(missing) == 0 {
 			break
+		}
+		if read[t.tags != ""] == maxOtherTargets {
+			continue
 		}
 		helps := false
 		for path := range missing {
@@ -210,7 +213,7 @@ func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFi
 		if !helps {
 			continue
 		}
-		read++
+		read[t.tags != ""]++
 		files, err := parseFiles(u.ctx, u.fset, matching(all, t))
 		if err != nil {
 			return err

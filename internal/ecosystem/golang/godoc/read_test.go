@@ -160,6 +160,22 @@ func TestSymbolsOfBuildTagsAreListedWithTheTag(t *testing.T) {
 	}
 }
 
+func TestBuildTagsDoNotHideThePlatforms(t *testing.T) {
+	files := map[string]string{"a.go": "package p\n\nfunc A() {}\n", "b_plan9.go": "package p\n\nfunc OnPlan9() {}\n"}
+	for i := range maxOtherTargets + 1 {
+		files[fmt.Sprintf("tag%d.go", i)] = fmt.Sprintf("//go:build tag%d\n\npackage p\n\nfunc Tag%d() {}\n", i, i)
+	}
+	pkg, err := readFiles(t, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"OnPlan9", "Tag0"} {
+		if _, err := naming.Find(pkg, path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {
 	for _, internal := range []bool{false, true} {
 		src := kioskSource(".")
