@@ -3,7 +3,6 @@ package resolve
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/catalog"
@@ -32,17 +31,22 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	} else {
 		others, unread = r.catalog.Family(ctx, o.Question, o.Item)
 	}
+	type declaration struct {
+		file, signature string
+		line            int
+	}
+	listed := map[declaration]bool{}
 	for _, other := range others {
 		symbols, _ := naming.Select(other.Package, pattern)
-		for i, s := range symbols {
-			if slices.ContainsFunc(found, func(t Target) bool { return SameDeclaration(t.Symbol, s) }) {
+		notice := fmt.Sprintf("No symbol of %s matches %s. These are in %s.", o.Name, pattern, other.Name)
+		for _, s := range symbols {
+			d := declaration{s.File, s.Signature, s.Line}
+			if s.File != "" && listed[d] {
 				continue
 			}
-			t := Target{Item: other, Symbol: s}
-			if i == 0 {
-				t.Notice = fmt.Sprintf("No symbol of %s matches %s. These are in %s.", o.Name, pattern, other.Name)
-			}
-			found = append(found, t)
+			listed[d] = true
+			found = append(found, Target{Item: other, Symbol: s, Notice: notice})
+			notice = "" // once for each package
 		}
 	}
 	if len(found) == 0 && len(unread) > 0 {
