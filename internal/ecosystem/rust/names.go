@@ -138,13 +138,13 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 func (f *finder) sizes() func(i int) int64 {
 	lock := f.project.Lock
 	dirs := map[string][]string{} // keyed by source
-	known := map[int]int64{}
+	memo := map[int]int64{}
 	var size func(i int) int64
 	size = func(i int) int64 {
-		if n, ok := known[i]; ok {
+		if n, ok := memo[i]; ok {
 			return n
 		}
-		known[i] = 0 // for dependencies that form a cycle
+		memo[i] = 0 // for dependencies that form a cycle
 		p := &lock.Packages[i]
 		if _, ok := dirs[p.Source]; !ok {
 			dirs[p.Source] = nil
@@ -162,7 +162,7 @@ func (f *finder) sizes() func(i int) int64 {
 		for _, to := range p.Dependencies {
 			n = min(n+size(to), math.MaxInt64/2)
 		}
-		known[i] = n
+		memo[i] = n
 		return n
 	}
 	return size

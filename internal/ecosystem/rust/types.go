@@ -379,7 +379,8 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 			uses = append(uses, u)
 		}
 	}
-	own := func(u *ecosystem.TypedUse) bool { // a command is no package that has documentation
+	// clearCommand removes the name of a command, which has no documentation, from a use. It reports whether there was one.
+	clearCommand := func(u *ecosystem.TypedUse) bool {
 		if u.Package != commandCrate && !strings.HasPrefix(u.Package, commandCrate+"::") {
 			return false
 		}
@@ -396,7 +397,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 			u.Fault = ecosystem.UnexportedFault
 		}
 		u.Package, u.Path = m.Path(name)
-		if own(&u) && u.Fault == ecosystem.AbsentFault {
+		if clearCommand(&u) && u.Fault == ecosystem.AbsentFault {
 			owner, _ := crate.CutLast(u.Path)
 			u.Message = fmt.Sprintf("%s has no %s", owner, name)
 		}
@@ -415,7 +416,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
 		u := ecosystem.TypedUse{Fault: fault, Message: message}
 		u.Package, u.Path = of.Path()
-		own(&u)
+		clearCommand(&u)
 		if fault == ecosystem.FieldsFault {
 			u.Fields = []ecosystem.Field{{Name: message, Position: r.position(i)}}
 		}
