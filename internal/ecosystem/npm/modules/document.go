@@ -229,9 +229,10 @@ func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
 		if w.r.symbols > maxSymbols {
 			w.r.err = errTooMuch
 		}
-		if !w.r.check() {
+		if !w.r.check() && w.r.err != nil {
 			break
 		}
+		// If the reading has used up its steps, the other symbols are still listed, without most of their members.
 		if prefix+s.name == "" {
 			continue // export { x as "" } has no name to show
 		}
