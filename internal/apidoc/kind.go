@@ -161,10 +161,11 @@ const (
 	ExposedRole
 	// SubcomponentRole is the role of components that belong to it.
 	SubcomponentRole
-	// StylePartRole, StyleValueRole and StateRole are the roles of what style sheets refer to: elements within the component,
-	// values that it reads, and its states.
+	// StylePartRole is the role of elements within the component to which style sheets refer.
 	StylePartRole
+	// StyleValueRole is the role of values from style sheets that the component reads.
 	StyleValueRole
+	// StateRole is the role of states of the component to which style sheets refer.
 	StateRole
 )
 

@@ -43,7 +43,7 @@ func TestRelations(t *testing.T) {
 		{"from net.Conn with timeout", []string{"withtimeout"}},
 	} {
 		var terms []term
-		for _, word := range strings.Fields(test.query) {
+		for word := range strings.FieldsSeq(test.query) {
 			terms = append(terms, newTerm(fold(word)))
 		}
 		if got := relations(terms); !slices.Equal(got, test.want) {

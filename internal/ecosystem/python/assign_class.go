@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
@@ -135,7 +136,7 @@ func classAround(code []byte, offset int, methods bool) string {
 		line := code[start : offset-1]
 		offset = start
 		width := indentation(line)
-		if width >= indent || width == len(line) || bytes.IndexByte([]byte("#\r)]}"), line[width]) >= 0 {
+		if width >= indent || width == len(line) || strings.IndexByte("#\r)]}", line[width]) >= 0 {
 			continue
 		}
 		m := declaresBlock().FindSubmatch(line)

@@ -118,7 +118,7 @@ func (c *Code) takesFunction(s call, t typeRef, v *variables, x *dts.Expr) bool 
 		}
 		functions++
 		calls := c.callsOf(p)
-		if len(calls) != 1 || calls[0].node.Type() == nil || !c.isAnyResult(s, calls[0].context.at(calls[0].node.Type()), v) {
+		if len(calls) != 1 || calls[0].node.Type() == nil || !c.isAnyResult(calls[0].context.at(calls[0].node.Type()), v) {
 			return false
 		}
 		list := calls[0].params()
@@ -132,7 +132,7 @@ func (c *Code) takesFunction(s call, t typeRef, v *variables, x *dts.Expr) bool 
 }
 
 // isAnyResult reports whether functions with any result are assignable to a function with the result t.
-func (c *Code) isAnyResult(s call, t typeRef, v *variables) bool {
+func (c *Code) isAnyResult(t typeRef, v *variables) bool {
 	if t.node == nil || t.node.Kind == dts.Predicate {
 		return false
 	}

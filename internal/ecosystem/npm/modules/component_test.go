@@ -199,8 +199,8 @@ interface Base {
 				name = "animated"
 			}
 			for line := range strings.Lines(got) {
-				if strings.HasPrefix(line, "prop "+name+"?: boolean") {
-					if doc := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(line, "prop "+name+"?: boolean"), " // ")); doc != c.want {
+				if rest, ok := strings.CutPrefix(line, "prop "+name+"?: boolean"); ok {
+					if doc := strings.TrimSpace(strings.TrimPrefix(rest, " // ")); doc != c.want {
 						t.Errorf("the comment is %q, want %q", doc, c.want)
 					}
 					return

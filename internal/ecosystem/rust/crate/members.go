@@ -424,7 +424,7 @@ func (d *def) receiver() string {
 		return ""
 	}
 	var words []string
-	for _, word := range strings.Fields(strings.ReplaceAll(withoutAttributes(params[0]), "&", "& ")) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(withoutAttributes(params[0]), "&", "& ")) {
 		if !strings.HasPrefix(word, "'") {
 			words = append(words, word)
 		}
