@@ -45,10 +45,18 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 			return true, true, nil
 		}
 	}
+	if e.mayBeAbsent(u) {
+		if s := e.shape(t); s.node != nil && s.node.Kind == dts.Keyword && s.node.Text == "undefined" {
+			return true, true, nil
+		}
+	}
 	if u = e.shape(u); u.unknown() {
 		return false, false, nil
 	}
 	if n := u.node; n != nil {
+		if n.Kind == dts.Intersection && u.sym == nil && e.containsAny(u) {
+			return true, true, nil // as in 0 extends 1 & T
+		}
 		if n.Kind == dts.Keyword && (n.Text == "any" || n.Text == "unknown") {
 			return true, true, nil
 		}
@@ -125,6 +133,37 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	return e.objectExtends(t, u)
 }
 
+// mayBeAbsent reports whether a type T[K] contains undefined because T has an optional property K.
+func (e *evaluator) mayBeAbsent(t typeRef) bool {
+	for range maxNesting {
+		x, ok := t.param()
+		if !ok || x.free {
+			break
+		}
+		t = x.val
+	}
+	if t.node == nil || t.node.Kind != dts.Indexed {
+		return false
+	}
+	access := t.node.Access()
+	names, known := e.keys(t.at(access.Key))
+	set, ok := e.props(t.at(access.Object))
+	return known && ok && slices.ContainsFunc(names, func(name string) bool {
+		p := set.get(name)
+		return p != nil && p.optional()
+	})
+}
+
+// containsAny reports whether an intersection is any because one of its parts is.
+func (e *evaluator) containsAny(t typeRef) bool {
+	for c := range t.node.Children() {
+		if isAny(e.shape(t.at(c))) {
+			return true
+		}
+	}
+	return false
+}
+
 // branded returns the parts of an intersection of a primitive type with objects, such as string & { brand: "id" }. It
 // returns nil for other types.
 func (e *evaluator) branded(t typeRef) (parts []typeRef) {
@@ -133,7 +172,8 @@ func (e *evaluator) branded(t typeRef) (parts []typeRef) {
 	}
 	primitive := false
 	for c := range t.node.Children() {
-		primitive = primitive || c.Kind == dts.Keyword && (c.Text == "string" || c.Text == "number" || c.Text == "bigint" || c.Text == "symbol")
+		n := e.shape(t.at(c)).node
+		primitive = primitive || n != nil && n.Kind == dts.Keyword && (n.Text == "string" || n.Text == "number" || n.Text == "bigint" || n.Text == "symbol")
 		parts = append(parts, t.at(c))
 	}
 	if !primitive {
@@ -382,7 +422,7 @@ func (e *evaluator) areGlobal(names []string) bool {
 func (e *evaluator) numbers(t typeRef) bool {
 	parts, ok := e.parts(t)
 	for _, p := range parts {
-		if p.node == nil || p.node.Kind != dts.Literal || p.node.Text[0] < '0' || p.node.Text[0] > '9' {
+		if primitiveName(p) != "number" || p.node.Kind != dts.Literal {
 			return false
 		}
 	}

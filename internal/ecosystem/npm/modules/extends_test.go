@@ -8,7 +8,7 @@ import (
 // TestExtends compares types: yes says that the first extends the second.
 func TestExtends(t *testing.T) {
 	const lib = "interface A { a: string }\ninterface B extends A { b: number }\ndeclare class C { c: 1 }\ndeclare class D extends C { d: 2 }\n" +
-		"interface Call { (): void; name?: string }\ninterface Make { new (): A; name?: string }\ndeclare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\n"
+		"interface Call { (): void; name?: string }\ninterface Make { new (): A; name?: string }\ndeclare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\ntype Brand<T> = T & { brand: 1 };\n"
 	for _, tt := range []struct{ t, u, want string }{
 		{"string", "string", "yes"},
 		{"string", "number", "no"},
@@ -45,6 +45,13 @@ func TestExtends(t *testing.T) {
 		{"unknown", "unknown", "yes"},
 		{"symbol", "string", "no"},
 		{"bigint", "number", "no"},
+		{"1n", "number", "no"},
+		{"0", "1 & any", "yes"},
+		{"0", "1 & string", "no"},
+		{"undefined", "{ a?: string }['a']", "yes"},
+		{"undefined", "{ a: string }['a']", "no"},
+		{"Brand<string>", "string", "yes"},
+		{"string", "Brand<string>", "no"},
 		{"B", "A", "yes"},
 		{"A", "B", "no"},
 		{"B", "{ a: string }", "yes"},
