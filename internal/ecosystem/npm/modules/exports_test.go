@@ -1,8 +1,12 @@
 package modules
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/work"
 )
 
 // An entryTest consists of a package.json, the names of files separated by spaces, and the file that an import of
@@ -126,4 +130,26 @@ func TestEntry_Fields(t *testing.T) {
 		{"JavaScript if nothing is declared", `{}`, "sub.mjs", "./sub", "sub.mjs"},
 		{"declarations of another directory than the program", `{}`, "sub.js sub/index.d.ts", "./sub", "sub/index.d.ts"},
 	})
+}
+
+// TestRead_Spent reads a package that takes too many steps. The symbols may be incomplete, so docent check must not
+// report that one is missing.
+func TestRead_Spent(t *testing.T) {
+	w := newWorld(map[string]string{"package.json": `{"types":"index.d.ts"}`, "index.d.ts": "export function open(): void;"})
+	err := work.Run(t.Context(), work.Base, func(ctx context.Context) error {
+		r, err := Open(ctx, w["pkg"], w.open)
+		if err != nil {
+			return err
+		}
+		m := work.FromContext(ctx)
+		m.Step(int(m.Limit()))
+		p, err := r.Read(".")
+		if err == nil && !slices.ContainsFunc(p.Warnings, func(s string) bool { return strings.Contains(s, "requires more work") }) {
+			t.Errorf("the warnings are %q", p.Warnings)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

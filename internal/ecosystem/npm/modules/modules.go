@@ -278,6 +278,9 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	if subpath == "." {
 		r.below(out, entries)
 	}
+	if r.meter.Spent() {
+		r.warn("reading %s requires more work than docent allows for one package, so declarations may be missing", nameOf(r.main.Package))
+	}
 	out.Warnings = append(out.Warnings, r.warnings...)
 	// The only warning says that the declarations come from a package of types.
 	out.AllNames = ok && len(out.Warnings) == 1 && out.Dynamic == "" && !slices.Contains(out.Hidden, "*") && t.pkg != nil && t.pkg != r.main && isAsNew(t.pkg.Version, r.main.Version)
