@@ -74,6 +74,7 @@ func TestTypes_Narrowing(t *testing.T) {
 		{"conditional expressions", `function f(e: any) { return e instanceof WireError ? e.zz : e.x }`, "WireError"},
 		{"logical operators", `function f(e: any) { e instanceof WireError && e.zz; !isWireError(e) || e.zz; e.x }`, "WireError, WireError"},
 		{"conjunctions", `function f(e: any, s: Socket) { if (s && e instanceof WireError && isOpen(s)) e.zz }`, "WireError"},
+		{"a member that in proves after a predicate", `if (isWireError(u) && "x" in u && u.x) u.x; if (u instanceof Timeout && "x" in u) { u.x } else if (isWireError(u) && u.zz) {}`, "WireError"},
 		{"disjunctions do not narrow", `function f(e: any) { if (e instanceof WireError || e instanceof Error) e.x }`, ""},
 		{"while", `function f(e: any) { while (e instanceof WireError) { e.zz } }`, "WireError"},
 		{"a condition within narrows further", `function f(e: any) { if (e instanceof WireError) { if (e instanceof Timeout) { e.after; e.zz } e.after } }`, "Timeout"},
@@ -105,6 +106,22 @@ func TestTypes_FirstOverload(t *testing.T) {
 		{"parameters with types", `server.on("error", (e: Socket) => e.zz)`, "Socket"},
 		{"a result that the overload requires", `server.ask(s => s.zz)`, ""},
 		{"the number of arguments", `server.use(s => s.zz); server.use("/", s => s.zz)`, "Socket, Socket"},
+	})
+}
+
+func TestTypes_OverloadOfLiteralField(t *testing.T) {
+	checkValuesOf(t, narrowLibrary, `import { Socket, Request } from "wire";
+interface Base { text: string; stream?: boolean | null }
+interface Whole extends Base { stream?: false | null }
+interface Parts extends Base { stream: true }
+declare function create(p: Whole, more?: { id: string }): Request;
+declare function create(p: Parts, more?: { id: string }): Socket;
+declare const base: Base, whole: Whole, parts: Parts, text: string, stream: boolean;`, []valueCase{
+		{"the literal has the field", `create({ text, stream: true }).zz; create({ text, stream: false }).zz; create({ text }).zz`, "Socket, Request, Request"},
+		{"the field follows a spread", `create({ ...base, stream: true }).zz; create({ ...base, stream: true }, { id: text }).zz`, "Socket, Socket"},
+		{"a value of a type with the field", `create(whole).zz; create(parts).zz`, "Request, Socket"},
+		{"a value of another type", `create({ ...base }).send(""); create({ text, stream }).send("")`, ""},
+		{"a spread of a type with the field", `create({ ...parts }).send("")`, ""},
 	})
 }
 

@@ -45,7 +45,12 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 			if c.rejects(want, types[i]) {
 				return false, true
 			}
+			fits, decided := c.fitsLiterals(want, types[i], a)
+			if decided && !fits {
+				return false, true
+			}
 			holds, certain, _ := c.e.assignable(types[i], want)
+			certain = certain && decided
 			sure := !slices.ContainsFunc(c.variablesIn(s.context.at(p), v, 0), func(name string) bool { return v.unsure[name] })
 			accepts = accepts && holds && certain && sure
 		}
@@ -145,16 +150,16 @@ func (c *Code) isAnyResult(t typeRef, v *variables) bool {
 
 // fits reports whether a signature accepts arguments of the given types. It returns false for decided
 // if that is not certain.
-func (c *Code) fits(s call, args []typeRef) (fits, decided bool) {
+func (c *Code) fits(s call, types []typeRef, args []*dts.Expr) (fits, decided bool) {
 	list := params(s.node)
 	if len(list) > 0 && list[0].Text == "this" {
 		return false, false
 	}
 	fits = true
-	for i, t := range args {
+	for i, t := range types {
 		holds, known := false, false
 		if i < len(list) {
-			holds, known = c.acceptsType(s, list[i], t)
+			holds, known = c.acceptsType(s, list[i], t, args[i])
 		}
 		if known && !holds {
 			return false, true
@@ -164,9 +169,9 @@ func (c *Code) fits(s call, args []typeRef) (fits, decided bool) {
 	return fits, fits
 }
 
-// acceptsType reports whether the parameter p of a signature accepts a value of type t. It returns
+// acceptsType reports whether the parameter p of a signature accepts the argument x of type t. It returns
 // false for known if that is not certain.
-func (c *Code) acceptsType(s call, p *dts.Node, t typeRef) (accepts, known bool) {
+func (c *Code) acceptsType(s call, p *dts.Node, t typeRef, x *dts.Expr) (accepts, known bool) {
 	if p.Has(dts.FlagRest) || p.Type() == nil || t.unknown() || isAny(c.e.shape(t)) {
 		return false, false
 	}
@@ -178,6 +183,9 @@ func (c *Code) acceptsType(s call, p *dts.Node, t typeRef) (accepts, known bool)
 	want := s.context.at(p.Type())
 	if isAny(c.e.shape(want)) {
 		return true, true
+	}
+	if fits, decided := c.fitsLiterals(want, t, x); !fits || !decided {
+		return fits, decided
 	}
 	if shape := c.e.shape(t); c.interfaceOf(shape) == "Function" || shape.compound != nil || shape.node != nil && (shape.node.Kind == dts.TypeLiteral || shape.node.Kind == dts.Intersection) {
 		return false, false // The types of fields in a literal may be wider than in the program.

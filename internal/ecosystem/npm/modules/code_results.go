@@ -51,7 +51,7 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 		fits := false
 		if len(candidates) > 1 {
 			var decided bool
-			if fits, decided = c.fits(s, types); decided && !fits {
+			if fits, decided = c.fits(s, types, args); decided && !fits {
 				continue
 			}
 		}
