@@ -28,6 +28,10 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 		if n.Text == "readonly" {
 			return t.at(n.Inner()), resolved
 		}
+	case dts.Intersection:
+		if k := besidesUnknown(n); k != nil {
+			return t.at(k), resolved
+		}
 	case dts.TypeQuery:
 		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
 		if sym == nil {
@@ -83,6 +87,20 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 		t.sym = sym
 	}
 	return t, same
+}
+
+// besidesUnknown returns T from T & unknown, or nil for another intersection.
+func besidesUnknown(n *dts.Node) (rest *dts.Node) {
+	for k := range n.Children() {
+		switch {
+		case k.Kind == dts.Keyword && k.Text == "unknown":
+		case rest != nil:
+			return nil
+		default:
+			rest = k
+		}
+	}
+	return rest
 }
 
 // shape resolves indirections until it reaches a type such as a literal, an
