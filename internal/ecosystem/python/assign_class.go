@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
@@ -158,8 +159,8 @@ func indentation(line []byte) int {
 }
 
 var (
-	// derivesClass matches the beginning of a class with bases, up to those.
-	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^:]*)`)
+	// derivesClass matches the beginning of a class, up to its bases.
+	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?(?:\(([^:]*)|:)`)
 	comments     = lazyregexp.New(`#[^\n]*`)
 	// renamesClass matches another name of a class after as, and aliasesClass one that is a variable.
 	renamesClass = lazyregexp.New(`^[ \t]*(_*[A-Z]\w*)`)
@@ -168,6 +169,8 @@ var (
 	namesClass = lazyregexp.New(`^[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
 	// lastName matches the last name of a dotted one.
 	lastName = lazyregexp.New(`(\w+)(?:[^\w.]|$)`)
+	// keywordArgument matches an argument such as metaclass=ABCMeta.
+	keywordArgument = lazyregexp.New(`(\w+)[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
 	// typeArguments matches brackets without others in them.
 	typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
 )
@@ -201,9 +204,19 @@ func (a *assignments) addClasses(code []byte) {
 			head = comments().ReplaceAll(head, nil)
 		}
 		if m := derivesClass().FindSubmatch(head); m != nil {
+			if len(a.classes) < maxClasses {
+				a.classes[string(m[1])] = slices.Clip(a.classes[string(m[1])]) // without bases, too
+			}
 			bases := m[2]
 			for range 3 { // nested type arguments
 				bases = typeArguments().ReplaceAll(bases, nil)
+			}
+			for _, keyword := range keywordArgument().FindAllSubmatch(bases, -1) {
+				for _, name := range keyword[1:] {
+					if len(a.keywords) < maxClasses {
+						a.keywords[string(name)] = true
+					}
+				}
 			}
 			for _, base := range lastName().FindAllSubmatch(bases, -1) {
 				add(m[1], base[1])
@@ -273,7 +286,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if w.found || w.class == "" && len(w.owners) > 0 {
 		return true
 	}
-	if len(w.owners) == 0 {
+	if w.fixed || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
 		return false
 	}
 	// Classes that are derived from the class of the value have the attributes of all their bases. Those of the class
@@ -283,10 +296,26 @@ func (a *assignments) mayHave(w *attribute) bool {
 		reachable(relatives, a.derived())
 		delete(relatives, w.class)
 		reachable(relatives, a.classes, w.class)
-		relatives[w.class] = !w.override
+		if relatives[w.class] = !w.override; !w.override && w.top != builtinsModule && a.mayInherit(w, relatives) {
+			return true
+		}
 	}
 	for class := range w.owners {
 		if relatives[class] {
+			return true
+		}
+	}
+	return false
+}
+
+// mayInherit reports whether one of the classes has the attribute although no code that was read declares it: a builtin
+// class, or one that was not read.
+func (a *assignments) mayInherit(w *attribute, classes map[string]bool) bool {
+	for class := range classes {
+		if _, read := a.classes[class]; read || class == w.class || a.keywords[class] {
+			continue
+		}
+		if members := modules.Compiled(builtinsModule + "." + class); members == nil || slices.Contains(members, w.name) {
 			return true
 		}
 	}

@@ -117,6 +117,10 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		{"an import under another name in the body of a class", "class Oven(Kiln):\n    from x import y as size\n", true, true},
 		{"a loop in the body of a class", "class Oven(Kiln):\n    for size in x: ...\n", true, true},
 		{"a pattern in the body of a class", "class Oven(Kiln):\n    size, a = x\n", true, true},
+		{"a base of a derived class that cannot be read", "def f():\n    class Oven(Kiln, absent.Stove): ...\n", true, true},
+		{"a base of a base that cannot be read", "class Stove(Absent): ...\nclass Oven(Kiln, Stove): ...\n", true, true},
+		{"the only base of a derived class", "class Oven(Kiln, metaclass=Meta): ...\nclass Other(Absent): ...\n", true, false},
+		{"a builtin base of a derived class without the attribute", "class Oven(str, Kiln): ...\n", true, false},
 		{"a type argument is no base", "class Box(List[Kiln]):\n    def size(self): ...\n", true, false},
 		{"a value of exactly the class", "class Oven(Kiln):\n    def size(self): ...\n", false, false},
 		{"an attribute of self of another class", "class Pot:\n    def f(self):\n        self.size = 1\n", true, false},
@@ -143,6 +147,18 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
 			t.Errorf("%s: MayAssign = %v, want %v", tt.name, got[0], tt.want)
+		}
+	}
+}
+
+func TestMayAssign_BuiltinBases(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), files{})
+	w.write(w.project, files{"app.py": "class Element: ...\nclass Text(str, Element): ...\n"})
+	for name, want := range map[string]bool{"strip": true, "bake": false} {
+		m := ecosystem.Member{Package: "app", Name: name, Own: true, Value: ecosystem.Instance, Type: "Element"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
 		}
 	}
 }
