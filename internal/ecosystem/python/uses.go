@@ -239,7 +239,7 @@ func (r *usesReader) isCondition(s statement) bool {
 	case "try", "except", "finally", "else", "elif", "match", "case":
 		return true
 	case "with":
-		return r.has(s, "suppress", "raises", "assertRaises", "warns")
+		return r.expectsException(s) || r.has(s, "warns")
 	case "if", "while":
 		return r.has(s, "version_info", "hasattr", "__version__", "version", "Version", "platform", "find_spec", "PY2", "PY3", "name", "environ") || !r.has(s, "TYPE_CHECKING", "__name__")
 	}

@@ -3,6 +3,8 @@ package python
 import (
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
 // guard finds the statements that may not run, or that may expect the errors of absent attributes.
@@ -39,18 +41,30 @@ func (r *usesReader) guard(statements []statement) {
 		case "match", "case":
 			guards = true
 		case "with":
-			r.failing[n] = r.failing[n] || r.has(s, "suppress", "raises", "assertRaises", "assertRaisesRegex")
+			r.failing[n] = r.failing[n] || r.expectsException(s)
 			guards = (r.failing[n] || r.has(s, "warns")) && r.mayExpect(s)
 		case "@":
 			guards = before.guarded && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
 		case "def", "class", "async":
 			guards = before.guarded && decorated
+		default:
+			if r.has(s, "lambda") && r.expectsException(s) { // as in raises(TypeError, lambda: f(x))
+				r.failing[n] = true
+				guards = r.mayExpect(s)
+			}
 		}
 		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
 		if r.text1(s.end-1) != ":" { // the body is in the same line
 			r.guarded[n] = r.guarded[n] || guards
 		}
 	}
+}
+
+// expectsException reports whether a statement calls a function that expects an exception, such as assertRaisesRegex.
+func (r *usesReader) expectsException(s statement) bool {
+	return slices.ContainsFunc(r.tokens[s.first:s.end], func(t source.Token) bool {
+		return t.Text == "suppress" || t.Text == "raises" || strings.HasPrefix(t.Text, "assertRaises")
+	})
 }
 
 // expectsErrors reports whether a try statement catches the errors of absent attributes.

@@ -23,6 +23,7 @@ func TestUses_Python(t *testing.T) {
 			Want: []string{"9:10 e", "9:19 e f"}},
 		{Name: "conditions about values", File: "x.py", Src: "import a\nif x > 1:\n    a.b(c=1)\n    import d\nelif VERSION:\n    a.e\nelse:\n    a.f\ntry:\n    a.g\nexcept ValueError:\n    a.h\ntry:\n    a.i\nexcept Exception:\n    a.j\n",
 			Want: []string{"1:8 a", "3:7 a b (0 c)", "10:7 a g", "12:7 a h"}},
+		{Name: "expected errors", File: "x.py", Src: "import a\nwith t.assertRaisesMessage(TypeError, m):\n    a.b(1)\nraises(TypeError, lambda: a.c(1))\nwith t.assertRaisesMessage(ValueError, m):\n    a.d(1)\nf(lambda: a.e(1))\n", Want: []string{"1:8 a", "6:7 a d", "7:13 a e (1)"}},
 		{Name: "an import in a function", File: "x.py", Src: "def f():\n    from a import b\n    b(1)\n    def g(): b(2)\nb(3)\n", Want: []string{"2:10 a", "2:19 a b", "3:5 a b (1)", "4:14 a b (1)"}},
 		{Name: "strings and comments", File: "x.py", Src: "import a\n# a.b\n'a.c' \"\"\"\na.d\n\"\"\"\nx = f'{a}'\n", Want: []string{"1:8 a"}},
 		{Name: "a name that is replaced", File: "x.py", Src: "import a\na.b = 1\na.c += 1\n", Want: []string{"1:8 a"}},

@@ -204,6 +204,9 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 	if b.scope.class != nil && !def.static && (def.owner == nil || callee.self == nil && !def.class) {
 		return nil, owner, false // the first argument may be the object
 	}
+	if params := source.Params(b.stmt.Params); def.owner != nil && !def.static && !def.owner.whole && (len(params) == 0 || params[0].Kind <= source.Positional && !receivers[params[0].Name]) {
+		return nil, owner, false // the base may be an interface, whose methods are declared without self
+	}
 	e := f.r.declared(b)
 	owner = Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}
 	for _, stmt := range def.stmts {

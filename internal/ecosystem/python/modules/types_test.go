@@ -151,6 +151,7 @@ def bake(clay, *, heat=1): ...
 		{"methods", "class A:\n    def f(self, a): ...\n    @staticmethod\n    def s(a): ...\n    @classmethod\n    def c(cls, a): ...\n    g = f\nA().f(); A.s(); A.c(); A.f(A(), 1); A().g(1); A().f(1, b=2)", "A.f needs an argument for a; A.s needs an argument for a; A.c needs an argument for a; A.f has no parameter b"},
 		{"decorated functions", "from elsewhere import wrap\n@wrap\ndef f(a): ...\nf()", ""},
 		{"functions that are expected to fail", "import pytest\ndef f(a): ...\nwith pytest.raises(TypeError): f()\ntry: f()\nexcept TypeError: pass", ""},
+		{"expected errors of frameworks", "def f(a): ...\nwith t.assertRaisesMessage(TypeError, ''): f()", ""},
 		{"functions that tests replace", "def f(a): ...\npatch('x.f')\nf()", ""},
 		{"functions for other versions", "import sys\ndef f(a): ...\nif sys.version_info < (3, 9):\n    def g(): f()", ""},
 		{"overloads of the program", "from typing import overload\n@overload\ndef f(a: int): ...\n@overload\ndef f(a: str, b: int): ...\ndef f(*a): ...\nf()", ""},
@@ -173,6 +174,7 @@ def bake(clay, *, heat=1): ...
 		{"metaclasses", "class Meta(type):\n    def __call__(cls, *a): ...\nclass A(metaclass=Meta): ...\nA(1)", ""},
 		{"exceptions", "class E(Exception): ...\nE(1, 2)", ""},
 		{"functions that instances bind", "def made(name):\n    def route(self, a): ...\n    return route\ndef free(self, a): ...\nclass A:\n    f = made('f')\n    g = free\nA().f(1); A().g(1); free(1)", "free needs an argument for a"},
+		{"interfaces", "from unknown import Interface\nclass I(Interface):\n    def f(a): ...\n    def g(): ...\n    def h(self, a): ...\nclass C:\n    def f(): ...\ndef call(i: I, c: C): i.f(1, 2); i.g(1); i.h(); c.f(1)", "I.h needs an argument for a; C.f takes 0 arguments, but 1 is passed"},
 		{"__new__ gets the class", "class A:\n    def __new__(cls, a): ...\nclass B(A):\n    def __new__(cls, a): return super().__new__(cls, a)\nA.__new__(A, 1); A.__new__(1)", "A.__new__ needs an argument for a"},
 		{"__new__", "class A:\n    def __new__(cls, a): ...\n    def __init__(self, *a): ...\nA()", ""},
 	} {
