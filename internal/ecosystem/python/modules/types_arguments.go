@@ -207,6 +207,9 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 	if params := source.Params(b.stmt.Params); def.owner != nil && !def.static && !def.owner.whole && (len(params) == 0 || params[0].Kind <= source.Positional && !receivers[params[0].Name]) {
 		return nil, owner, false // the base may be an interface, whose methods are declared without self
 	}
+	if def.owner != nil && b.scope.file.stub && f.isComputed(def.owner, b.stmt.Name) {
+		return nil, owner, false
+	}
 	e := f.r.declared(b)
 	owner = Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}
 	for _, stmt := range def.stmts {
@@ -217,6 +220,17 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		all = append(all, signature{params, headOf(stmt)})
 	}
 	return all, owner, def.owner != nil && callee.self != nil && !callee.self.exact
+}
+
+// isComputed reports whether the code of a class with a stub computes a method by __getattr__, so that the method may have
+// more parameters than the stub declares.
+func (t *Types) isComputed(c *classType, name string) bool {
+	code := c.e.code
+	if code == nil || code.stmt == nil || code.stmt.Kind != source.Class {
+		return false
+	}
+	names := t.r.inner(code).names
+	return names[name] == nil && names["__getattr__"] != nil
 }
 
 // headOf returns the declaration of a function without its decorators.

@@ -188,6 +188,18 @@ def bake(clay, *, heat=1): ...
 	}
 }
 
+func TestTypes_CallsOfComputedMethods(t *testing.T) {
+	const lib = "-- lib.py\nclass A:\n    def __getattr__(self, name): ...\n    def f(self, x): ...\nclass B:\n    def g(self): ...\n" +
+		"-- lib.pyi\nclass A:\n    def f(self, x): ...\n    def g(self): ...\nclass B:\n    def g(self): ...\n"
+	var got []string
+	for _, w := range typesOf(lib).Check(t.Context(), "", "from lib import A, B\na, b = A(), B()\na.f(); a.g(1); b.g(1)\n").Wrong {
+		got = append(got, w.Callee.Path)
+	}
+	if want := []string{"A.f", "B.g"}; !slices.Equal(got, want) {
+		t.Errorf("the wrong calls are those of %v, want %v", got, want)
+	}
+}
+
 func TestTypes_Deprecated(t *testing.T) {
 	const directive = "class A:\n    def f(self):\n        \"\"\"Do it.\n\n        .. deprecated:: 1.2\n            Use g.\n        \"\"\"\n    def g(self): ...\n"
 	for _, tt := range []struct{ name, lib, code, want string }{
