@@ -91,6 +91,7 @@ func TestTypes_Primitives(t *testing.T) {
 	checkValues(t, []valueCase{
 		{"literals", `"a".zz; (1.5).zz; true.zz`, "String, Number, Boolean"},
 		{"templates", "`a${1}`.zz; declare const t: `a${string}`; t.zz", "String, String"},
+		{"interfaces that extend an index signature", `type Fields = { readonly [x: PropertyKey]: object }; interface Rows { [row: string]: Door } type Is<T> = T extends Fields ? Kiln : Door; declare const a: Is<Door>, b: Is<Rows>, c: Is<{ d: Door }>, d: Door extends { [k: string]: any } ? Kiln : Door; a.zz; b.zz; c.zz; d.zz`, "Door, Kiln, Kiln, Kiln"},
 		{"literals of a mapped type", "type Flat<T> = { [K in keyof T]: T[K] } & unknown; type Names = Flat<'isOne' | 'isTwo'> extends `is${infer N}` ? (N extends `${infer C}${infer R}` ? `${Lowercase<C>}${R}` : never) : never; declare const n: Names | Door; n.length", ""},
 		{"keywords", `declare const b: bigint, s: symbol, n: number; b.zz; s.zz; n.zz`, "BigInt, Symbol, Number"},
 		{"a unique symbol", `declare const s: unique symbol; s.zz; Symbol.iterator.zz`, "Symbol, Symbol"},

@@ -218,6 +218,9 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		return !e.contradict([]typeRef{t, u}, map[typeRef]map[string][]string{}), true, nil
 	}
 	if i := u.node.Child(dts.IndexSig); i != nil {
+		if e.lacksIndex(t, u.at(i)) {
+			return false, true, nil
+		}
 		bound = e.matchIndex(t, u.at(i), have)
 	}
 	for _, w := range want.order {
@@ -250,6 +253,17 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		}
 	}
 	return known, known, bound
+}
+
+// lacksIndex reports whether an interface or class without an index signature is not assignable to an index signature. All
+// objects are assignable to one for any.
+func (e *evaluator) lacksIndex(t, index typeRef) bool {
+	want := index.node.Type()
+	if want == nil || infers(want) || isAny(e.shape(index.at(want))) || t.sym == nil || !isClassOrInterface(t.sym) {
+		return false
+	}
+	l := e.members(t.sym)
+	return !l.incomplete && !slices.ContainsFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == dts.IndexSig })
 }
 
 // uninferred binds "infer" in the type of an optional property that an object lacks to unknown, as TypeScript does.
