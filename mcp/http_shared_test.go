@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -344,6 +345,7 @@ func TestSharedSessions_State(t *testing.T) {
 			if m := c.at(1, w).begin(1, "logging/setLevel", `"level":"emergency"`).message(); m.Error != nil {
 				t.Fatal(m.line)
 			}
+			synctest.Wait() // until the other process knows
 			if n0, n1 := logs(0), logs(1); n0 != 0 || n1 != 0 {
 				t.Errorf("%d and %d log messages below the level", n0, n1)
 			}
