@@ -107,6 +107,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},
 		{"standard.opn", 0, "3:10 name Kiln of kiln@1.0 has no member opn"},
+		{"class A:\n    y = standard.opn\n    def __init__(self, n):\n        self.standard = [*n]", 0, "4:18 name Kiln of kiln@1.0 has no member opn"}, // not the attribute
 		{"with Kiln(1) as k:\n    k.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
 		{"async def f():\n    async with Kiln(1) as k:\n        k.opn", 0, "5:11 name Kiln of kiln@1.0 has no member opn"},
 		{"async def f():\n    p = await Kiln(1).cool()\n    p.wiegh", 0, "5:7 name Pot of clay@1.0 has no member wiegh"},

@@ -399,7 +399,7 @@ func (r *Reader) resolve(s *scope, dotted string) *entity {
 	name, rest, _ := strings.Cut(dotted, ".")
 	var e *entity
 	for outer := s; outer.class != nil; outer = outer.class.scope {
-		if b := outer.names[name]; b != nil && !b.used {
+		if b := outer.names[name]; b != nil && !b.used && !b.instance {
 			if e = r.followAny(b); e != nil {
 				break
 			}

@@ -188,7 +188,7 @@ func (f *frame) name(name string) *typ {
 		}
 	}
 	if f.def == nil && f.scope.class != nil {
-		if b := f.scope.names[name]; b != nil && b.stmt != nil && (f.line == 0 || b.stmt.Line < f.line || b.scope.file != f.file) {
+		if b := f.scope.names[name]; b != nil && !b.instance && b.stmt != nil && (f.line == 0 || b.stmt.Line < f.line || b.scope.file != f.file) {
 			return f.binding(b, f.class)
 		}
 	}
