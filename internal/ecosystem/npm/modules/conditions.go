@@ -537,7 +537,7 @@ func isNumber(s string, whole bool) bool {
 
 // primitiveExtends evaluates extends for a keyword, true, false or null.
 func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *env) {
-	if t.node == nil || t.node.Text == "this" {
+	if t.node == nil || t.node.Text == "" || t.node.Text == "this" {
 		return false, false, nil
 	}
 	word := t.node.Text

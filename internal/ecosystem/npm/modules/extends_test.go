@@ -3,6 +3,8 @@ package modules
 import (
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
 // TestExtends compares types: yes says that the first extends the second.
@@ -128,5 +130,13 @@ func TestExtends(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s extends %s: %s, want %s", tt.t, tt.u, got, tt.want)
 		}
+	}
+}
+
+// TestExtends_NoText compares a type whose node has no text, such as that of an expression.
+func TestExtends_NoText(t *testing.T) {
+	u := typeRef{node: &dts.Node{Kind: dts.Keyword, Text: "string"}}
+	if _, known, _ := (&evaluator{}).primitiveExtends(typeRef{node: &dts.Node{Kind: dts.Keyword}}, u); known {
+		t.Error("the condition is decided")
 	}
 }
