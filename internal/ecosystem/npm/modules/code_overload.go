@@ -37,7 +37,7 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 		switch {
 		case p == nil:
 		case a.Kind == dts.ExprFunc:
-			accepts = accepts && c.takesFunction(s, s.context.at(p), v, a)
+			accepts = accepts && c.takesFunction(s.context.at(p), v, a)
 		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
 			accepts = false
 		default:
@@ -111,7 +111,7 @@ func (c *Code) lacksMember(want, t typeRef) bool {
 
 // takesFunction reports whether a function can be assigned to the type of a parameter, because the function has no parameters
 // with types, and the parameter's own function may have any result.
-func (c *Code) takesFunction(s call, t typeRef, v *variables, x *dts.Expr) bool {
+func (c *Code) takesFunction(t typeRef, v *variables, x *dts.Expr) bool {
 	parts, ok := c.e.parts(t)
 	if !ok || x.Type.Child(dts.TypeParam) != nil {
 		return false
