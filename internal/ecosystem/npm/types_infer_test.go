@@ -110,6 +110,7 @@ func TestTypes_Intersections(t *testing.T) {
 		{"an index signature does not hide members of other parts", `l.context.req.zz; l.context.state.zz; l.context.zz`, "Dye"},
 		{"a mapped type without keys", `declare const a: Bolt & { [K in keyof (() => void)]: 1 }; a.zz`, "{}"},
 		{"a mapped type over an index signature", `declare const a: Bolt & { [K in keyof l.Open]: 1 }; a.zz`, ""},
+		{"a type parameter that the context determines through a conditional type", `interface P { as?: string } interface FC<T> { (p: T): void } type W<T> = T extends any ? ("ref" extends keyof T ? Omit<T, "ref"> : T) : T; declare function fr<Q = {}>(r: (p: W<Q>) => void): FC<W<Q>>; const x: FC<P> = fr((p) => { p.as })`, ""},
 		{"a base of a base that is not known", `interface A extends Unknown { a: 1 } interface C extends Omit<A, "a"> { c: 1 } declare const c: C & Bolt; c.zz`, ""},
 		{"functions of the project", `const f = (a: number) => a; f.zz; function g() {} g.zz`, "Function, typeof g"},
 		{"a property that code assigns to a function", `function g() {} g.zz = 1; g.zz.x`, ""},

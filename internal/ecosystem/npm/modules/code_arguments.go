@@ -22,6 +22,9 @@ type variables struct {
 	// context contains the types that the context of the call requires.
 	context map[string]typeRef
 	unsure  map[string]bool
+	// contextual contains the parameters that the context does not determine although the result has a required type.
+	contextual map[string]bool
+
 	partial bool // whether unknown types tell nothing, instead of making a parameter unknown
 	steps   int  // number of compared nodes
 }
@@ -33,6 +36,7 @@ func newVariables(params []*dts.Node, scope *scope) *variables {
 	}
 	if len(params) > 0 {
 		v.found, v.taken, v.context, v.unsure = map[string][]typeRef{}, map[string][]typeRef{}, map[string]typeRef{}, map[string]bool{}
+		v.contextual = map[string]bool{}
 	}
 	return v
 }
@@ -73,6 +77,8 @@ func (v *variables) expect(c *Code, result, want typeRef) {
 	for _, name := range inner.names {
 		if !inner.unsure[name] && len(inner.found[name]) == 1 {
 			v.context[name] = inner.found[name][0]
+		} else {
+			v.contextual[name] = true
 		}
 	}
 }
@@ -96,6 +102,7 @@ func (c *Code) with(s call, v *variables, final bool) call {
 		case len(v.taken[name]) > 1:
 		case !v.context[name].unknown():
 			t = v.context[name]
+		case v.contextual[name]: // The context may determine it in a way that is not understood.
 		case final || v.given || !mentions(s.node, name, v.args):
 			for k := range p.Children() {
 				if k.Has(dts.FlagDefault) || t.node == nil && !v.given {
