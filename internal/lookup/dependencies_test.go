@@ -297,13 +297,25 @@ func TestDependencies_SmallOnesAreReadWhileALargeOneIs(t *testing.T) {
 			if !strings.Contains(a.Text, "Searched 3 packages that the project depends on, 2 of them directly.") {
 				t.Errorf("on %d processors: %s", processors, a.Text)
 			}
-			time.Sleep(time.Hour) // fake time; all packages are read before it ends
-			synctest.Wait()
+			awaitReading(l.readings.recent[0])
 			if a, _, err = l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "open file"}}); err != nil || !strings.Contains(a.Text, "example.com/large@") {
 				t.Errorf("at last, on %d processors: %v %v", processors, a, err)
 			}
-			time.Sleep(time.Hour)
+			awaitReading(l.readings.recent[0]) // the search has begun another one, because the first is old
 		})
+	}
+}
+
+// awaitReading waits until all dependencies have been read.
+func awaitReading(r *reading) {
+	for {
+		r.mu.Lock()
+		done, changed := r.looked == len(r.all), r.changed
+		r.mu.Unlock()
+		if done {
+			return
+		}
+		<-changed
 	}
 }
 
