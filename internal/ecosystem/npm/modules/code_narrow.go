@@ -85,7 +85,7 @@ func (n *narrowing) hide(path string) {
 // maxConditions is the maximum number of operands of a condition that narrow types.
 const maxConditions = 16
 
-// fact is what a condition reveals about a value. The type is unknown if the condition narrows it in another way.
+// fact is what a condition reveals about a value.
 type fact struct {
 	value *dts.Expr
 	typ   typeRef
@@ -109,8 +109,6 @@ func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr)
 			of = first
 		}
 		switch {
-		case k.typ.unknown():
-			part.obscure(path)
 		case of.unknown():
 		case isAny(of) || of.node != nil && of.node.Kind == dts.Keyword && of.node.Text == "unknown":
 			refined[path] = k.typ
@@ -209,8 +207,6 @@ func (c *Code) facts(f *frame, cond *dts.Expr, holds bool, all *[]fact, max int)
 			if t := c.instanceOf(c.expr(f, cond.List[1], typeRef{})); !t.unknown() {
 				*all = append(*all, fact{cond.List[0], t})
 			}
-		case cond.Text == "in" && holds:
-			*all = append(*all, fact{value: cond.List[1]})
 		}
 	case dts.ExprCall:
 		if holds {
