@@ -100,8 +100,8 @@ type block struct {
 type statement struct {
 	first, end int // tokens
 	indent     int
-	// doubtful is true if the statement runs under a condition.
-	doubtful bool
+	// doubtful is true if the statement runs under a condition, and typing if only type checkers evaluate it.
+	doubtful, typing bool
 }
 
 func (r *usesReader) read() {
@@ -174,8 +174,8 @@ func (r *usesReader) statementAt(i int, statements []statement) int {
 // statements splits the tokens into logical lines.
 func (r *usesReader) statements() (all []statement) {
 	type block struct {
-		indent   int
-		doubtful bool
+		indent           int
+		doubtful, typing bool
 	}
 	var blocks []block // blocks contains the blocks around the current line, and the last one before it.
 	depth := 0
@@ -199,8 +199,12 @@ func (r *usesReader) statements() (all []statement) {
 		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
 			blocks = blocks[:len(blocks)-1]
 		}
-		s.doubtful = len(blocks) > 0 && blocks[len(blocks)-1].doubtful
-		blocks = append(blocks, block{s.indent, s.doubtful || r.isCondition(s)})
+		if len(blocks) > 0 {
+			last := blocks[len(blocks)-1]
+			s.doubtful, s.typing = last.doubtful, last.typing
+		}
+		typing := r.text1(s.first) == "if" && r.has(s, "TYPE_CHECKING") && !r.has(s, "not")
+		blocks = append(blocks, block{s.indent, s.doubtful || r.isCondition(s), s.typing || typing})
 		all = append(all, s)
 	}
 	return all
@@ -322,13 +326,17 @@ func (r *usesReader) bind(s statement) {
 				continue
 			}
 			name, at := r.tokens[i].Text, i
-			r.add(s, at, module, name, module+"."+name)
+			stubbed := s.typing && strings.HasPrefix(name, "_") // Stubs declare private names of their own.
+			if !stubbed {
+				r.add(s, at, module, name, module+"."+name)
+			}
 			as := name
 			if r.text1(i+1) == "as" && r.isName(i+2) {
 				as = r.text1(i + 2)
 				i += 2
 			}
 			r.bindImport(as, r.importedName(module, name), s)
+			r.bound[as] = r.bound[as] || stubbed
 		}
 	default:
 		r.bindOthers(s)
@@ -394,7 +402,11 @@ func (r *usesReader) bindOthers(s statement) {
 	target := first == "for" || first == "with" || first == "del" || first == "global" || first == "nonlocal"
 	for i := s.first; i < s.end; i++ {
 		t := r.tokens[i]
-		switch t.Text {
+		word := t.Text
+		if word == "case" && !r.mayBeginCase(s, i) {
+			word = ""
+		}
+		switch word {
 		case "(", "[", "{":
 			depth++
 			continue
@@ -448,6 +460,11 @@ func (r *usesReader) bindOthers(s statement) {
 			}
 		}
 	}
+}
+
+// mayBeginCase reports whether the word "case" at a token may begin a clause of a match statement rather than be a name.
+func (r *usesReader) mayBeginCase(s statement, i int) bool {
+	return i == s.first && !slices.Contains([]string{"=", ":", ",", ".", ":="}, r.text1(i+1))
 }
 
 // bindAt records that the name at the given token may be bound there.
@@ -544,7 +561,7 @@ func (r *usesReader) use(s statement) {
 			continue
 		}
 		full, end := r.dotted(i)
-		if next := r.text1(end); next == "=" && r.text1(i-1) != ":" || isAugmented(next) {
+		if next := r.text1(end); next == "=" && (i == s.first || r.text1(i-1) != ":") || isAugmented(next) {
 			continue // it is replaced
 		}
 		pkg, symbol := to.pkg, to.path
