@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -13,7 +14,7 @@ import (
 
 // maxSearches is the maximum number of members that are searched for in all code of a project and
 // its packages. Uses of further members remain undecided.
-const maxSearches = 100
+const maxSearches = 1000
 
 // additions contains members that code may add to values. A finding with additions is reported only
 // if no code adds them.
@@ -22,6 +23,19 @@ type additions struct {
 	dir      string // directory of the project
 	members  []ecosystem.Member
 	counted  bool // whether the use has already been counted as undecided
+}
+
+// bindings returns the additions that bind the names of a path in a module, or nil if code of the language cannot do so.
+func bindings(language ecosystem.Language, dir, module, path string) *additions {
+	assigner, ok := language.(ecosystem.Assigner)
+	if !ok {
+		return nil
+	}
+	a := &additions{assigner: assigner, dir: dir}
+	for name := range strings.SplitSeq(path, ".") {
+		a.members = append(a.members, ecosystem.Member{Package: module, Module: true, Name: name, Value: ecosystem.Result})
+	}
+	return a
 }
 
 // dropAdded removes the findings about members that code adds.

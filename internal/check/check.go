@@ -356,9 +356,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 				}
 			}
 			if f, ok := absentName(u, err); ok {
-				if assigner, ok := language.(ecosystem.Assigner); ok {
-					f.unless = &additions{assigner: assigner, dir: dir, members: []ecosystem.Member{{Package: u.Package, Own: true, Name: f.path, Value: ecosystem.Result}}}
-				}
+				f.unless = bindings(language, dir, u.Package, f.path)
 				report.Findings = append(report.Findings, f)
 			} else {
 				report.Undecided += max(1, len(u.Steps))
@@ -405,6 +403,9 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 		for k := range findings {
 			f := &findings[k]
 			f.path, f.dir, f.module = u.Path, dir, s.Module
+			if f.unless == nil && f.Kind == Name {
+				f.unless = bindings(language, dir, s.Name, u.Path)
+			}
 			if f.unless != nil && !decided {
 				f.unless.counted = true
 			}
@@ -519,10 +520,7 @@ func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir str
 		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
 			return nil, 1 // the build may write a package with that name
 		}
-		if assigner, ok := language.(ecosystem.Assigner); ok {
-			name := use.Path[strings.LastIndex(use.Path, s.Separator())+1:]
-			f.unless = &additions{assigner: assigner, dir: dir, members: []ecosystem.Member{{Package: s.Name, Own: true, Name: name, Value: ecosystem.Result}}}
-		}
+		f.unless = bindings(language, dir, s.Name, use.Path)
 		findings = append(findings, f)
 	case found == nil:
 		findings, decided = c.checkPath(s, &use, typed)

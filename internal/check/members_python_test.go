@@ -106,6 +106,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},
+		{"import kiln\nkiln.flag; kiln.mocked", 1, "4:6 name kiln@1.0 has no flag"}, // the project assigns mocked
 		{"standard.opn", 0, "3:10 name Kiln of kiln@1.0 has no member opn"},
 		{"class A:\n    y = standard.opn\n    def __init__(self, n):\n        self.standard = [*n]", 0, "4:18 name Kiln of kiln@1.0 has no member opn"}, // not the attribute
 		{"with Kiln(1) as k:\n    k.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
@@ -179,6 +180,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "def f(s: str, n: 'int', d: dict):\n    s.splti; s.split; s.shout; n.real; [].appedn; [].append; ''.joni; {}.itmes", []string{"2:7 name str of builtins has no member splti", "2:43 name list of builtins has no member appedn", "2:65 name str of builtins has no member joni", "2:74 name dict of builtins has no member itmes"}},
 		{"src/app/a.py", "class Names(dict):\n    def f(self):\n        self.itmes; self.items", []string{"3:14 name Names of app.a has no member itmes"}},
 		{"src/app/a.py", "from .core import Kind\nKind(schema=1)", nil},
+		{"src/app/a.py", "try:\n    if x:\n        from nowhere import Box\n    else:\n        from elsewhere import Box\nexcept ImportError:\n    Box = object\nclass Wide(Box): ...\nWide(size=1).x\nclass Narrow(object): ...\nNarrow(size=1).x", []string{"11:8 call Narrow has no parameter size", "11:16 name Narrow of app.a has no member x"}},
+		{"src/app/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import nowhere as clay\nelse:\n    import clay\nclass P(clay.Pot):\n    def f(self): self.g\ndef f(p: clay.Pot): p.x", nil},
 		{"src/app/a.py", "from dataclasses import dataclass\nfrom typing import TypedDict\nfrom functools import partialmethod\n@dataclass\nclass Point:\n    x: int\n    y: int = 0\n    def move(self, by, *, fast=False): ...\n    shift = partialmethod(move, 1)\nclass Row(TypedDict):\n    a: int\nPoint(1, z=3); Point(); Row(a=1, b=2)\np = Point(1)\np.move(1, fats=True); p.move(); p.shift(); p.move(*[1]); p.move(**{})\ndef f(a): ...\nf(); f(...)", []string{"12:10 call Point has no parameter z", "12:16 call Point needs an argument for x", "12:34 call Row has no parameter b", "14:11 call Point.move has no parameter fats", "14:25 call Point.move needs an argument for by", "16:1 call f needs an argument for a"}},
 		{"src/app/a.py", "class Empty:\n    size = 1\nEmpty(1)\nclass Full(Empty):\n    def __init__(self, n): ...\nFull()\ncls = Full if Empty() else Empty\ncls(2)\nclass Err(Exception): ...\nErr(1, 2)", []string{"3:1 call Empty takes 0 arguments, but 1 is passed", "6:1 call Full needs an argument for n"}},
 		{"src/app/a.py", "from .core import Maybe, Maybee", []string{"1:26 name app.core has no Maybee"}},

@@ -189,6 +189,9 @@ type Member struct {
 	// Type is the name of the type, or "" if any type may have the member: only code that handles the type and those that
 	// are derived from it gives values the member.
 	Type string
+	// Module is true if the member is a name of the module itself. MayAssign then searches the project alone, because
+	// the names that packages add to others are unlikely to be absent from their documentation.
+	Module bool
 	// Overrides is true if the member is a method that the type declares. MayAssign then reports whether a type
 	// that is derived from it may override it.
 	Overrides bool

@@ -60,6 +60,9 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		a.attributes = append(a.attributes, w)
 	}
 	a.search(dir, func(*attribute, string) reach { return near })
+	for _, w := range a.attributes {
+		w.fixed = w.fixed || w.module
+	}
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, own := range a.packages(dir) {
@@ -110,6 +113,7 @@ const (
 type attribute struct {
 	name, class string
 	exact       bool // whether no derived class can have created the value
+	module      bool // whether the attribute is a name of the module, and only the project is searched
 	override    bool // whether derived classes that declare the attribute are searched for, which the class itself has
 	// target matches loops and with statements that assign the attribute, set calls that assign it by its name, quoted
 	// other strings with the name, and declared what may declare it in the body of a class.
@@ -126,9 +130,9 @@ type attribute struct {
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a for or with statement
-	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, override: m.Overrides, owners: map[string]bool{}}
+	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, module: m.Module, override: m.Overrides, owners: map[string]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
-	w.met = m.Own || m.Overrides // the project is always searched
+	w.met = m.Own || m.Overrides || m.Module // the project is always searched
 	if m.Package == builtinsModule && m.Value != ecosystem.Derived && !m.Overrides {
 		return &attribute{met: true, fixed: true}
 	}

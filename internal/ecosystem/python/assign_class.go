@@ -75,6 +75,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 			class = classAround(code, line, true)
 		}
 		switch {
+		case class != "" && w.module:
 		case class != "":
 			w.owners[class] = true
 		case reach >= far: // the object may be of any class

@@ -204,6 +204,9 @@ func (r *Reader) bases(e *entity) []*entity {
 			}
 		case source.Name, source.Attribute:
 			found = append(found, r.base(b, a.Dotted()))
+			if first := r.unreadable(b.scope.named(topOf(a.Dotted()))); first != nil {
+				found = append(found, first)
+			}
 		case source.Call:
 			name := a.X.Dotted()
 			if strings.HasSuffix(name, "with_metaclass") && len(a.Args) > 0 {

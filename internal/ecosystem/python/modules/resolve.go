@@ -267,6 +267,19 @@ func (r *Reader) followAny(b *binding) *entity {
 	return weak
 }
 
+// unreadable returns what a name refers to if it takes precedence over the entity that followAny finds, but cannot be
+// read: a module or a name in it that is not installed. It returns nil if there is none.
+func (r *Reader) unreadable(b *binding) *entity {
+	if b == nil || b.alt == nil {
+		return nil
+	}
+	e := r.follow(b)
+	if b.imported && !e.known() && r.followAny(b).known() {
+		return e
+	}
+	return nil
+}
+
 // isCalled reports whether the value of a variable is the result of a call.
 func isCalled(b *binding) bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == nil && strings.HasSuffix(b.value.Text(), ")")

@@ -56,6 +56,9 @@ func (t *Types) annotation(s *scope, x *source.Tree, function *source.Stmt, dept
 			limited := function != nil && strings.Contains(function.TypeParams, ":")
 			return &typ{kind: variableType, name: dotted, open: true, limited: limited}
 		}
+		if t.r.unreadable(s.named(topOf(dotted))) != nil {
+			return nil
+		}
 		if b := s.named(dotted); b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && b.alt != nil && !b.alt.typing {
 			return nil // the name has several values
 		}
