@@ -20,6 +20,7 @@ func TestWhatRunsAndWhatTypeCheckersSee(t *testing.T) {
 func TestClassesThatAreMadeInParts(t *testing.T) {
 	expectOutlines(t, []struct{ name, files, want string }{
 		{"a metaclass that is called", "-- pkg/__init__.py\nclass _Meta(type):\n    def __call__(cls, path: str, *, wait=True, **more): ...\nclass Lock(metaclass=_Meta):\n    def __init__(self, path): ...\n", "class Lock | class Lock\n  constructor Lock.__init__ | def __init__(self, path: str, *, wait=True, **more) -> None | from _Meta\n"},
+		{"a metaclass that replaces the constructor", "-- pkg/__init__.py\nclass _Meta(type):\n    def __init__(cls, *a):\n        cls.__new__ = lambda cls: one\nclass Lock(metaclass=_Meta):\n    def __init__(self, path): ...\n", "class Lock | class Lock\n"},
 		{"a metaclass that leaves it to the class", "-- pkg/__init__.py\nclass _Meta(type):\n    def __call__(cls, *a, **k): ...\nclass Lock(metaclass=_Meta):\n    def __init__(self, path): ...\n", "class Lock | class Lock\n  constructor Lock.__init__ | def __init__(self, path)\n"},
 		{"bases in a tuple", "-- pkg/__init__.py\nclass A:\n    def a(self): ...\n_bases = (A,)\nclass B(*_bases): ...\n", "class A | class A\n  method A.a | def a(self)\nclass B | class B(*_bases)\n  method B.a | def a(self) | from A\n"},
 		{"fields of another tuple", "-- pkg/__init__.py\nfrom collections import namedtuple\n_A = namedtuple('_A', 'x y')\nB = namedtuple('B', ('z',) + _A._fields)\n", "class B | B = namedtuple('B', ('z',) + _A._fields)\n  field B.z | z\n  field B.x | x\n  field B.y | y\n"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // This file documents classes: their own and inherited members, and how they are called.
@@ -226,7 +227,7 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 	if s, ok := d.metaclassCall(e, path); ok {
 		return s, true
 	}
-	if m == nil || m.main().stmt == nil {
+	if m == nil || m.main().stmt == nil || d.metaclass(e).replacesConstructors() {
 		return apidoc.Symbol{}, false
 	}
 	s := d.declaration(m.code, m.stub, path+"."+strings.Replace(m.name, "__cinit__", "__init__", 1), e)
@@ -298,6 +299,14 @@ func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool)
 		return s, true
 	}
 	return apidoc.Symbol{}, false
+}
+
+// assignsConstructor matches code that replaces the constructor of a class.
+var assignsConstructor = lazyregexp.New(`\.__(?:new|init|call)__[ \t]*=[^=]`)
+
+// replacesConstructors reports whether a metaclass may replace the constructors of its classes.
+func (e *entity) replacesConstructors() bool {
+	return e.known() && e.code != nil && assignsConstructor().MatchString(e.code.scope.file.source)
 }
 
 // metaclass returns the metaclass that a class or one of its bases specifies, or nil if there is
