@@ -49,7 +49,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, classes: map[string][]string{}, keywords: map[string]bool{}}
+	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
@@ -210,6 +210,7 @@ type assignments struct {
 	ctx        context.Context
 	attributes []*attribute
 	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
+	computing  map[string]bool     // the classes that compute attributes
 	keywords   map[string]bool     // the names and values of arguments of classes that are no bases
 	// derivedFrom contains the classes that are derived from each class, after all classes were read.
 	derivedFrom map[string][]string

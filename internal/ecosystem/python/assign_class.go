@@ -227,6 +227,11 @@ func (a *assignments) addClasses(code []byte) {
 			}
 		}
 	}
+	for at := range occurrences(code, "def __getattr") { // __getattr__ or __getattribute__
+		if class := classAround(code, bytes.LastIndexByte(code[:at], '\n')+1, false); class != "" && len(a.computing) < maxClasses {
+			a.computing[class] = true
+		}
+	}
 	for at := range occurrences(code, " as ") {
 		class := lastWord(code[:at])
 		if m := renamesClass().FindSubmatch(code[at+len(" as "):]); m != nil && len(class) > 0 {
@@ -297,12 +302,20 @@ func (a *assignments) mayHave(w *attribute) bool {
 		reachable(relatives, a.derived())
 		delete(relatives, w.class)
 		reachable(relatives, a.classes, w.class)
+		if !w.override && hasAny(relatives, a.computing) {
+			return true
+		}
 		if relatives[w.class] = !w.override; !w.override && w.top != builtinsModule && a.mayInherit(w, relatives) {
 			return true
 		}
 	}
-	for class := range w.owners {
-		if relatives[class] {
+	return hasAny(relatives, w.owners)
+}
+
+// hasAny reports whether two sets have an element in common.
+func hasAny(a, b map[string]bool) bool {
+	for name, ok := range a {
+		if ok && b[name] {
 			return true
 		}
 	}

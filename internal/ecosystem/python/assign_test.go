@@ -121,6 +121,8 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		{"a base of a base that cannot be read", "class Stove(Absent): ...\nclass Oven(Kiln, Stove): ...\n", true, true},
 		{"the only base of a derived class", "class Oven(Kiln, metaclass=Meta): ...\nclass Other(Absent): ...\n", true, false},
 		{"a builtin base of a derived class without the attribute", "class Oven(str, Kiln): ...\n", true, false},
+		{"a derived class that computes attributes", "class Oven(Kiln):\n    def __getattr__(self, name): ...\n", true, true},
+		{"another class that computes attributes", "class Pot:\n    def __getattribute__(self, name): ...\n", true, false},
 		{"a type argument is no base", "class Box(List[Kiln]):\n    def size(self): ...\n", true, false},
 		{"a value of exactly the class", "class Oven(Kiln):\n    def size(self): ...\n", false, false},
 		{"an attribute of self of another class", "class Pot:\n    def f(self):\n        self.size = 1\n", true, false},

@@ -8,6 +8,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -271,6 +272,40 @@ func (t *Types) constructors(c *classType) []signature {
 	return c.calls
 }
 
+// passes matches code before an argument of a call, and inspecting contains functions that only inspect a class.
+var (
+	passes   = lazyregexp.New(`(class[ \t]+)?\b(\w+)\([^()\n]*$`)
+	inspecting = set("isinstance", "issubclass", "super", "cast", "raises", "assertRaises")
+)
+
+const (
+	// maxOccurrences is the maximum number of occurrences of the name of a class that are examined.
+	maxOccurrences = 1000
+	// maxCallText is the maximum length, in bytes, of the text before an argument that is examined.
+	maxCallText = 200
+)
+
+// isPassed reports whether code may pass a class to a function that gives it a constructor, as mappers of databases do.
+func isPassed(class, code string) bool {
+	at := 0
+	for range maxOccurrences {
+		n := strings.Index(code[at:], class)
+		if n < 0 {
+			return false
+		}
+		before := code[max(at+n-maxCallText, 0) : at+n]
+		at += n + len(class)
+		after := strings.TrimLeft(code[at:min(at+maxCallText, len(code))], " \t\r\n")
+		if !strings.HasPrefix(after, ",") && !strings.HasPrefix(after, ")") || before != "" && isName(before[len(before)-1:]) {
+			continue
+		}
+		if m := passes().FindStringSubmatch(before); m != nil && m[1] == "" && !inspecting[m[2]] {
+			return true
+		}
+	}
+	return true
+}
+
 func (t *Types) findConstructors(c *classType) []signature {
 	main := c.e.main()
 	if !c.whole || c.e.mod.dist == t.stubs || main.stmt == nil || main.stmt.Kind != source.Class || main.alt != nil {
@@ -338,7 +373,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 				return k.name != "object"
 			}
 			return t.r.styleOf(k.e) != plainClass || !t.r.tellsAll(k.e)
-		}) {
+		}) || isPassed(c.name, main.scope.file.source) {
 			return nil
 		}
 		return generated(nil)
