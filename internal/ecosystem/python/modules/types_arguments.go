@@ -274,7 +274,7 @@ func (t *Types) constructors(c *classType) []signature {
 
 // passes matches code before an argument of a call, and inspecting contains functions that only inspect a class.
 var (
-	passes   = lazyregexp.New(`(class[ \t]+)?\b(\w+)\([^()\n]*$`)
+	passes     = lazyregexp.New(`(class[ \t]+)?\b(\w+)\([^()\n]*$`)
 	inspecting = set("isinstance", "issubclass", "super", "cast", "raises", "assertRaises")
 )
 
