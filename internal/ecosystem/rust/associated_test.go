@@ -1,6 +1,15 @@
 package rust
 
-import "testing"
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/work"
+)
 
 func TestAssociated_Types(t *testing.T) {
 	checkValues(t, []valueCase{
@@ -45,4 +54,38 @@ func TestAssociated_Iterators(t *testing.T) {
 		{"sums and products", "fn f(v: Vec<u8>) { let n: u32 = v.iter().map(|x| *x as u32).sum(); n.zz; v.iter().map(|x| *x as u64).product::<u64>().zz }", "u32 u64"},
 		{"minimum and maximum", "fn f(v: Vec<u8>, w: Vec<Circle>) { v.iter().max().unwrap().zz; v.iter().min().unwrap().zz; w.iter().min_by_key(|c| 1).unwrap().zz }", "u8 u8 Circle"},
 	})
+}
+
+func TestAssociated_NestedTypesTakeFewSteps(t *testing.T) {
+	const own = `trait Own { type Item; } struct Join<A, B>(A, B); fn join<A: Own, B: Own<Item = A::Item>>(a: A, b: B) -> Join<A, B> { Join(a, b) }
+impl<A: Own, B: Own<Item = A::Item>> Own for Join<A, B> { type Item = A::Item; } `
+	for _, c := range []struct{ name, before, step, after string }{
+		{"an iterator", "use shapes::Circle; fn f(v: Vec<Circle>) { v.iter()", ".chain(v.iter())", ".last().unwrap().zz }"},
+		{"an implementation that is absent", own + "pub struct Leaf; fn f(l: Leaf) { l.zz; let j = Leaf", "; let j = join(j, Leaf)", "; }"},
+	} {
+		steps := func(n int) (used int64) {
+			w := typesWorld(t)
+			err := work.Run(t.Context(), 1<<30, func(ctx context.Context) error {
+				types, err := w.rust().Types(ctx, w.project)
+				if err != nil {
+					return err
+				}
+				defer types.(io.Closer).Close()
+				f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(c.before + strings.Repeat(c.step, n) + c.after)}
+				if found := types.Uses([]*ecosystem.SourceFile{f})[f]; !slices.ContainsFunc(found, func(u ecosystem.TypedUse) bool { return strings.HasSuffix(u.Path, "::zz") }) {
+					t.Errorf("%s: %v", c.name, found)
+				}
+				used = work.FromContext(ctx).Used()
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return used
+		}
+		// The first use reads the crates.
+		if once, few, many := steps(0), steps(4), steps(8); many-once > 4*(few-once) {
+			t.Errorf("%s: %d steps, and %d and %d more for nested types", c.name, once, few-once, many-once)
+		}
+	}
 }

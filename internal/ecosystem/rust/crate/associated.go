@@ -45,7 +45,35 @@ func (t *Type) project(s *Scope, trait *Type, name string, depth int) *Type {
 			return t.result
 		}
 		return nil
+	case trait != nil && len(trait.args) > 0: // the arguments may be inferred later
+		return t.implemented(s, trait, name, depth)
 	}
+	key := projection{name: name, locals: s.p.locals}
+	if trait != nil {
+		key.trait = trait.def
+	}
+	if found, cached := t.projections[key]; cached {
+		return found
+	}
+	found := t.implemented(s, trait, name, depth)
+	if found != nil || !t.hasVariable(0) {
+		if t.projections == nil {
+			t.projections = map[projection]*Type{}
+		}
+		t.projections[key] = found
+	}
+	return found
+}
+
+// projection is an associated type of the trait, or of any trait if it is nil.
+type projection struct {
+	trait  *def
+	name   string
+	locals int // the number of implementations in functions, any of which may declare it
+}
+
+// implemented returns an associated type of a type with a definition, as its implementations declare it.
+func (t *Type) implemented(s *Scope, trait *Type, name string, depth int) *Type {
 	var found *Type
 	var from *def
 	n := 0

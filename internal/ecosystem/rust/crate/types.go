@@ -23,6 +23,8 @@ type Type struct {
 	params   []*Type
 	result   *Type
 	output   *Type // the output of a future
+	// projections are the associated types that were found. Types with nested arguments need each of them many times.
+	projections map[projection]*Type
 
 	// variable is true for a type that is inferred. value is the inferred type, and inferred are called when it is known.
 	variable bool
@@ -120,6 +122,15 @@ func (t *Type) contains(v *Type, depth int) bool {
 		}
 	}
 	return false
+}
+
+// hasVariable reports whether a part of a type may be inferred later.
+func (t *Type) hasVariable(depth int) bool {
+	if t = t.resolved(); t == nil {
+		return false
+	}
+	has := func(part *Type) bool { return part.hasVariable(depth + 1) }
+	return t.variable || depth > maxTypeDepth || slices.ContainsFunc(t.args, has) || slices.ContainsFunc(t.params, has) || has(t.result) || has(t.output)
 }
 
 func (t *Type) isSlice() bool {
