@@ -36,6 +36,7 @@ type Rust struct {
 	manifests project.FileCache[*cargo.Manifest]
 	scans     project.FileCache[*crate.Scans] // keyed by the files that markOf returns
 	required  project.FileCache[[]string]     // names of the crates that a Cargo.toml requires, in code
+	modules   moduleFiles
 	clients   ecosystem.Clients
 
 	readings readings

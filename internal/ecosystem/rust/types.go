@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 	"github.com/docent-mcp/docent/internal/spelling"
@@ -317,13 +318,17 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
 	declares := c.edit(files)
 	readers := make([]*usesReader, len(files))
+	if parallel.Limit(c.library.ctx, len(files), 0, nil, func(i int) {
+		readers[i] = newUsesReader(files[i], &c.finder.rs.modules)
+		readers[i].locals()
+		readers[i].manifests(&c.finder.rs.required)
+		readers[i].read()
+	}) != nil {
+		return uses
+	}
 	foreign := make([]bool, len(files)) // whether values in the file may have types of a crate that is not known
 	for i, f := range files {
-		r := newUsesReader(f)
-		r.locals()
-		r.manifests(&c.finder.rs.required)
-		r.read()
-		readers[i] = r
+		r := readers[i]
 		foreign[i] = slices.ContainsFunc(r.foreign, func(name string) bool { return !c.knows(f, name) }) ||
 			slices.ContainsFunc(r.tokens, func(t source.Token) bool { return c.missing[r.text[t.Start:t.End]] })
 	}

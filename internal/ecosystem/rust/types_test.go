@@ -355,7 +355,7 @@ func FuzzValues(f *testing.F) {
 		if scope == nil {
 			return
 		}
-		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)})
+		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, &moduleFiles{})
 		v := &valueReader{usesReader: r, program: program, scope: scope, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
 		v.items(0, len(r.tokens), scope, 0)
 	})

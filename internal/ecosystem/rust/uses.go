@@ -21,15 +21,15 @@ func (*Rust) SnippetName() string { return "snippet.rs" }
 // Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
 // with the name of a crate. It omits code that a cfg attribute may remove.
 func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
-	r := newUsesReader(f)
+	r := newUsesReader(f, &rs.modules)
 	r.locals()
 	r.manifests(&rs.required)
 	r.read()
 	return r.uses, nil
 }
 
-func newUsesReader(f *ecosystem.SourceFile) *usesReader {
-	r := &usesReader{file: f, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
+func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles) *usesReader {
+	r := &usesReader{file: f, modules: modules, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
 	s := source.Scanner{Text: r.text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
@@ -42,15 +42,17 @@ func newUsesReader(f *ecosystem.SourceFile) *usesReader {
 
 // usesReader collects the uses of crates in one file.
 type usesReader struct {
-	file   *ecosystem.SourceFile
-	text   string
-	tokens []source.Token
-	lines  ecosystem.Lines
-	local  map[string]bool // names of modules and other items that the file declares or imports
-	own    map[string]bool // whether a path belongs to the project, by its first name
-	globs  bool            // whether a glob import can bring any name into scope
-	crates map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
-	uses   []ecosystem.Use
+	file    *ecosystem.SourceFile
+	text    string
+	tokens  []source.Token
+	lines   ecosystem.Lines
+	local   map[string]bool // names of modules and other items that the file declares or imports
+	modules *moduleFiles
+	dirs    []*moduleDir    // the directories that may contain modules of the project
+	own     map[string]bool // whether a path belongs to the project, by its first name
+	globs   bool            // whether a glob import can bring any name into scope
+	crates  map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
+	uses    []ecosystem.Use
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
 	members   []int
@@ -447,13 +449,10 @@ func (r *usesReader) isOwn(name string) bool {
 // isModule reports whether the file's directory, or a directory above it up to the project's root,
 // contains a module with that name.
 func (r *usesReader) isModule(name string) bool {
-	for dir := range r.file.Dirs() {
-		for _, below := range []string{"", "src"} {
-			full := filepath.Join(dir, below, name)
-			if project.IsFile(full+".rs") || project.IsFile(filepath.Join(full, "mod.rs")) {
-				return true
-			}
+	if r.dirs == nil {
+		for dir := range r.file.Dirs() {
+			r.dirs = append(r.dirs, r.modules.directory(dir), r.modules.directory(filepath.Join(dir, "src")))
 		}
 	}
-	return false
+	return slices.ContainsFunc(r.dirs, func(d *moduleDir) bool { return d.has(name) })
 }
