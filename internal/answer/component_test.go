@@ -115,3 +115,35 @@ func TestComponent_ManyInheritedPropsComeLast(t *testing.T) {
 		}
 	}
 }
+
+func TestComponent_PropsFromOneType(t *testing.T) {
+	part := func(name, declared string) apidoc.Symbol {
+		s := apidoc.Symbol{Path: "Dialog." + name, Kind: apidoc.Const, Signature: "const " + declared + ": FC<Props>"}
+		s.Members = append(s.Members, apidoc.Symbol{Path: s.Path + ".open", Kind: apidoc.Prop, Signature: "open?: boolean"})
+		for i := range 40 {
+			s.Members = append(s.Members, apidoc.Symbol{Path: fmt.Sprintf("%s.style%d", s.Path, i), Kind: apidoc.Prop, Signature: fmt.Sprintf("style%d?: string", i), From: "StyleProps"})
+		}
+		return s
+	}
+	root, body := part("Root", "DialogRoot"), part("Body", "Body")
+	p := &apidoc.Package{
+		Ecosystem: "npm", Style: apidoc.Style{Name: "npm", Fence: "ts", FollowTypes: true, Nested: true, Syntax: npmSyntax}, Name: "ui", Version: "1.0.0",
+		Symbols: []apidoc.Symbol{{Path: "Dialog", Kind: apidoc.Namespace, Signature: "namespace Dialog", Members: []apidoc.Symbol{root, body}}},
+	}
+	for symbol, want := range map[string][]string{
+		"Dialog": {
+			"Parts:", "// (exported as Dialog.Root)\nconst DialogRoot: FC<Props>\n// from StyleProps: style0, style1,", "  open?: boolean\n",
+			"const Body: FC<Props>\n// from StyleProps: as above\n  open?: boolean",
+		},
+		"Dialog.Root": {"Props:", "open?: boolean\n// from StyleProps:\nstyle0?: string\nstyle1?: string\n"},
+	} {
+		text := describe(t, p, Options{}, symbol).Text
+		for rest := text; len(want) > 0; want = want[1:] {
+			_, after, ok := strings.Cut(rest, want[0])
+			if !ok {
+				t.Fatalf("%s: no %q in its place in\n%s", symbol, want[0], text)
+			}
+			rest = after
+		}
+	}
+}

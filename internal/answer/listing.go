@@ -38,11 +38,13 @@ type lister struct {
 	skip  map[*apidoc.Symbol]bool // symbols shown elsewhere in the answer
 	// members caches the members of declarations that are written several times, or is nil.
 	members map[listKey]*memberLists
-	tall    bool   // the type that declares all declarations of the list if they are inherited; the list's title contains its name
-	from    string // whether any part was truncated
-	cut     bool   // whether something was shown in part
-	dense   bool   // whether to omit empty lines
-	inside  bool   // whether the declarations are nested in the declaration of their type
+	// inherited contains the lines with the names of inherited props that were written.
+	inherited map[string]bool
+	tall      bool   // whether the last declaration took more than one line
+	from      string // the type that declares all declarations of the list if they are inherited; the list's title contains its name
+	cut       bool   // whether something was shown in part
+	dense     bool   // whether to omit empty lines
+	inside    bool   // whether the declarations are nested in the declaration of their type
 }
 
 // over reports whether the listing is longer than its limit.
@@ -166,6 +168,9 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		if braces || nested && style.Indented {
 			inner += "  "
 		}
+		if isComponent(s) {
+			text = l.inheritedOnce(text)
+		}
 		l.lines(inner, mark, text)
 	}
 	inner := indent
@@ -196,6 +201,23 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		l.lines(indent, "", "}")
 		l.tall = true
 	}
+}
+
+// inheritedOnce returns a line about the members of a component. It omits the names of inherited members that
+// the list has already shown, such as the style props of every part.
+func (l *lister) inheritedOnce(line string) string {
+	from, names, ok := strings.Cut(line, ": ")
+	if !ok || !strings.HasPrefix(from, "from ") || len(names) < maxBrief {
+		return line
+	}
+	if l.inherited[line] {
+		return from + ": as above"
+	}
+	if l.inherited == nil {
+		l.inherited = map[string]bool{}
+	}
+	l.inherited[line] = true
+	return line
 }
 
 // body returns a declaration with its inner comments shortened as dep requires.
@@ -590,7 +612,7 @@ func (r *Renderer) export(path string) string {
 // name.
 func (r *Renderer) exportedAs(d *decl) string {
 	s := d.first()
-	if d.group != nil || strings.Contains(s.Path, ".") {
+	if d.group != nil || strings.Contains(s.Path, ".") && componentRole(s) != apidoc.SubcomponentRole {
 		return ""
 	}
 	parsed := r.parse(s)

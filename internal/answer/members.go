@@ -75,6 +75,14 @@ func isComponent(s *apidoc.Symbol) bool {
 	return s.Unlisted != "" || slices.ContainsFunc(members, func(m apidoc.Symbol) bool { return m.ComponentRole() != 0 })
 }
 
+// componentRole returns the role of a member in the component or the namespace of components to which it belongs.
+func componentRole(m *apidoc.Symbol) apidoc.ComponentRole {
+	if role := m.ComponentRole(); role != 0 || m.Role() != apidoc.ValueRole && m.Role() != apidoc.CallableRole || !isComponent(m) {
+		return role
+	}
+	return apidoc.SubcomponentRole
+}
+
 func (list *memberList) setInside() {
 	list.inside = true
 	for i := range list.units {
@@ -110,7 +118,7 @@ func listsOf(home string, members, with []decl, depths []depth) []memberList {
 	ofComponent := make([][]decl, len(componentTitles))
 	common := commonProps(members)
 	for _, m := range members {
-		if i := m.first().ComponentRole(); i != 0 && !common[m.first().From] {
+		if i := componentRole(m.first()); i != 0 && !common[m.first().From] {
 			ofComponent[i] = append(ofComponent[i], m)
 			continue
 		}
@@ -423,9 +431,33 @@ func (r *Renderer) text(list *memberList) string {
 	l := lister{r: r, dense: list.dense, from: list.home, inside: list.inside}
 	for i := range list.units {
 		u := &list.units[i]
+		if from := u.decls[0].first().From; from != l.from {
+			if l.from = list.home; from != list.home && from != "" && isRun(list.units[i:], from) {
+				l.from = from
+				l.lines("", comment(r.pkg), "from "+oneLine(from)+":") // replaces a remark on each member
+			}
+		}
 		l.list(u.decls, u.depths[u.index])
 	}
 	return l.b.String()
+}
+
+// fewInRun is the maximum number of members from one type that are marked individually.
+const fewInRun = 2
+
+// isRun reports whether a list begins with several members of a component that come from one type, and that
+// are followed by members from another type, if any.
+func isRun(units []unit, from string) bool {
+	for i := range units {
+		m := units[i].decls[0].first()
+		if m.ComponentRole() == 0 || len(units[i].decls) > 1 {
+			return false
+		}
+		if m.From != from {
+			return i > fewInRun && m.From != ""
+		}
+	}
+	return len(units) > fewInRun
 }
 
 // unitLength returns the length of a unit at one of its depths.
