@@ -3,7 +3,6 @@ package modules
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,9 +20,6 @@ const (
 	maxProps    = 320
 	maxAllProps = 40_000
 	fewProps    = 30
-	// manyOfType is the number of props from one type above which they are listed last, such
-	// as the style props of every component of a library.
-	manyOfType = 60
 )
 
 // component describes a value that is a component: the types of its props, events and so on.
@@ -645,18 +641,15 @@ func (w *documenter) takes(e *evaluator, out *apidoc.Symbol, c component) {
 			rest.add(e, p)
 		}
 	}
-	byType := map[*symbol]int{}
-	for _, p := range local {
-		byType[p.owner]++
-	}
-	slices.SortStableFunc(local, func(a, b acceptedProp) int { return cmp.Compare(rank(a, byType), rank(b, byType)) })
+	ranks := w.ranks(out, local)
+	slices.SortStableFunc(local, func(a, b acceptedProp) int { return cmp.Compare(ranks.of(a), ranks.of(b)) })
 	maximum := maxProps
 	if w.r.componentProps > maxAllProps {
 		maximum = fewProps
 	}
 	for _, p := range local[:min(len(local), maximum)] {
 		w.prop(e, out, p, apidoc.Prop)
-		if n := len(out.Members); n > 0 && rank(p, byType) == rankOfMany && out.Members[n-1].From == "" {
+		if n := len(out.Members); n > 0 && ranks.of(p) == rankOfMany && out.Members[n-1].From == "" {
 			out.Members[n-1].From = p.owner.name
 		}
 	}
@@ -683,22 +676,6 @@ func (w *documenter) ownProps(e *evaluator, t typeRef) []acceptedProp {
 	}
 	local := slices.DeleteFunc(e.taken(t, 0), func(p acceptedProp) bool { return !w.r.isOwn(p.prop) })
 	return local[:min(len(local), maxProps)]
-}
-
-// rankOfMany is the rank of the props of a type that has more than manyOfType of them.
-const rankOfMany = 3
-
-// rank returns a number by which props are sorted: required ones first, then the others.
-func rank(p acceptedProp, byType map[*symbol]int) int {
-	switch {
-	case !p.partly && !p.optional():
-		return 0
-	case p.owner != nil && byType[p.owner] > manyOfType:
-		return rankOfMany
-	case len(p.name) > 0 && (p.name[0] == '_' || strings.HasPrefix(p.name, "data-") || strings.HasPrefix(p.name, "aria-")):
-		return 2
-	}
-	return 1
 }
 
 // prop adds one prop to a component.

@@ -39,3 +39,32 @@ func TestComponent_ManyOfOneType(t *testing.T) {
 		t.Errorf("evaluating the props takes %d steps, more than %d", r.componentSteps, limit)
 	}
 }
+
+// TestComponent_OrderOfSharedProps checks that the props of a type in another directory, which other components have,
+// too, come after the component's own, and that the props of other packages are listed together.
+func TestComponent_OrderOfSharedProps(t *testing.T) {
+	var style strings.Builder
+	for i := range manyOfShared + 1 {
+		fmt.Fprintf(&style, "s%d?: string;\n", i)
+	}
+	got := described(t, map[string]string{
+		"package.json": `{"types": "x/index.d.ts"}`,
+		"x/index.d.ts": `import * as React from "react"; import { StyleProps } from "../style"; import { A } from "a"; import { B } from "b";
+export declare const X: React.FC<StyleProps & A & B & { label: string; "aria-label"?: string; size?: number } & Pick<A2, "a2">>; import { A2 } from "a";`,
+		"style.d.ts":     "export interface StyleProps {\n" + style.String() + "}\n",
+		"a:package.json": `{"types": "index.d.ts"}`, "a:index.d.ts": `export interface A { a1?: string } export interface A2 { a2?: string }`,
+		"b:package.json": `{"types": "index.d.ts"}`, "b:index.d.ts": `export interface B { b1?: string }`,
+		"@types/react:package.json": `{"types": "index.d.ts"}`, "@types/react:index.d.ts": reactTypes, "react:package.json": `{"main": "index.js"}`, "react:index.js": ``,
+	})
+	const want = `prop label: string
+prop size?: number
+prop a1?: string <- a
+prop a2?: string <- a
+prop b1?: string <- b
+prop "aria-label"?: string
+prop s0?: string <- StyleProps
+`
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
