@@ -56,7 +56,7 @@ type finder struct {
 	seen      *fingerprint.Fingerprint
 	config    *npmrc.Config             // read at the first use
 	choice    *ecosystem.MissingRelease // the release that the project chose, if it is not on this machine
-	remotes   int                       // number of dependencies fetched from registries
+	remotes   map[remoteSpec]*located   // dependencies from registries; nil values for those that cannot be fetched
 	maxOpen   int                       // maximum number of installed packages that are opened
 }
 

@@ -241,8 +241,9 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 	return e
 }
 
-// maxRemote is the maximum number of dependencies that are downloaded to resolve declarations.
-const maxRemote = 40
+// maxRemote is the maximum number of dependencies that are downloaded to resolve declarations. Component libraries
+// have more than a hundred packages, one for each component.
+const maxRemote = 150
 
 // remoteDependency finds a dependency of a package from the registry. It returns
 // nil if that fails.
@@ -276,10 +277,28 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 			}
 		}
 	}
-	if want == "" || f.remotes >= maxRemote {
+	if want == "" {
 		return nil
 	}
-	f.remotes++
+	spec := remoteSpec{name, want}
+	l, known := f.remotes[spec]
+	if !known && len(f.remotes) < maxRemote {
+		l = f.fromRange(ctx, spec)
+		if f.remotes == nil {
+			f.remotes = map[remoteSpec]*located{}
+		}
+		f.remotes[spec] = l
+	}
+	return l
+}
+
+// remoteSpec is a dependency as a manifest lists it: a name and a range of versions.
+type remoteSpec struct{ name, want string }
+
+// fromRange finds a dependency in the registry, at the project's version if it is in the range. It returns nil if
+// that fails.
+func (f *finder) fromRange(ctx context.Context, dependency remoteSpec) *located {
+	name, want := dependency.name, dependency.want
 	f.restsOnRegistry()
 	if f.project != nil {
 		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" {

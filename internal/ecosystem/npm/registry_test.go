@@ -644,6 +644,39 @@ func TestDependenciesOfAPackageFromTheRegistryAreFollowed(t *testing.T) {
 	}
 }
 
+// TestDependencies_ManyPackages checks that packages of which each requires the same other one count only once.
+func TestDependencies_ManyPackages(t *testing.T) {
+	const packages = maxRemote * 2 / 3
+	s := newStub(t)
+	s.publish("base", "1.0.0", tarball(t,
+		entry{name: "package/package.json", text: `{"name":"base","version":"1.0.0","types":"i.d.ts"}`},
+		entry{name: "package/i.d.ts", text: `export interface Base { id: string }`}), "latest")
+	var imports strings.Builder
+	dependencies := map[string]string{}
+	for i := range packages {
+		name := fmt.Sprintf("part%d", i)
+		dependencies[name] = "^1.0.0"
+		fmt.Fprintf(&imports, "export * from %q;\n", name)
+		s.publish(name, "1.0.0", tarball(t,
+			entry{name: "package/package.json", text: fmt.Sprintf(`{"name":%q,"version":"1.0.0","types":"i.d.ts","dependencies":{"base":"^1.0.0"}}`, name)},
+			entry{name: "package/i.d.ts", text: fmt.Sprintf(`import { Base } from "base"; export interface Part%d extends Base {}`, i)}), "latest")
+	}
+	manifest, err := json.Marshal(map[string]any{"name": "suite", "version": "1.0.0", "types": "i.d.ts", "dependencies": dependencies})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.publish("suite", "1.0.0", tarball(t, entry{name: "package/package.json", text: string(manifest)}, entry{name: "package/i.d.ts", text: imports.String()}), "latest")
+	p := describe(t, newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL).npm(), "suite", "", "")
+	if len(p.Symbols) != packages {
+		t.Fatalf("it declares %d symbols", len(p.Symbols))
+	}
+	for _, symbol := range p.Symbols {
+		if p.At(symbol.Path+".id") == nil {
+			t.Fatalf("the base of %s is not found", symbol.Path)
+		}
+	}
+}
+
 func TestDeclarations_OtherVersion(t *testing.T) {
 	s := newStub(t)
 	s.publish("plain", "4.0.0", tarball(t,
