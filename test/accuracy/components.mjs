@@ -93,13 +93,21 @@ function isComponent(checker, type, framework) {
 	});
 }
 
-// defaults are the type arguments with which a generic component is judged: the defaults of
-// its parameters, if they can be written in another file.
-function defaults(checker, type) {
+// defaults are the type arguments with which a generic component is judged: the defaults of its parameters, if they can
+// be written in file.
+function defaults(checker, type, file) {
 	const calls = checker.getSignaturesOfType(type, ts.SignatureKind.Call);
 	const params = calls.length ? (calls[calls.length - 1].typeParameters ?? []) : [];
-	const all = params.map((p) => checker.getDefaultFromTypeParameter(p)).map((t) => t && checker.typeToString(t, undefined, flags).replace(/\b(?:React\.)?(ExoticComponent|FragmentProps)\b/g, 'import("react").$1'));
-	return all.length && all.every((t) => t && /^("[\w-]+"|\w*boolean|string|number|false|true|any|unknown|\{\}|import\("react"\).*)$/.test(t)) ? `<${all.join(", ")}>` : undefined;
+	const out = [];
+	for (const p of params) {
+		const byDefault = checker.getDefaultFromTypeParameter(p);
+		if (!byDefault) return;
+		const other = params.indexOf(byDefault);
+		out.push(other >= 0 ? out[other] : checker.typeToString(byDefault, file, ts.TypeFormatFlags.NoTruncation));
+	}
+	const names = new Set(params.map((p) => p.symbol.name));
+	const isWritable = (text) => text && text.length < 2000 && !(text.replace(/import\("[^"]*"\)|"[^"]*"/g, "").match(/(?<!\.)\b[\w$]+/g) ?? []).some((word) => names.has(word));
+	return out.length && out.every(isWritable) ? `<${out.join(", ")}>` : undefined;
 }
 
 function propsOf(checker, type, file) {
@@ -142,6 +150,21 @@ function isSame(checker, got, want) {
 	return names[0] === names[1];
 }
 
+// internalTypes returns the files that export the types with the given names, which programs cannot import from a package,
+// unless several files do.
+function internalTypes(program, names) {
+	const out = new Map();
+	for (const f of program.getSourceFiles()) {
+		const mod = program.getTypeChecker().getSymbolAtLocation(f);
+		if (!mod || isFramework(f.fileName)) continue;
+		for (const [name, s] of mod.exports ?? []) {
+			if (!names.has(name) || s.flags & ts.SymbolFlags.Alias || !(s.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Namespace))) continue;
+			out.set(name, out.has(name) ? undefined : f.fileName.replace(/\.d\.([cm]?)ts$/, (_, kind) => (kind ? `.${kind}js` : "")));
+		}
+	}
+	return out;
+}
+
 // markSame sets same in the props whose type in Docent's answer is the type of the prop.
 function markSame(out, paths, args, answers, exported, before) {
 	const questions = [];
@@ -149,18 +172,23 @@ function markSame(out, paths, args, answers, exported, before) {
 	const importsOf = (f) => {
 		const declared = new Set(before.getTypeChecker().getSymbolsInScope(before.getSourceFile(f), ts.SymbolFlags.Type | ts.SymbolFlags.Namespace).map((s) => s.name));
 		const missing = [...exported].filter((word) => !declared.has(word) && word !== "default");
-		return missing.length ? `\nimport type { ${missing.join(", ")} } from ${JSON.stringify(out.package)};` : "";
+		let text = missing.length ? `\nimport type { ${missing.join(", ")} } from ${JSON.stringify(out.package)};` : "";
+		for (const word of words) if (!declared.has(word) && !exported.has(word) && internal.get(word)) text += `\nimport type { ${word} } from ${JSON.stringify(internal.get(word))};`;
+		return text;
 	};
+	const textOf = (c, p) => answers?.[c.path]?.[p.name];
+	const words = new Set(out.components.flatMap((c) => c.props.flatMap((p) => (textOf(c, p) ?? "").match(/[A-Za-z_$][\w$]*/g) ?? [])));
+	const internal = internalTypes(before, words);
 	let more = `\ntype Get<P, K extends PropertyKey> = P extends unknown ? (K extends keyof P ? P[K] : never) : never;`;
 	for (const c of out.components)
 		for (const p of c.props) {
-			const text = answers?.[c.path]?.[p.name];
+			const text = textOf(c, p);
 			if (!text || p.types.includes(text) || ts.createSourceFile("x.ts", `type X = ${text};`, ts.ScriptTarget.ESNext).parseDiagnostics.length) continue;
 			const n = questions.length;
 			more += `\nexport type Q${n} = Exclude<Get<C${paths.indexOf(c.path)}, ${JSON.stringify(p.name)}>, undefined>;`;
 			const answer = `\ntype __Answer${n} = Exclude<${text}, undefined>;`;
 			const files = new Set([...p.files, ...c.files]);
-			for (const f of files) appended.set(f, (appended.get(f) ?? importsOf(f, exported)) + answer);
+			for (const f of files) appended.set(f, (appended.get(f) ?? importsOf(f)) + answer);
 			for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) if (exported.has(word)) imports.add(word);
 			more += answer;
 			questions.push({ prop: p, files: [...files, entryFile] });
@@ -188,10 +216,18 @@ for (const name of process.argv.slice(3)) {
 	const args = new Map();
 	for (const s of file.statements.filter(ts.isVariableStatement)) {
 		const d = s.declarationList.declarations[0];
-		const given = isComponent(checker, checker.getTypeAtLocation(d), framework) && defaults(checker, checker.getTypeAtLocation(d));
+		const given = isComponent(checker, checker.getTypeAtLocation(d), framework) && defaults(checker, checker.getTypeAtLocation(d), file);
 		if (given) args.set(paths[Number(d.name.text.slice(1))], given);
 	}
-	if (args.size) ({ program, checker, file } = programOf(name, framework, paths, args));
+	if (args.size) {
+		({ program, checker, file } = programOf(name, framework, paths, args));
+		const before = args.size;
+		for (const d of program.getSemanticDiagnostics(file)) {
+			const declared = /(?:type C|const v)(\d+)\b/.exec(file.text.slice(0, file.text.indexOf("\n", d.start)).split("\n").pop());
+			if (declared) args.delete(paths[Number(declared[1])]); // the arguments cannot be written in this file
+		}
+		if (args.size < before) ({ program, checker, file } = programOf(name, framework, paths, args));
+	}
 	const out = { package: name, framework, components: [] };
 	const aliases = new Map(file.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
 	const values = new Map(file.statements.filter(ts.isVariableStatement).map((v) => [v.declarationList.declarations[0].name.text, v.declarationList.declarations[0]]));
