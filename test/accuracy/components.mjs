@@ -110,6 +110,12 @@ function defaults(checker, type, file) {
 	return out.length && out.every(isWritable) ? `<${out.join(", ")}>` : undefined;
 }
 
+// isNarrowed reports whether a mapped type, which does not declare it, narrows the type of a declared prop.
+function isNarrowed(checker, symbol) {
+	const whole = symbol.links?.containingType;
+	return whole?.isIntersection() && whole.types.map((t) => checker.getPropertyOfType(t, symbol.name)).some((s) => s && !s.declarations?.length);
+}
+
 function propsOf(checker, type, file) {
 	const all = new Map();
 	const parts = type.isUnion() ? type.types : [type];
@@ -122,7 +128,8 @@ function propsOf(checker, type, file) {
 	const out = [];
 	for (const [name, symbols] of all) {
 		const declarations = symbols.flatMap((s) => s.declarations ?? []);
-		if (declarations.length && declarations.every((d) => isFramework(d.getSourceFile().fileName))) continue;
+		const narrowed = symbols.some((s) => isNarrowed(checker, s));
+		if (!narrowed && declarations.length && declarations.every((d) => isFramework(d.getSourceFile().fileName))) continue;
 		const types = symbols.map((s) => checker.getTypeOfSymbolAtLocation(s, file));
 		const live = types.filter((t) => !(t.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)));
 		if (!live.length) continue;
@@ -131,7 +138,7 @@ function propsOf(checker, type, file) {
 		for (const t of live) for (const m of t.isUnion() ? t.types : [t]) expanded.add(checker.typeToString(m, undefined, flags));
 		const own = declarations.filter((d) => !isFramework(d.getSourceFile().fileName));
 		out.push({
-			name, optional, vague: !declarations.length, files: [...new Set(own.map((d) => d.getSourceFile().fileName))],
+			name, optional, vague: declarations.every((d) => isFramework(d.getSourceFile().fileName)), files: [...new Set(own.map((d) => d.getSourceFile().fileName))],
 			types: [...new Set([...live.map((t) => checker.typeToString(t, undefined, flags)), ...live.map((t) => checker.typeToString(checker.getNonNullableType(t), undefined, flags)), ...own.map((d) => d.type?.getText()).filter(Boolean)])].filter((t) => t.length < 5000),
 			expanded: expanded.size <= 80 ? [...expanded] : [],
 			doc: own.map((d) => (d.symbol ? ts.displayPartsToString(d.symbol.getDocumentationComment(checker)) : "")).find((x) => x) ?? "",

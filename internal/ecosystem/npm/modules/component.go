@@ -498,9 +498,9 @@ func isFramework(p *pkg) bool {
 	return false
 }
 
-// isOwn reports whether a prop is declared outside frameworks and TypeScript's library.
+// isOwn reports whether a prop is declared or narrowed outside frameworks and TypeScript's library.
 func (r *Reader) isOwn(p *prop) bool {
-	return slices.ContainsFunc(p.decls, func(d decl) bool { return !isFramework(d.scope.mod.pkg) && !r.isLib(d.scope.mod) })
+	return p.isNarrowed(0) || slices.ContainsFunc(p.decls, func(d decl) bool { return !isFramework(d.scope.mod.pkg) && !r.isLib(d.scope.mod) })
 }
 
 // mayBeComponent reports whether a name looks like the name of a component.
@@ -691,7 +691,7 @@ func (w *documenter) prop(e *evaluator, out *apidoc.Symbol, p acceptedProp, kind
 	w.refer(m, decls)
 	m.File, m.Line = w.place(decls[0])
 	w.propDoc(m, p.prop, decls)
-	if pkg := decls[0].scope.mod.pkg; !w.exports.packages[pkg] {
-		m.From = pkg.Name
+	if from := w.declarer(p.prop); from != nil {
+		m.From = from.Name
 	}
 }

@@ -7,16 +7,29 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// parametersLabel precedes the list of parameters in the Markdown of a comment.
-const parametersLabel = "**Parameters:**"
+// These labels precede the lists of parameters and of properties in the Markdown of a comment.
+const (
+	parametersLabel = "**Parameters:**"
+	propertiesLabel = "**Properties:**"
+)
 
-// propParameters removes the props from the list of parameters in the comment on a component, as in
-// "@param props.size", because they are listed as members. A prop without a comment gets the text of
-// the list.
+// propParameters removes the props from the lists of parameters and of properties in the comment on a component, as
+// in "@param props.size" and "@prop size", because they are listed as members. A prop without a comment gets the text
+// of the list.
 func propParameters(out *apidoc.Symbol) {
-	before, list, ok := strings.Cut(out.Doc, parametersLabel+"\n\n")
+	out.Doc = withoutProps(out, parametersLabel, func(item string) string {
+		_, name, _ := strings.Cut(item, ".")
+		return name
+	})
+	out.Doc = withoutProps(out, propertiesLabel, func(item string) string { return item })
+}
+
+// withoutProps returns the comment on a component without the props in the list with the given label. nameOf returns the name
+// of the prop that an item of the list is about.
+func withoutProps(out *apidoc.Symbol, label string, nameOf func(item string) string) string {
+	before, list, ok := strings.Cut(out.Doc, label+"\n\n")
 	if !ok {
-		return
+		return out.Doc
 	}
 	list, after, _ := strings.Cut(list, "\n\n")
 	var remaining []string
@@ -26,20 +39,24 @@ func propParameters(out *apidoc.Symbol) {
 			continue
 		}
 		item, isItem := strings.CutPrefix(line, "- `")
-		path, text, _ := strings.Cut(item, "`")
-		_, name, isMember := strings.Cut(path, ".")
+		item, text, _ := strings.Cut(item, "`")
+		name := nameOf(item)
 		index := slices.IndexFunc(out.Members, func(m apidoc.Symbol) bool { return m.Kind == apidoc.Prop && m.Name() == name })
-		if inProp = isItem && isMember && index >= 0; !inProp {
+		if inProp = isItem && name != "" && index >= 0; !inProp {
 			remaining = append(remaining, line)
 			continue
 		}
 		m := &out.Members[index]
-		if text = strings.TrimSpace(strings.TrimPrefix(text, ":")); m.Doc == "" && text != "" && !strings.HasSuffix(strings.ToLower(text), "n/a") {
+		text = strings.TrimSpace(strings.TrimPrefix(text, ":"))
+		if value, ok := strings.CutPrefix(text, "= "); ok && !strings.Contains(value, "`") {
+			text = "**Default:** `" + value + "`"
+		}
+		if m.Doc == "" && text != "" && !strings.HasSuffix(strings.ToLower(text), "n/a") {
 			m.Doc = text
 		}
 	}
 	if len(remaining) > 0 {
-		list = parametersLabel + "\n\n" + strings.Join(remaining, "\n")
+		list = label + "\n\n" + strings.Join(remaining, "\n")
 	} else {
 		list = ""
 	}
@@ -49,5 +66,5 @@ func propParameters(out *apidoc.Symbol) {
 			parts = append(parts, s)
 		}
 	}
-	out.Doc = strings.Join(parts, "\n\n")
+	return strings.Join(parts, "\n\n")
 }

@@ -12,6 +12,7 @@ func TestPropParameters(t *testing.T) {
 		{"the comment on a prop", "**Parameters:**\n\n- `props.size`: How large.\n", "", "How large."},
 		{"several lines", "Links.\n\n**Parameters:**\n\n- `props.size`: How large.\n  - `s`\n- `ref`: The element.\n  More.", "Links.\n\n**Parameters:**\n\n- `ref`: The element.\n  More.", "How large."},
 		{"the object and another one", "**Parameters:**\n\n- `props`: All.\n- `options.depth`: Deep.", "**Parameters:**\n\n- `props`: All.\n- `options.depth`: Deep.", ""},
+		{"a list of properties", "Links.\n\n**Properties:**\n\n- `to`\n- `size`: = \"md\"\n- `...rest`", "Links.\n\n**Properties:**\n\n- `...rest`", "**Default:** `\"md\"`"},
 		{"no list", "Links `props.size`.", "Links `props.size`.", ""},
 	} {
 		out := apidoc.Symbol{Path: "Link", Doc: tt.doc, Members: []apidoc.Symbol{

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -19,6 +20,7 @@ const (
 type propRanks struct {
 	common   map[*symbol]bool // the types from which very many props come
 	packages map[*pkg]int     // the other packages that declare props, in their order
+	declarer func(*prop) *pkg
 }
 
 const (
@@ -37,7 +39,7 @@ func (w *documenter) ranks(component *apidoc.Symbol, all []acceptedProp) propRan
 		if p.owner != nil {
 			count[p.owner]++
 		}
-		if from := w.r.ownDecls(p.prop)[0].scope.mod.pkg; !w.exports.packages[from] && out.packages[from] == 0 {
+		if from := w.declarer(p.prop); from != nil && out.packages[from] == 0 {
 			out.packages[from] = len(out.packages) + 1
 		}
 	}
@@ -48,7 +50,27 @@ func (w *documenter) ranks(component *apidoc.Symbol, all []acceptedProp) propRan
 		}
 		out.common[owner] = n > maximum
 	}
+	out.declarer = w.declarer
 	return out
+}
+
+// declarer returns the other package that declares a prop. It returns nil for a prop of the package itself, and for one
+// that a mapped type makes, such as VariantProps<typeof button>.
+func (w *documenter) declarer(p *prop) *pkg {
+	if p.made || p.isNarrowed(0) {
+		return nil
+	}
+	if from := w.r.ownDecls(p)[0].scope.mod.pkg; !w.exports.packages[from] {
+		return from
+	}
+	return nil
+}
+
+// isNarrowed reports whether a mapped type narrows the type of a declared prop, such as an attribute.
+func (p *prop) isNarrowed(depth int) bool {
+	return !p.either && depth < maxNesting && slices.ContainsFunc(p.merged, func(q *prop) bool {
+		return q.made && !isFramework(q.decls[0].scope.mod.pkg) || q.isNarrowed(depth+1)
+	})
 }
 
 // of returns a number by which props are sorted.
@@ -61,5 +83,5 @@ func (r propRanks) of(p acceptedProp) int {
 	case len(p.name) > 0 && (p.name[0] == '_' || strings.HasPrefix(p.name, "data-") || strings.HasPrefix(p.name, "aria-")):
 		return rankOfSpecial
 	}
-	return rankOfOptional + min(r.packages[p.decls[0].scope.mod.pkg], rankOfSpecial-rankOfOptional-1)
+	return rankOfOptional + min(r.packages[r.declarer(p.prop)], rankOfSpecial-rankOfOptional-1)
 }

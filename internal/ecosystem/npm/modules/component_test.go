@@ -148,6 +148,24 @@ func TestComponent_PropsOfAnotherPackage(t *testing.T) {
 	}
 }
 
+// TestComponent_PropsOfAMappedType checks that props that a type of another package makes are the component's own, even if
+// they narrow attributes.
+func TestComponent_PropsOfAMappedType(t *testing.T) {
+	got := described(t, map[string]string{
+		"package.json": `{"types":"index.d.ts"}`,
+		"index.d.ts": `import * as React from "react"; import { Variants } from "variants"; declare const styles: { color: { red: {}; blue: {} }; pill: { true: {} } };
+export declare const X: React.FC<Variants<typeof styles> & React.HTMLAttributes<HTMLDivElement>>;`,
+		"variants:package.json":     `{"types":"index.d.ts"}`,
+		"variants:index.d.ts":       `type Value<K> = K extends "true" ? boolean : K; export type Variants<V> = { [K in keyof V | "size"]?: K extends keyof V ? Value<keyof V[K]> : number }`,
+		"@types/react:package.json": `{"types":"index.d.ts"}`, "@types/react:index.d.ts": reactTypes,
+		"react:package.json": `{"main":"index.js"}`, "react:index.js": ``,
+	})
+	const want = "prop color?: \"red\" | \"blue\"\nprop pill?: boolean\nprop size?: number\n+ 4 attributes of HTML elements from @types/react\n"
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 func TestComponent_WithoutTheTypesOfReact(t *testing.T) {
 	const props = `interface Props extends React.ButtonHTMLAttributes<HTMLButtonElement> { /** Looks of it. */ variant?: 'a' | 'b'; label: string }
 `
