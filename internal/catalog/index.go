@@ -36,13 +36,23 @@ type Index struct {
 // Index returns the index of the package to which the entry point p belongs. It returns nil if the
 // language has no index or the package has no other entry points.
 func (c *Catalog) Index(ctx context.Context, q Question, p *Item) *Index {
+	return c.index(ctx, q, p, false)
+}
+
+// Names is like Index, but the index may lack everything except names, because it takes less time to
+// read. It suffices for Exporting, Containing, ExportersOf and Select.
+func (c *Catalog) Names(ctx context.Context, q Question, p *Item) *Index {
+	return c.index(ctx, q, p, true)
+}
+
+func (c *Catalog) index(ctx context.Context, q Question, p *Item, onlyNames bool) *Index {
 	language := c.store.Languages().Find(q.Language)
 	isRoot := p.Module == "" || p.Module == p.Name
 	if language == nil || !language.Info().Indexes || isRoot && len(p.Subpackages) == 0 {
 		return nil
 	}
 	query := q.Query()
-	query.Index = true
+	query.Index, query.Names = true, onlyNames
 	if !isRoot {
 		query.Package, query.Version = p.Module, q.RequestedVersion()
 		if query.Version == "" && q.Project == "" {

@@ -35,6 +35,9 @@ type Query struct {
 	// for each entry point, whose members are the exported symbols, either by name only or as
 	// [Outline] returns them. Only a language whose Info.Indexes is true supports it.
 	Index bool
+	// Names restricts an index to what is needed to look up names, which takes less time. A language
+	// may ignore it.
+	Names bool
 	// Offline restricts the query to data on this machine.
 	Offline bool
 	// Platform is "GOOS/GOARCH", or another value by which a language selects files.

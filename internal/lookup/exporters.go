@@ -34,7 +34,7 @@ func (l *Lookup) entryPoints(ctx context.Context, q Package, p *catalog.Item) fu
 	if readsAll && len(root.Subpackages) > maxIndexed {
 		return func(_ string, declared *apidoc.Symbol) ([]string, bool) { return enclosing(root, p, declared), false }
 	}
-	x := l.catalog.Index(ctx, q, p)
+	x := l.catalog.Names(ctx, q, p)
 	return func(name string, _ *apidoc.Symbol) ([]string, bool) {
 		if x == nil {
 			return nil, false

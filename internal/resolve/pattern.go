@@ -22,7 +22,7 @@ func (r *Resolver) patternElsewhere(ctx context.Context, o *Package, pattern str
 	}
 	var others []*catalog.Item
 	var unread []string
-	if x := r.catalog.Index(ctx, o.Question, o.Item); x != nil {
+	if x := r.catalog.Names(ctx, o.Question, o.Item); x != nil {
 		entries := x.Select(o.Name, func(name string) bool { return naming.MatchesFirst(pattern, name, o.Separator()) })
 		if len(entries) > maxPatternEntries {
 			entries, unread = entries[:maxPatternEntries], entries[maxPatternEntries:]

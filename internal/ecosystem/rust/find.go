@@ -116,6 +116,9 @@ func (f *finder) key(l *located) string {
 	if key += "\x00" + f.ask.module; f.ask.index {
 		key += "\x00index"
 	}
+	if f.ask.names {
+		key += "\x00names"
+	}
 	return key
 }
 
@@ -164,8 +167,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	} else {
 		var err error
 		if f.ask.index {
-			f.rs.readings.makeRoom()
-			out, err = crate.Index(ctx, f.source(l), f.importer(func() context.Context { return ctx }))
+			out, err = f.readIndex(ctx, l)
 		} else {
 			out, err = f.readModule(ctx, l)
 		}

@@ -22,6 +22,7 @@ type question struct {
 	triple      string   // requested target triple; empty for the project's own
 	features    []string // requested features, in addition to those that are on
 	index       bool
+	names       bool // whether the index contains only names
 }
 
 // allFeatures requests every feature of a crate.
@@ -32,7 +33,7 @@ const maxName = 200
 
 // parseQuestion parses a query: "tokio", "tokio::sync::mpsc", "serde-json@1".
 func parseQuestion(q ecosystem.Query) (question, error) {
-	ask := question{index: q.Index}
+	ask := question{index: q.Index, names: q.Index && q.Names}
 	name := strings.TrimSpace(q.Package)
 	version := strings.TrimSpace(q.Version)
 	if before, after, ok := strings.Cut(name, "@"); ok && version == "" {

@@ -119,13 +119,27 @@ func (u usedReading) Close() error {
 // readModule reads the requested module. It parses the files of a crate only
 // once for several modules.
 func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, error) {
+	return f.withReader(ctx, l, func(r *crate.Reader) (*apidoc.Package, error) { return r.Read(ctx, f.ask.module) })
+}
+
+// readIndex reads the index of the crate, with the files that were parsed for its modules.
+func (f *finder) readIndex(ctx context.Context, l *located) (*apidoc.Package, error) {
+	return f.withReader(ctx, l, func(r *crate.Reader) (*apidoc.Package, error) { return r.Index(ctx, f.ask.names) })
+}
+
+// withReader calls read with the reader of a crate, which it opens if the crate's files have not been parsed.
+func (f *finder) withReader(ctx context.Context, l *located, read func(*crate.Reader) (*apidoc.Package, error)) (*apidoc.Package, error) {
 	src := f.source(l)
-	src.Module = f.ask.module
 	key := f.crateKey(l)
 	if key == "" {
-		return crate.Read(ctx, src, f.importer(func() context.Context { return ctx }))
+		reader, err := crate.NewReader(ctx, src, f.importer(func() context.Context { return ctx }))
+		if err != nil {
+			return nil, err
+		}
+		return read(reader)
 	}
 	r := f.rs.readings.use(key)
+	f.rs.readings.makeRoom()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ctx = ctx
@@ -145,7 +159,7 @@ func (f *finder) readModule(ctx context.Context, l *located) (*apidoc.Package, e
 			r.close()
 		}
 	}()
-	out, err := r.reader.Read(ctx, f.ask.module)
+	out, err := read(r.reader)
 	f.seen.Include(r.finder.seen)
 	usable = (err == nil || errors.Is(err, fs.ErrNotExist)) && !work.FromContext(ctx).Spent()
 	return out, err

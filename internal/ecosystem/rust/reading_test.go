@@ -54,6 +54,9 @@ func TestModulesOfACrateAreReadOfOneReading(t *testing.T) {
 		}
 	}
 	group.Wait()
+	if p, err := ecosystem.Describe(t.Context(), rs, ecosystem.Query{Package: "parts", ProjectDir: w.project, Index: true, Names: true}, nil); err != nil || len(p.Symbols) != 3 {
+		t.Errorf("the index is %+v, %v", p, err)
+	}
 	if _, again := current(); again != reader {
 		t.Error("the crate was read again")
 	}

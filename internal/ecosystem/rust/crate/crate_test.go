@@ -192,7 +192,7 @@ func TestDocumentation(t *testing.T) {
 }
 
 func TestIndexListsModules(t *testing.T) {
-	p, err := Index(t.Context(), demo("net"), nil)
+	p, err := index(t, demo("net"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,27 +22,26 @@ const (
 
 // Index returns a symbol for each public module of a crate, and for each module of a dependency
 // that its root re-exports. Its members are the exports of the module, including those that are
-// off: as outlines, or only by name if the crate exports more than maxOutlined names.
-func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
-	w := newWorld(ctx, imp)
-	k, err := w.open(src)
-	if err != nil {
-		return nil, err
-	}
+// off: as outlines, or only by name if onlyNames is true or the crate exports more than maxOutlined
+// names. After an error, the Reader must not be used again.
+func (r *Reader) Index(ctx context.Context, onlyNames bool) (*apidoc.Package, error) {
+	k, w := r.k, r.k.w
+	w.resume(ctx)
 	x := &indexer{k: k, seen: map[*module]bool{k.root: true}}
-	x.list(k.root, src.Name, false)
+	x.list(k.root, k.src.Name, false)
 	if x.names > maxIndexed && w.err == nil {
 		w.err = errTooMuch
 	}
-	out := &apidoc.Package{Name: src.Name, Module: src.Name, LocalName: src.Name, Symbols: x.symbols}
-	if x.names <= maxOutlined {
+	out := &apidoc.Package{Name: k.src.Name, Module: k.src.Name, LocalName: k.src.Name, Symbols: x.symbols}
+	if x.names <= maxOutlined && !onlyNames {
+		w.symbols = 0
 		for i, m := range x.modules {
 			on, off := (&documenter{k: k, mod: m}).symbols(m.exportsOf())
 			out.Symbols[i].Members = ecosystem.Outline(append(on, off...))
 		}
 	}
 	if w.err != nil {
-		return nil, fmt.Errorf("index the crate %s: %w", src.Name, w.err)
+		return nil, fmt.Errorf("index the crate %s: %w", k.src.Name, w.err)
 	}
 	return out, nil
 }

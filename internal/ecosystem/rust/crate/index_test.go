@@ -68,7 +68,7 @@ func TestIndexOfAGiantCrate(t *testing.T) {
 		t.Error("implementations of modules that were dropped are kept")
 	}
 
-	index, err := Index(t.Context(), src, nil)
+	index, err := index(t, src, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestIndexListsModulesOfDependencies(t *testing.T) {
 	src := sourceOf("src/lib.rs", "pub use dep; pub use dep::vec; pub mod inner { pub use dep::arch; pub mod own {} } pub mod glob { pub use dep::*; } #[doc(hidden)] pub use dep::arch;")
 	src.Deps = map[string]string{"dep": "dep"}
 	imp := func(*Source, string) (*Source, error) { return dep, nil }
-	p, err := Index(t.Context(), src, imp)
+	p, err := index(t, src, imp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,5 +130,39 @@ func TestIndexListsModulesOfDependencies(t *testing.T) {
 	src.Module = "vec::splice"
 	if p, err := Read(t.Context(), src, imp); err != nil || names(p.Symbols) != "Splice" {
 		t.Errorf("the module is %+v, %v", p, err)
+	}
+}
+
+// index reads the index of a crate with outlines.
+func index(t *testing.T, src *Source, imp Importer) (*apidoc.Package, error) {
+	t.Helper()
+	r, err := NewReader(t.Context(), src, imp)
+	if err != nil {
+		return nil, err
+	}
+	return r.Index(t.Context(), false)
+}
+
+// TestIndexOfNames reads an index without outlines, and then documents a module with the same Reader.
+func TestIndexOfNames(t *testing.T) {
+	src := sourceOf("src/lib.rs", "pub mod a { /// Made here.\npub struct Thing; impl Thing { pub fn make() {} } }")
+	r, err := NewReader(t.Context(), src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Index(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if thing := p.Symbols[1].Members[0]; thing.Path != "Thing" || thing.Kind != "struct" || thing.Doc != "" || len(thing.Members) > 0 {
+		t.Errorf("the index contains %+v", thing)
+	}
+	module, err := r.Read(t.Context(), "a")
+	if err != nil || len(module.Symbols) != 1 || module.Symbols[0].Doc != "Made here." || names(module.Symbols[0].Members) != "Thing::make" {
+		t.Errorf("the module is %+v, %v", module, err)
+	}
+	p, err = r.Index(t.Context(), false)
+	if err != nil || p.Symbols[1].Members[0].Doc != "Made here." || names(p.Symbols[1].Members[0].Members) != "Thing::make" {
+		t.Errorf("the index with outlines contains %+v, %v", p.Symbols[1].Members, err)
 	}
 }

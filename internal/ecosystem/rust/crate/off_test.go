@@ -31,7 +31,7 @@ func TestWhatIsOffIsDocumentedByItsPublicPaths(t *testing.T) {
 		"src/net/udp.rs", `pub struct UdpSocket;`)
 	src.Declared = []string{"net", "sync"}
 
-	index, err := Index(t.Context(), src, nil)
+	index, err := index(t, src, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
