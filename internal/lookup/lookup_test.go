@@ -537,6 +537,32 @@ func TestPathsWithTheSeparatorOfSymbols(t *testing.T) {
 	}
 }
 
+// TestPaths_OfModules uses a package whose root cannot be read. It is not needed for symbols of modules.
+func TestPaths_OfModules(t *testing.T) {
+	language := &shelves{id: "rust", style: apidoc.Style{Separator: "::"}, packages: map[string]*apidoc.Package{
+		"dates::parser": pkg("dates::parser", "dates", nil, "parse", "Parser", "Parser::new"), "dates::parser::fast": pkg("dates::parser::fast", "dates", nil, "parse"),
+	}}
+	l := New(store.New(ecosystem.Languages{language}, store.Options{}))
+	for _, tt := range []struct{ name, symbols, want string }{
+		{"dates", "parser::parse", "# parse (func) in dates::parser@v1\n"},
+		{"dates", "parser::Parser::new", "# Parser::new (func) in dates::parser@v1\n"},
+		{"dates@1", "parser::fast::parse", "# parse (func) in dates::parser::fast@v1\n"},
+		{"dates", "parser::Missing", ""},
+		{"dates", "Parser::new", ""},
+	} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "rust", Name: tt.name}, Symbols: tt.symbols})
+		if tt.want == "" {
+			if err == nil {
+				t.Errorf("%s %s: %s", tt.name, tt.symbols, a.Text)
+			}
+		} else if err != nil {
+			t.Errorf("%s %s: %v", tt.name, tt.symbols, err)
+		} else if !strings.HasPrefix(a.Text, tt.want) {
+			t.Errorf("%s %s: %s", tt.name, tt.symbols, a.Text)
+		}
+	}
+}
+
 func TestWishesAreSearchedAtOnceAndAnsweredInOrder(t *testing.T) {
 	l, _ := lookups()
 	ask := func(query string) []answer.QueryResult {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/catalog"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -93,6 +94,10 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	for _, name := range names {
 		each := q
 		each.Name = name
+		if below, module, rest := r.moduleOf(ctx, each, symbols); below != nil && len(names) == 1 {
+			found.Packages, qualified, symbols = append(found.Packages, Package{below, module}), append(qualified, ""), rest
+			continue
+		}
 		p, symbol, err := r.Find(ctx, each)
 		if err != nil {
 			found.Problems = append(found.Problems, err)
@@ -262,7 +267,7 @@ func (r *Resolver) elsewhereAt(ctx context.Context, o *Package, path string) (fo
 	if in, s := r.symbolBelow(ctx, o, path); in != nil {
 		return []Target{{Item: in, Symbol: s}}
 	}
-	x := r.catalog.Index(ctx, o.Question, o.Item)
+	x := r.catalog.Names(ctx, o.Question, o.Item)
 	if x == nil {
 		return nil
 	}
@@ -317,6 +322,41 @@ func (r *Resolver) packageBelow(ctx context.Context, q catalog.Question, p *cata
 	}
 	return nil, ""
 }
+
+// moduleOf reads the module to which a path such as sync::mpsc::Sender belongs, without the root of the
+// package, whose documentation may be large and is not needed. It also returns the question for the
+// module and the rest of the path. It returns nil unless the path begins with names in lower case and
+// the module has a symbol at the rest. A dot does not separate only modules from symbols, but also values
+// from members, so moduleOf does not consider such paths.
+func (r *Resolver) moduleOf(ctx context.Context, q catalog.Question, symbols string) (p *catalog.Item, module catalog.Question, rest string) {
+	separator := r.separator(q.Language)
+	paths := naming.Paths(symbols)
+	if separator == "" || separator == "." || len(paths) != 1 || naming.IsPattern(symbols) || ecosystem.IsDirectory(q.Name) {
+		return nil, module, ""
+	}
+	names := strings.Split(paths[0], separator)
+	n := slices.IndexFunc(names[:len(names)-1], func(name string) bool { return !startsLower(name) })
+	if n < 0 {
+		n = len(names) - 1
+	}
+	if n == 0 {
+		return nil, module, ""
+	}
+	module = q
+	name, version, versioned := strings.Cut(q.Name, "@")
+	module.Name = strings.Join(append([]string{name}, names[:n]...), separator)
+	if versioned {
+		module.Name += "@" + version
+	}
+	rest = strings.Join(names[n:], separator)
+	if p, err := r.catalog.Read(ctx, module); err == nil && naming.Exact(p.Package, rest) != nil {
+		return p, module, rest
+	}
+	return nil, module, ""
+}
+
+// startsLower reports whether a name begins with a lower-case letter, as the names of modules do.
+func startsLower(name string) bool { return name != "" && name[0] >= 'a' && name[0] <= 'z' }
 
 // exportedByModule returns the symbols at a path that begins with the name of a module that a
 // package exports and that is elsewhere, such as nn.relu for tensorflow._api.v2.nn.
