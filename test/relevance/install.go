@@ -6,8 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/catalog"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
@@ -65,22 +67,24 @@ func readable(ctx context.Context, packages *store.Store, name, from, dir string
 	if err := l.installed(ctx, from, dir); err != nil {
 		return err
 	}
+	c := catalog.New(packages, &catalog.Settings{FamilyTime: wholeFamily})
 	for i := range questions {
 		q := &questions[i]
-		p, err := packages.Describe(ctx, name, ecosystem.Query{Package: q.Package, ProjectDir: dir})
+		name := catalog.Question{Language: q.Language, Name: q.Package, Project: dir}
+		p, err := c.Read(ctx, name)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", q.Package, err)
 		}
-		answered := q.hasAnswerIn(p)
-		for _, below := range p.Subpackages {
-			if answered {
-				break
-			}
-			if p, err := packages.Describe(ctx, name, ecosystem.Query{Package: below.Name, ProjectDir: dir}); err == nil {
-				answered = q.hasAnswerIn(p)
+		if q.hasAnswerIn(p.Package) {
+			continue
+		}
+		below, _ := c.Family(ctx, name, p)
+		if x := c.Index(ctx, name, p); x != nil {
+			for i := range x.Symbols {
+				below = append(below, c.ReadAll(ctx, name, []string{x.Symbols[i].Path})...)
 			}
 		}
-		if !answered {
+		if !slices.ContainsFunc(below, func(p *catalog.Item) bool { return q.hasAnswerIn(p.Package) }) {
 			return fmt.Errorf("nothing in %s answers %q", p.Name, q.Sentence)
 		}
 	}

@@ -1,9 +1,10 @@
 // Relevance runs docent's search with questions whose answers are known, and prints how highly the
 // answers are ranked. `make relevance` runs it.
 //
-// The questions are in testdata/questions, a file for each language. There are seven more sets in folders of
-// testdata. The ranking is tuned to the default set, "more", "broad" and "wide"; single questions of "heldout", "fresh",
-// "broad-heldout" and "wide-heldout" must not be examined. Each question is asked in three forms; see [Question]. The folder absent contains queries
+// The questions are in testdata/questions, a file for each language. There are eight more sets in folders of
+// testdata. The ranking is tuned to the default set, "more", "broad", "wide" and the tuning half of "varied"; single
+// questions of "heldout", "fresh", "broad-heldout", "wide-heldout" and the held-out half of "varied" must not be
+// examined. Each question is asked in three forms; see [Question]. The folder absent contains queries
 // that a package cannot answer: for them, the answer should state that nothing close was found. The packages
 // are installed by the language's own client at the versions that the manifests in testdata pin. A language
 // whose client or registry cannot be reached is skipped by name.
@@ -31,10 +32,15 @@ func main() {
 	only := flag.String("language", "", "ask the questions of these languages alone, separated by commas")
 	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
 		strings.Join(switchNames(), ", "))
-	set := flag.String("set", "", "ask the questions of this folder of testdata: more, broad, wide, heldout, fresh, broad-heldout, wide-heldout")
+	set := flag.String("set", "", "ask the questions of this folder of testdata: more, broad, wide, varied, heldout, fresh, broad-heldout, wide-heldout")
+	part := flag.String("half", "", "ask only half of the questions: "+tuningHalf+" or "+heldoutHalf)
 	fits := flag.Bool("fit", false, "fit the weights of the evidence for close matches to the questions for tuning, after their packages are installed")
 	words := flag.String("words", "", "print internal/search/words.txt; the value is a list of files with the names of packages, separated by commas")
 	flag.Parse()
+	if *part != "" && *part != tuningHalf && *part != heldoutHalf {
+		fmt.Fprintf(os.Stderr, "relevance: -half is %q instead of %s or %s\n", *part, tuningHalf, heldoutHalf)
+		os.Exit(2)
+	}
 	if *fits || *words != "" {
 		if err := prepare(context.Background(), os.Stdout, *dir, *fits, splitList(*words)); err != nil {
 			fmt.Fprintln(os.Stderr, "relevance:", err)
@@ -44,7 +50,7 @@ func main() {
 	}
 	testdata := filepath.Join("test", "relevance", "testdata", *set)
 	*dir = filepath.Join(*dir, *set)
-	if err := run(context.Background(), os.Stdout, testdata, *dir, splitList(*only), splitList(*ablate), *verbose); err != nil {
+	if err := run(context.Background(), os.Stdout, testdata, *dir, half(*part), splitList(*only), splitList(*ablate), *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "relevance:", err)
 		os.Exit(1)
 	}
@@ -75,7 +81,7 @@ func splitList(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []string, verbose bool) error {
+func run(ctx context.Context, w io.Writer, testdata, dir string, part half, only, ablate []string, verbose bool) error {
 	off, err := switchesNamed(ablate)
 	if err != nil {
 		return err
@@ -93,7 +99,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		if len(only) > 0 && !slices.Contains(only, language) {
 			continue
 		}
-		mine := slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return q.Language != language })
+		mine := slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return q.Language != language || !part.contains(q.Package, q.Sentence) })
 		err := readable(ctx, packages, language, filepath.Join(testdata, language), filepath.Join(dir, language), mine)
 		if skip := (*skipError)(nil); errors.As(err, &skip) {
 			fmt.Fprintf(w, "%s: %d questions skipped, %s\n", language, len(mine), skip.why)
@@ -117,7 +123,9 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		return err
 	}
 	installed := languagesOf(requests)
-	absent = slices.DeleteFunc(absent, func(a Absent) bool { return !slices.Contains(installed, a.Language) })
+	absent = slices.DeleteFunc(absent, func(a Absent) bool {
+		return !slices.Contains(installed, a.Language) || !part.contains(a.Package, a.Query)
+	})
 	caught, missed, err := askAbsent(ctx, packages, dir, absent)
 	if err != nil {
 		return err

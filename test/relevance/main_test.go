@@ -13,7 +13,7 @@ import (
 )
 
 // sets are the folders of testdata with questions.
-var sets = []string{"", "more", "broad", "wide", "heldout", "fresh", "broad-heldout", "wide-heldout"}
+var sets = []string{"", "more", "broad", "wide", "varied", "heldout", "fresh", "broad-heldout", "wide-heldout"}
 
 func TestEveryQuestionIsCompleteAndAskedOnce(t *testing.T) {
 	seen := map[[3]string]bool{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"os"
 	"path/filepath"
@@ -47,6 +48,21 @@ const sectionMark = "§"
 
 // Absent is a query that a package cannot answer.
 type Absent struct{ Language, Package, Query string }
+
+// half selects one half of a set of questions, chosen by a hash of their text, or all if it is empty.
+type half string
+
+const (
+	tuningHalf  = "tuning"
+	heldoutHalf = "heldout"
+)
+
+// contains reports whether a question about a package belongs to the half.
+func (h half) contains(name, question string) bool {
+	sum := fnv.New32a()
+	fmt.Fprintf(sum, "%s %s", name, question)
+	return h == "" || (h == heldoutHalf) == (sum.Sum32()%2 == 1)
+}
 
 // loadAbsent reads the files of dir, one for each language, which contain the queries for each
 // package. dir need not exist.
