@@ -47,7 +47,9 @@ type augmentations struct {
 	bases map[string][]addedBase
 	// packages contains the names of the packages that declare the interfaces.
 	packages map[string]bool
-	files    int
+	// modules contains the names and patterns of the modules that the project declares.
+	modules map[string]bool
+	files   int
 }
 
 // addedBase is a base that a file adds to an interface.
@@ -59,7 +61,7 @@ type addedBase struct {
 // augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
 // others. It returns nil if there are too many files.
 func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}}
+	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
 	if dir == "" {
 		return a
 	}
@@ -225,6 +227,9 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 		case n.Kind == dts.Global:
 			a.body(n, modules.TypeName{})
 		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
+			if pkg == nil && !file.Module { // Within a module, the block extends an existing module.
+				a.modules[n.Name()] = true
+			}
 			target := a.target(pkg, name, n.Name())
 			if pkg == nil || pkg.Name != target || strings.HasPrefix(n.Name(), ".") {
 				for _, extended := range [...]string{packageOf(n.Name()), target} {
@@ -327,6 +332,19 @@ func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
 			if !inherits && a.extends(base.to, t) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// declares reports whether the project declares a module, in place of a package or in addition to it.
+func (a *augmentations) declares(spec string) bool {
+	if a.modules[spec] {
+		return true
+	}
+	for pattern := range a.modules {
+		if before, after, ok := strings.Cut(pattern, "*"); ok && len(spec) >= len(before)+len(after) && strings.HasPrefix(spec, before) && strings.HasSuffix(spec, after) {
+			return true
 		}
 	}
 	return false

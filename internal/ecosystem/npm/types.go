@@ -13,6 +13,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -23,6 +25,7 @@ type typeChecker struct {
 	searched map[string]string // the texts of the checked files whose augmentations are in added
 
 	mu     sync.Mutex
+	finder *finder
 	code   *modules.Code
 	source *sources
 }
@@ -34,7 +37,7 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 		return nil, err
 	}
 	f.maxOpen = maxProgramPackages
-	c := &typeChecker{searched: map[string]string{}, added: sync.OnceValue(func() *augmentations { return n.augmentationsOf(ctx, dir) })}
+	c := &typeChecker{finder: f, searched: map[string]string{}, added: sync.OnceValue(func() *augmentations { return n.augmentationsOf(ctx, dir) })}
 	l := f.openDir(dir, "")
 	if l == nil {
 		return c, nil
@@ -89,8 +92,14 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		c.source.texts[name] = text
 		lines := ecosystem.NewLines(text)
 		hidden, all := hiddenLines(text)
+		absent := c.code.AbsentImports(name)
 		members := c.code.Uses(name)
-		uses[f] = make([]ecosystem.TypedUse, 0, len(members))
+		uses[f] = make([]ecosystem.TypedUse, 0, len(absent)+len(members))
+		for _, i := range absent {
+			if at := lines.Position(i.Offset); !all && !hidden[at.Line] && !c.mayDeclare(f, &i, name, text) {
+				uses[f] = append(uses[f], absentImport(&i, at))
+			}
+		}
 		for _, m := range members {
 			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.misspelled(&m, text)) {
 				continue // JavaScript may pass any arguments, and add members.
@@ -139,6 +148,57 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	return uses
 }
 
+// absentImport returns the use of an import that a package does not offer.
+func absentImport(i *modules.ImportUse, at ecosystem.Position) ecosystem.TypedUse {
+	u := ecosystem.TypedUse{Use: ecosystem.Use{Position: at, Package: i.Package.Name, Path: i.Name, Text: cmp.Or(i.Name, i.Specifier)}, Fault: ecosystem.AbsentFault}
+	title := i.Package.Name + "@" + i.Package.Version
+	switch {
+	case i.Name == "":
+		u.Message = fmt.Sprintf("%s has no module %s", title, i.Specifier)
+	case i.Name == "default":
+		u.Message = fmt.Sprintf("%s of %s has no default export", i.Specifier, title)
+		return u
+	case i.Specifier == i.Package.Name:
+		u.Message = fmt.Sprintf("%s has no %s", title, i.Name)
+	default:
+		u.Message = fmt.Sprintf("%s of %s has no %s", i.Specifier, title, i.Name)
+	}
+	u.Near = spelling.Near(slices.Values(i.Exports), u.Text)
+	return u
+}
+
+// mayDeclare reports whether the program may declare an import that a package does not offer, or whether the package belongs
+// to the project, so that a build may write the module.
+func (c *typeChecker) mayDeclare(f *ecosystem.SourceFile, i *modules.ImportUse, name, text string) bool {
+	if l := c.finder.byPackage[i.Package]; l == nil || l.inProject {
+		return true
+	}
+	if i.Name == "" && isAliased(f, packageOf(i.Specifier)) {
+		return true
+	}
+	added := c.augmentations(name, text)
+	return added == nil || added.declares(i.Specifier) || i.Name != "" && added.mayAdd(i.Name, i.Types)
+}
+
+// bundlerAlias matches an option by which a bundler or a test runner gives specifiers another meaning.
+var bundlerAlias = lazyregexp.New(`(?i)alias|moduleNameMapper|importmap`)
+
+// isAliased reports whether a configuration in a directory of the project around a file may give the modules of a package
+// another meaning.
+func isAliased(f *ecosystem.SourceFile, pkg string) bool {
+	for dir := range f.Dirs() {
+		for _, name := range project.DirNames(dir) {
+			if name != "package.json" && !strings.Contains(name, "config") && !strings.HasPrefix(name, ".babelrc") {
+				continue
+			}
+			if text := readConfig(dir, name); strings.Contains(text, pkg+"/") && bundlerAlias().MatchString(text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // scriptOf returns the script of a Vue or Svelte component, with the name of a file for it.
 func scriptOf(name, text string) (string, string) {
 	if strings.Contains(text, `lang="ts"`) {
@@ -180,13 +240,20 @@ func assigns(text, name string) bool {
 
 // certain reports whether no file of the program, which includes the given one, adds the member to the type of a value.
 func (c *typeChecker) certain(m *modules.MemberUse, name, text string) bool {
+	added := c.augmentations(name, text)
+	return added != nil && !added.mayAdd(m.Name, m.Types)
+}
+
+// augmentations returns the augmentations in the files of the program, which includes the given one. It returns nil if they
+// are not known.
+func (c *typeChecker) augmentations(name, text string) *augmentations {
 	added := c.added()
 	if added == nil {
-		return false
+		return nil
 	}
 	if known, ok := c.searched[name]; !ok || known != text {
 		c.searched[name] = text
 		added.search(nil, name, text)
 	}
-	return !added.mayAdd(m.Name, m.Types)
+	return added
 }

@@ -18,11 +18,14 @@ import (
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
+// declarations matches the name of a file with declarations, which a compiler writes.
+var declarations = lazyregexp.New(`\.d\.[cm]?ts$`)
+
 // IsSource implements ecosystem.SourceReader.
 func (*NPM) IsSource(name string) bool {
 	switch path.Ext(name) {
 	case ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".vue", ".svelte":
-		return !strings.HasSuffix(name, ".d.ts") && !strings.HasSuffix(name, ".min.js")
+		return !declarations().MatchString(name) && !strings.HasSuffix(name, ".min.js")
 	}
 	return false
 }

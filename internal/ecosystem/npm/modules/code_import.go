@@ -1,0 +1,265 @@
+package modules
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// ImportUse is an import or re-export in a file of the project that an installed package does not offer.
+type ImportUse struct {
+	Offset int
+	// Specifier is the specifier of the module.
+	Specifier string
+	// Name is the name of the export, or "" if the package does not have the module.
+	Name string
+	// Package is the installed package to which the specifier refers, or the one that declares the modules of Node.js.
+	Package *Package
+	// Types are the types that may have the name as a member if other files extend them.
+	Types []TypeName
+	// Exports contains the names of the exports that the module has, or the specifiers of the package's entry points.
+	Exports []string
+}
+
+// AbsentImports returns the imports in a file of the project that the installed packages do not offer. Like the compiler, it
+// reads the declarations of the packages.
+func (c *Code) AbsentImports(name string) (absent []ImportUse) {
+	m := c.r.load(c.r.main, name)
+	if m == nil || m.file == nil || c.lacksAugmentations(m) {
+		return nil
+	}
+	c.checked = m
+	c.loadReferences(m)
+	for n := range m.file.Root.Children() {
+		spec := importSpecifier(n)
+		if !c.r.check() {
+			return absent
+		}
+		if spec == "" || isNear(spec) {
+			continue
+		}
+		of := c.r.moduleOf(m, spec)
+		switch {
+		case of == nil:
+			if use, ok := c.absentModule(m, spec, int(n.Pos)); ok {
+				absent = append(absent, use)
+			}
+		case m.file.Language == dts.JavaScript || of.pkg == c.r.main: // JavaScript may export names that are not declared.
+		case n.Kind == dts.Import || n.Kind == dts.Export:
+			absent = append(absent, c.absentExports(m, of, n)...)
+		}
+	}
+	return absent
+}
+
+// importSpecifier returns the specifier of the module that a statement imports, or "".
+func importSpecifier(n *dts.Node) string {
+	switch n.Kind {
+	case dts.Import, dts.Export, dts.ExportStar:
+		return n.Text
+	case dts.Variable, dts.ImportEquals:
+		if v := n.Value(); v.Is(dts.Require) {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// absentExports returns the names in an import or re-export of a module that the module does not export.
+func (c *Code) absentExports(m, of *module, n *dts.Node) (absent []ImportUse) {
+	for s := range n.Children() {
+		name, pos := s.Text, s.Pos
+		switch from := s.Child(dts.Name); {
+		case s.Kind == dts.ImportDefault:
+			name = "default"
+		case s.Kind != dts.Specifier:
+			continue
+		case from != nil:
+			name, pos = from.Text, from.Pos
+		}
+		if c.lacksExport(m, of, n.Text, name) {
+			absent = append(absent, ImportUse{
+				Offset: int(pos), Specifier: n.Text, Name: name, Package: c.packageOf(m, of, n.Text), Types: c.extendable(of), Exports: c.exportNames(of),
+			})
+		}
+	}
+	return absent
+}
+
+// packageOf returns the package to which a specifier refers, which another package may describe.
+func (c *Code) packageOf(from, of *module, spec string) *Package {
+	name, _ := splitSpecifier(spec)
+	if p := c.r.dep(from.pkg, name); p != nil && !Builtin(spec) {
+		return p.Package
+	}
+	return of.pkg.Package
+}
+
+// lacksExport reports whether it is certain that a module has no export with the given name.
+func (c *Code) lacksExport(from, of *module, spec, name string) bool {
+	if name == "default" {
+		// Only in code that is not compiled to CommonJS is the default export of each module what it declares.
+		if !from.isESM() || !of.isESM() || of.equals != nil || of.ambient || of.scope.exports.get(name) != nil {
+			return false
+		}
+		return c.isComplete(of) && c.whole(of, 0)
+	}
+	if c.r.follow(&alias{scope: from.scope, spec: spec, name: name}) != nil {
+		return false
+	}
+	for range maxNesting {
+		switch {
+		case of.equals == nil:
+			return c.isComplete(of) && c.whole(of, 0)
+		case of.file == nil || of.file.Language == dts.JavaScript || len(of.file.Warnings) > 0:
+			return false
+		}
+		value := c.r.target(of.equals)
+		if value == nil {
+			return false
+		}
+		if value.namespaceOf == nil {
+			_, how := c.member(c.symbolType(value), name)
+			return how == missing
+		}
+		of = value.namespaceOf
+	}
+	return false
+}
+
+// isComplete reports whether a module exports anything. A module without exports stands for any module, or declares globals.
+func (c *Code) isComplete(m *module) bool {
+	return !m.script && (len(m.scope.exports.order) > 0 || len(m.stars) > 0)
+}
+
+// isESM reports whether Node.js runs a module as an ECMAScript module.
+func (m *module) isESM() bool {
+	switch path.Ext(m.path) {
+	case ".mts", ".mjs":
+		return true
+	case ".cts", ".cjs":
+		return false
+	}
+	return m.pkg.manifest.esm
+}
+
+// extendable returns the names of the types to which other files may add what a module exports.
+func (c *Code) extendable(m *module) []TypeName {
+	types := []TypeName{{Package: m.pkg.Name}}
+	if m.equals == nil {
+		return types
+	}
+	if value := c.r.target(m.equals); value != nil && len(value.decls) > 0 {
+		_, named := c.memberNames(c.symbolType(value))
+		types = append(append(types, c.typeName(value)), named...)
+	}
+	return types
+}
+
+// exportNames returns the names of the exports of a module.
+func (c *Code) exportNames(m *module) (names []string) {
+	for _, s := range c.r.exportsOf(m) {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// absentModule returns the use, after an offset in the file, of a module that an installed package does not have. A module may exist in a form that the
+// package does not declare, so ok is false if the package has any file with its path.
+func (c *Code) absentModule(from *module, spec string, pos int) (use ImportUse, ok bool) {
+	name, sub := splitSpecifier(spec)
+	if sub == "." || name == c.r.main.Name || Builtin(spec) || !isModulePath(sub) || c.isMapped(from, spec) {
+		return use, false
+	}
+	p := c.r.dep(from.pkg, name)
+	if p == nil || p == c.r.main || p.mayHave(sub) {
+		return use, false
+	}
+	if types := c.r.typesOf(p); types != nil && types.mayHave(sub) {
+		return use, false
+	}
+	for _, quote := range [...]string{`"`, `'`} {
+		if i := strings.Index(from.file.Source[pos:], quote+spec+quote); i >= 0 {
+			return ImportUse{Offset: pos + i, Specifier: spec, Package: p.Package, Exports: p.siblings(sub)}, true
+		}
+	}
+	return use, false
+}
+
+// isModulePath reports whether a path within a package can only be that of a module with code.
+func isModulePath(sub string) bool {
+	if strings.ContainsAny(sub, "?!#*") {
+		return false
+	}
+	switch ext := path.Ext(sub); ext {
+	case "", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts":
+		return true
+	}
+	return false
+}
+
+// isMapped reports whether the configuration of a file gives a specifier another meaning.
+func (c *Code) isMapped(m *module, spec string) bool {
+	return slices.ContainsFunc(c.r.optionsOf(m.path).Paths, func(p PathMapping) bool {
+		_, ok := p.match(spec)
+		return ok && p.Pattern != "*"
+	})
+}
+
+// mayHave reports whether a package may contain a module: if its exports name the module, or if it has a file or directory
+// with the module's path.
+func (p *pkg) mayHave(sub string) bool {
+	if e := p.manifest.exports; e != nil && isSubpaths(e, ".") {
+		to, star := matchKey(e, sub)
+		exported := func(target string) bool {
+			before, _, _ := strings.Cut(target, "*")
+			return star == "" || !p.isDir(path.Dir(path.Clean(before+"x"))) || p.hasFile(path.Clean(strings.ReplaceAll(target, "*", star)))
+		}
+		if to != nil && anyText(to, exported) {
+			return true
+		}
+	}
+	return p.hasFile(path.Clean(sub))
+}
+
+// hasFile reports whether a package has a directory with the given path, or a file with that path and any extension.
+func (p *pkg) hasFile(name string) bool {
+	if p.exists(name) || p.isDir(name) {
+		return true
+	}
+	entries, _ := fs.ReadDir(p.FS, path.Dir(name))
+	stem := moduleStem(path.Base(name))
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == stem || strings.HasPrefix(e.Name(), stem+".") })
+}
+
+// moduleStem returns the name of a file without the extensions of code.
+func moduleStem(name string) string {
+	if _, ok := dts.LanguageOf(name); ok {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	return strings.TrimSuffix(name, ".d")
+}
+
+// siblings returns the specifiers of the entry points of a package or, if it does not list them, of the modules in the
+// same directory as a path.
+func (p *pkg) siblings(sub string) (specifiers []string) {
+	if e := p.manifest.exports; e != nil {
+		for _, f := range e.fields {
+			if strings.HasPrefix(f.name, "./") && !strings.Contains(f.name, "*") {
+				specifiers = append(specifiers, p.Name+f.name[1:])
+			}
+		}
+		return specifiers
+	}
+	dir := path.Dir(path.Clean(sub))
+	entries, _ := fs.ReadDir(p.FS, dir)
+	for _, e := range entries {
+		if _, ok := dts.LanguageOf(e.Name()); ok || e.IsDir() {
+			specifiers = append(specifiers, path.Join(p.Name, dir, moduleStem(e.Name()))+path.Ext(sub))
+		}
+	}
+	return specifiers
+}

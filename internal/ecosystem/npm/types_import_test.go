@@ -1,0 +1,111 @@
+package npm
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
+)
+
+// importable are packages with the kinds of modules that a project can import.
+var importable = map[string]string{
+	"package.json":  `{"name": "shop", "type": "module"}`,
+	"ambient.d.ts":  `declare module "listed/virtual"; declare module "made/*";`,
+	"extend.ts":     `import "equal"; declare module "equal" { export interface Added {} }`,
+	"tsconfig.json": `{"compilerOptions": {"paths": {"listed/mapped/*": ["src/*"]}}}`,
+
+	"vite.config.js": `export default { resolve: { alias: { "aliased/old": "./old.js" } } }`,
+
+	"node_modules/aliased/package.json":     `{"name": "aliased", "version": "1.0.0"}`,
+	"node_modules/listed/package.json":      `{"name": "listed", "version": "1.0.0", "type": "module", "exports": {".": "./index.js", "./a": "./a.js", "./b/*": "./b/*.js", "./c/*": "./lost/*.js", "./d": "./d.js"}}`,
+	"node_modules/listed/index.d.ts":        `export declare const x: number; export type T = string; export * from "./a.js";`,
+	"node_modules/listed/a.d.ts":            `export declare const a: number; declare const _default: string; export default _default;`,
+	"node_modules/listed/b/one.d.ts":        `export declare const one: 1;`,
+	"node_modules/listed/b/browser.css":     ``,
+	"node_modules/listed/hidden.js":         ``,
+	"node_modules/listed/open.d.ts":         `export * from "nowhere";`,
+	"node_modules/equal/package.json":       `{"name": "equal", "version": "2.0.0", "types": "index.d.ts"}`,
+	"node_modules/equal/index.d.ts":         `declare function equal(): void; declare namespace equal { interface Options {} const depth: number } export = equal;`,
+	"node_modules/equal/lib/file.js":        ``,
+	"node_modules/value/package.json":       `{"name": "value", "version": "3.0.0", "types": "index.d.ts"}`,
+	"node_modules/value/index.d.ts":         `declare const v: V.Static; declare namespace V { interface Static { chunk(): void } } export = v;`,
+	"node_modules/loose/package.json":       `{"name": "loose", "version": "4.0.0", "types": "index.d.ts"}`,
+	"node_modules/loose/index.d.ts":         `declare const v: { [name: string]: any }; export = v;`,
+	"node_modules/partly/package.json":      `{"name": "partly", "version": "5.0.0", "types": "index.d.ts"}`,
+	"node_modules/partly/index.d.ts":        `export * from "nowhere"; export declare const x: 1;`,
+	"node_modules/@types/node/package.json": `{"name": "@types/node", "version": "20.0.0", "types": "index.d.ts"}`,
+	"node_modules/@types/node/index.d.ts":   `declare module "fs" { export function readFile(): void } declare module "node:fs" { export * from "fs"; }`,
+}
+
+func TestTypes_AbsentImports(t *testing.T) {
+	files := maps.Clone(library)
+	maps.Copy(files, importable)
+	for src, want := range map[string]string{
+		`import { x, T, a } from "listed"`:              "",
+		`import { y } from "listed"`:                    "1: listed@1.0.0 has no y",
+		`export { x as z, y as x } from "listed"`:       "1: listed@1.0.0 has no y",
+		`import type { U } from "listed"`:               "1: listed@1.0.0 has no U",
+		`import none from "listed"`:                     "1: listed of listed@1.0.0 has no default export",
+		`import one from "listed/a"`:                    "",
+		`import { one } from "listed/b/one"`:            "",
+		`import { two } from "listed/b/one"`:            "1: listed/b/one of listed@1.0.0 has no two",
+		`import "listed/b/two"`:                         "1: listed@1.0.0 has no module listed/b/two",
+		`export * from "listed/other"`:                  "1: listed@1.0.0 has no module listed/other",
+		`const o = require("listed/other")`:             "1: listed@1.0.0 has no module listed/other",
+		`import o = require("listed/other")`:            "1: listed@1.0.0 has no module listed/other",
+		`import "listed/b/browser"`:                     "", // a bundler may import it
+		`import "listed/style.css"`:                     "",
+		`import "listed/c/one"`:                         "", // the directory is not built
+		`import "listed/d"`:                             "", // nor is the file
+		`import "listed/hidden"`:                        "", // older resolution modes ignore exports
+		`import "aliased/old"`:                          "",
+		`import "listed/virtual"`:                       "",
+		`import "listed/mapped/x"`:                      "",
+		`import "made/thing"`:                           "",
+		`import equal, { Options, depth } from "equal"`: "",
+		`import { Added } from "equal"`:                 "",
+		`import { width } from "equal"`:                 "1: equal@2.0.0 has no width",
+		`import "equal/lib/file"`:                       "",
+		`import "equal/lib/other"`:                      "1: equal@2.0.0 has no module equal/lib/other",
+		`import { chunk } from "value"`:                 "",
+		`import { chunks } from "value"`:                "1: value@3.0.0 has no chunks",
+		`import { anything } from "loose"`:              "",
+		`import { y } from "partly"`:                    "",
+		`import { readFile } from "node:fs"`:            "",
+		`import { readFle } from "node:fs"`:             "1: node:fs of @types/node@20.0.0 has no readFle",
+		"// @ts-ignore\nimport { y } from \"listed\"":   "",
+	} {
+		dir := filetest.Dir(t, files)
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
+		got := ""
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+			if u.Fault == ecosystem.AbsentFault {
+				got += fmt.Sprintf("%d: %s", u.Line, u.Message)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: found %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestTypes_ImportsOfJavaScript(t *testing.T) {
+	files := maps.Clone(library)
+	maps.Copy(files, importable)
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "a.js", Dir: dir, Text: []byte("import { undeclared } from 'equal';\nimport 'equal/other';\n")}
+	uses := checked.Uses([]*ecosystem.SourceFile{f})[f]
+	if len(uses) != 1 || uses[0].Line != 2 || uses[0].Column != 8 || uses[0].Message != "equal@2.0.0 has no module equal/other" {
+		t.Errorf("found %+v", uses)
+	}
+}
