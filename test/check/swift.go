@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,12 +18,19 @@ import (
 // swiftNames are the names that the packages in a project's .build/checkouts declare publicly.
 type swiftNames struct {
 	types, members, labels map[string]bool
-	replaced               bool // whether a mistake is another one of these names, instead of one with two letters exchanged
+	modules                map[string]*swiftModule // by the names of their directories in Sources
+	replaced               bool                    // whether a mistake is another one of these names, instead of one with two letters exchanged
 	sorted                 map[string][]string
 }
 
-// wrong returns a wrong name in the place of the name at an offset.
-func (n *swiftNames) wrong(kind, name string, offset int) string {
+// swiftModule contains the public types of a module, and the modules that it re-exports.
+type swiftModule struct {
+	types   map[string]bool
+	exports []string
+}
+
+// wrong returns a wrong name in the place of the name at an offset, but none of the visible types.
+func (n *swiftNames) wrong(kind, name string, offset int, visible map[string]bool) string {
 	names := map[string]map[string]bool{"use": n.types, "member": n.members, "argument": n.labels}[kind]
 	if !n.replaced || len(names) == 0 {
 		return exchanged(name)
@@ -30,12 +38,36 @@ func (n *swiftNames) wrong(kind, name string, offset int) string {
 	if n.sorted[kind] == nil {
 		n.sorted[kind] = sorted(names)
 	}
+	for kind == "use" && visible[n.sorted[kind][offset%len(names)]] {
+		offset++
+	}
 	return n.sorted[kind][offset%len(names)]
+}
+
+// visible returns the types that the modules with the given imports declare, and those that these modules re-export. It returns
+// nil if these are all types.
+func (n *swiftNames) visible(imports []source.Import) map[string]bool {
+	var queue []string
+	for i := range imports {
+		queue = append(queue, imports[i].Module)
+	}
+	types := map[string]bool{}
+	for i := 0; i < len(queue); i++ {
+		if m := n.modules[queue[i]]; m != nil && !slices.Contains(queue[:i], queue[i]) {
+			maps.Copy(types, m.types)
+			queue = append(queue, m.exports...)
+		}
+	}
+	if len(types) == len(n.types) {
+		return nil
+	}
+	return types
 }
 
 // swiftNamesIn reads the declarations of all packages that SwiftPM has checked out for the project in dir.
 func swiftNamesIn(dir string, replaced bool) *swiftNames {
-	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}, replaced, map[string][]string{}}
+	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]*swiftModule{}, replaced, map[string][]string{}}
+	var into *swiftModule // the module of the file
 	var add func(d *source.Decl, member, visible bool)
 	add = func(d *source.Decl, member, visible bool) {
 		if d.Access != source.Unspecified {
@@ -45,7 +77,7 @@ func swiftNamesIn(dir string, replaced bool) *swiftNames {
 		switch d.Kind {
 		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
 			if visible && !member {
-				n.types[d.Name] = true
+				n.types[d.Name], into.types[d.Name] = true, true
 			}
 		case source.Func, source.Var, source.Case, source.Init:
 			if visible && member {
@@ -64,7 +96,19 @@ func swiftNamesIn(dir string, replaced bool) *swiftNames {
 	_ = filepath.WalkDir(filepath.Join(dir, ".build", "checkouts"), func(name string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(name, ".swift") && strings.Contains(name, "/Sources/") {
 			if text, err := os.ReadFile(name); err == nil {
-				for _, d := range source.Parse(name, text).Decls {
+				_, target, _ := strings.Cut(filepath.ToSlash(name), "/Sources/")
+				target, _, _ = strings.Cut(target, "/")
+				if into = n.modules[target]; into == nil {
+					into = &swiftModule{types: map[string]bool{}}
+					n.modules[target] = into
+				}
+				parsed := source.Parse(name, text)
+				for i := range parsed.Imports {
+					if m := &parsed.Imports[i]; m.Exported() {
+						into.exports = append(into.exports, m.Module)
+					}
+				}
+				for _, d := range parsed.Decls {
 					add(d, false, false)
 				}
 			}
@@ -83,16 +127,17 @@ func isCompiled(reader ecosystem.SourceReader, dir, file string) bool {
 // mutants returns all mistakes in names of a Swift file that packages declare: imported modules, types, members after a
 // dot, and argument labels. Values of any type may have the members.
 func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
-	add := func(kind string, start, end int) {
-		from := string(text[start:end])
-		if to := n.wrong(kind, from, start); to != from {
-			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
-		}
-	}
 	if strings.HasPrefix(path.Base(file), "Package") {
 		return nil
 	}
 	parsed := source.Parse(file, text)
+	visible := n.visible(parsed.Imports)
+	add := func(kind string, start, end int) {
+		from := string(text[start:end])
+		if to := n.wrong(kind, from, start, visible); to != from {
+			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
+		}
+	}
 	for i := range parsed.Imports {
 		if m := &parsed.Imports[i]; len(m.Conditions) == 0 && !module.IsSystem(m.Module) {
 			add("package", m.Start, m.Start+len(m.Module))
