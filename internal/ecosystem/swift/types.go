@@ -165,7 +165,7 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 				}
 			}
 			modules = append(modules, &program.Module{
-				Name: c99(t.Name), Package: l.identity, Opaque: target.C || t.Kind == "macro",
+				Name: c99(t.Name), Package: l.identity, Opaque: target.C,
 				Read: func() ([]*source.File, bool) {
 					files, complete := readTarget(l.files, target.Files)
 					return files, complete && !t.Plugins

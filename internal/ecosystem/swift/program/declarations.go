@@ -54,6 +54,11 @@ func (w *walker) typeDeclaration(i, end int) int {
 	if f.t == nil || f.t.local {
 		w.bindGenerics(i+2, open, nil)
 	}
+	for k := i + 2; k < open; k++ {
+		if w.at(k) == "where" && w.parent[k] == w.parent[i] {
+			w.requirements(k, open)
+		}
+	}
 	w.block(open+1, w.closing[open])
 	w.forget(vars)
 	w.frames, w.functions = frames, functions
@@ -95,10 +100,13 @@ func (w *walker) genericTypes(i, end int) map[string]value {
 	return types
 }
 
-// enumCase skips the cases of an enum that are declared in a line.
+// enumCase reads the cases of an enum that are declared in a line.
 func (w *walker) enumCase(i, end int) int {
 	for i++; i < end; i++ {
 		if c := w.closing[i]; c > 0 {
+			if w.at(i) == "(" && w.tight(i) && w.isName(i-1) {
+				w.payloadTypes(i)
+			}
 			i = c
 		}
 		if w.at(i+1) == "}" || w.begins(i+1) && w.at(i) != "," && w.at(i) != "=" && w.at(i+1) != "=" {
@@ -106,6 +114,24 @@ func (w *walker) enumCase(i, end int) int {
 		}
 	}
 	return end
+}
+
+// payloadTypes checks the names of types in the parameters of an enum case.
+func (w *walker) payloadTypes(open int) {
+	for k := open; k < w.closing[open]; k++ {
+		if k == open || w.at(k) == "," {
+			first := k + 1
+			for w.isName(first) && (w.at(first+1) == ":" || w.isName(first+1) && w.at(first+2) == ":") {
+				first++
+			}
+			if w.at(first) == ":" {
+				first++
+			}
+			w.annotation(first, min(w.typeEnd(first), w.closing[open]))
+		} else if c := w.closing[k]; c > 0 {
+			k = c
+		}
+	}
 }
 
 // function reads a function. next is the token after its name.
@@ -163,9 +189,11 @@ header:
 			w.annotation(first, k)
 			returned = w.written(first, k)
 		case "where":
+			first := k
 			for k < end && w.at(k) != "{" && !(w.begins(k) && (isDeclarationKeyword(w.at(k)) || w.at(k) == "@")) && w.at(k) != "}" {
 				k++
 			}
+			w.requirements(first, k)
 		default:
 			break header
 		}

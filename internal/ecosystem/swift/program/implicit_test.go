@@ -110,9 +110,28 @@ typealias Pair<T> = (T, T)
 func f(a: Int, b: UInt8, c: Character, d: Result<Int, any Error>, e: Never, g: Range<Int>, h: AnyObject, i: Any, j: Optional<Int>, k: Substring) {}
 func l(a: some Sequence<Int>, b: any Collection, c: Task<Void, Never>, d: KeyPath<Kite, Int>, e: ObjectIdentifier, g: DefaultStringInterpolation) {}
 `},
-		{"with a module that is not read", `
+		{"with a module whose types are known", `
 import Foundation
+func f(a: Gadget, d: Data, n: NSGadget) {} // absent Gadget` + missing + `Gadget
+`},
+		{"with a module that is not read", `
+import UIKit
 func f(a: Gadget) {}
+`},
+		{"in other written types", `
+typealias T = Gadget.Size // absent Gadget` + missing + `Gadget
+typealias U<V> = Box<V>
+	where V: Kite,
+		V.Gadget == String
+enum E { case a(Gadget, size: Int, of: [Gadget] = []) } // absent Gadget` + missing + `Gadget | absent Gadget` + missing + `Gadget
+func f<A, B>(a: A) -> B where A == Gadget, B: Kite { a } // absent Gadget` + missing + `Gadget
+extension Kite where Gadget == Int { subscript(g: Gadget) -> Int { 1 } } // absent Gadget` + missing + `Gadget | absent Gadget` + missing + `Gadget
+let c = { (a: Int) -> Gadget in a } // absent Gadget` + missing + `Gadget
+`},
+		{"types of extensions of superclasses in systems", `
+import XCTest
+extension XCTestCase { typealias Variation = Int }
+final class Tests: XCTestCase { func f(v: Variation) {} }
 `},
 		{"types that conditions declare", `
 #if os(Linux)

@@ -44,7 +44,7 @@ func (p *Program) scopeOf(f *file) *scope {
 			continue
 		}
 		s.modules = append(s.modules, m)
-		s.complete = s.complete && m.loaded && m.complete && !m.Opaque && !p.hasMacros(m)
+		s.complete = s.complete && m.loaded && m.complete && !m.Opaque && !p.peers(m).arbitrary
 		queue = append(queue, m.exports...)
 	}
 	return s
@@ -63,34 +63,44 @@ func (p *Program) importsKnownSystems(m *unit) bool {
 }
 
 // knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
-const knownSystems = " Swift Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Testing Dispatch Glibc Musl Darwin Android Bionic "
+const knownSystems = " Swift Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Dispatch Glibc Musl Darwin Android Bionic "
 
 func isKnownSystem(name string) bool {
 	return contains(knownSystems, name) || typesOfSystems[name] != ""
 }
 
-// hasMacros reports whether an attribute of a declaration outside types may be a macro, which may declare a type.
-func (p *Program) hasMacros(m *unit) bool {
-	if m.macros == nil {
-		found := slices.ContainsFunc(m.files, func(f *file) bool {
-			return slices.ContainsFunc(f.Decls, func(d *source.Decl) bool {
-				return slices.ContainsFunc(d.Attributes, func(a source.Attribute) bool {
-					return !p.isPlainAttribute(a.Name, nil, f) && !strings.HasPrefix(a.Name, "dynamic")
-				})
-			})
-		})
-		m.macros = &found
+// peers returns the names that macros may declare outside types.
+func (p *Program) peers(m *unit) *generated {
+	if m.peers == nil {
+		m.peers = &generated{}
+		for _, f := range m.files {
+			for _, d := range f.Decls {
+				p.addAttributes(m.peers, d, true, nil, f)
+			}
+		}
 	}
-	return *m.macros
+	return m.peers
 }
 
 // annotation checks the names of types in a written type that begins at a token.
 func (w *walker) annotation(i, end int) {
 	for ; i < end; i++ {
-		if w.isName(i) && w.at(i-1) != "." && w.at(i-1) != "@" && w.at(i+1) != ":" && !isTypeKeyword(w.at(i)) {
+		if w.isName(i) && w.at(i-1) != "." && w.at(i-1) != "@" && w.at(i+1) != ":" && !isTypeKeyword(w.at(i)) && !w.annotated[i] {
+			w.annotated[i] = true
 			w.typeName(i)
 		}
 	}
+}
+
+// requirements checks the names of types in a where clause that begins at a token.
+func (w *walker) requirements(i, end int) {
+	for k := i + 1; k < end; k++ {
+		if w.at(k) == ":" || w.at(k) == "==" || w.at(k) == "," {
+			w.annotation(i+1, k)
+			i = k
+		}
+	}
+	w.annotation(i+1, end)
 }
 
 // typeName checks a name of a type in a written type, and the names of the nested types after it.
@@ -144,7 +154,9 @@ func (w *walker) missing(i int, certain bool) {
 		return
 	}
 	s := w.program.scopeOf(w.file)
-	if contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool { return m.types[name] != nil || m.values[name] != nil }) {
+	if contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool {
+		return m.types[name] != nil || m.values[name] != nil || w.program.peers(m).mayBe(name)
+	}) {
 		return
 	}
 	if !s.complete {
@@ -157,13 +169,13 @@ func (w *walker) missing(i int, certain bool) {
 			declaring = m.Name
 		}
 	}
-	if declaring == "" && !(certain && s.standard) {
+	if declaring == "" {
 		declaring = w.program.notImported().types[name]
 	}
 	message := "neither the file's module nor one that it imports declares " + name
 	if declaring != "" {
 		message += ", which " + declaring + " declares"
-	} else if !s.standard || !certain {
+	} else if !certain {
 		w.generated = w.generated || !w.program.wordsOf().globals[name]
 		return
 	}
@@ -220,7 +232,7 @@ func (u *unimported) addMembers(d *source.Decl) {
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
-var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
 
 // systemTypeSet contains the names in systemTypes.
 var systemTypeSet = sync.OnceValue(func() map[string]bool {
@@ -239,7 +251,6 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"MutableDataProtocol Notification NotificationCenter NotificationQueue NumberFormatStyleConfiguration NumberFormatter ObjCBool ObjCObjectAnyClass OperatingSystemVersion Operation OperationQueue OutputStream ParseStrategy ParseableFormatStyle PerformanceMeter PersonNameComponents PersonNameComponentsFormatter Pipe Port PortDelegate PortMessage " +
 	"Process ProcessInfo Progress ProgressKind ProgressManager ProgressReporter ProgressReporting ProgressUserInfoKey QualityOfService RecoverableError ReferenceConvertible RelativeDateTimeFormatter RunLoop Scanner ScopedAttributeContainer SocketNativeHandle SocketPort SortComparator SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate " +
 	"StreamNetworkServiceTypeValue StreamSocketSecurityLevel Subprogress TermOfAddress Thread TimeInterval TimeZone Timer UUID UndoManager UserDefaults ValueTransformer ReferenceWritableKeyPath " +
-	"Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo " +
 	"Boolean Byte SignedByte Point Rect Fixed Ptr Handle Size Style Duration Fract UnsignedFixed ShortFixed ByteCount ItemCount OptionBits OSErr LangCode RegionCode ScriptCode ProcessSerialNumber AbsoluteTime Selector Protocol Class Method Ivar Category IMP LogicalAddress PhysicalAddress ResType FourCharCode BytePtr ByteOffset " +
 	"DropFirstSequence DropWhileSequence PrefixWhileSequence Actor AdditiveArithmetic Array ArraySlice AutoreleasingUnsafeMutablePointer BidirectionalCollection BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool CaseIterable Character CheckedContinuation ClosedRange Clock ClockID Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection CollectionDifference CollectionOfOne CommandLine Comparable " +
 	"ConcurrentValue ContiguousArray ContinuousClock Copyable CVarArg CVaListPointer CancellationError CChar COpaquePointer Decodable Decoder DecodingError DefaultIndices DefaultStringInterpolation Dictionary DiscardingTaskGroup DoubleWidth Double EmptyCollection Encodable Encoder EncodingError EnumeratedSequence Equatable Error Escapable Executor ExecutorJob ExternalUnsafe " +
@@ -248,14 +259,14 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"Sendable SendableMetatype Sequence SerialExecutor Set SetAlgebra SignedInteger SignedNumeric SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString Strideable StrideThrough StrideThroughIterator StrideTo StrideToIterator SuspendingClock SystemRandomNumberGenerator " +
 	"Task TaskGroup TaskLocal TaskPriority TaskExecutor TextOutputStream TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup Type UnboundedRange UnfoldFirstSequence UnfoldSequence UnownedJob UnownedSerialExecutor UnownedTaskExecutor Unmanaged UnsignedInteger Unicode UTF8Span Void VaListBuilder WritableKeyPath Zip2Sequence " +
 	"Mutex Atomic Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 " +
-	"Any AnyObject AnyClass AnyHashable AnySequence AnyIterator AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyIndex AnyKeyPath AnyRegexOutput AnyActor AnyDistributedActor AnyAttachable AnySortComparator AnyClock " +
+	"Any AnyObject AnyClass AnyHashable AnySequence AnyIterator AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyIndex AnyKeyPath AnyRegexOutput AnyActor AnyDistributedActor AnySortComparator AnyClock " +
 	"AsyncSequence AsyncIteratorProtocol AsyncStream AsyncThrowingStream AsyncMapSequence AsyncFilterSequence AsyncCompactMapSequence AsyncFlatMapSequence AsyncDropFirstSequence AsyncDropWhileSequence AsyncPrefixSequence AsyncPrefixWhileSequence " +
 	"AsyncThrowingMapSequence AsyncThrowingFilterSequence AsyncThrowingCompactMapSequence AsyncThrowingFlatMapSequence AsyncThrowingDropWhileSequence AsyncThrowingPrefixWhileSequence AsyncCharacterSequence AsyncLineSequence AsyncUnicodeScalarSequence AsyncBytes " +
 	"AttributeContainer AttributeDynamicLookup AttributeScope AttributeScopeCodableConfiguration AttributeScopes AttributedString AttributedStringAttributeMutation AttributedStringKey AttributedStringProtocol AttributedSubstring AttributedTextFormatting AttributedTextSelection " +
-	"ClosedRange ClosedRangeIndex CustomStringConvertible CustomDebugStringConvertible CustomReflectable CustomLeafReflectable CustomPlaygroundDisplayConvertible CustomPlaygroundQuickLookable CustomNSError CustomTestArgumentEncodable CustomTestReflectable " +
-	"CustomTestStringConvertible CustomConsumingRegexComponent CustomPredicateRegex Data DataProtocol Date DateComponents DateComponentsFormatter DateFormatter DateInterval DateIntervalFormatter DiscontiguousSlice DiscontiguousAttributedSubstring " +
+	"ClosedRange ClosedRangeIndex CountableRange CountableClosedRange CountablePartialRangeFrom EmptyIterator EnumeratedIterator FlattenIterator JoinedIterator MainExecutor SchedulingExecutor ExecutorFactory RunLoopExecutor CustomStringConvertible CustomDebugStringConvertible CustomReflectable CustomLeafReflectable CustomPlaygroundDisplayConvertible CustomPlaygroundQuickLookable CustomNSError " +
+	"CustomConsumingRegexComponent CustomPredicateRegex Data DataProtocol Date DateComponents DateComponentsFormatter DateFormatter DateInterval DateIntervalFormatter DiscontiguousSlice DiscontiguousAttributedSubstring " +
 	"Float Float16 Float32 Float64 Float80 FloatLiteralType FloatingPoint FloatingPointSign FloatingPointClassification FloatingPointRoundingRule FloatingPointFormatStyle FloatingPointParseStrategy HTTPCookie HTTPCookiePropertyKey HTTPCookieStorage " +
-	"Int Int8 Int16 Int32 Int64 Int128 IntMax IntegerLiteralType IntegerFormatStyle IntegerParseStrategy Interop JSONDecoder JSONEncoder JSONSerialization KeyedDecodingContainer KeyedEncodingContainer KeyedDecodingContainerProtocol KeyedEncodingContainerProtocol " +
+	"Int Int8 Int16 Int32 Int64 Int128 IntMax IntegerLiteralType IntegerFormatStyle IntegerParseStrategy JSONDecoder JSONEncoder JSONSerialization KeyedDecodingContainer KeyedEncodingContainer KeyedDecodingContainerProtocol KeyedEncodingContainerProtocol " +
 	"LazySequence LazySequenceProtocol LazyCollection LazyCollectionProtocol LazyMapSequence LazyMapCollection LazyFilterSequence LazyFilterCollection LazyDropWhileSequence LazyDropWhileCollection LazyPrefixWhileSequence LazyPrefixWhileCollection " +
 	"LazyBidirectionalCollection LazyRandomAccessCollection LazyMapBidirectionalCollection LazyMapRandomAccessCollection PartialRangeFrom PartialRangeThrough PartialRangeUpTo PartialKeyPath PartialAsyncTask Predicate PredicateBindings PredicateCodableConfiguration " +
 	"PredicateCodableKeyPathProviding PredicateError PredicateExpression PredicateExpressions PredicateMacro PredicateRegex PropertyListDecoder PropertyListEncoder PropertyListSerialization Range RangeExpression RangeSet RangeReplaceableSlice RangeView " +
@@ -263,17 +274,19 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"UTF8 UTF16 UTF32 UTF8Char UTF16Char UTF32Char UnkeyedDecodingContainer UnkeyedEncodingContainer UnsafePointer UnsafeMutablePointer UnsafeRawPointer UnsafeMutableRawPointer UnsafeBufferPointer UnsafeMutableBufferPointer UnsafeRawBufferPointer " +
 	"UnsafeMutableRawBufferPointer UnsafeContinuation UnsafeCurrentTask UnsafeBufferPointerIterator UnsafeMutableBufferPointerIterator URL URLAuthenticationChallenge URLAuthenticationChallengeSender URLCache URLComponents URLCredential URLCredentialStorage URLError " +
 	"URLFileProtection URLFileResourceType URLProtectionSpace URLProtocol URLProtocolClient URLQueryItem URLRequest URLResource URLResourceKey URLResourceValues URLResponse URLThumbnailDictionaryItem URLUbiquitousItemDownloadingStatus URLUbiquitousSharedItemPermissions " +
-	"URLUbiquitousSharedItemRole URLDownload URLHandle AttachableAsImage AttachableImageFormat AttachableWrapper DecodableAttributedStringKey EncodableAttributedStringKey MarkdownDecodableAttributedStringKey ObjectiveCConvertibleAttributedStringKey IssueHandlingTrait KnownIssueMatcher ReducibleTrait SkipInfo " +
-	"ErrorSnapshot StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion XCNotificationExpectationHandler XCPredicateExpectationHandler XCWaitCompletionHandler XMLDTD XMLDTDNode XMLDocument XMLElement XMLNode XMLParser XMLParserDelegate "
+	"URLUbiquitousSharedItemRole URLDownload URLHandle DecodableAttributedStringKey EncodableAttributedStringKey MarkdownDecodableAttributedStringKey ObjectiveCConvertibleAttributedStringKey " +
+	"StreamSOCKSProxyConfiguration StreamSOCKSProxyVersion XCNotificationExpectationHandler XCPredicateExpectationHandler XCWaitCompletionHandler XMLDTD XMLDTDNode XMLDocument XMLElement XMLNode XMLParser XMLParserDelegate "
 
 // typesOfSystems are modules of systems whose types are known but not in systemTypes, with these types. They do not add
 // members to the types in systemMembers.
 var typesOfSystems = map[string]string{
-	"Combine": " Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject CurrentValueSubject PassthroughSubject Cancellable Just Future Fail Empty Deferred Record ConnectablePublisher ObservableObject ObservableObjectPublisher Published " +
+	"Combine": " Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject CurrentValueSubject PassthroughSubject Cancellable AnyCancellable AnyPublisher AnySubscriber Just Future Fail Empty Deferred Record ConnectablePublisher ObservableObject ObservableObjectPublisher Published " +
 		"Scheduler SchedulerTimeIntervalConvertible ImmediateScheduler TopLevelEncoder TopLevelDecoder CombineIdentifier ",
 	"CryptoKit": " SHA256 SHA384 SHA512 SHA3_256 SHA3_384 SHA3_512 SHA256Digest SHA384Digest SHA512Digest Digest Insecure HMAC HKDF HPKE KEM SymmetricKey SymmetricKeySize AES ChaChaPoly Curve25519 P256 P384 P521 SharedSecret SecureEnclave MLKEM768 MLKEM1024 MLDSA65 MLDSA87 " +
 		"XWingMLKEM768X25519 HashFunction MessageAuthenticationCode HashedAuthenticationCode DiffieHellmanKeyAgreement CryptoKitError CryptoKitMetaError KEMPrivateKey KEMPublicKey HPKEDiffieHellmanPrivateKey HPKEDiffieHellmanPublicKey HPKEKEMPrivateKey HPKEKEMPublicKey ",
 	"Observation":     " Observable ObservationRegistrar ",
 	"Synchronization": " Mutex Atomic AtomicLazyReference AtomicRepresentable AtomicOptionalRepresentable AtomicUpdateOrdering AtomicLoadOrdering AtomicStoreOrdering WordPair ",
-	"ucrt":            " ", // with names in lower case
+	"Testing": " ABI Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo  " +
+		"CustomTestArgumentEncodable CustomTestReflectable CustomTestStringConvertible AttachableAsImage AttachableImageFormat AttachableWrapper IssueHandlingTrait KnownIssueMatcher ReducibleTrait SkipInfo AnyAttachable ErrorSnapshot Interop ",
+	"ucrt": " ", // with names in lower case
 }

@@ -45,7 +45,7 @@ type unit struct {
 	private          map[string]map[string]*Type // the types that only one file can use, by the file's name
 	values           map[string][]*member        // functions, variables and macros outside types
 	exports          []string                    // modules that the module re-exports
-	macros           *bool                       // the result of Program.hasMacros
+	peers            *generated                  // the result of Program.peers
 	systems          *bool                       // the result of Program.importsKnownSystems
 	reachable        map[string]bool             // the result of Program.reachable
 	unreachable      bool                        // whether that is nil

@@ -118,7 +118,7 @@ const plainAttributes = " available objc objcMembers nonobjc inlinable inline us
 	"escaping autoclosure warn_unqualified_access backDeployed globalActor transparent retroactive implementation exclusivity lifetime unsafe safe concurrent IBAction IBOutlet IBInspectable " +
 	"IBDesignable NSManaged NSCopying GKInspectable UIApplicationMain NSApplicationMain requires_stored_property_inits LLDBDebuggerFunction abi export nonexhaustive TaskLocal Published State " +
 	"StateObject Binding ObservedObject EnvironmentObject Environment ViewBuilder specialized nonisolated isolated attached freestanding convention noDerivative differentiable derivative " +
-	"Test Suite autoclosure rethrows extensible warn implementationOnly hasMissingDesignatedInitializers indirect Testable "
+	"dynamicMemberLookup dynamicCallable Test Suite autoclosure rethrows extensible warn implementationOnly hasMissingDesignatedInitializers indirect Testable "
 
 // mayNest reports whether a superclass or protocol of a system may have a nested type with the given name that hides a
 // type of a module.

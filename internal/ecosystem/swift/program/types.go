@@ -25,6 +25,9 @@ type Type struct {
 	locals     map[string]value // for a local type, the local declarations that its members can use
 	parameters map[string]*Type // the results of Program.parameter
 
+	generated generated // the members that macros add
+	dynamic   bool      // whether values have members that a subscript looks up
+
 	supers      []*Type
 	systems     []string // names of supertypes that are not in the program
 	superKnown  bool
@@ -213,9 +216,16 @@ func (p *Program) inherit(t *Type) {
 		}
 	}
 	// The attributes of properties may be types that supertypes declare.
-	plain := !slices.ContainsFunc(t.decls, func(d declaration) bool { return !p.isPlain(d.decl, t, d.file) }) &&
-		!slices.ContainsFunc(t.extensions, func(x *extension) bool { return !p.isPlain(x.decl, t, x.file) })
-	t.superKnown = t.superKnown && plain
+	for _, d := range t.decls {
+		p.addGenerated(t, d.decl, d.file)
+	}
+	for _, x := range t.extensions {
+		p.addGenerated(t, x.decl, x.file)
+	}
+	for _, c := range t.generated.conformances {
+		add(c.name, c.file)
+	}
+	t.superKnown = t.superKnown && !t.generated.arbitrary
 }
 
 // composition returns the alias of protocols of which some are no types of the program, as in typealias A = B & C, that a
@@ -289,7 +299,13 @@ func (p *Program) nestedIn(t *Type, name string, depth int) (n *Type, known bool
 		return nil, false
 	}
 	all, systems, known := p.closure(t)
-	known = known && !slices.ContainsFunc(systems, func(s string) bool { return contains(closedSystems[s], name) })
+	known = known && !slices.ContainsFunc(systems, func(s string) bool { return contains(closedSystems[s], name) }) &&
+		!slices.ContainsFunc(all, func(s *Type) bool { return s.generated.mayBe(name) })
+	for _, s := range systems {
+		known = known && !slices.ContainsFunc(p.extensions[s], func(x *extension) bool {
+			return slices.ContainsFunc(x.decl.Members, func(m *source.Decl) bool { return m.Name == name && isType(m) })
+		})
+	}
 	for _, s := range all[1:] {
 		p.extendType(s)
 		if n := s.nested[name]; n != nil && n.kind() != source.AssociatedType {
@@ -310,6 +326,7 @@ func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
 	for _, s := range all {
 		p.extendType(s)
 		found = append(found, s.members[name]...)
+		known = known && !s.dynamic && !s.generated.mayBe(name)
 	}
 	for _, s := range systems {
 		for _, x := range p.extensions[s] {
@@ -326,34 +343,20 @@ func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
 	return slices.DeleteFunc(found, func(m *member) bool { return m.decl.Kind == source.Deinit }), known && !contains(inherent, name) && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$")
 }
 
-// isPlain reports whether no attribute of a declaration of a type, or of its members, may be a macro that adds members,
-// and no attribute makes all members acceptable.
-func (p *Program) isPlain(d *source.Decl, t *Type, f *file) bool {
-	for i := range d.Attributes {
-		if !p.isPlainAttribute(d.Attributes[i].Name, t.parent, f) {
-			return false
-		}
-	}
+// addGenerated adds the members that the attributes of a declaration of a type, and those of its members, add to the type.
+func (p *Program) addGenerated(t *Type, d *source.Decl, f *file) {
+	t.dynamic = t.dynamic || d.Attribute("dynamicMemberLookup") != nil
+	t.generated.arbitrary = t.generated.arbitrary || d.Attribute("dynamicCallable") != nil
+	p.addAttributes(&t.generated, d, false, t.parent, f)
 	for _, m := range d.Members {
-		for i := range m.Attributes {
-			if isType(m) && strings.HasPrefix(m.Attributes[i].Name, "dynamic") {
-				continue // it makes members of the nested type acceptable
-			}
-			if !p.isPlainAttribute(m.Attributes[i].Name, t, f) {
-				return false
-			}
-		}
+		p.addAttributes(&t.generated, m, true, t, f)
 	}
-	return true
 }
 
 // isPlainAttribute reports whether an attribute in a type, or outside types if scope is nil, is not a macro.
 func (p *Program) isPlainAttribute(name string, scope *Type, f *file) bool {
-	switch {
-	case strings.HasPrefix(name, "_") || contains(plainAttributes, name):
+	if strings.HasPrefix(name, "_") || contains(plainAttributes, name) {
 		return true
-	case name == "dynamicMemberLookup" || name == "dynamicCallable":
-		return false
 	}
 	return p.attributeType(name, scope, f) != nil
 }

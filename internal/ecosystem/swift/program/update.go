@@ -68,7 +68,7 @@ func alone(d *source.Decl) *source.Decl {
 func (p *Program) forget() {
 	clear(p.added)
 	for _, m := range p.modules {
-		m.macros, m.systems, m.reachable, m.unreachable, m.imported = nil, nil, nil, false, false
+		m.peers, m.systems, m.reachable, m.unreachable, m.imported = nil, nil, nil, false, false
 		for _, f := range m.files {
 			f.scope, f.visible = nil, nil
 		}
@@ -88,6 +88,7 @@ func (p *Program) forget() {
 
 func (t *Type) forget() {
 	t.target, t.parameters, t.supers, t.systems, t.superKnown, t.supersBuilt = nil, nil, nil, nil, false, false
+	t.generated, t.dynamic = generated{}, false
 	for _, all := range t.members {
 		forgetValues(all)
 	}

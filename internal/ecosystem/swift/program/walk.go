@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		w.tokens = append(w.tokens, t)
@@ -94,11 +94,12 @@ type walker struct {
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
-	closures map[int][]value
-	subjects map[int]value
-	subject  value         // the value of the innermost switch
-	result   value         // the result of the innermost function, or an unknown value in a closure
-	payloads map[int]value // the types of the variables in patterns of enum cases, by their names
+	closures  map[int][]value
+	subjects  map[int]value
+	subject   value         // the value of the innermost switch
+	result    value         // the result of the innermost function, or an unknown value in a closure
+	payloads  map[int]value // the types of the variables in patterns of enum cases, by their names
+	annotated map[int]bool  // the names in written types that have been checked
 	// resolved are the names whose declarations are certain.
 	resolved map[int]bool
 	// enumerated are the elements of sequences on which enumerated is called, by the token after the call.
@@ -319,6 +320,7 @@ func (w *walker) closureParameters(i, in int, types []value) {
 	for ; i < in; i++ {
 		switch text := w.at(i); {
 		case text == "->":
+			w.annotation(i+1, in)
 			return
 		case text == "@":
 			i++
@@ -382,7 +384,11 @@ func (w *walker) word(i, end int) int {
 	case "typealias", "associatedtype", "precedencegroup", "operator", "macro":
 		if w.isName(i+1) || w.kind(i+1) == source.Oper {
 			w.bindLocal(w.at(i+1), i)
-			for i++; i < end && !w.begins(i) && w.at(i) != "{" && w.at(i) != ";"; i++ {
+			if k := i + 3; text == "typealias" && w.at(i+2) == "=" {
+				w.annotation(k, min(w.typeEnd(k), end))
+			}
+			continues := func(k int) bool { return w.at(k) == "where" || contains(" where , : & == = ", w.at(k-1)) }
+			for i++; i < end && (!w.begins(i) || continues(i)) && w.at(i) != "{" && w.at(i) != ";"; i++ {
 			}
 			if i < end && w.at(i) == "{" && !w.begins(i) {
 				return w.closing[i] + 1
