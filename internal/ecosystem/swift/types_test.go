@@ -189,7 +189,7 @@ func TestTypes_Faults(t *testing.T) {
 			[]string{"5:54 arguments Shape it is a protocol, and cannot be called", "5:67 arguments Size it is an enum without initializers, and cannot be called", "5:75 arguments Raw it is an enum without initializers, and cannot be called"}},
 		{"attributes", "@propertyWrapper struct Wrap { var wrappedValue = 1 }\ntypealias Alias = Wrap\nstruct S { @Wrap var a: Int; @Alias var b: Int; @Tail var c: Int; @Wrapp var d: Int; @State var e: Int }\nstruct U: Unknown { @Tail var a: Int; @Other var b: Int }\n",
 			[]string{"3:50 arguments Tail it is no property wrapper, result builder or global actor, and cannot be an attribute", "3:68 absent Wrapp " + missing + "Wrapp"}},
-		{"types that a system may declare", "import Foundation\nlet a = Gadget(x)\n", nil},
+		{"types that a system may declare", "import Foundation\nlet a = NSGadget(x), b = Gadget(x)\n", []string{"2:26 absent Gadget " + missing + "Gadget"}},
 		{"types that a macro may declare", "@Mocked protocol Gadget {}\nlet a = GadgetMock(x)\n", nil},
 		{"brackets that do not match", "func f() { Kite.blue ) }\n", nil},
 	} {
@@ -268,7 +268,7 @@ func TestTypes_MissingImport(t *testing.T) {
 		src + "import Combine\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "import Combine\nlet b = Just(x)\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "let b = Just(x)\n":                 {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares", "3:9 absent Just neither the file's module nor one that it imports declares Just, which Other declares"},
-		"import Foundation\nlet a = Widget(x)\n":  nil,
+		"import Foundation\nlet a = Widget(x)\n":  {"2:9 absent Widget neither the file's module nor one that it imports declares Widget"},
 	} {
 		if got := wrongUses(t, source, others); !slices.Equal(got, want) {
 			t.Errorf("in %q: %q, want %q", source, got, want)
@@ -287,7 +287,7 @@ func TestTypes_NotImported(t *testing.T) {
 		"Sources/KiteCore/kite.swift": kiteSource,
 	})
 	const src = "import Foundation\nfinal class T: XCTestCase { func f(w: Wheel) { Wheel(x); Spoke(x); Rim(x) } }\n"
-	want := []string{"2:39 absent Wheel " + missing + "Wheel, which Wheels declares", "2:48 absent Wheel " + missing + "Wheel, which Wheels declares"}
+	want := []string{"2:39 absent Wheel " + missing + "Wheel, which Wheels declares", "2:48 absent Wheel " + missing + "Wheel, which Wheels declares", "2:58 absent Spoke " + missing + "Spoke", "2:68 absent Rim " + missing + "Rim"}
 	if got := wrongUsesIn(t, w.swift(), w.project, src); !slices.Equal(got, want) {
 		t.Errorf("the faults are %q, want %q", got, want)
 	}
@@ -367,7 +367,7 @@ func TestTypes_ArgumentLabels(t *testing.T) {
 		"#fly(at: 1); @fly(at: 1) func f() {}; x.append(contentsOf: y); x.append(path: y)\n":   nil,
 		"x.each(1, with: 2); let y: Z = .init(colour: 1, paint: 2)\n":                          {"1:11 absent with no function each in the project and its packages" + label + "with", "1:49 absent paint no function init in the project and its packages" + label + "paint"},
 	} {
-		if got := wrongUses(t, src, nil); !slices.Equal(got, want) {
+		if got := wrongUses(t, src, map[string]string{"Sources/App/others.swift": "let c = Generated.C()\n"}); !slices.Equal(got, want) {
 			t.Errorf("in %q: %q, want %q", src, got, want)
 		}
 	}

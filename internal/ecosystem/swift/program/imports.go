@@ -145,8 +145,8 @@ func (w *walker) typeName(i int) {
 }
 
 // missing reports the use of a type that no module in the scope of the file declares, if another module of the program
-// does, or if the file only uses the standard library beside modules of the program. certain is false if a supertype in a
-// system may have a member with this name.
+// does, or if no other file of the package uses it. certain is false if a supertype in a system may have a member with this
+// name.
 func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
@@ -175,11 +175,23 @@ func (w *walker) missing(i int, certain bool) {
 	message := "neither the file's module nor one that it imports declares " + name
 	if declaring != "" {
 		message += ", which " + declaring + " declares"
-	} else if !certain {
-		w.generated = w.generated || !w.program.wordsOf().globals[name]
+	} else if declared := w.program.wordsOf().globals[name]; !certain || !declared && w.program.isInOthers(name, w.file) {
+		w.generated = w.generated || !declared
 		return
 	}
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
+}
+
+// isInOthers reports whether other files of a file's package contain a word. If it is the name of a type that nothing
+// declares, a tool may generate that.
+func (p *Program) isInOthers(word string, f *file) bool {
+	modules := map[string]bool{}
+	for name, m := range p.modules {
+		if m.Package == f.module.Package {
+			modules[name] = true
+		}
+	}
+	return p.wordsOf().isElsewhere(word, f.module.Name, f.Name, modules)
 }
 
 // isSystemType reports whether a module of a system may declare a type with the given name.
