@@ -96,7 +96,11 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 		if shown.has(t) || several && (r.isHandle(t) || r.isComputed(t)) {
 			continue
 		}
-		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
+		depths := neededDepths
+		if several && t.NumMembers() > 0 {
+			depths = depths[:len(depths)-1] // readers cannot use a type without its members
+		}
+		text, mentioned := r.compact(t, depths, min(maxNeeded, limit-b.Len()), shown)
 		if text == "" {
 			rest = append(rest, oneLine(t.Path))
 			continue
@@ -309,7 +313,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		}
 	}
 	for i, d := range returnedDepths {
-		if several && i < 2 {
+		if several && (i < 2 || d.members == none && t.NumMembers() > 0) {
 			continue
 		}
 		if listed, fits := r.listingOf(t, d, max(limit, 1)); fits {

@@ -38,3 +38,55 @@ func TestAFieldOfManyTypesIsListedOnce(t *testing.T) {
 		t.Errorf("it is shown %d times:\n%s", n, text)
 	}
 }
+
+// yardService returns a client with the same operations on several kinds of things.
+func yardService() *apidoc.Package {
+	client := apidoc.Symbol{Path: "Client", Kind: apidoc.Type, Signature: "type Client struct { … }"}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "yard"}
+	for _, thing := range []string{"Gate", "Wall", "Door"} {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: thing, Kind: apidoc.Type, Signature: "type " + thing + " struct {\n\tID string\n}"})
+		for _, verb := range []string{"Open", "Paint", "Sell", "Mend", "Clean", "Measure"} {
+			name := verb + thing
+			fields := ""
+			for _, field := range strings.Fields("First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth") {
+				fields += "\t// " + field + " says when and why and by whom it is done.\n\t" + field + thing + "Of" + verb + " map[string][]string\n"
+			}
+			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name + "Input", Kind: apidoc.Type, Signature: "type " + name + "Input struct {\n" + fields + "}",
+				Members: []apidoc.Symbol{{Path: name + "Input.First" + thing + "Of" + verb, Kind: apidoc.Field, Signature: "First" + thing + "Of" + verb + " map[string][]string"}}})
+			client.Members = append(client.Members, apidoc.Symbol{Path: "Client." + name, Kind: apidoc.Method, Doc: name + " does it with a " + strings.ToLower(thing) + ".",
+				Signature: "func (c *Client) " + name + "(in *" + name + "Input) (*" + thing + ", error)"})
+		}
+	}
+	p.Symbols = append(p.Symbols, client)
+	return p
+}
+
+func TestSearch_NamesTheOtherOperationsOnAThing(t *testing.T) {
+	text := find(yardService(), "paint a gate", Options{Guide: guide}).Text
+	for _, verb := range []string{"Open", "Paint", "Sell", "Mend", "Clean", "Measure"} {
+		if !strings.Contains(text, verb+"Gate") {
+			t.Errorf("there is no %sGate in\n%s", verb, text)
+		}
+	}
+	if !strings.Contains(text, "\n- Client also has ") {
+		t.Errorf("there is no line with the names of other operations in\n%s", text)
+	}
+}
+
+func TestSearch_AnOperationInFullHasTheFieldsOfItsInput(t *testing.T) {
+	text := find(yardService(), "paint a gate; sell a wall; mend a door; clean a gate; open a door; measure a wall", Options{Guide: guide}).Text
+	full := 0
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(line, "func (c *Client) "); ok { // in a block of code, not in a list
+			name, _, _ = strings.Cut(name, "(")
+			verb, thing := name[:len(name)-4], name[len(name)-4:]
+			full++
+			if !strings.Contains(text, "\tFirst"+thing+"Of"+verb+" ") || !strings.Contains(text, "\tTwelfth"+thing+"Of"+verb+" ") {
+				t.Errorf("%s lacks fields of its input in\n%s", name, text)
+			}
+		}
+	}
+	if full < 3 {
+		t.Errorf("%d operations are shown in full:\n%s", full, text)
+	}
+}

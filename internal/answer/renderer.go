@@ -26,7 +26,7 @@ type Renderer struct {
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
 	// namedFor returns the operations that are named after a type, by the type's name in lower
 	// case.
-	namedFor func() map[string][]*apidoc.Symbol
+	namedFor func() operationsByName
 	// boilerplate returns the paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 	// resolver finds the symbols that the names in declarations refer to.

@@ -67,6 +67,8 @@ const (
 	// have at least minFull bytes. Readers who search for many things want to choose first.
 	fewQueries = 4
 	minFull    = 400
+	// minExcerpt is the room in bytes that a comment gets in any case.
+	minExcerpt = 60
 	// defaultLines is the number of further matches that are listed on a line. maxSnippet is the
 	// maximum size in bytes of the documentation on such a line.
 	defaultLines = 5
@@ -78,7 +80,7 @@ const (
 	maxSnippet = 160
 	// maxOperations is the maximum size in bytes of the names of the operations on a type.
 	// minOperations is the room in bytes that is always reserved for them.
-	maxOperations, minOperations = 400, 160
+	maxOperations, minOperations = 400, 300
 )
 
 // Search answers queries in a few packages. For each query, it shows the best matches in full, with
@@ -193,7 +195,7 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 	if !slices.ContainsFunc(result.Hits, func(h Hit) bool { return !h.Similar }) {
 		w.block(fmt.Sprintf("There is no exact match for %q; these names and words are similar.", oneLine(result.Query)))
 	}
-	full, enough, maximum, count := bestOfOne, close, f.maximum, f.lines
+	full, enough, count := bestOfOne, close, f.lines
 	if several {
 		full, enough, count = bestOfMany, near, min(f.lines, linesOfMany)
 	}
@@ -208,42 +210,65 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 	var lines strings.Builder
 	var above []string
 	var cited []*apidoc.Symbol // symbols that are shown in full or on a line for this query
+	var sets []*operationSet
 	alike := map[*apidoc.Symbol][]string{}
 	before := f.shown.clone()
+	cite := func(h *Hit, lines int) {
+		cited = append(cited, h.Symbol)
+		if all := h.siblingOperations(h.Symbol); len(all) > 0 {
+			sets = append(sets, &operationSet{in: h.Renderer, first: h.Symbol, all: all, lines: lines})
+		}
+	}
+	// fullRoom returns the number of bytes that a match in full can take.
+	fullRoom := func(i int) int {
+		share, maximum := (room-w.b.Len())*3/4, f.maximum
+		if i+1 < full {
+			share = (room - w.b.Len()) / 2
+		}
+		switch {
+		case several && i > 0:
+			maximum = f.maximum / 2
+		case several && result.Hits[i].takesFields(result.Hits[i].Symbol):
+			maximum = 2 * f.maximum
+		}
+		return min(maximum, share)
+	}
 	n := 0                   // number of lines written
 	like := map[string]int{} // number of lines about members with each name
 	for i := range result.Hits {
 		h := &result.Hits[i]
+		set := setWith(sets, h.Symbol)
 		switch {
 		case n >= count || i > 1 && n > 1 && h.Score < far*result.Hits[0].Score:
 		case h.Symbol != nil && (f.shown.has(h.Symbol) || i > 0 && f.listed[h.Symbol]):
 			if before.has(h.Symbol) && (i == 0 || h.Score >= near*result.Hits[0].Score) {
 				above = append(above, oneLine(naming.Called(h.pkg, h.Symbol.Path)))
 			}
+		case set != nil && !f.versioned && (set.lines > 0 || h.sibling(h.Symbol, set.first)):
+			if !set.named {
+				set.named = true
+				n++ // the line with the names
+			}
 		case h.Symbol != nil && f.addAlike(alike, cited, h):
-		case h.Symbol != nil && i < full && room-w.b.Len() > 300 && !(several && f.cites(cited, h)):
-			cited = append(cited, h.Symbol)
-			share := (room - w.b.Len()) * 3 / 4
-			if i+1 < full {
-				share = (room - w.b.Len()) / 2
-			}
-			switch {
-			case several && i > 0:
-				maximum = f.maximum / 2
-			case several && h.takesFields(h.Symbol):
-				maximum = 2 * f.maximum
-			}
-			w.block(strings.TrimSuffix(f.full(h, min(maximum, share)), "\n"))
+		case h.Symbol != nil && i < full && room-w.b.Len() > 300 && !(several && f.cites(cited, h)) && f.fitsWithInputs(h, fullRoom(i)):
+			cite(h, 0)
+			w.block(strings.TrimSuffix(f.full(h, fullRoom(i)), "\n"))
 		case h.Symbol != nil && (like[h.Symbol.Name()] >= maxAlike || h.Symbol.Doc == "" && f.memberOfShown(h)):
 		default:
+			if set != nil {
+				set.lines++
+			}
 			if h.Symbol != nil {
 				like[h.Symbol.Name()]++
 				f.listed[h.Symbol] = true
-				cited = append(cited, h.Symbol)
+				cite(h, 1)
 			}
 			lines.WriteString(f.line(h))
 			n++
 		}
+	}
+	for _, set := range sets {
+		lines.WriteString(set.namesLine(cited))
 	}
 	for i := range result.Hits {
 		if h := &result.Hits[i]; len(h.Alike) > 0 && slices.Contains(cited, h.Symbol) {
@@ -268,6 +293,29 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 // takesFields reports whether an operation has an input of its own. Readers need the comments on its
 // fields to call the operation.
 func (r *Renderer) takesFields(s *apidoc.Symbol) bool { return len(r.ownInputs(s)) > 0 }
+
+// fitsWithInputs reports whether the declaration of an operation fits into limit bytes together with
+// the fields of its inputs, without which readers cannot call it.
+func (f *finder) fitsWithInputs(h *Hit, limit int) bool {
+	length := len(withoutComments(h.concise(h.Symbol)).Text) + aroundRoom
+	for _, t := range h.ownInputs(h.Symbol) {
+		length += f.inputLength(h.Renderer, t, limit)
+	}
+	return length <= limit || len(h.ownInputs(h.Symbol)) == 0
+}
+
+// inputLength returns the number of bytes of the fields of an input without comments. It is more than
+// limit if they do not fit, and 0 if the answer has already shown them.
+func (f *finder) inputLength(r *Renderer, t *apidoc.Symbol, limit int) int {
+	if f.shown.has(t) {
+		return 0
+	}
+	text, _ := r.compact(t, neededDepths[3:4], limit, f.shown.clone())
+	if text == "" {
+		return limit + 1
+	}
+	return len(text)
+}
 
 // cites reports whether a match is a member of a cited symbol, has a cited member, or is a type
 // that the result of a cited operation contains.
@@ -391,13 +439,22 @@ func (f *finder) full(h *Hit, limit int) string {
 	if title != "**"+path+"**" || !r.saysPath(s, path) {
 		w.block(title)
 	}
-	docLimit := max(limit-w.b.Len()-len(d.Text), 120) / 2
+	inputs := 0
+	for _, t := range r.ownInputs(s) {
+		inputs += f.inputLength(r, t, limit)
+	}
+	remaining := limit - w.b.Len() - len(d.Text)
+	docLimit := max(min(remaining/2, remaining-inputs), minExcerpt)
 	if s.IsType() && hasManyMembers(s) {
 		docLimit = docLimit * 2 / 3
 	}
 	doc := excerptOfCall(f.shown.unsaid(r.cleanComment(s)), docLimit)
 	if match := oneLine(markup.PlainLinks(h.Snippet())); strings.HasSuffix(doc, "…") && len(match) <= 2*maxSnippet && !strings.Contains(oneLine(doc), match) {
-		doc += "\n\n… " + match
+		if before := strings.TrimRight(strings.TrimSuffix(oneLine(doc), "…"), " "); strings.HasPrefix(match, before) {
+			doc = match // the comment was cut within its first sentence
+		} else {
+			doc += "\n\n… " + match
+		}
 	}
 	f.shown.say(doc)
 	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(d.Text)-len(doc) {
