@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ const (
 	// maxExportedBytes the maximum length of that line in bytes.
 	maxExported      = 60
 	maxExportedBytes = 1500
+	// minCombined is the minimum number of names with the same last words that are written as a
+	// pattern.
+	minCombined = 2
 	// maxExportedOfOne is the maximum length of the names from one package.
 	maxExportedOfOne = 400
 )
@@ -52,17 +56,21 @@ func raisedNames(text string) (names []string) {
 func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Options) *Answer {
 	words, raised := wordsIn(a.Text), raisedNames(a.Text)
 	var packages []string
-	names := map[string][]string{}
+	names := map[string][]exportedName{}
 	seen := map[string]bool{}
 	add := func(name, from string, exporting *Renderer) {
 		if from == "" || seen[name] || len(seen) == maxExported {
 			return
 		}
 		seen[name] = true
+		fields := exporting.fieldsBehind(name)
+		if fields == "" && saysPackage(a.Text, oneLine(name), oneLine(from)) {
+			return
+		}
 		if names[from] == nil {
 			packages = append(packages, from)
 		}
-		names[from] = append(names[from], oneLine(name)+exporting.fieldsBehind(name))
+		names[from] = append(names[from], exportedName{oneLine(name), fields})
 	}
 	for i, r := range mentioning {
 		if slices.Contains(mentioning[:i], r) {
@@ -86,7 +94,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 		}
 		for _, ref := range r.pkg.Imports {
 			sameModule := ref.Package == r.pkg.Module || apidoc.IsBelow(ref.Package, r.pkg.Module)
-			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] {
+			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] && !strings.Contains(a.Text, "\n## "+oneLine(ref.Package)+"\n") {
 				add(ref.Name+r.pkg.Separator()+"*", ref.Package, nil)
 			}
 		}
@@ -96,7 +104,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 	}
 	var all []string
 	for _, p := range packages {
-		all = append(all, nameSome(names[p], maxExportedOfOne)+" in "+oneLine(p))
+		all = append(all, nameSome(combined(names[p], words), maxExportedOfOne)+" in "+oneLine(p))
 	}
 	line := "Exported elsewhere: " + strings.Join(all, "; ") + "."
 	if limit := o.limit(); len(line) > maxExportedBytes || limit > 0 && len(a.Text)+len(line)+2 > limit {
@@ -105,6 +113,75 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 	located := *a
 	located.Text += "\n" + line + "\n"
 	return &located
+}
+
+// exportedName is the name of a type, with the fields of an error.
+type exportedName struct{ name, fields string }
+
+// combined returns names, with those that share their last words and fields as one pattern, such as
+// *BusyError. A pattern matches no other words of the answer.
+func combined(names []exportedName, words map[string]bool) []string {
+	isName := map[string]bool{}
+	for _, n := range names {
+		isName[n.name] = true
+	}
+	patterns := map[exportedName]string{}
+	for _, n := range []int{1, 2} { // the number of last words
+		members := map[string][]exportedName{}
+		for _, name := range names {
+			if suffix := lastWords(name.name, n); patterns[name] == "" && suffix != "" {
+				members[suffix] = append(members[suffix], name)
+			}
+		}
+		for suffix, all := range members {
+			differs := slices.ContainsFunc(all, func(name exportedName) bool { return name.fields != all[0].fields })
+			for word := range words {
+				differs = differs || strings.HasSuffix(word, suffix) && !isName[word]
+			}
+			for _, name := range all {
+				if len(all) >= minCombined && !differs {
+					patterns[name] = "*" + suffix
+				}
+			}
+		}
+	}
+	var texts []string
+	for _, name := range names {
+		texts = appendNew(texts, cmp.Or(patterns[name], name.name)+name.fields)
+	}
+	return texts
+}
+
+// lastWords returns the last n words of a name such as GateBusyError. It returns "" if the name has
+// no more words.
+func lastWords(name string, n int) string {
+	for i := len(name) - 1; i > 0; i-- {
+		if name[i] >= 'A' && name[i] <= 'Z' && (name[i-1] < 'A' || name[i-1] > 'Z') {
+			if n--; n == 0 {
+				return name[i:]
+			}
+		}
+	}
+	return ""
+}
+
+// saysPackage reports whether a text says in which package a name, or one of its members, is.
+func saysPackage(text, name, from string) bool {
+	for rest := text; ; {
+		before, after, ok := strings.Cut(rest, " in "+from)
+		if !ok {
+			return false
+		}
+		before = strings.TrimSuffix(strings.TrimSuffix(before, "**"), ")")
+		if open := strings.LastIndexByte(before, '('); open > 0 && !strings.Contains(before[open:], "\n") && !inName(before[open-1]) {
+			before = strings.TrimRight(before[:open], " ") // the kind of the symbol
+		}
+		path := before[strings.LastIndexAny(before, " \n*")+1:]
+		if next, found := strings.CutPrefix(path, name); found && (next == "" || !inName(next[0])) && (after == "" || !inName(after[0])) {
+			return true
+		}
+		rest = after
+	}
 }
 
 // fieldsBehind returns the fields of an error in parentheses, or "" if it has none or r is nil.

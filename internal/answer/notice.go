@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,11 +57,32 @@ func noticesAbout(in []*Renderer, project string) []string {
 	return append(unchosen(in, project), incomplete(in)...)
 }
 
+// maxNotices is the maximum number of notices about symbols that a package does not export. More are
+// combined into one.
+const maxNotices = 2
+
 // noticesOf returns the notices of an answer about symbols.
 func noticesOf(requests []Subject, in []*Renderer, g Guide) []string {
 	all := noticesAbout(in, g.Project)
+	notices, imports := map[string][]string{}, map[string][]string{} // by the package that does not export the symbols
 	for i := range requests {
-		if n := requests[i].Notice; n != "" && !slices.Contains(all, n) {
+		if a := &requests[i]; a.NotIn != "" {
+			notices[a.NotIn] = appendNew(notices[a.NotIn], a.Notice)
+			if a.Import != "" {
+				imports[a.NotIn] = appendNew(imports[a.NotIn], a.Import)
+			}
+		}
+	}
+	for i := range requests {
+		a := &requests[i]
+		n := a.Notice
+		if len(notices[a.NotIn]) > maxNotices {
+			n = fmt.Sprintf("%s does not export %d of these symbols. The headings name the packages that do.", a.NotIn, len(notices[a.NotIn]))
+			if len(imports[a.NotIn]) > 0 {
+				n = fmt.Sprintf("%s does not export %d of these symbols. Import them with %s.", a.NotIn, len(notices[a.NotIn]), nameSome(imports[a.NotIn], maxExportedBytes))
+			}
+		}
+		if n != "" && !slices.Contains(all, n) {
 			all = append(all, n)
 		}
 	}

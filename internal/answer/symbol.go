@@ -17,6 +17,9 @@ type Subject struct {
 	// Notice describes where the symbol was found if it was not found where it was requested. It is
 	// at the beginning of the answer.
 	Notice string
+	// NotIn is the package that does not export the symbol, and Import the statement that imports it
+	// from its package, if this is what Notice says.
+	NotIn, Import string
 	// Refer finds the symbols of other packages to which the comment on the symbol refers. It may
 	// be nil.
 	Refer Referrer

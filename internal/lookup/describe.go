@@ -72,7 +72,7 @@ func (l *Lookup) subjects(ctx context.Context, d Description, targets []resolve.
 			renderers[t.Item] = r
 		}
 		all = append(all, answer.Subject{
-			Renderer: r, Symbol: symbolIn(r.Package(), t.Symbol), Notice: t.Notice, Refer: l.referrer(ctx, t.Origin.Question, t.Item),
+			Renderer: r, Symbol: symbolIn(r.Package(), t.Symbol), Notice: t.Notice, NotIn: t.NotIn, Import: t.Import, Refer: l.referrer(ctx, t.Origin.Question, t.Item),
 		})
 	}
 	return all

@@ -68,7 +68,7 @@ func (r *Resolver) membersElsewhere(ctx context.Context, o *Package, pattern str
 	for _, t := range types {
 		members, _ := naming.Select(t.Package, t.Symbol.Path+path[i:])
 		for _, m := range members {
-			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice})
+			found = append(found, Target{Item: t.Item, Symbol: m, Notice: t.Notice, NotIn: t.NotIn, Import: t.Import})
 		}
 	}
 	return found, err

@@ -51,6 +51,9 @@ type Target struct {
 	// Notice describes where the symbol is, if it is not at the path or in the package in the
 	// question. Otherwise, it is empty.
 	Notice string
+	// NotIn is the name of the package that does not export the symbol, if Notice says that another
+	// package does. Import is then the statement that imports it, if there is one.
+	NotIn, Import string
 }
 
 const (
@@ -279,24 +282,25 @@ func (r *Resolver) elsewhereAt(ctx context.Context, o *Package, path string) (fo
 		}
 		t := Target{Item: other, Symbol: s}
 		if !named {
-			t.Notice = elsewhereNotice(o.Item, other, s)
+			t.setElsewhere(o.Item)
 		}
 		found = append(found, t)
 	}
 	return found
 }
 
-// elsewhereNotice returns a notice that other exports a symbol instead of p.
-func elsewhereNotice(p, other *catalog.Item, s *apidoc.Symbol) string {
-	path := naming.Called(other.Package, s.Path)
-	statement := ""
-	if s := other.ImportOf(s.Path); s != "" {
-		statement = ": " + s
+// setElsewhere sets the notice that the package of t exports its symbol instead of p.
+func (t *Target) setElsewhere(p *catalog.Item) {
+	path, statement := naming.Called(t.Package, t.Symbol.Path), ""
+	t.NotIn, t.Import = p.Name, t.ImportOf(t.Symbol.Path)
+	if t.Import != "" {
+		statement = ": " + t.Import
 	}
+	t.Notice = fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, t.Name, statement)
 	if p.Dynamic != "" {
-		return fmt.Sprintf("%s has %s%s. Docent cannot determine whether you can also import it from %s: %s.", other.Name, path, statement, p.Name, p.Dynamic)
+		t.NotIn = ""
+		t.Notice = fmt.Sprintf("%s has %s%s. Docent cannot determine whether you can also import it from %s: %s.", t.Name, path, statement, p.Name, p.Dynamic)
 	}
-	return fmt.Sprintf("%s does not export %s. %s does%s.", p.Name, path, other.Name, statement)
 }
 
 // SameDeclaration reports whether two entry points export the same declaration.
@@ -441,7 +445,9 @@ func (r *Resolver) inFamily(ctx context.Context, o *Package, path string) (found
 	}
 	for _, other := range others {
 		if s := naming.Exact(other.Package, path); s != nil {
-			found = append(found, Target{Item: other, Symbol: s, Notice: elsewhereNotice(p, other, s)})
+			t := Target{Item: other, Symbol: s}
+			t.setElsewhere(p)
+			found = append(found, t)
 		}
 	}
 	if s := p.Renderer().Through(path); s != nil && len(found) == 0 {
