@@ -227,6 +227,9 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, de
 			w.inside(shown.fieldsOnce(r.text(list), comment(r.pkg)), r.pkg.Style.Indented)
 		default:
 			text := r.text(list)
+			if several && list.title == declaredTitle {
+				text = shown.sameList(s, text, comment(r.pkg))
+			}
 			w.titledCode(list.title, fence(r.pkg), text)
 			if list.from != "" {
 				shown.paragraphs[list.title] = true

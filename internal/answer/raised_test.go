@@ -105,3 +105,27 @@ func TestExplanations_SearchTheProseForFewOptions(t *testing.T) {
 		}
 	}
 }
+
+func TestRaised_NamesWithoutQuotesValuesAndCases(t *testing.T) {
+	fields := func(path string) []apidoc.Symbol {
+		return []apidoc.Symbol{{Path: path + ".Holder", Kind: apidoc.Field, Signature: "Holder string", Doc: "Holder uses it."}}
+	}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "yard", Symbols: []apidoc.Symbol{
+		{Path: "Open", Kind: apidoc.Func, Signature: "func Open() error", Doc: "Open fails with *GateBusyError if it is in use, and with *LampBusyError at night.\n\nIt returns `ErrGone` if there is none, or an Event."},
+		{Path: "Shut", Kind: apidoc.Func, Signature: "func Shut() error", Doc: "Shut fails with `yard::ShutError::Stuck`, or a plain error. See GateBusyError."},
+		{Path: "Event", Kind: apidoc.Type, Signature: "type Event struct{}", Doc: "Event happens."},
+		{Path: "GateBusyError", Kind: apidoc.Type, Signature: "type GateBusyError struct", Doc: "GateBusyError says that the gate is used.", Members: fields("GateBusyError")},
+		{Path: "LampBusyError", Kind: apidoc.Type, Signature: "type LampBusyError struct", Doc: "LampBusyError says that the lamp is used.", Members: fields("LampBusyError")},
+		{Path: "ErrGone", Kind: apidoc.Var, Signature: "var ErrGone error", Doc: "ErrGone says that there is none."},
+		{Path: "ShutError", Kind: apidoc.Type, Signature: "type ShutError enum", Members: []apidoc.Symbol{{Path: "ShutError.Stuck", Kind: apidoc.Variant, Signature: "Stuck(by string)", Doc: "It does not move."}}},
+	}}
+	for _, tt := range []struct{ symbols, want string }{
+		{"Open", "Errors:\n\n- GateBusyError, LampBusyError: GateBusyError says that the gate is used. (`Holder string`)\n- ErrGone: ErrGone says that there is none.\n"},
+		{"Open GateBusyError", "Errors:\n\n- LampBusyError: LampBusyError says that the lamp is used. (`Holder string`)\n- ErrGone"},
+		{"Shut", "Errors:\n\n- ShutError.Stuck: It does not move. (`Stuck(by string)`)\n"},
+	} {
+		if text := describe(t, p, Options{}, tt.symbols).Text; !strings.Contains(text, tt.want) || strings.Contains(text, "- Event") {
+			t.Errorf("%s: no %q in\n%s", tt.symbols, tt.want, text)
+		}
+	}
+}

@@ -82,15 +82,15 @@ func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > few }
 // comment than in the members.
 const few = 3
 
-// shareRoom returns the text on each symbol. Together, the texts take at most room bytes, or up to
+// shareRoom returns the text on each symbol, and what the texts show. Together, the texts take at most room bytes, or up to
 // slack more if nothing must be omitted then. Bytes that a symbol does not use are available to the
 // others.
-func shareRoom(requests []Subject, room, slack int, g Guide) []string {
-	texts := make([]string, len(requests))
+func shareRoom(requests []Subject, room, slack int, g Guide) (texts []string, shown shownSet) {
+	texts = make([]string, len(requests))
 	shares := make([]int, len(requests))
 	several := len(requests) > 1
 	write := func(limits []int) (total int) {
-		shown := newShown(renderers(requests))
+		shown = newShown(renderers(requests))
 		for i := range requests {
 			if typeAsked(requests, i) < 0 {
 				shown.add(requests[i].Symbol)
@@ -128,7 +128,7 @@ func shareRoom(requests []Subject, room, slack int, g Guide) []string {
 		shares[i] = room
 	}
 	if total := write(shares); room == 0 || total <= room+slack {
-		return texts
+		return texts, shown
 	}
 	// Short symbols get as much as they need. The others get their declarations and equal parts of
 	// the remaining room.
@@ -190,7 +190,7 @@ func shareRoom(requests []Subject, room, slack int, g Guide) []string {
 	if again {
 		write(shares)
 	}
-	return texts
+	return texts, shown
 }
 
 // minRoom returns the number of bytes that a symbol needs to show its declaration with comments

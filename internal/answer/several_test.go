@@ -94,12 +94,26 @@ func TestMembersInBriefComeBeforeTheRestOfALongComment(t *testing.T) {
 	second.Doc = strings.NewReplacer("Store", "Shelf", "patient", "roomy").Replace(second.Doc)
 	for i := range second.Members {
 		m := &second.Members[i]
-		m.Path, m.Signature = strings.Replace(m.Path, "Store", "Shelf", 1), strings.Replace(m.Signature, "Store", "Shelf", 1)
+		m.Path, m.Signature = strings.Replace(m.Path, "Store", "Shelf", 1), strings.NewReplacer("Store", "Shelf", "() error", "(n int) error").Replace(m.Signature)
 	}
 	p.Symbols = append(p.Symbols, second)
 	text := describe(t, p, Options{Guide: guide}, "Store Shelf").Text
 	if n := strings.Count(text, " goes on."); n != 24 || !strings.Contains(text, omissions+restOfComment) {
 		t.Errorf("%d of 24 methods have a sentence in %d bytes:\n%s", n, len(text), text)
+	}
+}
+
+func TestSymbols_TheSameMembersOfAnotherTypeAreNotRepeated(t *testing.T) {
+	error := func(name string, method string) apidoc.Symbol {
+		return apidoc.Symbol{Path: name, Kind: apidoc.Type, Signature: "type " + name + " struct{}", Doc: name + " is an error.", Members: []apidoc.Symbol{
+			{Path: name + "." + method, Kind: apidoc.Method, Signature: "func (e *" + name + ") " + method + "() string", Doc: method + " returns the word for the error that the service uses."},
+		}}
+	}
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go"}, Name: "yard",
+		Symbols: []apidoc.Symbol{error("Busy", "Code"), error("Gone", "Code"), error("Lost", "Word")}}
+	text := describe(t, p, Options{Guide: guide}, "Busy Gone Lost").Text
+	if !strings.Contains(text, "// has the same members as Busy\n") || strings.Contains(text, "(e *Gone)") || !strings.Contains(text, "(e *Lost) Word()") {
+		t.Errorf("the members of Busy are repeated, or others are left out:\n%s", text)
 	}
 }
 

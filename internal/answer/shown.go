@@ -154,6 +154,19 @@ func (s shownSet) sameMembers(t *apidoc.Symbol, text, mark string) string {
 	return text[:start] + mark + "has the same members as " + before + "\n" + rest
 }
 
+// sameList returns the list of the members of a type, or a reference to another type if the answer has
+// already listed the same members for it. For example, all errors of a generated client can have the
+// same methods.
+func (s shownSet) sameList(t *apidoc.Symbol, text, mark string) string {
+	path, list := oneLine(t.Path), strings.ReplaceAll(text, t.Name(), "_")
+	before := s.bodies[list]
+	if len(text) < minBody || before == "" || before == path {
+		s.bodies[list] = path
+		return text
+	}
+	return mark + "has the same members as " + before + "\n"
+}
+
 // fieldsOnce returns a text without the comments on fields that the answer has already shown with
 // the same type and comment in another declaration. mark is the beginning of a comment.
 func (s shownSet) fieldsOnce(text, mark string) string {

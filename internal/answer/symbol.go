@@ -97,14 +97,17 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 	}
 	// If a little text is omitted, the reader needs another call, so allow slightly more.
 	slack := max(min(room/6, limit-w.b.Len()-len(end)-room), 0)
+	shown := newShown(all)
 	if brief != "" {
 		w.block(strings.TrimSuffix(brief, "\n"))
 	} else {
-		for i, text := range shareRoom(requests, room, slack, o.Guide) {
+		var texts []string
+		texts, shown = shareRoom(requests, room, slack, o.Guide)
+		for i, text := range texts {
 			w.part(strings.TrimSuffix(text, "\n"), fence(requests[i].pkg))
 		}
 	}
-	writeRaised(&w, raised)
+	writeRaised(&w, raised, shown)
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.within(o.limit())
 	return a
