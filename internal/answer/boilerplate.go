@@ -71,3 +71,33 @@ func (r *Renderer) telling(doc string) string {
 	}
 	return strings.Join(parts, "\n\n")
 }
+
+// wordsOfAccess are the words of a comment on a method that sets or returns a field, besides the name of
+// the field.
+var wordsOfAccess = map[string]bool{
+	"a": true, "an": true, "field": true, "get": true, "gets": true, "of": true, "property": true, "return": true, "returns": true,
+	"set": true, "sets": true, "the": true, "this": true, "to": true, "value": true,
+}
+
+// maxAccess is the maximum length in bytes of such a comment.
+const maxAccess = 60
+
+// repeatsName reports whether a comment says no more than the path of its symbol, such as "Sets the
+// limit." on Options.limit.
+func repeatsName(doc, path string) bool {
+	if doc == "" || len(doc) > maxAccess {
+		return false
+	}
+	names := map[string]bool{}
+	for word := range wordsOf(path) {
+		names[word] = true
+	}
+	repeats := false
+	for word := range wordsOf(doc) {
+		if !names[word] && !wordsOfAccess[word] {
+			return false
+		}
+		repeats = repeats || names[word]
+	}
+	return repeats
+}

@@ -41,7 +41,7 @@ func breadthText(requests []Subject, room int, g Guide) string {
 	}
 	needed := 0
 	for i := range requests {
-		needed += requests[i].minRoom(requests[i].firstClauses)
+		needed += requests[i].minRoom(true)
 	}
 	if needed <= room {
 		return ""

@@ -102,7 +102,11 @@ func (r *Renderer) commented(w *writer, s *apidoc.Symbol, refer string, room, fo
 		}
 		signature := shown.sameBody(each, withoutTags(r.signature(each, forDeclaration, rest)), mark)
 		doc := shown.similar(each, shown.unsaid(once(markup.Clean(each.Doc))))
-		if maximum := max(room-w.b.Len()-len(signature), 60); len(doc) > maximum {
+		maximum := max(room-w.b.Len()-len(signature), 60)
+		if len(doc) > maximum {
+			doc = r.telling(doc)
+		}
+		if len(doc) > maximum {
 			short := excerptOfCall(doc, maximum)
 			*rest = append(*rest, fmt.Sprintf(restOfComment+" (%d bytes)", len(doc)-len(short)))
 			doc = short

@@ -101,7 +101,11 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	if d.group != nil && dep.docs < whole {
 		text = l.fewerConstants(text, len(d.symbols))
 	}
-	doc := l.documentation(l.r.telling(markup.Clean(d.doc())), dep.docs)
+	doc := markup.Clean(d.doc())
+	if dep.docs < whole && d.group == nil && repeatsName(doc, s.Path) {
+		doc = ""
+	}
+	doc = l.documentation(l.r.telling(doc), dep.docs)
 	var notes []string
 	if deprecated := oneLine(s.Deprecated); deprecated != "" && !strings.Contains(doc, "Deprecated:") && d.group == nil {
 		word := "Deprecated"

@@ -44,7 +44,10 @@ func (e *raisedError) shares(other *raisedError) bool {
 // line returns the line about an error and those similar to it.
 func (e *raisedError) line() string {
 	line := raisedItem(strings.Join(e.names, ", ")) + e.from
-	if e.meaning != "" {
+	switch {
+	case len(e.names) == 1 && strings.HasPrefix(e.meaning, e.names[0]+" ") && e.from == "":
+		line = raisedItem(e.meaning)
+	case e.meaning != "":
 		line += ": " + e.meaning
 	}
 	if e.fields != "" {

@@ -120,8 +120,8 @@ func TestRaised_NamesWithoutQuotesValuesAndCases(t *testing.T) {
 		{Path: "ShutError", Kind: apidoc.Type, Signature: "type ShutError enum", Members: []apidoc.Symbol{{Path: "ShutError.Stuck", Kind: apidoc.Variant, Signature: "Stuck(by string)", Doc: "It does not move."}}},
 	}}
 	for _, tt := range []struct{ symbols, want string }{
-		{"Open", "Errors:\n\n- GateBusyError, LampBusyError: GateBusyError says that the gate is used. (`Holder string`)\n- ErrGone: ErrGone says that there is none.\n"},
-		{"Open GateBusyError", "Errors:\n\n- LampBusyError: LampBusyError says that the lamp is used. (`Holder string`)\n- ErrGone"},
+		{"Open", "Errors:\n\n- GateBusyError, LampBusyError: GateBusyError says that the gate is used. (`Holder string`)\n- ErrGone says that there is none.\n"},
+		{"Open GateBusyError", "Errors:\n\n- LampBusyError says that the lamp is used. (`Holder string`)\n- ErrGone"},
 		{"Shut", "Errors:\n\n- ShutError.Stuck: It does not move. (`Stuck(by string)`)\n"},
 	} {
 		if text := describe(t, p, Options{}, tt.symbols).Text; !strings.Contains(text, tt.want) || strings.Contains(text, "- Event") {

@@ -26,7 +26,7 @@ func comfortable(limit int, requests []Subject) int {
 	maximum := min(max(limit*3/8, len(requests)*limit/60), limit*2/3)
 	declarations := 0
 	for i := range requests {
-		declarations += max(requests[i].minRoom(requests[i].firstClauses), requests[i].callRoom())
+		declarations += max(requests[i].minRoom(true), requests[i].callRoom())
 	}
 	return max(limit/5, min(maximum, parts*limit/45), min(declarations, limit/2))
 }
@@ -53,7 +53,7 @@ func (a *Subject) callRoom() int {
 const (
 	// maxCallRoom is the maximum number of bytes that a call in an answer about several symbols
 	// adds to the room.
-	maxCallRoom = 1500
+	maxCallRoom = 2200
 	// aroundField is the number of bytes around a field and its comment.
 	aroundField = 8
 )
@@ -138,14 +138,10 @@ func shareRoom(requests []Subject, room, slack int, g Guide) (texts []string, sh
 	for i := range texts {
 		lengths[i] = len(texts[i]) + 1
 	}
-	for _, bareDeclarations := range []bool{false, true} {
+	for _, comments := range []bool{true, false} {
 		remaining = room
 		for i := range least {
-			shorten := requests[i].firstClauses
-			if bareDeclarations {
-				shorten = withoutComments
-			}
-			least[i] = min(requests[i].minRoom(shorten), lengths[i])
+			least[i] = min(requests[i].minRoom(comments), lengths[i])
 			remaining -= least[i]
 		}
 		if remaining >= 0 {
@@ -193,12 +189,12 @@ func shareRoom(requests []Subject, room, slack int, g Guide) (texts []string, sh
 	return texts, shown
 }
 
-// minRoom returns the number of bytes that a symbol needs to show its declaration with comments
-// shortened by shorten, its values if it is an enumeration, and the needed types that few other
-// calls take, if these are not very long.
-func (a *Subject) minRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
+// minRoom returns the number of bytes that a symbol needs to show its declaration, its values if it is
+// an enumeration, and the needed types that few other calls take, if these are not very long. comments
+// is true if the comments within declarations are shown in short.
+func (a *Subject) minRoom(comments bool) int {
 	const maximum = 1000
-	length := min(len(shorten(a.concise(a.Symbol)).Text), maximum) + min(a.minOfNeeded(a.Symbol, shorten), maximum)
+	length := min(len(a.inRoom(a.Symbol, comments).Text), maximum) + min(a.minOfNeeded(a.Symbol, comments), maximum)
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
 		length += min(a.length(with, depth{}, maximum), maximum)
 	}
@@ -213,19 +209,30 @@ func (a *Subject) minRoom(shorten func(*apidoc.Decl) *apidoc.Decl) int {
 // within the code.
 const headingRoom = 100
 
-// minOfNeeded returns the size in bytes of the declarations of the types that calls of s take,
-// with comments shortened by shorten. It does not count types that many calls take.
-func (r *Renderer) minOfNeeded(s *apidoc.Symbol, shorten func(*apidoc.Decl) *apidoc.Decl) (length int) {
+// inRoom returns a declaration with short comments or without comments.
+func (r *Renderer) inRoom(s *apidoc.Symbol, comments bool) *apidoc.Decl {
+	if comments {
+		return r.firstClauses(r.concise(s))
+	}
+	return withoutComments(r.concise(s))
+}
+
+// minOfNeeded returns the size in bytes of the declarations of the types that calls of s take. It does
+// not count types that many calls take. comments is true if comments are shown in short.
+func (r *Renderer) minOfNeeded(s *apidoc.Symbol, comments bool) (length int) {
 	if s.IsType() {
 		return 0
 	}
 	takes, _ := r.callTypes(s)
 	for _, t := range takes {
 		if !r.isCommon(t) {
-			length += len(shorten(r.concise(t)).Text)
+			length += len(r.inRoom(t, comments).Text)
 			members := t.AllMembers()
 			for i := range members {
 				length += len(r.concise(&members[i]).Text)
+				if comments && members[i].IsField() {
+					length += min(len(members[i].Doc), maxClause)
+				}
 			}
 		}
 	}

@@ -225,7 +225,7 @@ func (a *Subject) symbol(limit, more int, heading bool, shown shownSet, g Guide)
 			}
 			maximum = min(room()/3, first)
 		}
-		if minimum := r.minOfNeeded(s, r.firstClauses); minimum > 0 {
+		if minimum := r.minOfNeeded(s, true); minimum > 0 {
 			maximum = min(maximum, max(room()-minimum*4/3, minShare/2))
 		}
 		if more > 0 {
