@@ -482,7 +482,9 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 			}
 		}
 	}
-	read := func() *scope {
+	reread := k.defersPrivate(it)
+	var read func() *scope
+	read = func() *scope {
 		file, below := locate()
 		if file == "" || !k.exists(file) {
 			if !off {
@@ -493,6 +495,12 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		unit, err := k.file(file)
 		if err != nil {
 			k.missing = append(k.missing, k.modulePath(sub))
+			return sc
+		}
+		if reread && unit.isInert() {
+			reread = false
+			k.counted(-unit.Count)
+			sub.loaded, sub.load = false, func() { read() }
 			return sc
 		}
 		sub.dir, sub.fileDir = below, path.Dir(file)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -140,4 +141,28 @@ func allImpls(list []*impl) []*impl {
 		im.mod.impls = nil
 	}
 	return all
+}
+
+// The documented crate may consist of thousands of files with private functions, such as those that
+// encode and decode the messages of a service. They are not kept in memory, but read again if one of
+// their names is looked up.
+
+// defersPrivate reports whether the contents of a module need not be kept if they are inert.
+func (k *krate) defersPrivate(it *source.Item) bool {
+	return it.Vis != source.Public && k.deferred == nil && !k.w.program && !k.src.ProcMacro
+}
+
+// isInert reports whether a file contains nothing that affects other modules unless they name it: no
+// implementations, macros, conditions or modules.
+func (u *unit) isInert() bool {
+	if slices.ContainsFunc(u.Inner, func(a source.Attr) bool { return a.Kind == source.Punct }) {
+		return false
+	}
+	return !slices.ContainsFunc(u.Items, func(it *source.Item) bool {
+		switch it.Kind {
+		case source.Func, source.Const, source.Static, source.TypeAlias, source.Use:
+			return false
+		}
+		return true
+	})
 }

@@ -140,3 +140,60 @@ func TestScans(t *testing.T) {
 		}
 	}
 }
+
+// TestInertModules reads a crate with private modules, of which only those that affect other modules are
+// kept in memory. The names of the others are found nevertheless.
+func TestInertModules(t *testing.T) {
+	files := []string{
+		"src/lib.rs", "mod codec;\nmod types;\nmod rules;\nmod windows;\npub mod shown;\nmod parts;\npub use codec::{encode, Text, LIMIT};\npub use parts::part as piece;\npub struct Message(pub codec::Text);\npub mod all { pub use crate::codec::*; }",
+		"src/codec.rs", "//! Private.\nuse std::fmt::Debug;\n/// Writes it.\npub fn encode(x: &crate::Message, d: &dyn Debug) {}\npub type Text = String;\npub const LIMIT: u8 = 9;\nfn hidden() {}",
+		"src/types.rs", "impl crate::Message { pub fn in_types(&self) {} }",
+		"src/rules.rs", "macro_rules! own { () => { impl crate::Message { pub fn in_rules(&self) {} } } }\nown!();",
+		"src/windows.rs", "#![cfg(windows)]\npub fn f() {}",
+		"src/shown.rs", "pub fn f() {}",
+		"src/parts.rs", "pub fn part() {}",
+	}
+	src := sourceOf(files...)
+	r, err := NewReader(t.Context(), src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, loaded := range map[string]bool{"codec": false, "parts": false, "types": true, "rules": true, "windows": true, "shown": true} {
+		if m := r.k.root.names[name][0].def.sub; m.loaded != loaded {
+			t.Errorf("%s is in memory: %v", name, m.loaded)
+		}
+	}
+	lazy, err := r.Read(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(lazy.Symbols), "encode Text LIMIT piece Message"; !sameWords(got, want) {
+		t.Errorf("the crate exports %s, want %s", got, want)
+	}
+	if got, want := names(find(t, lazy, "Message").Members), "Message::0 Message::in_types Message::in_rules"; !sameWords(got, want) {
+		t.Errorf("the members are %s, want %s", got, want)
+	}
+	if s := find(t, lazy, "encode"); s.Doc != "Writes it." || s.Line != 4 || s.File != "src/codec.rs" {
+		t.Errorf("got %+v", s)
+	}
+	all, err := r.Read(t.Context(), "all")
+	if err != nil || !sameWords(names(all.Symbols), "encode Text LIMIT") {
+		t.Errorf("the glob exports %s, %v", names(all.Symbols), err)
+	}
+	for i := 1; i < len(files); i += 2 {
+		files[i] += "\nmod nothing {}" // Then no file is inert.
+	}
+	eager := read(t, sourceOf(files...))
+	eager.Style = lazy.Style
+	if !reflect.DeepEqual(lazy, eager) {
+		t.Errorf("read again: %+v\n\nkept: %+v", lazy, eager)
+	}
+}
+
+// sameWords reports whether two texts contain the same words, in any order.
+func sameWords(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
