@@ -18,7 +18,7 @@ const (
 // cut is a place in shortened text from which a body was removed.
 type cut struct {
 	pos          int32 // where the text after the body begins
-	bytes, lines int   // what was removed up to here
+	bytes, lines int32 // what was removed up to here
 }
 
 // addBody records a body that an outline does not need.
@@ -40,12 +40,13 @@ func (f *File) shorten(bodies []Span) string {
 	}
 	var b strings.Builder
 	b.Grow(len(f.Text) - total + len(bodies)*len(bodyMark))
-	pos, lines := int32(0), 0
+	f.cuts = make([]cut, 0, len(bodies)) // Large crates have tens of thousands.
+	pos, lines := int32(0), int32(0)
 	for _, body := range bodies {
 		b.WriteString(f.Text[pos:body.Start] + bodyMark)
 		pos = body.End
-		lines += strings.Count(body.Text(f.Text), "\n")
-		f.cuts = append(f.cuts, cut{int32(b.Len()), int(pos) - b.Len(), lines})
+		lines += int32(strings.Count(body.Text(f.Text), "\n")) // #nosec G115 -- less than MaxText
+		f.cuts = append(f.cuts, cut{int32(b.Len()), pos - int32(b.Len()), lines}) // #nosec G115 -- less than MaxText
 	}
 	b.WriteString(f.Text[pos:])
 	return b.String()
@@ -60,7 +61,7 @@ func (f *File) removed(pos int32) (bytes, lines int) {
 	if i == 0 {
 		return 0, 0
 	}
-	return f.cuts[i-1].bytes, f.cuts[i-1].lines
+	return int(f.cuts[i-1].bytes), int(f.cuts[i-1].lines)
 }
 
 // RemovedLines returns how many lines were removed before a position in the text.
