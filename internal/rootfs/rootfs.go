@@ -118,20 +118,20 @@ func open(root *os.Root, name string) (*os.File, error) {
 		if parent, err := root.OpenRoot(filepath.Clean(dir)); err == nil {
 			defer parent.Close()
 			if info, err := parent.Lstat(base); err == nil && info.Mode()&fs.ModeSymlink == 0 {
-				root, name = parent, base
+				return openHere(parent, base, info)
 			}
 		}
 	}
-	return openHere(root, name)
-}
-
-// openHere opens a regular file or a directory of a root.
-func openHere(root *os.Root, name string) (*os.File, error) {
-	// Opening a device can have side effects, so the check below would be too late.
 	info, err := root.Stat(name)
 	if err != nil {
 		return nil, err
 	}
+	return openHere(root, name, info)
+}
+
+// openHere opens a regular file or a directory of a root. info describes it.
+func openHere(root *os.Root, name string, info fs.FileInfo) (*os.File, error) {
+	// Opening a device can have side effects, so the check below would be too late.
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, ErrIrregular
 	}
