@@ -45,7 +45,7 @@ func (f *File) shorten(bodies []Span) string {
 	for _, body := range bodies {
 		b.WriteString(f.Text[pos:body.Start] + bodyMark)
 		pos = body.End
-		lines += int32(strings.Count(body.Text(f.Text), "\n")) // #nosec G115 -- less than MaxText
+		lines += int32(strings.Count(body.Text(f.Text), "\n"))                    // #nosec G115 -- less than MaxText
 		f.cuts = append(f.cuts, cut{int32(b.Len()), pos - int32(b.Len()), lines}) // #nosec G115 -- less than MaxText
 	}
 	b.WriteString(f.Text[pos:])
