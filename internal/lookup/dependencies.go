@@ -27,7 +27,7 @@ import (
 const (
 	// maxDependencies is the maximum number of dependencies of a project that are searched.
 	// maxSymbols is the maximum number of symbols in all of them together.
-	maxDependencies = 600
+	maxDependencies = 2_000
 	maxSymbols      = 200_000
 	// maxProjects is the maximum number of projects whose dependencies are kept in memory. A
 	// project counts once for each of its languages.

@@ -306,6 +306,40 @@ func TestDependencies_SmallOnesAreReadWhileALargeOneIs(t *testing.T) {
 	}
 }
 
+// TestDependencies_Limits uses projects with too many dependencies or too many symbols in them. The answer
+// names what it leaves out.
+func TestDependencies_Limits(t *testing.T) {
+	ask := func(packages, symbols int) string {
+		l, m := withDependencies(0)
+		m.depends = nil
+		names := make([]string, symbols)
+		for i := range names {
+			names[i] = fmt.Sprintf("Name%d", i)
+		}
+		for i := range packages {
+			name := fmt.Sprintf("example.com/p%d", i)
+			m.packages[name] = pkg(name, name, nil, names...)
+			m.depends = append(m.depends, ecosystem.Dependency{Package: name, Direct: i == 0, Installed: true})
+		}
+		a, _, err := l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "name"}, Patience: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Text
+	}
+	for _, tt := range []struct {
+		packages, symbols int
+		want              string
+	}{
+		{maxDependencies + 2, 1, "Searched 2000 packages that the project depends on, 1 of them directly. Not searched, because the project has too many dependencies: example.com/p2000, example.com/p2001."},
+		{5, maxSymbols / 2, "Not searched, because the project has too many dependencies: example.com/p"},
+	} {
+		if got := ask(tt.packages, tt.symbols); !strings.Contains(got, tt.want) {
+			t.Errorf("%d packages with %d symbols: the answer lacks %q:\n%.600s", tt.packages, tt.symbols, tt.want, got)
+		}
+	}
+}
+
 // awaitReading waits until all dependencies have been read.
 func awaitReading(r *reading) {
 	for {
