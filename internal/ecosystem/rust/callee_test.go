@@ -94,6 +94,18 @@ func TestCallee_Patterns(t *testing.T) {
 	})
 }
 
+func TestCallee_GenericTraits(t *testing.T) {
+	const get = "trait Get<T> { fn fetch(&self) -> T; } struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } struct Two; impl Get<Circle> for Two { fn fetch(&self) -> Circle { loop {} } } impl Get<Point> for Two { fn fetch(&self) -> Point { loop {} } } "
+	checkValues(t, []valueCase{
+		{"one implementation", get + "fn f() { Get::fetch(&One).zz; let c = Get::fetch(&One); c.zz }", "Circle Circle"},
+		{"two implementations", get + "fn f() { Get::fetch(&Two).zz; let p: Point = Get::fetch(&Two); p.zz }", "Point"},
+		{"arguments of the trait", get + "fn f() { Get::<Point>::fetch(&Two).zz; Get::<Circle>::fetch(&Two).zz; <Two as Get<Point>>::fetch(&Two).zz }", "Point Circle Point"},
+		{"a parameter", get + "fn f<T: Get<Vector>>(t: T) { Get::fetch(&t).zz }", "Vector"},
+		{"an implementation for all types", "trait Get<T> { fn fetch(&self) -> T; } #[derive(Clone)] struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } impl<A: Clone> Get<Point> for A { fn fetch(&self) -> Point { loop {} } } fn f() { Get::fetch(&One).zz; One.fetch().zz; let p: Point = Get::fetch(&One); p.zz }", "Point"},
+		{"an implementation for all types with another trait", "trait Get<T> { fn fetch(&self) -> T; } struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } impl<A: Paint> Get<Point> for A { fn fetch(&self) -> Point { loop {} } } fn f() { Get::fetch(&One).zz; One.fetch().zz }", "Circle Circle"},
+	})
+}
+
 func TestCallee_Generics(t *testing.T) {
 	checkFaults(t, callables, []faultCase{
 		{"arguments of functions", "fn g<T>() -> T { loop {} } fn f() { g::<Pair>().swap(); g::<Pair>().swop(); g::<Vec<Pair>>()[0].swop() }", "Pair::swop, Pair::swop"},

@@ -403,6 +403,8 @@ pub struct Point { pub x: f64 }
 pub struct Builder { name: String }
 pub struct Error;
 pub type Result<T> = std::result::Result<T, Error>;
+#[cfg(feature = "extra")] mod deep { pub struct Deep; pub mod deeper {} }
+#[cfg(feature = "extra")] pub use self::deep::*;
 #[cfg(feature = "extra")] pub struct Hidden;
 #[cfg(feature = "extra")] pub trait Masked { fn build(&self); }
 impl Circle {
@@ -497,6 +499,7 @@ pub enum Shape { Round(Circle), Empty }
 		{"functions of modules", "use shapes::open;\nuse std::{f64, fs};\nfn f() { open::derived(); open::made(); fs::read(\"a\"); fs::read_lines(\"a\"); f64::max(1.0, 2.0); std::mem::transmute(1); open::hidden(); shapes::gone() }", []string{"made", "read_lines", "gone"}},
 		{"arms with conditions", "fn f(s: Shape) { match s { #[cfg(missing)] Shape::Round(c) => c.build(), #[cfg(not(missing))] Shape::Round(c) => c.build(), _ => {} } }", []string{"Circle::build"}},
 		{"methods of tuples", "fn f(c: Circle) { (1u8, 2u8).partial_cmp(&(1, 2)); c.build() }", []string{"Circle::build"}},
+		{"a module of which another build has a glob", "use shapes::{Deep, deeper, Depp, Circel};", []string{"Depp", "Circel"}},
 		{"a constructor that several implementations have", "use std::borrow::Cow;\nfn f(a: Unknown) { let c = Cow::from(a); c.trim(); c.size() }", nil},
 		{"implementations of a trait with several arguments", "pub trait Get<K> { type Out; fn fetch(&self, k: K) -> Self::Out; fn same(&self, k: K) -> K; }\nimpl Get<u8> for Circle { type Out = Circle; fn fetch(&self, k: u8) -> Circle { loop {} } fn same(&self, k: u8) -> u8 { k } }\nimpl Get<&str> for Circle { type Out = Point; fn fetch(&self, k: &str) -> Point { loop {} } fn same(&self, k: &str) -> &str { k } }\nfn f(c: Circle) { c.fetch(1u8).area(); c.same(\"a\").trim(); c.build() }", []string{"Circle::build"}},
 		{"bounds of types that are no parameters", "use std::ops::Range;\nfn f<T: Copy>(r: Range<T>, s: Range<u8>) where Range<T>: ExactSizeIterator<Item = T> { r.len(); s.len(); r.size() }", []string{"Range::size"}},

@@ -259,8 +259,9 @@ func (s *Scope) Value(p *Path) Member {
 	} else {
 		if d := k.resolve(s.m, p.Names[:last], types); d != nil && d.kind == source.Trait && (last > 1 || p.Names[0] != "Self") {
 			if item := d.traitItem(p.Names[last]); item != nil && item.kind == source.Func {
-				self := newVariable()
-				return Member{Callee: s.traitCallee(&Type{def: d}, self, item).withSelf()}
+				self, b := newVariable(), (&Type{def: d, args: s.types(p.Args[last-1])}).fill()
+				self.inferred = append(self.inferred, func(t *Type) { s.satisfy(t, b, 0) })
+				return Member{Callee: s.traitCallee(b, self, item).withSelf()}
 			}
 			return Member{}
 		}

@@ -192,7 +192,7 @@ func (s *Scope) satisfy(t, b *Type, depth int) {
 			only = im
 		}
 	}
-	if only == nil {
+	if only == nil || s.mayBlanket(t, b.def) {
 		return
 	}
 	inner, ok := t.within(s, only)

@@ -143,14 +143,8 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		switch {
 		case im.derived != "":
 		case im.blanket:
-			inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text))
-			self := inner.typeOf(im.item.Type.Text(im.unit.Text), 0)
-			s.p.unify(self, t, 0)
-			switch s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, depth+1) {
-			case yes:
+			if result = max(result, s.includes(im, t, depth+1)); result == yes {
 				return yes
-			case maybe:
-				result = max(result, maybe)
 			}
 		case im.self == nil:
 			if s.mayBeFor(im, t) {
@@ -159,6 +153,20 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 		}
 	}
 	return result
+}
+
+// includes reports whether a type is one of those for which a blanket implementation is.
+func (s *Scope) includes(im *impl, t *Type, depth int) answer {
+	inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text))
+	s.p.unify(inner.typeOf(im.item.Type.Text(im.unit.Text), 0), t, 0)
+	return s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, depth)
+}
+
+// mayBlanket reports whether a type may implement a trait because of a blanket implementation other than that for references.
+func (s *Scope) mayBlanket(t *Type, trait *def) bool {
+	return slices.ContainsFunc(trait.impls, func(im *impl) bool {
+		return im.blanket && im.derived == "" && !strings.HasPrefix(im.item.Type.Text(im.unit.Text), "&") && s.includes(im, t, 0) != no
+	})
 }
 
 // isOmitted reports whether the outline of the standard library lacks the implementations of one of its traits for a type.

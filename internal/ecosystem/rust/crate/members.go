@@ -407,7 +407,7 @@ func (t *Type) implementsOften(s *Scope, trait *def) bool {
 			n++
 		}
 	}
-	return n > 1
+	return n > 1 || n == 1 && s.mayBlanket(t, trait)
 }
 
 // mayReferTo reports whether references to a type may implement a trait.
@@ -564,6 +564,10 @@ func (m *module) completeAt(name string, depth int) bool {
 			return false
 		}
 		d := e.imported(types)
+		if d == nil && e.off { // the module is off, too
+			d = e.declared()
+			return d == nil || d.sub == nil || !d.sub.completeAt(name, depth+1)
+		}
 		return d == nil || d.kind == external || d.off || d.sub != nil && d.sub != m && !d.sub.completeAt(name, depth+1)
 	})
 }

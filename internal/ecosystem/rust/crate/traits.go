@@ -134,10 +134,10 @@ func (e *entry) mayImportTrait() bool {
 	return !unicode.IsLower(first) && (len(name) == size || strings.ToUpper(name) != name || !strings.Contains(name, "_")) && !e.mod.krate.hasType(cmp.Or(e.name, name))
 }
 
-// declared returns the item that an import of an item of the same crate names, even if it is off. It returns nil if the path leads
-// through other imports.
+// declared returns the item that an import of an item of the same crate names, or the module of a glob, even if it is off. It returns
+// nil if the path leads through other imports.
 func (e *entry) declared() (d *def) {
-	if e.use == nil || e.use.Glob {
+	if e.use == nil {
 		return nil
 	}
 	m := e.mod
