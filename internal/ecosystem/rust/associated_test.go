@@ -29,6 +29,9 @@ func TestAssociated_Types(t *testing.T) {
 		{"a parameter of the implementation", "struct Own<T>(T); impl<T> Paint for Own<T> { type Color = T; fn paint(&self) -> T { loop {} } } fn f(a: Own<Circle>, b: Own<Own<Point>>) { a.paint().zz; b.paint().zz; b.paint().paint().zz }", "Circle Own Point"},
 		{"trait objects", "fn f(p: &dyn Paint<Color = Vector>, b: Box<dyn Paint<Color = Circle>>) { p.paint().zz; b.paint().zz; p.twice().0.zz }", "Vector Circle Vector"},
 		{"Output of functions", "fn g<F: Fn(u8) -> Circle>(h: F) -> F::Output { h(1) } fn f() { g(|_| Circle::new()).zz }", "Circle"},
+		{"constants of traits", "trait Named { const ONE: Circle; const N: u8; } struct Own; impl Named for Own { const ONE: Circle = Circle::UNIT; const N: u8 = 1; } fn f<T: Named>() { T::ONE.zz; <T as Named>::ONE.zz; Own::ONE.zz; <Own as Named>::N.zz; Own::N.zz }", "Circle Circle Circle u8 u8"},
+		{"constants of a generic trait", "trait Named<T> { const ONE: T; } struct Own; impl Named<Circle> for Own { const ONE: Circle = Circle::UNIT; } impl Named<Point> for Own { const ONE: Point = ORIGIN; } fn f() { Own::ONE.zz }", ""},
+		{"literals as arguments", "struct Own<const N: usize = 1>; impl Own<1> { fn new() -> Self { Own } fn one(&self) -> Circle { loop {} } } impl Own<2> { fn one(&self) -> Point { loop {} } } impl<const N: usize> Own<N> { fn all(&self) -> Vector { loop {} } } fn f(a: Own<2>, b: Own<{ 1 + 1 }>) { Own::new().one().zz; Own::new().all().zz; a.one().zz; a.all().zz; b.all().zz }", "Circle Vector Point Vector Vector"},
 		{"constants of Self", "struct Own; impl Own { const ONE: Circle = Circle::UNIT; fn f() { Self::ONE.zz; Own::ONE.zz } }", "Circle Circle"},
 	})
 }

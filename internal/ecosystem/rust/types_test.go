@@ -211,6 +211,8 @@ func TestTypes_OtherBuilds(t *testing.T) {
 		"#[cfg(not(feature = \"small\"))] mod large;\n#[cfg(feature = \"small\")] mod large;":                                              "Circle::gone",
 		"#[cfg(not(feature = \"small\"))] mod made;":                                                                                       "",
 		"#[cfg(not(feature = \"small\"))] mod own;":                                                                                        "Circle::gone",
+		"#[cfg(not(feature = \"small\"))] mod user;":                                                                                       "Circle::gone",
+		"#[cfg(not(feature = \"small\"))] mod maker;":                                                                                      "",
 		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Imported;":                               "Circle::gone",
 		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use self::extra::Trait as Imported;":                      "",
 		"#[cfg(feature = \"extra\")] mod extra;\n#[cfg(feature = \"extra\")] pub use crate::extra::Imported;\nuse shapes::round::Missing;": "Circle::gone",
@@ -221,6 +223,8 @@ func TestTypes_OtherBuilds(t *testing.T) {
 			"src/large.rs": "use super::Circle;\nimpl Circle { pub fn volume(&self) {} }\n",
 			"src/own.rs":   "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n",
 			"src/made.rs":  "use super::Circle;\nimpl super::Make for u8 { type Circle = Circle; }\nimpl Circle { pub fn gone(&self) {} }\n",
+			"src/user.rs":  "use super::Circle;\npub fn area(c: Circle) { impls(c.gone()) }\n",
+			"src/maker.rs": "mod inner { make! { super::Circle gone } }\n",
 			"src/extra.rs": "pub struct Imported;\npub trait Trait { fn gone(&self) {} }\n",
 		})
 		if got, err := w.faults("use shapes::Imported;\nfn f(c: shapes::Circle) { c.gone() }"); err != nil || strings.Join(slices.DeleteFunc(got, func(name string) bool { return name == "Imported" }), " ") != want {
@@ -403,7 +407,7 @@ pub struct Point { pub x: f64 }
 pub struct Builder { name: String }
 pub struct Error;
 pub type Result<T> = std::result::Result<T, Error>;
-#[cfg(feature = "extra")] mod deep { pub struct Deep; pub mod deeper {} }
+#[cfg(feature = "extra")] mod deep { use super::*; pub struct Deep; pub mod deeper {} }
 #[cfg(feature = "extra")] pub use self::deep::*;
 #[cfg(feature = "extra")] pub struct Hidden;
 #[cfg(feature = "extra")] pub trait Masked { fn build(&self); }

@@ -247,7 +247,11 @@ func (s *Scope) Value(p *Path) Member {
 		t = s.typeOf(self, 0)
 		if qualified {
 			if b := s.boundsOf(trait, 0); len(b) == 1 && b[0].def != nil && last == 0 {
-				if d := b[0].def.traitItem(p.Names[0]); d != nil && d.kind == source.Func {
+				d := b[0].def.traitItem(p.Names[0])
+				if d != nil && d.kind == source.Const {
+					return Member{Type: b[0].inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}
+				}
+				if d != nil && d.kind == source.Func {
 					return Member{Callee: s.traitCallee(b[0], t, d).withSelf()}
 				}
 			}
@@ -316,7 +320,7 @@ func (s *Scope) absentFrom(p *Path) Member {
 func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 	for n = 1; n < len(names); n++ {
 		if m = s.absentFrom(&Path{Names: names[:n+1]}); m.Absent {
-			if !m.Standard() && m.owner.sub.mayGenerate(names[n], 0) {
+			if !m.Standard() && m.owner.sub.mayGenerate(names[n]) {
 				return Member{}, 0
 			}
 			return m, n
@@ -326,14 +330,20 @@ func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 }
 
 // mayGenerate reports whether a procedural macro may add an item with a name to a module, as derives of builders do.
-func (m *module) mayGenerate(name string, depth int) bool {
-	return depth >= maxTypeDepth || m.generates || slices.ContainsFunc(m.order, func(e *entry) bool {
+func (m *module) mayGenerate(name string) bool { return m.mayGenerateFor(m, name, map[*module]bool{}) }
+
+func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool) bool {
+	if seen[m] {
+		return false
+	}
+	seen[m] = true
+	return len(seen) > maxGlobs || m.generates || slices.ContainsFunc(m.order, func(e *entry) bool {
 		if e.use != nil {
-			if !e.use.Glob {
+			if !e.use.Glob || m != from && !from.sees(e.public, e.vis) {
 				return false
 			}
 			d := e.imported(types)
-			return d != nil && d.sub != nil && d.sub != m && d.sub.mayGenerate(name, depth+1)
+			return d != nil && d.sub != nil && d.sub.mayGenerateFor(from, name, seen)
 		}
 		d := e.def
 		switch {
@@ -374,10 +384,10 @@ func (s *Scope) IsAbsent(name string) bool {
 		}
 	}
 	m := s.m
-	for m.block && m.parent != nil && m.complete(name) && !m.mayGenerate(name, 0) {
+	for m.block && m.parent != nil && m.complete(name) && !m.mayGenerate(name) {
 		m = m.parent
 	}
-	return m.complete(name) && !m.mayGenerate(name, 0)
+	return m.complete(name) && !m.mayGenerate(name)
 }
 
 // types returns the types in a list of arguments.

@@ -192,6 +192,9 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 			result = maybe
 		}
 		if d := b.def.traitItem(name); d != nil {
+			if d.kind == source.Const {
+				return Member{Type: b.inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
+			}
 			if d.kind != source.Func {
 				return Member{}, maybe
 			}
@@ -223,11 +226,26 @@ func (k *krate) extends(name string) bool {
 		return true
 	}
 	for _, text := range k.offTexts {
-		if mentionedIn(slices.Values([]string{text}), name) && !declaresType(text, name) {
+		if mentionedIn(slices.Values([]string{text}), name) && !declaresType(text, name) && extendsType(source.Parse(text).Items, text, name, 0) {
 			return true
 		}
 	}
 	return false
+}
+
+// extendsType reports whether one of the items may be an implementation for a type, or of a trait, with a name.
+func extendsType(items []*source.Item, text, name string, depth int) bool {
+	return depth > maxTypeDepth || slices.ContainsFunc(items, func(it *source.Item) bool {
+		switch it.Kind {
+		case source.Impl:
+			return hasWord(it.Trait.Text(text)+" "+it.Type.Text(text), name)
+		case source.Module:
+			return extendsType(it.Items, text, name, depth+1)
+		case source.MacroCall, source.MacroRules, source.MacroDecl:
+			return hasWord(text[it.Start:it.End], name)
+		}
+		return false
+	})
 }
 
 // declaresType reports whether a text declares a struct, enum, union or trait with a name. Aliases do not count, because an
@@ -333,8 +351,14 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		if d == nil {
 			continue
 		}
-		if im.off || d.off || d.kind != source.Func {
+		if im.off || d.off || d.kind != source.Func && d.kind != source.Const {
 			return Member{}, maybe
+		}
+		if d.kind == source.Const {
+			if !trait.item.Generics.Empty() {
+				return Member{}, maybe
+			}
+			return Member{Type: (&Type{def: trait}).inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
 		}
 		b := &Type{def: trait}
 		if im.derived == "" && t.implementsOften(s, trait) {
@@ -555,19 +579,27 @@ func (e *entry) isUnresolved() bool {
 }
 
 // complete reports whether a module certainly contains no item with a name that is not found in it.
-func (m *module) complete(name string) bool { return m.completeAt(name, 0) }
+func (m *module) complete(name string) bool { return m.completeFor(m, name, map[*module]bool{}) }
 
-func (m *module) completeAt(name string, depth int) bool {
+// maxGlobs is the maximum number of modules that globs add to one module.
+const maxGlobs = 1000
+
+// completeFor reports whether another module, whose globs lead to m, certainly sees no such item in m. It adds m to the modules that were seen.
+func (m *module) completeFor(from *module, name string, seen map[*module]bool) bool {
+	if seen[m] {
+		return true
+	}
+	seen[m] = true
 	m.ensure()
-	return depth < maxTypeDepth && !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.names[name], (*entry).isUnresolved) && !slices.ContainsFunc(m.order, func(e *entry) bool {
-		if e.use == nil || !e.use.Glob || len(e.use.Path) > 0 && e.use.Path[0] == name { // a glob in an item does not declare the item
+	return len(seen) <= maxGlobs && !m.open && !m.krate.opaque && !m.krate.mentions(name) && !slices.ContainsFunc(m.names[name], (*entry).isUnresolved) && !slices.ContainsFunc(m.order, func(e *entry) bool {
+		if e.use == nil || !e.use.Glob || len(e.use.Path) > 0 && e.use.Path[0] == name || m != from && !from.sees(e.public, e.vis) { // a glob in an item does not declare the item
 			return false
 		}
 		d := e.imported(types)
 		if d == nil && e.off { // the module is off, too
 			d = e.declared()
-			return d == nil || d.sub == nil || !d.sub.completeAt(name, depth+1)
+			return d == nil || d.sub == nil || !d.sub.completeFor(from, name, seen)
 		}
-		return d == nil || d.kind == external || d.off || d.sub != nil && d.sub != m && !d.sub.completeAt(name, depth+1)
+		return d == nil || d.kind == external || d.off || d.sub != nil && !d.sub.completeFor(from, name, seen)
 	})
 }

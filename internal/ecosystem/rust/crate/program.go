@@ -22,6 +22,7 @@ type Program struct {
 	visible   map[*module]*visibleTraits
 	proving   map[proof]bool            // the proofs that are running
 	proven    map[implementation]answer // the results of implements for types without arguments
+	constants map[string]*def           // literals that are arguments of types
 	locals    int                       // number of implementations in functions
 }
 
@@ -40,7 +41,7 @@ func NewProgram(ctx context.Context, imp Importer) *Program {
 		return imp(from, name)
 	})
 	w.program = true
-	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, proven: map[implementation]answer{}, expanding: map[*def]bool{}}
+	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, proven: map[implementation]answer{}, constants: map[string]*def{}, expanding: map[*def]bool{}}
 	p.standard, _ = w.open(standardCrates()["std"]) // without it, the types of the standard library are unknown
 	w.standard = p.standard
 	w.linkPrimitives()

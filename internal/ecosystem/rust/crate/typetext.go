@@ -68,6 +68,10 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 		return s.primitive(map[bool]string{true: "array", false: "slice"}[array], s.typeOf(element, depth+1))
 	case '*':
 		return s.primitive("pointer")
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-':
+		return s.p.constant(text)
+	case '{':
+		return newVariable()
 	case '<':
 		self, rest, ok := qualified(text)
 		if !ok {
@@ -126,6 +130,16 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 		}
 	}
 	return t
+}
+
+// constant returns the argument of a type that is a literal, such as 8 in Buffer<8>.
+func (p *Program) constant(text string) *Type {
+	d := p.constants[text]
+	if d == nil {
+		d = &def{kind: source.Const, name: text}
+		p.constants[text] = d
+	}
+	return &Type{def: d}
 }
 
 // pathType returns the type at the beginning of the path of an expression, whose parameters are inferred if they have no
