@@ -233,6 +233,30 @@ func TestTypes_OtherBuilds(t *testing.T) {
 	}
 }
 
+func TestTypes_DeriveMacros(t *testing.T) {
+	for code, want := range map[string]string{
+		"quote! { impl Mark for #name {} }":                             "Own::gone",
+		"quote! { impl #name { pub fn gone(&self) {} } }":               "",
+		"quote! { impl Mark for #name {} impl #name { #(#methods)* } }": "",
+		"shapes::generate(input)":                                       "",
+	} {
+		w := typesWorld(t)
+		filetest.Write(t, w.project, map[string]string{
+			"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nshapes = \"1\"\nmarks = \"1\"\n",
+			"Cargo.lock": "version = 3\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"shapes\", \"marks\"]\n[[package]]\nname = \"shapes\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"marks\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n",
+		})
+		w.vendor("shapes", "1.0.0", "", map[string]string{".cargo-checksum.json": `{"files":{}}`, "src/lib.rs": "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n"})
+		w.vendor("marks", "1.0.0", "[lib]\nproc-macro = true\n", map[string]string{
+			".cargo-checksum.json": `{"files":{}}`,
+			"src/lib.rs":           "mod code;\n#[proc_macro_derive(Mark, attributes(mark))]\npub fn mark(input: TokenStream) -> TokenStream { code::of(input) }\n",
+			"src/code.rs":          "pub fn of(input: TokenStream) -> TokenStream { " + code + " }\n",
+		})
+		if got, err := w.faults("use marks::Mark;\n#[derive(Mark)]\n#[mark(deep)]\nstruct Own;\nfn f(o: Own) { o.gone() }"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %s, the absent members are %q, error %v; want %q", code, got, err, want)
+		}
+	}
+}
+
 // TestTypes_BuildScript checks a build script, which sees the build dependencies and neither the library nor its dependencies.
 func TestTypes_BuildScript(t *testing.T) {
 	w := typesWorld(t)

@@ -198,7 +198,7 @@ func (d *def) closed() bool {
 	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.extends(d.name) {
 		return false
 	}
-	if d.kind != primitive && !k.plain(d.item, d.unit) {
+	if d.kind != primitive && slices.ContainsFunc(k.attributes(d.item, d.unit), func(a attr) bool { return !a.plain() && !d.helper(a.meta.Path) }) {
 		return false
 	}
 	for _, im := range d.impls {
@@ -206,8 +206,7 @@ func (d *def) closed() bool {
 			continue
 		}
 		if im.derived != "" {
-			segs, _ := source.PathOf(im.derived)
-			if len(segs) == 0 || !derivedTraits[segs[len(segs)-1]] && !plainDerives[segs[len(segs)-1]] && !traitDerives[segs[len(segs)-1]] {
+			if !im.derives() {
 				return false
 			}
 			continue
@@ -221,9 +220,12 @@ func (d *def) closed() bool {
 
 // plain reports whether no attribute of an item may add members to types or change the item.
 func (k *krate) plain(it *source.Item, u *unit) bool {
-	return !slices.ContainsFunc(k.attributes(it, u), func(a attr) bool {
-		return a.comment == "" && !plainAttributes[a.meta.Path] && !strings.HasPrefix(a.meta.Path, "clippy::") && !strings.HasPrefix(a.meta.Path, "diagnostic::")
-	})
+	return !slices.ContainsFunc(k.attributes(it, u), func(a attr) bool { return !a.plain() })
+}
+
+// plain reports whether an attribute adds no members to types and does not change the item.
+func (a attr) plain() bool {
+	return a.comment != "" || plainAttributes[a.meta.Path] || strings.HasPrefix(a.meta.Path, "clippy::") || strings.HasPrefix(a.meta.Path, "diagnostic::")
 }
 
 // plainDerives are derives that add no members except those of a trait.

@@ -98,7 +98,9 @@ type krate struct {
 	root     *module
 	unit     *unit   // the root file
 	units    []*unit // the files of a crate of procedural macros
-	deps     map[string]*krate
+	// macroCode is the result of addsTraits, or nil if it is unknown.
+	macroCode *bool
+	deps      map[string]*krate
 	// macroUse are the crates whose macros are in scope in every module.
 	macroUse    []*krate
 	aliases     map[string]*def // names that extern crate declarations in the root bind

@@ -1,0 +1,164 @@
+package crate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// A derive macro may add any member to a type. Most macros, however, only implement traits. The code that a macro adds is in
+// calls of quote! in its source, so that its implementations can be told apart.
+
+// quotes are the macros whose arguments are the code that a procedural macro adds.
+var quotes = map[string]bool{"quote": true, "quote_spanned": true, "parse_quote": true, "parse_quote_spanned": true}
+
+// compilerCrates are crates that represent code. They add none of their own.
+var compilerCrates = map[string]bool{"proc_macro": true, "proc_macro2": true, "quote": true, "syn": true, "unicode_ident": true, "std": true, "core": true, "alloc": true}
+
+// maxMacroDepth is the maximum number of crates on which one another depend and that together form a derive macro.
+const maxMacroDepth = 5
+
+// derives reports whether a derive is one that adds no members to a type except those of traits.
+func (im *impl) derives() bool {
+	segs, _ := source.PathOf(im.derived)
+	if len(segs) == 0 {
+		return false
+	}
+	name := segs[len(segs)-1]
+	if derivedTraits[name] || plainDerives[name] || traitDerives[name] {
+		return true
+	}
+	d := im.mod.krate.resolve(im.mod, segs, macroNames)
+	if d == nil || d.kind != deriveMacro || d.krate == nil {
+		return false
+	}
+	return d.krate.addsTraits()
+}
+
+// helper reports whether an attribute belongs to one of the derives of a type.
+func (d *def) helper(name string) bool {
+	return slices.ContainsFunc(d.impls, func(im *impl) bool {
+		if im.self != d || im.derived == "" {
+			return false
+		}
+		segs, _ := source.PathOf(im.derived)
+		macro := im.mod.krate.resolve(im.mod, segs, macroNames)
+		return macro != nil && macro.kind == deriveMacro && slices.Contains(macro.helpers, name)
+	})
+}
+
+// addsTraits reports whether the macros of a crate add implementations of traits and no others.
+func (k *krate) addsTraits() bool {
+	if k.macroCode == nil {
+		code, ok := k.macroCodeOf(0)
+		ok = ok && code > 0
+		k.macroCode = &ok
+	}
+	return *k.macroCode
+}
+
+// macroCodeOf returns the number of implementations of traits in the code that a crate and its dependencies add to others. ok is false
+// if there may be other implementations.
+func (k *krate) macroCodeOf(depth int) (traits int, ok bool) {
+	if depth > maxMacroDepth || k.w.failed() || len(k.missing) > 0 {
+		return 0, false
+	}
+	var load func(m *module) bool
+	load = func(m *module) bool {
+		m.ensure()
+		return !slices.ContainsFunc(m.order, func(e *entry) bool {
+			d := e.def
+			return d != nil && d.kind == source.Module && d.krate == k && d.sub != nil && d.sub != m && d.mod == m && !load(d.sub)
+		})
+	}
+	load(k.root)
+	for _, u := range k.allUnits() {
+		n, ok := quotedTraits(u.Text)
+		if !ok {
+			return 0, false
+		}
+		traits += n
+	}
+	for _, name := range slices.Sorted(maps.Keys(k.src.Deps)) {
+		if compilerCrates[name] {
+			continue
+		}
+		other := k.dep(name)
+		if other == nil {
+			return 0, false
+		}
+		n, ok := other.macroCodeOf(depth + 1)
+		if !ok {
+			return 0, false
+		}
+		traits += n
+	}
+	return traits, true
+}
+
+// quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
+// implementations, or some for types that dereference.
+func quotedTraits(text string) (traits int, ok bool) {
+	var tokens []source.Token
+	s := source.Scanner{Text: text}
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
+			tokens = append(tokens, t)
+		}
+	}
+	at := func(i int) string {
+		if i < 0 || i >= len(tokens) {
+			return ""
+		}
+		return text[tokens[i].Start:tokens[i].End]
+	}
+	depth, quoted := 0, 0 // the depth of brackets outside a quote, plus 1
+	for i := range tokens {
+		switch word := at(i); {
+		case tokens[i].Kind == source.Literal:
+			if strings.Contains(word, "impl ") || strings.Contains(word, "impl<") || word == `"impl"` {
+				return 0, false
+			}
+		case word == "(" || word == "[" || word == "{":
+			depth++
+		case word == ")" || word == "]" || word == "}":
+			if depth--; depth < quoted {
+				quoted = 0
+			}
+		case quoted == 0 && quotes[word] && at(i+1) == "!":
+			quoted = depth + 1
+		case word == "ItemImpl" || word == "impl" && at(i-1) == "[" && at(i-2) == "!":
+			return 0, false
+		case quoted == 0:
+		case word == "Deref" || word == "DerefMut" || at(i+1) == "!" && at(i+2) == "{" && tokens[i].Kind == source.Ident:
+			return 0, false
+		case word == "impl" && (!slices.Contains([]string{":", ">", "(", "&", "=", ",", "+"}, at(i-1)) || at(i-1) == ">" && at(i-2) == "=" || at(i-1) == "(" && quotes[at(i-3)]):
+			if !namesTrait(at, i+1) {
+				return 0, false
+			}
+			traits++
+		}
+	}
+	return traits, true
+}
+
+// namesTrait reports whether the header of an implementation that begins at a token is that of a trait.
+func namesTrait(at func(int) string, i int) bool {
+	for depth := 0; depth >= 0; i++ {
+		switch at(i) {
+		case "", ";", "{":
+			return false
+		case "(", "[":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "for":
+			if at(i+1) != "<" {
+				return true
+			}
+		}
+	}
+	return false
+}
