@@ -93,21 +93,22 @@ function isComponent(checker, type, framework) {
 	});
 }
 
-// defaults are the type arguments with which a generic component is judged: the defaults of its parameters, if they can
-// be written in file.
+// defaults are the type arguments with which a generic component is judged: the defaults of its parameters, or else their
+// constraints, if they can be written in file. A default without values stands for an argument that is inferred.
 function defaults(checker, type, file) {
 	const calls = checker.getSignaturesOfType(type, ts.SignatureKind.Call);
 	const params = calls.length ? (calls[calls.length - 1].typeParameters ?? []) : [];
-	const out = [];
+	if (!params.some((p) => checker.getDefaultFromTypeParameter(p))) return;
+	const out = new Map();
 	for (const p of params) {
-		const byDefault = checker.getDefaultFromTypeParameter(p);
-		if (!byDefault) return;
-		const other = params.indexOf(byDefault);
-		out.push(other >= 0 ? out[other] : checker.typeToString(byDefault, file, ts.TypeFormatFlags.NoTruncation));
+		let argument = checker.getDefaultFromTypeParameter(p);
+		if (!argument || argument.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Never)) argument = checker.getBaseConstraintOfType(p);
+		let text = argument ? checker.typeToString(argument, file, ts.TypeFormatFlags.NoTruncation) : "unknown";
+		for (const [name, value] of out) text = text.replace(new RegExp(`(?<![.\\w$"])${name}(?![\\w$"])`, "g"), () => `(${value})`);
+		if (text.length > 2000) return;
+		out.set(p.symbol.name, text);
 	}
-	const names = new Set(params.map((p) => p.symbol.name));
-	const isWritable = (text) => text && text.length < 2000 && !(text.replace(/import\("[^"]*"\)|"[^"]*"/g, "").match(/(?<!\.)\b[\w$]+/g) ?? []).some((word) => names.has(word));
-	return out.length && out.every(isWritable) ? `<${out.join(", ")}>` : undefined;
+	return `<${[...out.values()].join(", ")}>`;
 }
 
 // isNarrowed reports whether a mapped type, which does not declare it, narrows the type of a declared prop.

@@ -291,15 +291,29 @@ func (e *evaluator) propsOf(f call, anyResult bool) (props typeRef, ok bool) {
 }
 
 // byDefault binds the type parameters of a signature to their defaults or else to their
-// constraints, which may refer to the type parameters of the enclosing interface.
+// constraints, which may refer to the type parameters of the enclosing interface. A default without values, as in
+// Name extends string = never, stands for an argument that is inferred.
 func (e *evaluator) byDefault(n *dts.Node, context typeRef) *env {
 	out := context.env
 	for p := range n.All(dts.TypeParam) {
-		var val typeRef
+		var constraint, val typeRef
+		inferred := false
 		for c := range p.Children() {
-			if c.Has(dts.FlagDefault) || val.node == nil {
-				val = typeRef{node: c, scope: context.scope, env: out}
+			t := typeRef{node: c, scope: context.scope, env: out}
+			switch {
+			case !c.Has(dts.FlagDefault):
+				constraint = t
+			case isUndefined(t) || c.Is(dts.Keyword) && c.Text == "never":
+				inferred = true
+			default:
+				val = t
 			}
+		}
+		if val.unknown() {
+			val = constraint
+		}
+		if val.unknown() && inferred {
+			val = typeRef{node: dts.New(dts.Keyword, "unknown")}
 		}
 		out = e.r.memo.bind(p.Text, val, out)
 	}

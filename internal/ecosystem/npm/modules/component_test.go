@@ -102,6 +102,8 @@ type Variant = 'text' | 'outlined';
 		{"the last declaration of a function", `export declare function X(props: { href: string }): React.JSX.Element; export declare function X(props: Props): React.JSX.Element;`, button},
 		{"the default element", `export declare const X: <E extends React.ElementType = "button">(props: { as?: E } & Pick<Props, "label" | "variant"> & Omit<React.ComponentPropsWithoutRef<E>, "as" | "label">) => React.JSX.Element;`,
 			"prop label: string\nprop as?: \"button\"\nprop variant?: \"text\" | \"outlined\" // Looks of it.  **Default:** `\"text\"`\n+ 7 attributes of <button> from @types/react\n"},
+		{"a default without values", `export declare const X: <N extends "a" | "b" = never, V = undefined>(props: { name?: N; read: (value: V) => void }) => React.JSX.Element;`,
+			"prop read: (value: unknown) => void\nprop name?: \"a\" | \"b\"\n"},
 		{"props of another component", `declare const Inner: React.FC<Props>; export declare const X: React.FC<Omit<React.ComponentProps<typeof Inner>, "variant">>;`, "prop label: string\n+ 7 attributes of <button> from @types/react\n"},
 		{"an attribute with another type", `export declare const X: React.FC<Omit<Props, "color" | "variant"> & { color?: 'red' | 'blue' }>;`, "prop label: string\nprop color?: \"red\" | \"blue\"\n+ 6 attributes of <button> from @types/react\n"},
 		{"one of two objects", `export declare const X: React.FC<{ a: string } | { a: number; b: true }>;`, "prop a: string | number\nprop b?: true\n"},

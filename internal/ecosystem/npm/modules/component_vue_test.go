@@ -63,7 +63,7 @@ func TestComponent_SvelteAndSolidForms(t *testing.T) {
 		{"both", `interface Both { new <T = never>(options: { props: ReturnType<Render<T>["props"]> }): any; <T = never>(internal: unknown, props: ReturnType<Render<T>["props"]> & {}): {} }
 declare class Render<T = never> { props(): ReturnType<typeof render<T>>["props"] }
 declare function render<T = never>(): { props: { items: T[] } };
-export declare const X: Both;`, "prop items: never[]\n"},
+export declare const X: Both;`, "prop items: unknown[]\n"},
 		{"a component of Solid", `import { Component, JSX } from "solid-js"; export declare const X: Component<{ label: string; children?: JSX.Element }>;`, "prop label: string\nprop children?: JSX.Element\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
