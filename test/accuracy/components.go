@@ -33,6 +33,8 @@ type judgedProp struct {
 	Optional bool
 	// Vague is true if the checker does not report the declaration of the prop.
 	Vague bool
+	// Repeated is true if the type and the documentation are compared in other components that have the prop.
+	Repeated bool
 	// Types are equivalent texts of the type. Expanded contains the members if the type is a union.
 	Types, Expanded []string
 	Doc             string
@@ -220,6 +222,9 @@ func (j *componentJudge) component(want *judgedComponent) {
 		}
 		optional, typ := propParts(m.Signature)
 		j.count(scoreOptional, optional == p.Optional, "%s: %s, want optional %t", want.Path, m.Signature, p.Optional)
+		if p.Repeated {
+			continue
+		}
 		j.count(scorePropTypes, p.Same || p.hasType(typ, optional), "%s: %s, want %q, %q", want.Path, m.Signature, p.Types, p.Expanded)
 		if p.Doc != "" {
 			j.count(scoreDocs, strings.Contains(letters(m.Doc), letters(firstSentence(p.Doc))), "%s.%s: %q, want %q", want.Path, p.Name, m.Doc, p.Doc)

@@ -117,6 +117,18 @@ function isNarrowed(checker, symbol) {
 	return whole?.isIntersection() && whole.types.map((t) => checker.getPropertyOfType(t, symbol.name)).some((s) => s && !s.declarations?.length);
 }
 
+// maxRepeated is the number of components in which the type and the documentation of the same prop are compared, such
+// as a style prop that all components of a library inherit.
+const maxRepeated = 10;
+const repeated = new Map();
+
+// isRepeated counts the components that have a prop with the same declarations and type.
+function isRepeated(declarations, types) {
+	const key = declarations.map((d) => `${d.getSourceFile().fileName}:${d.pos}`).join() + types.map((t) => t.id).join();
+	repeated.set(key, (repeated.get(key) ?? 0) + 1);
+	return declarations.length > 0 && repeated.get(key) > maxRepeated;
+}
+
 function propsOf(checker, type, file) {
 	const all = new Map();
 	const parts = type.isUnion() ? type.types : [type];
@@ -135,6 +147,10 @@ function propsOf(checker, type, file) {
 		const live = types.filter((t) => !(t.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)));
 		if (!live.length) continue;
 		const optional = symbols.length < parts.length || symbols.some((s) => s.flags & ts.SymbolFlags.Optional);
+		if (isRepeated(declarations, types)) {
+			out.push({ name, optional, repeated: true, types: [], files: [] });
+			continue;
+		}
 		const expanded = new Set();
 		for (const t of live) for (const m of t.isUnion() ? t.types : [t]) expanded.add(checker.typeToString(m, undefined, flags));
 		const own = declarations.filter((d) => !isFramework(d.getSourceFile().fileName));
@@ -191,7 +207,7 @@ function markSame(out, paths, args, answers, exported, before) {
 	for (const c of out.components)
 		for (const p of c.props) {
 			const text = textOf(c, p);
-			if (!text || p.types.includes(text) || ts.createSourceFile("x.ts", `type X = ${text};`, ts.ScriptTarget.ESNext).parseDiagnostics.length) continue;
+			if (!text || p.repeated || p.types.includes(text) || ts.createSourceFile("x.ts", `type X = ${text};`, ts.ScriptTarget.ESNext).parseDiagnostics.length) continue;
 			const n = questions.length;
 			more += `\nexport type Q${n} = Exclude<Get<C${paths.indexOf(c.path)}, ${JSON.stringify(p.name)}>, undefined>;`;
 			const answer = `\ntype __Answer${n} = Exclude<${text}, undefined>;`;
@@ -237,6 +253,7 @@ for (const name of process.argv.slice(3)) {
 		if (args.size < before) ({ program, checker, file } = programOf(name, framework, paths, args));
 	}
 	const out = { package: name, framework, components: [] };
+	repeated.clear();
 	const aliases = new Map(file.statements.filter(ts.isTypeAliasDeclaration).map((a) => [a.name.text, a]));
 	const values = new Map(file.statements.filter(ts.isVariableStatement).map((v) => [v.declarationList.declarations[0].name.text, v.declarationList.declarations[0]]));
 	paths.forEach((p, i) => {
