@@ -546,6 +546,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 	var key likeness
 	if s := e.shape(value); s.node != nil && s.node.Kind >= dts.Keyword && s.env == nil && s.scope != nil && len(out.Members) == 0 {
 		if key = (likeness{s.scope, s.node.String(), w.r.componentProps > maxAllProps}); w.sameComponent(out, key) {
+			out.Signature = w.frameworkType(&e, out.Signature, value)
 			return
 		}
 	}
@@ -554,6 +555,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 		w.holdsParts(&e, out, value, t)
 		return
 	}
+	out.Signature = w.frameworkType(&e, out.Signature, value)
 	parts := w.parts(&e, out, value, t)
 	w.takes(&e, out, c)
 	propParameters(out)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // isVue reports whether a symbol is declared by Vue.
@@ -299,4 +300,35 @@ func typeNode(text string) *dts.Node {
 		return &dts.Node{Kind: dts.Ref, Text: text}
 	}
 	return &dts.Node{Kind: dts.Keyword, Text: text}
+}
+
+// internalQuery matches a constant whose type is that of another value.
+var internalQuery = lazyregexp.New(`^(const [\p{L}\p{N}_$]+: )typeof ([\p{L}\p{N}_$]+)$`)
+
+// frameworkType replaces the type of a component that is declared as that of a value that programs cannot import, such
+// as typeof __VLS_export, with the name of Vue's type.
+func (w *documenter) frameworkType(e *evaluator, signature string, value typeRef) string {
+	match := internalQuery().FindStringSubmatch(signature)
+	if match == nil || value.node == nil || value.node.Kind != dts.TypeQuery {
+		return signature
+	}
+	sym := e.r.target(e.r.entity(value.scope, value.node.Text, valueMeaning))
+	if sym == nil || w.exports.paths[sym] != "" {
+		return signature
+	}
+	t, ok := valueType(sym)
+	for depth := 0; ok && depth < maxNesting; depth++ {
+		named, sym := e.namedBy(t)
+		switch {
+		case named.node == nil:
+			return signature
+		case isVue(sym):
+			return match[1] + `import("vue").` + sym.name
+		case named.node.HasArgs(): // a wrapper, such as one that adds the slots
+			t = named.at(named.node.Arg(0))
+		default:
+			return signature
+		}
+	}
+	return signature
 }

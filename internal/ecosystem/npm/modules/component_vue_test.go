@@ -83,3 +83,18 @@ export type Component<P = {}> = (props: P) => JSX.Element;`,
 		})
 	}
 }
+
+func TestComponent_TypeOfAnInternalValue(t *testing.T) {
+	doc := newWorld(map[string]string{
+		"package.json": `{"types":"index.d.ts"}`,
+		"index.d.ts": `import { DefineComponent } from "vue"; type WithSlots<T, S> = T & { new (): { $slots: S } };
+declare const __VLS_export: WithSlots<DefineComponent<{ open: boolean }>, { default?: () => any }>; declare const inner: typeof __VLS_export; export { inner as X };
+export declare const Y: DefineComponent<{ open: boolean }>; export declare const Z: typeof Y;`,
+		"vue:package.json": `{"types":"index.d.ts"}`, "vue:index.d.ts": vueTypes,
+	}).read(t)
+	for path, want := range map[string]string{"X": `const X: import("vue").DefineComponent`, "Z": "const Z: typeof Y"} {
+		if s := doc.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v", path, s)
+		}
+	}
+}
