@@ -91,6 +91,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	} else {
 		addElements(out, f.ask.subpath, elements)
 	}
+	if problem := describeComponents(l.pkg.FS, out.Symbols); problem != "" {
+		out.Warnings = append(out.Warnings, problem)
+	}
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
 	}
