@@ -102,6 +102,8 @@ type Variant = 'text' | 'outlined';
 		{"the last declaration of a function", `export declare function X(props: { href: string }): React.JSX.Element; export declare function X(props: Props): React.JSX.Element;`, button},
 		{"the default element", `export declare const X: <E extends React.ElementType = "button">(props: { as?: E } & Pick<Props, "label" | "variant"> & Omit<React.ComponentPropsWithoutRef<E>, "as" | "label">) => React.JSX.Element;`,
 			"prop label: string\nprop as?: \"button\"\nprop variant?: \"text\" | \"outlined\" // Looks of it.  **Default:** `\"text\"`\n+ 7 attributes of <button> from @types/react\n"},
+		{"literals in type arguments", `type Responsive<T> = T | { base?: T } | (string & {}); interface Variants { size: "s" | "m" } export declare const X: React.FC<{ size?: Responsive<Variants["size"]>; color?: Responsive<React.CSSProperties["color"]> }>;`,
+			"prop size?: Responsive<\"s\" | \"m\">\nprop color?: Responsive<React.CSSProperties[\"color\"]>\n"},
 		{"a default without values", `export declare const X: <N extends "a" | "b" = never, V = undefined>(props: { name?: N; read: (value: V) => void }) => React.JSX.Element;`,
 			"prop read: (value: unknown) => void\nprop name?: \"a\" | \"b\"\n"},
 		{"props of another component", `declare const Inner: React.FC<Props>; export declare const X: React.FC<Omit<React.ComponentProps<typeof Inner>, "variant">>;`, "prop label: string\n+ 7 attributes of <button> from @types/react\n"},

@@ -286,7 +286,38 @@ func (e *evaluator) spell(t typeRef, depth int) *dts.Node {
 	if n := e.shorter(t, w); n != nil {
 		return n
 	}
-	return w
+	return e.spelledArguments(t, w)
+}
+
+// maxSpelledArgument is the maximum number of literals that replace a type argument.
+const maxSpelledArgument = 16
+
+// spelledArguments returns the reference written, which is the text of t, with the literals of arguments such as Variants["size"].
+// It does not spell out the types of frameworks, such as CSSProperties["color"].
+func (e *evaluator) spelledArguments(t typeRef, written *dts.Node) *dts.Node {
+	if t.node.Kind != dts.Ref || written.Kind != dts.Ref || !t.node.HasArgs() || !written.HasArgs() {
+		return written
+	}
+	declared, args := slices.Collect(t.node.Args()), slices.Collect(written.Args())
+	if len(declared) != len(args) {
+		return written
+	}
+	changed := false
+	for i, arg := range declared {
+		if arg.Kind != dts.Indexed {
+			continue
+		}
+		if _, sym := e.namedBy(t.at(arg.Inner())); sym == nil || len(sym.decls) == 0 || isFramework(sym.decls[0].scope.mod.pkg) {
+			continue
+		}
+		if lits := e.spelledLiterals(t.at(arg)); lits != nil && len(slices.Collect(unionParts(lits))) <= maxSpelledArgument {
+			args[i], changed = lits, true
+		}
+	}
+	if !changed {
+		return written
+	}
+	return dts.New(dts.Ref, written.Text, args...)
 }
 
 // longType is the length, in bytes, above which a type is replaced with the result of
