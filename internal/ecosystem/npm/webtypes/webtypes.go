@@ -4,7 +4,7 @@ package webtypes
 
 import (
 	"bytes"
-	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -73,17 +73,25 @@ func Read(data []byte) (Manifest, error) {
 	}
 	out := Manifest{}
 	for _, tags := range [...][]tag{f.Contributions.HTML.VueComponents, f.Contributions.HTML.Tags} {
+		prefix := commonPrefix(tags)
 		for i := range tags {
 			t := &tags[i]
-			name := cmp.Or(t.Source.Symbol, t.Name)
-			if out[name] != nil || len(out) >= maxComponents {
+			names := []string{t.Source.Symbol}
+			if t.Source.Symbol == "" {
+				names = []string{pascalCase(t.Name), pascalCase(strings.TrimPrefix(t.Name, prefix))}
+			}
+			if out[names[0]] != nil || len(out) >= maxComponents {
 				continue
 			}
 			c := &component{doc: clean(t.Description), members: map[apidoc.ComponentRole]map[string]string{}}
 			c.add(apidoc.InputRole, t.Props, t.Attributes, t.JS.Properties)
 			c.add(apidoc.EventRole, t.Events, t.JS.Events)
 			c.add(apidoc.SlotRole, t.Slots)
-			out[name] = c
+			for _, name := range names {
+				if out[name] == nil {
+					out[name] = c
+				}
+			}
 		}
 	}
 	return out, nil
@@ -127,6 +135,9 @@ func (i *item) defaultValue() string {
 		}
 	}
 	text = strings.Join(strings.Fields(markup.Clean(text)), " ")
+	if inner, ok := strings.CutPrefix(text, "`"); ok {
+		text = strings.TrimSuffix(inner, "`")
+	}
 	if text == "undefined" || text == "null" || text == "-" || len(text) > maxText || strings.Contains(text, "`") {
 		return ""
 	}
@@ -138,6 +149,28 @@ func clean(text string) string {
 		return ""
 	}
 	return strings.TrimSpace(markup.Clean(text))
+}
+
+// commonPrefix returns the prefix that the names of all tags have in common, such as "van-". Programs import the components
+// of some packages without it.
+func commonPrefix(tags []tag) string {
+	if len(tags) < 2 {
+		return ""
+	}
+	first, _, ok := strings.Cut(tags[0].Name, "-")
+	if !ok || slices.ContainsFunc(tags, func(t tag) bool { return !strings.HasPrefix(t.Name, first+"-") }) {
+		return ""
+	}
+	return first + "-"
+}
+
+// pascalCase returns the name under which programs import a component, such as ActionBar for action-bar.
+func pascalCase(name string) string {
+	name = camelCase(name)
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // camelCase returns the name of a prop as declarations have it, such as iconPlacement for icon-placement.

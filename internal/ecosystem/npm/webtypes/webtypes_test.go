@@ -1,6 +1,8 @@
 package webtypes
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,25 @@ func TestDescribe(t *testing.T) {
 					t.Errorf("%s: the comment on %s is %q, want %q", name, s.Path, s.Doc, want[s.Path])
 				}
 			}
+		}
+	}
+}
+
+func TestRead_NamesOfTags(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"contributions":{"html":{"tags":[{"name":"van-action-bar","attributes":[{"name":"a","default":"` + "`1`" + `"}]},{"name":"van-cell"}]}}}`: "ActionBar Cell VanActionBar VanCell",
+		`{"contributions":{"html":{"tags":[{"name":"van-action-bar"},{"name":"cell"}]}}}`:                                                           "Cell VanActionBar",
+		`{"contributions":{"html":{"tags":[{"name":"action-bar"}]}}}`:                                                                               "ActionBar",
+	} {
+		m, err := Read([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(m)), " "); got != want {
+			t.Errorf("the names are %q, want %q", got, want)
+		}
+		if c := m["ActionBar"]; c != nil && len(c.members) > 0 && c.members[apidoc.InputRole]["a"] != "**Default:** `1`" {
+			t.Errorf("the comment is %q", c.members[apidoc.InputRole]["a"])
 		}
 	}
 }
