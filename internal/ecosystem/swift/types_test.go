@@ -264,7 +264,8 @@ func TestTypes_MissingImport(t *testing.T) {
 	for source, want := range map[string][]string{
 		src:                      {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "import Other\n":   nil,
-		src + "import UIKit\n":   nil,
+		src + "import SwiftUI\n": nil,
+		src + "import UIKit\n":   {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "import Combine\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "import Combine\nlet b = Just(x)\n": {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares"},
 		src + "let b = Just(x)\n":                 {"2:9 absent Gadget neither the file's module nor one that it imports declares Gadget, which Other declares", "3:9 absent Just neither the file's module nor one that it imports declares Just, which Other declares"},

@@ -257,6 +257,9 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
 	}
+	if w.program.isFoundation(name, w.context()) {
+		return w.foundation(i, j)
+	}
 	if supersKnown && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
 		w.missing(i, certain)
 	}
@@ -493,7 +496,7 @@ func (w *walker) isNotCallable(m *member, base value) bool {
 		_, _, known := w.program.closure(v.t)
 		return len(found) == 0 && (complete || known)
 	}
-	return v.system != ""
+	return systemMembers[v.system] != ""
 }
 
 // valueOf returns the value of members, or of their results for arguments, if it is the same for all of them.

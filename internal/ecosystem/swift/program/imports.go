@@ -15,9 +15,9 @@ import (
 // scope is what is known about the names that the imports of a file bring into scope.
 type scope struct {
 	modules []*unit // the file's module and those that it imports or that these re-export
-	// complete is false if a module may declare types that are unknown, and standard is true if they include no module
-	// of a system other than the standard library.
-	complete, standard bool
+	// complete is false if a module may declare types that are unknown. prefixed is true if these only include those with
+	// the prefixes of a module of a system, and a few others.
+	complete, prefixed bool
 	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
 	// members that are added in a module which another file of its module imports.
 	systems bool
@@ -29,7 +29,7 @@ func (p *Program) scopeOf(f *file) *scope {
 	if f.scope != nil {
 		return f.scope
 	}
-	s := &scope{complete: true, standard: true, systems: p.importsKnownSystems(f.module)}
+	s := &scope{complete: true, systems: p.importsKnownSystems(f.module)}
 	f.scope = s
 	queue := append([]string{f.module.Name}, f.imports...)
 	for i := 0; i < len(queue); i++ {
@@ -38,9 +38,13 @@ func (p *Program) scopeOf(f *file) *scope {
 		}
 		m := p.modules[queue[i]]
 		if m == nil {
-			s.standard = s.standard && queue[i] == "Swift"
 			s.types += typesOfSystems[queue[i]]
-			s.complete = s.complete && isKnownSystem(queue[i])
+			if contains(prefixedSystems, queue[i]) {
+				s.prefixed = true
+				s.types += typesOfInterfaces
+			} else {
+				s.complete = s.complete && isKnownSystem(queue[i])
+			}
 			continue
 		}
 		s.modules = append(s.modules, m)
@@ -149,28 +153,23 @@ func (w *walker) typeName(i int) {
 // name.
 func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
-	if name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ToUpper(name) == name ||
-		isSystemType(name) || module.IsSystem(name) || w.program.modules[name] != nil {
+	s := w.program.scopeOf(w.file)
+	if name == "" || name[0] < 'A' || name[0] > 'Z' || isSystemType(name) || module.IsSystem(name) || contains(s.types, name) ||
+		slices.Contains(w.file.imports, name) || w.file.module.Name == name {
 		return
 	}
-	s := w.program.scopeOf(w.file)
-	if contains(s.types, name) || slices.ContainsFunc(s.modules, func(m *unit) bool {
+	declaring := w.program.declaring(name, w.file)
+	if declaring == "" && (strings.ToUpper(name) == name || w.program.modules[name] != nil) {
+		return // it may be a constant of C
+	}
+	if slices.ContainsFunc(s.modules, func(m *unit) bool {
 		return m.types[name] != nil || m.values[name] != nil || w.program.peers(m).mayBe(name)
 	}) {
 		return
 	}
-	if !s.complete {
+	if !s.complete || s.prefixed && declaring == "" {
 		w.generated = true
 		return
-	}
-	declaring := ""
-	for _, m := range w.program.modules {
-		if t := m.types[name]; t != nil && t.isVisible(w.file) && (declaring == "" || m.Name < declaring) {
-			declaring = m.Name
-		}
-	}
-	if declaring == "" {
-		declaring = w.program.notImported().types[name]
 	}
 	message := "neither the file's module nor one that it imports declares " + name
 	if declaring != "" {
@@ -181,6 +180,26 @@ func (w *walker) missing(i int, certain bool) {
 	}
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
 }
+
+// declaring returns the module that declares a type which a file could use if it imported the module, or "".
+func (p *Program) declaring(name string, f *file) string {
+	found := ""
+	for _, m := range p.modules {
+		if t := m.types[name]; t != nil && t.isVisible(f) && (found == "" || m.Name < found) {
+			found = m.Name
+		}
+	}
+	if found == "" {
+		found = p.notImported().types[name]
+	}
+	return found
+}
+
+// prefixedSystems are modules of systems whose types have one of systemPrefixes, except for those in typesOfInterfaces and
+// a few others.
+const prefixedSystems = " UIKit AppKit Cocoa WatchKit CoreGraphics QuartzCore CoreImage Network "
+
+const typesOfInterfaces = " Preview ImageResource ColorResource UTType Transferable TextFormattingConfiguration AttributeScopes SymbolEffect SymbolEffectOptions Effect Options Tag Item Content Context Color Font Image Text View Symbol "
 
 // isInOthers reports whether other files of a file's package contain a word. If it is the name of a type that nothing
 // declares, a tool may generate that.
@@ -244,7 +263,7 @@ func (u *unimported) addMembers(d *source.Decl) {
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
-var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
 
 // systemTypeSet contains the names in systemTypes.
 var systemTypeSet = sync.OnceValue(func() map[string]bool {

@@ -291,7 +291,7 @@ func g(s: S) { s.only }
 `},
 		{"types of modules that are not read", `
 import Foundation
-func f(d: Data, u: Foundation.URL) { d.anything; u.anything }
+func f(d: Data, u: Foundation.URL) { d.anything; u.anything } // absent anything: Data has no member anything, and no module of the project or of its packages adds one
 `},
 	})
 }

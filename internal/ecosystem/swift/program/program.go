@@ -72,6 +72,7 @@ type Program struct {
 	aliases    map[string][]string     // names of typealiases, by the last name of the type that they represent
 	aliased    map[string]bool         // all names of typealiases
 	added      map[[2]string]bool      // the results of extendsSystem, by its arguments
+	additions  *additions              // the result of Program.addsToSystems
 	inferring  int                     // number of values whose types are being inferred
 	words      *words                  // of the modules without the edited files
 }

@@ -228,7 +228,7 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 		v = p.resolve(n.path, c, 0)
 	}
 	if v.t == nil && v.system == "" && v.function == nil {
-		if len(n.path) > 1 || systemMembers[n.path[0]] == "" {
+		if len(n.path) > 1 || systemMembers[n.path[0]] == "" && !p.isFoundation(n.path[0], c) {
 			return value{}
 		}
 		v = value{system: n.path[0], optional: n.optional, forced: n.forced}

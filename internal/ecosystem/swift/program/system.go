@@ -128,12 +128,15 @@ func mayNest(name string) bool {
 }
 
 // sharedFunctions are the beginnings of names of functions that systems declare, and that modules overload.
-var sharedFunctions = []string{"XCT", "withUnsafe", "withTask", "withThrowing", "withChecked", "withDiscarding", "withExtended", "without", "NS", "CF", "CG", "unsafe", "type", "stride", "precondition", "assertion", "fatal", "dump"}
+var sharedFunctions = []string{"withUnsafe", "withTask", "withThrowing", "withChecked", "withDiscarding", "withExtended", "without", "NS", "CF", "CG", "unsafe", "type", "stride", "precondition", "assertion", "fatal", "dump"}
 
 // isShared reports whether systems may declare a function with the given name.
 func isShared(name string) bool {
 	if strings.ToLower(name) == name {
 		return true // such as write, or another function of C
+	}
+	if names, _ := systemNamesAndLabels(); strings.HasPrefix(name, "XCT") && names[name] {
+		return true
 	}
 	for _, prefix := range sharedFunctions {
 		if strings.HasPrefix(name, prefix) {

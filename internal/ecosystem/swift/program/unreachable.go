@@ -123,7 +123,9 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 		if callee == "Self" || labels != nil || imported || systemLabels[label] || !isSystemType(callee) || known.globals[callee] || w.localTypes[callee].t != nil || local.arguments["init"][label] {
 			return false
 		}
-		labels = known.arguments["init"] // the name may be that of a generic parameter
+		if labels = known.arguments["init"]; w.program.isFoundation(callee, w.context()) || systemMembers[callee] != "" { // or the name may be that of a generic parameter
+			labels = w.program.addsToSystems().labels
+		}
 	case callee == "init" && imported || names[callee] && systemLabels[label]:
 		return false
 	case labels == nil && (imported || !names[callee]):

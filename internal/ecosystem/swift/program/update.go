@@ -67,6 +67,7 @@ func alone(d *source.Decl) *source.Decl {
 // forget discards the results that depend on what files import.
 func (p *Program) forget() {
 	clear(p.added)
+	p.additions = nil
 	for _, m := range p.modules {
 		m.peers, m.systems, m.reachable, m.unreachable, m.imported = nil, nil, nil, false, false
 		for _, f := range m.files {

@@ -60,6 +60,10 @@ func (p *Program) addsMember(system, name string) bool {
 // systemMember evaluates a member of a value of a system.
 func (w *walker) systemMember(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
+	if systemMembers[v.system] == "" {
+		w.foundationMember(v.system, i)
+		return w.skip(i + 1)
+	}
 	members := systemMembers[v.system]
 	if contains(members, "first") {
 		members += collectionMembers

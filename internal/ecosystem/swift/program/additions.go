@@ -1,0 +1,117 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// foundationTypes are types of systems that are no generic parameters and that modules rarely declare. The names of their
+// members are among those of all systems.
+const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateComponents DateInterval DateFormatter ISO8601DateFormatter NumberFormatter ByteCountFormatter JSONEncoder JSONDecoder PropertyListEncoder PropertyListDecoder " +
+	"JSONSerialization PropertyListSerialization FileManager FileHandle ProcessInfo Bundle UserDefaults NotificationCenter URLSession URLRequest URLResponse HTTPURLResponse URLComponents URLQueryItem DispatchQueue DispatchGroup " +
+	"DispatchSemaphore OperationQueue RunLoop Thread CharacterSet IndexSet IndexPath Decimal InputStream OutputStream NSRegularExpression NSLock NSRecursiveLock NSNumber NSString NSError " +
+	"Mirror Substring Character Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 ContinuousClock SuspendingClock "
+
+// additions are what the program adds to types of systems.
+type additions struct {
+	members, labels map[string]bool // names of members, and argument labels of initializers
+}
+
+// addsToSystems returns the members of the program that values of types of systems may have: those of extensions of such
+// types and of all protocols.
+func (p *Program) addsToSystems() *additions {
+	if p.additions != nil {
+		return p.additions
+	}
+	a := &additions{map[string]bool{}, map[string]bool{}}
+	add := func(members []*source.Decl) {
+		for _, m := range members {
+			a.members[m.Name] = true
+			for i := range m.Params {
+				if m.Kind == source.Init {
+					a.labels[m.Params[i].Label] = true
+				}
+			}
+		}
+	}
+	types := map[string]bool{} // the names of types, and whether one of them is a protocol or an alias
+	var visit func(t *Type)
+	visit = func(t *Type) {
+		open := t.kind() == source.Protocol || t.isAlias()
+		types[t.name] = types[t.name] || open
+		if open {
+			for _, d := range t.decls {
+				add(d.decl.Members)
+			}
+		}
+		for _, n := range t.nested {
+			visit(n)
+		}
+	}
+	for _, m := range p.modules {
+		for _, t := range m.types {
+			visit(t)
+		}
+		for _, private := range m.private {
+			for _, t := range private {
+				visit(t)
+			}
+		}
+	}
+	for name, all := range p.extensions {
+		if open, ok := types[name]; ok && !open && !isSystemType(name) {
+			continue
+		}
+		for _, x := range all {
+			add(x.decl.Members)
+		}
+	}
+	p.additions = a
+	return a
+}
+
+// isFoundation reports whether a name refers to one of foundationTypes, because nothing in the program has this name.
+func (p *Program) isFoundation(name string, c context) bool {
+	if !contains(foundationTypes, name) || p.wordsOf().globals[name] || p.aliased[name] || len(c.bound) > 0 && c.bound[name].t != nil {
+		return false
+	}
+	if c.local != nil {
+		if _, ok := c.local(name); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// foundation evaluates the name of one of foundationTypes, the call of an initializer after it, and the next member. j is the
+// token after the name. The value of a call may be an optional.
+func (w *walker) foundation(i, j int) (value, int) {
+	v, end := value{system: unquoted(w.at(i))}, j
+	called := w.calls(j)
+	if called {
+		_, end = w.arguments(j)
+	}
+	if w.at(end) == "." && w.isName(end+1) && (called || w.at(end+1) != "self") {
+		return w.systemMember(v, i, end+1)
+	}
+	if !called {
+		return value{}, end
+	}
+	return v, end
+}
+
+// foundationMember checks a member of a value of one of foundationTypes, or of an optional with such a value.
+func (w *walker) foundationMember(system string, i int) {
+	name := unquoted(w.at(i))
+	names, _ := systemNamesAndLabels()
+	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) || w.program.addsToSystems().members[name] {
+		return
+	}
+	if s := w.program.scopeOf(w.file); !s.complete || !s.systems || w.program.reachable(w.file.module) == nil {
+		return
+	}
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", strings.TrimSpace(system), name)}, i, i)
+}
