@@ -18,6 +18,7 @@ const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateCompon
 // additions are what the program adds to types of systems.
 type additions struct {
 	members, labels map[string]bool // names of members, and argument labels of initializers
+	unknown         bool            // whether a type conforms to a protocol that is neither in the program nor in a system
 }
 
 // addsToSystems returns the members of the program that values of types of systems may have: those of extensions of such
@@ -26,7 +27,7 @@ func (p *Program) addsToSystems() *additions {
 	if p.additions != nil {
 		return p.additions
 	}
-	a := &additions{map[string]bool{}, map[string]bool{}}
+	a := &additions{members: map[string]bool{}, labels: map[string]bool{}}
 	add := func(members []*source.Decl) {
 		for _, m := range members {
 			a.members[m.Name] = true
@@ -67,6 +68,14 @@ func (p *Program) addsToSystems() *additions {
 		}
 		for _, x := range all {
 			add(x.decl.Members)
+			for _, inherited := range x.decl.Inherits {
+				n, ok := parseType(strings.TrimPrefix(strings.TrimSpace(inherited), "@unchecked "))
+				if !ok || len(n.path) == 0 {
+					continue
+				}
+				last := n.path[len(n.path)-1]
+				a.unknown = a.unknown || !isSystemType(last) && !p.aliased[last] && p.resolve(n.path, context{file: x.file}, 1).t == nil
+			}
 		}
 	}
 	p.additions = a
@@ -86,18 +95,19 @@ func (p *Program) isFoundation(name string, c context) bool {
 	return true
 }
 
-// foundation evaluates the name of one of foundationTypes, the call of an initializer after it, and the next member. j is the
-// token after the name. The value of a call may be an optional.
-func (w *walker) foundation(i, j int) (value, int) {
-	v, end := value{system: unquoted(w.at(i))}, j
+// foundation evaluates the name of a type of a system, the call of an initializer after it, and the next member. v is a value
+// of the type, and j the token after its name. The value of a call may be an optional.
+func (w *walker) foundation(v value, i, j int) (value, int) {
+	end := j
 	called := w.calls(j)
 	if called {
 		_, end = w.arguments(j)
 	}
 	if w.at(end) == "." && w.isName(end+1) && (called || w.at(end+1) != "self") {
-		return w.systemMember(v, i, end+1)
+		w.foundationMember(v.system, end+1)
+		return w.skip(end + 2)
 	}
-	if !called {
+	if !called || systemMembers[v.system] != "" {
 		return value{}, end
 	}
 	return v, end
@@ -107,7 +117,10 @@ func (w *walker) foundation(i, j int) (value, int) {
 func (w *walker) foundationMember(system string, i int) {
 	name := unquoted(w.at(i))
 	names, _ := systemNamesAndLabels()
-	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) || w.program.addsToSystems().members[name] {
+	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) {
+		return
+	}
+	if a := w.program.addsToSystems(); a.unknown || a.members[name] {
 		return
 	}
 	if s := w.program.scopeOf(w.file); !s.complete || !s.systems || w.program.reachable(w.file.module) == nil {

@@ -257,8 +257,8 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
 	}
-	if w.program.isFoundation(name, w.context()) {
-		return w.foundation(i, j)
+	if v := w.typed(name); v.system == name {
+		return w.foundation(v, i, j)
 	}
 	if supersKnown && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
 		w.missing(i, certain)

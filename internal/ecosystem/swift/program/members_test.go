@@ -226,7 +226,7 @@ extension String: Mystery {}
 func f(s: String) { s.anything }
 `},
 		{"literals", `
-"".lnegth // absent lnegth: neither the project nor a package that it uses declares lnegth
+"".lnegth // absent lnegth: String has no member lnegth, and no module of the project or of its packages adds one
 [Kite.red][0].anything
 let all = [Kite.red, Kite.make("")]
 all.first?.lannd() // absent Kite.lannd

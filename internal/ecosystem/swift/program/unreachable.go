@@ -120,10 +120,11 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	imported := strings.Contains(label, "_") || w.file.module.imported // whether it may be a field of a structure in C
 	switch {
 	case callee[0] >= 'A' && callee[0] <= 'Z':
-		if callee == "Self" || labels != nil || imported || systemLabels[label] || !isSystemType(callee) || known.globals[callee] || w.localTypes[callee].t != nil || local.arguments["init"][label] {
+		certain := w.typed(callee).system == callee // otherwise, the name may be that of a generic parameter
+		if callee == "Self" || labels != nil || imported || systemLabels[label] || !certain && (!isSystemType(callee) || known.globals[callee]) || w.localTypes[callee].t != nil || local.arguments["init"][label] {
 			return false
 		}
-		if labels = known.arguments["init"]; w.program.isFoundation(callee, w.context()) || systemMembers[callee] != "" { // or the name may be that of a generic parameter
+		if labels = known.arguments["init"]; certain {
 			labels = w.program.addsToSystems().labels
 		}
 	case callee == "init" && imported || names[callee] && systemLabels[label]:

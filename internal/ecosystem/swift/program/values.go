@@ -69,6 +69,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		members += collectionMembers
 	}
 	if w.program.extendsSystem(v.system, name) {
+		w.foundationMember(v.system, i)
 		return w.skip(i + 1)
 	}
 	if !contains(members, name) && !contains(inherent, name) && !contains(commonMembers, name) {

@@ -210,6 +210,10 @@ func (w *walker) step(i, end int) int {
 		return i + 1
 	case source.Ident:
 		return w.word(i, end)
+	case source.String:
+		if w.at(i+1) == "." && w.isName(i+2) && !w.begins(i+1) {
+			w.foundationMember("String", i+2)
+		}
 	}
 	return i + 1
 }
