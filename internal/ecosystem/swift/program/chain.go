@@ -263,6 +263,9 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	if supersKnown && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
 		w.missing(i, certain)
 	}
+	if certain && w.calls(j) {
+		w.missingFunction(i)
+	}
 	return w.skip(j)
 }
 

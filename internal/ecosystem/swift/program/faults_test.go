@@ -212,7 +212,7 @@ switch isTest(1) { default: isTest(2) }
 if isTest() { } // arguments isTest(_:): it needs an argument for n
 `},
 		{"a closure in a condition", `
-func isTest(_ f: () -> Bool) -> Bool { callF() }
+func isTest(_ f: () -> Bool) -> Bool { f() }
 if isTest({ true }) { }
 if [1].contains(where: { $0 == 1 }) { }
 if (isTest { true }) { }

@@ -148,16 +148,21 @@ func f(a: S.Gadget, b: SGadget) {}
 
 func TestUndeclared_Names(t *testing.T) {
 	const undeclared = ": neither the project nor a package that it uses declares "
+	const function = ": neither the file's module nor one that it imports declares a function "
 	expectFaults(t, []faultCase{
 		{"names that resemble declared ones", `
 let a = y.wnid // absent wnid` + undeclared + `wnid
-makeKtie(1) // absent makeKtie` + undeclared + `makeKtie
+makeKtie(1) // absent makeKtie` + function + `makeKtie
 let b = z.fly(colur: 2) // absent colur: no function fly in the project and its packages has the argument label colur
 func makeKite(_ n: Int) {}
 `},
 		{"names that nothing resembles", `
 let a = y.completelyOther
-somethingElse(1)
+somethingElse(1) // absent somethingElse` + function + `somethingElse
+somethingelse(1); some_Other(1); withUnsafeOther(1); other.somethingElse(1)
+func f(aBlock: () -> Void) { aBlock(); bBlock() } // absent bBlock` + function + `bBlock
+struct S: Unknown { func f() { anyMember(1) } }
+class C: XCTestCase { func f() { ownMember(1); continueTest(1) } } // absent ownMember` + function + `ownMember
 `},
 		{"names that the file declares somewhere", `
 let a = y.wnid

@@ -181,6 +181,21 @@ func (w *walker) missing(i int, certain bool) {
 	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: message, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
 }
 
+// missingFunction reports the call of a function that nothing in the scope of the file declares. Names without a capital
+// letter may be those of functions of C.
+func (w *walker) missingFunction(i int) {
+	name := w.at(i)
+	names, _ := systemNamesAndLabels()
+	if name[0] < 'a' || name[0] > 'z' || strings.ToLower(name) == name || strings.Contains(name, "_") || names[name] || isShared(name) || w.program.isInOthers(name, w.file) {
+		return
+	}
+	s := w.program.scopeOf(w.file)
+	if !s.complete || s.prefixed || !s.systems || slices.ContainsFunc(s.modules, func(m *unit) bool { return w.program.peers(m).mayBe(name) }) {
+		return
+	}
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: "neither the file's module nor one that it imports declares a function " + name, Near: spelling.Misspelled(maps.Keys(w.program.wordsOf().globals), name)}, i, i)
+}
+
 // declaring returns the module that declares a type which a file could use if it imported the module, or "".
 func (p *Program) declaring(name string, f *file) string {
 	found := ""
