@@ -57,10 +57,7 @@ func (w *walker) binding(i, end int) int {
 		}
 		r := w.initializer(k + 1)
 		if known {
-			w.implicit(v, k+1)
-			if w.at(k+1) == "[" {
-				w.elements(v, k+1)
-			}
+			w.expression(v, k+1)
 		}
 		if w.typeLevel() {
 			w.frames[len(w.frames)-1].static = false

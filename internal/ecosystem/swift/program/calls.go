@@ -120,16 +120,36 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 }
 
 // maxPassed is the maximum number of declarations whose parameters are compared.
-const maxPassed = 8
+const maxPassed = 16
 
-// elements evaluates the members in an array literal that have no type.
+// expression evaluates an implicit member, such as .red, or an array literal of such members, where a value is expected.
+func (w *walker) expression(v value, i int) {
+	if w.at(i) == "[" {
+		w.elements(v, i)
+	} else {
+		w.implicit(v, i)
+	}
+}
+
+// elements evaluates the members in a literal of an array or an option set that have no type.
 func (w *walker) elements(v value, open int) {
-	if v.system != "Array" || v.optional > 1 {
+	element := v
+	next := w.closing[open] + 1
+	switch {
+	case v.optional > 1 || w.at(next) == "." || w.kind(next) == source.Oper && !w.begins(next) || w.at(next) == "[" && w.tight(next):
+		return // the literal is a part of an expression
+	case v.system == "Array" && len(v.args) == 1:
+		element = v.args[0]
+	case v.t == nil || v.t.kind() != source.Struct:
 		return
+	default:
+		if _, systems, _ := w.program.closure(v.t); !slices.Contains(systems, "OptionSet") {
+			return
+		}
 	}
 	for k := open; k < w.closing[open]; k++ {
 		if k == open || w.at(k) == "," {
-			w.implicit(v.args[0], k+1)
+			w.implicit(element, k+1)
 		} else if c := w.closing[k]; c > 0 {
 			k = c
 		}
@@ -150,12 +170,12 @@ func (w *walker) implicit(v value, dot int) {
 
 // expected evaluates an implicit member, such as .red, after a value and an operator.
 func (w *walker) expected(r result) {
-	if w.at(r.end+1) != "." || r.value.meta {
+	if w.at(r.end+1) != "." && w.at(r.end+1) != "[" || r.value.meta {
 		return
 	}
 	switch operator := w.at(r.end); operator {
 	case "=", "??":
-		w.implicit(r.value, r.end+1)
+		w.expression(r.value, r.end+1)
 	case "==", "!=":
 		if r.value.t == nil {
 			return

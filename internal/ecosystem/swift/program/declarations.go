@@ -326,7 +326,7 @@ func (w *walker) functionParameters(open, from int) {
 				v = value{}
 			}
 			if w.at(i) == "=" {
-				w.implicit(v, i+1)
+				w.expression(v, i+1)
 			}
 		}
 		if name != "" {

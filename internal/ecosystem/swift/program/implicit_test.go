@@ -42,7 +42,7 @@ func f(b: Bool) -> Wind {
 var calm: Wind { .clam } // absent Wind.clam
 func g() -> Wind { .clam } // absent Wind.clam
 func h() -> Wind? { .clam } // absent Wind.clam
-func i() -> [Wind] { [.anything] }
+func i() -> [Wind] { [.anything] } // absent Wind.anything
 @Builder func j() -> Wind { .anything }
 let k: () -> Wind = { .anything }
 `},
@@ -60,6 +60,15 @@ func f(k: inout Kite, w: inout Wind) {
 		{"default values", `
 func f(w: Wind = .calm, v: Wind = .clam, o: Wind? = .none) {} // absent Wind.clam
 struct S { var w: Wind = .clam; let v: Wind = .calm } // absent Wind.clam
+`},
+		{"option sets and literals of arrays", `
+struct Marks: OptionSet { let rawValue: Int; static let a = Marks(rawValue: 1); static let b = Marks(rawValue: 2); var isA: Bool { [.calm, .any].contains(self) } }
+func f() -> Marks { [.a, .c] } // absent Marks.c
+func g() -> [Wind] { return [.calm, .clam] } // absent Wind.clam
+func h(m: Marks = [.b, .d]) -> [Wind]? { [.other].map { $0 } } // absent Marks.d
+var marks: Marks = [.a]
+marks = [.a, .e] // absent Marks.e
+let all: [Wind] = [.anything].compactMap { $0 }
 `},
 		{"static members of extensions and protocols", `
 extension Wind { static let strong = Wind.gust(1, 2); static func of(_ n: Int) -> Wind { .calm } }

@@ -32,7 +32,7 @@ var closedSystems = map[string]string{
 	"AsyncSequence":              " makeAsyncIterator map compactMap flatMap filter prefix drop dropFirst reduce contains allSatisfy first min max Element AsyncIterator Failure ",
 	"Decoder":                    codingMembers, "Encoder": codingMembers, "SingleValueDecodingContainer": codingMembers, "SingleValueEncodingContainer": codingMembers, "UnkeyedDecodingContainer": codingMembers,
 	"UnkeyedEncodingContainer": codingMembers, "KeyedDecodingContainerProtocol": codingMembers, "KeyedEncodingContainerProtocol": codingMembers,
-	"Strideable": " distance advanced Stride ", "AdditiveArithmetic": " zero ", "ContiguousBytes": " withUnsafeBytes withBytes bytes span ",
+	"Strideable": " distance advanced Stride ", "AdditiveArithmetic": " zero ", "Numeric": " magnitude Magnitude IntegerLiteralType ", "SignedNumeric": " negate ", "ContiguousBytes": " withUnsafeBytes withBytes bytes span ",
 	"CustomNSError": " errorDomain errorCode errorUserInfo localizedDescription ",
 	"Clock":         " now minimumResolution sleep measure Instant Duration systemEpoch ",
 	"XCTestCase": " name testCaseCount testRun testRunClass setUp tearDown setUpWithError tearDownWithError addTeardownBlock expectation keyValueObservingExpectation wait waitForExpectations fulfillment " +
@@ -46,7 +46,7 @@ var closedSystems = map[string]string{
 
 // systemSupers are the protocols from which those in closedSystems, and arrays, inherit.
 var systemSupers = map[string]string{
-	"Error": "Sendable", "LocalizedError": "Error", "CustomNSError": "Error", "Hashable": "Equatable", "Comparable": "Equatable", "Codable": "Encodable Decodable",
+	"Error": "Sendable", "Numeric": "AdditiveArithmetic ExpressibleByIntegerLiteral", "SignedNumeric": "Numeric", "LocalizedError": "Error", "CustomNSError": "Error", "Hashable": "Equatable", "Comparable": "Equatable", "Codable": "Encodable Decodable",
 	"LosslessStringConvertible": "CustomStringConvertible", "CustomLeafReflectable": "CustomReflectable", "CodingKey": "CustomStringConvertible CustomDebugStringConvertible Sendable",
 	"ExpressibleByStringLiteral": "ExpressibleByExtendedGraphemeClusterLiteral", "ExpressibleByExtendedGraphemeClusterLiteral": "ExpressibleByUnicodeScalarLiteral", "ExpressibleByStringInterpolation": "ExpressibleByStringLiteral",
 	"Actor": "Sendable", "SerialExecutor": "Sendable", "Strideable": "Comparable", "AdditiveArithmetic": "Equatable", "InstantProtocol": "Comparable Hashable Sendable", "Clock": "Sendable",
@@ -97,7 +97,7 @@ func hasSystemInit(protocols, labels []string) bool {
 	case 0:
 		return true
 	case 1:
-		return contains(" _ rawValue from stringValue intValue codingKey nilLiteral integerLiteral floatLiteral booleanLiteral stringLiteral unicodeScalarLiteral extendedGraphemeClusterLiteral "+
+		return contains(" _ rawValue exactly from stringValue intValue codingKey nilLiteral integerLiteral floatLiteral booleanLiteral stringLiteral unicodeScalarLiteral extendedGraphemeClusterLiteral "+
 			"stringInterpolation arrayLiteral dictionaryLiteral ", labels[0])
 	}
 	return false

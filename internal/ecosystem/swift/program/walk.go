@@ -272,7 +272,7 @@ func (w *walker) implicitResult(i, body int) {
 		}
 		i = k
 	}
-	w.implicit(w.result, body)
+	w.expression(w.result, body)
 }
 
 // parameters returns the index of the "in" that ends the parameters of a closure, or 0 if there are none.
@@ -434,7 +434,7 @@ func (w *walker) word(i, end int) int {
 		}
 	case "return":
 		if !w.begins(i + 1) {
-			w.implicit(w.result, i+1)
+			w.expression(w.result, i+1)
 		}
 		return i + 1
 	case "try", "await", "throw", "in", "break", "continue", "fallthrough", "nil", "true", "false", "inout", "any", "some", "each", "where", "async", "throws", "rethrows",
