@@ -83,13 +83,7 @@ func TestTypes_AbsentImports(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
-		got := ""
-		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
-			if u.Fault == ecosystem.AbsentFault {
-				got += fmt.Sprintf("%d: %s", u.Line, u.Message)
-			}
-		}
-		if got != want {
+		if got := absentIn(checked, f); got != want {
 			t.Errorf("%s: found %q, want %q", src, got, want)
 		}
 	}
@@ -108,4 +102,37 @@ func TestTypes_ImportsOfJavaScript(t *testing.T) {
 	if len(uses) != 1 || uses[0].Line != 2 || uses[0].Column != 8 || uses[0].Message != "equal@2.0.0 has no module equal/other" {
 		t.Errorf("found %+v", uses)
 	}
+}
+
+func TestTypes_MembersThatFilesAddElsewhere(t *testing.T) {
+	files := maps.Clone(library)
+	files["extend.ts"] = `import "kiln"; declare module "kiln" { interface Oven { flush(): void } interface Part { flush(): void } }`
+	files["node_modules/kiln/parts.d.ts"] = `export interface Part { a: 1 } export interface Whole extends Required<Part> { b: 2 } export interface Free extends Readonly<Plain> { c: 3 } export type Plain = { d: 4 };`
+	for src, want := range map[string]string{
+		`declare const p: P; type P = { a: 1 }; p.flush`:                      "1: P has no member flush",
+		`import { Door } from "kiln"; declare const d: Door; d.flush`:         "1: Door of kiln@1.0.0 has no member flush",
+		`import { Oven } from "kiln"; declare const o: Oven; o.flush`:         "",
+		`import { Free } from "kiln/parts"; declare const f: Free; f.flush`:   "1: Free of kiln@1.0.0 has no member flush",
+		`import { Whole } from "kiln/parts"; declare const w: Whole; w.flush`: "",
+	} {
+		dir := filetest.Dir(t, files)
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
+		if got := absentIn(checked, f); got != want {
+			t.Errorf("%s: found %q, want %q", src, got, want)
+		}
+	}
+}
+
+// absentIn describes the findings about absent members and imports in a file.
+func absentIn(checked ecosystem.Types, f *ecosystem.SourceFile) (all string) {
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.AbsentFault {
+			all += fmt.Sprintf("%d: %s", u.Line, u.Message)
+		}
+	}
+	return all
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -500,5 +501,30 @@ const keys: { [K in keyof Options & { extra: 1 }]: string } = { extra: "" };`)}
 	}
 	if want := []string{"write", "c", "shot", "opne", "Kiln", "Bench", "Bench", "Stool"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTypes_OwnersInFindings(t *testing.T) {
+	for src, want := range map[string]string{
+		`const v: Speed = { quick: 1 }; type Speed = number | { fast: number }`:   "Speed",
+		`import { Options } from "kiln"; const v: boolean | Options = { hot: 1 }`: "Options",
+		`declare const p: P; type P = { a: 1 }; p.b`:                              "P",
+		`const v: U = { c: 1 }; type U = { a: 1 } | { b: 1 }`:                     "U",
+	} {
+		dir := filetest.Dir(t, library)
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
+		got := ""
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+			if u.Fault != ecosystem.NoFault {
+				got += u.Path + strings.TrimSuffix(strings.SplitN(u.Message, " ", 2)[0], ":")
+			}
+		}
+		if got != want {
+			t.Errorf("%s: the owner is %q, want %q", src, got, want)
+		}
 	}
 }

@@ -513,6 +513,7 @@ func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 	}
 	u.Owner, u.Package = c.owner(object)
 	if u.Absent {
+		u.Owner, u.Package = c.findingOwner(object)
 		u.Members, u.Types = c.memberNames(object)
 	}
 	f.file.uses = append(f.file.uses, u)

@@ -57,7 +57,7 @@ func (c *Code) compareFields(f *frame, x *dts.Expr, want typeRef) {
 		return
 	}
 	if lacking := c.lacking(x, want); len(lacking) > 0 {
-		name, pkg := c.owner(want)
+		name, pkg := c.findingOwner(want)
 		c.reportLacking(f, x, cmp.Or(name, "the object literal"), pkg, lacking, want)
 	}
 }
@@ -81,7 +81,7 @@ func (c *Code) excess(x *dts.Expr, want typeRef) (excess []*dts.Expr) {
 func (c *Code) reportExcess(f *frame, x *dts.Expr, excess []*dts.Expr, want typeRef) {
 	for _, p := range excess {
 		u := MemberUse{Offset: int(p.Pos), Name: p.Text, Absent: true, Field: true, Literal: [2]int{int(x.List[0].Pos), int(x.List[len(x.List)-1].Pos)}}
-		u.Owner, u.Package = c.owner(want)
+		u.Owner, u.Package = c.findingOwner(want)
 		u.Members, u.Types = c.memberNames(want)
 		f.file.uses = append(f.file.uses, u)
 		f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing})
