@@ -71,17 +71,8 @@ func (c *Code) member(t typeRef, name string) (typeRef, existence) {
 // interfaceOf returns the global interface with the members of a part that is a primitive or a
 // function.
 func (c *Code) interfaceOf(p typeRef) string {
-	switch primitiveName(p) {
-	case "string":
-		return "String"
-	case "number":
-		return "Number"
-	case "boolean":
-		return "Boolean"
-	case "bigint":
-		return "BigInt"
-	case "symbol":
-		return "Symbol"
+	if name := boxedName(p); name != "" {
+		return name
 	}
 	if p.node != nil {
 		switch p.node.Kind {

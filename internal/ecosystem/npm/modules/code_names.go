@@ -160,16 +160,18 @@ func (c *Code) namesIn(types []TypeName, n *dts.Node, s *scope, depth int) []Typ
 	case n.Kind != dts.Ref:
 		return append(types, AnyType)
 	}
+	switch n.Text {
+	case "Partial", "Required", "Readonly", "Pick", "Omit":
+		if c.r.lookup(s, n.Text, typeMeaning) == nil {
+			return c.namesIn(types, n.Arg(0), s, depth+1)
+		}
+	}
 	sym := c.r.target(c.r.entity(s, n.Text, anything))
 	switch {
 	case sym == nil || len(sym.decls) == 0:
 		return append(types, AnyType)
 	case isClassOrInterface(sym):
 		return c.baseNames(append(types, c.typeName(sym)), sym, depth)
-	}
-	switch n.Text {
-	case "Partial", "Required", "Readonly", "Pick", "Omit":
-		return c.namesIn(types, n.Arg(0), s, depth+1)
 	}
 	if d := sym.decls[0]; len(sym.decls) == 1 && d.node.Kind == dts.TypeAlias {
 		return c.namesIn(types, d.node.Type(), d.scope, depth+1)

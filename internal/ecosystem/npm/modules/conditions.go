@@ -127,6 +127,8 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		return e.extendsAll(t, u)
 	case t.isLit:
 		return false, false, nil
+	case t.node.Is(dts.Operator) && t.node.Text == "unique":
+		return e.uniqueExtends(u)
 	case t.node != nil && (t.node.Kind == dts.Keyword || t.node.Kind == dts.Literal):
 		return e.primitiveExtends(t, u)
 	}
@@ -375,12 +377,10 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	if !ok {
 		// A string is not an object, although it has all members of {}.
 		switch {
-		case u.sym != nil:
-			return u.sym.name == "String" || u.sym.name == "Object", true, nil
+		case u.sym != nil, u.node.Is(dts.TypeLiteral):
+			return e.boxedExtends("String", u)
 		case u.node == nil:
 			return false, false, nil
-		case u.node.Kind == dts.TypeLiteral:
-			return !u.node.HasChildren(), true, nil
 		}
 		k := u.node.Kind
 		return false, k == dts.FuncType || k == dts.NewType || k == dts.Array || k == dts.Tuple || k == dts.Literal && u.node.Text[0] != '`', nil
@@ -509,7 +509,9 @@ func (e *evaluator) fits(s string, t typeRef) (holds, known bool) {
 		case "string", "any":
 			return true, true
 		case "number", "bigint":
-			return isNumber(s, t.node.Text == "bigint"), true
+			holds = isNumber(s, t.node.Text == "bigint")
+			// A string such as "1e3" or " 1" also represents a number.
+			return holds, holds || !strings.ContainsAny(s, "0123456789") && (s == "" || strings.TrimSpace(s) != "")
 		case "boolean":
 			return s == "true" || s == "false", true
 		}
@@ -551,16 +553,73 @@ func (e *evaluator) primitiveExtends(t, u typeRef) (holds, known bool, bound *en
 			(word == "true" || word == "false") && n.Text == "boolean"
 		return ok, true, nil
 	case dts.Literal:
+		if n.Text[0] == '`' && (word[0] == '`' || word == "string") && word != n.Text {
+			// Strings of one pattern may have another one, but not all strings have a pattern with text.
+			texts, _ := e.r.memo.template(n)
+			return false, word == "string" && slices.ContainsFunc(texts, func(text string) bool { return text != "" }), nil
+		}
 		return word == n.Text, true, nil
-	case dts.TypeLiteral:
-		if !n.HasChildren() {
-			return !nothing, true, nil
+	case dts.TypeLiteral, dts.Ref, dts.ImportType:
+		if nothing {
+			return false, true, nil
 		}
-		return false, true, nil
-	case dts.Ref:
-		if n.Text == "Object" {
-			return !nothing, true, nil
+		if boxed := boxedName(t); boxed != "" {
+			return e.boxedExtends(boxed, u)
 		}
+		return n.Kind == dts.TypeLiteral && !n.HasChildren() || n.Text == "Object", true, nil
 	}
 	return false, true, nil
+}
+
+// boxedName returns the name of the global interface with the members of a primitive type, or "" if there is none.
+func boxedName(t typeRef) string {
+	switch primitiveName(t) {
+	case "string":
+		return "String"
+	case "number":
+		return "Number"
+	case "boolean":
+		return "Boolean"
+	case "bigint":
+		return "BigInt"
+	case "symbol":
+		return "Symbol"
+	}
+	return ""
+}
+
+// boxedExtends evaluates extends for a primitive type with the members of a global interface, and an object u. A string has,
+// for example, a length and can be iterated.
+func (e *evaluator) boxedExtends(name string, u typeRef) (holds, known bool, bound *env) {
+	switch {
+	case u.sym != nil && (u.sym.name == name || u.sym.name == "Object"), u.node.Is(dts.TypeLiteral) && !u.node.HasChildren():
+		return true, true, nil
+	case u.sym != nil && isClass(u.sym):
+		return false, true, nil
+	}
+	want, ok := e.props(u)
+	boxed := e.r.global(name, typeMeaning)
+	if !ok || boxed == nil {
+		return false, !e.r.exact, nil
+	}
+	members := e.members(boxed)
+	for _, p := range want.order {
+		if !p.optional() && members.props.get(p.name) == nil && !slices.Contains(objectMembers, p.name) {
+			return false, !members.incomplete, nil
+		}
+	}
+	return false, !e.r.exact, nil
+}
+
+// uniqueExtends evaluates extends for the type of one symbol, which differs from u.
+func (e *evaluator) uniqueExtends(u typeRef) (holds, known bool, bound *env) {
+	switch {
+	case u.node == nil:
+		return false, false, nil
+	case u.node.Kind == dts.Keyword:
+		return u.node.Text == "symbol", true, nil
+	case u.node.Kind == dts.Operator, u.node.Kind == dts.Literal:
+		return false, true, nil
+	}
+	return false, false, nil
 }

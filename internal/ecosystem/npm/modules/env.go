@@ -15,6 +15,7 @@ type typeRef struct {
 	compound *compound
 	lit      string
 	isLit    bool
+	readonly bool // whether the type is an array or tuple with the modifier readonly
 }
 
 func (t typeRef) unknown() bool {

@@ -107,7 +107,9 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	list := t.sym != nil && (t.sym.name == "Array" || t.sym.name == "ReadonlyArray")
 	switch {
 	case t.node == nil || !list && t.node.Kind != dts.Array && t.node.Kind != dts.Tuple:
-		return false, true, nil
+		return false, e.isNoList(t), nil
+	case !u.readonly && (t.readonly || list && t.sym.name == "ReadonlyArray"):
+		return false, true, nil // Only a readonly list may be assigned a readonly list.
 	case u.node.Kind == dts.Array:
 		parts, ok := e.elements(t)
 		if !ok {
@@ -135,10 +137,32 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	if n := len(want); n < len(have) && have[n].Kind == dts.Rest {
 		return false, false, nil
 	}
-	if n := len(have); n < len(want) && want[n].Kind == dts.Rest {
+	if n := len(have); n < len(want) && (want[n].Kind == dts.Rest || want[n].Kind == dts.Optional || want[n].Kind == dts.TupleMember) {
 		return false, false, nil
 	}
 	return known && len(have) == len(want), known, bound
+}
+
+// isNoList reports whether it is certain that a type is not an array or tuple, and does not extend one.
+func (e *evaluator) isNoList(t typeRef) bool {
+	if t.sym != nil {
+		return !slices.ContainsFunc([]string{"Array", "ReadonlyArray"}, func(name string) bool {
+			list := e.r.global(name, typeMeaning)
+			if list == nil {
+				return false
+			}
+			_, inherits := e.inherited(t, list, 0)
+			return inherits
+		})
+	}
+	if t.node == nil {
+		return t.isLit
+	}
+	switch t.node.Kind {
+	case dts.Keyword, dts.Literal, dts.TypeLiteral, dts.FuncType, dts.NewType, dts.Function, dts.Method:
+		return true
+	}
+	return false
 }
 
 // assignable is extends for a part of a type. There, any extends everything but

@@ -23,10 +23,14 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 			}
 		}
 	case dts.Paren:
-		return t.at(n.Inner()), resolved
+		inner := t.at(n.Inner())
+		inner.readonly = t.readonly
+		return inner, resolved
 	case dts.Operator:
 		if n.Text == "readonly" {
-			return t.at(n.Inner()), resolved
+			inner := t.at(n.Inner())
+			inner.readonly = true
+			return inner, resolved
 		}
 	case dts.Intersection:
 		if k := besidesUnknown(n); k != nil {
