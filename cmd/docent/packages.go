@@ -147,8 +147,12 @@ func (q *question) ambiguous(cmd *cobra.Command, args []string) error {
 	var lines strings.Builder
 	for _, c := range candidates {
 		fmt.Fprintf(&lines, "\n  %s %s %s", cmd.CommandPath(), c.Language, c.Package)
-		for _, arg := range args[1:] {
-			lines.WriteString(" " + shellWord(arg))
+		words := args[1:]
+		if c.Symbol != "" {
+			words = slices.Insert(slices.Clone(words), 0, c.Symbol)
+		}
+		for _, word := range words {
+			lines.WriteString(" " + shellWord(word))
 		}
 		if !c.Local {
 			lines.WriteString(" (queries the registry)")

@@ -12,6 +12,8 @@ import (
 type Candidate struct {
 	Language string
 	Package  string
+	// Symbol is the part of the name that refers to a symbol of the package, as Core in zapcore.Core.
+	Symbol string
 	// Local is true if the package is on this machine. Otherwise, a registry may have it.
 	Local bool
 }
@@ -46,12 +48,16 @@ func Candidates(ctx context.Context, languages ecosystem.Languages, name string)
 	var elsewhere []Candidate
 	for _, language := range languages {
 		id := string(language.Info().ID)
-		found := endingWith(language.Names("", "", MaxNames), name)
+		names := language.Names("", "", MaxNames)
 		if lister, ok := language.(ecosystem.PackageLister); ok {
-			found = append(found, endingWith(lister.Below(""), name)...)
+			names = append(names, lister.Below("")...)
+		}
+		found, symbol := endingWith(names, name), ""
+		if head := qualified(name); len(found) == 0 && head != "" {
+			found, symbol = endingWith(names, head), name[len(head)+1:]
 		}
 		for _, full := range found[:min(len(found), maxCandidatesEach)] {
-			all = append(all, Candidate{id, full, true})
+			all = append(all, Candidate{id, full, symbol, true})
 		}
 		if len(found) > 0 {
 			continue
@@ -63,9 +69,9 @@ func Candidates(ctx context.Context, languages ecosystem.Languages, name string)
 			if located.Close != nil {
 				located.Close()
 			}
-			all = append(all, Candidate{id, name, true})
+			all = append(all, Candidate{id, name, "", true})
 		case ok && failed.Reason == ecosystem.Unreachable:
-			elsewhere = append(elsewhere, Candidate{id, name, false})
+			elsewhere = append(elsewhere, Candidate{id, name, "", false})
 		}
 	}
 	return append(all, elsewhere...)

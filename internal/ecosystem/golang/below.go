@@ -3,6 +3,7 @@ package golang
 import (
 	"cmp"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,14 +18,17 @@ const (
 	// maxBelow is the maximum number of packages that Below lists for one module.
 	maxBelow = 2000
 	// maxCacheDirs is the maximum number of directories in the module cache that are searched
-	// for modules, and maxCacheDepth is their maximum depth.
-	maxCacheDirs  = 5000
-	maxCacheDepth = 6
+	// for modules and packages, and maxModuleDirs the maximum number in one module. maxCacheDepth is
+	// the maximum depth of modules, and maxPackageDepth that of packages in a module.
+	maxCacheDirs    = 50_000
+	maxModuleDirs   = 100
+	maxCacheDepth   = 6
+	maxPackageDepth = 2
 )
 
 // Below implements ecosystem.PackageLister. It lists the packages in the modules that the
 // project requires and that are unpacked on this machine. Without a project, it lists the
-// modules in the module cache.
+// modules in the module cache and the packages near their roots.
 func (g *Golang) Below(projectDir string) []string {
 	ask := question{}
 	if projectDir != "" {
@@ -39,7 +43,7 @@ func (g *Golang) Below(projectDir string) []string {
 		return nil
 	}
 	if f.project == nil {
-		return f.cachedModules()
+		return f.cachedPackages()
 	}
 	var names []string
 	for _, d := range f.project.Dependencies() {
@@ -56,30 +60,55 @@ func (g *Golang) Below(projectDir string) []string {
 	return names
 }
 
-// cachedModules returns the paths of the modules in the module cache.
-func (f *finder) cachedModules() []string {
+// cachedPackages returns the import paths of the modules in the module cache, and of the packages up to
+// maxPackageDepth directories below them. It omits a package with the last name of a module, which a
+// short name is more likely to mean.
+func (f *finder) cachedPackages() []string {
 	if f.st.modCache == "" {
 		return nil
 	}
-	var names []string
-	dirs := 0
+	var modules, packages []string
+	seen, lastNames := map[string]bool{}, map[string]bool{}
+	dirs, moduleDirs := 0, 0
 	_ = fs.WalkDir(rootfs.New(f.st.modCache), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() {
+		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no names
 		}
-		if dirs++; dirs > maxCacheDirs {
-			return fs.SkipAll
-		}
-		if escapedPath, _, ok := strings.Cut(name, "@"); ok {
-			if path, err := module.UnescapePath(escapedPath); err == nil && !slices.Contains(names, path) {
-				names = append(names, path)
+		escapedPath, rest, inModule := strings.Cut(name, "@")
+		_, below, _ := strings.Cut(rest, "/")
+		if e.IsDir() {
+			dirs++
+			if moduleDirs++; inModule && below == "" {
+				moduleDirs = 0
 			}
-			return fs.SkipDir
+			switch {
+			case dirs > maxCacheDirs:
+				return fs.SkipAll
+			case name == "cache", !inModule && strings.Count(name, "/") >= maxCacheDepth,
+				below != "" && (moduleDirs > maxModuleDirs || strings.Count(below, "/") >= maxPackageDepth || skipDir(e.Name())):
+				return fs.SkipDir
+			case !inModule || below != "":
+				return nil
+			}
+		} else if below = path.Dir(below); !inModule || below == "." || !isGoFile(e) {
+			return nil
 		}
-		if name == "cache" || strings.Count(name, "/") >= maxCacheDepth {
-			return fs.SkipDir
+		modulePath, err := module.UnescapePath(escapedPath)
+		full := path.Join(modulePath, below)
+		switch {
+		case err != nil:
+		case seen[full] && e.IsDir():
+			return fs.SkipDir // another version of the module
+		case seen[full]:
+		case e.IsDir():
+			prefix, _, _ := module.SplitPathVersion(full)
+			lastNames[path.Base(prefix)] = true
+			modules = append(modules, full)
+		default:
+			packages = append(packages, full)
 		}
+		seen[full] = true
 		return nil
 	})
-	return names
+	return append(modules, slices.DeleteFunc(packages, func(name string) bool { return lastNames[path.Base(name)] })...)
 }
