@@ -51,7 +51,7 @@ var info = ecosystem.Info{
 func (*Swift) Info() *ecosystem.Info { return &info }
 
 var weights = map[apidoc.Kind]float32{
-	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.AssocType: 0.8,
+	apidoc.Field: 0.9, apidoc.Property: 0.9, apidoc.EnumValue: 0.9, apidoc.AssocType: 0.8, apidoc.Extension: 0.5,
 	apidoc.Class: 1.05, apidoc.Const: 1.06, apidoc.Var: 1.06, apidoc.Interface: 1.01, apidoc.Type: 0.883,
 }
 
