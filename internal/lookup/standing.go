@@ -41,7 +41,8 @@ func standing(request, other *apidoc.Package, entryPoints bool, query string) fl
 	words := strings.Fields(strings.ToLower(query))
 	below := strings.TrimPrefix(other.Name, cmp.Or(request.Module, request.Name))
 	for part := range strings.FieldsFuncSeq(below, isSeparator) {
-		if !supportingNames[part] && !strings.HasPrefix(part, "_") && !resolve.IsMajor(part) || slices.Contains(same, part) {
+		helper := isTestHelper(part) && !slices.ContainsFunc(same, isTestHelper) && !strings.Contains(strings.ToLower(query), "test")
+		if !supportingNames[part] && !helper && !strings.HasPrefix(part, "_") && !resolve.IsMajor(part) || slices.Contains(same, part) {
 			continue
 		}
 		if !slices.ContainsFunc(words, func(w string) bool { return len(w) >= 2 && strings.HasPrefix(part, w) }) {
@@ -49,4 +50,10 @@ func standing(request, other *apidoc.Package, entryPoints bool, query string) fl
 		}
 	}
 	return factor
+}
+
+// isTestHelper reports whether a module's name contains Test or Mock among other words, such as
+// KilnTestKit.
+func isTestHelper(name string) bool {
+	return strings.Contains(name, "Test") || strings.Contains(name, "Mock")
 }
