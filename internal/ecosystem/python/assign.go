@@ -49,7 +49,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}}
+	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
@@ -61,7 +61,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	}
 	a.search(dir, func(*attribute, string) reach { return near })
 	for _, w := range a.attributes {
-		w.fixed = w.fixed || w.module
+		w.fixed = w.fixed || w.module != ""
 	}
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
@@ -112,12 +112,12 @@ const (
 // attribute is an attribute that is searched for.
 type attribute struct {
 	name, class string
-	exact       bool // whether no derived class can have created the value
-	module      bool // whether the attribute is a name of the module, and only the project is searched
-	override    bool // whether derived classes that declare the attribute are searched for, which the class itself has
-	// target matches loops and with statements that assign the attribute, set calls that assign it by its name, quoted
-	// other strings with the name, and declared what may declare it in the body of a class.
-	target, set, quoted, declared *regexp.Regexp
+	exact       bool   // whether no derived class can have created the value
+	module      string // the last name of the module whose name the attribute is, or "". Only the project is searched.
+	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
+	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by
+	// its name, quoted other strings with the name, and declared what may declare it in the body of a class.
+	target, loopTarget, set, quoted, declared *regexp.Regexp
 
 	top    string                    // the top-level module of the class
 	within func(module string) reach // of installed modules, and of the standard library, whose name is ""
@@ -125,21 +125,27 @@ type attribute struct {
 	found  bool                      // whether code may assign it
 	fixed  bool                      // whether no code can assign it
 	owners map[string]bool           // the classes that declare it, or whose methods assign it to self
+	// namesake is true if a class of another package with the name of the class of the value declares it.
+	namesake bool
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
-	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a for or with statement
-	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, module: m.Module, override: m.Overrides, owners: map[string]bool{}}
+	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a with statement
+	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, override: m.Overrides, owners: map[string]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
+	if m.Module {
+		w.module = m.Package[strings.LastIndexByte(m.Package, '.')+1:]
+	}
 	w.met = m.Own || m.Overrides || m.Module // the project is always searched
 	if m.Package == builtinsModule && m.Value != ecosystem.Derived && !m.Overrides {
 		return &attribute{met: true, fixed: true}
 	}
 	for pattern, expression := range map[string]**regexp.Regexp{
-		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]|\bfor` + targets + `\.` + name + `[ \t]*(?:[,)\]]|\bin\b)`: &w.target,
-		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`:                                               &w.set,
-		`["']` + name + `["']`: &w.quoted,
+		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]`:             &w.target,
+		`\.` + name + `[ \t]*(?:[,)\]]|$)`:                           &w.loopTarget,
+		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`: &w.set,
+		`["']` + name + `["']`:                                       &w.quoted,
 		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])` +
 			`|(?:^|[^.\w])` + name + `[ \t]*[,)][^=\n]*=[^=]|\b(?:import|as)[ \t(][^\n]*\b` + name + `\b|\bfor[ \t(][^\n]*\b` + name + `\b[^\n]*\bin\b`: &w.declared,
 	} {
@@ -212,6 +218,7 @@ type assignments struct {
 	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
 	computing  map[string]bool     // the classes that compute attributes
 	keywords   map[string]bool     // the names and values of arguments of classes that are no bases
+	twice      map[string]bool     // classes with two bases of the same last name
 	// derivedFrom contains the classes that are derived from each class, after all classes were read.
 	derivedFrom map[string][]string
 	files       int

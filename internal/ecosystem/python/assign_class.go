@@ -66,18 +66,21 @@ func findAt(code []byte, first int, searches []search) {
 func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach) {
 	around := code[begin:end]
 	switch before := code[line:first]; {
+	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
 	case bytes.HasSuffix(before, []byte(".")):
-		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.target.Match(code[line:end]) {
+		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.isTarget(code[line:end]) {
 			return
 		}
 		class := ""
 		if ofReceiver(before) {
 			class = classAround(code, line, true)
+		} else {
+			class = classNamed(code, before)
 		}
 		switch {
-		case class != "" && w.module:
+		case w.module != "" && (class != "" || !bytes.Contains(code, []byte(w.module))): // the object is not the module
 		case class != "":
-			w.owners[class] = true
+			w.addOwner(class, reach)
 		case reach >= far: // the object may be of any class
 			w.found = true
 		}
@@ -91,8 +94,22 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line
 			class = string(m[2])
 		}
-		w.owners[class] = true
+		w.addOwner(class, reach)
 	}
+}
+
+// standardBases are classes of the standard library from which many classes are derived. Other classes with these names are
+// not followed to their bases, because most bases with these names are those of the standard library.
+var standardBases = []string{"object", "str", "int", "dict", "list", "tuple", "Exception", "Protocol", "Generic", "Mapping", "MutableMapping", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "Container", "Callable", "Hashable", "Sized"}
+
+// addOwner records a class that declares the attribute. A class in another package that only has the name of the class of
+// the value says nothing about it, unless it is derived from it.
+func (w *attribute) addOwner(class string, reach reach) {
+	if class != "" && class == w.class && reach < near && !w.override {
+		w.namesake = true
+		return
+	}
+	w.owners[class] = true
 }
 
 var (
@@ -102,6 +119,22 @@ var (
 	// calls matches code that contains a call.
 	calls = lazyregexp.New(`\w[ \t]*\(`)
 )
+
+// loops matches the targets of a loop.
+var loops = lazyregexp.New(`\bfor[ \t(\[](.*?)(?:\bin\b|$)`)
+
+// isTarget reports whether a line may assign the attribute in a loop or with statement.
+func (w *attribute) isTarget(line []byte) bool {
+	if w.target.Match(line) {
+		return true
+	}
+	for _, m := range loops().FindAllSubmatch(bytes.TrimRight(line, "\r\n"), -1) {
+		if w.loopTarget.Match(m[1]) {
+			return true
+		}
+	}
+	return false
+}
 
 // isAssigned reports whether a statement assigns the attribute between two parts of a line.
 func isAssigned(before, after []byte) bool {
@@ -118,6 +151,22 @@ func ofReceiver(before []byte) bool {
 		rest, ok = bytes.CutSuffix(before, []byte("cls."))
 	}
 	return ok && (len(rest) == 0 || !isWordByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.')
+}
+
+// classNamed returns the name of a class of the file that is written before a dot at the end of a text, or "".
+func classNamed(code, before []byte) string {
+	before = before[:len(before)-1]
+	name := lastWord(before)
+	if len(name) == 0 || name[0] < 'A' || name[0] > 'Z' || bytes.HasSuffix(before[:len(before)-len(name)], []byte(".")) {
+		return ""
+	}
+	for at := range occurrences(code, "class "+string(name)) {
+		start, end := bytes.LastIndexByte(code[:at], '\n')+1, at+len("class ")+len(name)
+		if start+indentation(code[start:]) == at && end < len(code) && !isWordByte(code[end]) {
+			return string(name)
+		}
+	}
+	return ""
 }
 
 // maxLinesAround is the maximum number of lines in which classAround searches for the beginning of a class.
@@ -172,6 +221,8 @@ var (
 	lastName = lazyregexp.New(`(\w+)(?:[^\w.]|$)`)
 	// keywordArgument matches an argument such as metaclass=ABCMeta.
 	keywordArgument = lazyregexp.New(`(\w+)[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
+	// keywordValue matches an argument that is no base.
+	keywordValue = lazyregexp.New(`\w+[ \t]*=[ \t]*(?:["'][^"'\n]*["']|[\w.]+)`)
 	// typeArguments matches brackets without others in them.
 	typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
 )
@@ -219,9 +270,14 @@ func (a *assignments) addClasses(code []byte) {
 					}
 				}
 			}
-			for _, base := range lastName().FindAllSubmatch(bases, -1) {
+			bases = keywordValue().ReplaceAll(bases, nil)
+			names := lastName().FindAllSubmatch(bases, -1)
+			for i, base := range names {
 				add(m[1], base[1])
-				if c := base[1][0]; 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase {
+				if slices.ContainsFunc(names[:i], func(other [][]byte) bool { return bytes.Equal(other[1], base[1]) }) && len(a.twice) < maxClasses {
+					a.twice[string(m[1])] = true
+				}
+				if c := base[1][0]; 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase && modules.BuiltinMembers(string(base[1])) == nil {
 					lowerCase[string(base[1])] = true
 				}
 			}
@@ -234,7 +290,7 @@ func (a *assignments) addClasses(code []byte) {
 	}
 	for at := range occurrences(code, " as ") {
 		class := lastWord(code[:at])
-		if m := renamesClass().FindSubmatch(code[at+len(" as "):]); m != nil && len(class) > 0 {
+		if m := renamesClass().FindSubmatch(code[at+len(" as "):]); m != nil && len(class) > 0 && isImport(code, at) {
 			add(m[1], class)
 		}
 	}
@@ -256,13 +312,32 @@ func (a *assignments) addClasses(code []byte) {
 			before, isRenamed := bytes.CutSuffix(code[:at], []byte(" as "))
 			m := namesClass().FindSubmatch(code[at+len(name):])
 			switch class := lastWord(before); {
-			case isRenamed && len(class) > 0:
+			case isRenamed && len(class) > 0 && isImport(code, at):
 				add([]byte(name), class)
 			case m != nil && !bytes.HasSuffix(before, []byte(".")) && len(class) == 0:
 				add([]byte(name), m[1])
 			}
 		}
 	}
+}
+
+// continuesImport matches a line of the names in parentheses after import.
+var continuesImport = lazyregexp.New(`^(?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*[,)]?[ \t]*)+(?:#.*)?$`)
+
+// isImport reports whether an offset is in a line that may be part of an import of names, unlike text such as in
+// documentation.
+func isImport(code []byte, offset int) bool {
+	start := bytes.LastIndexByte(code[:offset], '\n') + 1
+	end := len(code)
+	if n := bytes.IndexByte(code[offset:], '\n'); n >= 0 {
+		end = offset + n
+	}
+	line := bytes.TrimSpace(code[start:end])
+	if bytes.Contains(line, []byte("import ")) && bytes.Contains(line, []byte("from ")) {
+		return true
+	}
+	before := bytes.TrimRight(code[:start], " \t\r\n")
+	return len(before) > 0 && strings.IndexByte("(,\\", before[len(before)-1]) >= 0 && continuesImport().Match(line)
 }
 
 // occurrences yields the offsets of a text in code.
@@ -301,9 +376,17 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if !w.exact || w.override {
 		reachable(relatives, a.derived())
 		delete(relatives, w.class)
-		reachable(relatives, a.classes, w.class)
+		if w.namesake && a.mayDeriveNamesake(w.class, relatives) {
+			return true
+		}
+		reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class)...)
 		if !w.override && hasAny(relatives, a.computing) {
 			return true
+		}
+		for class := range maps.Clone(relatives) { // the standard classes themselves
+			for _, base := range a.classes[class] {
+				relatives[base] = true
+			}
 		}
 		if relatives[w.class] = !w.override; !w.override && w.top != builtinsModule && a.mayInherit(w, relatives) {
 			return true
@@ -322,6 +405,27 @@ func hasAny(a, b map[string]bool) bool {
 	return false
 }
 
+// mayDeriveNamesake reports whether a class that is derived from a class may have the same name, or inherit from another
+// class with that name. derived contains the classes that are derived from one with the name.
+func (a *assignments) mayDeriveNamesake(class string, derived map[string]bool) bool {
+	isDerived := func(name string) bool { return name == class || derived[name] }
+	if slices.ContainsFunc(a.classes[class], isDerived) {
+		return true
+	}
+	for name := range derived {
+		n := 0
+		for _, base := range a.classes[name] {
+			if isDerived(base) {
+				n++
+			}
+		}
+		if n > 1 || a.twice[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // mayInherit reports whether one of the classes has the attribute although no code that was read declares it: a builtin
 // class, or one that was not read.
 func (a *assignments) mayInherit(w *attribute, classes map[string]bool) bool {
@@ -329,7 +433,10 @@ func (a *assignments) mayInherit(w *attribute, classes map[string]bool) bool {
 		if _, read := a.classes[class]; read || class == w.class || a.keywords[class] {
 			continue
 		}
-		if members := modules.Compiled(builtinsModule + "." + class); members == nil || slices.Contains(members, w.name) {
+		if class == "None" || class == "object" {
+			continue
+		}
+		if members := modules.BuiltinMembers(class); members == nil || slices.Contains(members, w.name) {
 			return true
 		}
 	}

@@ -67,6 +67,10 @@ func TestMayAssign_Targets(t *testing.T) {
 		"for a, b in x.size(y): pass":         false,
 		"with y as a: a.size()":               false,
 		"# as well as by `x.size`":            false,
+		"# x.size = 1":                        false,
+		"for i in f(x.size): pass":            false,
+		"[1 for i in x for y.size in i]":      true,
+		"[i for i in range(abs(x.size))]":     false,
 	} {
 		w := newWorld(t)
 		w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"}))
@@ -123,6 +127,14 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		{"a builtin base of a derived class without the attribute", "class Oven(str, Kiln): ...\n", true, false},
 		{"a derived class that computes attributes", "class Oven(Kiln):\n    def __getattr__(self, name): ...\n", true, true},
 		{"another class that computes attributes", "class Pot:\n    def __getattribute__(self, name): ...\n", true, false},
+		{"a builtin exception as a base of a derived class", "class Oven(Kiln, Exception): ...\nclass Fault(BaseException): ...\n", true, false},
+		{"an import under another name over several lines", "from kiln import (\n    Pot,\n    Kiln as Stove,\n)\nclass Oven(Stove):\n    size = 1\n", true, true},
+		{"another class that is called as in a sentence", "# such as Kiln\nclass such:\n    size = 1\n", true, false},
+		{"a base that is called as in a sentence", "class Oven(Kiln):\n    \"\"\"Metals such as Stove.\"\"\"\nclass Pot(Oven, Stove): ...\nclass Stove: ...\n", true, false},
+		{"keyword arguments are no bases", "class Oven(Kiln, total=False, code='25'): ...\nclass Pot(Oven, metaclass=absent.Meta): ...\n", true, false},
+		{"an attribute of another class of the file", "class Pot: ...\nPot.size = 1\n", true, false},
+		{"an attribute of a derived class of the file", "class Oven(Kiln): ...\nOven.size = 1\n", true, true},
+		{"an attribute of a class that the file imports", "from pots import Pot\nPot.size = 1\n", true, true},
 		{"a type argument is no base", "class Box(List[Kiln]):\n    def size(self): ...\n", true, false},
 		{"a value of exactly the class", "class Oven(Kiln):\n    def size(self): ...\n", false, false},
 		{"an attribute of self of another class", "class Pot:\n    def f(self):\n        self.size = 1\n", true, false},
@@ -149,6 +161,28 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
 			t.Errorf("%s: MayAssign = %v, want %v", tt.name, got[0], tt.want)
+		}
+	}
+}
+
+func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
+	for code, want := range map[string]bool{
+		"class Kiln:\n    def size(self): ...\n":                                                        false,
+		"class Kiln(kiln.Kiln):\n    def size(self): ...\n":                                             true,
+		"class Oven(kiln.Kiln): ...\nclass Kiln(Oven):\n    def size(self): ...\n":                      true,
+		"class Kiln:\n    def size(self): ...\nclass Oven(kiln.Kiln, Kiln): ...\n":                      true,
+		"class Kiln:\n    def size(self): ...\nclass Pot(Kiln): ...\nclass Oven(Pot, kiln.Kiln): ...\n": true,
+		"class Kiln:\n    def size(self): ...\nclass Pot(Kiln): ...\n":                                  false,
+	} {
+		w := newWorld(t)
+		site := installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"})
+		maps.Copy(site, installed("glaze", "1.0", files{"glaze.py": code}))
+		site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: kiln\n"
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": "import kiln\n"})
+		members := []ecosystem.Member{{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}}
+		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
+			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
 		}
 	}
 }

@@ -27,6 +27,19 @@ var compiled = sync.OnceValue(func() map[string][]string {
 // nil if they are unknown.
 func Compiled(module string) []string { return compiled()[module] }
 
+// BuiltinMembers returns the names of the public members of a builtin class in any version of Python, or nil if they are
+// unknown.
+func BuiltinMembers(class string) []string {
+	if class == "EnvironmentError" || class == "IOError" {
+		class = "OSError"
+	}
+	members := compiled()["builtins."+class]
+	if members == nil && plainBases[class] && builtins[class] && class != "object" {
+		return []string{"add_note", "args", "with_traceback"} // an exception
+	}
+	return members
+}
+
 // Builtins returns the builtin classes with the names of their members.
 var Builtins = sync.OnceValue(func() *apidoc.Package {
 	out := &apidoc.Package{Name: "builtins", AllNames: true}
