@@ -25,10 +25,12 @@ var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "a
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
 	"ValueError", "ZeroDivisionError",
-	"pydantic.main.BaseModel", "pydantic_settings.main.BaseSettings", "sqlmodel.main.SQLModel")
+	"pydantic.main.BaseModel", "pydantic.root_model.RootModel", "pydantic_settings.main.BaseSettings", "sqlmodel.main.SQLModel")
 
-// plainClasses are classes whose files assign computed attributes, but only to objects of other classes.
-var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "_pytest.monkeypatch.MonkeyPatch")
+// plainClasses are classes whose files assign computed attributes, but only to objects of other classes, or which create only
+// objects of themselves.
+var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "logging.Handler", "logging.StreamHandler", "logging.FileHandler", "logging.Formatter",
+	"pathlib.PurePath", "pathlib.Path", "pathlib._local.PurePath", "pathlib._local.Path", "_pytest.monkeypatch.MonkeyPatch")
 
 // plainDecorators are decorators of classes that add no public attributes.
 var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "s", "attrs", "define", "frozen", "mutable", "set_module")
@@ -104,12 +106,12 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	}
 	names := r.inner(b).names
 	for _, name := range openingNames {
-		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__new__" && x.stmt != nil && makesItself(x.stmt.Returns, b.name)) {
+		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__new__" && x.stmt != nil && (makesItself(x.stmt.Returns, b.name) || r.createsItself(x) || plainClasses[e.full()])) {
 			return false
 		}
 	}
 	for _, x := range r.inner(b).order {
-		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def) || x.name == "__metaclass__" {
+		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def && !declaresPrivate(x)) || x.name == "__metaclass__" {
 			return false // a name that only type checkers see is created in some other way at run time
 		}
 	}
@@ -126,6 +128,63 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 		}
 	}
 	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
+}
+
+// declaresPrivate reports whether a binding only declares the type of a private attribute that code assigns.
+func declaresPrivate(b *binding) bool {
+	return strings.HasPrefix(b.name, "_") && b.stmt.Kind == source.Assign && b.annotation != nil && b.value.Text() == ""
+}
+
+// createsItself reports whether the code of __new__ returns only objects that object.__new__ creates.
+func (r *Reader) createsItself(b *binding) bool {
+	f := b.scope.file
+	if b.alt != nil || b.stmt.Kind != source.Def || f.source == "" || slices.ContainsFunc(b.stmt.Decorators, func(d *source.Expression) bool { return d.Text() != "staticmethod" }) {
+		return false
+	}
+	code := source.ParseFunction(f.source, f.offsetOf(b.stmt.Line))
+	if code == nil || code.Kind != source.DefCode || code.Name != b.name {
+		return false
+	}
+	made := map[string]bool{} // whether a variable contains only such objects
+	eachStatement(code.Body, func(s *source.Code) {
+		for _, target := range s.Targets {
+			if target.Kind == source.Name {
+				old, ok := made[target.Name]
+				made[target.Name] = (old || !ok) && s.Kind == source.AssignCode && createsObject(s.Value)
+			}
+		}
+	})
+	returns, all := 0, true
+	eachStatement(code.Body, func(s *source.Code) {
+		if s.Kind == source.ReturnCode {
+			returns++
+			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name])
+		}
+	})
+	return returns > 0 && all
+}
+
+// createsObject reports whether an expression is a call such as object.__new__(cls).
+func createsObject(x *source.Tree) bool {
+	if x == nil || x.Kind != source.Call || x.X.Kind != source.Attribute || x.X.Name != "__new__" || len(x.Args) == 0 || x.Args[0].Kind != source.Name || x.Args[0].Name != "cls" {
+		return false
+	}
+	return x.X.X.Dotted() == "object" || x.X.X.Kind == source.Call && x.X.X.X.Dotted() == "super"
+}
+
+// eachStatement calls a function for statements and those in them, except for those of functions and classes.
+func eachStatement(body []source.Code, do func(*source.Code)) {
+	for i := range body {
+		s := &body[i]
+		do(s)
+		if s.Kind == source.DefCode || s.Kind == source.ClassCode {
+			continue
+		}
+		eachStatement(s.Body, do)
+		eachStatement(s.Else, do)
+		eachStatement(s.Handlers, do)
+		eachStatement(s.Finally, do)
+	}
 }
 
 // isHiddenFromCheckers reports whether a class declares a function only under "if not TYPE_CHECKING", which tells
@@ -222,7 +281,7 @@ func (f *file) findDynamic(data []byte) {
 			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
 				continue // a module
 			}
-			if copying[function] || copiesSelf(code, m[0], m[1]) {
+			if copying[function] || copiesSelf(code, m[0], m[1]) || runsElsewhere(code[m[0]:]) || usesKeys(code, m[0], m[1]) {
 				continue
 			}
 			if texts == nil {
@@ -246,6 +305,56 @@ func copiesSelf(code []byte, first, end int) bool {
 	}
 	line := bytes.LastIndexByte(code[:first], '\n') + 1
 	return readsAttributes().Match(code[line : first+len(text)])
+}
+
+// runs matches a call of exec with a namespace that is not one of the class or object around it.
+var runs = lazyregexp.New(`^[^\w.]?exec\((?:[^()\n,]|\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))+,\s*(\w+(?:\.\w+)*)`)
+
+// runsElsewhere reports whether code begins with a call of exec that runs code in another namespace.
+func runsElsewhere(code []byte) bool {
+	m := runs().FindSubmatch(code[:min(len(code), maxCall)])
+	if m == nil {
+		return false
+	}
+	name := string(m[1])
+	return name != "locals" && name != "vars" && !strings.HasPrefix(name, "self") && !strings.HasPrefix(name, "cls")
+}
+
+// maxCall is the maximum length of the beginning of a call that is examined.
+const maxCall = 500
+
+// assignsDict matches the assignment of the attributes of an object to a variable.
+var assignsDict = lazyregexp.New(`(?m)^[ \t]*(\w+)[ \t]*=[ \t]*[\w.]+\.__dict__[ \t]*\n`)
+
+// usesKeys reports whether a line assigns the attributes of an object to a variable that the rest of the function uses only
+// with the names of attributes in quotes.
+func usesKeys(code []byte, first, end int) bool {
+	line := bytes.LastIndexByte(code[:first], '\n') + 1
+	m := assignsDict().FindSubmatchIndex(code[line:min(len(code), end)])
+	if m == nil || m[0] != 0 {
+		return false
+	}
+	name, indent, uses := string(code[line+m[2]:line+m[3]]), m[2], 0
+	for rest := range bytes.Lines(code[min(len(code), line+m[1]):]) {
+		if len(bytes.TrimSpace(rest)) > 0 && len(rest)-len(bytes.TrimLeft(rest, " \t")) < indent {
+			break
+		}
+		for i := bytes.Index(rest, []byte(name)); i >= 0; i = bytes.Index(rest, []byte(name)) {
+			before, after := rest[:i], rest[i+len(name):]
+			rest = after
+			if len(before) > 0 && (isWord(before[len(before)-1]) || before[len(before)-1] == '.') || len(after) > 0 && isWord(after[0]) {
+				continue
+			}
+			if uses++; !bytes.HasPrefix(after, []byte(`["`)) && !bytes.HasPrefix(after, []byte("['")) && !bytes.HasSuffix(before, []byte(" in ")) && !bytes.HasPrefix(after, []byte(".get(")) {
+				return false
+			}
+		}
+	}
+	return uses > 0
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // isWithin reports whether an offset is within one of the tokens.
@@ -273,6 +382,9 @@ func (f *file) opened(object, text string, line int) int {
 		if value, ok := strings.CutPrefix(l, object+" = "); ok {
 			if likeSelf().MatchString(value) {
 				return line
+			}
+			if strings.HasPrefix(value, "sys.modules[") {
+				return -1
 			}
 			class, _, _ = strings.Cut(value, "(")
 		} else if strings.HasPrefix(l, "except") && strings.HasSuffix(l, " as "+object+":") {

@@ -35,6 +35,57 @@ class BufferedWriter:
 class BufferedRandom:
     def peek(self): ...
     def write(self, b): ...
+-- copy.py
+def copy(x): ...
+def deepcopy(x, memo=None): ...
+-- dataclasses.py
+def dataclass(cls=None, **options): ...
+def replace(obj, /, **changes): ...
+-- datetime.py
+from _pydatetime import *
+-- _pydatetime.py
+class timedelta:
+    def __new__(cls, days=0):
+        self = object.__new__(cls)
+        return self
+    def total_seconds(self): ...
+    def __sub__(self, other): ...
+class date:
+    @classmethod
+    def today(cls): ...
+    def __sub__(self, other): ...
+class time:
+    def isoformat(self): ...
+class datetime(date):
+    @classmethod
+    def now(cls, tz=None): ...
+    def date(self): ...
+    def __sub__(self, other): ...
+-- logging.py
+class Logger:
+    def __init__(self, name, level=0): self.level = level
+    def warning(self, message): ...
+    def getChild(self, suffix): ...
+def getLogger(name=None): ...
+-- os.py
+from _collections_abc import MutableMapping
+class _Environ(MutableMapping):
+    def __getitem__(self, key): ...
+environ = _Environ()
+def getenv(key, default=None): ...
+-- pathlib.py
+class PurePath:
+    def __new__(cls, *args): return make(cls)
+    @property
+    def parent(self): ...
+class Path(PurePath):
+    def iterdir(self): ...
+    def read_text(self, encoding=None): ...
+-- re.py
+Pattern = type(compiled())
+Match = type(matched())
+def compile(pattern, flags=0): ...
+def match(pattern, string, flags=0): ...
 -- contextlib.py
 class AbstractContextManager: ...
 class _GeneratorContextManager(AbstractContextManager):
@@ -98,20 +149,25 @@ type memberCase struct{ name, code string }
 var absentName = regexp.MustCompile(`\.\s*(no_\w+)`)
 
 // expectAbsent compares the members of the programs that do not exist with those whose names say so.
+// kitchenTypes returns the types of a program that uses the library of the tests and a part of the standard library.
+func kitchenTypes() *Types {
+	r := Open(context.Background(), &Source{Root: files(kitchen), Python: "3.13", Platform: "linux/amd64"}, func(module string) (*Source, error) {
+		standard := files(memberStandard)
+		if _, err := fs.Stat(standard, module+".py"); err != nil {
+			return nil, fs.ErrNotExist
+		}
+		return &Source{Root: standard, Dir: "lib", Python: "3.13"}, nil
+	})
+	r.Program = true
+	return NewTypes(r)
+}
+
 func expectAbsent(t *testing.T, cases []memberCase) {
 	t.Helper()
 	const head = "from lib import Pot, Lid, SmallPot, Shelf, Rows, K, V, T, unknown\n"
 	for _, tt := range cases {
-		r := Open(context.Background(), &Source{Root: files(kitchen), Python: "3.13", Platform: "linux/amd64"}, func(module string) (*Source, error) {
-			standard := files(memberStandard)
-			if _, err := fs.Stat(standard, module+".py"); err != nil {
-				return nil, fs.ErrNotExist
-			}
-			return &Source{Root: standard, Dir: "lib", Python: "3.13"}, nil
-		})
-		r.Program = true
 		code := head + tt.code
-		missing := NewTypes(r).Check(context.Background(), "", code).Missing
+		missing := kitchenTypes().Check(context.Background(), "", code).Missing
 		var got, want []string
 		for _, m := range missing {
 			got = append(got, m.Name)

@@ -139,6 +139,7 @@ type callable struct {
 	opaque bool // whether an unknown decorator replaces it
 	result *typ // the result of a callable type that has no declaration
 	local  *localFunction
+	code   *callable // the function that this declaration in docent's own stubs describes, or nil
 }
 
 // localFunction is a function in a function, or a lambda.
@@ -344,12 +345,19 @@ func (t *Types) standard(module, name string) *classType {
 	return t.classOf(e)
 }
 
+// implementations are modules of the standard library that contain the code of others.
+var implementations = map[string]string{"_pydatetime": "datetime", "pathlib._local": "pathlib"}
+
 // stubbed returns the declaration of a class or function of the standard library in docent's own stubs, or nil.
 func (t *Types) stubbed(e *entity) *binding {
 	if e.mod == nil || e.mod.dist == t.stubs || e.mod.dist == t.r.main {
 		return nil
 	}
-	m := t.r.moduleIn(t.stubs, e.mod.name)
+	name := e.mod.name
+	if public := implementations[name]; public != "" {
+		name = public
+	}
+	m := t.r.moduleIn(t.stubs, name)
 	if m == nil || m.stub == nil || e.mod.stub != nil {
 		return nil
 	}

@@ -151,6 +151,9 @@ func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 		}
 		return t.instance(t.classOf(e), args...)
 	}
+	if stub := t.stubbed(e); stub != nil && stub.stmt != nil && stub.stmt.Kind == source.Class { // a compiled class
+		return t.instance(t.classOf(t.r.declared(stub)), args...)
+	}
 	b := e.typed()
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Assign || b.used || b.alt != nil {
 		return nil

@@ -188,7 +188,7 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		all = f.constructors(callee.class)
 		e := callee.class.e
 		return all, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, false
-	case callee.kind != functionType || callee.def == nil || callee.def.opaque:
+	case callee.kind != functionType || callee.def == nil || callee.def.opaque || callee.def.code != nil && callee.def.code.opaque:
 		return nil, owner, false
 	case callee.def.local != nil:
 		code := callee.def.local.code
@@ -198,6 +198,9 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		return []signature{{source.Params(code.Params), "def " + code.Name + "(" + source.Flat(code.Params) + ")"}}, Owner{Module: f.file.mod.name, Path: code.Name, Own: true}, false
 	}
 	def := callee.def
+	if def.code != nil {
+		def = def.code
+	}
 	b := def.b
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Def || b.scope.file.made || b.scope.file.mod.dist == f.stubs || b.typing || b.alt != nil || f.r.mayWrap(b) {
 		return nil, owner, false

@@ -116,7 +116,14 @@ func (t *Types) findBases(c *classType) {
 			}
 		}
 	}
-	for _, stmtBinding := range []*binding{c.e.main(), c.stub} {
+	for style, name := range map[classStyle]string{namedTuple: "tuple", typedDict: "dict"} {
+		if t.r.styleOf(c.e) == style && c.whole {
+			if k := t.builtin(name); k != nil {
+				add(k)
+			}
+		}
+	}
+	for _, stmtBinding := range []*binding{c.stub, c.e.main()} {
 		if stmtBinding == nil || stmtBinding.stmt == nil || stmtBinding.stmt.Kind != source.Class {
 			continue
 		}
@@ -197,11 +204,13 @@ func (t *Types) findClosed(c *classType) bool {
 		return false
 	}
 	if c.e.mod.dist == t.stubs {
-		return c.e.mod.name == "builtins" && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
+		return (c.e.mod.name == "builtins" || c.e.mod.name == "re") && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
 	}
 	switch t.r.styleOf(c.e) {
 	case namedTuple, typedDict:
-		return false
+		return c.e.main().stmt != nil && c.e.main().stmt.Kind == source.Class && t.r.tellsAll(c.e) && slices.ContainsFunc(c.mro, func(k *classType) bool {
+			return k.e.mod.dist == t.stubs && k.name != "object"
+		})
 	case protocol:
 		return t.r.tellsAll(c.e)
 	}
@@ -327,7 +336,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		}
 	}
 	if x.kind == classObject {
-		if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
+		if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] && meta.full() != modelMetaclass {
 			return nil, false
 		}
 		if name == "mro" || strings.HasPrefix(name, "_") {
@@ -336,6 +345,9 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 	}
 	return nil, true
 }
+
+// modelMetaclass gives classes of models only private attributes that they do not declare.
+const modelMetaclass = "pydantic._internal._model_construction.ModelMetaclass"
 
 // bind returns the type of a member as it is found in an object.
 func (t *Types) bind(x, self *typ, owner *classType, a *typ) *typ {
@@ -458,6 +470,9 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 				for _, d := range code.stmt.Decorators {
 					def.static = def.static || d.Text() == "staticmethod"
 					def.class = def.class || d.Text() == "classmethod"
+				}
+				if f := t.binding(code, c); f != nil && f.kind == functionType {
+					def.code = f.def
 				}
 				y := *x
 				y.def = &def

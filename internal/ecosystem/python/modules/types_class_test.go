@@ -312,6 +312,30 @@ Shape.SQUARE.sides.bit_length; Shape.SQUARE.sides.no_a
 
 func TestClass_Styles(t *testing.T) {
 	expectAbsent(t, []memberCase{
+		{"the elements of named tuples", `
+from typing import NamedTuple
+class P(NamedTuple):
+    pot: Pot
+    lid: Lid
+pot, lid = P(Pot(), Lid())
+pot.no_a; pot.fill; lid.no_b
+P(Pot(), Lid())[0].no_c; P(Pot(), Lid())[-1].open; P(Pot(), Lid())[:1].no_d
+for x in P(Pot(), Lid()): x.anything
+class Q(P):
+    def __iter__(self): return unknown()
+a, b = Q(Pot(), Lid())
+a.anything
+class R(P): ...
+R(Pot(), Lid()).lid.no_e; R(Pot(), Lid()).no_f
+`},
+		{"the values of typed dictionaries", `
+from typing import TypedDict
+class D(TypedDict):
+    pot: Pot
+def f(d: D, k):
+    d['pot'].no_a; d['pot'].fill
+    d['lid'].anything; d[k].anything
+`},
 		{"named tuples and typed dictionaries", `
 from typing import NamedTuple, TypedDict
 from collections import namedtuple
@@ -320,7 +344,7 @@ class P(NamedTuple):
 class D(TypedDict):
     pot: Pot
 Q = namedtuple('Q', 'a b')
-P(Pot()).pot.no_a; P(Pot()).anything; D().anything; Q(1, 2).anything
+P(Pot()).pot.no_a; P(Pot()).no_b; P(Pot()).count; D().no_c; D().update; Q(1, 2).anything
 `},
 		{"protocols", `
 from typing import Protocol

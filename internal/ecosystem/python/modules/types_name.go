@@ -28,7 +28,7 @@ func (t *Types) entity(e *entity) *typ {
 	}
 	if stub := t.stubbed(e); stub != nil {
 		if x := t.binding(stub, nil); x != nil {
-			return x
+			return describing(x, t.binding(e.typed(), nil))
 		}
 	}
 	b := e.typed()
@@ -42,6 +42,17 @@ func (t *Types) entity(e *entity) *typ {
 		}
 	}
 	return t.binding(b, owner)
+}
+
+// describing returns the type of what a stub of docent declares, with the function in the code that it describes.
+func describing(x, code *typ) *typ {
+	if x.kind != functionType || code == nil || code.kind != functionType {
+		return x
+	}
+	def, out := *x.def, *x
+	def.code = code.def
+	out.def = &def
+	return &out
 }
 
 // builtinName returns the type of a builtin class or function.

@@ -565,21 +565,42 @@ func (f *frame) unpacked(v *typ, i int, targets []*source.Tree) *typ {
 	var all []*typ
 	for _, x := range v.variants() {
 		switch {
-		case x.kind == instanceType && x.fixed:
+		case f.elements(x) != nil:
+			elements := f.elements(x)
 			starred := slices.IndexFunc(targets, func(a *source.Tree) bool { return a.Kind == source.Starred })
 			k := i
 			if starred >= 0 && i > starred {
-				k = len(x.args) - (len(targets) - i)
+				k = len(elements) - (len(targets) - i)
 			}
-			if k < 0 || k >= len(x.args) || starred < 0 && len(targets) != len(x.args) {
+			if k < 0 || k >= len(elements) || starred < 0 && len(targets) != len(elements) {
 				return nil
 			}
-			all = append(all, x.args[k])
+			all = append(all, elements[k])
 		default:
 			all = append(all, f.element(x))
 		}
 	}
 	return joinAll(all)
+}
+
+// elements returns the types of the elements of a tuple with a fixed length or of a named tuple, or nil.
+func (t *Types) elements(x *typ) (all []*typ) {
+	switch {
+	case x.kind != instanceType || x.class == nil:
+		return nil
+	case x.fixed:
+		return x.args
+	case !x.class.whole || t.r.styleOf(x.class.e) != namedTuple:
+		return nil
+	}
+	if b, _ := t.find(x.class, "__iter__"); b == nil || b.scope.file.mod.dist != t.stubs {
+		return nil
+	}
+	for _, field := range t.r.fields(x.class.e) {
+		m, _ := t.member(x, field.name)
+		all = append(all, m)
+	}
+	return all
 }
 
 // element returns the type of the elements over which a loop iterates.
@@ -714,21 +735,25 @@ func (f *frame) item(u *typ, x *source.Tree, keys []*typ) *typ {
 		return f.genericClass(u, x)
 	case u.kind != instanceType || u.class == nil:
 		return nil
-	case u.fixed:
+	case f.elements(u) != nil:
+		elements := f.elements(u)
 		if index.Kind == source.Slice {
-			return f.instance(u.class, joinAll(u.args))
+			return f.instance(f.builtin("tuple"), joinAll(elements))
 		}
 		n, err := strconv.Atoi(index.Text)
 		if err != nil || index.Kind != source.Number && index.Kind != source.Unary {
-			return joinAll(u.args)
+			return joinAll(elements)
 		}
 		if n < 0 {
-			n += len(u.args)
+			n += len(elements)
 		}
-		if n < 0 || n >= len(u.args) {
+		if n < 0 || n >= len(elements) {
 			return nil
 		}
-		return u.args[n]
+		return elements[n]
+	case index.Kind == source.String && f.r.styleOf(u.class.e) == typedDict:
+		m, _ := f.member(u, index.Name)
+		return m
 	case index.Kind == source.Slice:
 		if isBuiltin(u, "list") || isBuiltin(u, "str") || isBuiltin(u, "bytes") || isBuiltin(u, "tuple") || isBuiltin(u, "bytearray") {
 			return u

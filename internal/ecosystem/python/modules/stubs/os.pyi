@@ -1,0 +1,13 @@
+# The types of environment variables, whose code has no annotations.
+from _collections_abc import MutableMapping
+
+environ: _Environ
+
+@overload
+def getenv(key: str) -> str | None: ...
+@overload
+def getenv(key: str, default: T) -> str | T: ...
+
+class _Environ(MutableMapping[str, str]):
+    def __getitem__(self, key: str) -> str: ...
+    def copy(self) -> dict[str, str]: ...

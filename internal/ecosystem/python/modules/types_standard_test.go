@@ -1,0 +1,63 @@
+package modules
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestStandard_Results(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"copies", `
+import copy, dataclasses
+copy.copy(Pot()).no_a; copy.deepcopy([Pot()])[0].no_b; copy.copy(Pot()).fill; copy.copy(unknown()).anything
+dataclasses.replace(Pot(), x=1).no_c
+`},
+		{"dates and times", `
+from datetime import date, datetime, timedelta
+datetime.now().no_a; datetime.now().date().no_b; datetime.now().today
+(datetime.now() - timedelta(days=1)).no_c; (datetime.now() - timedelta(days=1)).now
+(datetime.now() - datetime.now()).no_d; (datetime.now() - datetime.now()).total_seconds
+(date.today() - date.today()).no_e
+(date.today() - datetime.now()).anything; (date.today() - unknown()).anything
+timedelta(1).no_f
+class Day(date):
+    def dinner(self): ...
+Day.today().dinner; Day.today().no_g
+`},
+		{"loggers", `
+import logging
+log = logging.getLogger(__name__)
+log.no_a; log.warning; log.getChild('x').no_b; log.level.no_c
+`},
+		{"environment variables", `
+import os
+os.environ['x'].no_a; os.environ.get('x').no_b; os.environ.get('x', Pot()).upper
+os.getenv('x').no_c; os.getenv('x', Pot()).fill; os.getenv('x').upper
+`},
+		{"paths", `
+from pathlib import Path
+p = Path('x')
+p.no_a; p.parent.no_b; p.parent.read_text().no_c; p.read_text
+for q in p.iterdir(): q.no_d
+`},
+		{"regular expressions", `
+import re
+m = re.match('a', 'b')
+m.no_a; m.groups().no_b; m.string.no_c; m.group(1).anything; m[1].anything
+re.compile('a').no_d; re.compile(b'a').pattern.no_e; re.compile('a').match('b').no_f; re.compile('a').fullmatch
+def f(p: re.Pattern[str], m: re.Match): p.no_g; p.pattern.no_h; m.no_i; m.re.no_j
+`},
+	})
+}
+
+func TestStandard_ArgumentsOfTheCode(t *testing.T) {
+	const code = "import datetime, logging\nlogging.getLogger('a').getChild(); logging.getLogger('a').getChild('b'); datetime.datetime.now().date(1)\ndef f(log: logging.Logger): log.getChild(suffixes='b'); log.warning('c')\n"
+	var got []string
+	for _, w := range kitchenTypes().Check(t.Context(), "", code).Wrong {
+		got = append(got, w.Name+" "+w.Problem)
+	}
+	want := []string{"getChild needs an argument for suffix", "date takes 0 arguments, but 1 is passed", "getChild has no parameter suffixes"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the wrong calls are %q, want %q", got, want)
+	}
+}
