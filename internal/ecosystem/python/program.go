@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"io/fs"
+	"iter"
 	"path"
 	"path/filepath"
 	"slices"
@@ -284,22 +285,31 @@ func programText(f *ecosystem.SourceFile) (text string, move func(*ecosystem.Pos
 // rootOf returns the directory that contains a top-level module that a file of a program imports, or "" if
 // there is none. If strict is true, it is not a directory in a package.
 func rootOf(f *ecosystem.SourceFile, top string, strict bool) string {
-	for dir := range f.Dirs() {
-		if strict && project.IsFile(filepath.Join(dir, "__init__.py")) {
-			continue
-		}
-		for _, below := range []string{"", "src", "lib", "python"} {
-			root := filepath.Join(dir, below)
-			if below != "" && !project.IsDir(root) {
+	for root := range rootsOf(f, top, strict) {
+		return root
+	}
+	return ""
+}
+
+// rootsOf yields the directories around a file that contain a top-level module, the nearest first.
+func rootsOf(f *ecosystem.SourceFile, top string, strict bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for dir := range f.Dirs() {
+			if strict && project.IsFile(filepath.Join(dir, "__init__.py")) {
 				continue
 			}
-			full := filepath.Join(root, top)
-			if project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx") {
-				return root
+			for _, below := range []string{"", "src", "lib", "python"} {
+				root := filepath.Join(dir, below)
+				if below != "" && !project.IsDir(root) {
+					continue
+				}
+				full := filepath.Join(root, top)
+				if (project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx")) && !yield(root) {
+					return
+				}
 			}
 		}
 	}
-	return ""
 }
 
 // moduleOfFile returns the name of the module that a file of a program contains, and the directory from

@@ -42,7 +42,7 @@ func (*Python) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synta
 
 // readUses reads the uses in the code of a file.
 func readUses(f *ecosystem.SourceFile, text string) []ecosystem.Use {
-	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, importedIn: map[string][]int{}, bound: map[string]bool{}, bindings: map[string][]int{}, own: map[string]bool{}}
+	r := &usesReader{file: f, text: text, tokens: source.Tokens(text), lines: ecosystem.NewLines(text), imported: map[string]importedName{}, importedIn: map[string][]int{}, bound: map[string]bool{}, bindings: map[string][]int{}, own: map[string]bool{}, ambiguous: map[string]bool{}}
 	r.read()
 	return r.uses
 }
@@ -68,6 +68,7 @@ type usesReader struct {
 	bound      map[string]bool // names that imports bind to different values, or under a condition
 	modules    []string        // modules that are imported by their whole name: import a.b
 	own        map[string]bool // whether a top-level module belongs to the project
+	ambiguous  map[string]bool // whether the project contains several top-level modules with a name
 	uses       []ecosystem.Use
 	lines      ecosystem.Lines
 
@@ -375,7 +376,7 @@ func (r *usesReader) source(i int) (module string, end int) {
 }
 
 func (r *usesReader) bindImport(name string, to importedName, s statement) {
-	if old, ok := r.imported[name]; ok && old != to || s.doubtful {
+	if old, ok := r.imported[name]; ok && old != to || s.doubtful || r.isAmbiguous(to.pkg) {
 		r.bound[name] = true // everywhere
 	}
 	r.imported[name] = to
@@ -516,7 +517,7 @@ func (r *usesReader) assigns(s statement) bool {
 func (r *usesReader) add(s statement, token int, module, name, text string) {
 	own := r.isOwn(module)
 	top, _, _ := strings.Cut(module, ".")
-	if s.doubtful || own && (name == "" || rootOf(r.file, top, true) == "") || r.writes(module) {
+	if s.doubtful || r.isAmbiguous(module) || own && (name == "" || rootOf(r.file, top, true) == "") || r.writes(module) {
 		return
 	}
 	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Own: own, Path: name, Text: text, Import: true}
@@ -535,6 +536,24 @@ func (r *usesReader) isOwn(module string) bool {
 		r.own[top] = own
 	}
 	return own
+}
+
+// isAmbiguous reports whether directories around the file contain different top-level modules with the name of a module.
+// Which of them an import finds depends on how the program is run.
+func (r *usesReader) isAmbiguous(module string) bool {
+	top, _, _ := strings.Cut(module, ".")
+	if !r.isOwn(top) {
+		return false
+	}
+	ambiguous, known := r.ambiguous[top]
+	if !known {
+		first := rootOf(r.file, top, false)
+		for root := range rootsOf(r.file, top, false) {
+			ambiguous = ambiguous || root != first
+		}
+		r.ambiguous[top] = ambiguous
+	}
+	return ambiguous
 }
 
 // writes reports whether the code may write a top-level module before it imports it, as tests do.

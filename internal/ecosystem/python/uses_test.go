@@ -46,6 +46,14 @@ func TestUses_PythonLeavesOutTheProject(t *testing.T) {
 	}
 }
 
+func TestUses_PythonLeavesOutModulesThatOthersHide(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{"app/__init__.py": "", "core/__init__.py": "", "tests/app.py": "", "tests/run.py": ""})
+	got := usetest.List(&Python{}, dir, "tests/run.py", "from app import x\nfrom core import y\nimport app\napp.z; core.z\n")
+	if want := []string{"2:18 core y"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %v, want %v", got, want)
+	}
+}
+
 func FuzzUses(f *testing.F) {
 	usetest.Fuzz(f, &Python{}, "a.py", "import a.b as c, d\nc.e(1, k=2)\n", "from a import (b,\n c)\nb(", "if x:\n\timport a;a.b\n", "import a\nwith a.b() as c, (await d()).e: c.f\nclass G(a.B):\n def h(self, i: a.J): self.k = i.l", "from . import x\ntry:\n import y", "\\\nimport")
 }
