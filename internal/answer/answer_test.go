@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 	p, npm := web(), till()
 	npmOptions := Options{Guide: Guide{Symbol: "ask for symbol %s", Search: "search the package", Larger: "ask for more tokens", Section: "read section %s"}}
 	part := func(p *apidoc.Package, level int, o Options) string {
-		text, ok := NewRenderer(p).partText(overviewDepths[level], level, 0, o.Guide)
+		text, ok := NewRenderer(p).partText(overviewDepths[level], level, 0, o.Guide, outline{})
 		if !ok {
 			t.Fatal("it does not fit without a limit")
 		}
@@ -109,7 +109,7 @@ func TestGolden(t *testing.T) {
 		"package_sentences":    part(p, 1, o),
 		"package_signatures":   part(p, 3, o),
 		"package_names":        part(p, 4, o),
-		"package_map":          NewRenderer(p).mapText(6000, guide),
+		"package_map":          NewRenderer(p).mapText(6000, guide, outline{}),
 		"package_command":      NewRenderer(command).Overview(nil, o).Text,
 		"symbol_func":          describe(t, p, o, "Get").Text,
 		"symbol_type":          describe(t, p, o, "Client").Text,
@@ -243,7 +243,7 @@ func TestOverview_Family(t *testing.T) {
 		return NewRenderer(root).Overview(below, o).Text
 	}
 	text := family(6, Options{Guide: guide})
-	for _, want := range []string{"It follows redirects.", "## example.com/web/part0\n", "## example.com/web/part5\n", "All outermost declarations of example.com/web and 6 packages below it; comments of what is below it are left out. To see symbols in full, ask for symbol Client, or several at once; you can name several packages"} {
+	for _, want := range []string{"It follows redirects.", "## example.com/web/part0\n", "## example.com/web/part5\n", "All outermost declarations of example.com/web and 6 packages below it; members and comments of what is below it are left out. To see symbols in full, ask for symbol Client, or several at once; you can name several packages"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
@@ -339,7 +339,7 @@ func TestGettersAndConstantsTakeALine(t *testing.T) {
 	}
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Syntax: goSyntax, Name: "Go", Imports: true}, Name: "m", Groups: []apidoc.Group{{Signature: "const (\n" + lines + ")"}}}
 	p.Symbols = slices.Concat(constants, []apidoc.Symbol{{Path: "M", Kind: apidoc.Type, Signature: "type M struct {\n" + fields + "}", Members: getters}})
-	text, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide)
+	text, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide, outline{})
 	if strings.Contains(text, "GetF3") || !strings.Contains(text, "has a method GetX for each field X (20 getters)") {
 		t.Errorf("the getters:\n%s", text)
 	}
@@ -408,12 +408,12 @@ func TestNothingOfAPackageBreaksOut(t *testing.T) {
 		Subpackages: []apidoc.Subpackage{{Name: "z\n# w", Synopsis: evil}},
 		Sections:    []apidoc.Section{{ID: "a", Title: evil, Body: evil}},
 	}
-	part, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide)
+	part, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide, outline{})
 	for name, text := range map[string]string{
 		"package":  NewRenderer(p).Overview(nil, Options{}).Text,
 		"below":    NewRenderer(web()).Overview([]*Renderer{NewRenderer(p)}, Options{}).Text,
 		"part":     part,
-		"map":      NewRenderer(p).mapText(3000, guide),
+		"map":      NewRenderer(p).mapText(3000, guide, outline{}),
 		"symbol":   Symbols([]Subject{{Renderer: NewRenderer(p), Symbol: &p.Symbols[0]}}, []string{evil}, Options{}).Text,
 		"search":   find(p, evil, Options{}).Text,
 		"sections": Sections(p, p.Sections, 3000, byTool).Text,
@@ -578,7 +578,7 @@ func TestATypeWhoseMembersAreNamedShowsHowItIsCalled(t *testing.T) {
 	}}
 	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "tie", Version: "1.0.0", Symbols: []apidoc.Symbol{tie}}
 	level := slices.IndexFunc(overviewDepths, func(d depth) bool { return d.members == names })
-	text, _ := NewRenderer(p).partText(overviewDepths[level], level, 0, Guide{})
+	text, _ := NewRenderer(p).partText(overviewDepths[level], level, 0, Guide{}, outline{})
 	for _, want := range []string{"// has knot\n", "(a: 1): void\n", "(z: 26): void\n", "// can be called in "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

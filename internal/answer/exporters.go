@@ -94,7 +94,7 @@ func (a *Answer) WithExporters(mentioning []*Renderer, exporter Exporter, o Opti
 		}
 		for _, ref := range r.pkg.Imports {
 			sameModule := ref.Package == r.pkg.Module || apidoc.IsBelow(ref.Package, r.pkg.Module)
-			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] && !strings.Contains(a.Text, "\n## "+oneLine(ref.Package)+"\n") {
+			if ref.Path == "" && r.pkg.Module != "" && sameModule && words[ref.Name+"."] && !r.listsBelow(a.Text, ref.Package) {
 				add(ref.Name+r.pkg.Separator()+"*", ref.Package, nil)
 			}
 		}
@@ -163,6 +163,11 @@ func lastWords(name string, n int) string {
 		}
 	}
 	return ""
+}
+
+// listsBelow reports whether a text has a heading for a package or lists it below the package of r.
+func (r *Renderer) listsBelow(text, name string) bool {
+	return strings.Contains(text, "\n## "+oneLine(name)+"\n") || strings.Contains(text, "\n- "+oneLine(strings.TrimPrefix(name, r.pkg.Name))+":")
 }
 
 // saysPackage reports whether a text says in which package a name, or one of its members, is.

@@ -97,9 +97,13 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	if dep.docs < whole {
 		text = withoutTags(text)
 	}
-	text = l.body(text, dep)
-	if d.group != nil && dep.docs < whole {
-		text = l.fewerConstants(text, len(d.symbols))
+	switch {
+	case d.group == nil || dep.docs == whole:
+		text = l.body(text, dep)
+	case dep.docs == none && dep.comments == none:
+		text = l.fewerConstants(withoutComments(text), len(d.symbols), shownConstants+1)
+	default:
+		text = l.fewerConstants(l.body(text, dep), len(d.symbols), maxConstants)
 	}
 	doc := markup.Clean(d.doc())
 	if dep.docs < whole && d.group == nil && repeatsName(doc, s.Path) {
@@ -634,11 +638,11 @@ func isNumbered(path, name string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// fewerConstants shortens a group of many constants without comments to its first lines and the
-// names of the other constants.
-func (l *lister) fewerConstants(d *apidoc.Decl, n int) *apidoc.Decl {
+// fewerConstants shortens a group of more than maximum constants to its first lines and the names of
+// the other constants.
+func (l *lister) fewerConstants(d *apidoc.Decl, n, maximum int) *apidoc.Decl {
 	lines := strings.SplitAfter(d.Text, "\n")
-	if n <= maxConstants || len(lines) < maxConstants {
+	if n <= maximum || len(lines) < maximum {
 		return d
 	}
 	last := lines[len(lines)-1]

@@ -16,20 +16,20 @@ import (
 // purpose, its groups of names with their sizes, and the types that are mentioned most often.
 
 // mapText returns the map of the package.
-func (r *Renderer) mapText(limit int, g Guide) string {
+func (r *Renderer) mapText(limit int, g Guide, names outline) string {
 	var tail writer
 	r.unread(&tail)
 	tail.block(fmt.Sprintf("This overview lists %d names in groups, without declarations. To find what you need, %s, several searches at once; for symbols in full, %s.",
 		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w, g)
-	w.block(r.unshownPackages())
+	w.block(r.unshownPackages(g, names))
 	r.beginningOfDoc(&w, limit, 8, g)
 	shown := r.usage(&w, limit/10)
 	r.hubs(&w, limit/5)
 	var sections writer
 	r.otherSections(&sections, g, 10, shown)
-	room := limit*3/4 - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
+	room := min(limit*3/4, limit-names.length) - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
 	groups := r.groups()
 	// Shorten the subjects of each group until all groups fit.
 	for _, maximum := range []int{1 << 30, 2000, 800, 300, 120, 0} {
@@ -44,7 +44,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	}
 	if maximum := limit - w.b.Len() - tail.b.Len() - sections.b.Len() - 4; len(r.pkg.Subpackages) > 0 && maximum > 200 {
 		var below writer
-		r.subpackages(&below, true)
+		r.subpackages(&below, true, names)
 		w.block(strings.TrimSuffix(cutLines(below.b.String(), maximum), "\n"))
 	}
 	w.block(strings.TrimSuffix(sections.b.String(), "\n"))

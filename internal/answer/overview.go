@@ -113,16 +113,17 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 	// A partial answer gets less room, because questions about its symbols will follow. Comments
 	// get less of this room than declarations.
 	part, commented := limit*3/7, limit*2/7
+	names := newOutline(below, limit)
 	top, all := r.minBytes(2 * limit)
 	if limit == 0 || all <= 2*limit {
-		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
+		if text, ok := r.whole(below, complete, limit, o.Guide, outline{}); ok {
 			return text
 		}
 		if text, ok := r.family(below, complete, limit, o.Guide); ok {
 			return text
 		}
 		if len(below) > 0 {
-			if text, ok := r.whole(nil, len(r.libraries()) == 0, limit, o.Guide); ok {
+			if text, ok := r.whole(nil, len(r.libraries()) == 0, limit-names.length, o.Guide, names); ok {
 				return text
 			}
 		}
@@ -133,12 +134,12 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 			if d.docs == none {
 				room = part
 			}
-			if text, ok := r.partText(d, i, room, o.Guide); ok {
+			if text, ok := r.partText(d, i, room, o.Guide, names); ok {
 				return text
 			}
 		}
 	}
-	return r.mapText(limit, o.Guide)
+	return r.mapText(limit, o.Guide, names)
 }
 
 // minBytes returns the number of bytes of the names of the outermost declarations, and of all
@@ -159,13 +160,13 @@ func (r *Renderer) minBytes(limit int) (top, all int) {
 
 // whole shows a package and the packages below it completely. It omits the examples if they are
 // most of the text. It returns false if the text does not fit. complete is true if below contains
-// all packages below it.
-func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
-	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
+// all packages below it. Only the names in the packages of names are listed.
+func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide, names outline) (string, bool) {
+	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g, names)
 	if fits && (limit == 0 || len(with) <= limit/7) {
 		return with, true
 	}
-	without, fitsWithout := r.wholeText(below, complete, wholeDepths[1], 1, limit, g)
+	without, fitsWithout := r.wholeText(below, complete, wholeDepths[1], 1, limit, g, names)
 	if fits && (!fitsWithout || len(with)-len(without) <= len(with)/3) {
 		return with, true
 	}
@@ -205,12 +206,12 @@ func (r *Renderer) unread(w *writer) {
 
 // wholeText shows a package and the packages below it completely. It fails if they take more than
 // limit bytes. complete is true if below contains all packages below it.
-func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
+func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide, names outline) (string, bool) {
 	var w writer
 	r.title(&w, g)
 	sections := r.usageSections(limit == 0)
 	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
-		w.block(r.completeness(below, complete, without > 0, sections, g))
+		w.block(r.completeness(below, complete, without > 0, sections, g, names))
 	}
 	written := sections
 	if limit > 0 {
@@ -233,7 +234,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 		}
 	}
 	if len(below) == 0 {
-		r.subpackages(&w, true)
+		r.subpackages(&w, true, names)
 	}
 	r.notes(&w)
 	w.block(elsewhere(r.pkg))
@@ -244,10 +245,14 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 // completeness returns a sentence that states that the package is shown completely, or what else
 // the reader can request. complete is true if below contains all packages below this one.
 // withoutExamples is true if the examples were omitted.
-func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
+func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide, names outline) string {
 	var rest []string
 	if n := len(r.libraries()) - len(below); !complete && n > 0 {
-		rest = append(rest, plural(n, "package "+r.whereOthers()+" it", "packages "+r.whereOthers()+" it"))
+		packages := plural(n, "package "+r.whereOthers()+" it", "packages "+r.whereOthers()+" it")
+		if len(names.texts) > 0 {
+			packages = "the declarations of " + packages + " (only their names are listed)"
+		}
+		rest = append(rest, packages)
 	}
 	if n := len(r.unshownSections(g, shown)); n > 0 {
 		rest = append(rest, plural(n, "section of prose", "sections of prose"))
@@ -286,19 +291,23 @@ func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples boo
 		text += " Not shown: " + list(rest) + "."
 	}
 	if len(below) == 0 {
-		text += r.together()
+		text += r.together(g, names)
 	}
 	return text
 }
 
 // unshownPackages returns a sentence about the packages below this one, none of which is shown, and
 // how to get them. It returns "" if there are none.
-func (r *Renderer) unshownPackages() string {
+func (r *Renderer) unshownPackages(g Guide, names outline) string {
 	n := len(r.libraries())
 	if n == 0 {
 		return ""
 	}
-	return "Not shown: the declarations of " + plural(n, "package", "packages") + " " + r.whereOthers() + " it." + r.together()
+	text := "Not shown: the declarations of " + plural(n, "package", "packages") + " " + r.whereOthers() + " it"
+	if len(names.texts) > 0 {
+		text += " (only their names are listed)"
+	}
+	return text + "." + r.together(g, names)
 }
 
 const (
@@ -313,8 +322,9 @@ const (
 // together returns a sentence with the names of a question about the packages below this one, after a
 // space. If the names of all of them are too long, it contains those that the examples of the
 // documentation mention most often. It returns "" if there are fewer than two packages or too many to
-// choose from.
-func (r *Renderer) together() string {
+// choose from. If the answer only contains names of these packages, the sentence also describes
+// how to get all of them.
+func (r *Renderer) together(g Guide, below outline) string {
 	all := r.libraries()
 	if len(all) > maxFamily {
 		return ""
@@ -335,10 +345,14 @@ func (r *Renderer) together() string {
 		return ""
 	}
 	which := "them"
-	if len(names) < len(all) {
+	if len(names) < len(all) || len(below.texts) > 0 {
 		which = "several"
 	}
-	return " To see " + which + " in one call, name them together: " + strings.Join(names, ",") + "."
+	text := " To see " + which + " in one call, name them together: " + strings.Join(names, ",")
+	if len(below.texts) > 0 && g.Larger != "" {
+		text += "; to see all declarations in one call, " + g.Larger
+	}
+	return text + "."
 }
 
 // namesLength returns the length of the names of packages with commas between them.
@@ -489,11 +503,11 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 }
 
 // partText returns a package at a depth that shows only a part of it. It fails if that takes more
-// than limit bytes.
-func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
+// than limit bytes besides the names in the packages of names.
+func (r *Renderer) partText(d depth, level, limit int, g Guide, names outline) (string, bool) {
 	var w writer
 	r.title(&w, g)
-	w.block(r.unshownPackages())
+	w.block(r.unshownPackages(g, names))
 	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 30, 15, 10, 10}[min(level, 6)], g)
 	sections := r.usage(&w, limit/10)
 	room := 0
@@ -505,7 +519,8 @@ func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
 		return "", false
 	}
 	w.code(fence(r.pkg), text)
-	r.subpackages(&w, d.docs > none)
+	limit += names.length
+	r.subpackages(&w, d.docs > none || len(names.texts) > 0, names)
 	r.notes(&w)
 	var parts []string
 	if cut {
@@ -622,7 +637,7 @@ const maxBelow = 40
 
 // subpackages lists the packages below, one on each line. If sentences is true, it adds the first
 // sentence of their documentation.
-func (r *Renderer) subpackages(w *writer, sentences bool) {
+func (r *Renderer) subpackages(w *writer, sentences bool, names outline) {
 	all := r.pkg.Subpackages
 	if len(all) == 0 {
 		return
@@ -645,6 +660,7 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 			b.WriteString(": " + excerpt(synopsis, 200))
 		}
 		b.WriteByte('\n')
+		b.WriteString(names.texts[s.Name])
 	}
 	if n := len(all) - maxBelow; n > 0 {
 		b.WriteString("- … and " + plural(n, "more", "more") + "\n")

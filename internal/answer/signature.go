@@ -71,8 +71,11 @@ func collapsed(d *apidoc.Decl) *apidoc.Decl {
 	const shown = maxBody - 3
 	indent := lines[1][:len(lines[1])-len(strings.TrimLeft(lines[1], " \t"))]
 	start, end := len(strings.Join(lines[:1+shown], "")), len(d.Text)-len(lines[len(lines)-1])
-	return replace(d, []edit{{start, end, indent + "… " + plural(len(lines)-shown-2, "more line", "more lines") + "\n"}})
+	return replace(d, []edit{{start, end, indent + "… " + plural(len(lines)-shown-2, "more line", moreLines) + "\n"}})
 }
+
+// moreLines follows the number of lines that were left out of a declaration.
+const moreLines = "more lines"
 
 // onOneLine joins the lines of a signature, such as one with a long parameter list.
 func onOneLine(signature string) string {

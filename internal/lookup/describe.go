@@ -102,8 +102,8 @@ const (
 	// it. smallSource is the maximum size in bytes of the first package's documentation, and
 	// familySource is the maximum size for all packages.
 	maxBelow     = 20
-	smallSource  = 60_000
-	familySource = 400_000
+	smallSource  = 200_000
+	familySource = 1_000_000
 )
 
 // below reads the subpackages of p if their declarations may fit into an answer about p. It omits
