@@ -134,7 +134,7 @@ type outline struct {
 }
 
 // outlineShare is the part of an answer, as a divisor, that an outline takes at most.
-const outlineShare = 4
+const outlineShare = 5
 
 // newOutline returns the outline of packages for an answer with at most limit bytes. Packages with
 // few names leave room for the others.

@@ -196,7 +196,7 @@ func (a *Subject) minRoom(comments bool) int {
 	const maximum = 1000
 	length := min(len(a.inRoom(a.Symbol, comments).Text), maximum) + min(a.minOfNeeded(a.Symbol, comments), maximum)
 	if with := a.goesWith(a.Symbol); isEnumeration(with) {
-		length += min(a.length(with, depth{}, maximum), maximum)
+		length += min(a.length(with, depth{docs: clause}, maximum), maximum)
 	}
 	length = length*4/3 + omissionsRoom
 	if !inComments(a.Symbol.Doc) || !a.isNamed(a.Symbol) {

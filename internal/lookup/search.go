@@ -35,6 +35,9 @@ type Search struct {
 const maxQueries = 20
 
 // queries returns the queries of a search, and sets the limit of their matches.
+// maxUnread is the maximum number of packages of a family that are named because they were not searched.
+const maxUnread = 2
+
 func (s *Search) queries() ([]string, error) {
 	s.Limit = cmp.Or(max(s.Limit, 0), 20)
 	queries := answer.SplitQueries(s.Query)
@@ -109,7 +112,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) (*matches, error) {
 				len(unread), p.Name, unread[0]))
 		case len(unread) > 0:
 			m.unread = append(m.unread, fmt.Sprintf("%s, because %s has more packages than docent can read at once; to search one of them, specify its name",
-				quote.List(unread, maxListed), cmp.Or(p.Module, p.Name)))
+				quote.List(unread, maxUnread), cmp.Or(p.Module, p.Name)))
 		}
 		if m.results == nil {
 			m.results, s.Limit = found, each.Limit
