@@ -34,10 +34,10 @@ type Search struct {
 // maxQueries is the maximum number of queries in one search.
 const maxQueries = 20
 
-// queries returns the queries of a search, and sets the limit of their matches.
 // maxUnread is the maximum number of packages of a family that are named because they were not searched.
 const maxUnread = 2
 
+// queries returns the queries of a search, and sets the limit of their matches.
 func (s *Search) queries() ([]string, error) {
 	s.Limit = cmp.Or(max(s.Limit, 0), 20)
 	queries := answer.SplitQueries(s.Query)
