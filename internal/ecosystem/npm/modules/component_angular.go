@@ -79,12 +79,13 @@ func literals(n *dts.Node) (all []string) {
 
 func unquoted(n *dts.Node) string { return strings.Trim(n.Text, "\"'`") }
 
-// bindings returns the names of inputs or outputs in templates, in Markdown. Each is followed by the
-// name of the property if that differs, and by its type.
-func bindings(n, class *dts.Node) (all []string) {
+// bindings returns the names of inputs or outputs in templates, in Markdown, required ones first. Each is followed by
+// the name of the property if that differs, and by its type.
+func bindings(n, class *dts.Node) []string {
 	if !n.Is(dts.TypeLiteral) {
 		return nil
 	}
+	var first, others []string
 	for m := range n.All(dts.Property) {
 		name, required := m.Name(), false
 		switch t := m.Type(); {
@@ -110,9 +111,13 @@ func bindings(n, class *dts.Node) (all []string) {
 		if typ := bindingType(class, m.Name()); typ != "" {
 			text += ": `" + typ + "`"
 		}
-		all = append(all, text)
+		if required {
+			first = append(first, text)
+		} else {
+			others = append(others, text)
+		}
 	}
-	return all
+	return append(first, others...)
 }
 
 // maxBindingType is the maximum size in bytes of the type of an input or an output.
@@ -154,9 +159,11 @@ func bindingText(t *dts.Node) string {
 		case "InputSignal", "ModelSignal", "EventEmitter", "OutputEmitterRef", "OutputRef":
 			t = t.Arg(0)
 		case "InputSignalWithTransform":
-			if write := t.Arg(1); write != nil {
-				t = write
+			write := t.Arg(1)
+			if write == nil || write.Kind == dts.Keyword && (write.Text == "unknown" || write.Text == "any") {
+				write = t.Arg(0) // booleanAttribute and the like convert any value
 			}
+			t = write
 		}
 	}
 	if text := strings.Join(strings.Fields(t.String()), " "); len(text) <= maxBindingType && !strings.Contains(text, "`") {

@@ -24,11 +24,12 @@ export declare class Picker extends Base {
     set look(value: 's' | 'm' | '');
     readonly count: i0.InputSignal<number>;
     readonly shown: i0.InputSignalWithTransform<boolean, string | boolean>;
+    readonly rounded: i0.InputSignalWithTransform<boolean, unknown>;
     readonly changed: i0.EventEmitter<Date>;
     closed: i0.OutputEmitterRef<void>;
     static ngAcceptInputType_disabled: unknown;
     static ɵfac: i0.ɵɵFactoryDeclaration<Picker, never>;
-    static ɵcmp: i0.ɵɵComponentDeclaration<Picker, "    date-picker,   [datePicker]  ", ["picker"], { "value": { "alias": "value"; "required": true; }; "look": { "alias": "pickerLook"; "required": false; }; "count": { "alias": "count"; "required": false; "isSignal": true; }; "shown": { "alias": "shown"; "required": false; "isSignal": true; }; }, { "changed": "dateChange"; "closed": "closed"; }, never, ["*", "[footer]"], true, never>;
+    static ɵcmp: i0.ɵɵComponentDeclaration<Picker, "    date-picker,   [datePicker]  ", ["picker"], { "value": { "alias": "value"; "required": true; }; "look": { "alias": "pickerLook"; "required": false; }; "count": { "alias": "count"; "required": false; "isSignal": true; }; "shown": { "alias": "shown"; "required": false; "isSignal": true; }; "rounded": { "alias": "rounded"; "required": true; "isSignal": true; }; }, { "changed": "dateChange"; "closed": "closed"; }, never, ["*", "[footer]"], true, never>;
 }
 export declare class Marker { static ɵdir: i0.ɵɵDirectiveDeclaration<Marker, "[mark]", never, { "size": "markSize"; }, {}, never, never, false, never>; }
 export declare class Plain { static ɵprov: i0.ɵɵInjectableDeclaration<Plain>; }
@@ -43,8 +44,8 @@ export declare class Plain { static ɵprov: i0.ɵɵInjectableDeclaration<Plain>;
 	}
 	for name, want := range map[string]struct{ doc, members string }{
 		"Picker": {"Picks a date.\n\nAngular component; selector `date-picker, [datePicker]`; exported as `picker`.\n" +
-			"\nInputs:\n- `value` (required): `Date`\n- `pickerLook` (the member `look`): `'s' | 'm' | ''`\n- `count`: `number`\n- `shown`: `string | boolean`\n- `disabled`: `boolean`\n\n" +
-			"Outputs:\n- `dateChange` (the member `changed`): `Date`\n- `closed`: `void`\n\nContent slots: `*`, `[footer]`.\n\nMore about it.", "value look count shown changed closed disabled"},
+			"\nInputs:\n- `value` (required): `Date`\n- `rounded` (required): `boolean`\n- `pickerLook` (the member `look`): `'s' | 'm' | ''`\n- `count`: `number`\n- `shown`: `string | boolean`\n- `disabled`: `boolean`\n\n" +
+			"Outputs:\n- `dateChange` (the member `changed`): `Date`\n- `closed`: `void`\n\nContent slots: `*`, `[footer]`.\n\nMore about it.", "value look count shown rounded changed closed disabled"},
 		"Marker": {"Angular directive; selector `[mark]`.\n\nInputs:\n- `markSize` (the member `size`)", ""},
 		"Plain":  {"", "ɵprov"},
 	} {
