@@ -556,7 +556,7 @@ func (w *documenter) component(out *apidoc.Symbol, t *symbol, decls []decl) {
 		return
 	}
 	out.Signature = w.frameworkType(&e, out.Signature, value)
-	parts := w.parts(&e, out, value, t)
+	parts := w.parts(&e, out, value, t, !c.vue) // The other properties of Vue components are their options.
 	w.takes(&e, out, c)
 	propParameters(out)
 	out.Members = append(out.Members, parts...)

@@ -124,16 +124,17 @@ func (w *documenter) holdsParts(e *evaluator, out *apidoc.Symbol, value typeRef,
 	}
 	known := out.Members
 	out.Members = nil
-	parts := w.parts(e, out, value, t)
+	parts := w.parts(e, out, value, t, false)
 	isPart := func(m apidoc.Symbol) bool {
 		return slices.ContainsFunc(parts, func(p apidoc.Symbol) bool { return p.Path == m.Path })
 	}
 	out.Members = slices.Concat(parts, slices.DeleteFunc(known, isPart))
 }
 
-// parts lists the properties of a compound component that are components themselves,
-// such as Dialog.Root.
-func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) (all []apidoc.Symbol) {
+// parts lists the properties of a compound component that are components themselves, such as Dialog.Root, and then its
+// other static properties, such as the function Modal.confirm, if others is true.
+func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol, others bool) []apidoc.Symbol {
+	var all, statics []apidoc.Symbol
 	for i := range out.Members { // These members come from a namespace that is merged with the function.
 		if m := &out.Members[i]; m.Unlisted != "" || slices.ContainsFunc(m.Members, func(p apidoc.Symbol) bool { return p.Kind == apidoc.Prop }) {
 			all = append(all, *m)
@@ -141,15 +142,18 @@ func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *s
 	}
 	set, _ := e.props(value)
 	for _, p := range set.order[:min(len(set.order), maxProps)] {
-		if !mayBeComponent(p.name) || !w.r.isOwn(p) || slices.ContainsFunc(all, func(m apidoc.Symbol) bool { return m.Name() == p.name }) {
+		if !w.r.isOwn(p) || !isStatic(p.name) || !others && !mayBeComponent(p.name) || slices.ContainsFunc(all, func(m apidoc.Symbol) bool { return m.Name() == p.name }) {
 			continue
 		}
 		v, ok := e.propType(value, p)
 		if !ok {
 			continue
 		}
-		c, ok := e.componentOf(v)
-		if !ok {
+		c, ok := component{}, false
+		if mayBeComponent(p.name) {
+			c, ok = e.componentOf(v)
+		}
+		if !ok && !others {
 			continue
 		}
 		holder := apidoc.Symbol{Path: out.Path}
@@ -158,9 +162,24 @@ func (w *documenter) parts(e *evaluator, out *apidoc.Symbol, value typeRef, t *s
 			continue
 		}
 		m := &holder.Members[0]
-		m.Kind, m.From = apidoc.Piece, ""
+		m.From = ""
+		if !ok {
+			statics = append(statics, *m)
+			continue
+		}
+		m.Kind = apidoc.Piece
 		w.takes(e, m, c)
 		all = append(all, *m)
 	}
-	return all
+	return append(all, statics...)
+}
+
+// isStatic reports whether a property of a component may be of use to programs, unlike those that are read by its
+// framework or by tools.
+func isStatic(name string) bool {
+	switch name {
+	case "", "displayName", "propTypes", "defaultProps", "contextType", "contextTypes", "prototype", "render":
+		return false
+	}
+	return name[0] != '_' && name[0] != '$'
 }

@@ -109,7 +109,7 @@ type Variant = 'text' | 'outlined';
 		{"props of another component", `declare const Inner: React.FC<Props>; export declare const X: React.FC<Omit<React.ComponentProps<typeof Inner>, "variant">>;`, "prop label: string\n+ 7 attributes of <button> from @types/react\n"},
 		{"an attribute with another type", `export declare const X: React.FC<Omit<Props, "color" | "variant"> & { color?: 'red' | 'blue' }>;`, "prop label: string\nprop color?: \"red\" | \"blue\"\n+ 6 attributes of <button> from @types/react\n"},
 		{"one of two objects", `export declare const X: React.FC<{ a: string } | { a: number; b: true }>;`, "prop a: string | number\nprop b?: true\n"},
-		{"parts", `declare const Item: React.FC<{ value: string }>; export declare const X: React.FC<{ open?: boolean }> & { Item: typeof Item; useX(): void };`, "prop open?: boolean\npart Item: typeof Item\n  prop value: string\n"},
+		{"parts", `declare const Item: React.FC<{ value: string }>; export declare const X: React.FC<{ open?: boolean }> & { Item: typeof Item; useX(): void };`, "prop open?: boolean\npart Item: typeof Item\n  prop value: string\nmethod useX(): void\n"},
 		{"an overridable component", `interface TypeMap { props: {}; defaultComponent: React.ElementType }
 type Base<M extends TypeMap> = M["props"] & { className?: string };
 type Rest<M extends TypeMap> = Base<M> & DistributiveOmit<React.ComponentProps<M["defaultComponent"]>, keyof Base<M>>;
