@@ -84,7 +84,10 @@ const codingMembers = " codingPath userInfo container unkeyedContainer singleVal
 // hasSystemInit reports whether one of the given supertypes of a system may have an initializer that accepts arguments
 // with these labels.
 func hasSystemInit(protocols, labels []string) bool {
-	if slices.Contains(protocols, "RangeReplaceableCollection") || slices.Contains(protocols, "XCTestCase") {
+	switch {
+	case slices.Contains(protocols, "XCTestCase"):
+		return true
+	case slices.Contains(protocols, "RangeReplaceableCollection") && (len(labels) < 2 && (len(labels) == 0 || labels[0] == "_") || slices.Equal(labels, []string{"repeating", "count"})):
 		return true
 	}
 	if !slices.ContainsFunc(protocols, func(name string) bool {
