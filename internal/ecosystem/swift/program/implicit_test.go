@@ -173,6 +173,13 @@ func f(aBlock: () -> Void) { aBlock(); bBlock() } // absent bBlock` + function +
 struct S: Unknown { func f() { anyMember(1) } }
 class C: XCTestCase { func f() { ownMember(1); continueTest(1) } } // absent ownMember` + function + `ownMember
 `},
+		{"labels", `
+let t = (fly: 1, other: 2)
+x.fly(at: 1) // absent at: no function fly in the project and its packages has the argument label at
+XCTAssertEqual(1, 2, file: a, lines: 1) // absent lines: no function XCTAssertEqual in the project and its packages has the argument label lines
+XCTAssertEqual(1, 2, accuracy: 1, file: a, line: 1)
+String(decoding: a, colour: b); String(decoding: a, as: b) // absent colour: no function String in the project and its packages has the argument label colour
+`},
 		{"names that the file declares somewhere", `
 let a = y.wnid
 func f(wnid: Int) {}

@@ -119,6 +119,8 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	names, systemLabels := systemNamesAndLabels()                      // a declaration of a system that is not in the list may have the label of another one
 	imported := strings.Contains(label, "_") || w.file.module.imported // whether it may be a field of a structure in C
 	switch {
+	case strings.HasPrefix(callee, "XCTAssert") && labels == nil && names[callee]:
+		labels = map[string]bool{"file": true, "line": true, "accuracy": true}
 	case callee[0] >= 'A' && callee[0] <= 'Z':
 		certain := w.typed(callee).system == callee // otherwise, the name may be that of a generic parameter
 		if callee == "Self" || labels != nil || imported || systemLabels[label] || !certain && (!isSystemType(callee) || known.globals[callee]) || w.localTypes[callee].t != nil || local.arguments["init"][label] {
@@ -132,7 +134,7 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	case labels == nil && (imported || !names[callee]):
 		return false
 	}
-	if labels[label] || local.arguments[callee][label] || known.undeclared[callee] || w.hasGenerated(slices.Concat(known.declarations[callee], local.declarations[callee]), known) {
+	if labels[label] || local.arguments[callee][label] || known.generated[callee] || w.hasGenerated(slices.Concat(known.declarations[callee], local.declarations[callee]), known) {
 		return false
 	}
 	w.report(Use{

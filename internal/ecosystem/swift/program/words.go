@@ -24,6 +24,7 @@ type words struct {
 	members, labels, globals map[string]bool
 	arguments                map[string]map[string]bool // the argument labels of functions, initializers and enum cases, by name
 	undeclared               map[string]bool            // names of members that have no declaration: labels of tuples, and what macros add
+	generated                map[string]bool            // those that macros add
 	declarations             map[string][]declared      // members and functions by name, and initializers by argument label
 	updates                  int                        // number of files that were replaced
 	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
@@ -72,7 +73,7 @@ func (p *Program) wordsOf() *words {
 }
 
 func newWords() *words {
-	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, undeclared: map[string]bool{}, declarations: map[string][]declared{}}
+	return &words{modules: map[string]int{}, occurrences: map[string][]occurrence{}, members: map[string]bool{}, labels: map[string]bool{}, globals: map[string]bool{}, arguments: map[string]map[string]bool{}, undeclared: map[string]bool{}, generated: map[string]bool{}, declarations: map[string][]declared{}}
 }
 
 // addFile adds the words of a file and the names that it declares.
@@ -203,7 +204,7 @@ func (w *words) addGenerated(macro *source.Decl) {
 	for i := range macro.Attributes {
 		for _, after := range strings.Split(macro.Attributes[i].Args, "named(")[1:] {
 			name, _, _ := strings.Cut(after, ")")
-			w.undeclared[unquoted(strings.TrimSpace(name))] = true
+			w.undeclared[unquoted(strings.TrimSpace(name))], w.generated[unquoted(strings.TrimSpace(name))] = true, true
 		}
 	}
 }
