@@ -126,5 +126,5 @@ func (w *walker) foundationMember(system string, i int) {
 	if s := w.program.scopeOf(w.file); !s.complete || !s.systems || w.program.reachable(w.file.module) == nil {
 		return
 	}
-	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", strings.TrimSpace(system), name)}, i, i)
+	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", system, name)}, i, i)
 }

@@ -70,6 +70,13 @@ var marks: Marks = [.a]
 marks = [.a, .e] // absent Marks.e
 let all: [Wind] = [.anything].compactMap { $0 }
 `},
+		{"extensions of an alias with the name of a nested type", `
+enum Outer { enum Size: String { case small } }
+typealias Size = Outer.Size
+extension Size { init(text: String) { self = .small }; static func of(n: Int) -> Size { .small } }
+func f() -> Outer.Size { Size(text: ""); Outer.Size(text: ""); return .of(n: 1) }
+func g() -> Size { Size(txt: ""); return .off } // arguments Outer.Size.init(text:): it has no argument label txt | absent Outer.Size.off
+`},
 		{"static members of extensions and protocols", `
 extension Wind { static let strong = Wind.gust(1, 2); static func of(_ n: Int) -> Wind { .calm } }
 protocol Style {}

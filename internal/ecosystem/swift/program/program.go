@@ -8,7 +8,8 @@
 //	names of types -> types                        resolve.go
 //	what systems declare                           system.go
 //	types that a file can use                      imports.go
-//	values of types of systems                     values.go
+//	values of types of systems                     values.go, additions.go
+//	what attached macros declare                   macros.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
 //	expressions -> types and uses                  chain.go, generics.go

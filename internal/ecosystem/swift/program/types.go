@@ -95,11 +95,7 @@ func (t *Type) inGeneric(name string) bool {
 func (p *Program) matches(x *extension, t *Type) bool {
 	path := x.path
 	for s := t; ; s = s.parent {
-		if len(path) == 0 {
-			return false
-		}
-		last := path[len(path)-1]
-		if last != s.name {
+		if len(path) == 0 || path[len(path)-1] != s.name {
 			return slices.ContainsFunc(x.path, func(name string) bool { return p.aliased[name] })
 		}
 		path = path[:len(path)-1]
