@@ -28,7 +28,13 @@ func (f *frame) callValue(x *source.Tree) *typ {
 	for _, a := range x.Args {
 		switch a.Kind {
 		case source.Keyword:
-			args = append(args, argument{name: a.Name, t: f.value(a.X), tree: a.X})
+			var v *typ
+			if a.Name == "key" && a.X != nil && a.X.Kind == source.Lambda {
+				v = f.lambda(a.X, f.compared(x, callee, args))
+			} else {
+				v = f.value(a.X)
+			}
+			args = append(args, argument{name: a.Name, t: v, tree: a.X})
 		case source.Starred:
 			f.value(a.X)
 			args = append(args, argument{spread: true})
@@ -74,6 +80,29 @@ func (f *frame) callValue(x *source.Tree) *typ {
 		return joinAll(all)
 	}
 	return f.call(callee, args).depending(callee.overrides())
+}
+
+// compared returns the type of the objects that the function key of a call of sorted, max, min or list.sort gets.
+func (f *frame) compared(x *source.Tree, callee *typ, args []argument) *typ {
+	switch {
+	case x.X.Kind == source.Name && (x.X.Name == "sorted" || x.X.Name == "max" || x.X.Name == "min") && f.isBuiltinName(x.X.Name):
+		if len(args) == 0 || slices.ContainsFunc(args, func(a argument) bool { return a.spread }) {
+			return nil
+		}
+		if len(args) > 1 && args[1].name == "" {
+			var all []*typ
+			for _, a := range args {
+				if a.name == "" {
+					all = append(all, a.t)
+				}
+			}
+			return joinAll(all)
+		}
+		return f.element(args[0].t)
+	case x.X.Kind == source.Attribute && x.X.Name == "sort" && callee != nil && callee.kind == functionType && isBuiltin(callee.self, "list"):
+		return f.element(callee.self)
+	}
+	return nil
 }
 
 // isBuiltinName reports whether a name refers to what builtins declares.
@@ -169,14 +198,44 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 	}
 	if len(c.params) > 0 && len(callee.args) == 0 {
 		v := bindings{}
-		if b, owner := t.find(c, "__init__"); b != nil && owner == c && b.stmt != nil && b.stmt.Kind == source.Def && len(b.overloads) == 0 {
-			t.solve(b, b.stmt, true, args, v)
+		if b, owner := t.find(c, "__init__"); b != nil && owner == c && b.stmt != nil && b.stmt.Kind == source.Def {
+			t.solveConstructor(c, b, args, v)
 		}
 		for _, p := range c.params {
 			out.args = append(out.args, widen(v[p]))
 		}
 	}
 	return out
+}
+
+// solveConstructor finds the types of the type parameters of a class from the arguments of its constructor, or from the type
+// that an overload declares for self.
+func (t *Types) solveConstructor(c *classType, b *binding, args []argument, v bindings) {
+	stmts := b.overloads
+	if len(stmts) == 0 {
+		stmts = []*source.Stmt{b.stmt}
+	}
+	def := &callable{b: b, owner: c}
+	for _, stmt := range stmts {
+		if len(stmts) > 1 && (!t.accepts(def, stmt, none, args) || t.rejects(def, stmt, none, args)) {
+			continue
+		}
+		t.solve(b, stmt, true, args, v)
+		params := source.Params(stmt.Params)
+		if len(params) == 0 || params[0].Annotation == "" {
+			return
+		}
+		self := t.annotation(b.scope, source.Parse(params[0].Annotation), stmt, maxTypeDepth)
+		if self == nil || self.class != c {
+			return
+		}
+		for i, p := range c.params {
+			if i < len(self.args) && self.args[i] != nil && !self.args[i].open {
+				v[p] = self.args[i]
+			}
+		}
+		return
+	}
 }
 
 // constructBuiltin returns the object that a call of a builtin class creates.

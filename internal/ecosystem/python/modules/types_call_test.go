@@ -244,6 +244,42 @@ Node.make().no_fall
 	})
 }
 
+func TestCall_Comparisons(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"the largest and smallest elements", `
+max([Pot()]).no_a; min(Pot(), SmallPot()).fill; max(Pot(), Lid()).no_b; max([Pot()], default=Lid()).open; max(*unknown()).anything
+max([Pot()], key=unknown).no_c; max(unknown()).anything
+`},
+		{"the parameter of the function key", `
+def f(pots: list[Pot]):
+    sorted(pots, key=lambda p: p.no_a); sorted(pots, key=lambda p: p.fill); max(Pot(), Lid(), key=lambda p: p.no_b)
+    pots.sort(key=lambda p: p.no_c); min(pots, key=lambda p=1: p.anything); sorted(unknown(), key=lambda p: p.anything)
+    other(pots, key=lambda p: p.anything); pots.sort(key=lambda *p: p.anything)
+`},
+		{"sorted of the program", `
+def max(x, key): ...
+max([Pot()], key=lambda p: p.anything); max([Pot()], None).anything
+`},
+	})
+}
+
+func TestCall_OverloadedConstructors(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"an overload that declares self", `
+from typing import Generic, overload
+class Maker(Generic[T]):
+    @overload
+    def __init__(self, bind: int = ..., *, class_: type[T]): ...
+    @overload
+    def __init__(self: 'Maker[Pot]', bind: int = ...): ...
+    def __init__(self, bind=1, *, class_=None): ...
+    def __call__(self) -> T: ...
+Maker().__call__().no_a; Maker(1)().no_b; Maker(1)().fill; Maker(class_=Lid)().no_c; Maker(class_=Lid)().open
+Maker(class_=unknown)().anything
+`},
+	})
+}
+
 func TestCall_Constructors(t *testing.T) {
 	expectAbsent(t, []memberCase{
 		{"__new__ without an annotation may return any object", `

@@ -127,7 +127,7 @@ func (f *frame) value(x *source.Tree) *typ {
 	case source.Condition:
 		return f.condition(x)
 	case source.Lambda:
-		return f.lambda(x)
+		return f.lambda(x, nil)
 	case source.Starred, source.Keyword:
 		f.value(x.X)
 		return nil
@@ -429,7 +429,8 @@ func (f *frame) condition(x *source.Tree) *typ {
 	return join(a, b)
 }
 
-func (f *frame) lambda(x *source.Tree) *typ {
+// lambda returns the type of a lambda. first is the type of its first parameter, or nil.
+func (f *frame) lambda(x *source.Tree, first *typ) *typ {
 	def := &callable{static: true, local: &localFunction{value: x, outer: f, class: f.class}}
 	out := &typ{kind: functionType, def: def}
 	// The body is evaluated with the variables as they are here, because most lambdas are called at once.
@@ -439,11 +440,20 @@ func (f *frame) lambda(x *source.Tree) *typ {
 	}
 	f.env = saved.clone()
 	hidden := map[string]int{}
-	for _, p := range source.Params(x.Name) {
+	for n, p := range source.Params(x.Name) {
 		if i, ok := f.locals[p.Name]; ok {
 			hidden[p.Name] = i
 		}
-		f.locals[p.Name] = f.hiddenSlot(nil)
+		var value *typ
+		if n == 0 && p.Kind <= source.Positional && p.Default == "" {
+			value = first
+		}
+		f.locals[p.Name] = f.hiddenSlot(value)
+		for _, key := range f.narrowed { // those of another variable with the name
+			if i := f.locals[key]; strings.HasPrefix(key, p.Name+".") && i < len(f.env.slots) {
+				f.env.slots[i] = nil
+			}
+		}
 	}
 	f.value(x.X)
 	for _, p := range source.Params(x.Name) {
