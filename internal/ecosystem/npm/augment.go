@@ -43,6 +43,8 @@ type augmentations struct {
 	program *modules.Program // nil if the project has no package.json
 	// members contains the types that files add a member to, by the name of the member.
 	members map[string][]modules.TypeName
+	// interfaces contains the types that files add anything to, by their names.
+	interfaces map[string][]modules.TypeName
 	// bases contains the bases that files add to interfaces, by the name of the interface.
 	bases map[string][]addedBase
 	// packages contains the names of the packages that declare the interfaces.
@@ -61,7 +63,7 @@ type addedBase struct {
 // augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
 // others. It returns nil if there are too many files.
 func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
 	if dir == "" {
 		return a
 	}
@@ -280,6 +282,7 @@ func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
 			}
 		}
 	case dts.Interface:
+		a.interfaces[t.Name] = append(a.interfaces[t.Name], t)
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
 				for b := range m.Children() {
@@ -335,6 +338,11 @@ func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
 		}
 	}
 	return false
+}
+
+// mayExtend reports whether a file adds anything to an interface.
+func (a *augmentations) mayExtend(t modules.TypeName) bool {
+	return slices.ContainsFunc(a.interfaces[t.Name], func(added modules.TypeName) bool { return a.extends(added, t) })
 }
 
 // declares reports whether the project declares a module, in place of a package or in addition to it.

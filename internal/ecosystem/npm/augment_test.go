@@ -42,7 +42,7 @@ func TestAugmentations_Types(t *testing.T) {
 		{"an interface of a module file", `export interface Door { lock: 1 }`, door, false},
 		{"a class", `declare module "kiln" { class Door { lock: 1 } }`, door, false},
 	} {
-		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
 		a.search(nil, "src/env.ts", tt.src)
 		if got := a.mayAdd("lock", []modules.TypeName{tt.to}); got != tt.want {
 			t.Errorf("%s: %s\n%v may get it: %t", tt.name, tt.src, tt.to, got)
@@ -62,7 +62,7 @@ func TestAugmentations_Bases(t *testing.T) {
 		`declare module "oven" { interface Door extends Lockable {} }`:               true,
 		`declare global { interface Door extends Lockable {} } export {}`:            true,
 	} {
-		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
 		a.search(nil, "src/env.ts", src)
 		if got := a.mayAdd("lock", types); got != want {
 			t.Errorf("%s: %t, want %t", src, got, want)

@@ -26,8 +26,10 @@ type typeChecker struct {
 
 	mu     sync.Mutex
 	finder *finder
-	code   *modules.Code
-	source *sources
+	// name and text are those of the file that is checked.
+	name, text string
+	code       *modules.Code
+	source     *sources
 }
 
 // Types implements ecosystem.TypeChecker.
@@ -50,6 +52,9 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	}
 	c.code = reader.NewCode(func(sub string) modules.CompilerOptions {
 		return n.compilerOptions(l.dir, filepath.Join(l.dir, filepath.FromSlash(sub)))
+	}, func(t modules.TypeName) bool {
+		added := c.augmentations(c.name, c.text)
+		return added == nil || added.mayExtend(t)
 	})
 	return c, nil
 }
@@ -89,7 +94,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		default:
 			continue
 		}
-		c.source.texts[name] = text
+		c.name, c.text, c.source.texts[name] = name, text, text
 		lines := ecosystem.NewLines(text)
 		hidden, all := hiddenLines(text)
 		absent := c.code.AbsentImports(name)

@@ -127,6 +127,25 @@ func TestTypes_MembersThatFilesAddElsewhere(t *testing.T) {
 	}
 }
 
+func TestTypes_InterfacesThatFilesMayExtend(t *testing.T) {
+	for extension, want := range map[string]string{
+		"": "1: the value has no member anything",
+		`import "kiln"; declare module "kiln" { interface Registry { door: any } }`: "",
+	} {
+		files := maps.Clone(library)
+		files["other/extend.ts"] = extension
+		dir := filetest.Dir(t, files)
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(`import { registered } from "kiln"; registered.anything`)}
+		if got := absentIn(checked, f); got != want {
+			t.Errorf("with %q: found %q, want %q", extension, got, want)
+		}
+	}
+}
+
 // absentIn describes the findings about absent members and imports in a file.
 func absentIn(checked ecosystem.Types, f *ecosystem.SourceFile) (all string) {
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {

@@ -119,9 +119,9 @@ type function struct {
 }
 
 // NewCode returns a Code for the files of the reader's package. options returns the options for the files in a directory of
-// the package.
-func (r *Reader) NewCode(options func(dir string) CompilerOptions) *Code {
-	r.exact, r.compilerOptions, r.options = true, options, map[string]*CompilerOptions{}
+// the package. extended reports whether files of the program may add members to an interface that has none.
+func (r *Reader) NewCode(options func(dir string) CompilerOptions, extended func(TypeName) bool) *Code {
+	r.exact, r.compilerOptions, r.options, r.extended = true, options, map[string]*CompilerOptions{}, extended
 	return &Code{
 		r: r, e: evaluator{r: r}, files: map[*module]*codeFile{}, pending: map[*symbol]bool{},
 		queries: map[*symbol]typeRef{}, spaces: map[*module]*symbol{}, adapting: map[*module]bool{},

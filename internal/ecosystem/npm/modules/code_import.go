@@ -154,7 +154,7 @@ func (c *Code) extendable(m *module) []TypeName {
 	}
 	if value := c.r.target(m.equals); value != nil && len(value.decls) > 0 {
 		_, named := c.memberNames(c.symbolType(value))
-		types = append(append(types, c.typeName(value)), named...)
+		types = append(append(types, c.r.typeName(value)), named...)
 	}
 	return types
 }

@@ -104,19 +104,19 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 			names = append(names, q.name)
 			if q.owner == nil {
 				known = known && literal
-			} else if of := c.typeName(q.owner); !slices.Contains(types, of) {
+			} else if of := c.r.typeName(q.owner); !slices.Contains(types, of) {
 				types = append(types, of)
 			}
 		}
 		if p.node != nil && p.node.Kind == dts.TypeQuery {
 			if sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning)); sym != nil {
-				of := c.typeName(sym)
+				of := c.r.typeName(sym)
 				types, known = append(types, of, TypeName{Package: of.Package}), true
 			}
 		}
 		switch {
 		case p.sym != nil:
-			types = c.baseNames(append(types, c.typeName(p.sym)), p.sym, 0)
+			types = c.baseNames(append(types, c.r.typeName(p.sym)), p.sym, 0)
 		case known && literal:
 			types = append(types, TypeName{Package: "typescript", Name: "Object"}) // Other files cannot extend the literal itself.
 		case !known && !isNothing(p):
@@ -127,14 +127,14 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 }
 
 // typeName returns the name of a type or module.
-func (c *Code) typeName(sym *symbol) TypeName {
+func (r *Reader) typeName(sym *symbol) TypeName {
 	t := TypeName{Name: sym.name}
 	switch {
 	case sym.namespaceOf != nil:
 		return TypeName{Package: sym.namespaceOf.pkg.Name}
 	case len(sym.decls) > 0 && sym.decls[0].scope.mod != nil:
 		s := sym.decls[0].scope
-		t.Package, t.Nested = s.mod.pkg.Name, s != s.mod.scope && s.exports != c.r.globals
+		t.Package, t.Nested = s.mod.pkg.Name, s != s.mod.scope && s.exports != r.globals
 	}
 	return t
 }
@@ -171,7 +171,7 @@ func (c *Code) namesIn(types []TypeName, n *dts.Node, s *scope, depth int) []Typ
 	case sym == nil || len(sym.decls) == 0:
 		return append(types, AnyType)
 	case isClassOrInterface(sym):
-		return c.baseNames(append(types, c.typeName(sym)), sym, depth)
+		return c.baseNames(append(types, c.r.typeName(sym)), sym, depth)
 	}
 	if d := sym.decls[0]; len(sym.decls) == 1 && d.node.Kind == dts.TypeAlias {
 		return c.namesIn(types, d.node.Type(), d.scope, depth+1)

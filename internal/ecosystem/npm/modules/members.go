@@ -68,7 +68,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 			e.inherit(l, d)
 		}
 	}
-	if e.r.exact && isEmpty(sym) {
+	if e.r.exact && isEmpty(sym) && e.r.extended(e.r.typeName(sym)) {
 		l.props.open, l.props.empty = true, true
 	}
 	e.implement(l, sym)

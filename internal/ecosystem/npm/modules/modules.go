@@ -106,6 +106,8 @@ type Reader struct {
 	// checked. options caches the results.
 	compilerOptions func(dir string) CompilerOptions
 	options         map[string]*CompilerOptions
+	// extended reports whether other files may add members to an interface without members.
+	extended func(TypeName) bool
 
 	bytes, symbols int
 	memo           memo
