@@ -219,7 +219,7 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		return text
 	}
 	for _, m := range found.Missing {
-		a := ecosystem.AbsentMember{Text: short(m.Text, m.Name), Name: m.Name, Near: spelling.Near(slices.Values(m.Names), m.Name)}
+		a := ecosystem.AbsentMember{Text: short(m.Text, m.Name), Name: m.Name, Near: spelling.Near(slices.Values(m.Names), m.Name), Unless: overridden(m.Unless)}
 		if a.Position, ok = at(m.Offset); !ok {
 			continue
 		}
@@ -231,13 +231,13 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 			case o.Builtin:
 				value = ecosystem.Derived
 			}
-			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value}
-			if !o.Made {
-				member.Type = lastPart(o.Path)
+			member := ecosystem.Member{Package: o.Module, Name: m.Name, Own: o.Own || o.Builtin, Value: value, Type: lastPart(o.Path)}
+			if o.Made {
+				a.Unless = append(a.Unless, member)
+				member.Type = ""
 			}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
-		a.Unless = overridden(m.Unless)
 		out.Absent = append(out.Absent, a)
 	}
 	for _, m := range found.Wrong {

@@ -396,6 +396,9 @@ func (t *Types) bind(x, self *typ, owner *classType, a *typ) *typ {
 			}
 			return t.descriptor(x, a)
 		}
+		if code, _ := t.find(a.class, "__set__"); code != nil && x.kind == instanceType {
+			return nil // the object stores another value
+		}
 	}
 	return a
 }

@@ -250,6 +250,13 @@ class A:
     g = Field(Lid)
 A().f.no_a; A().g.no_b
 `},
+		{"__set__ alone", `
+class Field:
+    def __set__(self, obj, value): obj.__dict__['f'] = value
+class A:
+    f = Field()
+A().f.anything; A.f.no_a
+`},
 		{"a class that may be one", `
 from other import Base
 class Field(Base): ...
