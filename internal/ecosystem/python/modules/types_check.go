@@ -369,7 +369,7 @@ func (t *Types) functionFrame(file *file, s *scope, c *source.Code, class *class
 			x = t.annotation(s, source.Parse(p.Annotation), stmt, maxTypeDepth)
 			x = bindings{}.apply(x, maxTypeDepth)
 			if p.Default == "None" && !slices.ContainsFunc(x.variants(), isNone) {
-				x = join(x, none)
+				x = nil // the annotation is incomplete
 			}
 			if outer != nil && x != nil && f.outer.hidesAny(source.Parse(p.Annotation)) {
 				x = nil

@@ -464,7 +464,7 @@ def f(Pot):
 `},
 		{"default values", `
 def f(x=Pot(), y: Pot = None, z: Pot | None = None, *args: Pot, **options: Lid):
-    x.anything; y.no_e; y.fill
+    x.anything; y.anything
     if z: z.no_a
     args[0].no_b; options[''].no_c; args.no_d; options.keys
 `},
