@@ -94,12 +94,23 @@ func TestCallee_Patterns(t *testing.T) {
 	})
 }
 
+func TestCallee_OtherBuilds(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"a function", "struct Own; impl Own { #[cfg(target_os = \"none\")] const fn make() -> Circle { loop {} } #[cfg(not(target_os = \"none\"))] fn make() -> Circle { loop {} } } fn f() { Own::make().zz }", "Circle"},
+		{"only in other builds", "struct Own; impl Own { #[cfg(target_os = \"none\")] fn make() -> Circle { loop {} } } fn f() { Own::make().zz; Own::zz() }", "Own"},
+		{"an implementation of a trait", "struct Own; #[cfg(target_os = \"none\")] impl Paint for Own { type Color = Point; fn paint(&self) -> Point { loop {} } } #[cfg(not(target_os = \"none\"))] impl Paint for Own { type Color = Circle; fn paint(&self) -> Circle { loop {} } } fn f(o: Own) { o.paint().zz; o.twice().0.zz }", "Circle Circle"},
+		{"an implementation for another type", "struct Own; #[cfg(target_os = \"none\")] impl Gone { fn zz(&self) {} } fn f(o: Own) { o.zz() }", "Own"},
+		{"an implementation for the type", "struct Own; #[cfg(target_os = \"none\")] impl Own { fn zz(&self) {} } fn f(o: Own) { o.zz() }", ""},
+	})
+}
+
 func TestCallee_GenericTraits(t *testing.T) {
 	const get = "trait Get<T> { fn fetch(&self) -> T; } struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } struct Two; impl Get<Circle> for Two { fn fetch(&self) -> Circle { loop {} } } impl Get<Point> for Two { fn fetch(&self) -> Point { loop {} } } "
 	checkValues(t, []valueCase{
 		{"one implementation", get + "fn f() { Get::fetch(&One).zz; let c = Get::fetch(&One); c.zz }", "Circle Circle"},
 		{"two implementations", get + "fn f() { Get::fetch(&Two).zz; let p: Point = Get::fetch(&Two); p.zz }", "Point"},
 		{"arguments of the trait", get + "fn f() { Get::<Point>::fetch(&Two).zz; Get::<Circle>::fetch(&Two).zz; <Two as Get<Point>>::fetch(&Two).zz }", "Point Circle Point"},
+		{"an alias", "struct Pair<T, S = u8>(T, S); type One<T> = Pair<Vec<T>>; impl<T, S> Pair<Vec<T>, S> { fn make(t: T) -> Self { loop {} } fn first(&self) -> T { loop {} } fn other(&self) -> S { loop {} } } fn f(c: Circle) { let one = One::make(c); one.first().zz; one.other().zz; One::<Point>::make(ORIGIN).first().zz }", "Circle u8 Point"},
 		{"a parameter", get + "fn f<T: Get<Vector>>(t: T) { Get::fetch(&t).zz }", "Vector"},
 		{"an implementation for all types", "trait Get<T> { fn fetch(&self) -> T; } #[derive(Clone)] struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } impl<A: Clone> Get<Point> for A { fn fetch(&self) -> Point { loop {} } } fn f() { Get::fetch(&One).zz; One.fetch().zz; let p: Point = Get::fetch(&One); p.zz }", "Point"},
 		{"an implementation for all types with another trait", "trait Get<T> { fn fetch(&self) -> T; } struct One; impl Get<Circle> for One { fn fetch(&self) -> Circle { loop {} } } impl<A: Paint> Get<Point> for A { fn fetch(&self) -> Point { loop {} } } fn f() { Get::fetch(&One).zz; One.fetch().zz }", "Circle Circle"},

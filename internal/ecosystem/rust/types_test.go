@@ -248,11 +248,14 @@ func TestTypes_DeriveMacros(t *testing.T) {
 		w.vendor("shapes", "1.0.0", "", map[string]string{".cargo-checksum.json": `{"files":{}}`, "src/lib.rs": "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n"})
 		w.vendor("marks", "1.0.0", "[lib]\nproc-macro = true\n", map[string]string{
 			".cargo-checksum.json": `{"files":{}}`,
-			"src/lib.rs":           "mod code;\n#[proc_macro_derive(Mark, attributes(mark))]\npub fn mark(input: TokenStream) -> TokenStream { code::of(input) }\n",
+			"src/lib.rs":           "mod code;\n#[proc_macro_derive(Mark, attributes(mark))]\npub fn mark(input: TokenStream) -> TokenStream { code::of(input) }\n#[cfg(target_os = \"none\")]\n#[proc_macro_derive(Other)]\npub fn other(input: TokenStream) -> TokenStream { code::of(input) }\n",
 			"src/code.rs":          "pub fn of(input: TokenStream) -> TokenStream { " + code + " }\n",
 		})
 		if got, err := w.faults("use marks::Mark;\n#[derive(Mark)]\n#[mark(deep)]\nstruct Own;\nfn f(o: Own) { o.gone() }"); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("with %s, the absent members are %q, error %v; want %q", code, got, err, want)
+		}
+		if got, err := w.faults("use marks::{Mark, Mork, Other};"); err != nil || strings.Join(got, " ") != "Mork" {
+			t.Errorf("with %s, the absent imports are %q, error %v", code, got, err)
 		}
 	}
 }

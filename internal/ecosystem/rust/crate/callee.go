@@ -337,7 +337,7 @@ func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool
 		return false
 	}
 	seen[m] = true
-	return len(seen) > maxGlobs || m.generates || slices.ContainsFunc(m.order, func(e *entry) bool {
+	return len(seen) > maxGlobs || m.generates || !m.krate.src.ProcMacro && slices.ContainsFunc(m.order, func(e *entry) bool {
 		if e.use != nil {
 			if !e.use.Glob || m != from && !from.sees(e.public, e.vis) {
 				return false

@@ -301,8 +301,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			if d.name != name {
 				continue
 			}
-			if im.off || d.off {
-				return Member{}, maybe
+			if im.off || d.off { // another one may be on
+				found = maybe
+				continue
 			}
 			if !d.public && k != s.m.krate {
 				if !k.plain(d.item, d.unit) {
@@ -351,7 +352,11 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		if d == nil {
 			continue
 		}
-		if im.off || d.off || d.kind != source.Func && d.kind != source.Const {
+		if im.off {
+			found = maybe
+			continue
+		}
+		if d.off || d.kind != source.Func && d.kind != source.Const {
 			return Member{}, maybe
 		}
 		if d.kind == source.Const {
@@ -399,7 +404,7 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		if k.standard() {
 			break // they are private
 		}
-		if im.self == nil && im.derived == "" && im.item.Trait.Empty() && !im.blanket {
+		if im.self == nil && im.derived == "" && im.item.Trait.Empty() && !im.blanket && (!im.off || hasWord(im.item.Type.Text(im.unit.Text), t.def.name)) {
 			for _, d := range im.associated() {
 				if d.name == name {
 					found = maybe
@@ -570,10 +575,10 @@ func (t *Type) deref(s *Scope) (target *Type, derefs answer) {
 	return nil, no
 }
 
-// isUnresolved reports whether an entry may be an item that is not a macro, although it was not found.
+// isUnresolved reports whether an entry may be an item that is not a macro or that another build has, although it was not found.
 func (e *entry) isUnresolved() bool {
 	if e.use == nil {
-		return e.ns != macroNames
+		return e.ns != macroNames || e.off // another build has the macro
 	}
 	return e.imported(macroNames) == nil
 }

@@ -148,6 +148,8 @@ func (s *Scope) pathType(p *Path, n int) *Type {
 	if n > 1 || s.params[p.Names[0]] == nil && p.Names[0] != "Self" {
 		if d := s.m.krate.resolve(s.m, p.Names[:n], types); d != nil && (d.kind == source.Struct || d.kind == source.Enum || d.kind == source.Union) {
 			return s.apply(d, source.Split(p.Args[n-1]), 0).fill()
+		} else if d != nil && d.kind == source.TypeAlias && d.item != nil {
+			return s.expand((&Type{def: d, args: s.types(p.Args[n-1])}).fill(), 0).fill()
 		}
 	}
 	return s.typeOf(p.text(n), 0).fill()
@@ -163,14 +165,7 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 	}
 	switch d.kind {
 	case source.TypeAlias:
-		inner := &Scope{p: s.p, m: d.mod, params: t.arguments(d, false)}
-		text := d.item.Type.Text(d.unit.Text)
-		if segs, ok := source.PathOf(text); ok && len(segs) == 1 && segs[0] == d.name { // an alias for a type in the prelude
-			if other := s.p.w.preludeOf(d.name, types); other != nil && other != d {
-				return inner.apply(other, typeArgs(text), depth+1)
-			}
-		}
-		return inner.typeOf(text, depth+1)
+		return s.expand(t, depth)
 	case source.Struct, source.Enum, source.Union:
 		return t
 	case external:
@@ -182,6 +177,19 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 		return t
 	}
 	return nil
+}
+
+// expand returns the type for which an alias with arguments is.
+func (s *Scope) expand(t *Type, depth int) *Type {
+	d := t.def
+	inner := &Scope{p: s.p, m: d.mod, params: t.arguments(d, false)}
+	text := d.item.Type.Text(d.unit.Text)
+	if segs, ok := source.PathOf(text); ok && len(segs) == 1 && segs[0] == d.name { // an alias for a type in the prelude
+		if other := s.p.w.preludeOf(d.name, types); other != nil && other != d {
+			return inner.apply(other, typeArgs(text), depth+1)
+		}
+	}
+	return inner.typeOf(text, depth+1)
 }
 
 // addDefaults adds the defaults of parameters that have no arguments.
