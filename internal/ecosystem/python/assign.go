@@ -49,7 +49,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}}
+	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}, mixed: map[string]bool{}}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
@@ -114,6 +114,7 @@ type attribute struct {
 	name, class string
 	exact       bool   // whether no derived class can have created the value
 	module      string // the last name of the module whose name the attribute is, or "". Only the project is searched.
+	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
 	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by
 	// its name, quoted other strings with the name, and declared what may declare it in the body of a class.
@@ -132,7 +133,7 @@ type attribute struct {
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a with statement
-	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, override: m.Overrides, owners: map[string]bool{}}
+	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, own: m.Own, override: m.Overrides, owners: map[string]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
 	if m.Module {
 		w.module = m.Package[strings.LastIndexByte(m.Package, '.')+1:]
@@ -219,6 +220,7 @@ type assignments struct {
 	computing  map[string]bool     // the classes that compute attributes
 	keywords   map[string]bool     // the names and values of arguments of classes that are no bases
 	twice      map[string]bool     // classes with two bases of the same last name
+	mixed      map[string]bool     // classes with two bases that are variables
 	// derivedFrom contains the classes that are derived from each class, after all classes were read.
 	derivedFrom map[string][]string
 	files       int
@@ -286,7 +288,7 @@ func (a *assignments) search(dir string, within func(w *attribute, module string
 			}
 			data = []byte(n.text.String())
 		}
-		a.addClasses(data)
+		a.addClasses(data, slices.ContainsFunc(searches, func(s search) bool { return s.reach == near }))
 		find(data, searches)
 		return nil
 	})

@@ -236,8 +236,11 @@ const (
 	maxLowerCase = 100
 )
 
-// addClasses records the bases of the classes in code.
-func (a *assignments) addClasses(code []byte) {
+// anyClass stands for a base that is a variable of a function.
+const anyClass = "*"
+
+// addClasses records the bases of the classes in code. near is true for code of the project.
+func (a *assignments) addClasses(code []byte, near bool) {
 	add := func(class, base []byte) {
 		bases := a.classes[string(class)]
 		if len(a.classes) >= maxClasses {
@@ -246,7 +249,7 @@ func (a *assignments) addClasses(code []byte) {
 			a.classes[string(class)] = append(bases, string(base))
 		}
 	}
-	lowerCase := map[string]bool{}
+	lowerCase := map[string][]string{} // bases in lower case, with the classes that are derived from them
 	for at := range occurrences(code, "class ") {
 		if start := bytes.LastIndexByte(code[:at], '\n') + 1; start+indentation(code[start:]) != at {
 			continue
@@ -273,12 +276,14 @@ func (a *assignments) addClasses(code []byte) {
 			bases = keywordValue().ReplaceAll(bases, nil)
 			names := lastName().FindAllSubmatch(bases, -1)
 			for i, base := range names {
-				add(m[1], base[1])
+				c := base[1][0]
+				if isLower := 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase && modules.BuiltinMembers(string(base[1])) == nil; isLower {
+					lowerCase[string(base[1])] = append(lowerCase[string(base[1])], string(m[1]))
+				} else {
+					add(m[1], base[1])
+				}
 				if slices.ContainsFunc(names[:i], func(other [][]byte) bool { return bytes.Equal(other[1], base[1]) }) && len(a.twice) < maxClasses {
 					a.twice[string(m[1])] = true
-				}
-				if c := base[1][0]; 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase && modules.BuiltinMembers(string(base[1])) == nil {
-					lowerCase[string(base[1])] = true
 				}
 			}
 		}
@@ -307,7 +312,17 @@ func (a *assignments) addClasses(code []byte) {
 			}
 		}
 	}
-	for name := range lowerCase {
+	for name, derived := range lowerCase {
+		base := []byte(name)
+		if near && isVariable(code, name) {
+			base = []byte(anyClass)
+		}
+		for _, class := range derived {
+			if slices.Contains(a.classes[class], string(base)) && string(base) == anyClass && len(a.mixed) < maxClasses {
+				a.mixed[class] = true
+			}
+			add([]byte(class), base)
+		}
 		for at := range occurrences(code, name) {
 			before, isRenamed := bytes.CutSuffix(code[:at], []byte(" as "))
 			m := namesClass().FindSubmatch(code[at+len(name):])
@@ -320,6 +335,23 @@ func (a *assignments) addClasses(code []byte) {
 		}
 	}
 }
+
+// isVariable reports whether a name may be a parameter of a function or the variable of a loop.
+func isVariable(code []byte, name string) bool {
+	for at := range occurrences(code, name) {
+		line := code[bytes.LastIndexByte(code[:at], '\n')+1 : at]
+		if end := at + len(name); end < len(code) && isWordByte(code[end]) || len(line) > 0 && isWordByte(line[len(line)-1]) {
+			continue
+		}
+		if beginsVariables().Match(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsVariables matches a line up to a parameter or the variable of a loop.
+var beginsVariables = lazyregexp.New(`^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+\([^)]*|(?:async[ \t]+)?for[ \t][\w ,\t(]*)$`)
 
 // continuesImport matches a line of the names in parentheses after import.
 var continuesImport = lazyregexp.New(`^(?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*[,)]?[ \t]*)+(?:#.*)?$`)
@@ -374,12 +406,19 @@ func (a *assignments) mayHave(w *attribute) bool {
 	// itself do not have it.
 	relatives := map[string]bool{w.class: true}
 	if !w.exact || w.override {
+		if w.own {
+			relatives[anyClass] = true
+		}
 		reachable(relatives, a.derived())
 		delete(relatives, w.class)
+		delete(relatives, anyClass)
+		if len(w.owners) > 0 && hasAny(relatives, a.mixed) {
+			return true
+		}
 		if w.namesake && a.mayDeriveNamesake(w.class, relatives) {
 			return true
 		}
-		reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class)...)
+		reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class, anyClass)...)
 		if !w.override && hasAny(relatives, a.computing) {
 			return true
 		}
@@ -388,6 +427,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 				relatives[base] = true
 			}
 		}
+		delete(relatives, anyClass)
 		if relatives[w.class] = !w.override; !w.override && w.top != builtinsModule && a.mayInherit(w, relatives) {
 			return true
 		}

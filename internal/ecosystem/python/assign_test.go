@@ -187,6 +187,31 @@ func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
 	}
 }
 
+func TestMayAssign_BasesThatAreVariables(t *testing.T) {
+	const app = "class Mixin: ...\nclass Clean:\n    def clean(self): ...\nclass Other:\n    def other(self): ...\n"
+	for _, tt := range []struct {
+		code         string
+		clean, other bool
+	}{
+		{"", false, false},
+		{"class Case(base, Clean): ...\n", false, false},
+		{"def make(base):\n    class Case(base, Clean): ...\n", true, false},
+		{"def make(*, a=1, base=object):\n    class Case(base, Clean): ...\n", true, false},
+		{"def make(a):\n    for base in a:\n        class Case(base, Clean): ...\n", true, false},
+		{"def make(a, b):\n    class Case(a, b): ...\n", true, true},
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), files{})
+		w.write(w.project, files{"app.py": app + tt.code})
+		for name, want := range map[string]bool{"clean": tt.clean, "other": tt.other, "absent": false} {
+			m := ecosystem.Member{Package: "app", Name: name, Own: true, Value: ecosystem.Instance, Type: "Mixin"}
+			if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+				t.Errorf("%q: MayAssign = %v for %s, want %v", tt.code, got[0], name, want)
+			}
+		}
+	}
+}
+
 func TestMayAssign_BuiltinBases(t *testing.T) {
 	w := newWorld(t)
 	w.venv(filepath.Join(w.project, ".venv"), files{})
