@@ -12,6 +12,7 @@ func (r *usesReader) guard(statements []statement) {
 	type block struct {
 		indent           int
 		guarded, failing bool
+		versions         bool // whether it begins with a condition on versions or platforms
 	}
 	var blocks []block // the blocks around the current statement, and the last one before it
 	r.guarded, r.failing = make([]bool, len(statements)), make([]bool, len(statements))
@@ -24,7 +25,10 @@ func (r *usesReader) guard(statements []statement) {
 			blocks = blocks[:len(blocks)-1]
 		}
 		if len(blocks) > 0 {
-			last := blocks[len(blocks)-1]
+			last := &blocks[len(blocks)-1]
+			if before.versions && r.exits(statements[n-1]) && r.text1(s.first) != "elif" && r.text1(s.first) != "else" {
+				last.guarded = true // the rest runs only for other versions
+			}
 			r.guarded[n], r.failing[n] = last.guarded, last.failing
 		}
 		decorated := n > 0 && r.text1(statements[n-1].first) == "@"
@@ -53,11 +57,16 @@ func (r *usesReader) guard(statements []statement) {
 				guards = r.mayExpect(s)
 			}
 		}
-		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n]})
+		blocks = append(blocks, block{s.indent, r.guarded[n] || guards, r.failing[n], r.text1(s.first) == "if" && r.has(s, "version_info", "platform", "hexversion")})
 		if r.text1(s.end-1) != ":" { // the body is in the same line
 			r.guarded[n] = r.guarded[n] || guards
 		}
 	}
+}
+
+// exits reports whether a statement ends the block that contains it.
+func (r *usesReader) exits(s statement) bool {
+	return slices.Contains([]string{"return", "raise", "continue", "break"}, r.text1(s.first))
 }
 
 // expectsException reports whether a statement calls a function that expects an exception, such as assertRaisesRegex.

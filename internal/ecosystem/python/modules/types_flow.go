@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // loopState collects the states in which a loop is left or continued.
@@ -184,12 +185,11 @@ func (f *frame) assignAttribute(target *source.Tree, v *typ) {
 
 // run evaluates statements.
 func (f *frame) run(body []source.Code) {
-	for i := range body {
-		if f.env.dead || f.stopped {
-			return
-		}
+	quiet := f.quiet
+	for i := 0; i < len(body) && !f.env.dead && !f.stopped; i++ {
 		f.statement(&body[i])
 	}
+	f.quiet = quiet
 }
 
 func (f *frame) statement(s *source.Code) {
@@ -381,8 +381,14 @@ func (f *frame) branch(s *source.Code) {
 	f.narrow(s.Value, false)
 	f.run(s.Else)
 	f.quiet -= doubt
+	if doubt > 0 && yes.dead != f.env.dead && versions().MatchString(s.Value.Text) {
+		f.quiet++ // until the end of the block, which runs only for other versions
+	}
 	f.env = f.mergeStates(yes, f.env)
 }
+
+// versions matches conditions on versions and platforms.
+var versions = lazyregexp.New(`\b(?:version_info|hexversion|platform|os\.name)\b`)
 
 // maxLoopPasses is the maximum number of times that the body of a loop is evaluated before its members are reported.
 const maxLoopPasses = 3

@@ -170,6 +170,15 @@ func TestNarrow_Doubts(t *testing.T) {
 import sys, os
 from lib import HAS_POTS
 if sys.version_info >= (3, 14): Pot().anything
+def f(x):
+    for y in x:
+        if sys.version_info < (3, 14):
+            continue
+        Pot().anything
+    if sys.version_info < (3, 14): pass
+    Pot().no_d
+    if x: return
+    Pot().no_e
 else: Pot().anything
 if sys.platform == 'win32': Pot().anything
 if os.name == 'nt': Pot().anything
