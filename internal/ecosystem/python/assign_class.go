@@ -78,7 +78,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 			class = classNamed(code, before)
 		}
 		switch {
-		case w.module != "" && (class != "" || !bytes.Contains(code, []byte(w.module))): // the object is not the module
+		case w.module != "" && (class != "" || !w.isModule(code, before)):
 		case class != "":
 			w.addOwner(class, reach)
 		case reach >= far: // the object may be of any class
@@ -96,6 +96,12 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		}
 		w.addOwner(class, reach)
 	}
+}
+
+// isModule reports whether the object before an attribute may be the module whose name the attribute is.
+func (w *attribute) isModule(code, before []byte) bool {
+	name := lastWord(bytes.TrimSuffix(before, []byte(".")))
+	return string(name) == w.module || len(name) > 0 && bytes.Contains(code, append([]byte(w.module+" as "), name...))
 }
 
 // standardBases are classes of the standard library from which many classes are derived. Other classes with these names are

@@ -187,6 +187,25 @@ func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
 	}
 }
 
+func TestMayAssign_NamesOfModules(t *testing.T) {
+	for code, want := range map[string]bool{
+		"import kiln\nkiln.size = 1\n":                            true,
+		"import pots.kiln as k\nk.size = 1\n":                     true,
+		"def f(kiln): setattr(kiln, 'size', 1)\n":                 true,
+		"import kiln\ndef f(x): x.size = 1\n":                     false,
+		"import kiln\nclass A:\n    def f(self): self.size = 1\n": false,
+		"import kiln\nclass A:\n    size = 1\n":                   false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots/kiln.py": "def f(kiln): kiln.size = 1\n"}))
+		w.write(w.project, files{"app.py": code})
+		m := ecosystem.Member{Package: "pots.kiln", Name: "size", Module: true, Value: ecosystem.Result}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
 func TestMayAssign_BasesThatAreVariables(t *testing.T) {
 	const app = "class Mixin: ...\nclass Clean:\n    def clean(self): ...\nclass Other:\n    def other(self): ...\n"
 	for _, tt := range []struct {
