@@ -88,7 +88,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		if w.override {
 			return
 		}
-		w.found = reach >= far && w.set.Match(around) || reach == near && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
+		w.found = reach >= far && w.set.Match(around) || reach == near && w.module == "" && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		class := classAround(code, line, false)
 		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line

@@ -192,6 +192,7 @@ func TestMayAssign_NamesOfModules(t *testing.T) {
 		"import kiln\nkiln.size = 1\n":                            true,
 		"import pots.kiln as k\nk.size = 1\n":                     true,
 		"def f(kiln): setattr(kiln, 'size', 1)\n":                 true,
+		"import kiln\nf('size')\n":                                false,
 		"import kiln\ndef f(x): x.size = 1\n":                     false,
 		"import kiln\nclass A:\n    def f(self): self.size = 1\n": false,
 		"import kiln\nclass A:\n    size = 1\n":                   false,
