@@ -332,7 +332,8 @@ func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
 	for _, t := range types {
 		for _, base := range a.bases[lastName(t.Name)] {
 			inherits := slices.ContainsFunc(types, func(other modules.TypeName) bool { return lastName(other.Name) == base.name })
-			if !inherits && a.extends(base.to, t) {
+			// The members of a type may have been read before a file of the project, whose package is unknown, was merged.
+			if (!inherits || base.to.Package == "") && a.extends(base.to, t) {
 				return true
 			}
 		}

@@ -106,14 +106,15 @@ func TestTypes_ImportsOfJavaScript(t *testing.T) {
 
 func TestTypes_MembersThatFilesAddElsewhere(t *testing.T) {
 	files := maps.Clone(library)
-	files["extend.ts"] = `import "kiln"; declare module "kiln" { interface Oven { flush(): void } interface Part { flush(): void } }`
-	files["node_modules/kiln/parts.d.ts"] = `export interface Part { a: 1 } export interface Whole extends Required<Part> { b: 2 } export interface Free extends Readonly<Plain> { c: 3 } export type Plain = { d: 4 };`
+	files["extend.ts"] = `import "kiln"; declare module "kiln" { interface Oven { flush(): void } interface Part { flush(): void } interface MoreOptions { more: 1 } }`
+	files["node_modules/kiln/parts.d.ts"] = `export interface Part { a: 1 } export interface Whole extends Required<Part> { b: 2 } export interface Free extends Readonly<Plain> { c: 3 } export type Plain = { d: 4 }; export interface Options extends MoreOptions { e: 5; f: 6 } export interface MoreOptions extends Nothing {} interface Nothing {} export type Some<T> = Omit<T, "e"> & Required<Pick<T, "e">>;`
 	for src, want := range map[string]string{
-		`declare const p: P; type P = { a: 1 }; p.flush`:                      "1: P has no member flush",
-		`import { Door } from "kiln"; declare const d: Door; d.flush`:         "1: Door of kiln@1.0.0 has no member flush",
-		`import { Oven } from "kiln"; declare const o: Oven; o.flush`:         "",
-		`import { Free } from "kiln/parts"; declare const f: Free; f.flush`:   "1: Free of kiln@1.0.0 has no member flush",
-		`import { Whole } from "kiln/parts"; declare const w: Whole; w.flush`: "",
+		`declare const p: P; type P = { a: 1 }; p.flush`:                                     "1: P has no member flush",
+		`import { Door } from "kiln"; declare const d: Door; d.flush`:                        "1: Door of kiln@1.0.0 has no member flush",
+		`import { Oven } from "kiln"; declare const o: Oven; o.flush`:                        "",
+		`import { Options, Some } from "kiln/parts"; declare const s: Some<Options>; s.more`: "",
+		`import { Free } from "kiln/parts"; declare const f: Free; f.flush`:                  "1: Free of kiln@1.0.0 has no member flush",
+		`import { Whole } from "kiln/parts"; declare const w: Whole; w.flush`:                "",
 	} {
 		dir := filetest.Dir(t, files)
 		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)

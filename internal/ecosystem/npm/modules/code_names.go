@@ -105,7 +105,7 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 			if q.owner == nil {
 				known = known && literal
 			} else if of := c.r.typeName(q.owner); !slices.Contains(types, of) {
-				types = append(types, of)
+				types = c.baseNames(append(types, of), q.owner, 0)
 			}
 		}
 		if p.node != nil && p.node.Kind == dts.TypeQuery {

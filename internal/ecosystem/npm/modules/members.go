@@ -87,15 +87,15 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	return l
 }
 
-// isEmpty reports whether a symbol is an interface without members, to which other code may add some.
+// isEmpty reports whether a symbol is an interface that declares no members, to which other code may add some.
 func isEmpty(sym *symbol) bool {
 	return !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind != dts.Interface || hasMembers(d.node) })
 }
 
-// hasMembers reports whether an interface has members or inherits from another one.
+// hasMembers reports whether an interface declares members.
 func hasMembers(n *dts.Node) bool {
 	for m := range n.Children() {
-		if m.IsMember() || m.Kind == dts.Extends {
+		if m.IsMember() {
 			return true
 		}
 	}
