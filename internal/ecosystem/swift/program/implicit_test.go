@@ -162,6 +162,35 @@ func f(a: S.Gadget, b: SGadget) {}
 	})
 }
 
+// TestUndeclared_Apple tests what only Apple's systems declare.
+func TestUndeclared_Apple(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"types of C", `
+import Foundation
+let a: UniChar = 1, b: SInt32 = 1, c: AEKeyword = 1, d: AuthorizationRef? = nil
+var info = Dl_info(), header: Elf64_Ehdr?
+let e: Unichar = 1 // absent Unichar: neither the file's module nor one that it imports declares Unichar
+`},
+		{"members and labels", `
+import Foundation
+import XCTest
+var r = URLRequest(url: u)
+r.assumesHTTP3Capable = true; r.attribution = .user; r.allowsExpensiveNetworkAcces = true // absent allowsExpensiveNetworkAcces: URLRequest has no member allowsExpensiveNetworkAcces, and no module of the project or of its packages adds one
+FileManager.default.url(forUbiquityContainerIdentifier: nil)
+ProcessInfo.thermalStateDidChangeNotification; URLSession.shared.allTasks
+XCTMemoryMetric(application: a); XCTCPUMetric(limitingToCurrentThread: true); XCTAttachment(image: a, quality: .high)
+withVaList([]) { a }
+`},
+		{"modules that re-export others", `
+import Umbrella
+let a = URLRequest(url: u).anything
+-- Umbrella/umbrella.swift
+@_exported import Foundation
+@_exported import UIKit
+`},
+	})
+}
+
 func TestUndeclared_Names(t *testing.T) {
 	const undeclared = ": neither the project nor a package that it uses declares "
 	const function = ": neither the file's module nor one that it imports declares a function "

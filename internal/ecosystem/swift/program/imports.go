@@ -54,13 +54,27 @@ func (p *Program) scopeOf(f *file) *scope {
 	return s
 }
 
-// importsKnownSystems reports whether a module only imports modules of systems whose members are known.
+// importsKnownSystems reports whether a module only imports modules of systems whose members are known, directly or because
+// an imported module re-exports them.
 func (p *Program) importsKnownSystems(m *unit) bool {
 	if m.systems == nil {
-		unknown := slices.ContainsFunc(m.files, func(f *file) bool {
-			return slices.ContainsFunc(f.imports, func(name string) bool { return p.modules[name] == nil && !isKnownSystem(name) })
-		})
-		known := !unknown
+		known, visited := true, map[string]bool{}
+		var queue []string
+		for _, f := range m.files {
+			queue = append(queue, f.imports...)
+		}
+		for i := 0; i < len(queue) && known; i++ {
+			name := queue[i]
+			if visited[name] {
+				continue
+			}
+			visited[name] = true
+			if imported := p.modules[name]; imported != nil {
+				queue = append(queue, imported.exports...)
+			} else {
+				known = isKnownSystem(name)
+			}
+		}
 		m.systems = &known
 	}
 	return *m.systems
@@ -159,8 +173,8 @@ func (w *walker) missing(i int, certain bool) {
 		return
 	}
 	declaring := w.program.declaring(name, w.file)
-	if declaring == "" && (strings.ToUpper(name) == name || w.program.modules[name] != nil) {
-		return // it may be a constant of C
+	if declaring == "" && (strings.ToUpper(name) == name || strings.Contains(name, "_") || w.program.modules[name] != nil) {
+		return // it may be a constant or a type of C, such as Dl_info
 	}
 	if slices.ContainsFunc(s.modules, func(m *unit) bool {
 		return m.types[name] != nil || m.values[name] != nil || w.program.peers(m).mayBe(name)
@@ -278,7 +292,8 @@ func (u *unimported) addMembers(d *source.Decl) {
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
-var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt",
+	"AE", "Authorization", "BigEndian", "CMS", "ComponentInstance", "ComponentDescription", "ConstStr", "CSSM", "DCS", "FS", "HFS", "IconFamily", "IconRef", "IconServices", "LS", "MD", "SK", "TEC", "TextEncoding", "TextRange", "UC", "UniChar", "WS"}
 
 // systemTypeSet contains the names in systemTypes.
 var systemTypeSet = sync.OnceValue(func() map[string]bool {
@@ -297,7 +312,10 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"MutableDataProtocol Notification NotificationCenter NotificationQueue NumberFormatStyleConfiguration NumberFormatter ObjCBool ObjCObjectAnyClass OperatingSystemVersion Operation OperationQueue OutputStream ParseStrategy ParseableFormatStyle PerformanceMeter PersonNameComponents PersonNameComponentsFormatter Pipe Port PortDelegate PortMessage " +
 	"Process ProcessInfo Progress ProgressKind ProgressManager ProgressReporter ProgressReporting ProgressUserInfoKey QualityOfService RecoverableError ReferenceConvertible RelativeDateTimeFormatter RunLoop Scanner ScopedAttributeContainer SocketNativeHandle SocketPort SortComparator SortDescriptor SortOrder StandardPredicateExpression Stream StreamDelegate " +
 	"StreamNetworkServiceTypeValue StreamSocketSecurityLevel Subprogress TermOfAddress Thread TimeInterval TimeZone Timer UUID UndoManager UserDefaults ValueTransformer ReferenceWritableKeyPath " +
-	"Boolean Byte SignedByte Point Rect Fixed Ptr Handle Size Style Duration Fract UnsignedFixed ShortFixed ByteCount ItemCount OptionBits OSErr LangCode RegionCode ScriptCode ProcessSerialNumber AbsoluteTime Selector Protocol Class Method Ivar Category IMP LogicalAddress PhysicalAddress ResType FourCharCode BytePtr ByteOffset " +
+	"Boolean Byte SignedByte Point Rect Fixed Ptr Handle Size Style Duration Fract UnsignedFixed ShortFixed ByteCount ItemCount OptionBits OSErr LangCode RegionCode ScriptCode ProcessSerialNumber AbsoluteTime SInt8 SInt16 SInt32 SInt64 UniversalProcPtr ProcPtr Register68kProcPtr " +
+	"UnsignedWide WidePtr NumVersion NumVersionVariant VersRec PropertyCreator PropertyTag UnicodeScalarValue Str15 Str27 Str31 Str32 Str63 Str255 StrFileName FixedPtr FractPtr StringPtr StringHandle OSTypePtr DescType DescTypePtr AppleEvent AppleEventPtr AliasHandle AliasPtr AliasRecord " +
+	"Gestalt DateTimeRec LocalDateTime UTCDateTime EventRecord GetMacOSStatusCommentString GetMacOSStatusErrorString LMGetKbdType GetProcessForPID GetProcessPID NewPtr NewHandle DisposePtr DisposeHandle CreateTextEncoding Microseconds UpTime " +
+	"SessionCreate SessionGetInfo SessionAttributeBits SessionCreationFlags ScriptLanguageRecord FolderType CollectionTag Collection Selector Protocol Class Method Ivar Category IMP LogicalAddress PhysicalAddress ResType FourCharCode BytePtr ByteOffset " +
 	"DropFirstSequence DropWhileSequence PrefixWhileSequence Actor AdditiveArithmetic Array ArraySlice AutoreleasingUnsafeMutablePointer BidirectionalCollection BinaryFloatingPoint BinaryInteger BitwiseCopyable Bool CaseIterable Character CheckedContinuation ClosedRange Clock ClockID Codable CodingKey CodingKeyRepresentable CodingUserInfoKey Collection CollectionDifference CollectionOfOne CommandLine Comparable " +
 	"ConcurrentValue ContiguousArray ContinuousClock Copyable CVarArg CVaListPointer CancellationError CChar COpaquePointer Decodable Decoder DecodingError DefaultIndices DefaultStringInterpolation Dictionary DiscardingTaskGroup DoubleWidth Double EmptyCollection Encodable Encoder EncodingError EnumeratedSequence Equatable Error Escapable Executor ExecutorJob ExternalUnsafe " +
 	"FlattenCollection FlattenSequence FixedWidthInteger FlattenBidirectionalCollection GlobalActor Hashable Hasher Identifiable IndexingIterator Indices InlineArray InstantProtocol IteratorProtocol IteratorSequence Job JobPriority JoinedSequence KeyPath KeyValuePairs LosslessStringConvertible MainActor ManagedBuffer ManagedBufferPointer MemoryLayout Mirror MirrorPath " +
