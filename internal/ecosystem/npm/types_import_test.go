@@ -3,6 +3,7 @@ package npm
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -155,4 +156,33 @@ func absentIn(checked ecosystem.Types, f *ecosystem.SourceFile) (all string) {
 		}
 	}
 	return all
+}
+
+func TestTypes_ImportsOfAliasedModules(t *testing.T) {
+	for name, config := range map[string]string{
+		"webpack.config.js":  `module.exports = { resolve: { alias: { equal: path.resolve("src/equal") } } }`,
+		"webpack.common.js":  `module.exports = { resolve: { alias: { "equal": path.resolve("src/equal") } } }`,
+		"vite.config.ts":     `export default { resolve: { alias: [{ find: /^equal\//, replacement: "/src/" }] } }`,
+		"config/jest.js":     `module.exports = { moduleNameMapper: { "^equal(.*)$": "<rootDir>/src$1" } }`,
+		".storybook/main.js": `export default { viteFinal(config) { config.resolve.alias["equal"] = "/src"; } }`,
+		"deno.json":          `{"imports": {"equal/": "./src/"}}`,
+	} {
+		for text, want := range map[string]string{
+			config: "",
+			strings.ReplaceAll(config, "equal", "un-equal"): "1: equal@2.0.0 has no module equal/old",
+		} {
+			files := maps.Clone(library)
+			maps.Copy(files, importable)
+			files[name] = text
+			dir := filetest.Dir(t, files)
+			checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(`import "equal/old"`)}
+			if got := absentIn(checked, f); got != want {
+				t.Errorf("with %s %s: found %q, want %q", name, text, got, want)
+			}
+		}
+	}
 }
