@@ -36,6 +36,11 @@ var importable = map[string]string{
 	"node_modules/loose/index.d.ts":         `declare const v: { [name: string]: any }; export = v;`,
 	"node_modules/partly/package.json":      `{"name": "partly", "version": "5.0.0", "types": "index.d.ts"}`,
 	"node_modules/partly/index.d.ts":        `export * from "nowhere"; export declare const x: 1;`,
+	"node_modules/both/package.json":        `{"name": "both", "version": "6.0.0", "types": "old.d.ts", "exports": {".": {"mine": "./mine.ts", "import": "./i.mjs", "require": "./r.cjs"}}}`,
+	"node_modules/both/i.d.mts":             `export declare const x: 1;`,
+	"node_modules/both/r.d.cts":             `export declare const required: 1;`,
+	"node_modules/both/mine.ts":             `export const mine = 1;`,
+	"node_modules/both/old.d.ts":            `export declare const old: 1;`,
 	"node_modules/@types/node/package.json": `{"name": "@types/node", "version": "20.0.0", "types": "index.d.ts"}`,
 	"node_modules/@types/node/index.d.ts":   `declare module "fs" { export function readFile(): void } declare module "node:fs" { export * from "fs"; }`,
 }
@@ -74,6 +79,9 @@ func TestTypes_AbsentImports(t *testing.T) {
 		`import { chunks } from "value"`:                "1: value@3.0.0 has no chunks",
 		`import { anything } from "loose"`:              "",
 		`import { y } from "partly"`:                    "",
+		`import { x, required, mine, old } from "both"`: "", // under some conditions
+		`import { y } from "both"`:                      "1: both@6.0.0 has no y",
+		`import y from "both"`:                          "1: both of both@6.0.0 has no default export",
 		`import { readFile } from "node:fs"`:            "",
 		`import { readFle } from "node:fs"`:             "1: node:fs of @types/node@20.0.0 has no readFle",
 		"// @ts-ignore\nimport { y } from \"listed\"":   "",

@@ -80,7 +80,7 @@ func (c *Code) absentExports(m, of *module, n *dts.Node) (absent []ImportUse) {
 		case from != nil:
 			name, pos = from.Text, from.Pos
 		}
-		if c.lacksExport(m, of, n.Text, name) {
+		if c.lacksExport(m, of, n.Text, name) && !c.hasVariant(of, n.Text, name) {
 			absent = append(absent, ImportUse{
 				Offset: int(pos), Specifier: n.Text, Name: name, Package: c.packageOf(m, of, n.Text), Types: c.extendable(of), Exports: c.exportNames(of),
 			})
@@ -107,9 +107,11 @@ func (c *Code) lacksExport(from, of *module, spec, name string) bool {
 		}
 		return c.isComplete(of) && c.whole(of, 0)
 	}
-	if c.r.follow(&alias{scope: from.scope, spec: spec, name: name}) != nil {
-		return false
-	}
+	return c.r.follow(&alias{scope: from.scope, spec: spec, name: name}) == nil && c.lacks(of, name)
+}
+
+// lacks reports whether it is certain that a module, in which no export with the given name was found, has none.
+func (c *Code) lacks(of *module, name string) bool {
 	for range maxNesting {
 		switch {
 		case of.equals == nil:
@@ -129,6 +131,51 @@ func (c *Code) lacksExport(from, of *module, spec, name string) bool {
 	}
 	return false
 }
+
+// hasVariant reports whether a specifier may refer to a file other than that of a module, under other conditions of exports or
+// an older mode of resolution, that may have an export with the given name.
+func (c *Code) hasVariant(of *module, spec, name string) bool {
+	pkg, sub := splitSpecifier(spec)
+	if of.ambient || of.pkg.Name != pkg && of.pkg.Name != typesName(pkg) {
+		return false
+	}
+	for _, file := range of.pkg.variants(sub) {
+		m := c.r.load(of.pkg, file)
+		if m == of || m == nil || name == "default" && !m.isESM() {
+			continue
+		}
+		c.r.combine(m)
+		if c.r.export(m, name) != nil || !c.lacks(m, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// variants returns the files with declarations to which a subpath refers under any conditions of exports, and in modes of
+// resolution that ignore exports.
+func (p *pkg) variants(sub string) (files []string) {
+	e, star := p.manifest.exports, ""
+	if e == nil {
+		return nil
+	}
+	if isSubpaths(e, ".") {
+		e, star = matchKey(e, sub)
+	}
+	anyText(e, func(target string) bool {
+		if f, ok := p.exported(strings.ReplaceAll(target, "*", star), typed); ok {
+			files = append(files, f)
+		}
+		return len(files) > maxVariants
+	})
+	if f, ok := p.directSubpath(sub, typed); ok {
+		files = append(files, f)
+	}
+	return files
+}
+
+// maxVariants is the maximum number of files that are read for one specifier.
+const maxVariants = 20
 
 // isComplete reports whether a module exports anything. A module without exports stands for any module, or declares globals.
 func (c *Code) isComplete(m *module) bool {

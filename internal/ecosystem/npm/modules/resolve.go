@@ -164,6 +164,12 @@ func (p *pkg) subpath(sub string, round pass) (string, bool) {
 	if p.manifest.exports != nil {
 		return p.matchExports(p.manifest.exports, sub, round)
 	}
+	return p.directSubpath(sub, round)
+}
+
+// directSubpath resolves an import of the package itself, as older modes of resolution do, without its exports. It
+// returns false if there is no such file.
+func (p *pkg) directSubpath(sub string, round pass) (string, bool) {
 	name := path.Clean(sub)
 	if paths := p.manifest.typesVersion; paths != nil && round == typed {
 		from := name
