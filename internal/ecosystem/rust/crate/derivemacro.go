@@ -98,8 +98,31 @@ func (k *krate) macroCodeOf(depth int) (traits int, ok bool) {
 	return traits, true
 }
 
+// mayAddItems reports whether a call of a macro that begins at a token may declare items: one with braces, or one that is a statement.
+func mayAddItems(at func(int) string, i int) bool {
+	switch open := at(i + 2); {
+	case open == "{":
+		return true
+	case open != "(" && open != "[", builtin(at(i)) && at(i) != "include":
+		return false
+	}
+	depth := 0
+	for i += 2; ; i++ {
+		switch at(i) {
+		case "":
+			return true
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return at(i+1) == ";"
+			}
+		}
+	}
+}
+
 // quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
-// implementations, or some for types that dereference.
+// implementations, traits that it declares, or implementations for types that dereference.
 func quotedTraits(text string) (traits int, ok bool) {
 	var tokens []source.Token
 	s := source.Scanner{Text: text}
@@ -132,9 +155,9 @@ func quotedTraits(text string) (traits int, ok bool) {
 		case word == "ItemImpl" || word == "impl" && at(i-1) == "[" && at(i-2) == "!":
 			return 0, false
 		case quoted == 0:
-		case word == "Deref" || word == "DerefMut" || at(i+1) == "!" && at(i+2) == "{" && tokens[i].Kind == source.Ident:
+		case word == "Deref" || word == "DerefMut" || word == "trait" || tokens[i].Kind == source.Ident && at(i+1) == "!" && mayAddItems(at, i):
 			return 0, false
-		case word == "impl" && (!slices.Contains([]string{":", ">", "(", "&", "=", ",", "+"}, at(i-1)) || at(i-1) == ">" && at(i-2) == "=" || at(i-1) == "(" && quotes[at(i-3)]):
+		case word == "impl" && (!slices.Contains([]string{":", ">", "(", "&", "=", ",", "+"}, at(i-1)) || at(i-1) == ">" && at(i-2) == "=" || at(i-1) == "(" && (at(i-2) == "#" || quotes[at(i-3)])):
 			if !namesTrait(at, i+1) {
 				return 0, false
 			}
