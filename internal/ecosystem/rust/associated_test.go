@@ -32,6 +32,7 @@ func TestAssociated_Types(t *testing.T) {
 		{"constants of traits", "trait Named { const ONE: Circle; const N: u8; } struct Own; impl Named for Own { const ONE: Circle = Circle::UNIT; const N: u8 = 1; } fn f<T: Named>() { T::ONE.zz; <T as Named>::ONE.zz; Own::ONE.zz; <Own as Named>::N.zz; Own::N.zz }", "Circle Circle Circle u8 u8"},
 		{"constants of a generic trait", "trait Named<T> { const ONE: T; } struct Own; impl Named<Circle> for Own { const ONE: Circle = Circle::UNIT; } impl Named<Point> for Own { const ONE: Point = ORIGIN; } fn f() { Own::ONE.zz }", ""},
 		{"literals as arguments", "struct Own<const N: usize = 1>; impl Own<1> { fn new() -> Self { Own } fn one(&self) -> Circle { loop {} } } impl Own<2> { fn one(&self) -> Point { loop {} } } impl<const N: usize> Own<N> { fn all(&self) -> Vector { loop {} } } fn f(a: Own<2>, b: Own<{ 1 + 1 }>) { Own::new().one().zz; Own::new().all().zz; a.one().zz; a.all().zz; b.all().zz }", "Circle Vector Point Vector Vector"},
+		{"other literals of the same value", "struct Own<const N: i64>; impl Own<0x10> { fn one(&self) -> Circle { loop {} } } impl Own<-1_0i64> { fn one(&self) -> Point { loop {} } } fn f(a: Own<16>, b: Own<0b1_0000>, c: Own<16i64>, d: Own<-0xa>) { a.one().zz; b.one().zz; c.one().zz; d.one().zz }", "Circle Circle Circle Point"},
 		{"constants of Self", "struct Own; impl Own { const ONE: Circle = Circle::UNIT; fn f() { Self::ONE.zz; Own::ONE.zz } }", "Circle Circle"},
 	})
 }

@@ -22,7 +22,7 @@ type Program struct {
 	visible   map[*module]*visibleTraits
 	proving   map[proof]bool            // the proofs that are running
 	proven    map[implementation]answer // the results of implements for types without arguments
-	constants map[string]*def           // literals that are arguments of types
+	constants map[string]*def           // integers that are arguments of types, by value
 	locals    int                       // number of implementations in functions
 }
 

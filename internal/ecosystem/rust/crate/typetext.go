@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -132,12 +133,21 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 	return t
 }
 
-// constant returns the argument of a type that is a literal, such as 8 in Buffer<8>.
+// constant returns the argument of a type that is an integer, such as 8 in Buffer<8>.
 func (p *Program) constant(text string) *Type {
-	d := p.constants[text]
+	digits, negative := strings.CutPrefix(text, "-")
+	n, ok := number(strings.TrimSpace(digits))
+	if !ok {
+		return newVariable()
+	}
+	value := strconv.FormatUint(n, 10) // 16, 0x10 and 16usize are the same argument
+	if negative && n > 0 {
+		value = "-" + value
+	}
+	d := p.constants[value]
 	if d == nil {
-		d = &def{kind: source.Const, name: text}
-		p.constants[text] = d
+		d = &def{kind: source.Const, name: value}
+		p.constants[value] = d
 	}
 	return &Type{def: d}
 }
