@@ -96,14 +96,25 @@ func (r *Reader) memberExports(m *module) (names []string) {
 		return nil
 	}
 	sym := r.target(m.equals)
-	if sym == nil || sym.namespaceOf != nil || isClass(sym) {
+	if sym == nil || sym.namespaceOf != nil {
 		return nil
+	}
+	e := evaluator{r: r}
+	if isClass(sym) {
+		l := e.members(sym)
+		if l.incomplete || l.statics.open || len(l.statics.order) > maxHidden {
+			return []string{"*"}
+		}
+		names = append(names, "prototype")
+		for _, p := range l.statics.order {
+			names = append(names, p.name)
+		}
+		return names
 	}
 	t, ok := valueType(sym)
 	if !ok {
 		return nil
 	}
-	e := evaluator{r: r}
 	set, known := e.props(t)
 	if !known || set.open || len(set.order) == 0 || len(set.order) > maxHidden {
 		return []string{"*"}

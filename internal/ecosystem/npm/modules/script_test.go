@@ -44,6 +44,8 @@ func TestRead_ExportedValue(t *testing.T) {
 		"declare const log: log.Root; export = log; declare namespace log { interface Base { warn(): void } interface Root extends Base { get(): Base } }": {hidden: []string{"get", "warn"}},
 		"import { Root } from 'absent'; declare const log: Root; export = log;":                                                                            {hidden: []string{"*"}},
 		"declare function log(): void; export = log;":                                                                                                      {},
+		"declare class Base { static warn(): void } declare class Log extends Base { static level: number; get(): void } export = Log;":                    {hidden: []string{"prototype", "level", "warn"}},
+		"import { Base } from 'absent'; declare class Log extends Base {} export = Log;":                                                                   {hidden: []string{"*"}},
 		"export const log: { warn(): void };":                                                                                                              {},
 	} {
 		w := newWorld(map[string]string{"package.json": `{"types": "index.d.ts"}`, "index.d.ts": code})
