@@ -282,7 +282,9 @@ func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
 			}
 		}
 	case dts.Interface:
-		a.interfaces[t.Name] = append(a.interfaces[t.Name], t)
+		if !slices.Contains(a.interfaces[t.Name], t) {
+			a.interfaces[t.Name] = append(a.interfaces[t.Name], t)
+		}
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
 				for b := range m.Children() {
