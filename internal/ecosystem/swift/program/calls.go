@@ -143,7 +143,8 @@ func (w *walker) elements(v value, open int) {
 	case v.t == nil || v.t.kind() != source.Struct:
 		return
 	default:
-		if _, systems, _ := w.program.closure(v.t); !slices.Contains(systems, "OptionSet") {
+		_, systems, _ := w.program.closure(v.t)
+		if other, _ := w.program.nestedIn(v.t, "ArrayLiteralElement", 0); other != nil || !slices.Contains(systems, "OptionSet") {
 			return
 		}
 	}

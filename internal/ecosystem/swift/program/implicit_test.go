@@ -69,6 +69,8 @@ func h(m: Marks = [.b, .d]) -> [Wind]? { [.other].map { $0 } } // absent Marks.d
 var marks: Marks = [.a]
 marks = [.a, .e] // absent Marks.e
 let all: [Wind] = [.anything].compactMap { $0 }
+struct Flags: OptionSet { typealias ArrayLiteralElement = Wind; let rawValue: Int }
+let flags: Flags = [.calm]
 `},
 		{"extensions of an alias with the name of a nested type", `
 enum Outer { enum Size: String { case small } }
@@ -159,6 +161,9 @@ func f(a: Gadget) {}
 @AddGadget struct S {}
 func f(a: S.Gadget, b: SGadget) {}
 `},
+		{"generic parameters of failable initializers", `
+struct S { init?<T>(_ t: T, u: T.Type) where T: Sequence { let x: T? = nil; return nil }; init!<U>(u: U, g: Gadget) { nil } } // absent Gadget` + missing + `Gadget
+`},
 	})
 }
 
@@ -170,6 +175,11 @@ import Foundation
 let a: UniChar = 1, b: SInt32 = 1, c: AEKeyword = 1, d: AuthorizationRef? = nil
 var info = Dl_info(), header: Elf64_Ehdr?
 let e: Unichar = 1 // absent Unichar: neither the file's module nor one that it imports declares Unichar
+`},
+		{"types of Combine and CryptoKit", `
+import Combine
+import CryptoKit
+func f(a: AsyncPublisher<Just<Int>>, b: any CustomCombineIdentifierConvertible, c: CryptoKitASN1Error, d: Justt) {} // absent Justt: neither the file's module nor one that it imports declares Justt
 `},
 		{"members and labels", `
 import Foundation

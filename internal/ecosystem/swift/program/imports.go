@@ -92,6 +92,7 @@ func (p *Program) peers(m *unit) *generated {
 	if m.peers == nil {
 		m.peers = &generated{}
 		for _, f := range m.files {
+			m.peers.add(p.expanded(f.File))
 			for _, d := range f.Decls {
 				p.addAttributes(m.peers, d, true, nil, f)
 			}
@@ -345,9 +346,9 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 // members to the types in systemMembers.
 var typesOfSystems = map[string]string{
 	"Combine": " Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject CurrentValueSubject PassthroughSubject Cancellable AnyCancellable AnyPublisher AnySubscriber Just Future Fail Empty Deferred Record ConnectablePublisher ObservableObject ObservableObjectPublisher Published " +
-		"Scheduler SchedulerTimeIntervalConvertible ImmediateScheduler TopLevelEncoder TopLevelDecoder CombineIdentifier ",
+		"Scheduler SchedulerTimeIntervalConvertible ImmediateScheduler TopLevelEncoder TopLevelDecoder CombineIdentifier CustomCombineIdentifierConvertible AsyncPublisher AsyncThrowingPublisher ",
 	"CryptoKit": " SHA256 SHA384 SHA512 SHA3_256 SHA3_384 SHA3_512 SHA256Digest SHA384Digest SHA512Digest Digest Insecure HMAC HKDF HPKE KEM SymmetricKey SymmetricKeySize AES ChaChaPoly Curve25519 P256 P384 P521 SharedSecret SecureEnclave MLKEM768 MLKEM1024 MLDSA65 MLDSA87 " +
-		"XWingMLKEM768X25519 HashFunction MessageAuthenticationCode HashedAuthenticationCode DiffieHellmanKeyAgreement CryptoKitError CryptoKitMetaError KEMPrivateKey KEMPublicKey HPKEDiffieHellmanPrivateKey HPKEDiffieHellmanPublicKey HPKEKEMPrivateKey HPKEKEMPublicKey ",
+		"XWingMLKEM768X25519 HashFunction MessageAuthenticationCode HashedAuthenticationCode DiffieHellmanKeyAgreement CryptoKitError CryptoKitMetaError CryptoKitASN1Error KEMPrivateKey KEMPublicKey HPKEDiffieHellmanPrivateKey HPKEDiffieHellmanPublicKey HPKEKEMPrivateKey HPKEKEMPublicKey ",
 	"Observation":     " Observable ObservationRegistrar ",
 	"Synchronization": " Mutex Atomic AtomicLazyReference AtomicRepresentable AtomicOptionalRepresentable AtomicUpdateOrdering AtomicLoadOrdering AtomicStoreOrdering WordPair ",
 	"Testing": " ABI Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo  " +

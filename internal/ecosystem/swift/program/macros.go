@@ -122,3 +122,49 @@ func (g *generated) addNames(text string, d *source.Decl) {
 		}
 	}
 }
+
+// expanded returns the names that the expansions of freestanding macros in a file, such as #declare, may declare.
+func (p *Program) expanded(f *source.File) *generated {
+	g := &generated{}
+	if !p.declaringKnown {
+		p.declaringKnown = true
+		for _, u := range p.modules {
+			for _, all := range u.values {
+				for _, m := range all {
+					if m.decl.Kind == source.Macro && slices.ContainsFunc(m.decl.Attributes, declaresNames) {
+						p.declaringMacros = append(p.declaringMacros, m)
+					}
+				}
+			}
+		}
+	}
+	for _, m := range p.declaringMacros {
+		if !strings.Contains(f.Text, "#"+m.decl.Name) {
+			continue
+		}
+		for i := range m.decl.Attributes {
+			if declaresNames(m.decl.Attributes[i]) {
+				g.addNames(m.decl.Attributes[i].Args, m.decl)
+			}
+		}
+	}
+	slices.Sort(g.names)
+	return g
+}
+
+// declaresNames reports whether an attribute makes a macro one whose expansions are declarations.
+func declaresNames(a source.Attribute) bool {
+	return a.Name == "freestanding" && strings.HasPrefix(strings.TrimSpace(a.Args), "declaration")
+}
+
+// sameExpanded reports whether the expansions of macros in two files declare the same names.
+func (p *Program) sameExpanded(a, b *source.File) bool {
+	x, y := p.expanded(a), p.expanded(b)
+	return x.arbitrary == y.arbitrary && slices.Equal(x.names, y.names)
+}
+
+// add adds the names of other generated declarations.
+func (g *generated) add(other *generated) {
+	g.arbitrary = g.arbitrary || other.arbitrary
+	g.names = append(g.names, other.names...)
+}

@@ -57,5 +57,18 @@ public macro Around() = #externalMacro(module: "M", type: "Around")
 -- App/Other.swift
 @_exported import Lib
 `},
+		{"freestanding macros", `
+#Declare
+struct S { #Declare }
+func f(s: S, g: Gadget, h: Other) { s.made; makeGadget(1); makeOther(1) } // absent Other: neither the file's module nor one that it imports declares Other | absent makeOther: neither the file's module nor one that it imports declares a function makeOther
+func g(s: S) { s.other } // absent S.other
+-- Lib/Macros.swift
+@freestanding(declaration, names: named(Gadget), named(makeGadget), named(made))
+public macro Declare() = #externalMacro(module: "M", type: "Declare")
+@freestanding(declaration, names: arbitrary)
+public macro DeclareAll() = #externalMacro(module: "M", type: "DeclareAll")
+-- App/Other.swift
+@_exported import Lib
+`},
 	})
 }

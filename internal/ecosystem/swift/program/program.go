@@ -74,8 +74,11 @@ type Program struct {
 	aliased    map[string]bool         // all names of typealiases
 	added      map[[2]string]bool      // the results of extendsSystem, by its arguments
 	additions  *additions              // the result of Program.addsToSystems
-	inferring  int                     // number of values whose types are being inferred
-	words      *words                  // of the modules without the edited files
+	// declaringMacros are the freestanding macros whose expansions are declarations, once declaringKnown is true.
+	declaringMacros []*member
+	declaringKnown  bool
+	inferring       int    // number of values whose types are being inferred
+	words           *words // of the modules without the edited files
 }
 
 // extension is an extension of a type.
@@ -107,7 +110,7 @@ func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Pr
 // one that declares and imports the same.
 func (p *Program) With(module, name, text string) *Program {
 	f := p.File(module, name, text)
-	if before := p.fileNamed(module, name); before != nil && (before.File == f || f.Lost == before.Lost && sameImports(before.Imports, f.Imports) && sameDecls(before.Decls, f.Decls)) {
+	if before := p.fileNamed(module, name); before != nil && (before.File == f || f.Lost == before.Lost && sameImports(before.Imports, f.Imports) && sameDecls(before.Decls, f.Decls) && p.sameExpanded(before.File, f)) {
 		return p
 	}
 	return newProgram(p.sources, map[string]*source.File{module: f}, p.words)
@@ -167,6 +170,7 @@ func (p *Program) Load(names ...string) {
 			continue
 		}
 		m.loaded, m.complete = true, true
+		p.declaringMacros, p.declaringKnown = nil, false
 		m.named = map[string]*file{}
 		m.types, m.private, m.values = map[string]*Type{}, map[string]map[string]*Type{}, map[string][]*member{}
 		if m.Opaque {

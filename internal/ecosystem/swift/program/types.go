@@ -343,6 +343,7 @@ func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
 func (p *Program) addGenerated(t *Type, d *source.Decl, f *file) {
 	t.dynamic = t.dynamic || d.Attribute("dynamicMemberLookup") != nil
 	t.generated.arbitrary = t.generated.arbitrary || d.Attribute("dynamicCallable") != nil
+	t.generated.add(p.expanded(f.File))
 	p.addAttributes(&t.generated, d, false, t.parent, f)
 	for _, m := range d.Members {
 		p.addAttributes(&t.generated, m, true, t, f)

@@ -11,7 +11,7 @@ import (
 // modules that it imports were not loaded.
 func (p *Program) replace(module string, parsed *source.File) bool {
 	f := p.fileNamed(module, parsed.Name)
-	if f == nil || p.edited != nil || f.Lost != parsed.Lost || !sameDecls(f.Decls, parsed.Decls) {
+	if f == nil || p.edited != nil || f.Lost != parsed.Lost || !sameDecls(f.Decls, parsed.Decls) || !p.sameExpanded(f.File, parsed) {
 		return false
 	}
 	imports := !sameImports(f.Imports, parsed.Imports)

@@ -31,6 +31,12 @@ func (p *Program) newWalker(text string, f *file) *walker {
 	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if operator := text[t.Start:t.End]; operator == "?<" || operator == "!<" { // init?<T>
+			failable := t
+			failable.End--
+			w.tokens = append(w.tokens, failable)
+			t.Byte, t.Newline, t.Space, t.Start = '<', false, false, t.Start+1
+		}
 		w.tokens = append(w.tokens, t)
 	}
 	return w
