@@ -196,3 +196,21 @@ func TestProgram_SameDeclarations(t *testing.T) {
 		}
 	}
 }
+
+func TestProgram_Expansions(t *testing.T) {
+	const user = "func f(l: Late) { l.hurry }\n"
+	p := program.New([]*program.Module{{Name: "App", Package: "App", Read: func() ([]*source.File, bool) {
+		return []*source.File{
+			source.Parse("App0.swift", "struct Late {\n}\n"), source.Parse("App1.swift", user),
+			source.Parse("Macros.swift", "@freestanding(declaration, names: named(hurry))\nmacro Hurry() = #externalMacro(module: \"M\", type: \"H\")\n"),
+		}, true
+	}}})
+	p.Load("App")
+	if got := strings.Join(absentIn(p, "App1.swift", user), " "); got != "Late.hurry" {
+		t.Errorf("without the expansion, absent are %q", got)
+	}
+	p = p.Update("App", source.Parse("App0.swift", "struct Late {\n\t#Hurry\n}\n"))
+	if got := strings.Join(absentIn(p, "App1.swift", user), " "); got != "" {
+		t.Errorf("with the expansion, absent are %q", got)
+	}
+}
