@@ -97,9 +97,11 @@ func (r *Resolver) Resolve(ctx context.Context, q catalog.Question, symbols stri
 	for _, name := range names {
 		each := q
 		each.Name = name
-		if below, module, rest := r.moduleOf(ctx, each, symbols); below != nil && len(names) == 1 {
-			found.Packages, qualified, symbols = append(found.Packages, Package{below, module}), append(qualified, ""), rest
-			continue
+		if len(names) == 1 {
+			if below, module, rest := r.moduleOf(ctx, each, symbols); below != nil {
+				found.Packages, qualified, symbols = append(found.Packages, Package{below, module}), append(qualified, ""), rest
+				continue
+			}
 		}
 		p, symbol, err := r.Find(ctx, each)
 		if err != nil {
