@@ -79,13 +79,17 @@ var wordsOfAccess = map[string]bool{
 	"set": true, "sets": true, "the": true, "this": true, "to": true, "value": true,
 }
 
-// maxAccess is the maximum length in bytes of such a comment.
-const maxAccess = 60
+const (
+	// maxAccess is the maximum length in bytes of such a comment.
+	maxAccess = 60
+	// valueCharacters are characters of values, ranges and operators, which such a comment does not contain.
+	valueCharacters = "0123456789=<>[]{}|%+*/"
+)
 
 // repeatsName reports whether a comment says no more than the path of its symbol, such as "Sets the
 // limit." on Options.limit.
 func repeatsName(doc, path string) bool {
-	if doc == "" || len(doc) > maxAccess {
+	if doc == "" || len(doc) > maxAccess || strings.ContainsAny(doc, valueCharacters) {
 		return false
 	}
 	names := map[string]bool{}

@@ -12,6 +12,8 @@ func TestRepeatsName(t *testing.T) {
 		{"Returns the name.", "Gate.name", true},
 		{"Returns the name in capitals.", "Gate.name", false},
 		{"Sets the value.", "Gate.name", false},
+		{"The delay (0 to 20).", "Gate.delay", false},
+		{"The delay, <= the delay of the gate.", "Gate.delay", false},
 		{"", "Gate.name", false},
 	} {
 		if got := repeatsName(tt.doc, tt.path); got != tt.want {
