@@ -88,13 +88,19 @@ func (r *Renderer) raisedIn(doc string) (found []*apidoc.Symbol) {
 	return found
 }
 
-// maxNamedInComment is the maximum number of words of a comment that are compared with the names of
-// errors.
-const maxNamedInComment = 400
+const (
+	// maxNamedInComment is the maximum number of words of a comment that are compared with the names of
+	// errors. maxErrorPath is the maximum length of such a word in bytes.
+	maxNamedInComment = 400
+	maxErrorPath      = 200
+)
 
 // errorAt returns the symbol at a path that may begin with the name of the package, if its name or the
 // name of its enumeration is that of an error.
 func (r *Renderer) errorAt(path string) *apidoc.Symbol {
+	if len(path) > maxErrorPath {
+		return nil
+	}
 	for {
 		parent, name, _ := cutLast(path)
 		if name == "" {

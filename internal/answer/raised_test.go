@@ -39,6 +39,13 @@ func clientPackage() *apidoc.Package {
 	}
 }
 
+func TestRaised_LongPaths(t *testing.T) {
+	r := NewRenderer(clientPackage())
+	if r.errorAt("mill.BusyError") == nil || r.errorAt(strings.Repeat("mill.", 1e6)+"BusyError") != nil {
+		t.Error("errorAt considers paths of any length")
+	}
+}
+
 func TestRaised_ErrorsHaveOneLineEach(t *testing.T) {
 	const gone, busy = "- GoneError: There is none.", "- BusyError: Somebody else uses it."
 	for _, tt := range []struct {
