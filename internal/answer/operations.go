@@ -164,7 +164,8 @@ type operationSet struct {
 	in    *Renderer
 	first *apidoc.Symbol // the match that was found first
 	all   []*apidoc.Symbol
-	lines int // number of further matches that are listed on a line
+	full  bool // whether the first match is shown in full, so that a type comes with the names of its operations
+	lines int  // number of matches that are listed on a line
 	// named is true if other matches are listed only by name.
 	named bool
 }
@@ -182,7 +183,7 @@ func setWith(sets []*operationSet, s *apidoc.Symbol) *operationSet {
 // namesLine returns a line with the names of the operations that are not among cited, or "" if no
 // matches are listed by name or the text on the type contains the names.
 func (set *operationSet) namesLine(cited []*apidoc.Symbol) string {
-	if !set.named || set.first.IsType() {
+	if !set.named || set.first.IsType() && set.full {
 		return ""
 	}
 	var names []string
@@ -192,7 +193,9 @@ func (set *operationSet) namesLine(cited []*apidoc.Symbol) string {
 		}
 	}
 	before := "- also: "
-	if parent := set.first.ParentPath(); parent != "" {
+	if parent := set.first.ParentPath(); set.first.IsType() {
+		before = "- " + oneLine(naming.Called(set.in.pkg, set.first.Path)) + " is used by "
+	} else if parent != "" {
 		before = "- " + oneLine(naming.Called(set.in.pkg, parent)) + " also has "
 	}
 	return before + nameSome(names, maxOperations) + "\n"

@@ -90,3 +90,23 @@ func TestSearch_AnOperationInFullHasTheFieldsOfItsInput(t *testing.T) {
 		t.Errorf("%d operations are shown in full:\n%s", full, text)
 	}
 }
+
+func TestSearch_ATypeOnALineIsFollowedByItsOperations(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "yard", Symbols: []apidoc.Symbol{
+		{Path: "paintGate", Kind: "function", Signature: "function paintGate(): void", Doc: "Paint paints a gate green."},
+		{Path: "Gate", Kind: apidoc.Interface, Signature: "interface Gate", Doc: "A gate that one can paint green."},
+		{Path: "Door", Kind: apidoc.Interface, Signature: "interface Door", Doc: "Paint gate green: a door."},
+		{Path: "mendDoor", Kind: "function", Signature: "function mendDoor(): void", Doc: "Mends a door with nails and, in the end, paint in green, as at the gate."},
+		{Path: "listDoors", Kind: "function", Signature: "function listDoors(): string[]", Doc: "Lists doors by the colour of the paint, such as green, of the nearest gate."},
+		{Path: "shutDoors", Kind: "function", Signature: "function shutDoors(): string[]", Doc: "Shuts what has paint like a gate, unless it is green, which is skipped."},
+	}}
+	text := find(p, "paint gate green", Options{Guide: guide}).Text
+	if !strings.Contains(text, "\n- `interface Door`: ") {
+		t.Fatalf("the type is not on a line:\n%s", text)
+	}
+	for _, name := range []string{"mendDoor", "listDoors", "shutDoors"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("there is no %s in\n%s", name, text)
+		}
+	}
+}

@@ -216,7 +216,7 @@ func (f *finder) result(result *QueryResult, several bool, room int) string {
 	cite := func(h *Hit, lines int) {
 		cited = append(cited, h.Symbol)
 		if all := h.siblingOperations(h.Symbol); len(all) > 0 {
-			sets = append(sets, &operationSet{in: h.Renderer, first: h.Symbol, all: all, lines: lines})
+			sets = append(sets, &operationSet{in: h.Renderer, first: h.Symbol, all: all, lines: lines, full: lines == 0})
 		}
 	}
 	// fullRoom returns the number of bytes that a match in full can take.
