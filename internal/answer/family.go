@@ -185,7 +185,7 @@ func (r *Renderer) outermostNames(limit int) string {
 	var b strings.Builder
 	for _, group := range groups {
 		if len(group.names) > 0 {
-			b.WriteString(group.line(nameSome(group.names, max(limit, 0)*group.length()/all))) // in proportion to the names
+			b.WriteString(group.line(nameSome(group.names, max(limit, 0)*group.length()/max(all, 1)))) // in proportion to the names
 		}
 	}
 	return b.String()

@@ -642,7 +642,7 @@ func isNumbered(path, name string) bool {
 // the other constants.
 func (l *lister) fewerConstants(d *apidoc.Decl, n, maximum int) *apidoc.Decl {
 	lines := strings.SplitAfter(d.Text, "\n")
-	if n <= maximum || len(lines) < maximum {
+	if n <= maximum || len(lines) < max(maximum, shownConstants+3) {
 		return d
 	}
 	last := lines[len(lines)-1]

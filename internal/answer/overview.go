@@ -205,7 +205,7 @@ func (r *Renderer) unread(w *writer) {
 }
 
 // wholeText shows a package and the packages below it completely. It fails if they take more than
-// limit bytes. complete is true if below contains all packages below it.
+// limit bytes besides the names in the packages of names. complete is true if below contains all packages below it.
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide, names outline) (string, bool) {
 	var w writer
 	r.title(&w, g)
@@ -232,6 +232,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 		if !b.wholeBody(&w, d, limit, 3, nil, skip) {
 			return "", false
 		}
+	}
+	if limit > 0 {
+		limit += names.length
 	}
 	if len(below) == 0 {
 		r.subpackages(&w, true, names)
