@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/naming"
 )
 
@@ -15,8 +16,12 @@ import (
 // minListed is the minimum number of symbols that are listed in this way.
 const minListed = 6
 
-// shortenedComments begins the sentence that describes how to get what such a list omits.
-const shortenedComments = "Comments are shortened, and those on fields are omitted."
+// shortenedComments begins the sentence that describes how to get what such a list omits, and
+// shortenedFields if the list contains the beginnings of the comments on fields.
+const (
+	shortenedComments = "Comments are shortened, and those on fields are omitted."
+	shortenedFields   = "Comments are shortened."
+)
 
 // inputDetail determines how much of the input of an operation is shown below its signature.
 type inputDetail int
@@ -25,17 +30,19 @@ const (
 	noInput inputDetail = iota
 	inputNames
 	inputFields
+	inputComments
 )
 
 // briefDepths contains the depths that are tried for such a list, from most to least detailed.
 var briefDepths = []struct {
 	docs  int // sentence, clause or none
 	input inputDetail
-}{{sentence, inputFields}, {sentence, inputNames}, {clause, inputNames}, {clause, noInput}, {none, noInput}}
+}{{sentence, inputComments}, {clause, inputComments}, {sentence, inputFields}, {sentence, inputNames}, {clause, inputNames}, {clause, noInput}, {none, noInput}}
 
-// breadthText lists symbols in at most room bytes. It returns "" if there is room for the
-// declarations of all symbols with the inputs of their calls.
-func breadthText(requests []Subject, room int, g Guide) string {
+// breadthText lists symbols in at most room bytes, or in maximum bytes if the comments on the fields of all
+// inputs fit then. It returns "" if there is room for the declarations of all symbols with the inputs of
+// their calls.
+func breadthText(requests []Subject, room, maximum int, g Guide) string {
 	if room == 0 || len(requests) < minListed {
 		return ""
 	}
@@ -54,9 +61,17 @@ func breadthText(requests []Subject, room int, g Guide) string {
 			}
 		}
 	}
-	end := shortenedComments + " To see symbols in full, " + g.symbol(first) + ", or about ten at once."
-	limit := room - len(end) - 2
+	advice := " To see symbols in full, " + g.symbol(first) + ", or about ten at once."
+	withInputs := slices.ContainsFunc(requests, func(a Subject) bool { return len(a.ownInputs(a.Symbol)) > 0 })
 	for _, d := range briefDepths {
+		end, limit := shortenedComments+advice, room
+		if d.input == inputComments {
+			if !withInputs {
+				continue
+			}
+			end, limit = shortenedFields+advice, maximum
+		}
+		limit -= len(end) + 2
 		text, count := briefList(requests, d.docs, d.input, limit)
 		switch {
 		case count == len(requests):
@@ -142,6 +157,15 @@ func (r *Renderer) ownInputs(s *apidoc.Symbol) []*apidoc.Symbol {
 	return slices.DeleteFunc(takes, func(t *apidoc.Symbol) bool { return len(r.uses()[t]) > commonUses || t.NumMembers() == 0 })
 }
 
+// shortClause returns the beginning of the comment on a field, or "" if it only repeats the name.
+func shortClause(doc, path string) string {
+	text := oneLine(firstParagraph(markup.Clean(doc)))
+	if repeatsName(text, path) {
+		return ""
+	}
+	return strings.TrimSuffix(excerpt(text, maxClause), ".")
+}
+
 // inputLine returns the fields of an input on one line, or its methods if it has no fields.
 func (r *Renderer) inputLine(t *apidoc.Symbol, input inputDetail) string {
 	members := t.AllMembers()
@@ -155,7 +179,11 @@ func (r *Renderer) inputLine(t *apidoc.Symbol, input inputDetail) string {
 			all = append(all, oneLine(fields[i].Name()))
 			continue
 		}
-		all = append(all, strings.TrimRight(oneLine(r.concise(&fields[i]).Text), ",;"))
+		field := strings.TrimRight(oneLine(withoutComments(r.concise(&fields[i])).Text), ",;")
+		if clause := shortClause(fields[i].Doc, fields[i].Path); input == inputComments && clause != "" {
+			field += " (" + clause + ")"
+		}
+		all = append(all, field)
 	}
 	return oneLine(t.Path) + ": " + strings.Join(all, ", ")
 }

@@ -23,8 +23,9 @@ func heaps(operations int) *apidoc.Package {
 			Path: in, Kind: apidoc.Type, Doc: in + " is the input.",
 			Signature: "type " + in + " struct {\n\t// ID names the heap of operation " + fmt.Sprint(i) + ".\n\tID string\n\t// Place is where it goes.\n\tPlace string\n\t// Quiet sends no notice.\n\tQuiet bool\n}",
 			Members: []apidoc.Symbol{
-				{Path: in + ".ID", Kind: apidoc.Field, Signature: "ID string"}, {Path: in + ".Place", Kind: apidoc.Field, Signature: "Place string"},
-				{Path: in + ".Quiet", Kind: apidoc.Field, Signature: "Quiet bool"},
+				{Path: in + ".ID", Kind: apidoc.Field, Signature: "ID string", Doc: "ID names the heap of operation " + fmt.Sprint(i) + "."},
+				{Path: in + ".Place", Kind: apidoc.Field, Signature: "Place string", Doc: "Place is where it goes."},
+				{Path: in + ".Quiet", Kind: apidoc.Field, Signature: "Quiet bool", Doc: "Quiet sends no notice."},
 			},
 		})
 	}
@@ -48,19 +49,26 @@ func TestOperations_SomeAreShownWithErrorsAndInputs(t *testing.T) {
 
 func TestOperations_ManyAreListedWithTheirInputs(t *testing.T) {
 	o := Options{Guide: guide}
-	text := describe(t, heaps(50), o, "Client.Move*").Text
-	for i := range 50 {
-		for _, want := range []string{
-			fmt.Sprintf("// Move%dHeap moves heap %d. …", i, i), fmt.Sprintf("func (c *Client) Move%dHeap(in *Move%dInput) error", i, i),
-			fmt.Sprintf("// Move%dInput: ID string, Place string, Quiet bool", i),
-		} {
-			if !strings.Contains(text, want) {
-				t.Errorf("the list lacks %q", want)
+	for _, tt := range []struct {
+		operations     int
+		fields, remark string
+	}{
+		{40, "ID string (ID names the heap of operation %[1]d), Place string (Place is where it goes), Quiet bool (Quiet sends no notice)", shortenedFields + " To"},
+		{90, "ID string, Place string, Quiet bool", shortenedComments},
+	} {
+		text := describe(t, heaps(tt.operations), o, "Client.Move*").Text
+		for i := range tt.operations {
+			for _, want := range []string{
+				"// Move%[1]dHeap moves heap %[1]d. …\nfunc (c *Client) Move%[1]dHeap(in *Move%[1]dInput) error\n", "// Move%[1]dInput: " + tt.fields + "\n",
+			} {
+				if want = strings.ReplaceAll(want, "%[1]d", fmt.Sprint(i)); !strings.Contains(text, want) {
+					t.Errorf("the list of %d lacks %q", tt.operations, want)
+				}
 			}
 		}
-	}
-	if !strings.Contains(text, shortenedComments) || !strings.Contains(text, "Client.Move0Heap, or about ten at once") || len(text) > o.limit()/2+500 {
-		t.Errorf("%d bytes:\n%s", len(text), text)
+		if !strings.Contains(text, tt.remark) || !strings.Contains(text, "Client.Move0Heap, or about ten at once") || len(text) > o.limit()/2+500 {
+			t.Errorf("%d operations, %d bytes:\n%s", tt.operations, len(text), text)
+		}
 	}
 }
 

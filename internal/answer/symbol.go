@@ -75,7 +75,7 @@ func Symbols(requests []Subject, problems []string, o Options) *Answer {
 	brief := ""
 	if limit > 0 {
 		room = min(limit-w.b.Len(), comfortable(limit, requests))
-		brief = breadthText(requests, room, o.Guide)
+		brief = breadthText(requests, room, max(room, limit/2-w.b.Len()), o.Guide)
 		if maximum := max(room/minShare, 1); brief == "" && len(requests) > maximum {
 			var rest []string
 			for i := range requests[maximum:] {
