@@ -17,7 +17,7 @@ var quotes = map[string]bool{"quote": true, "quote_spanned": true, "parse_quote"
 // compilerCrates are crates that represent code. They add none of their own.
 var compilerCrates = map[string]bool{"proc_macro": true, "proc_macro2": true, "quote": true, "syn": true, "unicode_ident": true, "std": true, "core": true, "alloc": true}
 
-// maxMacroDepth is the maximum number of crates on which one another depend and that together form a derive macro.
+// maxMacroDepth is the maximum depth of the dependencies of a derive macro that are searched for code that it adds.
 const maxMacroDepth = 5
 
 // derives reports whether a derive is one that adds no members to a type except those of traits.

@@ -155,7 +155,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	return result
 }
 
-// includes reports whether a type is one of those for which a blanket implementation is.
+// includes reports whether a blanket implementation applies to a type.
 func (s *Scope) includes(im *impl, t *Type, depth int) answer {
 	inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text))
 	s.p.unify(inner.typeOf(im.item.Type.Text(im.unit.Text), 0), t, 0)
