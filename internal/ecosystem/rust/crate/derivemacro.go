@@ -20,6 +20,9 @@ var compilerCrates = map[string]bool{"proc_macro": true, "proc_macro2": true, "q
 // maxMacroDepth is the maximum depth of the dependencies of a derive macro that are searched for code that it adds.
 const maxMacroDepth = 5
 
+// maxQuoted is the maximum number of tokens in the header of an implementation or in a call of a macro in a quote.
+const maxQuoted = 1000
+
 // derives reports whether a derive is one that adds no members to a type except those of traits.
 func (im *impl) derives() bool {
 	segs, _ := source.PathOf(im.derived)
@@ -107,18 +110,19 @@ func mayAddItems(at func(int) string, i int) bool {
 		return false
 	}
 	depth := 0
-	for i += 2; ; i++ {
-		switch at(i) {
+	for end := i + maxQuoted; i < end; i++ {
+		switch at(i + 2) {
 		case "":
 			return true
 		case "(", "[", "{":
 			depth++
 		case ")", "]", "}":
 			if depth--; depth == 0 {
-				return at(i+1) == ";"
+				return at(i+3) == ";"
 			}
 		}
 	}
+	return true
 }
 
 // quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
@@ -169,7 +173,8 @@ func quotedTraits(text string) (traits int, ok bool) {
 
 // namesTrait reports whether the header of an implementation that begins at a token is that of a trait.
 func namesTrait(at func(int) string, i int) bool {
-	for depth := 0; depth >= 0; i++ {
+	end := i + maxQuoted
+	for depth := 0; depth >= 0 && i < end; i++ {
 		switch at(i) {
 		case "", ";", "{":
 			return false

@@ -1,6 +1,9 @@
 package crate
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestQuotedTraits(t *testing.T) {
 	for _, c := range []struct {
@@ -25,6 +28,8 @@ func TestQuotedTraits(t *testing.T) {
 		{"text", `format!("impl {} {{ fn mark() {{}} }}", name)`, 0, false},
 		{"syntax", "let item: ItemImpl = parse(); let token = Token![impl];", 0, false},
 		{"code of the macro", "// impl\nimpl Parse { fn f() -> impl Iterator { panic!(\"not implemented\") } }", 0, true},
+		{"a long header", "quote! { " + strings.Repeat("impl ", 2*maxQuoted) + "Mark for #name {} }", 0, false},
+		{"a long call", "quote! { impl Mark for #name {} " + strings.Repeat("more!(", maxQuoted) + strings.Repeat(")", maxQuoted) + " }", 0, false},
 		{"open brackets", "quote! { impl ", 0, false},
 	} {
 		if traits, ok := quotedTraits(c.text); ok != c.ok || ok && traits != c.traits {
