@@ -145,20 +145,38 @@ func (r *Reader) createsItself(b *binding) bool {
 	if code == nil || code.Kind != source.DefCode || code.Name != b.name {
 		return false
 	}
-	made := map[string]bool{} // whether a variable contains only such objects
+	made := map[string]bool{}  // whether a variable contains such an object
+	other := map[string]bool{} // whether it may contain another one
+	bind := func(x *source.Tree) {
+		if x.Kind == source.Name {
+			other[x.Name] = true
+		}
+	}
 	eachStatement(code.Body, func(s *source.Code) {
 		for _, target := range s.Targets {
-			if target.Kind == source.Name {
-				old, ok := made[target.Name]
-				made[target.Name] = (old || !ok) && s.Kind == source.AssignCode && createsObject(s.Value)
+			if target.Kind == source.Name && s.Kind == source.AssignCode && createsObject(s.Value) {
+				made[target.Name] = true
+			} else if target.Kind != source.Attribute && target.Kind != source.Subscript {
+				eachTree(target, bind)
 			}
 		}
+		for _, item := range s.Items {
+			eachTree(item.Target, bind)
+		}
+		for _, name := range strings.FieldsFunc(s.Name, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+			other[name] = true // an exception, a function, or a name in a pattern
+		}
+		eachTree(s.Value, func(x *source.Tree) {
+			if x.Kind == source.Walrus {
+				other[x.Name] = true
+			}
+		})
 	})
 	returns, all := 0, true
 	eachStatement(code.Body, func(s *source.Code) {
 		if s.Kind == source.ReturnCode {
 			returns++
-			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name])
+			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name] && !other[s.Value.Name])
 		}
 	})
 	return returns > 0 && all
@@ -170,6 +188,20 @@ func createsObject(x *source.Tree) bool {
 		return false
 	}
 	return x.X.X.Dotted() == "object" || x.X.X.Kind == source.Call && x.X.X.X.Dotted() == "super"
+}
+
+// eachTree calls a function for an expression, which may be nil, and those in it.
+func eachTree(x *source.Tree, do func(*source.Tree)) {
+	if x == nil {
+		return
+	}
+	do(x)
+	eachTree(x.X, do)
+	for _, list := range [][]*source.Tree{x.Args, x.Keys} {
+		for _, a := range list {
+			eachTree(a, do)
+		}
+	}
 }
 
 // eachStatement calls a function for statements and those in them, except for those of functions and classes.
