@@ -3,6 +3,7 @@ package python
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -57,9 +58,11 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			reaches[m.Package] = f.reaches(m)
 		}
 		w.within = reaches[m.Package]
+		w.local = m.Own && m.Package != builtinsModule && w.within(w.top) == foreign
 		a.attributes = append(a.attributes, w)
 	}
 	a.search(dir, func(*attribute, string) reach { return near })
+	a.local = maps.Clone(a.classes)
 	for _, w := range a.attributes {
 		w.fixed = w.fixed || w.module != ""
 	}
@@ -70,7 +73,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 				if w.top != own {
 					return nowhere
 				}
-				w.met = true
+				w.met, w.local = true, false
 				return near
 			})
 		}
@@ -86,7 +89,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			case module == w.top && project.IsDir(filepath.Join(dir, module)):
 				return nowhere // searched before
 			case module == w.top:
-				w.met = true
+				w.met, w.local = true, false
 				return near
 			case module == "test":
 				return nowhere
@@ -113,6 +116,7 @@ const (
 type attribute struct {
 	name, class string
 	exact       bool   // whether no derived class can have created the value
+	local       bool   // whether only code of the project knows the class
 	module      string // the last name of the module whose name the attribute is, or "". Only the project is searched.
 	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
@@ -217,14 +221,16 @@ type assignments struct {
 	ctx        context.Context
 	attributes []*attribute
 	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
+	local      map[string][]string // those of the project
 	computing  map[string]bool     // the classes that compute attributes
 	keywords   map[string]bool     // the names and values of arguments of classes that are no bases
 	twice      map[string]bool     // classes with two bases of the same last name
 	mixed      map[string]bool     // classes with two bases that are variables
-	// derivedFrom contains the classes that are derived from each class, after all classes were read.
-	derivedFrom map[string][]string
-	files       int
-	bytes       int64
+	// derivedFrom contains the classes that are derived from each class, after all classes were read, and localFrom those
+	// of the project.
+	derivedFrom, localFrom map[string][]string
+	files                  int
+	bytes                  int64
 }
 
 // packages returns the directories below dir of the packages whose classes have attributes that were not

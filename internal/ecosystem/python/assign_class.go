@@ -415,16 +415,20 @@ func (a *assignments) mayHave(w *attribute) bool {
 		if w.own {
 			relatives[anyClass] = true
 		}
-		reachable(relatives, a.derived())
+		reachable(relatives, a.derived(w.local))
 		delete(relatives, w.class)
 		delete(relatives, anyClass)
 		if len(w.owners) > 0 && hasAny(relatives, a.mixed) {
 			return true
 		}
-		if w.namesake && a.mayDeriveNamesake(w.class, relatives) {
+		if (w.namesake || a.computing[w.class]) && a.mayDeriveNamesake(w, relatives) {
 			return true
 		}
-		reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class, anyClass)...)
+		for n := 0; n < len(relatives); {
+			n = len(relatives)
+			reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class, anyClass)...)
+			a.addLocalBases(relatives, w.class)
+		}
 		if !w.override && hasAny(relatives, a.computing) {
 			return true
 		}
@@ -451,17 +455,36 @@ func hasAny(a, b map[string]bool) bool {
 	return false
 }
 
-// mayDeriveNamesake reports whether a class that is derived from a class may have the same name, or inherit from another
-// class with that name. derived contains the classes that are derived from one with the name.
-func (a *assignments) mayDeriveNamesake(class string, derived map[string]bool) bool {
-	isDerived := func(name string) bool { return name == class || derived[name] }
-	if slices.ContainsFunc(a.classes[class], isDerived) {
+// addLocalBases adds the bases of classes of the project that have the name of a standard one, if a class in the set is
+// derived from it.
+func (a *assignments) addLocalBases(classes map[string]bool, except string) {
+	for _, name := range standardBases {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(classes)), func(class string) bool { return slices.Contains(a.local[class], name) }) {
+			continue
+		}
+		for _, base := range a.local[name] {
+			if base != except {
+				classes[base] = true
+			}
+		}
+	}
+}
+
+// mayDeriveNamesake reports whether a class that is derived from that of the value may have the same name, or inherit from
+// another class with that name. derived contains the classes that are derived from one with the name.
+func (a *assignments) mayDeriveNamesake(w *attribute, derived map[string]bool) bool {
+	classes, all := a.classes, derived
+	if w.local {
+		classes, all = a.local, map[string]bool{w.class: true}
+		reachable(all, a.derived(false))
+	}
+	if slices.ContainsFunc(classes[w.class], func(base string) bool { return base == w.class || derived[base] }) {
 		return true
 	}
 	for name := range derived {
 		n := 0
-		for _, base := range a.classes[name] {
-			if isDerived(base) {
+		for _, base := range classes[name] {
+			if base == w.class || all[base] {
 				n++
 			}
 		}
@@ -504,15 +527,19 @@ func reachable(names map[string]bool, edges map[string][]string, stop ...string)
 	}
 }
 
-// derived returns the names of the classes that are derived from each class.
-func (a *assignments) derived() map[string][]string {
-	if a.derivedFrom == nil {
-		a.derivedFrom = map[string][]string{}
-		for class, bases := range a.classes {
+// derived returns the names of the classes that are derived from each class, in the project or in all code.
+func (a *assignments) derived(local bool) map[string][]string {
+	derived, classes := &a.derivedFrom, a.classes
+	if local {
+		derived, classes = &a.localFrom, a.local
+	}
+	if *derived == nil {
+		*derived = map[string][]string{}
+		for class, bases := range classes {
 			for _, base := range bases {
-				a.derivedFrom[base] = append(a.derivedFrom[base], class)
+				(*derived)[base] = append((*derived)[base], class)
 			}
 		}
 	}
-	return a.derivedFrom
+	return *derived
 }

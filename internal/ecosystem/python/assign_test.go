@@ -232,6 +232,30 @@ func TestMayAssign_BasesThatAreVariables(t *testing.T) {
 	}
 }
 
+func TestMayAssign_ClassesOfTheProject(t *testing.T) {
+	for code, want := range map[string]bool{
+		"class Item: ...\n": false,
+		"class Item: ...\nclass Pot(Item):\n    size = 1\n":                                                  true,
+		"import glaze\nclass Item: ...\nclass Pot(Item, glaze.Item): ...\n":                                  true,
+		"from glaze import Item as Other\nclass Item: ...\nclass Pot(Item, Other): ...\n":                    true,
+		"import glaze\nclass Item: ...\nclass Pot(Item, glaze.Lazy): ...\n":                                  true,
+		"import glaze\nclass Item: ...\nclass Pot(Item, glaze.Vase): ...\n":                                  true,
+		"class Vase: ...\nclass Pot(Vase): ...\n":                                                            false,
+		"import glaze\nclass Item: ...\nclass Pot(Item): ...\nclass Bowl(glaze.Item): ...\n":                 false,
+		"class Item: ...\nclass Extra: size = 1\nclass Mapping(Extra): ...\nclass Pot(Item, Mapping): ...\n": true,
+		"class Item: ...\nclass Extra: size = 1\nclass Mapping: ...\nclass Pot(Item, Mapping): ...\n":        false,
+		"class Item: ...\nclass Extra: size = 1\nclass Mapping(Extra): ...\nclass Pot(Item): ...\n":          false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("glaze", "1.0", files{"glaze.py": "class Item:\n    size = 1\n    def __getattr__(self, name): ...\nclass Lazy(Item): ...\nclass Vase:\n    def __getattr__(self, name): ...\n"}))
+		w.write(w.project, files{"app.py": code})
+		members := []ecosystem.Member{{Package: "app", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Item"}}
+		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
+			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
 func TestMayAssign_BuiltinBases(t *testing.T) {
 	w := newWorld(t)
 	w.venv(filepath.Join(w.project, ".venv"), files{})
