@@ -278,6 +278,8 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 		return t.localResult(def)
 	case def.b == nil:
 		return def.result
+	case t.replacesCopy(def, args):
+		return nil
 	}
 	var results []*typ
 	for _, stmt := range def.stmts {
@@ -304,6 +306,27 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 		}
 	}
 	return results[len(results)-1]
+}
+
+// replacesCopy reports whether a call of copy.copy or copy.deepcopy copies an object whose class has a method that creates
+// the copy, which may be of another class.
+func (t *Types) replacesCopy(def *callable, args []argument) bool {
+	if mod := def.b.scope.file.mod; mod.dist != t.stubs || mod.name != "copy" {
+		return false
+	}
+	for _, a := range args {
+		for _, x := range a.t.variants() {
+			for _, name := range []string{"__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__"} {
+				if x == nil || x.class == nil {
+					continue
+				}
+				if b, _ := t.find(x.class, name); b != nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // parameters returns the parameters of a function that callers pass.

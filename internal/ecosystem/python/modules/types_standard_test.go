@@ -12,6 +12,18 @@ import copy, dataclasses
 copy.copy(Pot()).no_a; copy.deepcopy([Pot()])[0].no_b; copy.copy(Pot()).fill; copy.copy(unknown()).anything
 dataclasses.replace(Pot(), x=1).no_c
 `},
+		{"copies by methods of the class", `
+import copy
+class Shallow(Pot):
+    def __copy__(self): return unknown()
+class Deep(Pot):
+    def __deepcopy__(self, memo): return unknown()
+class Reduced(Pot):
+    def __reduce__(self): return unknown()
+class Derived(Reduced): ...
+copy.copy(Shallow()).anything; copy.deepcopy(Deep()).anything; copy.copy(Reduced()).anything; copy.deepcopy(Derived()).anything
+Derived().no_a
+`},
 		{"dates and times", `
 from datetime import date, datetime, timedelta
 datetime.now().no_a; datetime.now().date().no_b; datetime.now().today
