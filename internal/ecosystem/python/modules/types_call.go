@@ -216,25 +216,35 @@ func (t *Types) solveConstructor(c *classType, b *binding, args []argument, v bi
 		stmts = []*source.Stmt{b.stmt}
 	}
 	def := &callable{b: b, owner: c}
-	for _, stmt := range stmts {
-		if len(stmts) > 1 && (!t.accepts(def, stmt, none, args) || t.rejects(def, stmt, none, args)) {
+	var stmt *source.Stmt
+	for _, s := range stmts {
+		if len(stmts) > 1 && (!t.accepts(def, s, none, args) || t.rejects(def, s, none, args)) {
 			continue
 		}
-		t.solve(b, stmt, true, args, v)
-		params := source.Params(stmt.Params)
-		if len(params) == 0 || params[0].Annotation == "" {
-			return
+		if stmt != nil {
+			return // either of two overloads may apply
 		}
-		self := t.annotation(b.scope, source.Parse(params[0].Annotation), stmt, maxTypeDepth)
-		if self == nil || self.class != c {
-			return
+		stmt = s
+		if t.matches(def, s, none, args) {
+			break
 		}
-		for i, p := range c.params {
-			if i < len(self.args) && self.args[i] != nil && !self.args[i].open {
-				v[p] = self.args[i]
-			}
-		}
+	}
+	if stmt == nil {
 		return
+	}
+	t.solve(b, stmt, true, args, v)
+	params := source.Params(stmt.Params)
+	if len(params) == 0 || params[0].Annotation == "" {
+		return
+	}
+	self := t.annotation(b.scope, source.Parse(params[0].Annotation), stmt, maxTypeDepth)
+	if self == nil || self.class != c {
+		return
+	}
+	for i, p := range c.params {
+		if i < len(self.args) && self.args[i] != nil && !self.args[i].open {
+			v[p] = self.args[i]
+		}
 	}
 }
 

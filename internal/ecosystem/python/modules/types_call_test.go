@@ -277,6 +277,18 @@ class Maker(Generic[T]):
 Maker().__call__().no_a; Maker(1)().no_b; Maker(1)().fill; Maker(class_=Lid)().no_c; Maker(class_=Lid)().open
 Maker(class_=unknown)().anything
 `},
+		{"overloads that may both apply", `
+from typing import Generic, overload
+class Maker(Generic[T]):
+    @overload
+    def __init__(self: 'Maker[Pot]', x: int): ...
+    @overload
+    def __init__(self: 'Maker[Lid]', x: str): ...
+    def __init__(self, x): ...
+    def make(self) -> T: ...
+Maker(1).make().no_a; Maker('a').make().no_b; Maker(unknown()).make().anything; Maker(*unknown()).make().anything
+def f(x: int | str): Maker(x).make().anything
+`},
 	})
 }
 
