@@ -340,7 +340,7 @@ func copiesSelf(code []byte, first, end int) bool {
 }
 
 // runs matches a call of exec with a namespace that is not one of the class or object around it.
-var runs = lazyregexp.New(`^[^\w.]?exec\((?:[^()\n,]|\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))+,\s*(\w+(?:\.\w+)*)`)
+var runs = lazyregexp.New(`^[^\w.]?exec\((?:[^()\n,]|\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))+,\s*(\w+(?:\.\w+)*)(?:\(\)\s*,\s*(\w+(?:\.\w+)*)|\s*,\s*(\w+(?:\.\w+)*))?`)
 
 // runsElsewhere reports whether code begins with a call of exec that runs code in another namespace.
 func runsElsewhere(code []byte) bool {
@@ -348,8 +348,9 @@ func runsElsewhere(code []byte) bool {
 	if m == nil {
 		return false
 	}
-	name := string(m[1])
-	return name != "locals" && name != "vars" && !strings.HasPrefix(name, "self") && !strings.HasPrefix(name, "cls")
+	return !slices.ContainsFunc(m[1:], func(name []byte) bool {
+		return string(name) == "locals" || string(name) == "vars" || bytes.HasPrefix(name, []byte("self")) || bytes.HasPrefix(name, []byte("cls"))
+	})
 }
 
 // maxCall is the maximum length of the beginning of a call that is examined.

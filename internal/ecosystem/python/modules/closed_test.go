@@ -63,6 +63,8 @@ func TestClosed(t *testing.T) {
 		{"__new__ with a variable that a tuple binds, too", "class A:\n    def __new__(cls, x):\n        o = object.__new__(cls)\n        (o, y) = x\n        return o\n", false},
 		{"__new__ with a variable that a named expression binds, too", "class A:\n    def __new__(cls, x):\n        o = object.__new__(cls)\n        if (o := x):\n            return o\n", false},
 		{"__new__ with a variable that a pattern binds, too", "class A:\n    def __new__(cls, x):\n        o = object.__new__(cls)\n        match x:\n            case [o]:\n                return o\n", false},
+		{"code that runs with the names of the class as its local ones", "class A:\n    exec(make(), globals(), locals())\n", false},
+		{"code that runs with the attributes of an object as its local names", "class A:\n    def f(self, code, names):\n        exec(code, names, self.__dict__)\n", false},
 		{"__new__ for another class", "class A:\n    def __new__(cls, x): return super().__new__(B)\n", false},
 		{"__new__ with a decorator", "class A:\n    @cached\n    def __new__(cls): return object.__new__(cls)\n", false},
 		{"private attributes for type checkers", "from typing import TYPE_CHECKING\nclass A:\n    if TYPE_CHECKING:\n        _x: int\n", true},
