@@ -50,7 +50,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}, mixed: map[string]bool{}}
+	a := &assignments{ctx: ctx, stdlib: f.env.stdlib, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}, mixed: map[string]bool{}}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
@@ -219,6 +219,7 @@ func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
 // assignments searches code for assignments of attributes.
 type assignments struct {
 	ctx        context.Context
+	stdlib     string // the directory of the standard library
 	attributes []*attribute
 	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
 	local      map[string][]string // those of the project
@@ -282,6 +283,9 @@ func (a *assignments) search(dir string, within func(w *attribute, module string
 		}
 		a.files++
 		data, err := project.ReadFS(fsys, name, maxAssignFile)
+		if err != nil && dir == a.stdlib && entry.Type()&fs.ModeSymlink != 0 {
+			return nil // as Debian links sitecustomize.py, the machine's own configuration
+		}
 		if err != nil {
 			a.findAll()
 			return fs.SkipAll

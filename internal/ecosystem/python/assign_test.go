@@ -2,6 +2,7 @@ package python
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -184,6 +185,20 @@ func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
 		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
 			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
 		}
+	}
+}
+
+func TestMayAssign_LinksInTheStandardLibrary(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), files{})
+	w.write(w.home, files{"etc/sitecustomize.py": ""})
+	link := filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11", "sitecustomize.py")
+	if err := os.Symlink(filepath.Join(w.home, "etc", "sitecustomize.py"), link); err != nil {
+		t.Skip("needs symbolic links to lay out a standard library as Debian does:", err)
+	}
+	m := ecosystem.Member{Package: "app", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Pot"}
+	if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] {
+		t.Error("a link out of the standard library may assign everything")
 	}
 }
 
