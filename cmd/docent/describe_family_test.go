@@ -45,12 +45,12 @@ func TestDescribe_ClaimsOfCompleteness(t *testing.T) {
 		for _, p := range packages {
 			for i := range p.Symbols {
 				s := &p.Symbols[i]
-				if !shown[s.Symbol.Name()] {
+				if !shown[s.Name()] {
 					t.Errorf("%s, which claims %q, lacks %s of %s", name, match[0], s.Path, p.Name)
 				}
 				for k := range s.Members {
 					m := &s.Members[k]
-					if match[1] == "" && m.From == "" && (fields || m.IsCallable()) && !shown[m.Symbol.Name()] {
+					if match[1] == "" && m.From == "" && (fields || m.IsCallable()) && !shown[m.Name()] {
 						t.Errorf("%s, which claims %q, lacks %s of %s", name, match[0], m.Path, p.Name)
 					}
 				}

@@ -48,7 +48,7 @@ func yardService() *apidoc.Package {
 		for _, verb := range []string{"Open", "Paint", "Sell", "Mend", "Clean", "Measure"} {
 			name := verb + thing
 			fields := ""
-			for _, field := range strings.Fields("First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth") {
+			for field := range strings.FieldsSeq("First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth") {
 				fields += "\t// " + field + " says when and why and by whom it is done.\n\t" + field + thing + "Of" + verb + " map[string][]string\n"
 			}
 			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name + "Input", Kind: apidoc.Type, Signature: "type " + name + "Input struct {\n" + fields + "}",

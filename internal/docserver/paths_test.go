@@ -31,7 +31,7 @@ func TestAnswers_PathsResolve(t *testing.T) {
 	more := regexp.MustCompile(` … and \d+ more$`)
 	names := 0
 	resolve := func(name, list string) {
-		for _, path := range strings.Split(more.ReplaceAllString(list, ""), ", ") {
+		for path := range strings.SplitSeq(more.ReplaceAllString(list, ""), ", ") {
 			if strings.HasSuffix(path, "…") {
 				continue // only the number of names
 			}

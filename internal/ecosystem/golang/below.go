@@ -97,6 +97,7 @@ func (f *finder) cachedPackages() []string {
 		full := path.Join(modulePath, below)
 		switch {
 		case err != nil:
+			return nil //nolint:nilerr // the directory is not that of a module
 		case seen[full] && e.IsDir():
 			return fs.SkipDir // another version of the module
 		case seen[full]:

@@ -71,11 +71,9 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.isTarget(code[line:end]) {
 			return
 		}
-		class := ""
+		class := classNamed(code, before)
 		if ofReceiver(before) {
 			class = classAround(code, line, true)
-		} else {
-			class = classNamed(code, before)
 		}
 		switch {
 		case w.module != "" && (class != "" || !w.isModule(code, before)):

@@ -20,6 +20,7 @@ const (
 // moduleFiles finds the files of modules. It caches which names a directory does not contain until the directory changes,
 // because most files of a project use the same crates. The zero value is ready to use.
 type moduleFiles struct {
+	now  func() time.Time // nil for time.Now
 	mu   sync.Mutex
 	dirs map[string]*moduleDir
 }
@@ -40,7 +41,11 @@ func (m *moduleFiles) directory(path string) *moduleDir {
 		return d
 	}
 	d := &moduleDir{stamp: stamp, absent: map[string]bool{}}
-	if time.Since(time.Unix(0, stamp.Changed)) > freshDirectory {
+	now := m.now
+	if now == nil {
+		now = time.Now
+	}
+	if now().Sub(time.Unix(0, stamp.Changed)) > freshDirectory {
 		if m.dirs == nil || len(m.dirs) >= maxModuleDirs {
 			m.dirs = map[string]*moduleDir{}
 		}

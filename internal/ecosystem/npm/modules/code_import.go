@@ -159,7 +159,7 @@ func (p *pkg) variants(sub string) (files []string) {
 	if e == nil {
 		return nil
 	}
-	if isSubpaths(e, ".") {
+	if isSubpaths(e) {
 		e, star = matchKey(e, sub)
 	}
 	anyText(e, func(target string) bool {
@@ -259,7 +259,7 @@ func (c *Code) isMapped(m *module, spec string) bool {
 // mayHave reports whether a package may contain a module: if its exports name the module, or if it has a file or directory
 // with the module's path.
 func (p *pkg) mayHave(sub string) bool {
-	if e := p.manifest.exports; e != nil && isSubpaths(e, ".") {
+	if e := p.manifest.exports; e != nil && isSubpaths(e) {
 		to, star := matchKey(e, sub)
 		exported := func(target string) bool {
 			before, _, _ := strings.Cut(target, "*")

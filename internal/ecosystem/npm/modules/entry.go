@@ -36,7 +36,7 @@ func (r *Reader) Entries() []Entry {
 	}
 	subs := []string{"."}
 	expanded := map[string]bool{}
-	if e := r.main.manifest.exports; e != nil && isSubpaths(e, ".") {
+	if e := r.main.manifest.exports; e != nil && isSubpaths(e) {
 		subs = subs[:0]
 		patterns := 0
 		for _, f := range e.fields {

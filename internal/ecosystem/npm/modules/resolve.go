@@ -280,8 +280,8 @@ func choose(v *value, star string, round pass, try func(string) (string, bool)) 
 }
 
 // isSubpaths reports whether a value is a map of subpaths and not of conditions.
-func isSubpaths(v *value, mark string) bool {
-	return v.kind == object && len(v.fields) > 0 && strings.HasPrefix(v.fields[0].name, mark)
+func isSubpaths(v *value) bool {
+	return v.kind == object && len(v.fields) > 0 && strings.HasPrefix(v.fields[0].name, ".")
 }
 
 // matchKey finds the entry for a subpath, and the text that the star in its key
@@ -312,7 +312,7 @@ func matchKey(v *value, sub string) (to *value, star string) {
 
 func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 	star := ""
-	if isSubpaths(v, ".") {
+	if isSubpaths(v) {
 		v, star = matchKey(v, sub)
 	} else if sub != "." {
 		return "", false

@@ -97,7 +97,7 @@ func (p *Program) isFoundation(name string, c context) bool {
 
 // foundation evaluates the name of a type of a system, the call of an initializer after it, and the next member. v is a value
 // of the type, and j the token after its name. The value of a call may be an optional.
-func (w *walker) foundation(v value, i, j int) (value, int) {
+func (w *walker) foundation(v value, j int) (value, int) {
 	end := j
 	called := w.calls(j)
 	if called {

@@ -258,7 +258,7 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		return w.qualified(m, i, j+1)
 	}
 	if v := w.typed(name); v.system == name {
-		return w.foundation(v, i, j)
+		return w.foundation(v, j)
 	}
 	if supersKnown && w.tight(j) && (w.at(j) == "(" || w.at(j) == ".") {
 		w.missing(i, certain)
