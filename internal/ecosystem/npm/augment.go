@@ -51,6 +51,8 @@ type augmentations struct {
 	packages map[string]bool
 	// modules contains the names and patterns of the modules that the project declares.
 	modules map[string]bool
+	// configs contains the paths of the configurations in the project.
+	configs []string
 	files   int
 }
 
@@ -88,6 +90,7 @@ func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
 		})
 	}
 	a.walk(rootfs.New(dir), ".", nil)
+	a.outside(dir)
 	a.implicit(dir)
 	if a.files >= maxTypeFiles || ctx.Err() != nil {
 		return nil
@@ -166,6 +169,8 @@ func (a *augmentations) walk(fsys fs.FS, dir string, pkg *modules.Package) {
 			if text, ok := readText(fsys, name); ok {
 				a.program.Add(name, text)
 			}
+		case pkg == nil && isConfig(e.Name()):
+			a.configs = append(a.configs, name)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package npm
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -112,5 +113,42 @@ func TestExtended_Packages(t *testing.T) {
 				t.Errorf("it extends %q, want %q", list, tt.want)
 			}
 		})
+	}
+}
+
+// TestTypes_FilesOutsideOfTheProject checks imports of modules that files elsewhere in a monorepo declare.
+func TestTypes_FilesOutsideOfTheProject(t *testing.T) {
+	for config, want := range map[string]string{
+		`{}`:                                  "1: kiln@1.0.0 has no Further2: equal@2.0.0 has no module equal/virtual",
+		`{"include": ["src", "../../types"]}`: "",
+		`{"include": ["../../**/*.d.ts"]}`:    "",
+		`{"include": ["../../*s/*"]}`:         "",
+		`{"include": ["../../other"]}`:        "1: kiln@1.0.0 has no Further2: equal@2.0.0 has no module equal/virtual",
+		`{"include": ["../../*/*.ts"], "files": ["../../types/deep/kiln.d.ts"]}`: "",
+		`{"files": ["../../types/virtual.d.ts"]}`:                                "1: kiln@1.0.0 has no Further",
+		`{"compilerOptions": {"typeRoots": ["../../types"]}}`:                    "",
+		`{"extends": "../../config/base.json"}`:                                  "",
+	} {
+		files := map[string]string{
+			"config/base.json":        `{"include": ["../types"]}`,
+			"types/virtual.d.ts":      `declare module "equal/virtual";`,
+			"types/deep/kiln.d.ts":    `import "kiln"; declare module "kiln" { interface Further {} }`,
+			"other/node_modules/a.ts": `declare module "equal/virtual";`,
+		}
+		for _, packages := range []map[string]string{library, importable} {
+			for name, text := range packages {
+				files["packages/shop/"+name] = text
+			}
+		}
+		files["packages/shop/tsconfig.json"] = config
+		dir := filepath.Join(filetest.Dir(t, files), "packages", "shop")
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "src/a.ts", Dir: dir, Text: []byte("import { Further } from 'kiln'\nimport 'equal/virtual'")}
+		if got := absentIn(checked, f); got != want {
+			t.Errorf("%s: found %q, want %q", config, got, want)
+		}
 	}
 }

@@ -14,7 +14,9 @@ import (
 // tsconfig is the part of a TypeScript configuration that determines what imports and JSX elements refer to.
 type tsconfig struct {
 	Extends         any
+	Files, Include  []string
 	CompilerOptions struct {
+		TypeRoots       []string
 		BaseURL         string
 		Paths           map[string][]string
 		JSXImportSource string
@@ -64,6 +66,8 @@ type configReader struct {
 	// paths contains the targets of patterns, and pathsDir is the directory of the configuration that sets them.
 	paths    map[string][]string
 	pathsDir string
+	// included contains the absolute paths and globs of the files that belong to the program.
+	included []string
 	n        int
 }
 
@@ -85,6 +89,12 @@ func (r *configReader) read(dir, name string) {
 		}
 	}
 	o := &c.CompilerOptions
+	for _, name := range slices.Concat(c.Files, c.Include, o.TypeRoots) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, filepath.FromSlash(name))
+		}
+		r.included = append(r.included, filepath.Clean(name))
+	}
 	switch {
 	case o.JSXImportSource != "":
 		r.jsx = o.JSXImportSource
