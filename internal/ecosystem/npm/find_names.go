@@ -9,8 +9,8 @@ import (
 
 var _ ecosystem.NameFinder = (*NPM)(nil)
 
-// FindNames implements ecosystem.NameFinder. The declarations of a package may lack names that its JavaScript exports, and
-// those of @types may not be installed although the project depends on them.
+// FindNames implements ecosystem.NameFinder. The declarations of a package may lack names that its JavaScript exports or that
+// it declares under other conditions, and those of @types may not be installed although the project depends on them.
 func (n *NPM) FindNames(ctx context.Context, dir string) func(f *ecosystem.SourceFile, pkg, name string) bool {
 	none := func(*ecosystem.SourceFile, string, string) bool { return false }
 	f, err := n.newFinder(ctx, question{project: dir})
@@ -27,9 +27,16 @@ func (n *NPM) FindNames(ctx context.Context, dir string) func(f *ecosystem.Sourc
 		return none
 	}
 	scripts := reader.NewScripts()
+	if reader, err = modules.Open(ctx, l.pkg, f.open); err != nil {
+		return none
+	}
+	code := reader.NewCode(nil, nil)
 	return func(file *ecosystem.SourceFile, pkg, name string) bool {
 		if isScript(file.Name) {
 			return scripts.MayExport(pkg, name)
+		}
+		if code.HasVariant(pkg, name) {
+			return true
 		}
 		types := typesName(packageOf(pkg))
 		if _, err := f.open(ctx, l.pkg, types); err == nil {

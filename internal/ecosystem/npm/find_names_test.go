@@ -53,6 +53,11 @@ func TestFindNames(t *testing.T) {
 		"node_modules/@types/lit/index.d.ts":   `export {}`,
 		"node_modules/bare/package.json":       `{"name": "bare", "version": "1.0.0", "main": "index.js"}`,
 		"node_modules/bare/index.js":           `exports.match = () => {}`,
+		"node_modules/both/package.json":       `{"name": "both", "version": "1.0.0", "types": "old.d.ts", "exports": {".": {"mine": "./mine.ts", "import": "./i.mjs", "require": "./r.cjs"}}}`,
+		"node_modules/both/i.d.mts":            `export declare const x: 1`,
+		"node_modules/both/r.d.cts":            `export declare const required: 1`,
+		"node_modules/both/mine.ts":            `export const mine = 1`,
+		"node_modules/both/old.d.ts":           `export declare const old: 1`,
 	})
 	find := New(ecosystem.Options{Offline: true}).FindNames(t.Context(), dir)
 	for use, want := range map[[3]string]bool{
@@ -67,6 +72,10 @@ func TestFindNames(t *testing.T) {
 		{"a.ts", "lit", "match"}:       false,
 		{"a.ts", "bare", "Options"}:    true,
 		{"a.mjs", "bare", "option"}:    false,
+		{"a.ts", "both", "required"}:   true,
+		{"a.ts", "both", "mine"}:       true,
+		{"a.ts", "both", "old"}:        true,
+		{"a.ts", "both", "other"}:      false,
 	} {
 		if got := find(&ecosystem.SourceFile{Name: use[0], Dir: dir}, use[1], use[2]); got != want {
 			t.Errorf("%v: %v, want %v", use, got, want)

@@ -152,6 +152,13 @@ func (c *Code) hasVariant(of *module, spec, name string) bool {
 	return false
 }
 
+// HasVariant reports whether a specifier may refer to a file, under other conditions of exports or an older mode of
+// resolution than the usual ones, that may have an export with the given name.
+func (c *Code) HasVariant(spec, name string) bool {
+	of := c.r.moduleOf(&module{pkg: c.r.main, path: "package.json"}, spec)
+	return of != nil && c.hasVariant(of, spec, name)
+}
+
 // variants returns the files with declarations to which a subpath refers under any conditions of exports, and in modes of
 // resolution that ignore exports.
 func (p *pkg) variants(sub string) (files []string) {
