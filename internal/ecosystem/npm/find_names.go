@@ -2,6 +2,7 @@ package npm
 
 import (
 	"context"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
@@ -10,7 +11,8 @@ import (
 var _ ecosystem.NameFinder = (*NPM)(nil)
 
 // FindNames implements ecosystem.NameFinder. The declarations of a package may lack names that its JavaScript exports or that
-// it declares under other conditions, and those of @types may not be installed although the project depends on them.
+// it declares under other conditions, files of the project may add names, and those of @types may not be installed although the
+// project depends on them.
 func (n *NPM) FindNames(ctx context.Context, dir string) func(f *ecosystem.SourceFile, pkg, name string) bool {
 	none := func(*ecosystem.SourceFile, string, string) bool { return false }
 	f, err := n.newFinder(ctx, question{project: dir})
@@ -31,11 +33,16 @@ func (n *NPM) FindNames(ctx context.Context, dir string) func(f *ecosystem.Sourc
 		return none
 	}
 	code := reader.NewCode(nil, nil)
+	added := sync.OnceValue(func() *augmentations { return n.augmentationsOf(ctx, dir) })
 	return func(file *ecosystem.SourceFile, pkg, name string) bool {
 		if isScript(file.Name) {
 			return scripts.MayExport(pkg, name)
 		}
-		if code.HasVariant(pkg, name) {
+		if code.HasVariant(pkg, name) || added() == nil {
+			return true
+		}
+		added().search(nil, file.Name, string(file.Text))
+		if added().declares(pkg) || added().mayAdd(name, []modules.TypeName{{Package: pkg}}) {
 			return true
 		}
 		types := typesName(packageOf(pkg))
