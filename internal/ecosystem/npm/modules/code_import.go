@@ -152,6 +152,18 @@ func (c *Code) hasVariant(of *module, spec, name string) bool {
 	return false
 }
 
+// namespaceHasVariant reports the same as hasVariant for the namespace of a module, which any specifier may have imported.
+func (c *Code) namespaceHasVariant(of *module, name string) bool {
+	if of.pkg.manifest.exports == nil {
+		return false
+	}
+	return slices.ContainsFunc(append(of.pkg.siblings("."), of.pkg.Name), func(spec string) bool {
+		_, sub := splitSpecifier(spec)
+		t, _ := c.r.entryOf(of.pkg, sub)
+		return t == (target{pkg: of.pkg, path: of.path}) && c.hasVariant(of, spec, name)
+	})
+}
+
 // HasVariant reports whether a specifier may refer to a file, under other conditions of exports or an older mode of
 // resolution than the usual ones, that may have an export with the given name.
 func (c *Code) HasVariant(spec, name string) bool {

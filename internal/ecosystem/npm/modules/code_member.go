@@ -322,7 +322,7 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 		if s := c.r.export(sym.namespaceOf, name); s != nil {
 			return c.symbolType(s), exists
 		}
-		if name != "default" && c.whole(sym.namespaceOf, 0) {
+		if name != "default" && c.whole(sym.namespaceOf, 0) && !c.namespaceHasVariant(sym.namespaceOf, name) {
 			return typeRef{}, missing
 		}
 		return typeRef{}, uncertain
