@@ -26,14 +26,15 @@ type additions struct {
 }
 
 // bindings returns the additions that bind the names of a path in a module, or nil if code of the language cannot do so.
-func bindings(language ecosystem.Language, dir, module, path string) *additions {
+// Code of a program that names its own module in a string may bind it, too.
+func bindings(language ecosystem.Language, dir, module, path string, own bool) *additions {
 	assigner, ok := language.(ecosystem.Assigner)
 	if !ok {
 		return nil
 	}
 	a := &additions{assigner: assigner, dir: dir}
 	for name := range strings.SplitSeq(path, ".") {
-		a.members = append(a.members, ecosystem.Member{Package: module, Module: true, Name: name, Value: ecosystem.Result})
+		a.members = append(a.members, ecosystem.Member{Package: module, Own: own, Module: !own, Name: name, Value: ecosystem.Result})
 	}
 	return a
 }

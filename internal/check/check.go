@@ -356,7 +356,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 				}
 			}
 			if f, ok := absentName(u, err); ok {
-				f.unless = bindings(language, dir, u.Package, f.path)
+				f.unless = bindings(language, dir, u.Package, f.path, false)
 				report.Findings = append(report.Findings, f)
 			} else {
 				report.Undecided += max(1, len(u.Steps))
@@ -404,7 +404,7 @@ func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string,
 			f := &findings[k]
 			f.path, f.dir, f.module = u.Path, dir, s.Module
 			if f.unless == nil && f.Kind == Name {
-				f.unless = bindings(language, dir, s.Name, u.Path)
+				f.unless = bindings(language, dir, s.Name, u.Path, false)
 			}
 			if f.unless != nil && !decided {
 				f.unless.counted = true
@@ -520,7 +520,7 @@ func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir str
 		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
 			return nil, 1 // the build may write a package with that name
 		}
-		f.unless = bindings(language, dir, s.Name, use.Path)
+		f.unless = bindings(language, dir, s.Name, use.Path, true)
 		findings = append(findings, f)
 	case found == nil:
 		findings, decided = c.checkPath(s, &use, typed)

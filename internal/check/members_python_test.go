@@ -153,7 +153,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "pydantic_settings.py":          "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                   "class BaseModel: ...\n",
 		"app/src/app/old.py":                   "class Old: ...\n",
-		"app/other.py":                         "import sys\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\n",
+		"app/other.py":                         "import sys\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\n",
 	})
 	base := filepath.Join(dir, "python")
 	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
@@ -193,6 +193,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "class Config:\n    def extra(schema, n): schema.ppo(1)\n    def more(self): self.extar", []string{"3:26 name Config of app.a has no member extar"}},
 		{"src/app/a.py", "def f():\n    class Model:\n        def __init__(self): ...\n        class Config:\n            def extra(schema): schema.ppo(1)\n        def g(self): self.gg", []string{"6:27 name Model of app.a has no member gg"}},
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
+		{"src/app/a.py", "from app import core\ncore.registered; core.unregistered", []string{"2:23 name app.core has no unregistered"}}, // another file has the name in a string
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},
 		{"tests/test_a.py", "import app\nfrom app import core\nfrom app.made import x\napp.Shpo; app.Shop; core.Shop(1).sel; core.Shpo; core.added", []string{"4:5 name app has no Shpo", "4:34 name Shop of app.core has no member sel", "4:44 name app.core has no Shpo"}},
 	} {
