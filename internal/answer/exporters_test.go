@@ -73,3 +73,37 @@ func TestNeeds_ArgumentsOfTheBase(t *testing.T) {
 		}
 	}
 }
+
+func TestCombined(t *testing.T) {
+	gate, lamp, open := exportedName{"GateBusyError", ""}, exportedName{"LampBusyError", ""}, exportedName{"OpenInput", ""}
+	for _, tt := range []struct {
+		names []exportedName
+		words map[string]bool
+		want  string
+	}{
+		{[]exportedName{gate, lamp, open}, nil, "*Error OpenInput"},
+		{[]exportedName{gate, lamp}, map[string]bool{"DoorError": true}, "*BusyError"},
+		{[]exportedName{gate, lamp}, map[string]bool{"DoorBusyError": true}, "GateBusyError LampBusyError"},
+		{[]exportedName{gate, {"LampBusyError", " (`holder: str`)"}}, nil, "GateBusyError LampBusyError (`holder: str`)"},
+		{[]exportedName{open}, nil, "OpenInput"},
+	} {
+		if got := strings.Join(combined(tt.names, tt.words), " "); got != tt.want {
+			t.Errorf("combined(%v, %v) = %s, want %s", tt.names, tt.words, got, tt.want)
+		}
+	}
+}
+
+func TestSaysPackage(t *testing.T) {
+	for text, want := range map[string]bool{
+		"**Gate (class) in yard.gates**": true,
+		"- Gate.open in yard.gates":      true,
+		"- Gates in yard.gates":          false,
+		"- Gate in yard.gatesandmore":    false,
+		"- Lamp in yard.gates, Gate":     false,
+		"Gate":                           false,
+	} {
+		if got := saysPackage(text, "Gate", "yard.gates"); got != want {
+			t.Errorf("saysPackage(%q) = %v, want %v", text, got, want)
+		}
+	}
+}

@@ -43,8 +43,8 @@ func (a *augmentations) outside(dir string) {
 	}
 }
 
-// include searches the files that match a glob in a directory outside of the project in dir. Without a glob, base is a file,
-// or a directory all of whose files are searched.
+// include searches the files that match a glob in the directory base, which is outside of the project in dir. Without a
+// glob, it searches all files in base, or base itself if that is a file.
 func (a *augmentations) include(dir, base, glob string) {
 	name, all := ".", glob == ""
 	if all && project.IsFile(base) {

@@ -1,15 +1,12 @@
 package npm
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/elements"
@@ -25,9 +22,7 @@ func customElements(files fs.FS) (found []elements.Element, warning string) {
 	var raw struct {
 		CustomElements string `json:"customElements"`
 	}
-	if data, err := project.ReadFS(files, "package.json", 1<<20); err == nil {
-		_ = json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &raw, lenient) // the name stays empty if the file is malformed
-	}
+	_ = readManifestFields(files, &raw) // the name stays empty if the file is malformed
 	name := path.Clean(strings.TrimPrefix(cmp.Or(raw.CustomElements, "custom-elements.json"), "./"))
 	data, err := project.ReadFS(files, name, maxElementsManifest)
 	if err == nil {

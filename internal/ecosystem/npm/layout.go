@@ -22,20 +22,25 @@ var codeFences = map[string]string{
 	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
 }
 
+// readManifestFields reads the fields of a struct from package.json.
+func readManifestFields(files fs.FS, fields any) error {
+	data, err := project.ReadFS(files, manifestName, 1<<20)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), fields, lenient)
+}
+
 // layoutOf returns the locations of a package's documentation, according to its
 // package.json.
 func layoutOf(files fs.FS) prose.Layout {
 	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}
-	data, err := project.ReadFS(files, "package.json", 1<<20)
-	if err != nil {
-		return l
-	}
 	var raw struct {
 		Files       jsontext.Value `json:"files"`
 		Directories jsontext.Value `json:"directories"`
 		Exports     jsontext.Value `json:"exports"`
 	}
-	if json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &raw, lenient) != nil {
+	if readManifestFields(files, &raw) != nil {
 		return l
 	}
 	var directories struct {

@@ -88,13 +88,7 @@ func TestTypes_AbsentImports(t *testing.T) {
 		`import { readFle } from "node:fs"`:             "1: node:fs of @types/node@20.0.0 has no readFle",
 		"// @ts-ignore\nimport { y } from \"listed\"":   "",
 	} {
-		dir := filetest.Dir(t, files)
-		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
-		if got := absentIn(checked, f); got != want {
+		if got := absentInProject(t, files, src); got != want {
 			t.Errorf("%s: found %q, want %q", src, got, want)
 		}
 	}
@@ -127,13 +121,7 @@ func TestTypes_MembersThatFilesAddElsewhere(t *testing.T) {
 		`import { Free } from "kiln/parts"; declare const f: Free; f.flush`:                  "1: Free of kiln@1.0.0 has no member flush",
 		`import { Whole } from "kiln/parts"; declare const w: Whole; w.flush`:                "",
 	} {
-		dir := filetest.Dir(t, files)
-		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)}
-		if got := absentIn(checked, f); got != want {
+		if got := absentInProject(t, files, src); got != want {
 			t.Errorf("%s: found %q, want %q", src, got, want)
 		}
 	}
@@ -146,16 +134,21 @@ func TestTypes_InterfacesThatFilesMayExtend(t *testing.T) {
 	} {
 		files := maps.Clone(library)
 		files["other/extend.ts"] = extension
-		dir := filetest.Dir(t, files)
-		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(`import { registered } from "kiln"; registered.anything`)}
-		if got := absentIn(checked, f); got != want {
+		if got := absentInProject(t, files, `import { registered } from "kiln"; registered.anything`); got != want {
 			t.Errorf("with %q: found %q, want %q", extension, got, want)
 		}
 	}
+}
+
+// absentInProject describes the findings about absent members and imports in the file a.ts of a project with other files.
+func absentInProject(t *testing.T, files map[string]string, src string) string {
+	t.Helper()
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return absentIn(checked, &ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte(src)})
 }
 
 // absentIn describes the findings about absent members and imports in a file.

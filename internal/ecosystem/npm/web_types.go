@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
@@ -30,9 +29,7 @@ func describeComponents(files fs.FS, symbols []apidoc.Symbol) (warning string) {
 	var raw struct {
 		WebTypes jsontext.Value `json:"web-types"`
 	}
-	if data, err := project.ReadFS(files, "package.json", 1<<20); err == nil {
-		_ = json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &raw, lenient) // there are no names if the file is malformed
-	}
+	_ = readManifestFields(files, &raw) // there are no names if the file is malformed
 	var names []string
 	if json.Unmarshal(raw.WebTypes, &names, lenient) != nil {
 		names = make([]string, 1)

@@ -194,7 +194,7 @@ func TestMayAssign_LinksInTheStandardLibrary(t *testing.T) {
 	w.write(w.home, files{"etc/sitecustomize.py": ""})
 	link := filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11", "sitecustomize.py")
 	if err := os.Symlink(filepath.Join(w.home, "etc", "sitecustomize.py"), link); err != nil {
-		t.Skip("needs symbolic links to lay out a standard library as Debian does:", err)
+		t.Skip("this system does not let the user make symbolic links, with which the test lays out the standard library as Debian does (on Windows, turn on developer mode):", err)
 	}
 	m := ecosystem.Member{Package: "app", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Pot"}
 	if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] {

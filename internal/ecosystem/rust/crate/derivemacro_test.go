@@ -27,7 +27,7 @@ func TestQuotedTraits(t *testing.T) {
 		{"an open call of a macro", "quote! { impl Mark for #name {} ::marks::more!(", 0, false},
 		{"text", `format!("impl {} {{ fn mark() {{}} }}", name)`, 0, false},
 		{"syntax", "let item: ItemImpl = parse(); let token = Token![impl];", 0, false},
-		{"code of the macro", "// impl\nimpl Parse { fn f() -> impl Iterator { panic!(\"not implemented\") } }", 0, true},
+		{"code of the macro", "// impl\nimpl Parse { fn f() -> impl Iterator { panic!(\"no items\") } }", 0, true},
 		{"a long header", "quote! { " + strings.Repeat("impl ", 2*maxQuoted) + "Mark for #name {} }", 0, false},
 		{"a long call", "quote! { impl Mark for #name {} " + strings.Repeat("more!(", maxQuoted) + strings.Repeat(")", maxQuoted) + " }", 0, false},
 		{"open brackets", "quote! { impl ", 0, false},

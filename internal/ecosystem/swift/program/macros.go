@@ -152,7 +152,7 @@ func (p *Program) expanded(f *source.File) *generated {
 	return g
 }
 
-// declaresNames reports whether an attribute makes a macro one whose expansions are declarations.
+// declaresNames reports whether an attribute is @freestanding(declaration), with which a macro declares what it expands to.
 func declaresNames(a source.Attribute) bool {
 	return a.Name == "freestanding" && strings.HasPrefix(strings.TrimSpace(a.Args), "declaration")
 }
