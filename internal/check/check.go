@@ -452,15 +452,15 @@ func (r *run) members(ctx context.Context, language ecosystem.Language, dir stri
 		}
 		return nil
 	}
-	finding := func(pkg string, own bool, u *ecosystem.Use, kind Kind) (f Finding, title string) {
+	finding := func(pkg string, own bool, u *ecosystem.Use, kind Kind) (f Finding, of *surface) {
 		s := r.program(ctx, language, dir, file, pkg)
 		if !own {
 			s, _ = r.find(ctx, language.Info().ID, dir, pkg, "")
 		}
 		if s == nil {
-			return Finding{Position: u.Position, Kind: kind, Use: u.Text, Package: pkg}, pkg
+			s = newSurface(&apidoc.Package{Name: pkg})
 		}
-		return s.finding(u, kind, ""), s.title()
+		return s.finding(u, kind, ""), s
 	}
 	for i := range found.Absent {
 		m := &found.Absent[i]
@@ -469,8 +469,8 @@ func (r *run) members(ctx context.Context, language ecosystem.Language, dir stri
 			continue
 		}
 		owner := &m.Owners[0]
-		f, title := finding(owner.Package, owner.Own, &ecosystem.Use{Position: m.Position, Text: m.Text}, Name)
-		f.Near, f.Message = m.Near, fmt.Sprintf("%s of %s has no member %s", owner.Path, title, m.Name)
+		f, s := finding(owner.Package, owner.Own, &ecosystem.Use{Position: m.Position, Text: m.Text}, Name)
+		f.Near, f.Message = m.Near, fmt.Sprintf("%s of %s has no member %s", owner.Path, s.title(), m.Name)
 		var members []ecosystem.Member
 		for k := range m.Owners {
 			members = append(members, m.Owners[k].Member)
@@ -480,8 +480,9 @@ func (r *run) members(ctx context.Context, language ecosystem.Language, dir stri
 	}
 	for i := range found.Wrong {
 		w := &found.Wrong[i]
-		f, _ := finding(w.Package, w.Own, &ecosystem.Use{Position: w.Position, Text: w.Text}, Call)
-		f.Near, f.Declaration, f.Message = w.Near, w.Declaration, w.Path+" "+w.Problem
+		f, s := finding(w.Package, w.Own, &ecosystem.Use{Position: w.Position, Text: w.Text}, Call)
+		decl := s.Package.Decl(&apidoc.Symbol{Path: w.Path, Signature: w.Declaration})
+		f.Near, f.Declaration, f.Message = w.Near, declarations(&decl), w.Path+" "+w.Problem
 		f.unless = unless(w.Unless)
 		report.Findings = append(report.Findings, f)
 	}

@@ -42,27 +42,6 @@ func (r *Report) Summary() string {
 	return s
 }
 
-const (
-	// maxLines is the maximum number of lines of a declaration that is shown as evidence.
-	maxLines = 5
-	// maxLine is the maximum size in bytes of a line of a declaration that is shown as evidence.
-	maxLine = 400
-)
-
-// shortened returns the beginning of a declaration.
-func shortened(declaration string) string {
-	lines := strings.Split(strings.TrimSpace(declaration), "\n")
-	for i, l := range lines {
-		if lines[i] = line(l); len(lines[i]) > maxLine {
-			lines[i] = strings.ToValidUTF8(lines[i][:maxLine], "") + " …"
-		}
-	}
-	if more := len(lines) - maxLines; more > 1 {
-		lines = append(lines[:maxLines], "… "+plural(more, "more line", "more lines"))
-	}
-	return strings.Join(lines, "\n")
-}
-
 // evidence returns similar symbols of the package and the file from which they were read.
 func (f *Finding) evidence() (lines []string) {
 	if f.OtherVersion != "" {
@@ -176,6 +155,7 @@ var descriptions = []struct {
 	{NotPublic, "The package does not export the symbol."},
 	{Call, "No declaration accepts these arguments."},
 	{FieldName, "The type has no field with that name."},
+	{Type, "The type of an argument or value is not accepted."},
 	{Deprecated, "The documentation advises against this use."},
 }
 

@@ -191,28 +191,6 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	}
 }
 
-// declaration returns the declaration of a symbol with each overload on a line. It returns "" if
-// that shows no more than the name.
-func (s *surface) declaration(sym *apidoc.Symbol) string {
-	if sym.Signature == sym.Name() {
-		return ""
-	}
-	d := s.Decl(sym)
-	return declarations(&d)
-}
-
-// declarations returns the text of a declaration with each overload on a line.
-func declarations(d *apidoc.Decl) string {
-	var overloads []string
-	for i := range d.Within(-1, apidoc.DeclarationPart) {
-		overloads = append(overloads, oneLine(d.PartText(i)))
-	}
-	if len(overloads) < 2 {
-		return d.Text
-	}
-	return strings.Join(overloads, "\n")
-}
-
 // declared returns a finding with the declaration of the used symbol.
 func (s *surface) declared(u *ecosystem.Use, kind Kind, message string) Finding {
 	f := s.finding(u, kind, message)

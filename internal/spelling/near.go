@@ -7,42 +7,51 @@ import (
 	"strings"
 )
 
-// maxNear is the maximum number of similar names in an error.
-const maxNear = 5
+const (
+	// maxNear is the maximum number of similar names in an error.
+	maxNear = 5
+	// maxRelated is the maximum number of these that do not differ in a few letters only.
+	maxRelated = 3
+)
 
 // Near returns the names among known that resemble name, the closest first. Two names are similar if
-// they differ in at most two letters, or in one letter if name is short, or if one contains the
-// other. If a name differs in one letter, only such names are returned. Case and the characters
-// between words are ignored.
+// they differ in at most two letters, or in one letter if name is short, if one contains the
+// other, or if they consist of the same words for the most part. If a name differs in one letter, only such names are
+// returned. Case and the characters between words are ignored.
 func Near(known iter.Seq[string], name string) []string {
 	if len(name) < 3 {
 		return nil
 	}
 	type candidate struct {
 		name     string
+		typos    int // edit distance if it is within the limit
+		overlap  float64
 		distance int
 	}
 	var d Distance
 	var near []candidate
-	target := foldName(name)
+	target, words := foldName(name), wordsOf(name)
 	limit := 2
 	if len(target) < 6 {
 		limit = 1
 	}
 	for n := range known {
+		if n == name {
+			continue
+		}
 		folded := foldName(n)
-		distance := d.Between(folded, target, 20)
-		if n != name && (distance <= limit || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded))) {
-			near = append(near, candidate{n, distance})
+		distance, shared := d.Between(folded, target, 20), overlap(words, wordsOf(n))
+		if distance <= limit || shared > 0 || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded)) {
+			near = append(near, candidate{n, min(distance, limit+1), shared, distance})
 		}
 	}
 	slices.SortFunc(near, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.typos, b.typos), cmp.Compare(b.overlap, a.overlap), cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
 	})
 	near = slices.Compact(near)
 	var names []string
-	for _, c := range near[:min(len(near), maxNear)] {
-		if near[0].distance <= 1 && c.distance > 1 {
+	for i, c := range near[:min(len(near), maxNear)] {
+		if near[0].distance <= 1 && c.distance > 1 || i >= maxRelated && c.typos > limit {
 			break // the others are unlikely
 		}
 		names = append(names, c.name)

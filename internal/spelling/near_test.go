@@ -35,8 +35,29 @@ func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
 		{"serde", "serde_json"},
 		{"go", ""},
 		{"golang", ""},
-		{"tokio", "tokio-test tokio-util tokio-macros tokio-rustls tokio-stream"},
+		{"tokio", "tokio-test tokio-util tokio-macros"},
 		{"numpy", ""},
+	} {
+		if got := Near(slices.Values(strings.Fields(known)), tt.name); strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestNearOffersNamesOfTheSameWords(t *testing.T) {
+	known := "raise_for_status headers head get_adapter setInterval withTimeout clearTimeout getHTTPServer Router"
+	for _, tt := range []struct{ name, want string }{
+		{"raise_for_error", "raise_for_status"},
+		{"set_header", "headers head"},
+		{"addHeader", "headers head"},
+		{"header", "headers"},
+		{"setTimeout", "withTimeout clearTimeout"},
+		{"HttpServer", "getHTTPServer"},
+		{"make_http_server", "getHTTPServer"},
+		{"get_user", ""},
+		{"useInterval", "setInterval"},
+		{"__", ""},
+		{"\xff\xfeAb_\xff", ""},
 	} {
 		if got := Near(slices.Values(strings.Fields(known)), tt.name); strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

@@ -131,25 +131,32 @@ func (r *Reader) signature(b *binding, name string) string {
 		if i > 0 {
 			w.WriteByte('\n')
 		}
-		if stmt.Async {
-			w.WriteString("async ")
-		}
-		w.WriteString("def " + name)
-		if stmt.TypeParams != "" {
-			w.WriteString("[" + source.Flat(stmt.TypeParams) + "]")
-		}
-		w.WriteByte('(')
-		r.writeParams(&w, source.Params(stmt.Params))
-		switch {
-		case stmt.Params == unknownParams:
-			w.WriteString(unknownParams)
-		case strings.HasSuffix(stmt.Params, ", "+unknownParams):
-			w.WriteString(", " + unknownParams)
-		}
-		w.WriteByte(')')
-		if stmt.Returns != "" {
-			w.WriteString(" -> " + r.annotation(stmt.Returns))
-		}
+		w.WriteString(r.head(stmt, name))
+	}
+	return w.String()
+}
+
+// head returns the declaration of a function without its decorators.
+func (r *Reader) head(stmt *source.Stmt, name string) string {
+	var w strings.Builder
+	if stmt.Async {
+		w.WriteString("async ")
+	}
+	w.WriteString("def " + name)
+	if stmt.TypeParams != "" {
+		w.WriteString("[" + source.Flat(stmt.TypeParams) + "]")
+	}
+	w.WriteByte('(')
+	r.writeParams(&w, source.Params(stmt.Params))
+	switch {
+	case stmt.Params == unknownParams:
+		w.WriteString(unknownParams)
+	case strings.HasSuffix(stmt.Params, ", "+unknownParams):
+		w.WriteString(", " + unknownParams)
+	}
+	w.WriteByte(')')
+	if stmt.Returns != "" {
+		w.WriteString(" -> " + r.annotation(stmt.Returns))
 	}
 	return w.String()
 }

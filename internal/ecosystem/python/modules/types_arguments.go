@@ -29,7 +29,7 @@ type WrongCall struct {
 // signature is the parameters with which one declaration can be called.
 type signature struct {
 	params []source.Param
-	text   string
+	text   func() string // returns the declaration
 }
 
 // Replaced returns the names of the attributes that code assigns, and the last names in its short strings, which are
@@ -74,7 +74,7 @@ func (f *frame) checkCall(x *source.Tree, callee *typ) {
 			return
 		}
 		if wrong.Problem == "" {
-			wrong.Problem, wrong.Declaration = problem, s.text
+			wrong.Problem, wrong.Declaration = problem, s.text()
 		}
 		if unknown != nil && len(all) == 1 {
 			wrong.Offset = unknown.Column
@@ -195,7 +195,7 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		if code == nil || len(code.Decorators) > 0 {
 			return nil, owner, false
 		}
-		return []signature{{source.Params(code.Params), "def " + code.Name + "(" + source.Flat(code.Params) + ")"}}, Owner{Module: f.file.mod.name, Path: code.Name, Own: true}, false
+		return []signature{{source.Params(code.Params), func() string { return "def " + code.Name + "(" + source.Flat(code.Params) + ")" }}}, Owner{Module: f.file.mod.name, Path: code.Name, Own: true}, false
 	}
 	def := callee.def
 	if def.code != nil {
@@ -221,7 +221,7 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		if takesAnything(source.Params(stmt.Params)) {
 			return nil, owner, false
 		}
-		all = append(all, signature{params, headOf(stmt)})
+		all = append(all, signature{params, func() string { return f.doc.head(stmt, stmt.Name) }})
 	}
 	return all, owner, def.owner != nil && callee.self != nil && !callee.self.exact
 }
@@ -235,18 +235,6 @@ func (t *Types) isComputed(c *classType, name string) bool {
 	}
 	names := t.r.inner(code).names
 	return names[name] == nil && names["__getattr__"] != nil
-}
-
-// headOf returns the declaration of a function without its decorators.
-func headOf(stmt *source.Stmt) string {
-	text := "def " + stmt.Name + "(" + source.Flat(stmt.Params) + ")"
-	if stmt.Async {
-		text = "async " + text
-	}
-	if stmt.Returns != "" {
-		text += " -> " + source.Flat(stmt.Returns)
-	}
-	return text
 }
 
 // mayHaveDefault reports whether the annotation of a field may contain its default, in Annotated or in an alias of it.
@@ -326,14 +314,18 @@ func (t *Types) findConstructors(c *classType) []signature {
 		}
 	}
 	generated := func(params []source.Param) []signature {
-		var w strings.Builder
-		w.WriteString("class " + c.name + "(")
-		t.doc.writeParams(&w, params)
-		w.WriteByte(')')
-		if t.r.ignoresExtra(c.e) {
-			params = append(params, source.Param{Kind: source.VarKeyword, Name: "extra_data"})
+		text := func() string {
+			var w strings.Builder
+			w.WriteString("class " + c.name + "(")
+			t.doc.writeParams(&w, params)
+			w.WriteByte(')')
+			return w.String()
 		}
-		return []signature{{params, w.String()}}
+		accepted := params
+		if t.r.ignoresExtra(c.e) {
+			accepted = append(slices.Clip(params), source.Param{Kind: source.VarKeyword, Name: "extra_data"})
+		}
+		return []signature{{accepted, text}}
 	}
 	style := t.r.styleOf(c.e)
 	switch style {
@@ -395,7 +387,7 @@ func (t *Types) findConstructors(c *classType) []signature {
 		if len(params) == 0 || params[0].Kind > source.Positional {
 			return nil
 		}
-		all = append(all, signature{params[1:], headOf(stmt)})
+		all = append(all, signature{params[1:], func() string { return t.doc.head(stmt, stmt.Name) }})
 	}
 	return all
 }
