@@ -105,6 +105,8 @@ func TestTypes_FirstOverload(t *testing.T) {
 		{"more parameters than the overload has", `server.on("connection", (a, b, c) => { a.zz })`, ""},
 		{"parameters with types", `server.on("error", (e: Socket) => e.zz)`, "Socket"},
 		{"a result that the overload requires", `server.ask(s => s.zz)`, ""},
+		{"rest parameters", `declare function route<P extends string>(path: P, ...all: Array<(s: Socket) => void>): void; declare function route(path: string, ...all: Array<((e: WireError, s: Request) => void) | Array<(s: Request) => void>>): void; route("/", s => s.zz, (s) => s.zz); route("/", (e, s) => { e.zz; s.zz })`, "Socket, Socket"},
+		{"more parameters than a part of a union has", `declare function use(...all: Array<((s: Socket) => void) | ((e: WireError, s: Socket) => void)>): void; use((e, s) => { e.zz; s.zz })`, ""},
 		{"the number of arguments", `server.use(s => s.zz); server.use("/", s => s.zz)`, "Socket, Socket"},
 	})
 }

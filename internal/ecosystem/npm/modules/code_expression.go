@@ -353,6 +353,9 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 		in.this = typeRef{} // the value depends on the call
 	}
 	calls := c.signatures(want)
+	if slices.ContainsFunc(calls, func(s call) bool { return takesFewer(s, x) }) {
+		calls = nil // the compiler may type the parameters by another signature, or not at all
+	}
 	for i, p := range x.List[1:] {
 		var t typeRef
 		n := p.Type
@@ -407,6 +410,18 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	}
 	f.file.bodies[x] = result
 	return result
+}
+
+// takesFewer reports whether a signature has fewer parameters than a function requires.
+func takesFewer(s call, x *dts.Expr) bool {
+	required := 0
+	for _, p := range x.List[1:] {
+		if n := p.Type; n.Text != "this" && n.Child(dts.Initial) == nil && n.Flags&(dts.FlagOptional|dts.FlagRest|dts.FlagDefault) == 0 {
+			required++
+		}
+	}
+	list := s.params()
+	return len(list) < required && (len(list) == 0 || !list[len(list)-1].Has(dts.FlagRest))
 }
 
 // declaredResult returns the type that a function declares for the values that it returns, or the

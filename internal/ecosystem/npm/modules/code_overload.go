@@ -28,20 +28,15 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 	in := c.with(s, v, true)
 	accepts = true
 	for i, a := range args {
-		var p *dts.Node
-		if i < len(list) && !list[i].Has(dts.FlagRest) {
-			p = list[i].Type()
-		} else {
-			accepts = false
-		}
+		declared, want := c.parameter([]call{s}, i, false), c.parameter([]call{in}, i, false)
 		switch {
-		case p == nil:
+		case declared.unknown():
+			accepts = accepts && i < len(list) && list[i].Type() == nil
 		case a.Kind == dts.ExprFunc:
-			accepts = accepts && c.takesFunction(s.context.at(p), v, a)
+			accepts = accepts && c.takesFunction(declared, v, a)
 		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
 			accepts = false
 		default:
-			want := in.context.at(p)
 			if c.rejects(want, types[i]) {
 				return false, true
 			}
@@ -51,7 +46,7 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 			}
 			holds, certain, _ := c.e.assignable(types[i], want)
 			certain = certain && decided
-			sure := !slices.ContainsFunc(c.variablesIn(s.context.at(p), v, 0), func(name string) bool { return v.unsure[name] })
+			sure := !slices.ContainsFunc(c.variablesIn(declared, v, 0), func(name string) bool { return v.unsure[name] })
 			accepts = accepts && holds && certain && sure
 		}
 	}
