@@ -305,7 +305,7 @@ func TestFiles_Types(t *testing.T) {
 	field := use(5, "Page", ecosystem.FieldsFault, "")
 	field.Fields = []ecosystem.Field{{Position: field.Position, Name: "Titel"}}
 	own := use(8, "main.Own", ecosystem.AbsentFault, "")
-	own.Package = "example.com/own"
+	own.Package, own.Near = "example.com/own", []string{"main.Owner"}
 	unknown := use(9, "Titel", ecosystem.AbsentFault, "nothing declares Titel")
 	unknown.Package = ""
 	uses := []ecosystem.TypedUse{
@@ -333,6 +333,9 @@ func TestFiles_Types(t *testing.T) {
 	}
 	if !slices.Equal(got, want) || r.Uses != 9 || r.Undecided != 0 {
 		t.Errorf("found %q, want %q; %+v", got, want, r)
+	}
+	if near := r.Findings[6].Near; !slices.Equal(near, own.Near) {
+		t.Errorf("names like main.Own are %q, want those of the type check, %q", near, own.Near)
 	}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 		return nil, errors.New("it takes too long")

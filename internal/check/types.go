@@ -159,7 +159,11 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 			finding.Near = u.Near
 			found = append(found, finding)
 		} else {
-			found = append(found, s.absent(&u.Use))
+			finding := s.absent(&u.Use)
+			if len(finding.Near) == 0 {
+				finding.Near = u.Near
+			}
+			found = append(found, finding)
 		}
 	case ecosystem.UnexportedFault:
 		found = append(found, s.unexportedName(&u.Use))

@@ -397,7 +397,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		if c.exempt(r, m, name) {
 			return
 		}
-		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault}
+		u := ecosystem.TypedUse{Fault: ecosystem.AbsentFault, Near: spelling.Near(slices.Values(m.Names()), name)}
 		if m.Private {
 			u.Fault = ecosystem.UnexportedFault
 		}
@@ -423,7 +423,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		u.Package, u.Path = of.Path()
 		clearCommand(&u)
 		if fault == ecosystem.FieldsFault {
-			u.Fields = []ecosystem.Field{{Name: message, Position: r.position(i)}}
+			u.Fields, u.Message = []ecosystem.Field{{Name: message, Position: r.position(i)}}, ""
 		}
 		add(i, u)
 	}

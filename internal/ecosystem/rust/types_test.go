@@ -117,6 +117,32 @@ func TestTypes_Members(t *testing.T) {
 	}
 }
 
+func TestTypes_NamesLikeThatOfAnAbsentMember(t *testing.T) {
+	w := typesWorld(t)
+	types, err := w.rust().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer types.(io.Closer).Close()
+	f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(`pub struct Own { pub size: u8 }
+impl Own { fn grow_fast(&mut self) {} }
+impl Drop for Own { fn drop(&mut self) {} }
+fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.areas(); Own { sizes: 1, size: 2 }; }
+`)}
+	var got []string
+	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.FieldsFault {
+			got = append(got, u.Path+" "+u.Fields[0].Name+u.Message)
+		} else if u.Fault == ecosystem.AbsentFault {
+			got = append(got, strings.Join(append([]string{u.Path}, u.Near...), " "))
+		}
+	}
+	want := []string{"Own::grow_slowly_fast grow_fast", "Own::sizes size", "Own::dropp", "Circle::areas area", "Own sizes"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the absent members and the names like them are %q, want %q", got, want)
+	}
+}
+
 // TestTypes_MembersNeedAllSources removes sources that may declare any member.
 func TestTypes_MembersNeedAllSources(t *testing.T) {
 	const src = "fn f(x: X) { x.other() }"

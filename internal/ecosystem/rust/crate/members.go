@@ -19,6 +19,8 @@ type Member struct {
 	Absent, Private bool
 
 	owner *def // the type without the member
+	// types contains the type and those to which it dereferences.
+	types []*def
 	// unimported is true if a trait that is not in scope has the member, or if it is not a method.
 	unimported bool
 }
@@ -29,6 +31,29 @@ func (m Member) Path(name string) (module, path string) { return memberPath(m.ow
 
 // Standard reports whether the type that does not have the member belongs to the standard library.
 func (m Member) Standard() bool { return m.owner.krate != nil && m.owner.krate.standard() }
+
+// Names returns the names of the members of the type that does not have the member, and of those to which it dereferences,
+// without those of traits that other types implement, too.
+func (m Member) Names() (names []string) {
+	for _, d := range m.types {
+		if d.item != nil {
+			for _, it := range d.item.Items { // fields, variants, or items of a trait
+				names = append(names, it.Name)
+			}
+		}
+		for _, im := range d.impls {
+			if im.self != d || im.derived != "" || !im.item.Trait.Empty() {
+				continue
+			}
+			for _, item := range im.associated() {
+				if !item.off && (item.public || !d.krate.standard()) {
+					names = append(names, item.name)
+				}
+			}
+		}
+	}
+	return names
+}
 
 // answer is the result of a decision that may be impossible.
 type answer uint8
@@ -59,6 +84,8 @@ func (s *Scope) Field(t *Type, name string) Member {
 func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Member {
 	first := Member{}
 	private, unimported := false, false
+	var types [maxTypeDepth]*def // those without the member
+	n := 0
 	for range maxTypeDepth {
 		t = t.known()
 		if t == nil || s.p.w.failed() {
@@ -85,6 +112,10 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 		if first.owner == nil {
 			return Member{}
 		}
+		if t.def != nil {
+			types[n] = t.def
+			n++
+		}
 		next, derefs := t.deref(s)
 		if derefs == maybe {
 			return Member{}
@@ -93,7 +124,7 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 			if unimported { // the trait may be in scope after all
 				return Member{}
 			}
-			first.Absent, first.Private = !private, private
+			first.Absent, first.Private, first.types = !private, private, slices.Clone(types[:n])
 			return first
 		}
 		t = next
