@@ -29,45 +29,61 @@ func (s *surface) declaration(sym *apidoc.Symbol) string {
 	return declarations(&d)
 }
 
-// declarations returns the text of a declaration with each overload on a line. The names of all parameters are more
-// important than their types, so it replaces the longest types in a long line by an ellipsis.
+// declarations returns the text of a declaration with each overload on a line.
 func declarations(d *apidoc.Decl) string {
-	all := slices.Collect(d.Within(-1, apidoc.DeclarationPart))
-	if len(all) == 0 || len(all) == 1 && len(d.Text) <= maxTyped {
-		return d.Text
-	}
 	var overloads []string
-	for _, i := range all {
-		overloads = append(overloads, oneLine(withoutLongTypes(d, i)))
+	for i := range d.Within(-1, apidoc.DeclarationPart) {
+		overloads = append(overloads, summary(d, i))
+	}
+	switch len(overloads) {
+	case 0:
+		return d.Text
+	case 1:
+		return overloads[0]
+	}
+	for i := range overloads {
+		overloads[i] = oneLine(overloads[i])
 	}
 	return strings.Join(slices.Compact(overloads), "\n")
 }
 
-// withoutLongTypes returns the text of declaration i.
-func withoutLongTypes(d *apidoc.Decl, i int) string {
-	size := len(d.PartText(i))
-	var types []apidoc.Part
-	for param := range d.Within(i, apidoc.ParamPart) {
-		for k := range d.Within(param, apidoc.TypePart) {
-			types = append(types, d.Parts[k])
+// summary returns declaration i. The names of all parameters and members are more important than the rest, so it leaves out
+// the longest types of the parameters of a function with many, and the comments in a long declaration of a type.
+func summary(d *apidoc.Decl, i int) string {
+	text := d.PartText(i)
+	size, lines := len(text), strings.Count(text, "\n")+1
+	var types, omitted []apidoc.Part
+	for k := i + 1; k < len(d.Parts) && d.Parts[k].Start < d.Parts[i].End; k++ {
+		switch p := &d.Parts[k]; {
+		case p.Role == apidoc.CommentPart && lines > maxLines:
+			omitted = append(omitted, *p)
+		case p.Role == apidoc.TypePart && p.Parent >= 0 && d.Parts[p.Parent].Role == apidoc.ParamPart && d.Parts[p.Parent].Parent == i:
+			types = append(types, *p)
 		}
 	}
 	slices.SortStableFunc(types, func(a, b apidoc.Part) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
-	n := 0
-	for n < len(types) && size > maxTyped && types[n].End-types[n].Start > maxType {
-		size -= types[n].End - types[n].Start - len("…")
-		n++
+	for _, t := range types {
+		if size <= maxTyped || t.End-t.Start <= maxType {
+			break
+		}
+		size -= t.End - t.Start - len("…")
+		omitted = append(omitted, t)
 	}
-	types = types[:n]
-	slices.SortFunc(types, func(a, b apidoc.Part) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortFunc(omitted, func(a, b apidoc.Part) int { return cmp.Compare(a.Start, b.Start) })
 	var b strings.Builder
 	at := d.Parts[i].Start
-	for _, t := range types {
-		b.WriteString(d.Text[at:t.Start] + "…")
-		at = t.End
+	for _, p := range omitted {
+		b.WriteString(d.Text[at:max(at, p.Start)])
+		if p.Role == apidoc.TypePart {
+			b.WriteString("…")
+		}
+		at = max(at, p.End)
 	}
 	b.WriteString(d.Text[at:d.Parts[i].End])
-	return b.String()
+	if text = b.String(); lines > maxLines {
+		return oneLine(text)
+	}
+	return text
 }
 
 // shortened returns the beginning of a declaration.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 )
 
@@ -41,5 +42,20 @@ func TestShortenedShowsTheFirstOfManyLongOverloads(t *testing.T) {
 		if got := shortened(tt.declaration); got != tt.want {
 			t.Errorf("%.20q: %q, want %q", tt.declaration, got, tt.want)
 		}
+	}
+}
+
+func TestDeclarationsOfTypesLeaveOutComments(t *testing.T) {
+	parts := func(text string) *apidoc.Decl {
+		s := apidoc.Symbol{Signature: text, Kind: "struct"}
+		return &apidoc.Decl{Text: text, Parts: godoc.Syntax{}.Parts(&s)}
+	}
+	const short = "type Page struct {\n\t// Title is shown.\n\tTitle string\n}"
+	if got := declarations(parts(short)); got != short {
+		t.Errorf("%q, want it unchanged", got)
+	}
+	const want = "type Page struct { Title string Body []byte Tags []string }"
+	if got := declarations(parts("type Page struct {\n\t// Title is shown.\n\t// It is short.\n\tTitle string // not empty\n\tBody  []byte\n\n\t/* Tags is\n\tsorted. */\n\tTags []string\n}")); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
