@@ -471,6 +471,7 @@ func (r *run) members(ctx context.Context, language ecosystem.Language, dir stri
 		owner := &m.Owners[0]
 		f, s := finding(owner.Package, owner.Own, &ecosystem.Use{Position: m.Position, Text: m.Text}, Name)
 		f.Near, f.Message = m.Near, fmt.Sprintf("%s of %s has no member %s", owner.Path, s.title(), m.Name)
+		f.Declaration = s.similar(owner.Path+s.Separator()+m.Name, m.Near)
 		var members []ecosystem.Member
 		for k := range m.Owners {
 			members = append(members, m.Owners[k].Member)

@@ -244,6 +244,9 @@ func TestReport_Formats(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, &text)
 		}
 	}
+	if n := strings.Count(text.String(), "(module cache, chosen by go.mod)"); n != 1 || strings.Count(text.String(), "read from example.com/web@v1.2.0") != 2 {
+		t.Errorf("the text shows the source %d times, want once, although it names the package of each finding:\n%s", n, &text)
+	}
 	if !strings.HasPrefix(github.String(), "::error file=main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Gett") || !strings.Contains(github.String(), "\n::warning file=main.go,line=6") {
 		t.Errorf("the annotations are\n%s", &github)
 	}
@@ -308,10 +311,12 @@ func TestFiles_Types(t *testing.T) {
 	own.Package, own.Near = "example.com/own", []string{"main.Owner"}
 	unknown := use(9, "Titel", ecosystem.AbsentFault, "nothing declares Titel")
 	unknown.Package = ""
+	similar := use(10, "Page.Txet", ecosystem.AbsentFault, "Page has no member Txet")
+	similar.Near = []string{"Text"}
 	uses := []ecosystem.TypedUse{
 		use(1, "Page.Text", ecosystem.NoFault, ""), use(2, "Page.Txt", ecosystem.AbsentFault, ""), use(3, "Page.hidden", ecosystem.UnexportedFault, ""),
 		use(4, "Page.Text", ecosystem.ArgumentsFault, "it takes 0 arguments, but 1 is passed"), field, use(6, "Get", ecosystem.TypeFault, "cannot use 1"),
-		use(7, "Put", ecosystem.NoFault, ""), own, unknown,
+		use(7, "Put", ecosystem.NoFault, ""), own, unknown, similar,
 	}
 	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
@@ -326,13 +331,17 @@ func TestFiles_Types(t *testing.T) {
 		"2 name example.com/web@v1.2.0 has no Page.Txt", "3 not-public example.com/web@v1.2.0 has Page.hidden but does not export it",
 		"4 call Page.Text takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
 		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own", "9 name nothing declares Titel",
+		"10 name Page has no member Txet",
 	}
 	var got []string
 	for _, f := range r.Findings {
 		got = append(got, itoa(f.Column)+" "+string(f.Kind)+" "+f.Message)
 	}
-	if !slices.Equal(got, want) || r.Uses != 9 || r.Undecided != 0 {
+	if !slices.Equal(got, want) || r.Uses != 10 || r.Undecided != 0 {
 		t.Errorf("found %q, want %q; %+v", got, want, r)
+	}
+	if f := r.Findings[8]; f.Declaration != "func (p *Page) Text() string" || f.Source == "" {
+		t.Errorf("the evidence of %s is %q in %q, want the declaration of Text", f.Message, f.Declaration, f.Source)
 	}
 	if near := r.Findings[6].Near; !slices.Equal(near, own.Near) {
 		t.Errorf("names like main.Own are %q, want those of the type check, %q", near, own.Near)

@@ -16,14 +16,16 @@ import (
 // summary.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
+	sources := map[string]bool{} // those that have been shown
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Kind, line(f.Message))
-		for _, evidence := range f.evidence() {
+		for _, evidence := range f.evidence(!sources[f.Source]) {
 			for i, l := range strings.Split(evidence, "\n") {
 				b.WriteString("\t" + strings.Repeat("  ", min(i, 1)) + line(l) + "\n")
 			}
 		}
+		sources[f.Source] = true
 	}
 	for _, problem := range r.Problems {
 		b.WriteString("docent: " + line(problem) + "\n")
@@ -42,8 +44,8 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// evidence returns similar symbols of the package and the file from which they were read.
-func (f *Finding) evidence() (lines []string) {
+// evidence returns similar symbols and the package from which they were read, with its source if that is wanted.
+func (f *Finding) evidence(source bool) (lines []string) {
 	if f.OtherVersion != "" {
 		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")
 	}
@@ -62,7 +64,10 @@ func (f *Finding) evidence() (lines []string) {
 		if f.Version != "" {
 			name += "@" + f.Version
 		}
-		lines = append(lines, "read from "+name+" ("+f.Source+")")
+		if source {
+			name += " (" + f.Source + ")"
+		}
+		lines = append(lines, "read from "+name)
 	}
 	return lines
 }
@@ -79,7 +84,7 @@ func (r *Report) GitHub(w io.Writer) error {
 		if !f.Kind.IsError() {
 			level = "warning"
 		}
-		message := strings.Join(append([]string{f.Message}, f.evidence()...), "; ")
+		message := strings.Join(append([]string{f.Message}, f.evidence(true)...), "; ")
 		fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d,title=docent %s::%s\n", level, property(f.File), f.Line, f.Column, f.Kind, data(line(message)))
 	}
 	_, err := io.WriteString(w, b.String())
@@ -172,7 +177,7 @@ func (r *Report) SARIF(w io.Writer, version string) error {
 	run.Results = []sarifResult{}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		result := sarifResult{RuleID: string(f.Kind), Level: "error", Message: sarifText{line(strings.Join(append([]string{f.Message}, f.evidence()...), "; "))}, Locations: make([]sarifLocation, 1)}
+		result := sarifResult{RuleID: string(f.Kind), Level: "error", Message: sarifText{line(strings.Join(append([]string{f.Message}, f.evidence(true)...), "; "))}, Locations: make([]sarifLocation, 1)}
 		if !f.Kind.IsError() {
 			result.Level = "warning"
 		}

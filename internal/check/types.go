@@ -157,6 +157,7 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		if u.Message != "" {
 			finding := s.finding(&u.Use, Name, u.Message)
 			finding.Near = u.Near
+			finding.Declaration = s.similar(u.Path, u.Near)
 			found = append(found, finding)
 		} else {
 			finding := s.absent(&u.Use)
@@ -193,6 +194,20 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 			f.report.Findings = append(f.report.Findings, finding)
 		}
 	}
+}
+
+// similar returns the declaration of the first of the names that resemble that of an absent member. It returns "" if the
+// package does not document it.
+func (s *surface) similar(path string, near []string) string {
+	i := strings.LastIndex(path, s.Separator())
+	if i < 0 || len(near) == 0 {
+		return ""
+	}
+	found := s.named(path[:i] + s.Separator() + near[0])
+	if len(found) == 0 {
+		return ""
+	}
+	return s.declaration(found[0])
 }
 
 // declared returns a finding with the declaration of the used symbol.

@@ -111,7 +111,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 				continue // JavaScript may pass any arguments, and add members.
 			}
 			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
-			if !m.Absent && m.Owner != "" {
+			if m.Owner != "" {
 				u.Path = m.Owner + "." + m.Name
 				if m.Package != nil && m.Package.Name != "typescript" { // That is the standard library.
 					u.Package = m.Package.Name

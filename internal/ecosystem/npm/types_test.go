@@ -520,7 +520,13 @@ func TestTypes_OwnersInFindings(t *testing.T) {
 		got := ""
 		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 			if u.Fault != ecosystem.NoFault {
-				got += u.Path + strings.TrimSuffix(strings.SplitN(u.Message, " ", 2)[0], ":")
+				owner, _, _ := strings.Cut(u.Path, ".")
+				if got = owner; u.Message != "" {
+					got, _, _ = strings.Cut(u.Message, " ")
+				}
+				if got != owner {
+					t.Errorf("%s: the path is %s, and the message %q", src, u.Path, u.Message)
+				}
 			}
 		}
 		if got != want {
