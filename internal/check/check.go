@@ -7,7 +7,6 @@ package check
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -18,10 +17,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/naming"
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/progress"
-	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // Kind is the kind of problem with a use.
@@ -138,7 +135,7 @@ func (c *Checker) IsSource(name string) bool {
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	ctx = ecosystem.Once(ctx)
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extended: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extenders: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
@@ -197,8 +194,9 @@ type run struct {
 
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
-	extended map[packageKey]func(*ecosystem.SourceFile) map[string]bool // types that other packages extend, by language and project
 	programs map[packageKey]*programPackages
+	// extenders contains the results of Extender.Extended, by language and project.
+	extenders map[packageKey]func(*ecosystem.SourceFile) map[string]bool
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
 
@@ -242,33 +240,6 @@ func (r *run) find(ctx context.Context, language apidoc.Ecosystem, dir, name, fe
 		result.surface = newSurface(p)
 	})
 	return result.surface, result.err
-}
-
-// hasWithFeatures reports whether a package has a name when all of its features are enabled.
-func (r *run) hasWithFeatures(ctx context.Context, language apidoc.Ecosystem, dir string, u *ecosystem.Use) bool {
-	whole, err := r.find(ctx, language, dir, u.Package, "all")
-	if err != nil {
-		return false
-	}
-	_, state := whole.find(u.Path)
-	return state != absent
-}
-
-// mayHave reports whether a package may have a name that its documentation lacks.
-func (r *run) mayHave(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use) bool {
-	finder, ok := language.(ecosystem.NameFinder)
-	if !ok {
-		return false
-	}
-	k := packageKey{language: language.Info().ID, dir: dir}
-	r.findersMu.Lock()
-	defer r.findersMu.Unlock()
-	find := r.finders[k]
-	if find == nil {
-		find = finder.FindNames(ctx, dir)
-		r.finders[k] = find
-	}
-	return find(file, u.Package, u.Path)
 }
 
 // file reads a file. It returns nil if the file cannot be read or contains no code.
@@ -319,222 +290,6 @@ func withoutArguments(uses []ecosystem.Use) {
 	}
 }
 
-// uses adds the findings about the uses in a source file of the project in dir to a report.
-func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, uses []ecosystem.Use, report *Report) {
-	missing := map[string]bool{} // packages that have already been reported
-	typed := r.members(ctx, language, dir, file, report)
-	for i := range uses {
-		u := &uses[i]
-		if u.Whole {
-			continue // The import of the package is another use.
-		}
-		report.Uses += max(1, len(u.Steps))
-		if u.Own {
-			found, undecided := r.useOfOwn(ctx, language, dir, file, u, typed)
-			report.Findings = append(report.Findings, found...)
-			report.Undecided += undecided
-			continue
-		}
-		s, err := r.find(ctx, language.Info().ID, dir, u.Package, "")
-		if err == nil {
-			if part := naming.UnreadPart(s.Package, u.Path); part != "" {
-				if s, err = r.find(ctx, language.Info().ID, dir, s.Name+"/"+part, ""); err == nil && s.symbols[part] == nil {
-					report.Undecided += max(1, len(u.Steps)) // the package has another package with the name of the symbol
-					continue
-				}
-			}
-		}
-		if err != nil {
-			if !missing[u.Package] && u.Path == "" {
-				missing[u.Package] = true
-				if f, ok := packageFinding(u, err); ok {
-					if !r.isOwn(language, u.Package) {
-						report.Findings = append(report.Findings, f)
-					}
-				} else if e, ok := errors.AsType[*ecosystem.Error](err); ctx.Err() == nil && (!ok || e.Reason == ecosystem.Unreachable) {
-					report.Problems = append(report.Problems, err.Error())
-				}
-			}
-			if f, ok := absentName(u, err); ok {
-				f.unless = bindings(language, dir, u.Package, f.path, false)
-				report.Findings = append(report.Findings, f)
-			} else {
-				report.Undecided += max(1, len(u.Steps))
-			}
-			continue
-		}
-		if len(u.Steps) > 0 {
-			var found []Finding
-			undecided := len(u.Steps)
-			if !s.Provenance.Unused {
-				c := chain{r, ctx, language, dir, file}
-				found, undecided = c.check(s, u)
-			}
-			report.Findings = append(report.Findings, found...)
-			report.Undecided += undecided
-			continue
-		}
-		if s.Provenance.Unused {
-			// The package that was read may differ from the one that the program imports, because
-			// the project may get another version or use the name for another package.
-			if u.Path != "" {
-				report.Undecided++
-			} else if u.Import && !missing[u.Package] && !r.isOwn(language, u.Package) {
-				missing[u.Package] = true
-				report.Findings = append(report.Findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
-			}
-			continue
-		}
-		if notice := s.Provenance.Undeclared; notice != "" && u.Import && u.Path == "" && !missing[u.Package] {
-			missing[u.Package] = true
-			report.Findings = append(report.Findings, s.finding(u, Undeclared, notice))
-		}
-		findings, decided := s.check(u)
-		if first, rest, ok := strings.Cut(u.Path, s.Separator()); !decided && ok && u.Module != "" && s.isModule(first) {
-			if below, err := r.find(ctx, language.Info().ID, dir, u.Package+s.Separator()+first, ""); err == nil && !below.Provenance.Unused && len(below.Symbols) > 0 {
-				part := *u
-				part.Package, part.Path = below.Name, rest
-				findings, decided = below.check(&part)
-			}
-		}
-		if !decided && len(findings) == 0 {
-			findings, decided = (&chain{r, ctx, language, dir, file}).checkPath(s, u, typed)
-		}
-		for k := range findings {
-			f := &findings[k]
-			f.path, f.dir, f.module = u.Path, dir, s.Module
-			if f.unless == nil && f.Kind == Name {
-				f.unless = bindings(language, dir, s.Name, u.Path, false)
-			}
-			if f.unless != nil && !decided {
-				f.unless.counted = true
-			}
-		}
-		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Kind == Name }) {
-			switch {
-			case r.mayHave(ctx, language, dir, file, u):
-				findings, decided = nil, false
-			case language.Info().Features != "" && (s.Version == "" || r.hasWithFeatures(ctx, language.Info().ID, dir, u)):
-				findings, decided = nil, false // the enabled features depend on how the project is built
-			case u.Module != "":
-				if _, err := r.find(ctx, language.Info().ID, dir, u.Module, ""); err == nil {
-					findings = nil // the name belongs to a package
-				}
-			}
-		}
-		report.Findings = append(report.Findings, findings...)
-		if !decided {
-			report.Undecided++
-		}
-	}
-}
-
-// members adds the findings about the members and calls of values to a report. It returns false if the language does
-// not determine the types of values.
-func (r *run) members(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, report *Report) bool {
-	program := r.programOf(ctx, language, dir)
-	if program == nil {
-		return false
-	}
-	checker, ok := program.Program.(ecosystem.MemberChecker)
-	if !ok {
-		return false
-	}
-	found := checker.Members(ctx, file)
-	if found == nil {
-		return false
-	}
-	report.Uses += found.Decided + found.Undecided
-	report.Undecided += found.Undecided
-	unless := func(members []ecosystem.Member) *additions {
-		if assigner, ok := language.(ecosystem.Assigner); ok && len(members) > 0 {
-			return &additions{assigner: assigner, dir: dir, members: members}
-		}
-		return nil
-	}
-	finding := func(pkg string, own bool, u *ecosystem.Use, kind Kind) (f Finding, of *surface) {
-		s := r.program(ctx, language, dir, file, pkg)
-		if !own {
-			s, _ = r.find(ctx, language.Info().ID, dir, pkg, "")
-		}
-		if s == nil {
-			s = newSurface(&apidoc.Package{Name: pkg})
-		}
-		return s.finding(u, kind, ""), s
-	}
-	for i := range found.Absent {
-		m := &found.Absent[i]
-		if len(m.Owners) == 0 || slices.Contains(language.Info().Inherent, m.Name) {
-			report.Undecided++
-			continue
-		}
-		owner := &m.Owners[0]
-		f, s := finding(owner.Package, owner.Own, &ecosystem.Use{Position: m.Position, Text: m.Text}, Name)
-		f.Near, f.Message = m.Near, fmt.Sprintf("%s of %s has no member %s", owner.Path, s.title(), m.Name)
-		f.Declaration = s.similar(owner.Path+s.Separator()+m.Name, m.Near)
-		var members []ecosystem.Member
-		for k := range m.Owners {
-			members = append(members, m.Owners[k].Member)
-		}
-		f.unless = unless(append(members, m.Unless...))
-		report.Findings = append(report.Findings, f)
-	}
-	for i := range found.Wrong {
-		w := &found.Wrong[i]
-		f, s := finding(w.Package, w.Own, &ecosystem.Use{Position: w.Position, Text: w.Text}, Call)
-		decl := s.Package.Decl(&apidoc.Symbol{Path: w.Path, Signature: w.Declaration})
-		f.Near, f.Declaration, f.Message = w.Near, declarations(&decl), w.Path+" "+w.Problem
-		f.unless = unless(w.Unless)
-		report.Findings = append(report.Findings, f)
-	}
-	for i := range found.Deprecated {
-		d := &found.Deprecated[i]
-		f, _ := finding(d.Package, d.Own, &ecosystem.Use{Position: d.Position, Text: d.Text}, Deprecated)
-		f.Message = fmt.Sprintf("%s is deprecated: %s", d.Path, oneLine(d.Notice))
-		report.Findings = append(report.Findings, f)
-	}
-	return true
-}
-
-// useOfOwn checks a use of a package of the program.
-func (r *run) useOfOwn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, u *ecosystem.Use, typed bool) (findings []Finding, undecided int) {
-	s := r.program(ctx, language, dir, file, u.Package)
-	if s == nil {
-		return nil, max(1, len(u.Steps))
-	}
-	use := *u
-	if first, rest, ok := strings.Cut(u.Path, s.Separator()); ok && u.Package != "" && (s.named(first) == nil || s.named(first)[0].Role() == apidoc.ModuleRole) {
-		if below := r.program(ctx, language, dir, file, u.Package+s.Separator()+first); below != nil {
-			s, use.Path = below, rest
-		}
-	}
-	c := chain{r, ctx, language, dir, file}
-	if len(u.Steps) > 0 {
-		return c.check(s, &use)
-	}
-	found, decided := s.named(use.Path), true
-	_, state := s.find(use.Path)
-	switch {
-	case state == absent:
-		path := use.Path
-		use.Path = s.absentPart(path)
-		f := s.absent(&use)
-		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
-			return nil, 1 // the build may write a package with that name
-		}
-		f.unless = bindings(language, dir, s.Name, use.Path, true)
-		findings = append(findings, f)
-	case found == nil:
-		findings, decided = c.checkPath(s, &use, typed)
-	case u.Args != nil:
-		findings, decided = s.checkCall(&use, found, false)
-	}
-	if !decided {
-		undecided = 1
-	}
-	return findings, undecided
-}
-
 // sortFindings sorts the findings of one file by position and removes duplicates.
 func sortFindings(report *Report) {
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
@@ -558,37 +313,6 @@ func projectOf(root, name string, manifests []string) string {
 		}
 	}
 	return root
-}
-
-// packageFinding returns a finding for a package that does not exist. ok is false if the error has
-// another meaning.
-func packageFinding(u *ecosystem.Use, err error) (f Finding, ok bool) {
-	e, ok := errors.AsType[*ecosystem.Error](err)
-	if !ok || e.Reason != ecosystem.NotFound || e.Foreign {
-		return f, false
-	}
-	f = Finding{
-		Position: u.Position, Kind: Package, Use: u.Text, Package: u.Package, Message: e.What, Near: e.Near,
-		Source: strings.Join(e.Tried, ", "),
-	}
-	if e.Unsure {
-		f.Kind = Undeclared
-		f.Message += ", but another distribution may contain it"
-	}
-	return f, true
-}
-
-// absentName returns a finding for a name that is not in the list of names of an unreadable package.
-func absentName(u *ecosystem.Use, err error) (f Finding, ok bool) {
-	e, ok := errors.AsType[*ecosystem.Error](err)
-	name, _, _ := strings.Cut(u.Path, ".")
-	if !ok || e.Names == nil || name == "" || strings.HasPrefix(name, "__") || len(u.Steps) > 0 || slices.Contains(e.Names, name) {
-		return f, false
-	}
-	return Finding{
-		Position: u.Position, Kind: Name, Use: u.Text, Package: u.Package, path: name, Message: fmt.Sprintf("%s has no %s in any version", u.Package, name),
-		Near: spelling.Near(slices.Values(e.Names), name),
-	}, true
 }
 
 // ignoredLines returns the lines whose findings are not reported. These are lines with the comment

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,18 +32,9 @@ type value struct {
 	known ecosystem.Value
 }
 
-// chain resolves the steps of uses in the files of one project.
-type chain struct {
-	*run
-	ctx      context.Context
-	language ecosystem.Language
-	dir      string
-	file     *ecosystem.SourceFile
-}
-
-// check resolves the steps of a use. It returns the errors, and the number of steps that could not
+// steps resolves the steps of a use. It returns the errors, and the number of steps that could not
 // be checked.
-func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecided int) {
+func (c *fileCheck) steps(s *surface, u *ecosystem.Use) (findings []Finding, undecided int) {
 	values, ok := c.begin(s, u)
 	for i := range u.Steps {
 		rest := len(u.Steps) - max(i, u.Known)
@@ -76,7 +66,7 @@ func (c *chain) check(s *surface, u *ecosystem.Use) (findings []Finding, undecid
 }
 
 // checkStep checks a step that uses members of the given values.
-func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings []Finding, decided bool) {
+func (c *fileCheck) checkStep(step *ecosystem.Step, values, found []value) (findings []Finding, decided bool) {
 	in := found[0].in
 	var symbols []*apidoc.Symbol
 	outdated := true
@@ -102,7 +92,7 @@ func (c *chain) checkStep(step *ecosystem.Step, values, found []value) (findings
 }
 
 // begin returns the value to which the first step of a use applies.
-func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
+func (c *fileCheck) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 	for _, symbol := range s.named(u.Path) {
 		values = append(values, value{in: s, symbol: symbol})
 	}
@@ -122,7 +112,7 @@ func (c *chain) begin(s *surface, u *ecosystem.Use) (values []value, ok bool) {
 }
 
 // types returns the values whose types are the given symbols.
-func (c *chain) types(symbols []value) (values []value, ok bool) {
+func (c *fileCheck) types(symbols []value) (values []value, ok bool) {
 	for _, v := range symbols {
 		if v.symbol.Role() == apidoc.ValueRole && v.symbol.AlsoType {
 			continue // the interface with the same name is the type
@@ -136,7 +126,7 @@ func (c *chain) types(symbols []value) (values []value, ok bool) {
 
 // yield returns the values of members of the given owners or, if the members are called, their
 // results. awaited is true if the program waits for these.
-func (c *chain) yield(owners, members []value, called, awaited bool) (values []value, ok bool) {
+func (c *fileCheck) yield(owners, members []value, called, awaited bool) (values []value, ok bool) {
 	for _, m := range members {
 		role := m.symbol.Role()
 		if called && role == apidoc.TypeRole && c.language.Info().Called {
@@ -209,7 +199,7 @@ func resultOfFunction(d *apidoc.Decl, part int) int {
 
 // named adds the values whose types occur in a part of a declaration of m. owners are the values to
 // which m belongs. It returns false if the types are unknown.
-func (c *chain) named(owners []value, m value, d *apidoc.Decl, part int, values *[]value, depth int) bool {
+func (c *fileCheck) named(owners []value, m value, d *apidoc.Decl, part int, values *[]value, depth int) bool {
 	if d.Parts[part].Flags&apidoc.Named == 0 || depth == 0 {
 		return false
 	}
@@ -276,7 +266,7 @@ func isReceiver(d *apidoc.Decl, name string) bool {
 
 // dealias adds the value whose type is the symbol of v, or, if that is another name of types, the
 // values of these.
-func (c *chain) dealias(v value, values *[]value, depth int) bool {
+func (c *fileCheck) dealias(v value, values *[]value, depth int) bool {
 	d := v.in.resolver().Decl(v.symbol)
 	declaration := d.Child(-1, apidoc.DeclarationPart)
 	if declaration < 0 {
@@ -293,15 +283,15 @@ func (c *chain) dealias(v value, values *[]value, depth int) bool {
 }
 
 // target returns the symbols to which a reference in a declaration of m refers.
-func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
+func (c *fileCheck) target(m value, ref *apidoc.Ref) (found []value) {
 	in := m.in
 	if ref.Package != "" && ref.Package != in.Name {
 		in = nil
 		if m.in.file != nil {
-			in = c.program(c.ctx, c.language, c.dir, m.in.file, ref.Package)
+			in = c.programFor(m.in.file, ref.Package)
 		}
 		if in == nil {
-			other, err := c.find(c.ctx, c.language.Info().ID, c.dir, ref.Package, "")
+			other, err := c.packageNamed(ref.Package)
 			if err != nil || other.Provenance.Unused || other.Provenance.Undeclared != "" {
 				return nil
 			}
@@ -316,7 +306,7 @@ func (c *chain) target(m value, ref *apidoc.Ref) (found []value) {
 
 // expand replaces the symbols of variables and fields by their types. It returns false if these are
 // unknown.
-func (c *chain) expand(values []value) (all []value, ok bool) {
+func (c *fileCheck) expand(values []value) (all []value, ok bool) {
 	for _, v := range values {
 		switch role := v.symbol.Role(); {
 		case v.instance || role == apidoc.ModuleRole || role == apidoc.TypeRole:
@@ -336,7 +326,7 @@ func (c *chain) expand(values []value) (all []value, ok bool) {
 
 // members returns the members of all values that have a name. If a value may have an unknown member
 // with that name, it returns none. missing is true if none of the values has such a member.
-func (c *chain) members(values []value, name string) (found []value, missing bool) {
+func (c *fileCheck) members(values []value, name string) (found []value, missing bool) {
 	missing = true
 	for _, v := range values {
 		of, none := c.membersOf(v, name)
@@ -350,7 +340,7 @@ func (c *chain) members(values []value, name string) (found []value, missing boo
 
 // membersOf returns the members of a value that have a name. missing is true if there is definitely
 // no such member.
-func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
+func (c *fileCheck) membersOf(v value, name string) (found []value, missing bool) {
 	if v.symbol.Role() == apidoc.ModuleRole && !v.instance {
 		symbols, state := v.in.find(v.symbol.Path + v.in.Separator() + name)
 		for _, s := range symbols {
@@ -367,48 +357,44 @@ func (c *chain) membersOf(v value, name string) (found []value, missing bool) {
 	return found, len(found) == 0 && v.symbol.Closed && !slices.Contains(c.language.Info().Inherent, name)
 }
 
-// extendedIn returns the packages with types to which other packages may add members.
-func (r *run) extendedIn(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile) map[string]bool {
-	extender, ok := language.(ecosystem.Extender)
+// extended returns the packages with types to which other packages may add members.
+func (c *fileCheck) extended() map[string]bool {
+	extender, ok := c.language.(ecosystem.Extender)
 	if !ok {
 		return map[string]bool{}
 	}
-	k := packageKey{language: language.Info().ID, dir: dir}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok := r.extended[k]
+	k := packageKey{language: c.language.Info().ID, dir: c.dir}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	find, ok := c.extenders[k]
 	if !ok {
-		known = extender.Extended(ctx, dir)
-		r.extended[k] = known
+		find = extender.Extended(c.ctx, c.dir)
+		c.extenders[k] = find
 	}
-	return known(file)
+	return find(c.file)
 }
 
 // absent returns the finding for a member that none of the values has. It returns false if another
 // package may add the member to their types. The finding is valid unless code adds the member to
 // values.
-func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
-	extended := c.extendedIn(c.ctx, c.language, c.dir, c.file)
+func (c *fileCheck) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
+	extended := c.extended()
 	if extended == nil {
 		return f, false
 	}
 	names := map[string]bool{}
-	var unless *additions
-	if assigner, ok := c.language.(ecosystem.Assigner); ok {
-		unless = &additions{assigner: assigner, dir: c.dir}
-	}
+	var members []ecosystem.Member
 	for _, v := range values {
-		if unless != nil {
-			unless.members = append(unless.members, ecosystem.Member{Package: v.in.Name, Own: v.in.file != nil, Name: step.Name, Value: v.known})
-		}
+		members = append(members, ecosystem.Member{Package: v.in.Name, Own: v.in.file != nil, Name: step.Name, Value: v.known})
 		if extended[v.in.Name] || extended[v.in.Module] {
 			return f, false
 		}
-		members := v.symbol.AllMembers()
-		for i := range members {
-			names[members[i].Name()] = true
+		all := v.symbol.AllMembers()
+		for i := range all {
+			names[all[i].Name()] = true
 		}
 	}
+	unless := c.additions(members)
 	v := values[0]
 	use := ecosystem.Use{Position: step.Position, Text: step.Text}
 	if v.symbol.Role() == apidoc.ModuleRole {
@@ -429,8 +415,8 @@ func (c *chain) absent(values []value, step *ecosystem.Step) (f Finding, ok bool
 }
 
 // checkPath checks a use whose path contains a type or a value, by treating the rest of the path as
-// steps. If typed is true, the language has checked these members.
-func (c *chain) checkPath(s *surface, u *ecosystem.Use, typed bool) (findings []Finding, decided bool) {
+// steps.
+func (c *fileCheck) checkPath(s *surface, u *ecosystem.Use) (findings []Finding, decided bool) {
 	if !c.language.Info().Called || u.Import {
 		return nil, false
 	}
@@ -443,8 +429,8 @@ func (c *chain) checkPath(s *surface, u *ecosystem.Use, typed bool) (findings []
 		if found[0].Role() == apidoc.ModuleRole {
 			return nil, false
 		}
-		if typed {
-			return nil, true
+		if c.typed {
+			return nil, true // the language has checked these members
 		}
 		use := ecosystem.Use{Path: u.Path[:end]}
 		for name := range strings.SplitSeq(u.Path[end+len(separator):], separator) {
@@ -455,7 +441,7 @@ func (c *chain) checkPath(s *surface, u *ecosystem.Use, typed bool) (findings []
 		}
 		last := len(use.Steps) - 1
 		use.Steps[last].Args = u.Args
-		findings, undecided := c.check(s, &use)
+		findings, undecided := c.steps(s, &use)
 		return findings, undecided == 0
 	}
 	return nil, false

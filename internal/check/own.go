@@ -16,19 +16,20 @@ import (
 const maxOwn = 100_000
 
 // isOwn reports whether the package that a file imports may be one of the project's own.
-func (r *run) isOwn(l ecosystem.Language, pkg string) bool {
-	finder, ok := l.(ecosystem.OwnFinder)
+func (c *fileCheck) isOwn(pkg string) bool {
+	finder, ok := c.language.(ecosystem.OwnFinder)
 	if !ok {
 		return false
 	}
-	paths := r.tree()
-	r.mu.Lock()
-	isOwn := r.isOwnName[l.Info().ID]
+	paths := c.tree()
+	id := c.language.Info().ID
+	c.mu.Lock()
+	isOwn := c.isOwnName[id]
 	if isOwn == nil {
-		isOwn = finder.Own(r.dir, slices.Values(paths))
-		r.isOwnName[l.Info().ID] = isOwn
+		isOwn = finder.Own(c.run.dir, slices.Values(paths))
+		c.isOwnName[id] = isOwn
 	}
-	r.mu.Unlock()
+	c.mu.Unlock()
 	return isOwn(pkg)
 }
 
@@ -61,22 +62,25 @@ func (r *run) tree() []string {
 	return r.files
 }
 
-// program returns the package of the program that a file imports, or the package that consists of the file
+// program returns the package of the program that the file imports, or the package that consists of the file
 // if name is empty. It returns nil if the package cannot be read.
-func (r *run) program(ctx context.Context, l ecosystem.Language, dir string, file *ecosystem.SourceFile, name string) *surface {
-	o := r.programOf(ctx, l, dir)
+func (c *fileCheck) program(name string) *surface { return c.programFor(c.file, name) }
+
+// programFor is like program for another file of the program.
+func (c *fileCheck) programFor(file *ecosystem.SourceFile, name string) *surface {
+	o := c.programOf(c.ctx, c.language, c.dir)
 	if o == nil {
 		return nil
 	}
 	if name == o.builtins.Name {
 		return o.builtins
 	}
-	p, err := o.Package(ctx, file, name)
+	p, err := o.Package(c.ctx, file, name)
 	if err != nil {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	s := o.surfaces[p]
 	if s == nil {
 		s = newSurface(p)
