@@ -33,7 +33,7 @@ var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "
 	"pathlib.PurePath", "pathlib.Path", "pathlib._local.PurePath", "pathlib._local.Path", "_pytest.monkeypatch.MonkeyPatch")
 
 // plainDecorators are decorators of classes that add no public attributes.
-var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "s", "attrs", "define", "frozen", "mutable", "set_module")
+var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "type_check_only", "s", "attrs", "define", "frozen", "mutable", "set_module")
 
 // isClosed reports whether a class has no public attributes other than those that members returns
 // and those that code assigns to its objects.
@@ -235,7 +235,8 @@ func isHiddenFromCheckers(class *source.Stmt, name string) bool {
 
 // makesItself reports whether the result of __new__ of a class is declared as an object of that class.
 func makesItself(annotation, class string) bool {
-	name := lastOf(strings.Trim(annotation, `"'`))
+	name, _, _ := strings.Cut(strings.Trim(annotation, `"'`), "[")
+	name = lastOf(name)
 	return name == "Self" || name == class
 }
 

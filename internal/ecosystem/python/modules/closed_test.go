@@ -34,6 +34,8 @@ func TestClosed(t *testing.T) {
 		{"code that is run", "class A:\n    def f(self, text): exec(text)\n", false},
 		{"code that is evaluated", "class A:\n    def f(self, text): return eval(text)\n", true},
 		{"__new__ that makes the class itself", "class A:\n    def __new__(cls) -> 'A': return make()\n", true},
+		{"__new__ that makes the generic class itself", "class A:\n    def __new__(cls) -> 'A[int]': return make()\n", true},
+		{"a class for type checkers only", "@type_check_only\nclass A:\n    x: int\n", true},
 		{"__getattr__ that type checkers do not see", "from typing import TYPE_CHECKING\nclass A:\n    if not TYPE_CHECKING:\n        def __getattr__(self, name): raise AttributeError\n", true},
 		{"attributes that are read", "class A:\n    def f(self, k):\n        if k in self.__dict__: return dict(self.__dict__)\n        return self.__dict__.get(k)\n", true},
 		{"attributes that are assigned", "class A:\n    def f(self, k): self.__dict__[k] = 1\n", false},
