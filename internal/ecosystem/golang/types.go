@@ -41,9 +41,10 @@ type typeChecker struct {
 
 // importedPackage is a package that others import.
 type importedPackage struct {
-	types  *types.Package // nil if it could not be read
-	whole  bool           // whether all of its declarations are known
-	own    bool           // whether it belongs to the project
+	types  *types.Package  // nil if it could not be read
+	whole  bool            // whether all of its declarations are known
+	own    bool            // whether it belongs to the project
+	tagged map[string]bool // names that it may declare with other build tags
 	decls  int
 	stamps []fingerprint.Stamp // of what was read; nil if later checks must read the package again
 }
@@ -150,22 +151,22 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	}
 	defer src.Close()
 	stamps := stampsOf(src, c.finder.g.types.now)
-	trees, whole, err := godoc.Trees(c.ctx, src, c.platform, c.fset)
-	if err != nil || len(trees) == 0 {
+	syntax, err := godoc.Trees(c.ctx, src, c.platform, c.fset)
+	if err != nil || len(syntax.Trees) == 0 {
 		return p
 	}
-	for _, t := range trees {
+	for _, t := range syntax.Trees {
 		p.decls += len(t.Decls)
 	}
 	c.finder.g.types.grow(c, p.decls)
 	conf := c.config(lockedImporter{importerFor{c: c, src: src}}, func(err error) {
 		if src.Own && isUndefined(err) {
-			whole = false // a generated file may be missing
+			syntax.Whole = false // a generated file may be missing
 		}
 	})
 	conf.IgnoreFuncBodies = true
-	if checked := check(conf, key, c.fset, trees, nil); checked != nil {
-		p.types, p.whole, p.own, p.stamps = checked, whole, src.Own, stamps
+	if checked := check(conf, key, c.fset, syntax.Trees, nil); checked != nil {
+		p.types, p.whole, p.own, p.tagged, p.stamps = checked, syntax.Whole, src.Own, syntax.Tagged, stamps
 	}
 	return p
 }
@@ -234,7 +235,7 @@ func (c *typeChecker) ownSource(m gomod.Main, rel string) *godoc.Source {
 
 // directory checks files of one directory.
 func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
-	texts := map[string][]byte{}
+	texts, tagged := map[string][]byte{}, map[string]bool{}
 	overlay := map[string]*ecosystem.SourceFile{}
 	src := &godoc.Source{ImportPath: "snippet", Module: "snippet"}
 	if path.Base(files[0].Name) != (*Golang)(nil).SnippetName() {
@@ -247,7 +248,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		}
 		src = c.ownSource(m, rel)
 		var err error
-		if texts, err = godoc.Texts(c.ctx, src, c.platform); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if texts, tagged, err = godoc.Texts(c.ctx, src, c.platform); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil
 		} else if texts == nil {
 			texts = map[string][]byte{} // a new directory
@@ -282,7 +283,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 			importer.tested, importPath = tested, importPath+"_test"
 		}
 		r := newTypedReader(c)
-		r.tested = importer.tested
+		r.tested, r.tagged = importer.tested, tagged
 		p := check(c.config(importer, r.report), importPath, c.fset, packages[name], r.info)
 		if p == nil {
 			continue

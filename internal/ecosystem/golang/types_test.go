@@ -186,3 +186,23 @@ func FuzzTypes(f *testing.F) {
 		}
 	})
 }
+
+// TestTypes_BuildTags checks uses of names that dependencies and the project's own packages declare only with build
+// tags, which a check does not know, and of types that are declared in C.
+func TestTypes_BuildTags(t *testing.T) {
+	others := map[string]string{
+		"vendor/example.com/kiln/gas.go":   "//go:build kiln_gas || kiln_oil\n\npackage kiln\n\ntype Gas struct{ Pressure int }\n\nfunc (k *Kiln) Vent() {}\n",
+		"vendor/example.com/kiln/plan9.go": "//go:build plan9\n\npackage kiln\n\nfunc Plan() {}\n",
+		"vendor/example.com/kiln/clay.go":  "package kiln\n\n// #include <clay.h>\nimport \"C\"\n\nconst Clay = C.CLAY\n",
+		"made/tagged.go":                   "//go:build tagged\n\npackage made\n\nfunc Tagged() {}\n",
+	}
+	const src = "package main\nimport \"example.com/kiln\"\nvar _ kiln.Gas\nfunc f(k *kiln.Kiln) { k.Vent(); k.Went(); kiln.Plan(); k.Burn(kiln.Clay) }\n"
+	got := typedUses(t, "cmd/main.go", src, others)
+	want := []string{"4:36 kiln.Kiln.Went is absent", "4:49 kiln.Plan is absent", "4:59 kiln.Kiln.Burn"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the uses are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got := typedUses(t, "made/more.go", "package made\nimport \"example.com/shop\"\nfunc f() { Tagged(); shop.Shop{}.Sell(1) }\n", others); len(got) > 0 {
+		t.Errorf("the uses of a package's own names are %q", got)
+	}
+}

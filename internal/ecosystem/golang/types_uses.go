@@ -22,6 +22,8 @@ type typedReader struct {
 	// tested is the package that an external test package tests, including the declarations in its
 	// internal tests. It is nil for other packages.
 	tested *types.Package
+	// tagged contains the names that the package may declare with other build tags.
+	tagged map[string]bool
 	// undefined is true if names in the package have no declaration, perhaps because a
 	// generated file is missing.
 	undefined bool
@@ -44,10 +46,10 @@ func newTypedReader(c *typeChecker) *typedReader {
 // the same name.
 var quotedPath = lazyregexp.New(`"(?:[\w.~-]+/)*([\w.~-]+)"\.`)
 
-// report records an error from go/types.
+// report records an error from go/types. It ignores types that are not known, such as those of C.
 func (r *typedReader) report(err error) {
 	r.undefined = r.undefined || isUndefined(err)
-	if e, ok := errors.AsType[types.Error](err); ok && strings.HasPrefix(e.Msg, "cannot use ") {
+	if e, ok := errors.AsType[types.Error](err); ok && strings.HasPrefix(e.Msg, "cannot use ") && !strings.Contains(e.Msg, "invalid type") {
 		e.Msg = quotedPath().ReplaceAllString(e.Msg, "$1.")
 		r.misfits = append(r.misfits, e)
 	}
@@ -98,6 +100,14 @@ func (r *typedReader) isKnown(p *types.Package) bool {
 	return imported != nil && imported.whole
 }
 
+// needsTags reports whether a package may declare a name with other build tags.
+func (r *typedReader) needsTags(p *types.Package, name string) bool {
+	if p == r.pkg || p == r.tested {
+		return r.tagged[name]
+	}
+	return r.c.byTypes(p).tagged[name]
+}
+
 // isForeign reports whether a package is known and does not belong to the project.
 func (r *typedReader) isForeign(p *types.Package) bool {
 	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.c.byTypes(p).own
@@ -124,6 +134,9 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 	if x, ok := n.X.(*ast.Ident); ok {
 		if name, ok := r.info.Uses[x].(*types.PkgName); ok {
 			if r.isKnown(name.Imported()) {
+				if r.needsTags(name.Imported(), n.Sel.Name) {
+					return
+				}
 				u := r.use(n.Sel, name.Imported(), n.Sel.Name)
 				if u.Fault = ecosystem.AbsentFault; name.Imported().Scope().Lookup(n.Sel.Name) != nil {
 					u.Fault = ecosystem.UnexportedFault
@@ -142,7 +155,7 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 		r.unnamed(n.Sel, structure)
 		return
 	}
-	if owner == nil || !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) {
+	if owner == nil || !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) || r.needsTags(owner.Obj().Pkg(), n.Sel.Name) {
 		return
 	}
 	u := r.use(n.Sel, owner.Obj().Pkg(), owner.Obj().Name()+"."+n.Sel.Name)
@@ -388,6 +401,9 @@ func (r *typedReader) literal(n *ast.CompositeLit) {
 		}
 		u := r.use(key, owner.Obj().Pkg(), owner.Obj().Name()+"."+key.Name)
 		r.claim(pair.Value, owner.Obj().Pkg(), u)
+		if r.needsTags(owner.Obj().Pkg(), key.Name) {
+			continue
+		}
 		if hasField(structure, key.Name) {
 			if !ast.IsExported(key.Name) && owner.Obj().Pkg() != r.pkg {
 				u.Fault = ecosystem.UnexportedFault

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/build/constraint"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -196,7 +197,7 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 }
 
 // addElsewhere reads the package for the given targets until all missing symbols
-// have been found.
+// have been found. Of the remaining ones, only the names are known.
 func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile, targets []target) error {
 	read := map[bool]int{} // number of targets, by whether they have build tags
 	for _, t := range targets {
@@ -246,5 +247,6 @@ func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFi
 			}
 		}
 	}
+	u.pkg.Hidden = append(u.pkg.Hidden, slices.Sorted(maps.Keys(missing))...)
 	return nil
 }

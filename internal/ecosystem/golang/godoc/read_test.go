@@ -174,6 +174,9 @@ func TestBuildTagsDoNotHideThePlatforms(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if want := fmt.Sprintf("Tag%d", maxOtherTargets); !slices.Equal(pkg.Hidden, []string{want}) {
+		t.Errorf("the names without documentation are %q, want %s", pkg.Hidden, want)
+	}
 }
 
 func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {

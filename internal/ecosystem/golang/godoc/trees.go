@@ -4,54 +4,105 @@ import (
 	"context"
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
-// Trees returns the syntax trees of the files that a package has on a platform, without
-// tests and function bodies. whole is false if declarations may be missing.
-func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSet) (trees []*ast.File, whole bool, err error) {
+// PackageSyntax is what the files of a package declare on a platform, without tests and function bodies.
+type PackageSyntax struct {
+	Trees []*ast.File
+	// Whole is false if declarations may be missing.
+	Whole bool
+	// Tagged contains the names of declarations and members in files that require build tags which
+	// a user sets.
+	Tagged map[string]bool
+}
+
+// Trees parses the files of a package.
+func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSet) (*PackageSyntax, error) {
 	files, warning, err := goFiles(ctx, src, noTests)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	on, err := parseTarget(platform)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	all, err := parseFiles(ctx, fset, matching(files, on))
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	whole = warning == ""
+	s := &PackageSyntax{Whole: warning == ""}
 	for _, f := range all {
-		whole = whole && f.goFile.problem == "" && f.problem == "" && f.syntax != nil
+		s.Whole = s.Whole && f.goFile.problem == "" && f.problem == "" && f.syntax != nil
 		if f.syntax == nil {
 			continue
 		}
-		if len(trees) > 0 && trees[0].Name.Name != f.syntax.Name.Name {
-			whole = false
+		if len(s.Trees) > 0 && s.Trees[0].Name.Name != f.syntax.Name.Name {
+			s.Whole = false
 			continue
 		}
-		trees = append(trees, f.syntax)
+		s.Trees = append(s.Trees, f.syntax)
 	}
-	return trees, whole, nil
+	s.Tagged, err = taggedNames(ctx, files, on)
+	return s, err
+}
+
+// taggedNames returns the names of declarations and members in files that require build tags which
+// a user sets.
+func taggedNames(ctx context.Context, files []*goFile, on target) (map[string]bool, error) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f *goFile) bool {
+		_, tagged := on.withTags(f.condition)
+		return !tagged
+	})
+	all, err := parseFiles(ctx, token.NewFileSet(), files)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	add := func(all ...*ast.Ident) {
+		for _, name := range all {
+			names[name.Name] = true
+		}
+	}
+	for _, f := range all {
+		if f.syntax == nil {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				add(n.Name)
+			case *ast.TypeSpec:
+				add(n.Name)
+			case *ast.ValueSpec:
+				add(n.Names...)
+			case *ast.Field:
+				add(n.Names...)
+			}
+			return true
+		})
+	}
+	return names, nil
 }
 
 // Texts returns the content of the files that a package has on a platform, including
-// tests, by their paths in Source.FS.
-func Texts(ctx context.Context, src *Source, platform string) (map[string][]byte, error) {
+// tests, by their paths in Source.FS. tagged contains the names that its other files declare, as
+// in PackageSyntax.
+func Texts(ctx context.Context, src *Source, platform string) (texts map[string][]byte, tagged map[string]bool, err error) {
 	files, _, err := goFiles(ctx, src, allTests)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	on, err := parseTarget(platform)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	texts := make(map[string][]byte, len(files))
+	texts = make(map[string][]byte, len(files))
 	for _, f := range matching(files, on) {
 		if f.problem == "" {
 			texts[f.path] = f.raw
 		}
 	}
-	return texts, nil
+	tagged, err = taggedNames(ctx, files, on)
+	return texts, tagged, err
 }
