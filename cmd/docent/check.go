@@ -103,7 +103,7 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 			return err
 		}
 	} else if o.changed != "" {
-		if report, err = checker.Changed(cmd.Context(), dir, o.changed); err != nil {
+		if report, err = checker.Changed(cmd.Context(), dir, o.changed, args); err != nil {
 			return err
 		}
 	} else if report, err = checker.Paths(cmd.Context(), dir, args); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -13,9 +14,10 @@ import (
 )
 
 // Changed checks the source files of the project in dir that differ from a revision of the
-// surrounding git repository: HEAD, a branch, a tag or the full hash of a commit. It reads the
-// repository without running git.
-func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, error) {
+// surrounding git repository, as git.Repository.Resolve reads it. It checks only those at the given
+// paths, or all if there are none. Like git, it treats submodules and other repositories below the
+// project as external. It reads the repository without running git.
+func (c *Checker) Changed(ctx context.Context, dir, revision string, paths []string) (*Report, error) {
 	top, err := git.WorkTree(dir)
 	if err != nil {
 		return nil, err
@@ -38,23 +40,42 @@ func (c *Checker) Changed(ctx context.Context, dir, revision string) (*Report, e
 		return nil, err
 	}
 	fsys := rootfs.New(dir)
-	names, more, err := c.Tree(fsys, ".")
+	names, err := c.names(fsys, dir, paths)
 	if err != nil {
 		return nil, err
 	}
-	if more {
-		return nil, fmt.Errorf("%s has more than %d source files", dir, len(names))
-	}
 	read := func(name string) ([]byte, error) { return readSource(fsys, name) }
+	external := map[string]bool{".": false} // directories, by whether they belong to another repository
+	var isExternal func(dir string) bool
+	isExternal = func(dir string) bool {
+		is, known := external[dir]
+		if !known {
+			_, err := fs.Stat(fsys, path.Join(dir, ".git"))
+			is = err == nil || isExternal(path.Dir(dir))
+			external[dir] = is
+		}
+		return is
+	}
 	names = slices.DeleteFunc(names, func(name string) bool {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || isExternal(path.Dir(name)) {
 			return true
 		}
-		old, err := fs.ReadFile(committed, filepath.ToSlash(filepath.Join(below, filepath.FromSlash(name))))
+		inCommit := filepath.ToSlash(filepath.Join(below, filepath.FromSlash(name)))
+		hash, err := committed.Hash(inCommit)
 		if err != nil {
 			return false // the file is new
 		}
 		now, err := read(name)
+		if err != nil {
+			return false
+		}
+		if git.HashOf(now) == hash {
+			return true
+		}
+		if !bytes.Contains(now, []byte("\r\n")) {
+			return false
+		}
+		old, err := fs.ReadFile(committed, inCommit)
 		return err == nil && bytes.Equal(withoutReturns(old), withoutReturns(now))
 	})
 	return c.Files(ctx, dir, names, read)

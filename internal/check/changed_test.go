@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/check"
@@ -33,7 +34,7 @@ func TestChanged(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"app/edited.go": wrong, "app/new.go": wrong})
 	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
 	for _, revision := range []string{"HEAD", "main"} {
-		r, err := c.Changed(t.Context(), filepath.Join(dir, "app"), revision)
+		r, err := c.Changed(t.Context(), filepath.Join(dir, "app"), revision, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,10 +42,17 @@ func TestChanged(t *testing.T) {
 			t.Errorf("%s: %+v", revision, r)
 		}
 	}
-	if _, err := c.Changed(t.Context(), dir, "gone"); err == nil {
+	if r, err := c.Changed(t.Context(), dir, "HEAD", []string{filepath.Join(dir, "app", "new.go"), filepath.Join(dir, "app", "old.go"), filepath.Join(dir, "other")}); err != nil || r.Files != 1 {
+		t.Errorf("of some paths: %+v, %v", r, err)
+	}
+	filetest.Write(t, dir, map[string]string{"app/old.go": strings.ReplaceAll(wrong, "\n", "\r\n"), "app/part/.git/HEAD": "", "app/part/below/part.go": wrong})
+	if r, err := c.Changed(t.Context(), dir, "HEAD", nil); err != nil || r.Files != 2 {
+		t.Errorf("with another repository and a file with other line ends: %+v, %v", r, err)
+	}
+	if _, err := c.Changed(t.Context(), dir, "gone", nil); err == nil {
 		t.Error("a revision that does not exist is found")
 	}
-	if _, err := c.Changed(t.Context(), t.TempDir(), "HEAD"); err == nil {
+	if _, err := c.Changed(t.Context(), t.TempDir(), "HEAD", nil); err == nil {
 		t.Error("a directory without a repository has changes")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/rootfs"
@@ -20,11 +21,19 @@ const MaxSource = 4 << 20
 // project. Relative paths are relative to the working directory. Paths does not open files outside
 // dir.
 func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Report, error) {
+	fsys := rootfs.New(dir)
+	names, err := c.names(fsys, dir, paths)
+	if err != nil {
+		return nil, err
+	}
+	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
+}
+
+// names returns the names of the source files at the given paths, or all of the project.
+func (c *Checker) names(fsys fs.FS, dir string, paths []string) (names []string, err error) {
 	if len(paths) == 0 {
 		paths = []string{dir}
 	}
-	fsys := rootfs.New(dir)
-	var names []string
 	for _, p := range paths {
 		name, err := within(dir, p)
 		if err != nil {
@@ -49,7 +58,8 @@ func (c *Checker) Paths(ctx context.Context, dir string, paths []string) (*Repor
 			names = append(names, name)
 		}
 	}
-	return c.Files(ctx, dir, names, func(name string) ([]byte, error) { return readSource(fsys, name) })
+	slices.Sort(names)
+	return slices.Compact(names), nil
 }
 
 // Text checks a text in the same way as the content of a file of the project in dir. The file does
@@ -76,7 +86,7 @@ func within(dir, name string) (string, error) {
 	}
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s is not in the project %s", name, dir)
+		return "", fmt.Errorf("%s is not in the project %s; specify its project", name, dir)
 	}
 	return filepath.ToSlash(rel), nil
 }

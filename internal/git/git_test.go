@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -189,7 +190,7 @@ func (p *played) fill() Hash {
 	large := p.add("blob", bytes.Repeat([]byte("x"), 5000))
 	link := func(to string) Hash { return p.add("blob", []byte(to)) }
 	sources := p.tree(item("100644", "a.swift", a), item("120000", "around", link("..")), item("100644", "b.swift", longer), item("120000", "link.swift", link("b.swift")))
-	docs := p.tree(item("100644", "c.md", longest), item("120000", "up.swift", link("../Sources/link.swift")))
+	docs := p.tree(item("100644", "\xff.md", longest), item("100644", "c.md", longest), item("120000", "up.swift", link("../Sources/link.swift")))
 	root := p.tree(
 		item("120000", "Code", link("Sources")), item("40000", "Docs", docs), item("100755", "Package.swift", large), item("40000", "Sources", sources),
 		item("120000", "absolute", link("/etc/passwd")), item("120000", "circle", link("circle")), item("120000", "outside", link("../../x")), item("120000", "rooted", link("/Sources/a.swift")), item("160000", "submodule", a))
@@ -347,13 +348,22 @@ func TestGitAgrees(t *testing.T) {
 	}
 	run("gc", "-q", "--aggressive")
 	run("commit", "-q", "--allow-empty", "-m", "a loose object")
+	run("checkout", "-q", "-b", "side", "HEAD~2")
+	run("commit", "-q", "--allow-empty", "-m", "another branch")
+	run("checkout", "-q", "main")
+	run("merge", "-q", "-m", "a merge", "side")
+	run("remote", "add", "origin", ".")
+	run("fetch", "-q", "origin")
+	run("remote", "set-head", "origin", "main")
+	run("branch", "-q", "-u", "origin/side")
+	run("branch", "-q", "-u", "main", "side")
 	r, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	refs, err := r.Refs()
-	if err != nil || len(refs) != 21 {
+	if err != nil || len(refs) != 24 {
 		t.Fatalf("%d branches and tags, %v", len(refs), err)
 	}
 	for _, ref := range refs {
@@ -366,15 +376,51 @@ func TestGitAgrees(t *testing.T) {
 			t.Errorf("%s: %v", ref.Name, err)
 		}
 	}
-	for _, revision := range []string{"HEAD~1", "HEAD^^", "main~3^", "1.7.0~2", run("rev-parse", "--short", "HEAD"), run("rev-parse", "--short=6", "1.3.0^") + "~1"} {
-		if got, err := r.Resolve(revision); err != nil || got.String() != run("rev-parse", revision) {
-			t.Errorf("%s is %s, %v; want %s", revision, got, err, run("rev-parse", revision))
+	for _, revision := range []string{"HEAD~1", "HEAD^^", "main~3^", "1.7.0~2", run("rev-parse", "--short", "HEAD"), run("rev-parse", "--short=6", "1.3.0^") + "~1",
+		"@", "@~1", "HEAD^0", "HEAD^2", "HEAD^1~1", "HEAD^2^", "HEAD~", "HEAD^{}", "1.3.0^{}", "1.3.0^{commit}^", "@{u}", "@{upstream}~1", "main@{U}", "side@{u}", "HEAD@{u}", "origin", "origin/side"} {
+		want := run("rev-parse", revision+"^{commit}")
+		if got, err := r.Resolve(revision); err != nil || got.String() != want {
+			t.Errorf("%s is %s, %v; want %s", revision, got, err, want)
 		}
 	}
-	for _, revision := range []string{"HEAD~400", "HEAD~x", "00", "~1", "", run("rev-parse", "--short", "HEAD^{tree}")} {
+	for _, revision := range []string{"HEAD~400", "HEAD~x", "HEAD^3", "HEAD^00x", "HEAD^{tree}", "HEAD~~x", "main..side", "main...side", "1.3.0@{u}", "..", "00", "~1", "", run("rev-parse", "--short", "HEAD^{tree}")} {
 		if got, err := r.Resolve(revision); err == nil {
 			t.Errorf("%q is %s", revision, got)
 		}
+	}
+}
+
+func TestConfig(t *testing.T) {
+	got := parseConfig("lost = 1\n[Core]\n\tBare = false # no\n[branch \"a.b \\\"c\\\"\"] remote = origin\r\n  merge = \"refs/heads/a;b\" ; comment\n# x = 1\n; y = 1\n[a]b\n[unclosed \"x\n z = 1\n[old.Name]\nlong = one\\\ntwo\n")
+	want := map[string]string{"core.bare": "false", `branch.a.b "c".remote`: "origin", `branch.a.b "c".merge`: "refs/heads/a;b", "a.b": "", "old.name.long": "onetwo"}
+	if !maps.Equal(got, want) {
+		t.Errorf("the variables are %q, want %q", got, want)
+	}
+}
+
+func TestUnsupportedFormats(t *testing.T) {
+	for config, want := range map[string]string{
+		"[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n": "sha256 hashes",
+		"[extensions]\n\trefStorage = reftable\n":                                        "the format reftable",
+	} {
+		p := play(t)
+		p.write("config", config)
+		if _, err := Open(p.dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", config, err)
+		}
+	}
+}
+
+func TestShallowClones(t *testing.T) {
+	p := play(t)
+	p.write("shallow", "")
+	r, err := Open(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Files(Hash{1}); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "git fetch --unshallow") {
+		t.Error(err)
 	}
 }
 
@@ -422,6 +468,17 @@ func FuzzAdvertisement(f *testing.F) {
 		a, err := ParseAdvertisement(data)
 		if err == nil && len(a.Refs) > len(data) {
 			t.Fatal(len(a.Refs))
+		}
+	})
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add("[branch \"a\\\"b\"]\n\tmerge = \"x # y\" ; z\n[core] bare\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for name := range parseConfig(text) {
+			if !strings.Contains(name, ".") {
+				t.Fatalf("%q has no section", name)
+			}
 		}
 	})
 }

@@ -46,7 +46,10 @@ func (r *Repository) object(h Hash) (kind, []byte, error) {
 			return k, data, err
 		}
 	}
-	return 0, nil, fmt.Errorf("%w %s", ErrMissing, name)
+	if _, err := os.Stat(filepath.Join(r.dir, "shallow")); err == nil {
+		return 0, nil, fmt.Errorf("%s is %w, which is a shallow clone; to get its whole history, run git fetch --unshallow", name, ErrMissing)
+	}
+	return 0, nil, fmt.Errorf("%s is %w", name, ErrMissing)
 }
 
 // size returns the size of an object, if possible without reading all of it.
@@ -141,14 +144,17 @@ func (r *Repository) commitOf(h Hash) (Hash, error) {
 	return h, damaged("too many tags point to other tags")
 }
 
-// parent returns the first parent of a commit.
-func (r *Repository) parent(h Hash) (Hash, error) {
+// parent returns the parent of a commit with the given number, counting from 1.
+func (r *Repository) parent(h Hash, number int) (Hash, error) {
 	_, data, err := r.object(h)
 	if err != nil {
 		return h, err
 	}
 	for line := range bytes.Lines(data) {
 		if rest, ok := bytes.CutPrefix(line, []byte("parent ")); ok {
+			if number--; number > 0 {
+				continue
+			}
 			if p, ok := ParseHash(string(bytes.TrimSpace(rest))); ok {
 				return p, nil
 			}
@@ -158,7 +164,7 @@ func (r *Repository) parent(h Hash) (Hash, error) {
 			break
 		}
 	}
-	return h, fmt.Errorf("there is no commit before %s: %w", h, ErrMissing)
+	return h, fmt.Errorf("a commit before %s is %w", h, ErrMissing)
 }
 
 // kindOf returns the type of an object without reading all of it.

@@ -1,8 +1,9 @@
 // Package git reads git repositories without the program git: the files of a commit from packs and
 // loose objects of a directory, and the branches and tags that a server advertises. It ignores
-// hooks, filters and configuration, and limits the data that it reads.
+// hooks, filters and the user's configuration, and limits the data that it reads.
 //
-//	directory of a repository, its branches and tags   repository.go
+//	directory of a repository, its branches and tags   repository.go, config.go
+//	commits as users name them                         revision.go
 //	loose objects, commits                             object.go
 //	packs and their indexes                            pack.go, delta.go
 //	the files of a commit as a file system             tree.go
@@ -10,7 +11,6 @@
 package git
 
 import (
-	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -19,7 +19,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -49,7 +48,7 @@ const (
 )
 
 // ErrMissing is the error for an object that a repository does not have.
-var ErrMissing = errors.New("the repository does not have the object")
+var ErrMissing = errors.New("not in the repository")
 
 // ErrDamaged is the error for a directory that is not a git repository, or for
 // a damaged repository.
@@ -84,6 +83,12 @@ func Open(dir string) (*Repository, error) {
 		}
 	}
 	r := &Repository{dir: dir, head: head}
+	if format := r.setting("extensions.objectformat"); format != "" && format != "sha1" {
+		return nil, fmt.Errorf("its objects have %.20s hashes, which docent does not read", format)
+	}
+	if format := r.setting("extensions.refstorage"); format != "" && format != "files" {
+		return nil, fmt.Errorf("its branches are stored in the format %.20s, which docent does not read", format)
+	}
 	r.addObjects(filepath.Join(dir, "objects"), 0)
 	if len(r.objects) == 0 {
 		return nil, fmt.Errorf("%s is not a repository: %w", dir, fs.ErrNotExist)
@@ -124,57 +129,6 @@ func pathIn(file, prefix string) (string, error) {
 		name = filepath.Join(filepath.Dir(file), name)
 	}
 	return name, nil
-}
-
-// Resolve returns the commit that a revision refers to. A revision is HEAD, a branch, a tag, or the
-// hash of a commit or at least four digits of it, each with ~N or ^ for an earlier commit.
-func (r *Repository) Resolve(revision string) (Hash, error) {
-	name, generations := revision, 0
-	for {
-		if rest, ok := strings.CutSuffix(name, "^"); ok {
-			name, generations = rest, generations+1
-			continue
-		}
-		i := strings.LastIndexByte(name, '~')
-		if i < 0 {
-			break
-		}
-		n, err := strconv.ParseUint(cmp.Or(name[i+1:], "1"), 10, 16)
-		if err != nil {
-			break
-		}
-		name, generations = name[:i], generations+int(n)
-	}
-	h, err := r.named(name)
-	for ; err == nil && generations > 0; generations-- {
-		h, err = r.parent(h)
-	}
-	return h, err
-}
-
-// named returns the commit of a branch, a tag or a hash.
-func (r *Repository) named(name string) (Hash, error) {
-	if name == "HEAD" {
-		return r.Head()
-	}
-	refs, err := r.Refs()
-	for _, full := range []string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name} {
-		for _, ref := range refs {
-			if ref.Name == full {
-				return ref.Commit, nil
-			}
-		}
-	}
-	if h, ok := ParseHash(name); ok {
-		return r.commitOf(h)
-	}
-	switch found := r.abbreviated(strings.ToLower(name)); len(found) {
-	case 0:
-		return Hash{}, errors.Join(err, fmt.Errorf("the repository has no branch, tag or commit %.100q: %w", name, ErrMissing))
-	case 1:
-		return found[0], nil
-	}
-	return Hash{}, fmt.Errorf("%.100q is the beginning of several commits' hashes", name)
 }
 
 // abbreviated returns the commits whose hashes begin with the given digits.
@@ -327,12 +281,10 @@ func (r *Repository) Head() (Hash, error) {
 		return h, nil
 	}
 	refs, err := r.Refs()
-	for _, ref := range refs {
-		if ref.Name == name {
-			return ref.Commit, nil
-		}
+	if ref, ok := find(refs, name); ok {
+		return ref.Commit, nil
 	}
-	return Hash{}, errors.Join(err, ErrMissing)
+	return Hash{}, errors.Join(err, fmt.Errorf("the branch %.100q is %w; it may have no commits", name, ErrMissing))
 }
 
 func readNames(dir string) ([]string, error) {

@@ -2,7 +2,9 @@ package git
 
 import (
 	"bytes"
+	"crypto/sha1" //nolint:gosec // git's hash, which protects nothing here
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -98,8 +100,11 @@ func parseTree(r *Repository, data []byte) ([]*file, error) {
 		default:
 			e.mode = 0o444
 		}
-		if e.name == "." || e.name == ".." || !fs.ValidPath(e.name) || strings.Contains(e.name, "/") {
+		if e.name == "." || e.name == ".." || e.name == "" || strings.Contains(e.name, "/") {
 			return nil, damaged("a tree contains an entry with the name %.60q", e.name)
+		}
+		if !fs.ValidPath(e.name) {
+			continue // the name is not UTF-8, so an fs.FS cannot have it
 		}
 		all = append(all, e)
 	}
@@ -221,6 +226,20 @@ func (f *FS) find(name string, links int) (*file, error) {
 		return nil, fs.ErrNotExist
 	}
 	return entries[i], nil
+}
+
+// Hash returns the hash of the file at a path, as HashOf computes it, without reading the file.
+func (f *FS) Hash(name string) (Hash, error) {
+	e, err := f.lookup("open", name)
+	if err != nil {
+		return Hash{}, err
+	}
+	return e.hash, nil
+}
+
+// HashOf returns the hash of a file with the given content.
+func HashOf(content []byte) Hash {
+	return sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(content)), content...))
 }
 
 func (f *FS) lookup(op, name string) (*file, error) {
