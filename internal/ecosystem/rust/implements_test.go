@@ -106,8 +106,39 @@ func TestImplements_Scope(t *testing.T) {
 		{"a trait that is imported without a name", "mod m { pub trait Far { fn far(&self) {} } impl Far for super::Plain {} } use m::Far as _; fn f(p: Plain, d: Drawn) { p.far(); d.far() }", "Drawn::far"},
 		{"an implementation in another module", "mod m { impl super::Show for super::Plain {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
 		{"an implementation in a function", "fn g() { impl Show for Plain {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
+		{"an implementation in a function that is read later", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } fn g() { let n = 1; if n == 1 { unsafe impl Show for Plain {} } }", "Drawn::show"},
+		{"an implementation in a function of another module", "fn f(p: Plain, d: Drawn) { p.show(); p.paint(); d.show() } mod m { fn g() { use super::*; impl Show for Plain {} impl Plain { pub fn paint(&self) {} } } }", "Drawn::show"},
+		{"an implementation in a method", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } impl Drawn { fn g(&self) { fn h() { impl Show for Plain {} } } }", "Drawn::show"},
+		{"an implementation in a default method", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } trait Late { fn g(&self) { impl Show for Plain {} } }", "Drawn::show"},
+		{"an implementation in a constant", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } pub static N: u8 = {\n    // impl Show\n    impl Show for Plain {}\n    1 };", "Drawn::show"},
+		{"an implementation for a local type", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } fn g() { struct Plain; impl Show for Plain {} }", "Plain::show, Drawn::show"},
+		{"an implementation in a function that is off", "fn f(p: Plain, d: Drawn) { p.show(); d.show() } #[cfg(missing)] fn g() { impl Show for Plain {} }", "Drawn::show"},
 		{"an implementation for an alias", "type Other = Plain; impl Show for Other {} fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
 		{"an implementation for an imported name", "mod m { use super::{Plain as Flat, Show as Seen}; impl Seen for Flat {} } fn f(p: Plain, d: Drawn) { p.show(); d.show() }", "Drawn::show"},
 		{"an implementation by a macro", "macro_rules! show { ($($t:ty),*) => { $(impl Show for $t {})* } } show!(Plain, Cell<u8>); fn f(p: Plain, c: Cell<u8>, d: Drawn) { p.show(); c.show(); d.show() }", "Drawn::show"},
+	})
+}
+
+func TestImplements_References(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"to a type", "impl Show for &Plain {} fn f(p: Plain, r: &Plain, d: Drawn) { p.show(); r.show(); d.show() }", "Drawn::show"},
+		{"to a mutable type", "impl Show for &mut Plain {} fn f(mut p: Plain, r: &mut Plain, d: Drawn) { p.show(); r.show(); d.show() }", "Drawn::show"},
+		{"to a mutable type, by value", "pub trait Take: Sized { fn take(self) {} } impl Take for &mut Plain {} impl<'a> Take for &'a mut Cell<u8> {} fn f(mut p: Plain, r: &mut Plain, c: &mut Cell<u8>, d: Drawn) { p.take(); r.take(); c.take(); d.take() }", "Drawn::take"},
+		{"to a parameter", "pub trait Take: Sized { fn take(self) {} } impl<V: Draw + ?Sized> Take for &mut V {} fn f(d: &mut Drawn, p: &mut Plain, mut o: Drawn) { d.take(); o.take(); p.take() }", "Plain::take"},
+		{"to a parameter that is known by a bound", "pub trait Take: Sized { fn take(self) {} } impl<V: Draw> Take for &mut V {} fn f<T: Draw, U: Clone>(t: &mut T, mut o: T, u: &mut U) { t.take(); o.take(); u.take() }", "Clone::take"},
+		{"in a generic function", "pub trait Take<T>: Sized { fn take(self, t: T) {} } impl<V: Draw> Take<u8> for &mut V {} fn f<V>(v: &mut V, mut w: V) where V: Draw { v.take(1); w.take(1); w.took() }", "Draw::took"},
+		{"with a bound on the reference", "fn f<V>(mut v: V) where for<'a> &'a mut V: Show { (&mut v).show(); v.show(); v.draw() }", "Show::draw"},
+		{"to a trait object", "impl Show for &mut dyn Draw {} fn f(mut b: Box<dyn Draw>, d: &mut dyn Draw) { d.show(); b.show(); d.hide() }", "Draw::hide"},
+		{"to a slice and an array", "impl<T> Show for &mut [T] {} impl<T, const N: usize> Draw for &mut [T; N] {} fn f(mut v: Vec<u8>, mut a: [u8; 2]) { v.show(); a.show(); a.draw(); v.draw() }", "Vec::draw"},
+		{"with different associated types", "pub trait Conv { type Out; fn conv(self) -> Self::Out where Self: Sized { loop {} } } struct A; struct B; struct C; impl A { fn a(&self) {} } impl B { fn b(&self) {} } impl C { fn c(&self) {} } impl Conv for Plain { type Out = A; } impl Conv for &Plain { type Out = B; } impl Conv for &mut Plain { type Out = C; } fn f(p: Plain) { (&p).conv().b(); p.conv().a() } fn g(p: &mut Plain) { p.conv().c() }", ""},
+		{"with an inherent method by value", "pub trait Take: Sized { fn take(self, n: u8) {} } impl Take for &mut Plain {} impl Plain { fn take(self) {} } fn f(p: &mut Plain) { p.take(1) }", ""},
+		{"with another method of a trait", "pub trait Take: Sized { fn take(self, n: u8) {} } impl Take for &mut Plain {} pub trait Other { fn take(self); } impl Other for Plain { fn take(self) {} } fn f(p: &mut Plain) { p.take(1) }", ""},
+		{"after another method of a trait", "pub trait Other { fn take(self); } impl Other for Plain { fn take(self) {} } pub trait Take: Sized { fn take(self, n: u8) {} } impl Take for &mut Plain {} fn f(p: &mut Plain) { p.take(1) } fn g(p: &mut Plain) { p.took() }", "Plain::took"},
+		{"of a parameter, after another method of a trait", "pub trait Other { fn take(self); } impl<T> Other for T where T: Show { fn take(self) {} } impl Show for Plain {} pub trait Take: Sized { fn take(self, n: u8) {} } impl<T: Show> Take for &mut T {} fn f(p: &mut Plain) { p.take(1) }", ""},
+		{"with an inherent function of the referenced type", "pub trait Take: Sized { fn take(self, n: u8) {} } impl Take for &mut Cell<u8> {} impl Cell<u8> { fn take(this: Self) {} } fn f(c: &mut Cell<u8>) { c.take(1) }", ""},
+		{"of a parameter with a method", "pub trait Step { fn step(self, n: u8) -> u8 where Self: Sized { n } } pub trait Walk { fn step(self); } impl<V: Walk> Step for &mut V {} fn f<V: Walk>(v: &mut V) { v.step(1); (&mut *v).step(1) }", ""},
+		{"of a parameter, with an associated type", "pub trait Conv { type Out; fn conv(self) -> Self::Out where Self: Sized { loop {} } } impl<V: Draw> Conv for &mut V { type Out = Plain; } impl<V: Show> Conv for Cell<V> { type Out = Drawn; } fn f<V: Draw>(v: &mut V) { v.conv().draw() } fn g(mut d: Drawn) { d.conv().draw() }", ""},
+		{"iterators", "struct Nums; struct Item; impl Item { fn item(&self) {} } impl Iterator for &mut Nums { type Item = Item; fn next(&mut self) -> Option<Item> { None } } fn f(mut n: Nums, m: &mut Nums) { for i in &mut n { i.item() } m.map(|i| i.item()); n.next(); (&mut n).rev().for_each(|i| i.gone()) }", "Item::gone"},
+		{"through a dereference", "impl Show for &mut Plain {} fn f(mut c: Cell<Plain>, d: Cell<Drawn>) { c.show(); d.show() }", "Cell::show"},
 	})
 }

@@ -259,6 +259,18 @@ func TestTypes_OtherBuilds(t *testing.T) {
 	}
 }
 
+// deriveWorld is a project with a dependency that declares derive macros in its root and their code in another file.
+func deriveWorld(t *testing.T, root, code string) *world {
+	w := typesWorld(t)
+	filetest.Write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nshapes = \"1\"\nmarks = \"1\"\n",
+		"Cargo.lock": "version = 3\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"shapes\", \"marks\"]\n[[package]]\nname = \"shapes\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"marks\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n",
+	})
+	w.vendor("shapes", "1.0.0", "", map[string]string{".cargo-checksum.json": `{"files":{}}`, "src/lib.rs": "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n"})
+	w.vendor("marks", "1.0.0", "[lib]\nproc-macro = true\n", map[string]string{".cargo-checksum.json": `{"files":{}}`, "src/lib.rs": "mod code;\n" + root, "src/code.rs": code})
+	return w
+}
+
 func TestTypes_DeriveMacros(t *testing.T) {
 	for code, want := range map[string]string{
 		"quote! { impl Mark for #name {} }":                             "Own::gone",
@@ -266,22 +278,32 @@ func TestTypes_DeriveMacros(t *testing.T) {
 		"quote! { impl Mark for #name {} impl #name { #(#methods)* } }": "",
 		"shapes::generate(input)":                                       "",
 	} {
-		w := typesWorld(t)
-		filetest.Write(t, w.project, map[string]string{
-			"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nshapes = \"1\"\nmarks = \"1\"\n",
-			"Cargo.lock": "version = 3\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"shapes\", \"marks\"]\n[[package]]\nname = \"shapes\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"marks\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n",
-		})
-		w.vendor("shapes", "1.0.0", "", map[string]string{".cargo-checksum.json": `{"files":{}}`, "src/lib.rs": "pub struct Circle;\nimpl Circle { pub fn gone(&self) {} }\n"})
-		w.vendor("marks", "1.0.0", "[lib]\nproc-macro = true\n", map[string]string{
-			".cargo-checksum.json": `{"files":{}}`,
-			"src/lib.rs":           "mod code;\n#[proc_macro_derive(Mark, attributes(mark))]\npub fn mark(input: TokenStream) -> TokenStream { code::of(input) }\n#[cfg(target_os = \"none\")]\n#[proc_macro_derive(Other)]\npub fn other(input: TokenStream) -> TokenStream { code::of(input) }\n",
-			"src/code.rs":          "pub fn of(input: TokenStream) -> TokenStream { " + code + " }\n",
-		})
+		w := deriveWorld(t, "#[proc_macro_derive(Mark, attributes(mark))]\npub fn mark(input: TokenStream) -> TokenStream { code::of(input) }\n#[cfg(target_os = \"none\")]\n#[proc_macro_derive(Other)]\npub fn other(input: TokenStream) -> TokenStream { code::of(input) }\n",
+			"pub fn of(input: TokenStream) -> TokenStream { "+code+" }\n")
 		if got, err := w.faults("use marks::Mark;\n#[derive(Mark)]\n#[mark(deep)]\nstruct Own;\nfn f(o: Own) { o.gone() }"); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("with %s, the absent members are %q, error %v; want %q", code, got, err, want)
 		}
 		if got, err := w.faults("use marks::{Mark, Mork, Other};"); err != nil || strings.Join(got, " ") != "Mork" {
 			t.Errorf("with %s, the absent imports are %q, error %v", code, got, err)
+		}
+	}
+}
+
+// TestTypes_SeveralDeriveMacros checks that the code of one macro in a crate does not count as that of others.
+func TestTypes_SeveralDeriveMacros(t *testing.T) {
+	for code, want := range map[string]string{
+		"pub fn mark(i: I) -> T { quote! { impl Mark for #name {} } } pub fn other(i: I) -> T { quote! { impl #name { pub fn gone(&self) {} } } }":                                                                                                                       "Own::gone",
+		"pub fn mark(i: I) -> T { quote! { impl #name { pub fn gone(&self) {} } } } pub fn other(i: I) -> T { quote! { impl Mark for #name {} } }":                                                                                                                       "Twin::gone",
+		"pub fn mark(i: I) -> T { text(i) } pub fn other(i: I) -> T { quote! { impl Mark for #name {} } } fn text(i: I) -> T { made(i) }":                                                                                                                                "Twin::gone",
+		"pub fn mark(i: I) -> T { Code::new(i).tokens() } pub fn other(i: I) -> T { mark(i) } struct Code; impl Code { fn tokens(self) -> T { quote!(impl Mark for #name {}) } }":                                                                                        "Own::gone Twin::gone",
+		"pub fn mark(i: I) -> T { let c: Code = i.parse(); quote! { impl Mark for #name {} #c } } pub fn other(i: I) -> T { quote! { impl Mark for #name {} } } struct Code(Inner); struct Inner; impl ToTokens for Inner { fn to(&self) { quote! { impl #name {} } } }": "Twin::gone",
+		"use self::inherent as helper; pub fn mark(i: I) -> T { helper(quote! { impl Mark for #name {} }) } pub fn other(i: I) -> T { quote! { impl Mark for #name {} } } fn inherent(t: T) -> T { quote! { impl #name {} } }":                                           "Twin::gone",
+		"pub fn mark(i: I) -> T { i.extra(); quote! { impl Mark for #name {} } } pub fn other(i: I) -> T { quote! { impl Mark for #name {} } } impl Extra for syn::Data { fn extra(&self) -> T { quote! { impl #name {} } } }":                                           "Twin::gone",
+		"made! { hidden } pub fn mark(i: I) -> T { quote! { impl Mark for #name {} } } pub fn other(i: I) -> T { mark(i) }":                                                                                                                                              "Own::gone Twin::gone",
+	} {
+		w := deriveWorld(t, "#[proc_macro_derive(Mark)]\npub fn mark_macro(input: I) -> T { code::mark(input) }\n#[proc_macro_derive(Other)]\npub fn other_macro(input: I) -> T { code::other(input) }\n", code)
+		if got, err := w.faults("use marks::{Mark, Other};\n#[derive(Mark)] struct Own;\n#[derive(Other)] struct Twin;\nfn f(o: Own, t: Twin) { o.gone(); t.gone() }"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %s, the absent members are %q, error %v; want %q", code, got, err, want)
 		}
 	}
 }

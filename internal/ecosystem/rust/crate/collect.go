@@ -60,6 +60,7 @@ type def struct {
 	counted    bool
 	impls      []*impl
 	helpers    []string // names of the attributes of a derive macro
+	quoted     answer   // whether a derive macro adds implementations of traits and no others; maybe if that is unknown
 	moduleUnit *unit    // the file that contains a module
 	never      bool     // whether it is excluded for all features and targets
 }

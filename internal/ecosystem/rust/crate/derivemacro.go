@@ -1,7 +1,6 @@
 package crate
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,9 +15,6 @@ var quotes = map[string]bool{"quote": true, "quote_spanned": true, "parse_quote"
 
 // compilerCrates are crates that represent code. They add none of their own.
 var compilerCrates = map[string]bool{"proc_macro": true, "proc_macro2": true, "quote": true, "syn": true, "unicode_ident": true, "std": true, "core": true, "alloc": true}
-
-// maxMacroDepth is the maximum depth of the dependencies of a derive macro that are searched for code that it adds.
-const maxMacroDepth = 5
 
 // maxQuoted is the maximum number of tokens in the header of an implementation or in a call of a macro in a quote.
 const maxQuoted = 1000
@@ -37,7 +33,7 @@ func (im *impl) derives() bool {
 	if d == nil || d.kind != deriveMacro || d.krate == nil {
 		return false
 	}
-	return d.krate.addsTraits()
+	return d.addsTraits()
 }
 
 // helper reports whether an attribute belongs to one of the derives of a type.
@@ -50,55 +46,6 @@ func (d *def) helper(name string) bool {
 		macro := im.mod.krate.resolve(im.mod, segs, macroNames)
 		return macro != nil && macro.kind == deriveMacro && slices.Contains(macro.helpers, name)
 	})
-}
-
-// addsTraits reports whether the macros of a crate add implementations of traits and no others.
-func (k *krate) addsTraits() bool {
-	if k.macroCode == nil {
-		code, ok := k.macroCodeOf(0)
-		ok = ok && code > 0
-		k.macroCode = &ok
-	}
-	return *k.macroCode
-}
-
-// macroCodeOf returns the number of implementations of traits in the code that a crate and its dependencies add to others. ok is false
-// if there may be other implementations.
-func (k *krate) macroCodeOf(depth int) (traits int, ok bool) {
-	if depth > maxMacroDepth || k.w.failed() || len(k.missing) > 0 {
-		return 0, false
-	}
-	var load func(m *module) bool
-	load = func(m *module) bool {
-		m.ensure()
-		return !slices.ContainsFunc(m.order, func(e *entry) bool {
-			d := e.def
-			return d != nil && d.kind == source.Module && d.krate == k && d.sub != nil && d.sub != m && d.mod == m && !load(d.sub)
-		})
-	}
-	load(k.root)
-	for _, u := range k.allUnits() {
-		n, ok := quotedTraits(u.Text)
-		if !ok {
-			return 0, false
-		}
-		traits += n
-	}
-	for _, name := range slices.Sorted(maps.Keys(k.src.Deps)) {
-		if compilerCrates[name] {
-			continue
-		}
-		other := k.dep(name)
-		if other == nil {
-			return 0, false
-		}
-		n, ok := other.macroCodeOf(depth + 1)
-		if !ok {
-			return 0, false
-		}
-		traits += n
-	}
-	return traits, true
 }
 
 // mayAddItems reports whether a call of a macro that begins at a token may declare items: one with braces, or one that is a statement.

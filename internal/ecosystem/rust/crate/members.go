@@ -163,7 +163,7 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 		}
 		switch s.implements(t, trait, 0) {
 		case yes:
-			if d.kind != source.Func {
+			if d.kind != source.Func || s.hidesMethod(t, d) {
 				return Member{}, maybe
 			}
 			return Member{Callee: s.traitCallee(&Type{def: trait}, t, d)}, yes
@@ -226,7 +226,7 @@ func (s *Scope) boundMethod(bounds []*Type, t *Type, name string, depth int) (Me
 			if d.kind == source.Const {
 				return Member{Type: b.inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
 			}
-			if d.kind != source.Func {
+			if d.kind != source.Func || s.hidesMethod(t, d) {
 				return Member{}, maybe
 			}
 			return Member{Callee: s.traitCallee(b, t, d)}, yes
@@ -402,6 +402,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				m.unimported = true
 				continue
 			}
+			if s.hidesMethod(t, d) {
+				return Member{}, maybe
+			}
 			return Member{Callee: s.traitCallee(b, t, d)}, yes
 		}
 		if im.derived == "" {
@@ -426,6 +429,9 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			m.unimported = true // the program cannot call it unless it imports the trait
 			continue
 		}
+		if s.hidesMethod(t, d) {
+			return Member{}, maybe
+		}
 		return Member{Callee: s.traitCallee(b, t, d)}, yes
 	}
 	if found == no && !t.def.closed() {
@@ -446,12 +452,12 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 	return m, found
 }
 
-// hidesMethod reports whether a trait in scope may have a method for references to a type, which is found before an inherent method.
-// If both have the same receiver, such as &self, the inherent one is found first, unless references implement the trait.
+// hidesMethod reports whether another trait in scope may have a method for references to a type, which is found before a method of the
+// type itself. If both have the same receiver, such as &self, that of the type is found first, unless references implement the trait.
 func (s *Scope) hidesMethod(t *Type, method *def) bool {
 	return slices.ContainsFunc(s.traits().all, func(trait *def) bool {
 		d := trait.traitItem(method.name)
-		return d != nil && (d.receiver() != method.receiver() || t.mayReferTo(trait)) && s.implements(t, trait, 0) != no
+		return d != nil && d != method && (d.receiver() != method.receiver() || t.mayReferTo(trait)) && s.implements(t, trait, 0) != no
 	})
 }
 
@@ -472,7 +478,7 @@ func (t *Type) implementsOften(s *Scope, trait *def) bool {
 
 // mayReferTo reports whether references to a type may implement a trait.
 func (t *Type) mayReferTo(trait *def) bool {
-	return slices.ContainsFunc(trait.impls, func(im *impl) bool { return im.blanket || im.self == nil }) || slices.ContainsFunc(t.def.impls, func(im *impl) bool {
+	return slices.ContainsFunc(trait.impls, func(im *impl) bool { return im.blanket || im.self == nil }) || t.def != nil && slices.ContainsFunc(t.def.impls, func(im *impl) bool {
 		return im.derived == "" && strings.HasPrefix(im.item.Type.Text(im.unit.Text), "&") && im.trait() == trait
 	})
 }

@@ -98,8 +98,8 @@ type krate struct {
 	root     *module
 	unit     *unit   // the root file
 	units    []*unit // the files of a crate of procedural macros
-	// macroCode is the result of addsTraits, or nil if it is unknown.
-	macroCode *bool
+	// macroCode is the code of the procedural macros of the crate, or nil if it has not been read.
+	macroCode *macroCode
 	deps      map[string]*krate
 	// macroUse are the crates whose macros are in scope in every module.
 	macroUse    []*krate

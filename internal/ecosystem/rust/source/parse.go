@@ -31,7 +31,7 @@ func (f *File) ReadImpl(m *work.Meter, it *Item, whole *File) int {
 		return 0
 	}
 	removed, _ := f.removed(it.Body.Start)
-	p := parser{Scanner: Scanner{Text: whole.Text, Pos: int(it.Body.Start) + removed}, file: whole, meter: m}
+	p := parser{Scanner: Scanner{Text: whole.Text, Pos: int(it.Body.Start) + removed}, file: whole, meter: m, members: 1}
 	it.Body = Span{}
 	p.next()
 	it.Items = p.items(1, false)
@@ -93,8 +93,10 @@ type parser struct {
 	meter  *work.Meter
 	// outline is true if the items of implementations are skipped.
 	outline bool
-	bodies  []Span // the bodies of implementations and functions that were skipped
-	listed  []Attr // attributes; the attributes being read are at the end
+	bodies  []Span  // the bodies of implementations and functions that were skipped
+	listed  []Attr  // attributes; the attributes being read are at the end
+	members int     // nesting depth of implementations and traits
+	local   []*Item // blocks with the items in bodies that were read, until they are added to the items of the module
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -246,6 +248,10 @@ func (p *parser) items(depth int, lenient bool) []*Item {
 		before := p.tok.Start
 		if it := p.item(depth, attrs); it != nil {
 			p.open = append(p.open, it)
+			if p.members == 0 {
+				p.open = append(p.open, p.local...)
+				p.local = nil
+			}
 			continue
 		}
 		if !lenient && !p.is(';') {
@@ -256,7 +262,9 @@ func (p *parser) items(depth int, lenient bool) []*Item {
 			return p.list(mark)
 		case p.tok.Start > before: // Tokens were skipped.
 		case p.opens():
-			p.group()
+			if body := p.group(); lenient {
+				p.readLocal(body, nil, depth)
+			}
 		default:
 			p.next()
 		}
@@ -387,7 +395,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 	ok := false
 	switch word := p.word(); word {
 	case "fn":
-		ok = p.function(it)
+		ok = p.function(it, depth)
 	case "struct":
 		ok = p.structure(it, Struct)
 	case "enum":

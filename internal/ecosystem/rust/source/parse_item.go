@@ -159,8 +159,14 @@ func (p *parser) block(it *Item, depth int, lenient bool) {
 		parts.Body.Start = int32(p.tok.Start)
 		p.jump(skip(p.Text, start))
 		parts.Body.End = int32(p.last)
-		p.addBody(Span{parts.Body.Start, parts.Body.End - 1})
+		if body := (Span{parts.Body.Start, parts.Body.End - 1}); !p.readLocal(body, it, depth) {
+			p.addBody(body)
+		}
 		return
+	}
+	if it.Kind == Impl || it.Kind == Trait {
+		p.members++
+		defer func() { p.members-- }()
 	}
 	parts.Items = p.items(depth+1, lenient)
 	p.eat('}')
@@ -299,6 +305,7 @@ func (p *parser) constant(it *Item, depth int) bool {
 			p.block(it, depth, true)
 		} else {
 			it.Value = p.value(";")
+			p.readLocal(it.Value, it, depth)
 		}
 	}
 	return p.eat(';') || p.is('}')

@@ -2,7 +2,7 @@ package source
 
 import "strings"
 
-func (p *parser) function(it *Item) bool {
+func (p *parser) function(it *Item, depth int) bool {
 	it.Kind = Func
 	p.next()
 	if it.Name = p.name(); it.Name == "" {
@@ -22,7 +22,9 @@ func (p *parser) function(it *Item) bool {
 	parts.Where = p.where("{;")
 	if p.is('{') {
 		it.Flags |= HasBody
-		p.addBody(p.group())
+		if body := p.group(); !p.readLocal(body, it, depth) {
+			p.addBody(body)
+		}
 		return true
 	}
 	return p.eat(';') || p.tok.Kind == EOF || p.is('}')

@@ -54,6 +54,7 @@ func TestItems(t *testing.T) {
 		{"macros", `macro_rules! a { ($x:ident) => { } } b! { } c::d!(x); pub macro e($x:ident) { } thread_local!(static X: u8 = 1);`, "rules a call b call c::d macro e call thread_local"},
 		{"traits", `pub unsafe trait A<T>: B + 'static where T: C { type D<'a>: E where Self: 'a; const F: u8; fn g(&self) {} } auto trait H {} trait I = A + B;`, "trait A(type D const F fn g) trait H alias I"},
 		{"what cannot be read loses itself alone", `fn a() {} fn ) struct ; struct C; ]] enum D {}`, "fn a struct C enum D"},
+		{"implementations in functions", `fn f() { use a::B; m!(); if c { impl B for C {} } fn g() { unsafe impl D for C {} } let x = 1; } fn h() -> impl B { simple() }`, "fn f block(use fn g block(impl) block(impl)) fn h"},
 		{"items in constants", `const _: () = { use a::B; impl B for C {} let x = 1; };`, "block _(use impl)"},
 		{"a shebang, a mark and a feature", "\uFEFF#!/usr/bin/env rust\n#![no_std]\nfn a() {}", "fn a"},
 		{"attributes before a shebang's look", "#![no_std]\nfn a() {}", "fn a"},
