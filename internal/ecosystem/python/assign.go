@@ -63,9 +63,6 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	}
 	a.search(dir, func(*attribute, string) reach { return near })
 	a.local = maps.Clone(a.classes)
-	for _, w := range a.attributes {
-		w.fixed = w.fixed || w.module != ""
-	}
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, own := range a.packages(dir) {
@@ -77,6 +74,9 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 				return near
 			})
 		}
+	}
+	for _, w := range a.attributes {
+		w.fixed = w.fixed || w.module != ""
 	}
 	for _, dir := range dirs {
 		if !project.IsDir(dir) {
@@ -117,7 +117,7 @@ type attribute struct {
 	name, class string
 	exact       bool   // whether no derived class can have created the value
 	local       bool   // whether only code of the project knows the class
-	module      string // the last name of the module whose name the attribute is, or "". Only the project is searched.
+	module      string // the last name of the module whose name the attribute is, or "". Only the project and the package are searched.
 	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
 	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by

@@ -203,21 +203,27 @@ func TestMayAssign_LinksInTheStandardLibrary(t *testing.T) {
 }
 
 func TestMayAssign_NamesOfModules(t *testing.T) {
-	for code, want := range map[string]bool{
-		"import kiln\nkiln.size = 1\n":                            true,
-		"import pots.kiln as k\nk.size = 1\n":                     true,
-		"def f(kiln): setattr(kiln, 'size', 1)\n":                 true,
-		"import kiln\nf('size')\n":                                false,
-		"import kiln\ndef f(x): x.size = 1\n":                     false,
-		"import kiln\nclass A:\n    def f(self): self.size = 1\n": false,
-		"import kiln\nclass A:\n    size = 1\n":                   false,
+	const other = "import kiln\nkiln.size = 1\n" // about another module
+	for _, tt := range []struct {
+		code, pkg string
+		want      bool
+	}{
+		{"import kiln\nkiln.size = 1\n", "", true},
+		{"import pots.kiln as k\nk.size = 1\n", "", true},
+		{"def f(kiln): setattr(kiln, 'size', 1)\n", "", true},
+		{"import kiln\nf('size')\n", "", false},
+		{"import kiln\ndef f(x): x.size = 1\n", "", false},
+		{"import kiln\nclass A:\n    def f(self): self.size = 1\n", "", false},
+		{"import kiln\nclass A:\n    size = 1\n", "", false},
+		{"import kiln\n", "from pots import kiln\ndef prepare():\n    kiln.size = 1\n", true},
+		{"import kiln\n", "from pots import kiln\nsize = 1\ndef prepare(x): x.size = 1\n", false},
 	} {
 		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots/kiln.py": "def f(kiln): kiln.size = 1\n"}))
-		w.write(w.project, files{"app.py": code})
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots/kiln.py": "", "pots/testing.py": tt.pkg, "pans.py": other}))
+		w.write(w.project, files{"app.py": tt.code})
 		m := ecosystem.Member{Package: "pots.kiln", Name: "size", Module: true, Value: ecosystem.Result}
-		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
-			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("%q beside %q: MayAssign = %v, want %v", tt.code, tt.pkg, got[0], tt.want)
 		}
 	}
 }

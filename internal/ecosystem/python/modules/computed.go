@@ -61,6 +61,34 @@ func (f *file) computed() bool {
 	return f.computes == yes
 }
 
+// filledByImport reports whether a module that a file of a package imports may bind computed names in the package, which
+// it finds in sys.modules.
+func (d *documenter) filledByImport(f *file) bool {
+	if !strings.Contains(f.name, "__init__.") {
+		return false
+	}
+	object := regexp.QuoteMeta(f.mod.name)
+	var uses *regexp.Regexp
+	for _, b := range f.scope.names {
+		if !b.imported || b.from != f.mod.name && !strings.HasPrefix(b.from, f.mod.name+".") {
+			continue
+		}
+		for _, name := range []string{b.from, b.from + "." + b.attr} {
+			m := d.Reader.moduleIn(f.mod.dist, name)
+			if m == nil || m == f.mod || m.code == nil || !strings.Contains(m.code.source, "sys.modules[") {
+				continue
+			}
+			if uses == nil {
+				uses = regexp.MustCompile(`(?m)\bsys\.modules\[(?:"` + object + `"|'` + object + `'|__package__)\](?:\.__dict__\b|[ \t]*(?:[,)]|=[^=]|$))`)
+			}
+			if uses.MatchString(m.code.source) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // globalsMarks are strings of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
 var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 

@@ -119,6 +119,9 @@ func TestNames_OfStubsAndOtherObjects(t *testing.T) {
 		{"a stub with any name", "-- pkg/__init__.py\n" + lazy + "-- pkg/__init__.pyi\ndef __getattr__(name): ...\n", false},
 		{"attributes of symbols", "-- pkg/__init__.py\nnames = locals()\nfor n in __all__:\n    setattr(names[n], '__module__', 'pkg')\n", true},
 		{"attributes of the module", "-- pkg/__init__.py\nimport sys\nme = sys.modules[__name__]\nfor n in x:\n    setattr(me, n, 1)\n", false},
+		{"a module that fills the package", "-- pkg/__init__.py\nfrom . import _build\n-- pkg/_build.py\nimport sys\nfill(sys.modules['pkg'])\n", false},
+		{"a module that replaces the package", "-- pkg/__init__.py\nfrom ._build import x\n-- pkg/_build.py\nimport sys\nx = 1\nsys.modules[__package__] = x\n", false},
+		{"a module that reads the package", "-- pkg/__init__.py\nfrom . import _build\n-- pkg/_build.py\nimport sys\nx = sys.modules['pkg'].x\nfill(sys.modules['other'])\n", true},
 	} {
 		p := read(t, tt.files, "pkg")
 		if whole := p.Dynamic == "" && !slices.Contains(p.Hidden, "*"); whole != tt.whole {
