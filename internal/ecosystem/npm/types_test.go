@@ -309,6 +309,8 @@ func TestTypes_NoGuess(t *testing.T) {
 		`type Data<T, O> = O extends { x: false } ? string : O extends { x: true } | undefined ? T : Door; interface Have { x?: boolean; y: 1 } declare const v: Data<{ z: 1 }, Have & { x: true }>; v.z`,
 		`type Of<T extends abstract new (...args: any) => any> = T extends abstract new (...args: any) => infer R ? R : any; class P { x = 1; static make<T extends typeof P>(this: T): Of<T> { return null! } } class Q extends P { go!: 1; static start() { const q = this.make(); q.go } } Q.make().go`,
 		`class A<T extends Door> { constructor(protected x: T) {} get d() { return this.x } e() { return this.x } f = this.x } class B extends A<Oven> {} declare const b: B; b.d.bake(); b.e().bake(); b.f.bake()`,
+		`type Make = (name: string, init?: number | { status: number }) => void; const make: Make = (name, init = 302) => { if (typeof init !== "number") init.status }`,
+		`type Run = { run?(this: Door, n: number, d: Door): void }; const r: Run = { run(this, n, d) { d.open() } }; const q: Run = { run(this: Run, n, d) { d.open(); n.toFixed() } }`,
 		`type Steps<T = { a: 1 }> = { heat: () => T }; type Chain = { [K in keyof Steps]: Steps<Chain>[K] }; declare const c: Chain; c.heat().heat()`,
 	} {
 		if got := findings(t, "main.ts", imports+"\n"+src); len(got) > 0 {

@@ -356,15 +356,22 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if slices.ContainsFunc(calls, func(s call) bool { return takesFewer(s, x) }) {
 		calls = nil // the compiler may type the parameters by another signature, or not at all
 	}
-	for i, p := range x.List[1:] {
+	i := -1 // the index among the parameters of a call
+	for _, p := range x.List[1:] {
 		var t typeRef
 		n := p.Type
+		if n.Text != "this" {
+			i++
+		}
 		switch {
 		case n.Type() != nil && !n.Type().Has(dts.FlagInferred):
 			t = typeRef{node: n.Type(), scope: in.scope, env: in.env}
-		case n.Child(dts.Initial) != nil:
+		case n.Text == "this":
+		case n.Child(dts.Initial) != nil && want.unknown():
 			t = c.literalType(n.Child(dts.Initial).Text)
-		case !n.Has(dts.FlagDefault):
+		case n.Has(dts.FlagDefault) || n.Child(dts.Initial) != nil:
+			t = c.present(c.parameter(calls, i, false))
+		default:
 			t = c.parameter(calls, i, n.Has(dts.FlagRest))
 		}
 		if n.Text == "this" {
