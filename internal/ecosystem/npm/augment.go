@@ -58,8 +58,9 @@ type augmentations struct {
 
 // addedBase is a base that a file adds to an interface.
 type addedBase struct {
-	to   modules.TypeName
-	name string
+	to    modules.TypeName
+	name  string
+	local bool // whether the file belongs to the project
 }
 
 // augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
@@ -232,7 +233,7 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 	for n := range file.Root.Children() {
 		switch {
 		case n.Kind == dts.Global:
-			a.body(n, modules.TypeName{})
+			a.body(pkg, n, modules.TypeName{Global: true})
 		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
 			if pkg == nil && !file.Module { // Within a module, the block extends an existing module.
 				a.modules[n.Name()] = true
@@ -244,13 +245,13 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 						a.packages[extended] = true
 					}
 				}
-				a.body(n, modules.TypeName{Package: target})
+				a.body(pkg, n, modules.TypeName{Package: target})
 			}
 			for m := range n.Children() {
 				a.add(m.Name(), modules.TypeName{Package: target})
 			}
 		case !file.Module && script:
-			a.statement(n, modules.TypeName{})
+			a.statement(pkg, n, modules.TypeName{Global: true})
 		}
 	}
 }
@@ -263,21 +264,21 @@ func (a *augmentations) target(pkg *modules.Package, name, spec string) string {
 	return ""
 }
 
-// body records the members of interfaces in a block that adds to the declarations of a package. space describes the types in
-// the block.
-func (a *augmentations) body(block *dts.Node, space modules.TypeName) {
+// body records the members of interfaces in a block of a file that adds to the declarations of a package. space describes the
+// types in the block.
+func (a *augmentations) body(pkg *modules.Package, block *dts.Node, space modules.TypeName) {
 	for n := range block.Children() {
-		a.statement(n, space)
+		a.statement(pkg, n, space)
 	}
 }
 
-func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
+func (a *augmentations) statement(pkg *modules.Package, n *dts.Node, space modules.TypeName) {
 	t := space
 	t.Name = lastName(n.Name())
 	switch n.Kind {
 	case dts.Namespace:
 		space.Nested = true
-		a.body(n, space)
+		a.body(pkg, n, space)
 		for m := range n.Children() { // A namespace adds static members to a class of the same name.
 			if m.Kind != dts.Export {
 				a.add(m.Name(), t)
@@ -293,7 +294,7 @@ func (a *augmentations) statement(n *dts.Node, space modules.TypeName) {
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
 				for b := range m.Children() {
-					a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text)})
+					a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text), local: pkg == nil})
 				}
 			} else {
 				a.member(m, t)
@@ -339,8 +340,8 @@ func (a *augmentations) mayAdd(member string, types []modules.TypeName) bool {
 	for _, t := range types {
 		for _, base := range a.bases[lastName(t.Name)] {
 			inherits := slices.ContainsFunc(types, func(other modules.TypeName) bool { return lastName(other.Name) == base.name })
-			// The members of a type may have been read before a file of the project, whose package is unknown, was merged.
-			if (!inherits || base.to.Package == "") && a.extends(base.to, t) {
+			// The members of a type may have been read before a file of the project was merged.
+			if (!inherits || base.local) && a.extends(base.to, t) {
 				return true
 			}
 		}
@@ -372,6 +373,6 @@ func (a *augmentations) extends(added, t modules.TypeName) bool {
 	if t == modules.AnyType {
 		return true
 	}
-	return added.Name == lastName(t.Name) && (t.Nested || !added.Nested) &&
+	return added.Name == lastName(t.Name) && (t.Nested || !added.Nested) && (t.Global || !added.Global || added.Nested) &&
 		(added.Package == "" || t.Package == "" || added.Package == t.Package || a.program != nil && a.program.Reaches(added.Package, t.Package))
 }

@@ -33,7 +33,8 @@ func TestAugmentations_Types(t *testing.T) {
 		{"an export list of a namespace", `declare module "kiln" { namespace Door { export { bolt as lock } } }`, door, true},
 		{"a nested interface", `declare module "kiln" { namespace Parts { interface Door { lock: 1 } } }`, door, false},
 		{"a nested interface for a nested type", `declare module "kiln" { namespace Parts { interface Door { lock: 1 } } }`, modules.TypeName{Package: "kiln", Name: "Parts.Door", Nested: true}, true},
-		{"a global interface", `declare global { interface String { lock: 1 } } export {}`, modules.TypeName{Name: "String"}, true},
+		{"a global interface", `declare global { interface String { lock: 1 } } export {}`, modules.TypeName{Name: "String", Global: true}, true},
+		{"a global interface with the name of one of a module", `declare global { interface Door { lock: 1 } } export {}`, door, false},
 		{"a global interface in a namespace", `declare global { namespace NodeJS { interface Process { lock: 1 } } } export {}`, modules.TypeName{Name: "NodeJS.Process", Nested: true}, true},
 		{"all objects", `declare global { interface Object { lock: 1 } } export {}`, door, true},
 		{"all functions", `declare global { interface Function { lock: 1 } } export {}`, door, true},
@@ -61,7 +62,7 @@ func TestAugmentations_Bases(t *testing.T) {
 		`declare module "kiln" { interface Door extends locks.Lockable<string> {} }`: true,
 		`declare module "kiln" { interface Window extends Lockable {} }`:             false,
 		`declare module "oven" { interface Door extends Lockable {} }`:               true,
-		`declare global { interface Door extends Lockable {} } export {}`:            true,
+		`declare global { interface Door extends Lockable {} } export {}`:            false, // another type
 	} {
 		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
 		a.search(nil, "src/env.ts", src)

@@ -55,6 +55,16 @@ export declare function ask<T extends Dye>(q: T): T;
 export declare function ask(q: string): Bolt;
 
 
+export interface Maker<T> { new (...args: any[]): T }
+export declare function make<T>(of: Maker<T> | string): T;
+export declare function made<T>(of: new () => T): T;
+export declare class Loom { static open<T extends Loom>(this: Maker<T>): T; static beams: number; weft: Bolt }
+declare const Blend: Maker<Bolt> & Maker<Dye> & Hidden;
+export declare class Twill extends Blend { twist: number }
+export declare function warp<T>(t: T): Bolt;
+export declare function warp<T, M>(t: T, message: M): Dye;
+export declare const plain: Bolt & object;
+export declare function result(): { bolt: Bolt; pair: [Dye, Bolt]; any: any };
 export declare function tie(of: Dye): Dye;
 export declare function tie(of: string): Bolt;
 export declare function tie(of: any): Frame;
@@ -91,6 +101,33 @@ func TestTypes_Inference(t *testing.T) {
 		{"objects extend Record<string, any>", `declare const t: l.Tagged<Bolt>; t.zz; t.tag`, "{}"},
 		{"spread arguments", `declare const all: any[]; l.fold(...all).zz`, ""},
 		{"a new Map", `new Map([["a", bolt]]).get("a")?.zz`, "Bolt"},
+	})
+}
+
+func TestTypes_InferredConstructors(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye, Loom } from "loom"; class Own extends Loom { size = 1 } class Box<T> { item!: T }`, []valueCase{
+		{"an interface", `l.make(Own).size; l.make(Own).zz`, "Own"},
+		{"a type", `l.made(Own).zz; l.made(Loom).zz`, "Own, Loom"},
+		{"this", `Own.open().size; Own.open().zz`, "Own"},
+		{"a generic class", `l.made(Box).zz`, ""},
+		{"a base of several constructors", `declare const t: l.Twill; t.twist; t.width; t.hue; t.zz; l.Twill.zz`, "Twill"},
+		{"an argument for a type parameter is required", `l.warp(1).zz; l.warp(1, 2).zz`, "Bolt, Dye"},
+		{"object", `l.plain.width; l.plain.zz`, "{}"},
+	})
+}
+
+func TestTypes_AbsentInPatterns(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye } from "loom"; declare const bolt: Bolt, dye: Dye; declare function each(f: (b: Bolt) => void): void;`, []valueCase{
+		{"a variable", `const { width, zz } = bolt; const { zz: other } = dye`, "Bolt, Dye"},
+		{"a default", `const { zz = 1 } = bolt`, "Bolt"},
+		{"nested", `const { bolt: { zz }, pair: [{ zz: a }, { zz: b }], any: { c } } = l.result()`, "Bolt, Dye, Bolt"},
+		{"a parameter", `each(({ width, zz }) => {}); function f({ zz }: Dye) {}`, "Bolt, Dye"},
+		{"a loop", `for (const { zz } of [bolt, bolt]) {}`, "Bolt"},
+		{"a literal", `const { zz = 1 } = {}; const { a, zz: b = 2 } = { a: 1 }`, ""},
+		{"the rest", `const { width, ...rest } = bolt; rest.hue`, ""},
+		{"a computed name", `declare const key: string; const { [key]: a } = bolt`, ""},
+		{"a value that in narrows", `if ("zz" in bolt) { const { zz } = bolt }`, ""},
+		{"a nested default", `const { dye: { zz } = { hue: "", zz: 1 } } = bolt`, ""},
 	})
 }
 

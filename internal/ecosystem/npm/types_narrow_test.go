@@ -19,6 +19,10 @@ export declare function isWireError<D = any>(e: any): e is WireError<D>;
 export declare function isOpen(s: Socket): boolean;
 export interface Socket { send(text: string): void; peer?: Socket }
 export interface Request { url: string }
+export declare class Good<T> { value: T; isGood(): this is Good<T> }
+export declare class Bad { fault: Request; isGood(): this is Good<never> }
+export type Answer<T> = Good<T> | Bad;
+export declare function isTimeout(e: WireError): e is Timeout;
 export declare class Server {
   on(event: "connection", f: (socket: Socket, request: Request) => void): this;
   on(event: "error", f: (e: WireError) => void): this;
@@ -65,7 +69,7 @@ func TestTypes_Narrowing(t *testing.T) {
 		{"instanceof narrows any and unknown", `if (u instanceof WireError) u.zz; try {} catch (e: unknown) { if (e instanceof Timeout) e.zz }`, "WireError, Timeout"},
 		{"a constructor that is a variable", `interface Fault { text: string } declare const Fault: { new (): Fault; readonly prototype: Fault }; try {} catch (e) { if (e instanceof Fault) { e.zz } }`, "Fault"},
 		{"instanceof of a class that is not known", `try {} catch (e) { if (e instanceof Other) { e.x } }`, ""},
-		{"a union has the members of all its parts", `if (s instanceof WireError) { s.status; s.zz }`, "{}"},
+		{"a union is narrowed to some of its parts", `if (s instanceof WireError) { s.status; s.zz }`, "WireError"},
 		{"the rest of a block after a return", `function f(e: unknown) { if (!(e instanceof WireError)) return; e.zz }`, "WireError"},
 		{"the rest of a block after a throw", `function f(e: unknown) { if (!isWireError(e)) { throw e } const c = e.cause; c.zz }`, "{}"},
 		{"the rest of a loop after continue", `declare const all: unknown[]; for (const e of all) { if (!(e instanceof Timeout)) continue; e.zz }`, "Timeout"},
@@ -93,6 +97,19 @@ func TestTypes_Narrowing(t *testing.T) {
 		{"the alternatives of else", `function f(e: any) { if (e instanceof Timeout) e.after; else if (isWireError(e)) e.zz; }`, "WireError"},
 		{"an element", `function f(list: WireError[], i: number) { if (list[0] instanceof Timeout) list[0].after; if (list[i] instanceof Timeout) list[i].after; for (const e of list) e.zz }`, "WireError"},
 		{"a switch is not narrowed", `function f(e: any) { switch (true) { case e instanceof WireError: e.x } }`, ""},
+	})
+}
+
+func TestTypes_PredicatesOfUnions(t *testing.T) {
+	checkValuesOf(t, narrowLibrary, `import { Answer, Good, Bad, Socket, Timeout, WireError, isTimeout } from "wire"; declare const a: Answer<Socket>, e: WireError;`, []valueCase{
+		{"a part of the union", `if (a.isGood()) { a.value.zz; a.zz }`, "Socket, Good"},
+		{"the other parts", `if (a.isGood()) {} else { a.fault; a.zz }`, "Good"},
+		{"before and after the condition", `a.zz; if (a.isGood()) {} a.zz`, "Good, Good"},
+		{"after a return", `function f(a: Answer<Socket>) { if (!a.isGood()) return; a.value.zz; a.zz }`, "Socket, Good"},
+		{"after a loop whose condition adds members", `function f(e: WireError) { while (!isTimeout(e)) { e.zz } e.after; e.status }`, "WireError"},
+		{"a part of else", `function f(e: WireError) { if (!isTimeout(e)) { e.zz } else return; e.zz; e.after }`, "WireError, WireError"},
+		{"after else that leaves", `function f(e: WireError) { if (isTimeout(e)) { e.zz } else return; e.zz; e.after }`, "Timeout, WireError"},
+		{"a switch", `function f(e: WireError) { switch (true) { case isTimeout(e): e.after; e.status } }`, ""},
 	})
 }
 

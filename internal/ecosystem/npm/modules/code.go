@@ -58,6 +58,7 @@ type MemberUse struct {
 type TypeName struct {
 	Package, Name string
 	Nested        bool // whether the type is declared in a namespace
+	Global        bool // whether the type is declared in the global scope
 }
 
 // AnyType stands for a type that is not known.
@@ -145,7 +146,11 @@ func (c *Code) Uses(name string) []MemberUse {
 	uses := f.uses[:0]
 	partial := c.lacksAugmentations(m)
 	for i, u := range f.uses {
-		if !f.values[i].hides(f.values[i].path) && !(partial && u.Absent && u.Package != nil) {
+		v := f.values[i]
+		widened := func() bool {
+			return u.Absent && slices.ContainsFunc(v.wider(v.path), func(t typeRef) bool { _, how := c.member(t, u.Name); return how != missing })
+		}
+		if !v.hides(v.path) && !(partial && u.Absent && u.Package != nil) && !widened() {
 			uses = append(uses, u)
 		}
 	}
@@ -411,7 +416,10 @@ func (c *Code) statement(f *frame, x *dts.Expr) {
 		c.block(f, x.List)
 	case dts.StmtVar:
 		for _, b := range x.List {
-			c.bindingType(f, b)
+			t := c.bindingType(f, b)
+			if v := b.List[1]; v != nil && v.Kind != dts.ExprObject { // The pattern determines the type of a literal.
+				c.usePattern(f, b.List[0], t, pathOf(v))
+			}
 		}
 	case dts.StmtReturn:
 		var t typeRef
@@ -440,6 +448,7 @@ func (c *Code) statement(f *frame, x *dts.Expr) {
 			for _, b := range v.List {
 				if b.Type == nil && b.List[1] == nil {
 					c.bind(&in, b, element)
+					c.usePattern(&in, b.List[0], element, "")
 				}
 			}
 		} else {

@@ -166,10 +166,20 @@ func (s call) params() []*dts.Node {
 	return slices.DeleteFunc(params(s.node), func(p *dts.Node) bool { return p.Text == "this" })
 }
 
+// declares reports whether a signature has a type parameter with the given name.
+func (s call) declares(name string) bool {
+	for p := range s.node.All(dts.TypeParam) {
+		if p.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
 // voidable reports whether arguments may be omitted because the parameters accept void.
 func (c *Code) voidable(s call, list []*dts.Node) bool {
 	for _, p := range list {
-		if p.Type() == nil {
+		if p.Type() == nil || p.Type().Kind == dts.Ref && s.declares(p.Type().Text) {
 			return false
 		}
 		parts, ok := c.e.parts(s.context.at(p.Type()))
@@ -230,8 +240,8 @@ func (c *Code) construct(f *frame, x *dts.Expr, want typeRef) typeRef {
 	}
 	shape := c.e.shape(t)
 	if shape.node != nil && shape.node.Kind == dts.TypeQuery {
-		sym := c.r.target(c.r.entity(shape.scope, shape.node.Text, valueMeaning))
-		if sym == nil || !isClass(sym) {
+		sym := c.classOf(shape)
+		if sym == nil {
 			c.all(f, args)
 			return typeRef{}
 		}

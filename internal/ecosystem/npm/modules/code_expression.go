@@ -27,6 +27,9 @@ func (c *Code) expr(f *frame, x *dts.Expr, want typeRef) typeRef {
 		if refined, hidden := f.find(path); hidden || !refined.unknown() {
 			t = refined
 		}
+		if types := f.wider(path); len(types) > 0 && !t.unknown() {
+			t = unionOf(append([]typeRef{t}, types...))
+		}
 	}
 	slot.typeRef = t
 	return t
@@ -379,6 +382,7 @@ func (c *Code) body(f *frame, x *dts.Expr, want typeRef) typeRef {
 		}
 		if p.List[0] != nil {
 			c.bindPattern(&in, p.List[0], t)
+			c.usePattern(&in, p.List[0], t, "")
 		} else {
 			c.value(&in, p.Text, t)
 		}
@@ -519,7 +523,12 @@ func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 	if strings.HasPrefix(x.Text, "#") {
 		return c.privateMember(object, x.Text)
 	}
-	if object.unknown() || strings.HasPrefix(x.Text, "#") {
+	return c.use(f, object, x, pathOf(x.List[0]))
+}
+
+// use returns the type of a member of a value, and records its use. x is the name of the member, and path that of the value.
+func (c *Code) use(f *frame, object typeRef, x *dts.Expr, path string) typeRef {
+	if object.unknown() {
 		return typeRef{}
 	}
 	t, found := c.member(object, x.Text)
@@ -539,6 +548,31 @@ func (c *Code) access(f *frame, x *dts.Expr) typeRef {
 		u.Members, u.Types = c.memberNames(object)
 	}
 	f.file.uses = append(f.file.uses, u)
-	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(x.List[0])})
+	f.file.values = append(f.file.values, usedValue{f.narrowing, path})
 	return t
+}
+
+// usePattern records the uses of the members that a destructuring pattern takes from a value. path is that of the value.
+func (c *Code) usePattern(f *frame, pattern *dts.Expr, object typeRef, path string) {
+	if pattern == nil || object.unknown() {
+		return
+	}
+	for i, x := range pattern.List {
+		if x == nil || x.Kind != dts.ExprProp {
+			continue
+		}
+		var t typeRef
+		inner := ""
+		switch {
+		case pattern.Kind == dts.ExprArray:
+			t = c.elementAt(object, i)
+		case x.Text != "":
+			if t = c.use(f, object, x, path); path != "" {
+				inner = path + "." + x.Text
+			}
+		}
+		if target := x.List[0]; target != nil && target.Kind != dts.ExprName && x.List[1] == nil {
+			c.usePattern(f, target, t, inner)
+		}
+	}
 }

@@ -94,6 +94,8 @@ func (c *Code) infer(p, arg typeRef, v *variables, depth int) {
 		c.inferUnion(p, arg, v, depth)
 	case dts.FuncType, dts.Method, dts.Function, dts.CallSig:
 		c.inferFunction(p, arg, v, depth)
+	case dts.NewType:
+		c.inferConstructor(p, arg, v, depth)
 	default:
 		v.spoil(names)
 	}
@@ -249,7 +251,9 @@ func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
 	if want.sym != nil {
 		for _, u := range c.e.members(want.sym).unnamed {
 			for _, d := range u.decls {
-				signatures = append(signatures, typeRef{node: d.node, scope: d.scope, env: c.e.envOf(u, want)})
+				if d.node.Kind != dts.Constructor {
+					signatures = append(signatures, typeRef{node: d.node, scope: d.scope, env: c.e.envOf(u, want)})
+				}
 			}
 		}
 	} else if want.node != nil && want.node.Kind == dts.TypeLiteral {
@@ -263,6 +267,8 @@ func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
 		switch {
 		case s.node.Kind == dts.CallSig && len(signatures) == 1:
 			c.infer(s, arg, v, depth+1)
+		case s.node.Kind == dts.NewSig && len(signatures) == 1:
+			c.inferConstructor(s, arg, v, depth)
 		case s.node.Kind == dts.IndexSig && isAnonymous(arg):
 			if t := c.fieldTypes(arg); !t.unknown() && s.node.Type() != nil {
 				c.infer(s.at(s.node.Type()), t, v, depth+1)
@@ -273,6 +279,35 @@ func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
 			v.spoil(c.variablesIn(s, v, depth))
 		}
 	}
+}
+
+// inferConstructor is like infer, for a parameter whose value constructs objects.
+func (c *Code) inferConstructor(p, arg typeRef, v *variables, depth int) {
+	for _, q := range (call{node: p.node}).params() {
+		if q.Type() != nil {
+			v.spoil(c.variablesIn(p.at(q.Type()), v, depth))
+		}
+	}
+	result := p.node.Type()
+	if result == nil {
+		return
+	}
+	if sym := c.classOf(c.e.shape(arg)); sym != nil && !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Child(dts.TypeParam) != nil }) {
+		c.infer(p.at(result), c.refer(sym, nil), v, depth+1)
+		return
+	}
+	v.spoil(c.variablesIn(p.at(result), v, depth))
+}
+
+// classOf returns the class that a value is, or nil.
+func (c *Code) classOf(t typeRef) *symbol {
+	if t.node == nil || t.node.Kind != dts.TypeQuery {
+		return nil
+	}
+	if sym := c.r.target(c.r.entity(t.scope, t.node.Text, valueMeaning)); sym != nil && isClass(sym) {
+		return sym
+	}
+	return nil
 }
 
 // fieldTypes returns the union of the types of the fields of an object, or the unknown type.
@@ -442,6 +477,9 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 				}
 			case naked == nil && isAnonymous(q) && !isList:
 				c.infer(p.at(k), q, v, depth+1)
+				taken = true
+			case c.classOf(q) != nil && (want.sym != nil || isAnonymous(want)):
+				c.infer(want, q, v, depth+1)
 				taken = true
 			case want.sym == nil:
 				ok = false

@@ -206,6 +206,10 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 			if n.Text == "readonly" {
 				return c.member(p.at(n.Inner()), name)
 			}
+		case dts.Keyword:
+			if n.Text == "object" {
+				return c.globalMember("Object", name)
+			}
 		}
 		return typeRef{}, uncertain
 	}
@@ -354,7 +358,7 @@ func (c *Code) memberOfQuery(p typeRef, name string) (typeRef, existence) {
 	if q := l.statics.get(name); q != nil {
 		return c.propertyType(p, q), exists
 	}
-	if l.incomplete || c.hides(sym, name, 0) || c.e.isPartial(sym) {
+	if l.incomplete || l.partialStatics || c.hides(sym, name, 0) || c.e.isPartial(sym) {
 		return typeRef{}, uncertain
 	}
 	for _, d := range sym.decls {

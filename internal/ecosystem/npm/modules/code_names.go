@@ -118,7 +118,7 @@ func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 		case p.sym != nil:
 			types = c.baseNames(append(types, c.r.typeName(p.sym)), p.sym, 0)
 		case known && literal:
-			types = append(types, TypeName{Package: "typescript", Name: "Object"}) // Other files cannot extend the literal itself.
+			types = append(types, TypeName{Package: "typescript", Name: "Object", Global: true}) // Other files cannot extend the literal itself.
 		case !known && !isNothing(p):
 			types = append(types, AnyType)
 		}
@@ -134,7 +134,8 @@ func (r *Reader) typeName(sym *symbol) TypeName {
 		return TypeName{Package: sym.namespaceOf.pkg.Name}
 	case len(sym.decls) > 0 && sym.decls[0].scope.mod != nil:
 		s := sym.decls[0].scope
-		t.Package, t.Nested = s.mod.pkg.Name, s != s.mod.scope && s.exports != r.globals
+		t.Package, t.Global = s.mod.pkg.Name, s.exports == r.globals
+		t.Nested = s != s.mod.scope && !t.Global
 	}
 	return t
 }

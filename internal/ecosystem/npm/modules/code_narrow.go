@@ -14,9 +14,11 @@ type narrowing struct {
 	paths    map[string]bool
 	obscured map[string]bool // paths that code narrows in ways that facts do not show, such as "a" in x
 	refined  map[string]typeRef
-	part     bool // whether it belongs to a part of a function
-	depth    int  // the number of enclosing parts
-	outer    *narrowing
+	// widened contains the types that a condition of a call may give a value, in addition to its own type.
+	widened map[string][]typeRef
+	part    bool // whether it belongs to a part of a function
+	depth   int  // the number of enclosing parts
+	outer   *narrowing
 }
 
 // maxNarrowedParts is the maximum number of parts of functions, one in the other, in which types are narrowed.
@@ -73,6 +75,35 @@ func (n *narrowing) hides(path string) bool {
 	return hidden
 }
 
+// wider returns the types that calls may give the value at a path, in addition to the one that is known for it.
+func (n *narrowing) wider(path string) (types []typeRef) {
+	for inner := true; n != nil && path != ""; n = n.outer {
+		types = append(types, n.widened[path]...)
+		if _, ok := n.refined[path]; ok && inner {
+			break
+		}
+		inner = inner && n.part
+	}
+	return types
+}
+
+// widen records that a condition of a call may give the value at a path a type.
+func (n *narrowing) widen(path string, t typeRef) {
+	for ; n != nil && path != ""; n = n.outer {
+		if n.widened == nil {
+			n.widened = map[string][]typeRef{}
+		}
+		if len(n.widened[path]) >= maxConditions {
+			n.hide(path)
+		} else if !slices.Contains(n.widened[path], t) {
+			n.widened[path] = append(n.widened[path], t)
+		}
+		if !n.part {
+			return
+		}
+	}
+}
+
 // hide records that the code of a function may narrow the type of the value at a path.
 func (n *narrowing) hide(path string) {
 	for ; n != nil && path != ""; n = n.outer {
@@ -108,14 +139,8 @@ func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr)
 		if first, ok := refined[path]; ok {
 			of = first
 		}
-		switch {
-		case of.unknown():
-		case isAny(of) || of.node != nil && of.node.Kind == dts.Keyword && of.node.Text == "unknown":
-			refined[path] = k.typ
-		case c.isSubclass(k.typ, of):
-			refined[path] = k.typ
-		default:
-			refined[path] = allOf([]typeRef{of, k.typ})
+		if !of.unknown() {
+			refined[path] = c.refinement(of, k.typ)
 		}
 	}
 	if len(refined)+len(part.obscured) == 0 {
@@ -134,6 +159,36 @@ func (c *Code) narrowed(f *frame, cond *dts.Expr, holds bool, code ...*dts.Expr)
 		in.findNarrowed(x)
 	}
 	return &in
+}
+
+// refinement returns the type of a value of type t that is known to be of another type.
+func (c *Code) refinement(t, to typeRef) typeRef {
+	if isAny(t) || t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "unknown" || c.isSubclass(to, t) {
+		return to
+	}
+	if parts := c.chosenParts(t, to); len(parts) > 0 {
+		return unionOf(parts)
+	}
+	return allOf([]typeRef{t, to})
+}
+
+// chosenParts returns the parts of the union t that are of the type to, if that has only classes and interfaces of these parts.
+func (c *Code) chosenParts(t, to typeRef) (chosen []typeRef) {
+	all, ok := c.e.parts(t)
+	parts, known := c.e.parts(to)
+	if !ok || !known || len(all) < 2 {
+		return nil
+	}
+	for _, p := range parts {
+		i := slices.IndexFunc(all, func(q typeRef) bool { return p.sym != nil && q.sym == p.sym && isClassOrInterface(p.sym) })
+		if i < 0 {
+			return nil
+		}
+		if !slices.Contains(chosen, all[i]) {
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen
 }
 
 // isSubclass reports whether a class or an interface has all members of another one because it extends it.
@@ -170,14 +225,15 @@ func (f *frame) findObscured(part *narrowing, x *dts.Expr, holds bool, facts []f
 		}
 		return
 	case x.Kind == dts.ExprCall && f.file.predicates[x]:
-		if !holds || slices.ContainsFunc(x.List[1:], isFact) {
+		values := slices.Clone(x.List[1:])
+		if callee := x.List[0]; callee.Kind == dts.ExprMember {
+			values = append(values, callee.List[0])
+		}
+		if !holds || slices.ContainsFunc(values, isFact) {
 			return
 		}
-		for _, a := range x.List[1:] {
-			part.obscure(pathOf(a))
-		}
-		if callee := x.List[0]; callee.Kind == dts.ExprMember {
-			part.obscure(pathOf(callee.List[0]))
+		for _, v := range values {
+			part.obscure(pathOf(v))
 		}
 		return
 	default:
@@ -221,10 +277,10 @@ func (c *Code) instanceOf(t typeRef) typeRef {
 		return t
 	}
 	shape := c.e.shape(t)
+	if sym := c.classOf(shape); sym != nil {
+		return c.refer(sym, nil)
+	}
 	if shape.node != nil && shape.node.Kind == dts.TypeQuery {
-		if sym := c.r.target(c.r.entity(shape.scope, shape.node.Text, valueMeaning)); sym != nil && isClass(sym) {
-			return c.refer(sym, nil)
-		}
 		return typeRef{}
 	}
 	v, how := c.member(t, "prototype")
@@ -236,24 +292,46 @@ func (c *Code) instanceOf(t typeRef) typeRef {
 
 // predicate adds what the result of a call of a function such as isDoor(x): x is Door reveals.
 func (c *Code) predicate(f *frame, x *dts.Expr, all *[]fact) {
-	signatures := c.signatures(c.expr(f, x.List[0], typeRef{}))
-	if len(signatures) != 1 {
-		return
+	var value *dts.Expr
+	var types []typeRef
+	for _, s := range c.signatures(c.expr(f, x.List[0], typeRef{})) {
+		n := s.node.Type()
+		if n == nil || n.Kind != dts.Predicate || n.Type() == nil {
+			return
+		}
+		tested := testedValue(s, n, x)
+		if tested == nil || value != nil && tested != value {
+			return
+		}
+		value = tested
+		v := c.typeParams(s, f, x.Args)
+		v.args = len(x.List) - 1
+		t := c.with(s, v, false).context.at(n.Type())
+		if t.unknown() {
+			return
+		}
+		if !slices.Contains(types, t) {
+			types = append(types, t)
+		}
 	}
-	s := signatures[0]
-	n := s.node.Type()
-	if n == nil || n.Kind != dts.Predicate || n.Type() == nil {
-		return
+	if len(types) > 0 {
+		*all = append(*all, fact{value, unionOf(types)})
 	}
-	i := slices.IndexFunc(s.params(), func(p *dts.Node) bool { return p.Text == n.Text })
+}
+
+// testedValue returns the value that the predicate of a called signature is about, or nil.
+func testedValue(s call, predicate *dts.Node, x *dts.Expr) *dts.Expr {
+	if predicate.Text == "this" {
+		if x.List[0].Kind == dts.ExprMember {
+			return x.List[0].List[0]
+		}
+		return nil
+	}
+	i := slices.IndexFunc(s.params(), func(p *dts.Node) bool { return p.Text == predicate.Text })
 	if i < 0 || i+1 >= len(x.List) || slices.ContainsFunc(x.List[1:], func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread }) {
-		return
+		return nil
 	}
-	v := c.typeParams(s, f, x.Args)
-	v.args = len(x.List) - 1
-	if t := c.with(s, v, false).context.at(n.Type()); !t.unknown() {
-		*all = append(*all, fact{x.List[i+1], t})
-	}
+	return x.List[i+1]
 }
 
 // unrefined returns the type of a name or member without what conditions of the function reveal, except those that are
@@ -324,6 +402,20 @@ func (c *Code) narrow(f *frame, n *dts.Node, name string, args []*dts.Expr, x *d
 		} else { // It is an assertion, or a variable contains the result.
 			f.obscure(pathOf(a))
 		}
+	}
+}
+
+// narrowTo records that a call may narrow the type of a value to another one, if its result is a condition.
+func (c *Code) narrowTo(f *frame, value *dts.Expr, to typeRef) {
+	path := pathOf(value)
+	if path == "" {
+		return
+	}
+	t := c.unrefined(f, value)
+	if t.unknown() {
+		f.hide(path)
+	} else if len(c.chosenParts(t, to)) == 0 {
+		f.widen(path, c.refinement(t, to))
 	}
 }
 

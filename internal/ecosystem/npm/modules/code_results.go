@@ -63,7 +63,12 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 				c.narrow(f, nil, "", args, x) // The compiler may infer a predicate.
 			}
 		case n.Kind == dts.Predicate:
-			c.narrow(f, s.node, n.Text, args, x)
+			if value := testedValue(s, n, x); value != nil && n.Type() != nil && f.file.conditions[x] && !in.context.at(n.Type()).unknown() {
+				f.file.predicates[x] = true
+				c.narrowTo(f, value, in.context.at(n.Type()))
+			} else {
+				c.narrow(f, s.node, n.Text, args, x)
+			}
 			t = c.keyword("boolean")
 		case n.Kind == dts.Keyword && n.Text == "this":
 			t = receiver

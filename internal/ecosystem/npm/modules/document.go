@@ -102,7 +102,7 @@ func (r *Reader) memberExports(m *module) (names []string) {
 	e := evaluator{r: r}
 	if isClass(sym) {
 		l := e.members(sym)
-		if l.incomplete || l.statics.open || len(l.statics.order) > maxHidden {
+		if l.incomplete || l.partialStatics || l.statics.open || len(l.statics.order) > maxHidden {
 			return []string{"*"}
 		}
 		names = append(names, "prototype")

@@ -19,6 +19,8 @@ type memberList struct {
 	private, privateStatic map[string]bool
 	// incomplete is true if the type may have inherited members that are not listed.
 	incomplete bool
+	// partialStatics is true if a class may have inherited static members that are not listed.
+	partialStatics bool
 }
 
 // partial is a list of members that was cut off by a limit, with the depth of
@@ -452,6 +454,7 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	if isClass(sym) {
 		base := e.members(sym)
 		l.incomplete = l.incomplete || base.incomplete || e.extendsParameter(sym)
+		l.partialStatics = l.partialStatics || base.partialStatics
 		instance := typeRef{node: t.node, scope: t.scope, env: t.env, sym: sym}
 		l.inherit(&l.props, e.bound(e.instanceProps(sym, t, t.node), instance), l.private)
 		for _, s := range base.statics.order {
@@ -482,7 +485,7 @@ func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
 	}
 	l.inheritConstructors(e.constructors(value, 0))
 	statics, known := e.props(value)
-	l.incomplete = l.incomplete || !known
+	l.partialStatics = l.partialStatics || !known
 	for _, s := range statics.order {
 		if s.name != "prototype" && l.statics.get(s.name) == nil {
 			l.statics.add(s)
