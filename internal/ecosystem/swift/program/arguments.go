@@ -114,7 +114,7 @@ func (w *walker) closureParam(m *member, i int) int {
 			if found < 0 {
 				found = i
 			}
-		case v.t == nil && v.system == "" && !contains(plainTypes, p.Type): // the type may be an alias of a function
+		case !v.isKnown() && !contains(plainTypes, p.Type): // the type may be an alias of a function
 			return -1
 		}
 	}

@@ -9,6 +9,8 @@ func (w *walker) binding(i, end int) int {
 	j := i + 1
 	pattern := w.at(i-1) == "case"
 	switch {
+	case w.at(j) == "(" && !pattern && !w.typeLevel():
+		return w.tupleBinding(i, j)
 	case w.at(j) == "(":
 		w.bindPattern(j+1, w.closing[j])
 		return w.closing[j] + 1
@@ -122,24 +124,81 @@ func (w *walker) further(i, end int) {
 	}
 }
 
-// patterns evaluates the patterns of a case that begin with a dot.
+// tupleBinding reads let or var with a pattern for a tuple, which begins at a parenthesis.
+func (w *walker) tupleBinding(i, open int) int {
+	k := w.closing[open] + 1
+	v, from := value{}, k
+	if w.at(k) == ":" {
+		stop := w.typeEnd(k + 1)
+		w.annotation(k+1, stop)
+		v, k = w.written(k+1, stop), stop
+	}
+	until, inHeader := len(w.tokens), w.headerEnd > 0 && i < w.headerEnd
+	if inHeader {
+		until = w.bodyEnd
+	}
+	if w.at(k) == "=" {
+		r := w.initializer(k + 1)
+		if !v.isKnown() {
+			v = r.value
+		}
+		if inHeader || w.at(i-1) == "guard" || w.at(i-1) == "," {
+			v.optional = max(0, v.optional-1)
+		}
+		from = max(r.end, k+1)
+	}
+	w.bindTuple(v, open, from, until)
+	return k
+}
+
+// patterns evaluates the patterns of a case.
 func (w *walker) patterns(i, end int) {
-	if w.subject.t == nil {
+	if !w.subject.isKnown() {
 		return
 	}
 	for k := i; k < end && w.at(k) != ":" && w.at(k) != "{" && w.at(k) != "where"; k++ {
 		if k == i || w.at(k) == "," {
-			dot := k + 1
-			if w.at(dot) == "let" || w.at(dot) == "var" {
-				dot++
-			}
-			if w.at(dot) == "." && w.isName(dot+1) {
-				w.implicit(w.subject, dot)
-				w.payload(dot)
-			}
+			w.pattern(w.subject, k+1, maxPatterns)
 		} else if c := w.closing[k]; c > 0 {
 			k = c
 		}
+	}
+}
+
+// maxPatterns is the maximum nesting of patterns.
+const maxPatterns = 8
+
+// pattern evaluates the members without a type in the pattern at a token, which a value is compared with, and determines
+// the types of its variables.
+func (w *walker) pattern(v value, k, depth int) {
+	for w.at(k) == "let" || w.at(k) == "var" {
+		k++
+	}
+	switch {
+	case depth == 0:
+	case w.at(k) == "." && w.isName(k+1):
+		w.implicit(v, k)
+		w.payload(v, k, depth)
+	case w.at(k) == "(":
+		if v.tuple == nil || v.optional > 0 {
+			return
+		}
+		n := 0
+		for i := k + 1; i < w.closing[k] && n < len(v.tuple.elements); i++ {
+			e := v.tuple.elements[n]
+			if w.isName(i) && w.at(i+1) == ":" {
+				i += 2
+			}
+			w.pattern(e, i, depth-1)
+			i = w.argumentEnd(i, w.closing[k])
+			n++
+		}
+	case w.isName(k):
+		if w.at(k+1) == "?" && w.tight(k+1) {
+			v.optional = max(0, v.optional-1)
+		}
+		v.forced = false
+		w.payloads[k] = v
 	}
 }
 
@@ -161,38 +220,42 @@ func (w *walker) conditionCase(i int) {
 	}
 }
 
-// payload determines the types of the variables in the pattern of an enum case that begins with a dot.
-func (w *walker) payload(dot int) {
+// payload evaluates the patterns in that of an enum case, which begins with a dot.
+func (w *walker) payload(v value, dot, depth int) {
 	open := dot + 2
 	if w.at(open) != "(" {
 		return
 	}
-	found, _ := w.program.find(w.subject.t, unquoted(w.at(dot+1)))
-	if len(found) != 1 || found[0].decl.Kind != source.Case {
-		return
+	var types []value
+	if name := unquoted(w.at(dot + 1)); v.optional == 1 && name == "some" {
+		v.optional = 0
+		types = []value{v}
+	} else {
+		if v.t == nil {
+			return
+		}
+		found, _ := w.program.find(v.t, name)
+		if len(found) != 1 || found[0].decl.Kind != source.Case {
+			return
+		}
+		v.optional = 0
+		for i := range found[0].decl.Params {
+			types = append(types, w.declared(found[0].decl.Params[i].Type, found[0], v))
+		}
 	}
-	base := w.subject
-	base.optional = 0
-	var names []int // of the elements, or -1 for those that are no variables
+	var starts []int // of the patterns
 	for k := open + 1; k < w.closing[open]; k++ {
 		if w.isName(k) && w.at(k+1) == ":" {
 			k += 2
 		}
-		if w.at(k) == "let" || w.at(k) == "var" {
-			k++
-		}
-		if names = append(names, -1); w.isName(k) && (w.at(k+1) == "," || w.at(k+1) == ")") {
-			names[len(names)-1] = k
-		}
-		for k < w.closing[open] && w.at(k) != "," {
-			k = max(k, w.closing[k]) + 1
-		}
+		starts = append(starts, k)
+		k = w.argumentEnd(k, w.closing[open])
 	}
-	if len(names) != len(found[0].decl.Params) {
+	if len(starts) != len(types) {
 		return // a variable for several elements
 	}
-	for n, k := range names {
-		w.payloads[k] = w.declared(found[0].decl.Params[n].Type, found[0], base)
+	for n, k := range starts {
+		w.pattern(types[n], k, depth-1)
 	}
 }
 
@@ -235,99 +298,3 @@ func (w *walker) isLazy(i int) bool {
 	}
 	return false
 }
-
-// literals are the types of literals if no other type is expected.
-var literals = map[source.TokenKind]string{source.String: "String", source.Integer: "Int", source.Float: "Double"}
-
-// initializer returns the value of the expression that initializes a variable. The value is unknown unless the
-// expression is a chain of members.
-func (w *walker) initializer(i int) result {
-	optional := 0
-	for {
-		switch w.at(i) {
-		case "await", "consume":
-			i++
-			continue
-		case "try":
-			i++
-			if w.tight(i) && w.at(i) == "?" {
-				optional = 1
-				i++
-			} else if w.tight(i) && w.at(i) == "!" {
-				i++
-			}
-			continue
-		}
-		break
-	}
-	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
-		return result{value{system: literal}, i + 1}
-	}
-	if w.at(i) == "[" {
-		return w.arrayLiteral(i)
-	}
-	if !w.isName(i) && w.at(i) != "(" {
-		return result{end: i}
-	}
-	switch w.at(i) {
-	case "if", "switch", "nil", "true", "false", "super", "do":
-		return result{end: i}
-	}
-	r := w.chain(i)
-	if r.end <= i {
-		return result{end: i + 1}
-	}
-	if text := w.at(r.end); text == "as" {
-		k := r.end + 1
-		cast := 0
-		if w.tight(k) && (w.at(k) == "?" || w.at(k) == "!") {
-			if w.at(k) == "?" {
-				cast = 1
-			}
-			k++
-		}
-		stop := w.typeEnd(k)
-		r = result{w.written(k, stop), stop}
-		r.value.optional += cast
-	}
-	switch text := w.at(r.end); {
-	case r.end >= len(w.tokens), text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else", text == "where":
-	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
-	default:
-		r.value = value{}
-	}
-	if r.value.meta {
-		r.value = value{}
-	}
-	if optional > 0 && r.value.optional == 0 {
-		r.value.optional = 1
-	}
-	return r
-}
-
-// arrayLiteral returns the value of an array whose elements have the same evident type.
-func (w *walker) arrayLiteral(open int) result {
-	end := w.closing[open] + 1
-	unknown := result{end: open}
-	if !w.begins(end) && !contains(" , ; ) ] } else { ", w.at(end)) || w.at(end) == "." || w.depth > maxDepth {
-		return unknown
-	}
-	w.depth++
-	defer func() { w.depth-- }()
-	var element value
-	for k, n := open+1, 0; k < end-1; n++ {
-		r := w.initializer(k)
-		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || n > 0 && !same(r.value, element) || r.value.t == nil || r.value.optional > 0 {
-			return unknown
-		}
-		element = r.value
-		k = r.end + 1
-	}
-	if element.t == nil {
-		return unknown
-	}
-	return result{value{system: "Array", args: []value{element}}, end}
-}
-
-// maxElements is the maximum number of elements of an array literal whose type is inferred.
-const maxElements = 20

@@ -165,8 +165,12 @@ func (w *walker) implicit(v value, dot int) {
 	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some" || name == "init" && w.at(dot+2) == "(" && w.at(dot+4) != ":") {
 		return // a member of the optional, such as .init(value)
 	}
+	if _, ok := w.chains[dot]; ok {
+		return
+	}
 	v.optional, v.meta = 0, true
-	w.memberOf(v, dot, dot+1)
+	member, end := w.memberOf(v, dot, dot+1)
+	w.chains[dot] = result{member, end}
 }
 
 // expected evaluates an implicit member, such as .red, after a value and an operator.

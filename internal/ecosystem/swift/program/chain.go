@@ -40,6 +40,8 @@ func (w *walker) evaluate(i int) result {
 		j = w.closing[i] + 1
 		if r := w.initializer(i + 1); r.end == w.closing[i] {
 			v = r.value
+		} else {
+			v = w.tupleLiteral(i)
 		}
 	case "self":
 		v = w.lookup(name, i)
@@ -69,7 +71,12 @@ func (w *walker) evaluate(i int) result {
 			v, j = w.memberOf(v, i, j+1)
 			continue
 		case text == "." && w.kind(j+1) == source.Integer:
-			v, j = value{}, j+2
+			if v = v.unwrapped(); v.tuple != nil && v.optional == 0 {
+				v = w.tupleElement(v.tuple, i, j+1)
+			} else {
+				v = value{}
+			}
+			j += 2
 			continue
 		case w.calls(j):
 			_, j = w.arguments(j)
@@ -371,6 +378,8 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		v = v.unwrapped()
 	}
 	switch {
+	case v.tuple != nil && v.optional == 0:
+		return w.tupleElement(v.tuple, first, i), i + 1
 	case v.system != "" && v.optional == 0:
 		return w.systemMember(v, first, i)
 	case v.optional == 1 && (name == "map" || name == "flatMap") && w.calls(i+1) && !w.program.extends("Optional", name):
@@ -410,7 +419,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 			}
 			return w.typeUse(w.program.underlying(n, 0), first, i)
 		}
-		if e := w.program.element(v); contains(sequenceFunctions, name) && (e.t != nil || e.system != "") {
+		if e := w.program.element(v); contains(sequenceFunctions, name) && e.isKnown() {
 			return w.systemMember(value{system: "Array", args: []value{e}}, first, i)
 		}
 		if complete && known && !v.t.isAlias() {
@@ -499,7 +508,7 @@ func (w *walker) isNotCallable(m *member, base value) bool {
 		_, _, known := w.program.closure(v.t)
 		return len(found) == 0 && (complete || known)
 	}
-	return systemMembers[v.system] != ""
+	return systemMembers[v.system] != "" || v.tuple != nil
 }
 
 // valueOf returns the value of members, or of their results for arguments, if it is the same for all of them.

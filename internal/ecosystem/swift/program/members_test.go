@@ -96,11 +96,30 @@ func f(s: S) {
 	n.lannd() // absent Kite.lannd
 }
 `},
-		{"tuples are not followed", `
+		{"tuples", `
 let (a, b) = (Kite.red, Tail())
-a.anything; b.anything
+a.anything; b.anything // absent Kite.anything | absent Tail.anything
 let c = (k: Kite.red, 1)
-c.k.anything; c.1.anything
+c.k.anything; c.1.anything // absent Kite.anything | absent anything: Int has no member anything, and no module of the project or of its packages adds one
+c.j // absent j: the tuple has no element j, only k, 1
+typealias Pair = (k: Kite, Tail)
+func pair() -> (k: Kite, t: Tail)? { nil }
+func f(p: Pair, all: [String: Kite]) {
+	let (d, (_, e)) = (p.0, (1, p.1))
+	d.anything; e.anything // absent Kite.anything | absent Tail.anything
+	if let (k, t) = pair() { k.lannd(); t.cute() } // absent Kite.lannd | absent Tail.cute
+	guard let (k, _) = pair() else { return }
+	k.lannd() // absent Kite.lannd
+	pair()?.t.cute() // absent Tail.cute
+	all.first?.value.lannd() // absent Kite.lannd
+	for (n, k) in all where k.lannd() { n.anything; k.land() } // absent Kite.lannd | absent anything: String has no member anything, and no module of the project or of its packages adds one
+	let pairs = [p]
+	pairs.map { $1.cute() } // absent Tail.cute
+	pairs.map { k, t in k.lannd() } // absent Kite.lannd
+	pairs.map { $0.k.lannd() } // absent Kite.lannd
+	pairs.map { x in x.t } // absent t: the tuple has no element t, only k, 1
+	for case (let k, _)? in [pair()] { k.anything }
+}
 `},
 		{"key paths and selectors", `
 func f(all: [Kite]) {
@@ -207,7 +226,7 @@ func f(a: [Kite], d: [String: Tail], s: Set<Int>) {
 	a.map { $0.tail }.first??.cut()
 	a.compactMap { $0.tail }.first?.cute() // absent Tail.cute
 	a.sorted { $0.name < $1.nam } // absent Kite.nam
-	a.reduce(0) { n, k in n + k.anything }
+	a.reduce(0) { n, k in n + k.anything } // absent Kite.anything
 	d.values.first?.anything; d.keys.first // absent Tail.anything
 	a.size // absent size: Array` + no + `size` + noMember + `
 	d.size // absent size: Dictionary` + no + `size` + noMember + `

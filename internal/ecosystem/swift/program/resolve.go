@@ -147,6 +147,7 @@ type value struct {
 	optional int
 	forced   bool // whether an optional is implicitly unwrapped, as one of type A! is
 	function *function
+	tuple    *tuple
 	args     []value // the generic arguments of the type, or nil if they are unknown
 }
 
@@ -167,6 +168,7 @@ func (v value) unwrapped() value {
 // isGeneric reports whether a type contains a stand-in for a generic parameter.
 func (v value) isGeneric() bool {
 	return v.t != nil && v.t.local && v.t.kind() == source.Protocol || slices.ContainsFunc(v.args, value.isGeneric) ||
+		v.tuple != nil && slices.ContainsFunc(v.tuple.elements, value.isGeneric) ||
 		v.function != nil && (v.function.returned.isGeneric() || slices.ContainsFunc(v.function.params, value.isGeneric))
 }
 
@@ -180,7 +182,10 @@ func (v value) called() value {
 
 // same reports whether two values have the same type.
 func same(a, b value) bool {
-	if (a.function == nil) != (b.function == nil) {
+	if (a.function == nil) != (b.function == nil) || (a.tuple == nil) != (b.tuple == nil) {
+		return false
+	}
+	if t, u := a.tuple, b.tuple; t != nil && !(slices.Equal(t.labels, u.labels) && slices.EqualFunc(t.elements, u.elements, same)) {
 		return false
 	}
 	if f, g := a.function, b.function; f != nil && !(same(f.returned, g.returned) && slices.EqualFunc(f.params, g.params, same)) {
@@ -215,6 +220,9 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 	}
 	n, ok := parseType(text)
 	if !ok {
+		if v, ok := p.tupleTyped(text, c, depth); ok {
+			return v
+		}
 		return p.functionTyped(text, c, depth)
 	}
 	if n.array {
@@ -227,7 +235,7 @@ func (p *Program) typedIn(text string, c context, depth int) value {
 	if !n.array {
 		v = p.resolve(n.path, c, 0)
 	}
-	if v.t == nil && v.system == "" && v.function == nil {
+	if !v.isKnown() {
 		if len(n.path) > 1 || systemMembers[n.path[0]] == "" && !p.isFoundation(n.path[0], c) {
 			return value{}
 		}
@@ -426,7 +434,7 @@ func (p *Program) target(t *Type, depth int) (all value) {
 		var v value
 		switch {
 		case !ok:
-			v = p.functionTyped(d.decl.Type, c, maxTypeDepth/2)
+			v = p.typedIn(d.decl.Type, c, maxTypeDepth/2)
 		case !n.array:
 			v = p.resolve(n.path, c, depth+1)
 			v.optional += n.optional

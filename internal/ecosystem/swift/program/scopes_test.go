@@ -118,9 +118,9 @@ func f(x: Any) {
 		{"the value of the subject", `
 func f(k: Kite) {
 	switch k.wind { case .clam: break; case .calm, .strom: break; default: break } // absent Wind.clam | absent Wind.strom
-	switch k.tail { case .some(let t): t.anything; case .none: break }
+	switch k.tail { case .some(let t): t.anything; case .none: break } // absent Tail.anything
 	switch k.tail?.length { case 1?: break; case nil: break; default: break }
-	switch (k.wind, 1) { case (.anything, _): break; default: break }
+	switch (k.wind, 1) { case (.anything, _): break; default: break } // absent Wind.anything
 }
 `},
 		{"fallthrough, unknown default and where", `

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
 // extendsSystem reports whether an extension of a type of a system, or of one of its protocols, may add a member.
@@ -23,7 +22,7 @@ func (p *Program) extendsSystem(system, name string) bool {
 func (p *Program) addsMember(system, name string) bool {
 	queue := withSupers([]string{system})
 	if system == "Array" {
-		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values") // they are treated like arrays
+		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values", "EnumeratedSequence", "Zip2Sequence", "FlattenSequence", "FlattenCollection") // they are treated like arrays
 	}
 	for i := 0; i < len(queue); i++ {
 		for _, extended := range append([]string{queue[i]}, p.aliases[queue[i]]...) {
@@ -78,92 +77,19 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		}
 		return w.skip(i + 1)
 	}
+	e := w.program.element(v)
 	if !w.calls(i + 1) {
-		switch {
-		case v.system == "Array" && len(v.args) == 1 && (name == "first" || name == "last"):
-			e := v.args[0]
-			e.optional, e.forced = e.optional+1, false
-			return e, i + 1
-		case v.system == "Dictionary" && len(v.args) == 2 && (name == "keys" || name == "values"):
-			elements := v.args[:1]
-			if name == "values" {
-				elements = v.args[1:]
-			}
-			return value{system: "Array", args: elements}, i + 1
-		case name == "count":
-			return value{system: "Int"}, i + 1
-		case name == "isEmpty":
-			return value{system: "Bool"}, i + 1
-		}
-		return value{}, i + 1
+		return systemProperty(v, e, name), i + 1
 	}
 	a, end := w.arguments(i + 1)
-	switch {
-	case a == nil:
-	case v.system == "Array" && len(v.args) == 1:
-		params := 0
-		switch {
-		case contains(" map flatMap compactMap filter forEach allSatisfy first last contains firstIndex lastIndex removeAll ", name):
-			params = 1
-		case contains(" sort sorted min max ", name):
-			params = 2
-		}
-		if len(a.starts) == 1 && params > 0 && w.at(a.starts[0]) == "{" {
-			w.closures[a.starts[0]] = slices.Repeat(v.args, params)
-		}
-		switch {
-		case contains(" map compactMap ", name) && len(a.starts) == 1 && w.at(a.starts[0]) == "{":
-			r := w.closureResult(a.starts[0])
-			if name == "compactMap" {
-				r.optional = max(0, r.optional-1)
-			}
-			if r.forced = false; r.t == nil && r.system == "" {
-				return value{}, end
-			}
-			return value{system: "Array", args: []value{r}}, end
-		case name == "enumerated":
-			w.enumerated[end] = v.args[0]
-		case name == "joined" && v.args[0].system == "String" && v.args[0].optional == 0 && slices.Equal(a.labels, []string{"separator"}):
-			return value{system: "String"}, end
-		case contains(" filter sorted reversed shuffled prefix suffix dropFirst dropLast ", name):
-			return value{system: "Array", args: v.args}, end
-		case contains(" first last popLast randomElement min max ", name):
-			e := v.args[0]
-			e.optional, e.forced = e.optional+1, false
-			return e, end
-		case contains(" remove removeLast removeFirst ", name) && !slices.Equal(a.labels, []string{"_"}):
-			return v.args[0], end
-		}
-	case v.system == "String" && contains(" lowercased uppercased trimmingCharacters replacingOccurrences appending padding ", name):
-		return value{system: "String"}, end
-	case contains(" hasPrefix hasSuffix isMultiple ", name):
-		return value{system: "Bool"}, end
+	if a == nil {
+		return value{}, end
 	}
-	return value{}, end
+	return w.systemCall(v, e, name, a), end
 }
 
 // sequenceFunctions are members of all sequences that have the same types for sequences and arrays with the same elements.
 const sequenceFunctions = " map flatMap compactMap forEach allSatisfy first last contains sorted min max enumerated reversed "
-
-// element returns the value of the elements of a sequence.
-func (p *Program) element(v value) value {
-	switch {
-	case v.optional > 0 || v.meta:
-	case (v.system == "Array" || v.system == "Set") && len(v.args) == 1:
-		return v.args[0]
-	case v.t != nil && !v.t.isAlias():
-		_, systems, _ := p.closure(v.t)
-		if !slices.Contains(systems, "Sequence") {
-			return value{}
-		}
-		if n, _ := p.nestedIn(v.t, "Element", 0); n != nil && n.kind() == source.TypeAlias {
-			if e := p.underlying(n, 0); !e.isGeneric() {
-				return e
-			}
-		}
-	}
-	return value{}
-}
 
 // commonMembers are members that values of all types of systems in systemMembers have or may have.
 const commonMembers = " init isIdentical isTriviallyIdentical subscript ~= == != < > <= >= + - * / % "

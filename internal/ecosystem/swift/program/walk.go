@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, enumerated: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if operator := text[t.Start:t.End]; operator == "?<" || operator == "!<" { // init?<T>
@@ -108,12 +108,10 @@ type walker struct {
 	annotated map[int]bool  // the names in written types that have been checked
 	// resolved are the names whose declarations are certain.
 	resolved map[int]bool
-	// enumerated are the elements of sequences on which enumerated is called, by the token after the call.
-	enumerated map[int]value
-	vars       []variable
-	named      map[string][]int // indices of variables by name
-	base       int              // number of variables from outside the current block
-	frames     []frame
+	vars     []variable
+	named    map[string][]int // indices of variables by name
+	base     int              // number of variables from outside the current block
+	frames   []frame
 	// localTypes are the types that functions around the current token declare, and their generic parameters, by name.
 	localTypes map[string]value
 	// headerEnd is the body of the statement whose condition is being read, or 0. Variables of the condition are in
@@ -240,7 +238,7 @@ func (w *walker) closure(open int) {
 
 // closureStart binds the parameters of a closure and returns the first token of its body.
 func (w *walker) closureStart(open int) int {
-	types := w.closures[open]
+	types := w.spread(w.closures[open], open)
 	if in := w.parameters(open + 1); in > 0 {
 		w.closureParameters(open+1, in, types)
 		return in + 1
@@ -256,6 +254,34 @@ func (w *walker) closureStart(open int) int {
 		}
 	}
 	return open + 1
+}
+
+// spread returns the elements of a tuple if that is the only parameter of a closure which has names for several.
+func (w *walker) spread(types []value, open int) []value {
+	if len(types) != 1 || types[0].tuple == nil || types[0].optional > 0 {
+		return types
+	}
+	end := w.closing[open]
+	if in := w.parameters(open + 1); in > 0 {
+		if !strings.Contains(w.between(open+1, in), ",") {
+			return types
+		}
+		return types[0].tuple.elements
+	}
+	const second = "$1"
+	for k := open + 1; k < end; k++ {
+		if w.at(k) == second {
+			return types[0].tuple.elements
+		}
+		if w.at(k) != "{" {
+			continue
+		}
+		if strings.Contains(w.between(k, w.closing[k]), second) {
+			return nil // it may be one of another closure
+		}
+		k = w.closing[k]
+	}
+	return types
 }
 
 // implicitResult evaluates an implicit member, such as .red, that is the whole body of a function or getter. i is the
@@ -504,13 +530,7 @@ func (w *walker) statement(i, end int) int {
 		for k < body && w.at(k) != "in" {
 			k++
 		}
-		for n := i + 1; n < k; n++ {
-			if w.isName(n) {
-				w.set(w.at(n), k, w.closing[body], value{})
-			}
-		}
 		w.bindElements(i+1, k, body)
-		w.bodies[body] = true
 		return k + 1
 	case "catch":
 		w.bind("error", i)
@@ -518,34 +538,40 @@ func (w *walker) statement(i, end int) int {
 	return i + 1
 }
 
-// bindElements sets the types of the variables of a loop, whose pattern begins at token i. in is the token before the
-// sequence, and body that after it.
+// bindElements binds the variables of a loop, whose pattern begins at token i. in is the token before the sequence, and body
+// that after it.
 func (w *walker) bindElements(i, in, body int) {
-	n := len(w.vars)
-	pair := w.at(i) == "(" && w.closing[i] == i+4 && in == i+5 && w.isName(i+1) && w.at(i+2) == "," && w.isName(i+3)
-	if !pair && in != i+1 {
-		return
+	e := value{}
+	if r := w.initializer(in + 1); r.end == body || w.at(r.end) == "where" {
+		e = w.program.element(r.value)
 	}
-	r := w.initializer(in + 1)
-	if r.end != body && w.at(r.end) != "where" || n == 0 || len(w.vars) != n {
-		return
+	from, until := body, w.closing[body]
+	for k := in + 1; k < body; k++ {
+		if w.at(k) == "where" {
+			from = k
+			break
+		}
+		k = max(k, w.closing[k])
 	}
-	set := func(name int, v value) {
-		for k := n - 1; k >= max(0, n-2); k-- {
-			if w.vars[k].name == unquoted(w.at(name)) && w.vars[k].from == in {
-				w.vars[k].value = v
+	for w.at(i) == "try" || w.at(i) == "await" || w.at(i) == "var" {
+		i++
+	}
+	switch {
+	case w.at(i) == "(" && w.closing[i]+1 == in:
+		w.bindTuple(e, i, from, until)
+	case w.isName(i) && i+1 == in:
+		w.set(w.at(i), from, until, e)
+	case w.isName(i) && w.at(i+1) == ":":
+		w.set(w.at(i), from, until, w.written(i+2, in))
+	default:
+		if w.at(i) == "case" {
+			w.pattern(e, i+1, maxPatterns)
+		}
+		for ; i < in; i++ {
+			if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
+				w.set(w.at(i), from, until, w.payloads[i])
 			}
 		}
-	}
-	switch e, ok := w.enumerated[r.end]; {
-	case !pair:
-		set(i, w.program.element(r.value))
-	case ok:
-		set(i+1, value{system: "Int"})
-		set(i+3, e)
-	case r.value.system == "Dictionary" && len(r.value.args) == 2 && r.value.optional == 0:
-		set(i+1, r.value.args[0])
-		set(i+3, r.value.args[1])
 	}
 }
 
