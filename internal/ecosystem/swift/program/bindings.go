@@ -177,6 +177,7 @@ func (w *walker) pattern(v value, k, depth int) {
 	switch {
 	case depth == 0:
 	case w.at(k) == "." && w.isName(k+1):
+		w.patterned[k] = true
 		w.implicit(v, k)
 		w.payload(v, k, depth)
 	case w.at(k) == "(":
@@ -194,7 +195,10 @@ func (w *walker) pattern(v value, k, depth int) {
 			n++
 		}
 	case w.isName(k):
-		if w.at(k+1) == "?" && w.tight(k+1) {
+		switch {
+		case w.at(k+1) == "as":
+			v = w.written(k+2, w.typeEnd(k+2))
+		case w.at(k+1) == "?" && w.tight(k+1):
 			v.optional = max(0, v.optional-1)
 		}
 		v.forced = false

@@ -436,6 +436,9 @@ func (w *walker) isPattern(first, open int) bool {
 	case "case", "catch", "let", "var", ",":
 		return true
 	}
+	if w.patterned[first] {
+		return true
+	}
 	for k := open + 1; k < w.closing[open]; k++ {
 		if w.at(k) == "let" || w.at(k) == "var" || w.at(k) == "_" {
 			return true

@@ -86,7 +86,7 @@ func (w *walker) evaluate(i int) result {
 			v = w.subscript(v, i, j)
 			j = w.closing[j] + 1
 			continue
-		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound:
+		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound && (text == "#if" || !w.begins(j)):
 			v = value{}
 		}
 		break
@@ -422,7 +422,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		if e := w.program.element(v); contains(sequenceFunctions, name) && e.isKnown() {
 			return w.systemMember(value{system: "Array", args: []value{e}}, first, i)
 		}
-		if complete && known && !v.t.isAlias() {
+		if complete && known && !v.t.isAlias() && !w.program.importsMissing(w.file) {
 			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + name, Fault: ecosystem.AbsentFault}, first, i)
 		}
 		return w.skip(i + 1)

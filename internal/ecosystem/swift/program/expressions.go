@@ -29,8 +29,18 @@ func (w *walker) initializer(i int) result {
 	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
 		return result{value{system: literal}, i + 1}
 	}
-	if w.at(i) == "[" {
+	switch {
+	case w.at(i) == "[":
 		return w.arrayLiteral(i)
+	case w.at(i) == "#require" && w.at(i+1) == "(":
+		r := w.initializer(i + 2)
+		if !contains(" , ) ", w.at(r.end)) {
+			r.value = value{}
+		}
+		r.value.optional, r.value.forced = max(0, r.value.optional-1), false
+		return result{r.value, w.closing[i+1] + 1}
+	case w.at(i) == "{" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1):
+		return result{w.closureResult(i), w.closing[w.closing[i]+1] + 1}
 	}
 	if !w.isName(i) && w.at(i) != "(" {
 		return result{end: i}

@@ -54,6 +54,12 @@ func (p *Program) scopeOf(f *file) *scope {
 	return s
 }
 
+// importsMissing reports whether a file imports a module that is neither in the program nor one of a system. The module may
+// declare types, and members of all types.
+func (p *Program) importsMissing(f *file) bool {
+	return slices.ContainsFunc(f.imports, func(name string) bool { return p.modules[name] == nil && !module.IsSystem(name) })
+}
+
 // importsKnownSystems reports whether a module only imports modules of systems whose members are known, directly or because
 // an imported module re-exports them.
 func (p *Program) importsKnownSystems(m *unit) bool {
@@ -324,7 +330,7 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"Sendable SendableMetatype Sequence SerialExecutor Set SetAlgebra SignedInteger SignedNumeric SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString Strideable StrideThrough StrideThroughIterator StrideTo StrideToIterator SuspendingClock SystemRandomNumberGenerator " +
 	"Task TaskGroup TaskLocal TaskPriority TaskExecutor TextOutputStream TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup Type UnboundedRange UnfoldFirstSequence UnfoldSequence UnownedJob UnownedSerialExecutor UnownedTaskExecutor Unmanaged UnsignedInteger Unicode UTF8Span Void VaListBuilder WritableKeyPath Zip2Sequence " +
 	"Mutex Atomic Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 " +
-	"Any AnyObject AnyClass AnyHashable AnySequence AnyIterator AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyIndex AnyKeyPath AnyRegexOutput AnyActor AnyDistributedActor AnySortComparator AnyClock " +
+	"DictionaryIndex DictionaryIterator SetIndex SetIterator Any AnyObject AnyClass AnyHashable AnySequence AnyIterator AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyIndex AnyKeyPath AnyRegexOutput AnyActor AnyDistributedActor AnySortComparator AnyClock " +
 	"AsyncSequence AsyncIteratorProtocol AsyncStream AsyncThrowingStream AsyncMapSequence AsyncFilterSequence AsyncCompactMapSequence AsyncFlatMapSequence AsyncDropFirstSequence AsyncDropWhileSequence AsyncPrefixSequence AsyncPrefixWhileSequence " +
 	"AsyncThrowingMapSequence AsyncThrowingFilterSequence AsyncThrowingCompactMapSequence AsyncThrowingFlatMapSequence AsyncThrowingDropWhileSequence AsyncThrowingPrefixWhileSequence AsyncCharacterSequence AsyncLineSequence AsyncUnicodeScalarSequence AsyncBytes " +
 	"AttributeContainer AttributeDynamicLookup AttributeScope AttributeScopeCodableConfiguration AttributeScopes AttributedString AttributedStringAttributeMutation AttributedStringKey AttributedStringProtocol AttributedSubstring AttributedTextFormatting AttributedTextSelection " +

@@ -72,7 +72,7 @@ type Program struct {
 	extensions map[string][]*extension // by the last name of the extended type
 	aliases    map[string][]string     // names of typealiases, by the last name of the type that they represent
 	aliased    map[string]bool         // all names of typealiases
-	added      map[[2]string]bool      // the results of extendsSystem, by its arguments
+	added      map[[2]string]*added    // the results of addedTo, by its arguments
 	additions  *additions              // the result of Program.addsToSystems
 	// declaringMacros are the freestanding macros whose expansions are declarations, once declaringKnown is true.
 	declaringMacros []*member
@@ -97,7 +97,7 @@ func New(modules []*Module) *Program {
 }
 
 func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Program {
-	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}, added: map[[2]string]bool{}}
+	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}, added: map[[2]string]*added{}}
 	for _, m := range modules {
 		if p.modules[m.Name] == nil {
 			p.modules[m.Name] = &unit{Module: m}

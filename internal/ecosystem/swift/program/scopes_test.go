@@ -113,12 +113,14 @@ func f(x: Any) {
 	case Kite.self: break
 	default: break
 	}
+	switch (x, 1) { case (let k as Kite, _): k.lannd(); default: break } // absent Kite.lannd
 }
 `},
 		{"the value of the subject", `
 func f(k: Kite) {
 	switch k.wind { case .clam: break; case .calm, .strom: break; default: break } // absent Wind.clam | absent Wind.strom
 	switch k.tail { case .some(let t): t.anything; case .none: break } // absent Tail.anything
+	switch (k.wind, k.wind) { case let (.breeze(a), .gust(b, c)): a.anything; b.anything; default: break } // absent anything: Int has no member anything, and no module of the project or of its packages adds one
 	switch k.tail?.length { case 1?: break; case nil: break; default: break }
 	switch (k.wind, 1) { case (.anything, _): break; default: break } // absent Wind.anything
 }
@@ -201,7 +203,7 @@ func f() {
 `},
 		{"a closure that is called at once", `
 let k = { Kite(name: "") }()
-k.anything
+k.anything // absent Kite.anything
 let t: Tail = { let t = Tail(); t.cute(); return t }() // absent Tail.cute
 t.cute() // absent Tail.cute
 `},

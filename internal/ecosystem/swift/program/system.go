@@ -154,7 +154,7 @@ func contains(list, word string) bool { return strings.Contains(list, " "+word+"
 
 // systemNames are names that the standard library, Foundation and XCTest declare, and that resemble names that packages
 // declare.
-const systemNames = " inverted invert inverse invertedSet insertedIndexes DataEncodingStrategy DataDecodingStrategy DateEncodingStrategy DateDecodingStrategy Index Indices Element Elements Iterator SubSequence Context Parser Encoding Decoder Encoder UTF8View UTF16View UnicodeScalarView CodeUnit Scalar Scalars Stride Words Magnitude Output Input Failure Success " +
+const systemNames = " inverted invert inverse invertedSet insertedIndexes DataEncodingStrategy DataDecodingStrategy DateEncodingStrategy DateDecodingStrategy Index Indices Element Elements Iterator SubSequence Context Parser Encoding Decoder Encoder UTF8View UTF16View UnicodeScalarView ForwardParser ReverseParser CodeUnit Scalar Scalars Stride Words Magnitude Output Input Failure Success " +
 	"NumberFormatter DateFormatter ByteCountFormatter Formatter Pipe Process Progress Port Host Timer Thread Bundle Scanner Stream InputStream OutputStream Operation OperationQueue Unit Dimension Measurement Notification " +
 	"RunLoop FileHandle FileManager FileWrapper URLSession URLRequest URLResponse URLCache URLCredential URLProtocol URLComponents URLQueryItem Calendar Locale TimeZone CharacterSet DateComponents DateInterval Decimal Data Date " +
 	"Task TaskGroup Duration Clock Instant Result Optional Array Dictionary Set String Substring Character Range ClosedRange Mirror Hasher Regex Slice Repeated Never Unmanaged Sequence Collection Error Encodable Decodable Codable " +

@@ -180,6 +180,8 @@ func (p *Program) inherit(t *Type) {
 						add(d.decl.Type, d.file)
 					}
 				}
+			case p.importsMissing(f):
+				t.superKnown = false
 			default:
 				t.systems = append(t.systems, last)
 			}

@@ -6,54 +6,85 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
+
+// added are members that extensions add to a type of a system.
+type added struct {
+	members []*member
+	unknown bool // whether there may be others
+}
+
+// addedTo returns the members with a name that extensions of a type of a system, or of one of its protocols, add.
+func (p *Program) addedTo(system, name string) *added {
+	key := [2]string{system, name}
+	a := p.added[key]
+	if a == nil {
+		a = p.addedMembers(system, name)
+		p.added[key] = a
+	}
+	return a
+}
 
 // extendsSystem reports whether an extension of a type of a system, or of one of its protocols, may add a member.
 func (p *Program) extendsSystem(system, name string) bool {
-	key := [2]string{system, name}
-	added, ok := p.added[key]
-	if !ok {
-		added = p.addsMember(system, name)
-		p.added[key] = added
-	}
-	return added
+	a := p.addedTo(system, name)
+	return a.unknown || len(a.members) > 0
 }
 
-func (p *Program) addsMember(system, name string) bool {
+func (p *Program) addedMembers(system, name string) *added {
+	all := &added{}
 	queue := withSupers([]string{system})
 	if system == "Array" {
 		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values", "EnumeratedSequence", "Zip2Sequence", "FlattenSequence", "FlattenCollection") // they are treated like arrays
 	}
 	for i := 0; i < len(queue); i++ {
 		for _, extended := range append([]string{queue[i]}, p.aliases[queue[i]]...) {
-			if p.extends(extended, name) {
-				return true
-			}
 			for _, x := range p.extensions[extended] {
+				for _, m := range x.decl.Members {
+					if m.Name == name {
+						all.members = append(all.members, &member{decl: m, file: x.file, extension: x.decl})
+					}
+				}
 				for _, inherited := range x.decl.Inherits {
 					n, ok := parseType(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(inherited), "@unchecked ")))
 					if !ok || n.array {
-						return true
+						all.unknown = true
+						continue
 					}
 					v := p.resolve(n.path, context{file: x.file}, 1)
 					last := n.path[len(n.path)-1]
 					if v.t == nil {
 						if members, known := closedSystems[last]; !known || contains(members, name) {
-							return true
-						}
-						if !slices.Contains(queue, last) {
+							all.unknown = true
+						} else if !slices.Contains(queue, last) {
 							queue = append(queue, last)
 						}
 						continue
 					}
-					if found, complete := p.find(v.t, name); len(found) > 0 || !complete {
-						return true
-					}
+					found, complete := p.find(v.t, name)
+					all.members = append(all.members, found...)
+					all.unknown = all.unknown || !complete
 				}
 			}
 		}
 	}
-	return false
+	return all
+}
+
+// mayUse reports whether the use of a member may be one of those that extensions add. The arguments of a call of the member
+// begin at token j if it is called.
+func (w *walker) mayUse(all *added, j int) bool {
+	if all.unknown || !w.calls(j) {
+		return all.unknown || slices.ContainsFunc(all.members, func(m *member) bool { return m.decl.Kind != source.Func })
+	}
+	functions := slices.DeleteFunc(slices.Clone(all.members), func(m *member) bool { return m.decl.Kind != source.Func })
+	a, _ := w.arguments(j)
+	if a == nil {
+		return len(functions) > 0
+	}
+	accepting, _ := w.accepting(functions, a)
+	return len(accepting) > 0
 }
 
 // systemMember evaluates a member of a value of a system.
@@ -67,12 +98,13 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	if contains(members, "first") {
 		members += collectionMembers
 	}
-	if w.program.extendsSystem(v.system, name) {
+	known := contains(members, name) || contains(inherent, name) || contains(commonMembers, name)
+	if known && w.mayUse(w.program.addedTo(v.system, name), i+1) || !known && w.program.extendsSystem(v.system, name) {
 		w.foundationMember(v.system, i)
 		return w.skip(i + 1)
 	}
-	if !contains(members, name) && !contains(inherent, name) && !contains(commonMembers, name) {
-		if s := w.program.scopeOf(w.file); s.complete && s.systems && !strings.HasPrefix(name, "_") {
+	if !known {
+		if s := w.program.scopeOf(w.file); s.complete && s.systems && !strings.HasPrefix(name, "_") && w.program.reachable(w.file.module) != nil {
 			w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", v.system, name)}, first, i)
 		}
 		return w.skip(i + 1)

@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if operator := text[t.Start:t.End]; operator == "?<" || operator == "!<" { // init?<T>
@@ -105,6 +105,7 @@ type walker struct {
 	subject   value         // the value of the innermost switch
 	result    value         // the result of the innermost function, or an unknown value in a closure
 	payloads  map[int]value // the types of the variables in patterns of enum cases, by their names
+	patterned map[int]bool  // the dots of members without a type that are patterns
 	annotated map[int]bool  // the names in written types that have been checked
 	// resolved are the names whose declarations are certain.
 	resolved map[int]bool
@@ -434,6 +435,9 @@ func (w *walker) word(i, end int) int {
 	case "let", "var":
 		return w.binding(i, end)
 	case "case":
+		if w.at(i-1) == "[" && w.at(i+1) == ":" { // an argument label of a subscript
+			return i + 2
+		}
 		if w.typeLevel() {
 			return w.enumCase(i, end)
 		}
