@@ -34,8 +34,8 @@ type Rust struct {
 
 	projects  project.Cache[string, *cargo.Project] // keyed by directory
 	manifests project.FileCache[*cargo.Manifest]
-	scans     project.FileCache[*crate.Scans] // keyed by the files that markOf returns
-	required  project.FileCache[[]string]     // names of the crates that a Cargo.toml requires, in code
+	scans     project.FileCache[*crate.Scans]    // keyed by the files that markOf returns
+	required  project.FileCache[map[string]bool] // names of the crates that a Cargo.toml requires, in code
 	modules   moduleFiles
 	clients   ecosystem.Clients
 

@@ -1,10 +1,12 @@
 package rust
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -31,13 +33,46 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles) *usesReader {
 	r := &usesReader{file: f, modules: modules, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
+	buffer := tokenBuffers.Get().(*[]source.Token)
+	defer tokenBuffers.Put(buffer)
+	*buffer = (*buffer)[:0]
 	s := source.Scanner{Text: r.text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
-			r.tokens = append(r.tokens, t)
+			*buffer = append(*buffer, t)
 		}
 	}
+	r.tokens = slices.Clone(*buffer)
+	if cap(*buffer) > maxTokenBuffer {
+		*buffer = nil
+	}
+	r.closers = closersOf(r.tokens)
 	return r
+}
+
+// maxTokenBuffer is the maximum number of tokens in a buffer that is used again.
+const maxTokenBuffer = 1 << 16
+
+var tokenBuffers = sync.Pool{New: func() any { return new([]source.Token) }}
+
+// closersOf returns the indexes of the tokens that close the brackets at each token. The index for a bracket that is not closed is the
+// number of tokens, as it is for all tokens that are no opening brackets.
+func closersOf(tokens []source.Token) []int32 {
+	closers := make([]int32, len(tokens))
+	var open []int32
+	for i := range tokens {
+		closers[i] = int32(len(tokens)) // #nosec G115 -- a file has fewer bytes
+		switch tokens[i].Byte {
+		case '(', '[', '{':
+			open = append(open, int32(i)) // #nosec G115 -- a file has fewer bytes
+		case ')', ']', '}':
+			if n := len(open) - 1; n >= 0 {
+				closers[open[n]] = int32(i) // #nosec G115 -- a file has fewer bytes
+				open = open[:n]
+			}
+		}
+	}
+	return closers
 }
 
 // usesReader collects the uses of crates in one file.
@@ -45,6 +80,7 @@ type usesReader struct {
 	file    *ecosystem.SourceFile
 	text    string
 	tokens  []source.Token
+	closers []int32 // the result of closersOf
 	lines   ecosystem.Lines
 	local   map[string]bool // names of modules and other items that the file declares or imports
 	modules *moduleFiles
@@ -173,17 +209,15 @@ var expressions = map[string]bool{
 	"vec": true, "matches": true, "dbg": true, "try": true,
 }
 
-// group returns the index of the token that closes the bracket at the given token.
+// group returns the index of the token that closes the bracket at the given token or, if there is none, of the next closing bracket or the
+// end of the next group.
 func (r *usesReader) group(open int) int {
-	depth := 0
 	for i := open; i < len(r.tokens); i++ {
-		switch r.at(i) {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth <= 0 {
-				return i
-			}
+		switch r.tokens[i].Byte {
+		case '(', '[', '{':
+			return int(r.closers[i])
+		case ')', ']', '}':
+			return i
 		}
 	}
 	return len(r.tokens)
@@ -282,20 +316,23 @@ func (r *usesReader) isRequired(crate string) bool {
 
 // manifests reads the names of crates from the manifests in the file's directory and the
 // directories above it, up to the project's root.
-func (r *usesReader) manifests(cache *project.FileCache[[]string]) {
+func (r *usesReader) manifests(cache *project.FileCache[map[string]bool]) {
 	for dir := range r.file.Dirs() {
-		names, err := cache.Read(filepath.Join(dir, "Cargo.toml"), maxManifest, func(data []byte) ([]string, error) {
+		names, err := cache.Read(filepath.Join(dir, "Cargo.toml"), maxManifest, func(data []byte) (map[string]bool, error) {
 			names, _ := cargo.DependencyNames(data) // the requirements of a damaged manifest are uncertain
-			return names, nil
+			set := map[string]bool{}
+			for _, name := range names {
+				set[name] = true
+			}
+			return set, nil
 		})
-		if err != nil {
-			continue
-		}
-		if r.crates == nil {
-			r.crates = map[string]bool{}
-		}
-		for _, name := range names {
-			r.crates[name] = true
+		switch {
+		case err != nil:
+		case r.crates == nil:
+			r.crates = names
+		default:
+			r.crates = maps.Clone(r.crates)
+			maps.Copy(r.crates, names)
 		}
 	}
 }

@@ -231,6 +231,8 @@ func (w *words) merge() {
 	w.names = slices.Compact(w.names)
 }
 
+var copyBuffers = sync.Pool{New: func() any { buffer := make([]byte, 32<<10); return &buffer }}
+
 // readText returns the text of a file of at most limit bytes.
 func readText(files fs.FS, name string, limit int) (string, error) {
 	file, err := files.Open(name)
@@ -242,7 +244,9 @@ func readText(files fs.FS, name string, limit int) (string, error) {
 	if info, err := file.Stat(); err == nil {
 		b.Grow(int(min(info.Size(), int64(limit))) + 512)
 	}
-	n, err := io.Copy(&b, io.LimitReader(file, int64(limit)+1))
+	buffer := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buffer)
+	n, err := io.CopyBuffer(&b, io.LimitReader(file, int64(limit)+1), *buffer)
 	if err == nil && n > int64(limit) {
 		err = project.ErrTooLarge
 	}

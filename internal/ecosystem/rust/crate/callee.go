@@ -12,14 +12,11 @@ import (
 type Callee struct {
 	s     *Scope // with variables for the parameters
 	names []string
-	// HasSelf is true if the function is a method. Params is the number of its other parameters, or -1 if it is unknown.
-	HasSelf bool
-	Params  int
+	parameters
 
 	d, owner *def // the function, and the type of which it is a member, or nil
 
-	texts  []string // the types of the parameters of a function
-	types  []*Type  // those of a tuple struct or variant
+	types  []*Type // of the parameters of a tuple struct or variant
 	output string
 	async  bool
 	self   *Type
@@ -35,7 +32,24 @@ func newCallee(s *Scope, d *def, self *Type) *Callee {
 	if t := self.known(); t != nil {
 		c.owner = t.def
 	}
-	params := d.item.Params.Text(text)
+	if d.callee == nil {
+		d.callee = newParameters(d.item.Params.Text(text))
+	}
+	c.parameters = *d.callee
+	return c
+}
+
+// parameters are the parameters of a function.
+type parameters struct {
+	// HasSelf is true if the function is a method. Params is the number of its other parameters, or -1 if it is unknown.
+	HasSelf bool
+	Params  int
+
+	texts []string // their types
+}
+
+func newParameters(params string) *parameters {
+	c := &parameters{}
 	for i, p := range source.Split(params) {
 		p = withoutAttributes(p)
 		pattern, typ, typed := source.Cut(p, ':')
@@ -434,7 +448,7 @@ func (s *Scope) constructor(d, owner *def, t *Type) Member {
 		return Member{Type: t}
 	}
 	l := s.literal(d, owner, t)
-	c := &Callee{s: s, Params: len(d.item.Items), result: t, d: d, owner: d.parent}
+	c := &Callee{s: s, parameters: parameters{Params: len(d.item.Items)}, result: t, d: d, owner: d.parent}
 	for _, f := range d.item.Items {
 		c.types = append(c.types, l.scope.typeOf(f.Type.Text(d.unit.Text), 0))
 	}

@@ -52,6 +52,7 @@ type def struct {
 	scope      *scope          // macros that its types and items may call
 	items      []*def          // the items of a trait
 	itemNames  map[string]*def // those items by name, once they are looked up
+	callee     *parameters     // of a function, once it is called
 	member     bool            // whether it is an item of an implementation or a trait
 	constant   bool            // whether it is a function of a const impl
 	self       string          // the type of the enclosing implementation of a member

@@ -34,20 +34,29 @@ func (t *Type) fill() *Type {
 	if t == nil || t.def == nil || t.def.item == nil || len(t.bounds) > 0 || t.def.kind == primitive {
 		return t
 	}
-	n := 0
-	for _, name := range arguments(t.def.item.Generics.Text(t.def.unit.Text)) {
-		if strings.HasPrefix(name, "'") {
-			continue
-		}
-		if n++; n > len(t.args) {
-			t.args = append(t.args, newVariable())
-		}
+	for range t.def.arity() - len(t.args) {
+		t.args = append(t.args, newVariable())
 	}
 	return t
 }
 
+// arity returns the number of parameters of a definition, except lifetimes.
+func (d *def) arity() (n int) {
+	for _, name := range arguments(d.item.Generics.Text(d.unit.Text)) {
+		if !strings.HasPrefix(name, "'") {
+			n++
+		}
+	}
+	return n
+}
+
 // Generic returns the scope of an item with type parameters, which are known by their bounds.
 func (s *Scope) Generic(generics, where string) *Scope {
+	if generics == "" && where == "" {
+		inner := *s
+		inner.visible, inner.where, inner.vague = nil, nil, false
+		return &inner
+	}
 	inner := &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}, bounds: s.bounds, assumed: s.assumed}
 	maps.Copy(inner.params, s.params)
 	names := typeParams(generics)
@@ -102,6 +111,9 @@ func (s *Scope) Generic(generics, where string) *Scope {
 // instance returns a scope with variables for the parameters of an item. If a variable is inferred, its bounds infer
 // others.
 func (s *Scope) instance(generics, where string) (inner *Scope, names []string) {
+	if generics == "" && where == "" {
+		return &Scope{p: s.p, m: s.m, self: s.self, params: s.params, where: s.where}, nil
+	}
 	inner = &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}}
 	maps.Copy(inner.params, s.params)
 	bounds := maps.Clone(s.where)

@@ -63,4 +63,5 @@ func (p *Program) Drop(changed func(src *Source) bool) {
 		}
 	}
 	clear(p.proven)
+	p.closed = newClosedTypes()
 }

@@ -23,7 +23,8 @@ type Program struct {
 	proving   map[proof]bool            // the proofs that are running
 	proven    map[implementation]answer // the results of implements for types without arguments
 	constants map[string]*def           // integers that are arguments of types, by value
-	locals    int                       // number of implementations in functions
+	closed    closedTypes
+	locals    int // number of implementations in functions
 }
 
 // maxLocals is the maximum number of implementations in functions in a program that is used again. They remain in memory.
@@ -41,7 +42,7 @@ func NewProgram(ctx context.Context, imp Importer) *Program {
 		return imp(from, name)
 	})
 	w.program = true
-	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, proven: map[implementation]answer{}, constants: map[string]*def{}, expanding: map[*def]bool{}}
+	p := &Program{w: w, files: map[*krate]map[string]*module{}, visible: map[*module]*visibleTraits{}, proving: map[proof]bool{}, proven: map[implementation]answer{}, constants: map[string]*def{}, closed: newClosedTypes(), expanding: map[*def]bool{}}
 	p.standard, _ = w.open(standardCrates()["std"]) // without it, the types of the standard library are unknown
 	w.standard = p.standard
 	w.linkPrimitives()

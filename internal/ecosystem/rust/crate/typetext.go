@@ -32,6 +32,20 @@ func (s *Scope) typeOf(text string, depth int) *Type {
 	if text == "" || depth > maxTypeDepth || s.p.nesting > maxNesting || s.p.w.failed() {
 		return nil
 	}
+	if depth > 0 || !s.isClosed(text) {
+		return s.readType(text, depth)
+	}
+	t := s.p.closed.text(s.m, text)
+	if t == nil {
+		if t = s.readType(text, depth); t.isClosed(0) {
+			s.p.closed.addText(s.m, text, t)
+		}
+	}
+	return t
+}
+
+// readType reads the text of a type that begins with no reference.
+func (s *Scope) readType(text string, depth int) *Type {
 	s.p.nesting++
 	defer func() { s.p.nesting-- }()
 	for _, word := range []string{"dyn ", "impl "} {
@@ -167,6 +181,9 @@ func (s *Scope) pathType(p *Path, n int) *Type {
 
 // apply returns the type of a definition with the given arguments.
 func (s *Scope) apply(d *def, args []string, depth int) *Type {
+	if len(args) == 0 && d.isPlain() {
+		return s.p.closed.plain(d)
+	}
 	t := &Type{def: d}
 	for _, arg := range args {
 		if !strings.HasPrefix(arg, "'") {
