@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
@@ -48,11 +49,7 @@ func (c *typeChecker) update() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	changed := map[*words]bool{}
-	for _, before := range c.finder.seen.Stamps() {
-		now := fingerprint.StampOf(before.Path)
-		if now == before {
-			continue
-		}
+	for _, now := range changedStamps(c.finder.seen.Stamps()) {
 		i := slices.IndexFunc(c.library.packages, func(w *words) bool { return w.files[now.Path] != nil || w.listed[now.Path] != nil })
 		if i < 0 {
 			return false
@@ -73,6 +70,20 @@ func (c *typeChecker) update() bool {
 		clear(c.library.names)
 	}
 	return !c.finder.seen.Invalid()
+}
+
+// changedStamps returns the current states of the files that have changed.
+func changedStamps(stamps []fingerprint.Stamp) (changed []fingerprint.Stamp) {
+	const chunk = 64
+	parts := make([][]fingerprint.Stamp, (len(stamps)+chunk-1)/chunk)
+	_ = parallel.Limit(context.Background(), len(parts), 0, nil, func(i int) {
+		for _, before := range stamps[i*chunk : min((i+1)*chunk, len(stamps))] {
+			if now := fingerprint.StampOf(before.Path); now != before {
+				parts[i] = append(parts[i], now)
+			}
+		}
+	})
+	return slices.Concat(parts...)
 }
 
 // reread reads a file of the package that has changed. The caller merges the names. declares is true if more has changed than the bodies of functions. ok is false

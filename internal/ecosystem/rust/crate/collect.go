@@ -570,6 +570,9 @@ func (m *module) pathBase() string {
 func (k *krate) exists(name string) bool {
 	name = path.Clean(name)
 	found, ok := k.existing[name]
+	if !ok && k.src.Parsed.file(name) != nil {
+		return true
+	}
 	if !ok {
 		_, err := fs.Stat(k.src.FS, name)
 		found = err == nil
