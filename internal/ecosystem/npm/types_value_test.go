@@ -138,6 +138,7 @@ func TestTypes_Elements(t *testing.T) {
 func TestTypes_Patterns(t *testing.T) {
 	checkValues(t, []valueCase{
 		{"properties", `{ const { open, shut: close } = pick(""); open.zz; close().zz }`, "Boolean, Promise"},
+		{"elements by their indexes", `const { 0: d, 1: { zz } } = [pick(""), pick("")]`, ""},
 		{"a default", `const { x = 1 } = {} as { x?: number }; x.zz; const { y = pick("") } = {} as { y?: Door }; y.zz`, "Number, Door"},
 		{"a rest of an array", `const [a, ...rest] = [1, 2]; a.zz; rest.zz; rest[0].zz`, "Number, Array, Number"},
 		{"a hole", `const [, b] = [pick(""), pick("")]; b.zz`, "Door"},

@@ -566,7 +566,7 @@ func (c *Code) usePattern(f *frame, pattern *dts.Expr, object typeRef, path stri
 		switch {
 		case pattern.Kind == dts.ExprArray:
 			t = c.elementAt(object, i)
-		case x.Text != "":
+		case x.Text != "" && (x.Text[0] < '0' || x.Text[0] > '9'): // the index of an element is no member
 			if t = c.use(f, object, x, path); path != "" {
 				inner = path + "." + x.Text
 			}
