@@ -243,7 +243,7 @@ func (c *fileCheck) values() bool {
 	}
 	for i := range found.Wrong {
 		w := &found.Wrong[i]
-		s := c.owner(w.Package, w.Own)
+		s := c.owner(w.Package, w.Path, w.Own)
 		f := s.finding(&ecosystem.Use{Position: w.Position, Text: w.Text}, Call, w.Path+" "+w.Problem)
 		decl := s.Package.Decl(&apidoc.Symbol{Path: w.Path, Signature: w.Declaration})
 		f.Near, f.Declaration, f.unless = w.Near, declarations(&decl), c.additions(w.Unless)
@@ -252,7 +252,7 @@ func (c *fileCheck) values() bool {
 	for i := range found.Deprecated {
 		d := &found.Deprecated[i]
 		u := ecosystem.Use{Position: d.Position, Text: d.Text}
-		c.report.Findings = append(c.report.Findings, c.owner(d.Package, d.Own).finding(&u, Deprecated, fmt.Sprintf("%s is deprecated: %s", d.Path, oneLine(d.Notice))))
+		c.report.Findings = append(c.report.Findings, c.owner(d.Package, d.Path, d.Own).finding(&u, Deprecated, fmt.Sprintf("%s is deprecated: %s", d.Path, oneLine(d.Notice))))
 	}
 	return true
 }
@@ -263,7 +263,7 @@ func (c *fileCheck) absentMember(m *ecosystem.AbsentMember) (f Finding, ok bool)
 		return f, false
 	}
 	owner := &m.Owners[0]
-	s := c.owner(owner.Package, owner.Own)
+	s := c.owner(owner.Package, owner.Path, owner.Own)
 	f = s.finding(&ecosystem.Use{Position: m.Position, Text: m.Text}, Name, fmt.Sprintf("%s of %s has no member %s", owner.Path, s.title(), m.Name))
 	f.Near, f.Declaration = m.Near, s.similar(owner.Path+s.Separator()+m.Name, m.Near)
 	var members []ecosystem.Member
@@ -274,8 +274,9 @@ func (c *fileCheck) absentMember(m *ecosystem.AbsentMember) (f Finding, ok bool)
 	return f, true
 }
 
-// owner returns the package that declares a member. If it cannot be read, owner returns one without symbols.
-func (c *fileCheck) owner(name string, own bool) *surface {
+// owner returns the package with the type or function at the given path. That is one from which programs import it, if a
+// package above the one that declares it exports it. If the package cannot be read, owner returns one without symbols.
+func (c *fileCheck) owner(name, path string, own bool) *surface {
 	var s *surface
 	if own {
 		s = c.program(name)
@@ -284,6 +285,20 @@ func (c *fileCheck) owner(name string, own bool) *surface {
 	}
 	if s == nil {
 		return newSurface(&apidoc.Package{Name: name})
+	}
+	if own {
+		return s
+	}
+	outer, _, _ := strings.Cut(path, s.Separator())
+	declared := s.named(outer)
+	for i := strings.LastIndex(name, s.Separator()); i > 0 && len(declared) > 0; i = strings.LastIndex(name[:i], s.Separator()) {
+		above, err := c.packageNamed(name[:i])
+		if err != nil {
+			break
+		}
+		if found := above.symbols[outer]; len(found) > 0 && found[0].File == declared[0].File && found[0].Line == declared[0].Line {
+			s = above
+		}
 	}
 	return s
 }

@@ -65,9 +65,10 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		site + "kiln.py":                          kiln,
 		site + "kiln-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: kiln\nVersion: 1.0\n",
 		site + "kiln-1.0.dist-info/RECORD":        "kiln.py,,\n",
-		site + "clay/__init__.py":                 "class Pot:\n    def weigh(self, unit=None) -> int: ...\n",
+		site + "clay/__init__.py":                 "from ._parts import Lid as Lid\nclass Pot:\n    def weigh(self, unit=None) -> int: ...\n",
+		site + "clay/_parts.py":                   "class Lid:\n    def lift(self, n): ...\nclass Rim:\n    knob = Lid()\n",
 		site + "clay-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: clay\nVersion: 1.0\n",
-		site + "clay-1.0.dist-info/RECORD":        "clay/__init__.py,,\n",
+		site + "clay-1.0.dist-info/RECORD":        "clay/__init__.py,,\nclay/_parts.py,,\n",
 		site + "patches.py":                       "def patch(kiln):\n    kiln.patched = True\n",
 		site + "mixins.py":                        "class Mixin:\n    def mixed(self): ...\n",
 		"app/pyproject.toml":                      "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"kiln\", \"clay\"]\n",
@@ -106,7 +107,10 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},
-		{"import kiln\nkiln.flag; kiln.mocked", 1, "4:6 name kiln@1.0 has no flag"}, // the project assigns mocked
+		{"import kiln\nkiln.flag; kiln.mocked", 1, "4:6 name kiln@1.0 has no flag"},                      // the project assigns mocked
+		{"from clay import Lid\nLid().lfit", 1, "4:7 name Lid of clay@1.0 has no member lfit near lift"}, // programs do not import _parts
+		{"from clay import Lid\nLid().lift()", 1, "4:7 call Lid.lift needs an argument for n"},
+		{"from clay._parts import Rim\nRim().knbo", 1, "4:7 name Rim of clay._parts@1.0 has no member knbo near knob"},
 		{"standard.opn", 0, "3:10 name Kiln of kiln@1.0 has no member opn"},
 		{"class A:\n    y = standard.opn\n    def __init__(self, n):\n        self.standard = [*n]", 0, "4:18 name Kiln of kiln@1.0 has no member opn"}, // not the attribute
 		{"with Kiln(1) as k:\n    k.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
