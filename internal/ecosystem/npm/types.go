@@ -27,6 +27,7 @@ type typeChecker struct {
 
 	mu     sync.Mutex
 	finder *finder
+	made   *implementations
 	// name and text are those of the file that is checked.
 	name, text string
 	code       *modules.Code
@@ -45,6 +46,7 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if l == nil {
 		return c, nil
 	}
+	c.made = newImplementations(f, l)
 	c.source = &sources{FS: l.pkg.FS, texts: map[string]string{}}
 	l.pkg.FS = c.source
 	reader, err := modules.Open(ctx, l.pkg, f.open)
@@ -107,8 +109,8 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 			}
 		}
 		for _, m := range members {
-			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.misspelled(&m, text)) {
-				continue // JavaScript may pass any arguments, and add members.
+			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.isAbsent(&m, text)) {
+				continue // JavaScript may pass any arguments, and has members that declarations lack.
 			}
 			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
 			if m.Owner != "" {
@@ -227,10 +229,13 @@ func scriptOf(name, text string) (string, string) {
 	return name + ".mjs", scripts(text)
 }
 
-// misspelled reports whether the name of a member that the type of a package does not have resembles
-// that of another member, and whether a JavaScript file does not add the member.
-func (c *typeChecker) misspelled(m *modules.MemberUse, text string) bool {
-	return m.Package != nil && !assigns(text, m.Name) && len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0
+// isAbsent reports whether a value in JavaScript does not have a member that the type of a package does not declare: whether its
+// name resembles that of another member, or no code contains it. The file must not add the member.
+func (c *typeChecker) isAbsent(m *modules.MemberUse, text string) bool {
+	if m.Package == nil || assigns(text, m.Name) {
+		return false
+	}
+	return len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0 || c.made.lack(text, m.Package.Name, m.Name)
 }
 
 // hidesLine reports whether one of the lines from first to last is hidden.

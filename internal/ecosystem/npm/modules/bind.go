@@ -139,6 +139,7 @@ type module struct {
 type link struct {
 	spec     string
 	reexport bool
+	bound    bool // whether it is the value of require
 	types    bool // whether it is from /// <reference types="x" />
 	from     *module
 }
@@ -464,7 +465,7 @@ func ownExport(s *scope, text string) (name string, ok bool) {
 
 // required returns an alias for the value of require("x") or require("x").y.
 func (b *binder) required(s *scope, v, n *dts.Node) *alias {
-	b.link(v.Text, true)
+	b.m.imports = append(b.m.imports, link{spec: v.Text, reexport: true, bound: true})
 	if member := v.Child(dts.Name); member != nil {
 		return &alias{scope: s, spec: v.Text, name: member.Text, node: n}
 	}

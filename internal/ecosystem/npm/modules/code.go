@@ -224,7 +224,7 @@ func (c *Code) lacksAugmentations(m *module) bool {
 		switch name, _ := splitSpecifier(l.spec); {
 		case l.types:
 			return l.spec != "node" && c.r.typesReference(m, l.spec) == nil
-		case !l.reexport || isNear(l.spec) || Builtin(l.spec):
+		case !l.reexport || l.bound || isNear(l.spec) || Builtin(l.spec):
 			return false
 		default:
 			return c.r.dep(m.pkg, name) == nil && c.r.moduleOf(m, l.spec) == nil
