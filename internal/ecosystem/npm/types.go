@@ -134,7 +134,9 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 				if m.Owner != "" {
 					u.Message = fmt.Sprintf("%s has no member %s", m.Owner, m.Name)
 				}
-				if p := m.Package; p != nil && m.Owner != "" {
+				if p := m.Package; p != nil && m.Owner == p.Name {
+					u.Message = fmt.Sprintf("%s@%s has no %s", p.Name, p.Version, m.Name)
+				} else if p != nil && m.Owner != "" {
 					u.Message = fmt.Sprintf("%s of %s@%s has no member %s", m.Owner, p.Name, p.Version, m.Name)
 				}
 				u.Near = spelling.Near(slices.Values(m.Members), m.Name)

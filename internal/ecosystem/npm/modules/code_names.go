@@ -51,6 +51,9 @@ func (c *Code) findingOwner(t typeRef) (name string, of *Package) {
 	if len(objects) == 0 {
 		return c.owner(t)
 	}
+	if name, of = c.namespace(objects[0]); of != nil {
+		return name, of
+	}
 	same := true
 	for i, p := range objects {
 		part, pkg := c.owner(p)
@@ -67,6 +70,23 @@ func (c *Code) findingOwner(t typeRef) (name string, of *Package) {
 		name = alias.name
 	}
 	return name, of
+}
+
+// namespace returns the name of the module of a package whose exports are the members of a value, and the package.
+func (c *Code) namespace(p typeRef) (name string, of *Package) {
+	if !p.node.Is(dts.TypeQuery) {
+		return "", nil
+	}
+	sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning))
+	if sym == nil || sym.namespaceOf == nil || sym.namespaceOf.pkg == c.r.main {
+		return "", nil
+	}
+	if m := sym.namespaceOf; m.ambient {
+		name = m.path
+	} else {
+		name = m.pkg.Name
+	}
+	return name, sym.namespaceOf.pkg.Package
 }
 
 // literalName returns the name of the alias whose type is a literal, or "".
