@@ -361,7 +361,11 @@ func (r *usesReader) isUntyped(name string) bool {
 
 func (r *usesReader) lacksTypes(name string) bool {
 	manifest, installed := "", ""
-	for dir := range r.file.Dirs() {
+	var dirs []string // those above the project may contain its packages, too
+	if r.file.Dir != "" {
+		dirs = project.Upwards(filepath.Join(r.file.Dir, filepath.FromSlash(path.Dir(r.file.Name))))
+	}
+	for _, dir := range dirs {
 		if project.IsFile(filepath.Join(dir, "node_modules", filepath.FromSlash(typesName(name)), "index.d.ts")) {
 			return false
 		}
@@ -370,7 +374,7 @@ func (r *usesReader) lacksTypes(name string) bool {
 			manifest = readConfig(dir, "node_modules/"+name+"/package.json")
 		}
 	}
-	if manifest == "" || strings.Contains(manifest, `"types"`) || strings.Contains(manifest, `"typings"`) {
+	if manifest == "" || declaresTypes(installed, manifest) {
 		return false
 	}
 	var m struct {
@@ -382,6 +386,23 @@ func (r *usesReader) lacksTypes(name string) bool {
 		return project.IsFile(filepath.Join(installed, file+".d.ts"))
 	})
 }
+
+// declarationFile matches the path of a file with declarations in a manifest.
+var declarationFile = lazyregexp.New(`"([^"]+\.d\.[cm]?ts)"`)
+
+// declaresTypes reports whether the manifest of an installed package names declarations that the package contains.
+func declaresTypes(installed, manifest string) bool {
+	if !strings.Contains(manifest, `"types"`) && !strings.Contains(manifest, `"typings"`) {
+		return false
+	}
+	files := declarationFile().FindAllStringSubmatch(manifest, maxDeclarationFiles)
+	return len(files) == 0 || len(files) == maxDeclarationFiles || slices.ContainsFunc(files, func(m []string) bool {
+		return strings.Contains(m[1], "*") || project.IsFile(filepath.Join(installed, filepath.FromSlash(m[1])))
+	})
+}
+
+// maxDeclarationFiles is the maximum number of files with declarations in a manifest that are looked for.
+const maxDeclarationFiles = 1000
 
 // isValue reports whether the code calls the name in an import or uses its members, so that it cannot be the
 // name of a type.

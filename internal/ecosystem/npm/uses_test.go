@@ -73,6 +73,7 @@ func TestUses_NPMTypesOfUntypedPackages(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{
 		"node_modules/plain/package.json":           `{"name": "plain"}`,
 		"node_modules/typed/package.json":           `{"name": "typed", "types": "index.d.ts"}`,
+		"node_modules/typed/index.d.ts":             "",
 		"node_modules/separate/package.json":        `{"name": "separate"}`,
 		"node_modules/@types/separate/index.d.ts":   "",
 		"node_modules/@types/separate/package.json": `{"name": "@types/separate"}`,
@@ -100,10 +101,14 @@ func TestUses_InstalledTypes(t *testing.T) {
 		"node_modules/oven/lib/index.d.ts": "export interface Door {}\n",
 		"node_modules/ash/package.json":    `{"name": "ash"}`,
 		"node_modules/ash/index.d.ts":      "export interface Door {}\n",
+		"node_modules/lost/package.json":   `{"name": "lost", "exports": {".": {"types": "./lib/index.d.ts", "default": "./lib/index.js"}}}`,
+		"node_modules/flue/package.json":   `{"name": "flue", "exports": {".": {"types": "./lib/main.d.mts", "default": "./lib/index.js"}}}`,
+		"node_modules/flue/lib/main.d.mts": "export interface Door {}\n",
+		"part/package.json":                `{"name": "part"}`, // a package of a workspace, whose packages are installed above it
 	})
 	var got []string
-	for _, name := range []string{"plain", "kiln", "oven", "ash"} {
-		uses, err := New(ecosystem.Options{}).Uses(&ecosystem.SourceFile{Name: "a.ts", Dir: dir, Text: []byte("import { type Door } from \"" + name + "\";\n")})
+	for _, name := range []string{"plain", "kiln", "oven", "ash", "lost", "flue"} {
+		uses, err := New(ecosystem.Options{}).Uses(&ecosystem.SourceFile{Name: "src/a.ts", Dir: filepath.Join(dir, "part"), Text: []byte("import { type Door } from \"" + name + "\";\n")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +116,7 @@ func TestUses_InstalledTypes(t *testing.T) {
 			got = append(got, u.Package+":"+u.Path)
 		}
 	}
-	if want := "[plain: kiln:Door kiln: oven:Door oven: ash:Door ash:]"; fmt.Sprint(got) != want {
+	if want := "[plain: kiln:Door kiln: oven:Door oven: ash:Door ash: lost: flue:Door flue:]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }
