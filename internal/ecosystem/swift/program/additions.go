@@ -104,6 +104,9 @@ func (w *walker) foundation(v value, j int) (value, int) {
 		_, end = w.arguments(j)
 	}
 	if w.at(end) == "." && w.isName(end+1) && (called || w.at(end+1) != "self") {
+		if called && systemMembers[v.system] == "" {
+			return w.systemMember(v, j-1, end+1)
+		}
 		w.foundationMember(v.system, end+1)
 		return w.skip(end + 2)
 	}

@@ -24,7 +24,7 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 	d := m.decl
 	*params = (*params)[:0]
 	for i := range d.Params {
-		if p := &d.Params[i]; strings.Contains(p.Type, "repeat ") {
+		if p := &d.Params[i]; strings.HasPrefix(strings.TrimSpace(p.Type), "repeat ") {
 			return "" // any number of arguments
 		}
 	}

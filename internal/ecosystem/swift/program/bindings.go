@@ -87,14 +87,14 @@ func (w *walker) binding(i, end int) int {
 			w.frames[len(w.frames)-1].static = w.isStatic(i)
 		}
 		w.functions++
-		result := w.result
-		w.result, w.bodies[k] = v, true
+		result, returns := w.result, w.returns
+		w.result, w.returns, w.bodies[k] = v, nil, true
 		w.implicitResult(i, k+1)
 		if w.at(k+1) == "get" && w.at(k+2) == "{" {
 			w.implicitResult(i, k+3)
 		}
 		w.closure(k)
-		w.result = result
+		w.result, w.returns = result, returns
 		w.functions--
 		if len(w.frames) > 0 && w.functions == 0 {
 			w.frames[len(w.frames)-1].static = false

@@ -84,39 +84,61 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 		case w.at(start) != "{" && w.at(start) != ".":
 			continue
 		}
+		if w.at(start) == "{" {
+			w.closures[start] = w.closureTypes(accepting, base, a, params, n)
+			continue
+		}
 		var v value
-		var closure []value
 		for i, m := range accepting {
 			if n >= len(params[i]) || params[i][n] < 0 {
 				return
 			}
 			text := m.decl.Params[params[i][n]].Type
-			if w.at(start) == "{" {
-				var values []value
-				if f := w.declaredIn(text, m, base, w.inferred(m, a, false)).function; f != nil {
-					values = f.params
-				}
-				if i > 0 && !slices.EqualFunc(values, closure, same) {
-					values = nil
-				}
-				closure = values
-				continue
-			}
 			x := w.declared(text, m, base)
 			if i > 0 && !same(x, v) {
 				x = value{}
 			}
 			v = x
 		}
-		switch {
-		case w.at(start) == "{":
-			w.closures[start] = closure
-		case element:
+		if element {
 			w.elements(v, start)
-		default:
+		} else {
 			w.implicit(v, start)
 		}
 	}
+}
+
+// closureTypes returns the types of the parameters of a closure, which is argument n of a call, if they are the same for all
+// declarations, or for those that need the fewest default values. params are the parameters for the arguments.
+func (w *walker) closureTypes(accepting []*member, base value, a *arguments, params [][]int, n int) []value {
+	types := make([][]value, len(accepting))
+	defaults := func(i int) int { return len(accepting[i].decl.Params) - len(params[i]) }
+	fewest := defaults(0)
+	for i, m := range accepting {
+		if n >= len(params[i]) || params[i][n] < 0 {
+			return nil
+		}
+		if f := w.declaredIn(m.decl.Params[params[i][n]].Type, m, base, w.inferred(m, a, false)).function; f != nil {
+			types[i] = f.params
+		}
+		fewest = min(fewest, defaults(i))
+	}
+	for _, most := range []int{maxParameters, fewest} {
+		first, equal := -1, true
+		for i := range types {
+			if defaults(i) > most {
+				continue
+			}
+			if first < 0 {
+				first = i
+			}
+			equal = equal && slices.EqualFunc(types[i], types[first], same)
+		}
+		if equal && first >= 0 {
+			return types[first]
+		}
+	}
+	return nil
 }
 
 // maxPassed is the maximum number of declarations whose parameters are compared.
@@ -244,6 +266,9 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 		if m.decl.Failable != accepting[0].decl.Failable {
 			return value{}, end
 		}
+	}
+	if created.args == nil {
+		created.args = w.inferredArguments(v.t, accepting, a)
 	}
 	if accepting[0].decl.Failable == '?' {
 		created.optional = 1

@@ -395,6 +395,8 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		}
 		r.optional, r.forced = r.optional+1, false
 		return r, end
+	case name == "container" && !v.isKnown() && w.calls(i+1):
+		return w.keyedContainer(first, i)
 	case v.t == nil || v.optional > 0:
 		return w.skip(i + 1)
 	case name == "self":
@@ -422,7 +424,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		if e := w.program.element(v); contains(sequenceFunctions, name) && e.isKnown() {
 			return w.systemMember(value{system: "Array", args: []value{e}}, first, i)
 		}
-		if complete && known && !v.t.isAlias() && !w.program.importsMissing(w.file) {
+		if complete && known && !v.t.isAlias() {
 			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + name, Fault: ecosystem.AbsentFault}, first, i)
 		}
 		return w.skip(i + 1)
@@ -611,6 +613,9 @@ func (w *walker) found(m *member, base value, first, i int) {
 }
 
 func (w *walker) report(u Use, first, i int) {
+	if u.Fault == ecosystem.AbsentFault && u.Module != "" && w.program.importsMissing(w.file) {
+		return
+	}
 	u.Start = w.tokens[i].Start
 	u.Text = strings.Join(strings.Fields(w.text[w.tokens[first].Start:w.tokens[i].End]), " ")
 	const longest = 80

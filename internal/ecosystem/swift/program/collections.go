@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
@@ -32,7 +33,39 @@ func (p *Program) element(v value) value {
 			if e := p.underlying(n, 0); !e.isGeneric() {
 				return e
 			}
+			return value{}
 		}
+		for _, name := range []string{"makeIterator", "makeAsyncIterator"} {
+			if iterator := p.resultOf(v, name); iterator.t != nil {
+				if e := p.resultOf(iterator, "next"); e.optional > 0 {
+					e.optional--
+					return e
+				}
+			}
+		}
+	}
+	return value{}
+}
+
+// resultOf returns the result of the only method of a type that has a name and no parameters.
+func (p *Program) resultOf(v value, name string) value {
+	found, _ := p.find(v.t, name)
+	found = slices.DeleteFunc(found, func(m *member) bool {
+		return m.decl.Kind != source.Func || len(m.decl.Params) > 0 || m.owner.kind() == source.Protocol
+	})
+	if len(found) != 1 || len(found[0].decl.Generics) > 0 {
+		return value{}
+	}
+	m := found[0]
+	c := context{file: m.file, scope: m.owner, bound: map[string]value{}}
+	generics := m.owner.decls[0].decl.Generics
+	for i := range generics {
+		if m.owner == v.t && i < len(v.args) {
+			c.bound[generics[i].Name] = v.args[i]
+		}
+	}
+	if r := p.typed(m.decl.Result, c); !r.isGeneric() {
+		return r
 	}
 	return value{}
 }
@@ -71,6 +104,8 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 		closure = a.starts[n]
 	}
 	switch {
+	case strings.HasPrefix(v.system, "Keyed"):
+		return w.containerCall(v, name, a)
 	case contains(" hasPrefix hasSuffix isMultiple allSatisfy ", name) || name == "contains" && closure < 0:
 		if closure >= 0 && e.isKnown() {
 			w.closures[closure] = []value{e}

@@ -204,13 +204,13 @@ header:
 			w.frames[last].static = w.isStatic(i)
 		}
 		w.functions++
-		result := w.result
-		w.result = returned
+		result, returns := w.result, w.returns
+		w.result, w.returns = returned, nil
 		localTypes := w.localTypes
 		w.locals(k+1, w.closing[k])
 		w.implicitResult(i, k+1)
 		w.block(k+1, w.closing[k])
-		w.result, w.localTypes = result, localTypes
+		w.result, w.returns, w.localTypes = result, returns, localTypes
 		w.functions--
 		if last >= 0 && w.functions == 0 {
 			w.frames[last].static = false

@@ -98,12 +98,17 @@ func (p *Program) parameter(t *Type, name string) *Type {
 // inferred returns the types that generic parameters of a function have in a call, by their names, as far as they are
 // evident from the arguments, including the results of closures if their parameters are known.
 func (w *walker) inferred(m *member, a *arguments, closures bool) map[string]value {
-	if len(m.decl.Generics) == 0 || a == nil {
-		return nil
-	}
 	names := map[string]bool{}
 	for i := range m.decl.Generics {
 		names[m.decl.Generics[i].Name] = true
+	}
+	if m.decl.Kind == source.Init && m.owner != nil { // the arguments of the type may be those of the parameters
+		for i := range m.owner.decls[0].decl.Generics {
+			names[m.owner.decls[0].decl.Generics[i].Name] = true
+		}
+	}
+	if len(names) == 0 || a == nil {
+		return nil
 	}
 	var params []int
 	if w.mismatch(m, a, &params) != "" {
@@ -153,6 +158,24 @@ func (w *walker) inferred(m *member, a *arguments, closures bool) map[string]val
 	return bound
 }
 
+// inferredArguments returns the generic arguments of a type that the arguments of its initializer determine, or nil if these
+// determine none.
+func (w *walker) inferredArguments(t *Type, accepting []*member, a *arguments) []value {
+	generics := t.decls[0].decl.Generics
+	if len(generics) == 0 || len(accepting) != 1 || accepting[0].owner != t {
+		return nil
+	}
+	bound := w.inferred(accepting[0], a, true)
+	args := make([]value, len(generics))
+	for i := range generics {
+		args[i] = bound[generics[i].Name]
+	}
+	if !slices.ContainsFunc(args, value.isKnown) {
+		return nil
+	}
+	return args
+}
+
 // metatype returns the value of type A if the argument that begins at a token is A.self.
 func (w *walker) metatype(start int) value {
 	for k := start; k < len(w.tokens); k++ {
@@ -172,25 +195,50 @@ func (w *walker) metatype(start int) value {
 	return value{}
 }
 
-// closureResult returns the value of a closure that consists of one expression.
+// closureResult returns the value of a closure: the result that it declares, its only expression, or what all of its return
+// statements return.
 func (w *walker) closureResult(open int) value {
-	if w.depth > maxDepth {
-		return value{}
+	if r, ok := w.closureResults[open]; ok || w.depth > maxDepth {
+		return r
 	}
+	w.closureResults[open] = value{} // ends a cycle
 	w.depth++
 	defer func() { w.depth-- }()
-	vars := len(w.vars)
-	defer w.forget(vars)
-	body := w.closureStart(open)
-	if body == w.closing[open] {
-		return value{}
+	if in := w.parameters(open + 1); in > 0 {
+		for k := open + 1; k < in; k++ {
+			if w.at(k) == "->" {
+				w.closureResults[open] = w.written(k+1, in)
+				return w.closureResults[open]
+			}
+			k = max(k, w.closing[k])
+		}
 	}
+	vars := len(w.vars)
+	body := w.closureStart(open)
 	if w.at(body) == "return" {
 		body++
 	}
-	r := w.initializer(body)
-	if r.end != w.closing[open] {
-		return value{}
+	r := result{end: body}
+	if body < w.closing[open] {
+		r = w.initializer(body)
 	}
-	return r.value
+	w.forget(vars)
+	switch {
+	case r.end == w.closing[open]:
+		w.closureResults[open] = r.value
+	case !w.walked[open] && body < w.closing[open]:
+		returns := w.returns
+		w.returns = &[]value{}
+		w.measured = open
+		w.functions++
+		w.closure(open)
+		w.functions--
+		w.walked[open] = true
+		all := *w.returns
+		w.returns = returns
+		if len(all) > 0 && !slices.ContainsFunc(all, func(v value) bool { return !same(v, all[0]) }) {
+			w.closureResults[open] = all[0]
+		}
+	}
+	return w.closureResults[open]
 }

@@ -150,7 +150,7 @@ func f(a: Box<Kite>, b: Box<Tail?>, c: Box<[Kite]>, d: [Box<Tail>]) {
 	d[0].take().cute() // absent Tail.cute
 	let e = Box<Tail>(Tail())
 	e.take().cute() // absent Tail.cute
-	Box(Tail()).take().anything
+	Box(Tail()).take().anything // absent Tail.anything
 }
 `},
 		{"requirements of parameters", `

@@ -56,6 +56,7 @@ var systemSupers = map[string]string{
 	"Set":        "SetAlgebra Collection Hashable Codable CustomReflectable CustomStringConvertible CustomDebugStringConvertible Sendable CVarArg",
 	"String": "StringProtocol RangeReplaceableCollection BidirectionalCollection TextOutputStream TextOutputStreamable LosslessStringConvertible ExpressibleByStringInterpolation Hashable Comparable Codable CodingKeyRepresentable " +
 		"CustomReflectable CustomDebugStringConvertible Sendable CVarArg RegexComponent MirrorPath",
+	"KeyedDecodingContainer": "KeyedDecodingContainerProtocol", "KeyedEncodingContainer": "KeyedEncodingContainerProtocol",
 	"Bool":   "Hashable Codable LosslessStringConvertible ExpressibleByBooleanLiteral CustomReflectable Sendable CVarArg",
 	"Int":    integerProtocols + " SignedInteger SignedNumeric",
 	"UInt":   integerProtocols + " UnsignedInteger",

@@ -92,6 +92,11 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
 	if systemMembers[v.system] == "" {
 		w.foundationMember(v.system, i)
+		if name == "decode" && contains(" JSONDecoder PropertyListDecoder ", v.system) && w.calls(i+1) && !w.program.extends(v.system, name) {
+			if a, end := w.arguments(i + 1); a != nil && len(a.labels) > 0 && a.labels[0] == "_" {
+				return w.metatype(a.starts[0]), end
+			}
+		}
 		return w.skip(i + 1)
 	}
 	members := systemMembers[v.system]
@@ -153,6 +158,7 @@ var systemMembers = map[string]string{
 		"defaultCStringEncoding localizedName localized decodeCString customMirror codingKey publisher encode starts replace replacing trim max min joined completePath contains size draw boundingRect appendingPathComponent appendingPathExtension " +
 		"lastPathComponent pathComponents pathExtension deletingLastPathComponent deletingPathExtension expandingTildeInPath abbreviatingWithTildeInPath standardizingPath resolvingSymlinksInPath isAbsolutePath fileSystemRepresentation " +
 		"length hash unicodeScalarLiteral transcoded bidirectional indicesFromRanges Encoding Index Element UTF8View UTF16View UnicodeScalarView CharacterView SubSequence CompareOptions EncodingConversionOptions EnumerationOptions LocalizationValue LocalizationOptions Comparator ",
+	"KeyedDecodingContainer": codingMembers, "KeyedEncodingContainer": codingMembers,
 	"Bool":   " toggle random negate customMirror codingKey ",
 	"Int":    integerMembers,
 	"UInt":   integerMembers,

@@ -28,7 +28,7 @@ func (p *Program) Uses(moduleName, name, text string) []Use {
 }
 
 func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
+	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closureResults: map[int]value{}, walked: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 	s := source.NewScanner(text)
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if operator := text[t.Start:t.End]; operator == "?<" || operator == "!<" { // init?<T>
@@ -100,7 +100,13 @@ type walker struct {
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
-	closures  map[int][]value
+	closures       map[int][]value
+	closureResults map[int]value // the results of closureResult
+	walked         map[int]bool  // the closures that closureResult has read
+	// returns are the values that the innermost closure returns, or nil if they are not needed. measured is the closure that is
+	// about to be read for them.
+	returns   *[]value
+	measured  int
 	subjects  map[int]value
 	subject   value         // the value of the innermost switch
 	result    value         // the result of the innermost function, or an unknown value in a closure
@@ -200,9 +206,11 @@ func (w *walker) step(i, end int) int {
 		case "@":
 			return w.attribute(i)
 		case "{":
-			w.functions++
-			w.closure(i)
-			w.functions--
+			if !w.walked[i] {
+				w.functions++
+				w.closure(i)
+				w.functions--
+			}
 			return w.closing[i] + 1
 		case ".":
 			if w.isName(i+1) && w.calls(i+2) {
@@ -226,15 +234,19 @@ func (w *walker) step(i, end int) int {
 // closure reads a block in braces, which may be a closure with parameters.
 func (w *walker) closure(open int) {
 	end := w.closing[open]
-	vars, subject, result := len(w.vars), w.subject, w.result
+	vars, subject, result, returns := len(w.vars), w.subject, w.result, w.returns
 	if !w.bodies[open] {
 		w.result = value{}
+		if w.measured != open {
+			w.returns = nil
+		}
+		w.measured = 0
 	}
 	body := w.closureStart(open)
 	w.subject = w.subjects[open]
 	w.block(body, end)
 	w.forget(vars)
-	w.subject, w.result = subject, result
+	w.subject, w.result, w.returns = subject, result, returns
 }
 
 // closureStart binds the parameters of a closure and returns the first token of its body.
@@ -469,8 +481,15 @@ func (w *walker) word(i, end int) int {
 			return i + 1
 		}
 	case "return":
+		v := value{}
 		if !w.begins(i + 1) {
 			w.expression(w.result, i+1)
+			if w.returns != nil {
+				v = w.initializer(i + 1).value
+			}
+		}
+		if w.returns != nil {
+			*w.returns = append(*w.returns, v)
 		}
 		return i + 1
 	case "try", "await", "throw", "in", "break", "continue", "fallthrough", "nil", "true", "false", "inout", "any", "some", "each", "where", "async", "throws", "rethrows",

@@ -1,0 +1,140 @@
+package program_test
+
+import "testing"
+
+func TestValues_Coding(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"keyed containers", `
+import Foundation
+struct S: Codable {
+	enum CodingKeys: String, CodingKey { case kite, tail, box }
+	init(from decoder: Decoder) throws {
+		let c = try decoder.container(keyedBy: CodingKeys.self)
+		let k = try c.decode(Kite.self, forKey: .kite)
+		k.lannd() // absent Kite.lannd
+		try c.decodeIfPresent(Tail.self, forKey: .tale)?.cut() // absent S.CodingKeys.tale
+		let n = try c.nestedContainer(keyedBy: CodingKeys.self, forKey: .box)
+		_ = n.contains(.tial) // absent S.CodingKeys.tial
+		_ = try c.decodeList(Kite.self, forKey: .kite) // absent decodeList: KeyedDecodingContainer has no member decodeList, and no module of the project or of its packages adds one
+	}
+	func encode(to encoder: Encoder) throws {
+		var c = encoder.container(keyedBy: CodingKeys.self)
+		try c.encode(1, forKey: .kyte) // absent S.CodingKeys.kyte
+	}
+	struct Inner: Codable {
+		init(from decoder: Decoder) throws { let c = try decoder.container(keyedBy: CodingKeys.self); _ = try c.decode(Int.self, forKey: .anything) }
+	}
+}
+func f(d: Data) throws {
+	try JSONDecoder().decode(Kite.self, from: d).lannd() // absent Kite.lannd
+	let decoder = JSONDecoder()
+	let all = try decoder.decode([Kite].self, from: d)
+	all.first?.lannd() // absent Kite.lannd
+}
+`},
+		{"containers of the program", `
+struct Reader { func container(keyedBy: Any.Type) -> Kite { .red } }
+func f(r: Any) { r.container(keyedBy: Wind.self).anything }
+`},
+	})
+}
+
+func TestValues_Closures(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"results", `
+func run<T>(_ body: (Kite) throws -> T) rethrows -> T { try body(.red) }
+func f(flag: Bool, all: [Kite]) {
+	let a = run { k in
+		let t = Tail()
+		if flag { return t }
+		return Tail()
+	}
+	a.cute() // absent Tail.cute
+	let b = run { k in
+		if flag { return Tail() }
+		return k
+	}
+	b.anything
+	let c = run { k -> Kite in k.lannd(); return all[0] } // absent Kite.lannd
+	c.lannd() // absent Kite.lannd
+	let d = all.map { k in
+		let g = { return 1 }
+		func h() -> Int { return 2 }
+		return k.wind
+	}
+	d.first?.anything // absent Wind.anything
+}
+`},
+		{"declarations with default values", `
+struct Tester {
+	func test(_ path: String, after: (Kite) -> Void) {}
+	func test(_ path: String, before: (Tail) -> Void = { _ in }, after: (Kite) -> Void = { _ in }) {}
+}
+func f(t: Tester) { t.test("") { k in k.lannd() } } // absent Kite.lannd
+`},
+	})
+}
+
+func TestValues_Generics(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"arguments of initializers", `
+struct Locked<Value> { init(_ value: Value) {}; func with<T>(_ body: (inout Value) throws -> T) rethrows -> T { fatalError() }; var value: Value { fatalError() } }
+func f(k: Kite) {
+	let l = Locked(k)
+	l.value.lannd() // absent Kite.lannd
+	l.with { $0.lannd() } // absent Kite.lannd
+	l.with { $0.tail }?.cute() // absent Tail.cute
+	let n = Locked(1)
+	n.value.anything
+}
+`},
+		{"parameter packs", `
+struct Row { func decode<each C>(_ type: (repeat each C).Type, at: Int = 0) {}; func all<each C>(_ values: repeat each C) {} }
+func f(r: Row) {
+	r.all(1, 2, 3)
+	r.decode((Int, Int).self); r.decode(Int.self, column: 1) // arguments Row.decode(_:at:): it has no argument label column
+}
+`},
+		{"sequences", `
+struct Kites: Sequence { struct Iterator: IteratorProtocol { mutating func next() -> Kite? { nil } }; func makeIterator() -> Iterator { Iterator() } }
+struct Stream<E>: AsyncSequence { struct AsyncIterator: AsyncIteratorProtocol { mutating func next() async -> Tail? { nil } }; func makeAsyncIterator() -> AsyncIterator { AsyncIterator() } }
+func f(all: Kites, s: Stream<Int>) async {
+	for k in all { k.lannd() } // absent Kite.lannd
+	for await t in s { t.cute() } // absent Tail.cute
+	all.map { $0.lannd() } // absent Kite.lannd
+}
+`},
+		{"members of arrays that extensions overload", `
+extension Array { func first(_ n: Int) -> Int { n } }
+func f(all: [Kite]) {
+	all.first?.lannd() // absent Kite.lannd
+	all.first(1).anything
+}
+`},
+		{"macros", `
+let a = Kite.red
+#expect(a.wind == 1)
+func f(k: Kite?) throws {
+	let b = try #require(k)
+	#check(b)
+	b.lannd() // absent Kite.lannd
+}
+`},
+		{"operators", `
+func f(k: Kite?, j: Kite, b: Bool) {
+	let a = k ?? j
+	a.lannd() // absent Kite.lannd
+	let c = b ? j : Kite.red
+	c.lannd() // absent Kite.lannd
+	let d = b ? k : j
+	d?.lannd() // absent Kite.lannd
+	let e = k ?? .blue // absent Kite.blue
+	e.lannd() // absent Kite.lannd
+	let g = b == true ? .red : j
+	g.lannd() // absent Kite.lannd
+	let h = b ? j : Tail()
+	h.anything
+}
+`},
+	})
+}
