@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/check/apart"
+	"github.com/docent-mcp/docent/internal/git"
 )
 
 // checkFlags contains the flags of docent check.
@@ -65,13 +68,13 @@ comment is on a line of its own, it suppresses the findings on the next line.`,
 	projectFlag(cmd, &o.project)
 	f.BoolVar(&o.offline, "offline", false, "use only files on this machine")
 	f.BoolVar(&o.stdin, "stdin", false, "check standard input as the content of the file in --filename")
-	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, relative to the project")
+	f.StringVar(&o.filename, "filename", "", "name of the file on standard input, in the project")
 	f.BoolVar(&o.markdown, "markdown", false, "also check fenced code blocks in Markdown files")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest severity for which the exit code is 1: error, warning or never")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0, for code scanning")
 	f.BoolVar(&o.github, "github", false, "print annotations for GitHub Actions")
-	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION` (default HEAD)")
+	f.StringVar(&o.changed, "changed", "", "check only files that differ from a git `REVISION`, by default HEAD: --changed=main")
 	f.Lookup("changed").NoOptDefVal = "HEAD"
 	f.StringVar(&o.hook, "hook", "", "respond to an agent's hook event on standard input: claude, codex, cursor or gemini")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "hook")
@@ -110,6 +113,9 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return err
 	}
 	out := cmd.OutOrStdout()
+	if !o.json {
+		report.Below(projectPath(dir, o.sarif || o.github))
+	}
 	switch {
 	case o.json:
 		err = encode(out, report)
@@ -129,4 +135,18 @@ func runCheck(cmd *cobra.Command, s streams, languages languageList, o *checkFla
 		return &silentError{exitUnreachable}
 	}
 	return nil
+}
+
+// projectPath returns the path of a project's directory relative to the working directory or, if inRepository is true,
+// to the top directory of its git repository, as code scanning and annotations need it.
+func projectPath(dir string, inRepository bool) string {
+	base, err := os.Getwd()
+	if top, failed := git.WorkTree(dir); inRepository && failed == nil {
+		base, err = top, nil
+	}
+	rel, failed := filepath.Rel(base, dir)
+	if err != nil || failed != nil {
+		return dir
+	}
+	return rel
 }

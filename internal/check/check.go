@@ -78,6 +78,8 @@ type Finding struct {
 	// project's directory and the module of the package.
 	path, dir, module string
 
+	character int // Column in Unicode characters, or 0 if it is not known
+
 	alone  bool       // whether the package has no symbols in the place of the absent one
 	unless *additions // nil if the finding is certain
 }
@@ -172,6 +174,9 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		return nil, err
 	}
 	all := &Report{Findings: []Finding{}}
+	for _, f := range files {
+		f.countCharacters()
+	}
 	for i := range reports {
 		r := &reports[i]
 		all.Findings = append(all.Findings, r.Findings...)

@@ -230,45 +230,59 @@ func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Pack
 }
 
 func TestReport_Formats(t *testing.T) {
-	r := run(t, map[string]string{"main.go": head + "var p = web.Gett(\"x\")\nfunc f() { web.Put(1, 2) }\n"})
+	r := run(t, map[string]string{"main.go": head + "var p = web.Gett(\"x\")\nfunc f() { web.Put(1, 2) }\nvar é = \"😀\" + web.Gett()\n", "pkg:a/b c.go": "package a\nimport \"example.com/down\"\nvar x = y(\n"})
+	r.Below("sub")
 	var text, github, sarif bytes.Buffer
 	if err := errors.Join(r.Text(&text), r.GitHub(&github), r.SARIF(&sarif, "v1.0.0")); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"main.go:5:13: name: example.com/web@v1.2.0 has no Gett\n\tdid you mean Get?\n\tdeclared as Get: func Get(",
+		"sub/main.go:5:13: name: example.com/web@v1.2.0 has no Gett\n\tdid you mean Get?\n\tdeclared as Get: func Get(",
 		"\tread from example.com/web@v1.2.0 (module cache, chosen by go.mod)\n",
-		"2 findings in 1 file, 3 uses of packages\n",
+		"4 findings in 2 files, 5 uses of packages, 1 of them not checked\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, &text)
 		}
 	}
-	if n := strings.Count(text.String(), "(module cache, chosen by go.mod)"); n != 1 || strings.Count(text.String(), "read from example.com/web@v1.2.0") != 2 {
+	if n := strings.Count(text.String(), "(module cache, chosen by go.mod)"); n != 1 || strings.Count(text.String(), "read from example.com/web@v1.2.0\n") != 2 {
 		t.Errorf("the text shows the source %d times, want once, although it names the package of each finding:\n%s", n, &text)
 	}
-	if !strings.HasPrefix(github.String(), "::error file=main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Gett") || !strings.Contains(github.String(), "\n::warning file=main.go,line=6") {
+	if !strings.HasPrefix(github.String(), "::error file=sub/main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Gett") || !strings.Contains(github.String(), "\n::warning file=sub/main.go,line=6") {
 		t.Errorf("the annotations are\n%s", &github)
 	}
 	var log struct {
 		Version string
 		Runs    []struct {
+			Invocations []struct {
+				ToolExecutionNotifications []struct{ Message struct{ Text string } }
+			}
 			Results []struct {
 				RuleID, Level string
 				Locations     []struct {
 					PhysicalLocation struct {
-						ArtifactLocation struct{ URI string }
+						ArtifactLocation struct{ URI, URIBaseID string }
 						Region           struct{ StartLine, StartColumn int }
 					}
 				}
 			}
 		}
 	}
-	if err := json.Unmarshal(sarif.Bytes(), &log); err != nil || log.Version != "2.1.0" || len(log.Runs[0].Results) != 2 {
+	if err := json.Unmarshal(sarif.Bytes(), &log); err != nil || log.Version != "2.1.0" || len(log.Runs[0].Results) != 4 {
 		t.Fatalf("%v: %s", err, &sarif)
 	}
 	if result := log.Runs[0].Results[0]; result.RuleID != "name" || result.Level != "error" || result.Locations[0].PhysicalLocation.Region.StartColumn != 13 {
 		t.Errorf("the result is %+v", result)
+	}
+	if region := log.Runs[0].Results[2].Locations[0].PhysicalLocation.Region; region.StartLine != 7 || region.StartColumn != 19 {
+		t.Errorf("columns count characters, but the region is %+v", region)
+	}
+	if file := log.Runs[0].Results[3].Locations[0].PhysicalLocation.ArtifactLocation; file.URI != "sub/pkg%3Aa/b%20c.go" || file.URIBaseID != "%SRCROOT%" {
+		t.Errorf("the file is %+v", file)
+	}
+	const problem = "the registry does not answer"
+	if notes := log.Runs[0].Invocations[0].ToolExecutionNotifications; len(notes) != 1 || notes[0].Message.Text != problem || !strings.Contains(github.String(), "\n::warning title=docent::"+problem+"\n4 findings") {
+		t.Errorf("the problems are %+v\n%s", notes, &github)
 	}
 	if !r.Fails("error") || !r.Fails("warning") || r.Fails("never") {
 		t.Error("a report with errors fails unless it never does")

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -87,6 +87,10 @@ func (r *Report) GitHub(w io.Writer) error {
 		message := strings.Join(append([]string{f.Message}, f.evidence(true)...), "; ")
 		fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d,title=docent %s::%s\n", level, property(f.File), f.Line, f.Column, f.Kind, data(line(message)))
 	}
+	for _, problem := range r.Problems {
+		fmt.Fprintf(&b, "::warning title=docent::%s\n", data(line(problem)))
+	}
+	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -98,97 +102,12 @@ func data(s string) string {
 
 func property(s string) string { return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s)) }
 
-// sarifLog is a SARIF 2.1.0 log with those parts that code scanning needs.
-type sarifLog struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
-}
-
-type sarifRun struct {
-	Tool struct {
-		Driver sarifDriver `json:"driver"`
-	} `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
-}
-
-type sarifDriver struct {
-	Name           string      `json:"name"`
-	Version        string      `json:"version,omitempty"`
-	InformationURI string      `json:"informationUri"`
-	Rules          []sarifRule `json:"rules"`
-}
-
-type sarifRule struct {
-	ID               string    `json:"id"`
-	ShortDescription sarifText `json:"shortDescription"`
-}
-
-type sarifText struct {
-	Text string `json:"text"`
-}
-
-type sarifResult struct {
-	RuleID    string          `json:"ruleId"`
-	Level     string          `json:"level"`
-	Message   sarifText       `json:"message"`
-	Locations []sarifLocation `json:"locations"`
-}
-
-type sarifLocation struct {
-	PhysicalLocation struct {
-		ArtifactLocation struct {
-			URI string `json:"uri"`
-		} `json:"artifactLocation"`
-		Region struct {
-			StartLine   int `json:"startLine"`
-			StartColumn int `json:"startColumn"`
-		} `json:"region"`
-	} `json:"physicalLocation"`
-}
-
-// descriptions contains a description for each kind of finding.
-var descriptions = []struct {
-	kind Kind
-	text string
-}{
-	{Syntax, "The file cannot be parsed."},
-	{Package, "The imported package does not exist."},
-	{Undeclared, "The project does not depend on the imported package."},
-	{Name, "The package has no symbol with that name."},
-	{NotPublic, "The package does not export the symbol."},
-	{Call, "No declaration accepts these arguments."},
-	{FieldName, "The type has no field with that name."},
-	{Type, "The type of an argument or value is not accepted."},
-	{Deprecated, "The documentation advises against this use."},
-}
-
-// SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0. version is the
-// version of docent.
-func (r *Report) SARIF(w io.Writer, version string) error {
-	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: make([]sarifRun, 1)}
-	run := &log.Runs[0]
-	run.ColumnKind = "unicodeCodePoints"
-	run.Tool.Driver = sarifDriver{Name: "docent", Version: version, InformationURI: "https://github.com/docent-mcp/docent"}
-	for _, d := range descriptions {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: string(d.kind), ShortDescription: sarifText{d.text}})
-	}
-	run.Results = []sarifResult{}
+// Below changes the names of files, which are relative to the project's directory, to paths relative to another
+// directory, in which the project's is at the given path.
+func (r *Report) Below(project string) {
 	for i := range r.Findings {
-		f := &r.Findings[i]
-		result := sarifResult{RuleID: string(f.Kind), Level: "error", Message: sarifText{line(strings.Join(append([]string{f.Message}, f.evidence(true)...), "; "))}, Locations: make([]sarifLocation, 1)}
-		if !f.Kind.IsError() {
-			result.Level = "warning"
-		}
-		at := &result.Locations[0].PhysicalLocation
-		at.ArtifactLocation.URI = (&url.URL{Path: f.File}).String()
-		at.Region.StartLine, at.Region.StartColumn = f.Line, f.Column
-		run.Results = append(run.Results, result)
+		r.Findings[i].File = path.Join(filepath.ToSlash(project), r.Findings[i].File)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(&log)
 }
 
 // Fails reports whether the report contains a finding of the given severity or worse. severity is

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -34,6 +36,22 @@ type checkedFile struct {
 	project  string
 	report   *Report
 	ignored  map[int]bool
+}
+
+// countCharacters sets the columns of the findings in characters.
+func (f *checkedFile) countCharacters() {
+	if len(f.report.Findings) == 0 {
+		return
+	}
+	lines := bytes.Split(f.source.Text, []byte("\n"))
+	for i := range f.report.Findings {
+		found := &f.report.Findings[i]
+		if found.Line < 1 || found.Line > len(lines) || found.Column < 1 {
+			continue
+		}
+		line := lines[found.Line-1]
+		found.character = utf8.RuneCount(line[:min(found.Column-1, len(line))]) + 1
+	}
 }
 
 // byProject groups the files of languages with type checking by project.

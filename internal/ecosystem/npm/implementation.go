@@ -37,8 +37,8 @@ func newImplementations(f *finder, project *located) *implementations {
 // the package and of those that a file with the given text imports, nor that of their dependencies. Code of the project
 // must not contain it either, except where it reads the member.
 func (p *implementations) lack(text, pkg, name string) bool {
-	if pkg == "@types/node" {
-		return false // the code of Node.js is not known
+	if pkg == "@types/node" || pkg == "typescript" {
+		return false // the code of Node.js and of browsers is not known
 	}
 	hash := maphash.String(p.seed, name)
 	known := false // whether the code of the package is known
