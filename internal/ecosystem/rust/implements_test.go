@@ -142,3 +142,26 @@ func TestImplements_References(t *testing.T) {
 		{"through a dereference", "impl Show for &mut Plain {} fn f(mut c: Cell<Plain>, d: Cell<Drawn>) { c.show(); d.show() }", "Cell::show"},
 	})
 }
+
+func TestImplements_Macros(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"a macro whose name another macro gets", "macro_rules! show { ($t:ident) => { impl Show for Plain {} impl<T> Show for (T,) {} impl Drawn { fn shown(&self) {} } } } shapes::each!(show, 0, 12); fn f(p: Plain, d: Drawn, c: Cell<u8>) { p.show(); (d,).show(); d.shown(); c.area() }", "Cell::area, each"},
+		{"a module with the name of a macro of the standard library", "mod vec {} mod m { pub use shapes::Circle as format; } use m::format; fn f() { vec![1u8].gone(); format!(\"a\").gone() }", "Vec::gone, gone"},
+		{"a macro with the name of one of the standard library", "macro_rules! format { ($($t:tt)*) => { Plain } } fn f() { format!(15; \"a\").show(); format!(\"a\").gone(); vec![1u8].gone() }", "Vec::gone, gone"},
+	})
+}
+
+func TestImplements_Inference(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"a method of a trait that is not in scope", "mod m { pub trait Far { fn iter(&self) {} } impl Far for Vec<super::Drawn> {} } fn g<B: Default>() -> (B, B) { loop {} } fn f() { let (a, b): (Vec<_>, Vec<_>) = g(); b.iter().map(|p| p.radius); let c: &Vec<Plain> = &a; for p in &a { p.draw() } }", "Plain::draw"},
+		{"a trait with one implementation", "mod m { pub trait Far { fn far(&self) {} } impl Far for Vec<super::Drawn> {} impl<T: Far> super::Show for T {} } fn f() { let mut v = Vec::new(); v.show(); v.push(Plain); v[0].draw() }", "Plain::draw"},
+		{"several inherent methods with conditions that are not known", "pub trait Far<T> {} made! { Far } impl<T: Far<u8>> Cell<T> { fn paint(&self, n: u8) {} } impl<T: Far<u16>> Cell<T> { fn paint(&self) {} } fn f(c: Cell<Plain>) { c.paint(); c.paint(1); c.painted() }", "Cell::painted"},
+	})
+}
+
+func TestImplements_Attributes(t *testing.T) {
+	checkFaults(t, implementers, []faultCase{
+		{"a function that an attribute may change", "#[shapes::task] fn task(n: u8) -> Plain { Plain } fn f() { task().draw(); task(1).draw() } #[inline] #[must_use] fn plain(n: u8) -> Plain { Plain } fn g() { plain().draw() }", "arguments plain, Plain::draw"},
+		{"a method that an attribute may change", "impl Plain { #[shapes::task] fn task(self, n: u8) -> Plain { self } #[instrument] fn plain(&self) -> Plain { Plain } } fn f(p: Plain) { Plain::task(p).draw(); p.task().draw(); p.plain().draw() }", "Plain::draw"},
+	})
+}

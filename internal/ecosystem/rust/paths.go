@@ -160,7 +160,7 @@ func (v *valueReader) macro(name string) *crate.Type {
 	default:
 		return v.fail()
 	}
-	if !expressions[name] {
+	if !expressions[name] || v.scope.DeclaresMacro(name) {
 		v.i = v.group(v.i) + 1
 		switch name {
 		case "concat", "stringify", "include_str", "env", "file", "module_path":

@@ -36,6 +36,7 @@ type Rust struct {
 	manifests project.FileCache[*cargo.Manifest]
 	scans     project.FileCache[*crate.Scans]    // keyed by the files that markOf returns
 	required  project.FileCache[map[string]bool] // names of the crates that a Cargo.toml requires, in code
+	roots     project.FileCache[[]string]        // names that the root of a crate declares with extern crate
 	modules   moduleFiles
 	clients   ecosystem.Clients
 

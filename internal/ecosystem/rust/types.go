@@ -319,7 +319,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	declares := c.edit(files)
 	readers := make([]*usesReader, len(files))
 	if parallel.Limit(c.library.ctx, len(files), 0, nil, func(i int) {
-		readers[i] = newUsesReader(files[i], &c.finder.rs.modules)
+		readers[i] = newUsesReader(files[i], &c.finder.rs.modules, &c.finder.rs.roots)
 		readers[i].locals()
 		readers[i].manifests(&c.finder.rs.required)
 		readers[i].read()
@@ -496,7 +496,9 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 		}
 	}
 	if ownCrate {
-		roots = append(roots, rel)
+		if len(parts) == 2 || parts[0] == "src" && len(parts) == 3 { // other files are modules
+			roots = append(roots, rel)
+		}
 		if len(parts) > 2 {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/filetest"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // typesWorld is a project with a vendored dependency and a standard library.
@@ -434,7 +435,7 @@ func FuzzValues(f *testing.F) {
 		if scope == nil {
 			return
 		}
-		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, &moduleFiles{})
+		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, &moduleFiles{}, &project.FileCache[[]string]{})
 		v := &valueReader{usesReader: r, program: program, scope: scope, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
 		v.items(0, len(r.tokens), scope, 0)
 	})

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
@@ -23,15 +24,15 @@ func (*Rust) SnippetName() string { return "snippet.rs" }
 // Uses implements ecosystem.SourceReader. It reads use declarations, and paths that begin
 // with the name of a crate. It omits code that a cfg attribute may remove.
 func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
-	r := newUsesReader(f, &rs.modules)
+	r := newUsesReader(f, &rs.modules, &rs.roots)
 	r.locals()
 	r.manifests(&rs.required)
 	r.read()
 	return r.uses, nil
 }
 
-func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles) *usesReader {
-	r := &usesReader{file: f, modules: modules, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
+func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
+	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
 	buffer := tokenBuffers.Get().(*[]source.Token)
 	defer tokenBuffers.Put(buffer)
@@ -87,6 +88,8 @@ type usesReader struct {
 	dirs    []*moduleDir    // the directories that may contain modules of the project
 	own     map[string]bool // whether a path belongs to the project, by its first name
 	globs   bool            // whether a glob import can bring any name into scope
+	roots   *project.FileCache[[]string]
+	renamed map[string]bool // names that the roots of crates declare with extern crate, or nil if they have not been read
 	crates  map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
 	uses    []ecosystem.Use
 	// members are the tokens of names of members of values, except in calls of macros with their own
@@ -193,6 +196,9 @@ func (r *usesReader) read() {
 			}
 			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
 				r.opaque = r.group(open)
+				if macros.IsQuote(r.at(i)) { // the code belongs to another crate
+					i = r.opaque
+				}
 			}
 		case r.at(i) == "use" && !r.separates(i-2) && r.at(i+1) != "<": // impl Trait + use<T> declares nothing
 			i = r.use(i + 1)
@@ -477,7 +483,7 @@ func (r *usesReader) isOwn(name string) bool {
 			own = true
 		}
 		compiler := strings.HasPrefix(name, "rustc_") && !r.crates[name] // a crate of the compiler, which needs no manifest
-		own = own || compiler || name[0] >= 'A' && name[0] <= 'Z' || strings.HasPrefix(name, "r#") || r.isModule(name)
+		own = own || compiler || name[0] >= 'A' && name[0] <= 'Z' || strings.HasPrefix(name, "r#") || r.isModule(name) || r.isRenamed(name)
 		r.own[name] = own
 	}
 	return own
@@ -492,4 +498,41 @@ func (r *usesReader) isModule(name string) bool {
 		}
 	}
 	return slices.ContainsFunc(r.dirs, func(d *moduleDir) bool { return d.has(name) })
+}
+
+// isRenamed reports whether the root of a crate in the file's directory, or in a directory above it up to the project's root, declares
+// a name with extern crate.
+func (r *usesReader) isRenamed(name string) bool {
+	if r.renamed == nil {
+		r.renamed = map[string]bool{}
+		for dir := range r.file.Dirs() {
+			for _, root := range []string{"lib.rs", "main.rs", "src/lib.rs", "src/main.rs"} {
+				names, err := r.roots.Read(filepath.Join(dir, root), maxWordFile, func(data []byte) ([]string, error) { return renamedCrates(string(data)), nil })
+				if err != nil {
+					continue
+				}
+				for _, name := range names {
+					r.renamed[name] = true
+				}
+			}
+		}
+	}
+	return r.renamed[name]
+}
+
+// renamedCrates returns the names that extern crate declarations with "as" bind.
+func renamedCrates(text string) (names []string) {
+	if !strings.Contains(text, "extern crate") {
+		return nil
+	}
+	for _, it := range source.Parse(text).Items {
+		if it.Kind == source.ExternCrate {
+			for _, u := range it.Uses {
+				if n := len(u.Path); n > 0 && u.As != u.Path[n-1] {
+					names = append(names, u.As)
+				}
+			}
+		}
+	}
+	return names
 }

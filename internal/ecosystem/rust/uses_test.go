@@ -33,8 +33,20 @@ func TestUses_Rust(t *testing.T) {
 		{Name: "conditions of items with type parameters", File: "src/lib.rs", Src: "#[cfg(unix)]\nimpl<T, U> X<T, U> { fn f() { a::b() } }\n#[cfg(unix)]\npub fn f<T, U>(t: T) { g::h() }\nfn i(#[cfg(unix)] j: K, k: a::L) {}\n",
 			Want: []string{"5:31 a L"}},
 		{Name: "a file under a condition", File: "src/lib.rs", Src: "#![cfg(windows)]\nuse a::B;\n", Want: nil},
+		{Name: "code that a macro adds to other crates", File: "src/lib.rs", Src: "fn f() { quote! { use z::Y; ::a::b() }; x! { use a::C; } quote_spanned!(s => a::d()) }\n", Want: []string{"1:50 a", "1:53 a C"}},
 		{Name: "strings and comments", File: "src/lib.rs", Src: "// use a::B;\n/// use c::D;\nconst S: &str = \"use e::F;\";\nmacro_rules! m { () => { g::h() } }\n", Want: []string{"4:29 g h (0)"}},
 	})
+}
+
+func TestUses_RustRenamedCrates(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"Cargo.toml": "[package]\nname = \"p\"\n[dependencies]\na = \"1\"\n",
+		"src/lib.rs": "extern crate a as b;\nextern crate core as std;\nextern crate a;\n", "tests/lib.rs": "extern crate a as c;\n", "tests/all/mod.rs": "", "src/deep/mod.rs": "",
+	})
+	got := append(usetest.List(&Rust{}, dir, "src/deep/mod.rs", "use b::X;\nuse a::Y;\nuse c::Z;\nfn f() { b::g() }\n"), usetest.List(&Rust{}, dir, "tests/all/mod.rs", "use c::X;\nuse b::Y;\nuse d::Z;\n")...)
+	if want := []string{"2:5 a", "2:8 a Y", "3:5 c", "3:5 d"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %q, want %q", got, want)
+	}
 }
 
 func TestUses_RustLeavesOutModules(t *testing.T) {

@@ -36,6 +36,9 @@ func newCallee(s *Scope, d *def, self *Type) *Callee {
 		d.callee = newParameters(d.item.Params.Text(text))
 	}
 	c.parameters = *d.callee
+	if d.mayChange() {
+		c.Params, c.s, c.names, c.texts = -1, nil, nil, nil
+	}
 	return c
 }
 
@@ -110,7 +113,7 @@ func (c *Callee) Param(i int) *Type {
 	switch {
 	case i < len(c.types):
 		return c.types[i]
-	case i < len(c.texts):
+	case i < len(c.texts) && c.s != nil:
 		return c.s.typeOf(c.texts[i], 0)
 	}
 	return nil
@@ -211,6 +214,19 @@ func (c *Callee) Function() *Type {
 	}
 	t.result = c.Result()
 	return t
+}
+
+// mayChange reports whether an attribute may replace a function by one with other parameters or another result.
+func (d *def) mayChange() bool {
+	if d.changes == no {
+		d.changes = maybe
+		if !slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool {
+			return !a.plain() && !functionAttributes[a.meta.Path[strings.LastIndexByte(a.meta.Path, ':')+1:]]
+		}) {
+			d.changes = yes // it is what it seems to be
+		}
+	}
+	return d.changes == maybe
 }
 
 // Path is a path in an expression or a pattern: its names, and the arguments after each of them.
@@ -380,7 +396,7 @@ func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool
 	})
 }
 
-// functionAttributes are the last names of attributes that add no items beside a function.
+// functionAttributes are the last names of attributes that add no items beside a function, and change neither its parameters nor its result.
 var functionAttributes = map[string]bool{
 	"main": true, "test": true, "bench": true, "ignore": true, "should_panic": true, "instrument": true, "no_mangle": true, "target_feature": true, "export_name": true, "link_name": true,
 	"link_section": true, "proc_macro": true, "proc_macro_attribute": true, "proc_macro_derive": true, "unsafe": true,

@@ -60,6 +60,7 @@ type def struct {
 	lifetimes  int             // number of lifetime parameters, if counted
 	counted    bool
 	impls      []*impl
+	changes    answer   // whether a function is what it seems to be; no if that is not known yet
 	helpers    []string // names of the attributes of a derive macro
 	quoted     answer   // whether a derive macro adds implementations of traits and no others; maybe if that is unknown
 	moduleUnit *unit    // the file that contains a module
@@ -269,6 +270,10 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		case source.MacroRules:
 			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off}
 			d.macro = &macroDef{def: d}
+			if k.ruleNames == nil {
+				k.ruleNames = map[string]bool{}
+			}
+			k.ruleNames[it.Name] = true
 			if !off {
 				sc = &scope{it.Name, d, sc}
 				if m.macros == nil {

@@ -4,14 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
 // A derive macro may add any member to a type. Most macros, however, only implement traits. The code that a macro adds is in
 // calls of quote! in its source, so that its implementations can be told apart.
-
-// quotes are the macros whose arguments are the code that a procedural macro adds.
-var quotes = map[string]bool{"quote": true, "quote_spanned": true, "parse_quote": true, "parse_quote_spanned": true}
 
 // compilerCrates are crates that represent code. They add none of their own.
 var compilerCrates = map[string]bool{"proc_macro": true, "proc_macro2": true, "quote": true, "syn": true, "unicode_ident": true, "std": true, "core": true, "alloc": true}
@@ -101,14 +99,14 @@ func quotedTraits(text string) (traits int, ok bool) {
 			if depth--; depth < quoted {
 				quoted = 0
 			}
-		case quoted == 0 && quotes[word] && at(i+1) == "!":
+		case quoted == 0 && macros.IsQuote(word) && at(i+1) == "!":
 			quoted = depth + 1
 		case word == "ItemImpl" || word == "impl" && at(i-1) == "[" && at(i-2) == "!":
 			return 0, false
 		case quoted == 0:
 		case word == "Deref" || word == "DerefMut" || word == "trait" || tokens[i].Kind == source.Ident && at(i+1) == "!" && mayAddItems(at, i):
 			return 0, false
-		case word == "impl" && (!slices.Contains([]string{":", ">", "(", "&", "=", ",", "+"}, at(i-1)) || at(i-1) == ">" && at(i-2) == "=" || at(i-1) == "(" && (at(i-2) == "#" || quotes[at(i-3)])):
+		case word == "impl" && (!slices.Contains([]string{":", ">", "(", "&", "=", ",", "+"}, at(i-1)) || at(i-1) == ">" && at(i-2) == "=" || at(i-1) == "(" && (at(i-2) == "#" || macros.IsQuote(at(i-3)))):
 			if !namesTrait(at, i+1) {
 				return 0, false
 			}

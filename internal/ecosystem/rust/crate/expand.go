@@ -158,7 +158,27 @@ func (k *krate) lose(c *pendingCall, name string) {
 			k.opaque = true
 		} else { // it knows only the types in the call
 			k.lostCalls = append(k.lostCalls, body)
+			k.losePassed(c, body)
 			c.mod.generates = c.mod.generates || c.into == nil
+		}
+	}
+}
+
+// losePassed records the macros whose names a call that was not expanded contains, because it may call them.
+func (k *krate) losePassed(c *pendingCall, body string) {
+	s := source.Scanner{Text: body}
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if t.Kind != source.Ident {
+			continue
+		}
+		for sc := c.scope; sc != nil; sc = sc.next {
+			if sc.name != body[t.Start:t.End] {
+				continue
+			}
+			if rules := sc.def.item.Body.Text(sc.def.unit.Text); !slices.Contains(k.lostCalls, rules) {
+				k.lostCalls = append(k.lostCalls, rules)
+			}
+			break
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 			}
 			switch d := im.trait(); {
 			case d == trait:
-				inner, ok := t.within(s, im)
+				inner, ok := t.detached(0).within(s, im)
 				if !ok {
 					continue
 				}
@@ -158,7 +158,7 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 // includes reports whether a blanket implementation applies to a type.
 func (s *Scope) includes(im *impl, t *Type, depth int) answer {
 	inner, _ := (&Scope{p: s.p, m: im.mod}).instance(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text))
-	s.p.unify(inner.typeOf(im.item.Type.Text(im.unit.Text), 0), t, 0)
+	s.p.unify(inner.typeOf(im.item.Type.Text(im.unit.Text), 0), t.detached(0), 0)
 	return s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, depth)
 }
 

@@ -350,9 +350,14 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			if inner.vague {
 				return Member{}, maybe
 			}
-			if s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, 0) == no {
+			switch s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, 0) {
+			case no:
 				found = maybe // a trait may have the method
 				continue
+			case maybe:
+				if t.def.declaresOften(name) {
+					return Member{}, maybe
+				}
 			}
 			if d.kind == source.Func && s.hidesMethod(t, d) {
 				return Member{}, maybe
@@ -396,12 +401,12 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			}
 			return Member{Type: (&Type{def: trait}).inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
 		}
+		if !s.traits().contains(trait) {
+			m.unimported = m.unimported || im.derived != "" || im.mayApplyTo(s, t) // the program cannot call it unless it imports the trait
+			continue
+		}
 		b := &Type{def: trait}
 		if im.derived == "" && t.implementsOften(s, trait) {
-			if !s.traits().contains(trait) {
-				m.unimported = true
-				continue
-			}
 			if s.hidesMethod(t, d) {
 				return Member{}, maybe
 			}
@@ -425,10 +430,6 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 				}
 			}
 		}
-		if !s.traits().contains(trait) {
-			m.unimported = true // the program cannot call it unless it imports the trait
-			continue
-		}
 		if s.hidesMethod(t, d) {
 			return Member{}, maybe
 		}
@@ -450,6 +451,17 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 		}
 	}
 	return m, found
+}
+
+// declaresOften reports whether several implementations for a type itself declare an item with a name.
+func (d *def) declaresOften(name string) bool {
+	n := 0
+	for _, im := range d.impls {
+		if im.self == d && im.derived == "" && im.item.Trait.Empty() && slices.ContainsFunc(im.associated(), func(item *def) bool { return item.name == name }) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // hidesMethod reports whether another trait in scope may have a method for references to a type, which is found before a method of the

@@ -125,6 +125,28 @@ func (s *Scope) Module(name string) *Scope {
 	return &Scope{p: s.p, m: d.sub}
 }
 
+// DeclaresMacro reports whether the crate declares a macro with a name, or the module imports one by name.
+func (s *Scope) DeclaresMacro(name string) bool {
+	if s.m.krate.ruleNames[name] {
+		return true
+	}
+	for m := s.m; m != nil; m = m.parent {
+		if len(m.names[name]) > 0 {
+			return slices.ContainsFunc(m.names[name], func(e *entry) bool {
+				if e.use == nil {
+					return false
+				}
+				d := e.imported(macroNames)
+				return d == nil || d.krate == nil || !d.krate.standard()
+			})
+		}
+		if !m.block {
+			break
+		}
+	}
+	return false
+}
+
 // HasModule reports whether a path may begin with the name of a module or crate whose contents are known.
 func (s *Scope) HasModule(name string) bool {
 	d := s.m.krate.lexical(s.m, name, types)

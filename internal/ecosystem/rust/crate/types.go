@@ -26,6 +26,8 @@ type Type struct {
 	// projections are the associated types that were found. Types with nested arguments need each of them many times.
 	projections map[projection]*Type
 
+	free bool // whether it is the result of detached
+
 	// variable is true for a type that is inferred. value is the inferred type, and inferred are called when it is known.
 	variable bool
 	number   bool // whether it is the type of an integer literal
@@ -131,6 +133,35 @@ func (t *Type) hasVariable(depth int) bool {
 	}
 	has := func(part *Type) bool { return part.hasVariable(depth + 1) }
 	return t.variable || depth > maxTypeDepth || slices.ContainsFunc(t.args, has) || slices.ContainsFunc(t.params, has) || has(t.result) || has(t.output)
+}
+
+// detached returns the type, or a copy with new variables, so that questions about it infer nothing.
+func (t *Type) detached(depth int) *Type {
+	if t = t.resolved(); t == nil || t.variable {
+		return newVariable()
+	}
+	if t.free || depth > maxTypeDepth || !t.hasVariable(0) {
+		return t
+	}
+	detach := func(parts []*Type) []*Type {
+		all := make([]*Type, len(parts))
+		for i, part := range parts {
+			if part != nil {
+				all[i] = part.detached(depth + 1)
+			}
+		}
+		return all
+	}
+	c := *t
+	c.free = true
+	c.args, c.params, c.projections = detach(t.args), detach(t.params), nil
+	if t.result != nil {
+		c.result = t.result.detached(depth + 1)
+	}
+	if t.output != nil {
+		c.output = t.output.detached(depth + 1)
+	}
+	return &c
 }
 
 func (t *Type) isSlice() bool {

@@ -100,6 +100,7 @@ type krate struct {
 	units    []*unit // the files of a crate of procedural macros
 	// macroCode is the code of the procedural macros of the crate, or nil if it has not been read.
 	macroCode *macroCode
+	ruleNames map[string]bool // names of macros by example that modules of the crate declare
 	deps      map[string]*krate
 	// macroUse are the crates whose macros are in scope in every module.
 	macroUse    []*krate
