@@ -1,9 +1,9 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -50,7 +50,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, stdlib: f.env.stdlib, classes: map[string][]string{}, computing: map[string]bool{}, keywords: map[string]bool{}, twice: map[string]bool{}, mixed: map[string]bool{}}
+	a := &assignments{ctx: ctx, stdlib: f.env.stdlib, graph: newClassGraph()}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
@@ -58,19 +58,17 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			reaches[m.Package] = f.reaches(m)
 		}
 		w.within = reaches[m.Package]
-		w.local = m.Own && m.Package != builtinsModule && w.within(w.top) == foreign
 		a.attributes = append(a.attributes, w)
 	}
-	a.search(dir, func(*attribute, string) reach { return near })
-	a.local = maps.Clone(a.classes)
+	a.search(dir, "", true, func(*attribute, string) reach { return near })
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
-		for _, own := range a.packages(dir) {
-			a.search(filepath.Join(dir, own), func(w *attribute, _ string) reach {
-				if w.top != own {
+		for _, top := range a.packages(dir) {
+			a.search(dir, top, false, func(w *attribute, _ string) reach {
+				if w.top != top || w.own {
 					return nowhere
 				}
-				w.met, w.local = true, false
+				w.met = true
 				return near
 			})
 		}
@@ -82,14 +80,16 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		if !project.IsDir(dir) {
 			continue
 		}
-		a.search(dir, func(w *attribute, module string) reach {
+		a.search(dir, "", false, func(w *attribute, module string) reach {
 			switch {
 			case w.override:
 				return nowhere
+			case w.own && module == w.top:
+				return foreign // an installed copy of the project
 			case module == w.top && project.IsDir(filepath.Join(dir, module)):
 				return nowhere // searched before
 			case module == w.top:
-				w.met, w.local = true, false
+				w.met = true
 				return near
 			case module == "test":
 				return nowhere
@@ -115,8 +115,8 @@ const (
 // attribute is an attribute that is searched for.
 type attribute struct {
 	name, class string
+	pkg         string // the module of the class
 	exact       bool   // whether no derived class can have created the value
-	local       bool   // whether only code of the project knows the class
 	module      string // the last name of the module whose name the attribute is, or "". Only the project and the package are searched.
 	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
@@ -129,15 +129,13 @@ type attribute struct {
 	met    bool                      // whether the package of the class was searched
 	found  bool                      // whether code may assign it
 	fixed  bool                      // whether no code can assign it
-	owners map[string]bool           // the classes that declare it, or whose methods assign it to self
-	// namesake is true if a class of another package with the name of the class of the value declares it.
-	namesake bool
+	owners map[owner]bool            // the classes that declare it, or whose methods assign it to self
 }
 
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a with statement
-	w := &attribute{name: m.Name, class: m.Type, exact: m.Value == ecosystem.Result, own: m.Own, override: m.Overrides, owners: map[string]bool{}}
+	w := &attribute{name: m.Name, class: m.Type, pkg: m.Package, exact: m.Value == ecosystem.Result, own: m.Own, override: m.Overrides, owners: map[owner]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
 	if m.Module {
 		w.module = m.Package[strings.LastIndexByte(m.Package, '.')+1:]
@@ -165,10 +163,10 @@ func newAttribute(m ecosystem.Member) *attribute {
 // reaches returns a function with what the installed modules may have to do with the class of a member. The
 // distributions that depend on that of the class may handle its objects.
 func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
-	of, _ := f.owner(m.Package)
-	if of == nil && m.Own && m.Package != builtinsModule {
+	if m.Own && m.Package != builtinsModule {
 		return func(string) reach { return foreign }
 	}
+	of, _ := f.owner(m.Package)
 	if of == nil { // a module of the standard library, or of an unknown distribution
 		return func(string) reach { return far }
 	}
@@ -221,24 +219,16 @@ type assignments struct {
 	ctx        context.Context
 	stdlib     string // the directory of the standard library
 	attributes []*attribute
-	classes    map[string][]string // the last names of the bases of classes and of what aliases stand for, by name
-	local      map[string][]string // those of the project
-	computing  map[string]bool     // the classes that compute attributes
-	keywords   map[string]bool     // the names and values of arguments of classes that are no bases
-	twice      map[string]bool     // classes with two bases of the same last name
-	mixed      map[string]bool     // classes with two bases that are variables
-	// derivedFrom contains the classes that are derived from each class, after all classes were read, and localFrom those
-	// of the project.
-	derivedFrom, localFrom map[string][]string
-	files                  int
-	bytes                  int64
+	graph      *classGraph
+	files      int
+	bytes      int64
 }
 
 // packages returns the directories below dir of the packages whose classes have attributes that were not
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
 	for _, w := range a.attributes {
-		if !w.found && !w.fixed && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+		if !w.found && !w.fixed && !w.own && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
 	}
@@ -246,17 +236,19 @@ func (a *assignments) packages(dir string) (tops []string) {
 }
 
 // search finds the attributes that a file below a directory may assign; these are all attributes if a file
-// cannot be read. within returns whether an attribute is searched for in a module or directory directly below that
+// cannot be read. If top is not empty, only that package in the directory is searched. within returns whether an attribute is searched for in a module or directory directly below that
 // directory.
-func (a *assignments) search(dir string, within func(w *attribute, module string) reach) {
+func (a *assignments) search(dir, top string, inProject bool, within func(w *attribute, module string) reach) {
 	var searches []search // those in the current module
 	fsys := rootfs.New(dir)
-	_ = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		if name == "." {
-			if err != nil {
-				a.findAll()
-			}
+	start := cmp.Or(top, ".")
+	_ = fs.WalkDir(fsys, start, func(name string, entry fs.DirEntry, err error) error {
+		if name == start && err != nil {
+			a.findAll()
 			return err
+		}
+		if name == "." {
+			return nil
 		}
 		base := path.Base(name)
 		if !strings.Contains(name, "/") {
@@ -282,7 +274,7 @@ func (a *assignments) search(dir string, within func(w *attribute, module string
 			return nil
 		}
 		a.files++
-		data, err := project.ReadFS(fsys, name, maxAssignFile)
+		data, err := readCode(fsys, name)
 		if err != nil && dir == a.stdlib && entry.Type()&fs.ModeSymlink != 0 {
 			return nil // as Debian links sitecustomize.py, the machine's own configuration
 		}
@@ -291,15 +283,9 @@ func (a *assignments) search(dir string, within func(w *attribute, module string
 			return fs.SkipAll
 		}
 		a.bytes += int64(len(data))
-		if strings.HasSuffix(base, notebookExtension) {
-			n, ok := readNotebook(data)
-			if !ok {
-				return nil
-			}
-			data = []byte(n.text.String())
-		}
-		a.addClasses(data, slices.ContainsFunc(searches, func(s search) bool { return s.reach == near }))
-		find(data, searches)
+		isNear := slices.ContainsFunc(searches, func(s search) bool { return s.reach == near })
+		file := a.graph.addFile(codeFile{root: dir, name: name, project: inProject, near: isNear}, data)
+		find(file, data, searches)
 		return nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // find searches code for what gives values one of the attributes.
-func find(code []byte, searches []search) {
+func find(file int, code []byte, searches []search) {
 	byName := map[string][]search{}
 	for _, s := range searches {
 		byName[s.name] = append(byName[s.name], s)
@@ -24,7 +24,7 @@ func find(code []byte, searches []search) {
 				if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
 					continue
 				}
-				findAt(code, first, searches)
+				findAt(file, code, first, searches)
 			}
 		}
 		return
@@ -38,7 +38,7 @@ func find(code []byte, searches []search) {
 			i++
 		}
 		if found := byName[string(code[first:i])]; found != nil {
-			findAt(code, first, found)
+			findAt(file, code, first, found)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func find(code []byte, searches []search) {
 const maxIndexed = 8
 
 // findAt examines the occurrence of the name of attributes at an offset.
-func findAt(code []byte, first int, searches []search) {
+func findAt(file int, code []byte, first int, searches []search) {
 	line := bytes.LastIndexByte(code[:first], '\n') + 1
 	begin := bytes.LastIndexByte(bytes.TrimRight(code[:line], " \t\r\n"), '\n') + 1 // a call may begin in the line before
 	end := len(code)
@@ -57,13 +57,13 @@ func findAt(code []byte, first int, searches []search) {
 	}
 	for _, s := range searches {
 		if !s.found {
-			s.findIn(code, begin, line, first, end, s.reach)
+			s.findIn(file, code, begin, line, first, end, s.reach)
 		}
 	}
 }
 
 // findIn examines the occurrence of the name at first, in the lines between begin and end. The last line begins at line.
-func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach) {
+func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, reach reach) {
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
@@ -78,7 +78,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		switch {
 		case w.module != "" && (class != "" || !w.isModule(code, before)):
 		case class != "":
-			w.addOwner(class, reach)
+			w.owners[owner{file, class}] = true
 		case reach >= far: // the object may be of any class
 			w.found = true
 		}
@@ -92,7 +92,7 @@ func (w *attribute) findIn(code []byte, begin, line, first, end int, reach reach
 		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line
 			class = string(m[2])
 		}
-		w.addOwner(class, reach)
+		w.owners[owner{file, class}] = true
 	}
 }
 
@@ -102,18 +102,10 @@ func (w *attribute) isModule(code, before []byte) bool {
 	return string(name) == w.module || len(name) > 0 && bytes.Contains(code, append([]byte(w.module+" as "), name...))
 }
 
-// standardBases are classes of the standard library from which many classes are derived. Other classes with these names are
-// not followed to their bases, because most bases with these names are those of the standard library.
-var standardBases = []string{"object", "str", "int", "dict", "list", "tuple", "Exception", "Protocol", "Generic", "Mapping", "MutableMapping", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "Container", "Callable", "Hashable", "Sized"}
-
-// addOwner records a class that declares the attribute. A class in another package that only has the name of the class of
-// the value says nothing about it, unless it is derived from it.
-func (w *attribute) addOwner(class string, reach reach) {
-	if class != "" && class == w.class && reach < near && !w.override {
-		w.namesake = true
-		return
-	}
-	w.owners[class] = true
+// owner is a class that declares an attribute, or "" if its name is not known.
+type owner struct {
+	file  int
+	class string
 }
 
 var (
@@ -212,134 +204,6 @@ func indentation(line []byte) int {
 	return len(line) - len(bytes.TrimLeft(line, " \t"))
 }
 
-var (
-	// derivesClass matches the beginning of a class, up to its bases.
-	derivesClass = lazyregexp.New(`^class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?(?:\(([^:]*)|:)`)
-	comments     = lazyregexp.New(`#[^\n]*`)
-	// renamesClass matches another name of a class after as, and aliasesClass one that is a variable.
-	renamesClass = lazyregexp.New(`^[ \t]*(_*[A-Z]\w*)`)
-	aliasesClass = lazyregexp.New(`^(_*[A-Z]\w*)[ \t]*(?::[^=]*)?=[ \t]*(?:\w+\.)*(?:(_*[A-Z]\w*)|(\w+)[ \t]+if[ \t].*[ \t]else[ \t]+(?:\w+\.)*(\w+))[ \t]*(?:#.*)?$`)
-	// namesClass matches what follows a variable to which a class is assigned.
-	namesClass = lazyregexp.New(`^[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
-	// lastName matches the last name of a dotted one.
-	lastName = lazyregexp.New(`(\w+)(?:[^\w.]|$)`)
-	// keywordArgument matches an argument such as metaclass=ABCMeta.
-	keywordArgument = lazyregexp.New(`(\w+)[ \t]*=[ \t]*(?:\w+\.)*(\w+)`)
-	// keywordValue matches an argument that is no base.
-	keywordValue = lazyregexp.New(`\w+[ \t]*=[ \t]*(?:["'][^"'\n]*["']|[\w.]+)`)
-	// typeArguments matches brackets without others in them.
-	typeArguments = lazyregexp.New(`\[[^\[\]]*\]`)
-)
-
-const (
-	// maxClasses is the maximum number of classes whose bases are known.
-	maxClasses = 500_000
-	// maxBases is the maximum length, in bytes, of the beginning of a class with its bases.
-	maxBases = 1000
-	// maxLowerCase is the maximum number of lower-case names of bases in a file whose other names are searched for.
-	maxLowerCase = 100
-)
-
-// anyClass stands for a base that is a variable of a function.
-const anyClass = "*"
-
-// addClasses records the bases of the classes in code. near is true for code of the project.
-func (a *assignments) addClasses(code []byte, near bool) {
-	add := func(class, base []byte) {
-		bases := a.classes[string(class)]
-		if len(a.classes) >= maxClasses {
-			a.findAll()
-		} else if !slices.Contains(bases, string(base)) {
-			a.classes[string(class)] = append(bases, string(base))
-		}
-	}
-	lowerCase := map[string][]string{} // bases in lower case, with the classes that are derived from them
-	for at := range occurrences(code, "class ") {
-		if start := bytes.LastIndexByte(code[:at], '\n') + 1; start+indentation(code[start:]) != at {
-			continue
-		}
-		head := code[at:min(at+maxBases, len(code))]
-		if bytes.IndexByte(head, '#') >= 0 {
-			head = comments().ReplaceAll(head, nil)
-		}
-		if m := derivesClass().FindSubmatch(head); m != nil {
-			if len(a.classes) < maxClasses {
-				a.classes[string(m[1])] = slices.Clip(a.classes[string(m[1])]) // without bases, too
-			}
-			bases := m[2]
-			for range 3 { // nested type arguments
-				bases = typeArguments().ReplaceAll(bases, nil)
-			}
-			for _, keyword := range keywordArgument().FindAllSubmatch(bases, -1) {
-				for _, name := range keyword[1:] {
-					if len(a.keywords) < maxClasses {
-						a.keywords[string(name)] = true
-					}
-				}
-			}
-			bases = keywordValue().ReplaceAll(bases, nil)
-			names := lastName().FindAllSubmatch(bases, -1)
-			for i, base := range names {
-				c := base[1][0]
-				if isLower := 'a' <= c && c <= 'z' && len(lowerCase) < maxLowerCase && modules.BuiltinMembers(string(base[1])) == nil; isLower {
-					lowerCase[string(base[1])] = append(lowerCase[string(base[1])], string(m[1]))
-				} else {
-					add(m[1], base[1])
-				}
-				if slices.ContainsFunc(names[:i], func(other [][]byte) bool { return bytes.Equal(other[1], base[1]) }) && len(a.twice) < maxClasses {
-					a.twice[string(m[1])] = true
-				}
-			}
-		}
-	}
-	for at := range occurrences(code, "def __getattr") { // __getattr__ or __getattribute__
-		if class := classAround(code, bytes.LastIndexByte(code[:at], '\n')+1, false); class != "" && len(a.computing) < maxClasses {
-			a.computing[class] = true
-		}
-	}
-	for at := range occurrences(code, " as ") {
-		class := lastWord(code[:at])
-		if m := renamesClass().FindSubmatch(code[at+len(" as "):]); m != nil && len(class) > 0 && isImport(code, at) {
-			add(m[1], class)
-		}
-	}
-	for line := range bytes.Lines(code) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] != '_' && (line[0] < 'A' || line[0] > 'Z') {
-			continue
-		}
-		if m := aliasesClass().FindSubmatch(line); m != nil {
-			for _, class := range m[2:] {
-				if class != nil {
-					add(m[1], class)
-				}
-			}
-		}
-	}
-	for name, derived := range lowerCase {
-		base := []byte(name)
-		if near && isVariable(code, name) {
-			base = []byte(anyClass)
-		}
-		for _, class := range derived {
-			if slices.Contains(a.classes[class], string(base)) && string(base) == anyClass && len(a.mixed) < maxClasses {
-				a.mixed[class] = true
-			}
-			add([]byte(class), base)
-		}
-		for at := range occurrences(code, name) {
-			before, isRenamed := bytes.CutSuffix(code[:at], []byte(" as "))
-			m := namesClass().FindSubmatch(code[at+len(name):])
-			switch class := lastWord(before); {
-			case isRenamed && len(class) > 0 && isImport(code, at):
-				add([]byte(name), class)
-			case m != nil && !bytes.HasSuffix(before, []byte(".")) && len(class) == 0:
-				add([]byte(name), m[1])
-			}
-		}
-	}
-}
-
 // isVariable reports whether a name may be a parameter of a function or the variable of a loop.
 func isVariable(code []byte, name string) bool {
 	for at := range occurrences(code, name) {
@@ -400,114 +264,62 @@ func lastWord(text []byte) []byte {
 
 // mayHave reports whether code may give the attribute to a value.
 func (a *assignments) mayHave(w *attribute) bool {
-	if w.found || w.class == "" && len(w.owners) > 0 {
+	if w.found || a.graph.full || w.class == "" && len(w.owners) > 0 {
 		return true
 	}
 	if w.fixed || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
 		return false
 	}
+	g := a.graph
+	class := map[int]bool{}
+	if w.top != builtinsModule {
+		class = g.lookup(w.pkg, w.class, w.own)
+	}
 	// Classes that are derived from the class of the value have the attributes of all their bases. Those of the class
 	// itself do not have it.
-	relatives := map[string]bool{w.class: true}
+	relatives := map[int]bool{}
 	if !w.exact || w.override {
-		if w.own {
-			relatives[anyClass] = true
-		}
-		reachable(relatives, a.derived(w.local))
-		delete(relatives, w.class)
-		delete(relatives, anyClass)
-		if len(w.owners) > 0 && hasAny(relatives, a.mixed) {
+		maps.Copy(relatives, class)
+		g.addHeirs(relatives, w.class, w.own)
+		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] })
+		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
 		}
-		if (w.namesake || a.computing[w.class]) && a.mayDeriveNamesake(w, relatives) {
-			return true
-		}
-		for n := 0; n < len(relatives); {
-			n = len(relatives)
-			reachable(relatives, a.classes, append(slices.Clip(standardBases), w.class, anyClass)...)
-			a.addLocalBases(relatives, w.class)
-		}
-		if !w.override && hasAny(relatives, a.computing) {
-			return true
-		}
-		for class := range maps.Clone(relatives) { // the standard classes themselves
-			for _, base := range a.classes[class] {
-				relatives[base] = true
-			}
-		}
-		delete(relatives, anyClass)
-		if relatives[w.class] = !w.override; !w.override && w.top != builtinsModule && a.mayInherit(w, relatives) {
-			return true
+		if len(w.owners) > 0 {
+			g.addBases(relatives, class)
 		}
 	}
-	return hasAny(relatives, w.owners)
-}
-
-// hasAny reports whether two sets have an element in common.
-func hasAny(a, b map[string]bool) bool {
-	for name, ok := range a {
-		if ok && b[name] {
+	if !w.override {
+		maps.Copy(relatives, class)
+	}
+	for c := range relatives {
+		if w.owners[owner{g.classes[c].file, g.classes[c].name}] {
 			return true
 		}
 	}
 	return false
 }
 
-// addLocalBases adds the bases of classes of the project that have the name of a standard one, if a class in the set is
-// derived from it.
-func (a *assignments) addLocalBases(classes map[string]bool, except string) {
-	for _, name := range standardBases {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(classes)), func(class string) bool { return slices.Contains(a.local[class], name) }) {
-			continue
-		}
-		for _, base := range a.local[name] {
-			if base != except {
-				classes[base] = true
-			}
-		}
+// mayCompute reports whether one of the classes that are derived from the class of a value may have an attribute that no
+// code declares: because it computes attributes, or inherits from a class that was not read. Code of a project does not
+// use such attributes of its own classes if only other code derives these classes from them.
+func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
+	g := a.graph
+	all := maps.Clone(derived)
+	if w.own {
+		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
 	}
-}
-
-// mayDeriveNamesake reports whether a class that is derived from that of the value may have the same name, or inherit from
-// another class with that name. derived contains the classes that are derived from one with the name.
-func (a *assignments) mayDeriveNamesake(w *attribute, derived map[string]bool) bool {
-	classes, all := a.classes, derived
-	if w.local {
-		classes, all = a.local, map[string]bool{w.class: true}
-		reachable(all, a.derived(false))
-	}
-	if slices.ContainsFunc(classes[w.class], func(base string) bool { return base == w.class || derived[base] }) {
-		return true
-	}
-	for name := range derived {
-		n := 0
-		for _, base := range classes[name] {
-			if base == w.class || all[base] {
-				n++
-			}
-		}
-		if n > 1 || a.twice[name] {
+	builtins, unread := g.addBases(all, class)
+	for c := range all {
+		if g.classes[c].computes || len(w.owners) > 0 && g.variables(c) > 1 {
 			return true
 		}
 	}
-	return false
-}
-
-// mayInherit reports whether one of the classes has the attribute although no code that was read declares it: a builtin
-// class, or one that was not read.
-func (a *assignments) mayInherit(w *attribute, classes map[string]bool) bool {
-	for class := range classes {
-		if _, read := a.classes[class]; read || class == w.class || a.keywords[class] {
-			continue
-		}
-		if class == "None" || class == "object" {
-			continue
-		}
-		if members := modules.BuiltinMembers(class); members == nil || slices.Contains(members, w.name) {
-			return true
-		}
+	if w.top == builtinsModule {
+		return false
 	}
-	return false
+	delete(unread, w.class) // a class in a file that is not on disk
+	return len(unread) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(builtins)), func(class string) bool { return slices.Contains(modules.BuiltinMembers(class), w.name) })
 }
 
 // reachable adds the names that edges lead to from those in a set, except those that stop it.
@@ -525,19 +337,12 @@ func reachable(names map[string]bool, edges map[string][]string, stop ...string)
 	}
 }
 
-// derived returns the names of the classes that are derived from each class, in the project or in all code.
-func (a *assignments) derived(local bool) map[string][]string {
-	derived, classes := &a.derivedFrom, a.classes
-	if local {
-		derived, classes = &a.localFrom, a.local
-	}
-	if *derived == nil {
-		*derived = map[string][]string{}
-		for class, bases := range classes {
-			for _, base := range bases {
-				(*derived)[base] = append((*derived)[base], class)
-			}
+// hasAny reports whether two sets have an element in common.
+func hasAny(a, b map[string]bool) bool {
+	for name := range a {
+		if b[name] {
+			return true
 		}
 	}
-	return *derived
+	return false
 }

@@ -188,6 +188,93 @@ func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
 	}
 }
 
+func TestMayAssign_BasesAreResolvedThroughImports(t *testing.T) {
+	for _, tt := range []struct {
+		code string
+		want bool // whether Oven is derived from the class Kiln in core.py
+	}{
+		{"from shop.core import Kiln", true},
+		{"from shop import Kiln", true},
+		{"from shop import (  # the usual one\n    Pot,\n    Kiln,\n)", true},
+		{"from shop import Pot, \\\n    Kiln", true},
+		{"from . import Kiln", true},
+		{"from .core import Kiln", true},
+		{"from .core import *", true},
+		{"from .names import *", true},
+		{"from .names import Base as Kiln", true},
+		{"import shop\nKiln = shop.Kiln", true},
+		{"import shop.core\nKiln = shop.core.Kiln if x else object", true},
+		{"import shop.core as c\nKiln = c.Kiln", true},
+		{"from . import core\nKiln = core.Kiln", true},
+		{"try:\n    from pots import Kiln\nexcept ImportError:\n    from .core import Kiln", true},
+		{"try: from .core import Kiln\nexcept ImportError: Kiln = object", true},
+		{"Kiln = make()", true},
+		{"from absent import Kiln", true},
+		{"from pots import absent as Kiln", false}, // the name in the module decides
+		{"from .absent import Kiln", true},
+		{"", true},
+		{"from pots import Kiln", false},
+		{"from pots import *", false},
+		{"import pots\nKiln = pots.Kiln", false},
+		{"from . import pots\nKiln = pots.Kiln", false},
+		{"from shop.pots import Pot as Kiln", false},
+		{"class Kiln: ...", false},
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots/__init__.py": "from .kilns import Kiln\n", "pots/kilns.py": "class Kiln: ...\n"}))
+		w.write(w.project, files{
+			"src/shop/__init__.py": "from .core import Kiln, Pot\n",
+			"src/shop/core.py":     "class Kiln: ...\nclass Pot: ...\n",
+			"src/shop/names.py":    "from shop.core import Kiln as Kiln\nBase = Kiln\n",
+			"src/shop/pots.py":     "class Kiln: ...\nfrom .core import Pot\n",
+			"src/shop/oven.py":     tt.code + "\nclass Oven(Kiln):\n    size = 1\n",
+		})
+		m := ecosystem.Member{Package: "shop.core", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("%q: MayAssign = %v, want %v", tt.code, got[0], tt.want)
+		}
+	}
+}
+
+func TestMayAssign_InstalledCopiesOfTheProject(t *testing.T) {
+	w := newWorld(t)
+	site := installed("shop", "1.0", files{"shop/__init__.py": "class Kiln:\n    def __getattr__(self, name): ...\ndef f(x): x.old = 1\n"})
+	maps.Copy(site, installed("glaze", "1.0", files{"glaze.py": "from shop import Kiln\nclass Oven(Kiln):\n    size = 1\n    def __getattr__(self, name): ...\nclass Vase(make(Kiln)): ...\ndef f(x): x.glazed = 1\n"}))
+	site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: shop\n"
+	w.venv(filepath.Join(w.project, ".venv"), site)
+	w.write(w.project, files{"shop/__init__.py": "class Kiln: ...\ndef f(x): x.heat = 1\n"})
+	for name, want := range map[string]bool{
+		"heat":   true,
+		"size":   true,  // a class of a package is derived from it
+		"absent": false, // no code of the project uses attributes that this class computes
+		"old":    false,
+		"glazed": false,
+	} {
+		m := ecosystem.Member{Package: "shop", Name: name, Own: true, Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
+		}
+	}
+}
+
+func TestMayAssign_ComputedAttributesOfBuiltins(t *testing.T) {
+	for code, want := range map[string]bool{
+		"class Text(str): ...\n":                                             false,
+		"import glaze\nclass Text(glaze.Text): ...\n":                        true,
+		"class Text(str):\n    def __getattr__(self, name): ...\n":           true,
+		"class Text(bytes):\n    def __getattr__(self, name): ...\n":         false,
+		"class str: ...\nclass Text(str):\n    def __getattr__(self): ...\n": false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("glaze", "1.0", files{"glaze.py": "class Text(str):\n    def __getattr__(self, name): ...\n"}))
+		w.write(w.project, files{"app.py": code})
+		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
 func TestMayAssign_LinksInTheStandardLibrary(t *testing.T) {
 	w := newWorld(t)
 	w.venv(filepath.Join(w.project, ".venv"), files{})

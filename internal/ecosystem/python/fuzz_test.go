@@ -76,3 +76,22 @@ func FuzzMetadata(f *testing.F) {
 		}
 	})
 }
+
+// FuzzClassGraph reads hostile code: every class and import must be resolved.
+func FuzzClassGraph(f *testing.F) {
+	f.Add(strings.Repeat("A = A.a\nA = B\nB = A.b\nfrom . import A\nfrom . import *\n", 100)+"class C(A): ...\n", "C")
+	f.Add("from .a import (B as C, *)\nimport d.e as f, g\nclass H(C[int], f.I, metaclass=J): ...\nK = C if g else H\nclass C(K): ...\n", "H")
+	f.Fuzz(func(t *testing.T, code, name string) {
+		g := newClassGraph()
+		file := g.addFile(codeFile{root: t.TempDir(), name: "a/__init__.py", project: true, near: true}, []byte(code))
+		g.files[file].scope = readScope([]byte(code))
+		classes := g.lookup("a", name, true)
+		for c := range classes {
+			if g.files[g.classes[c].file].name != "a/__init__.py" {
+				t.Errorf("class %d is in no file", c)
+			}
+		}
+		g.addHeirs(classes, name, true)
+		g.addBases(classes, nil)
+	})
+}
