@@ -44,7 +44,7 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 // can differ from its distribution's, so only the project's installed or locked packages can show
 // that no distribution contains it. Distributions of any name can contain modules of a namespace.
 func (f *finder) unsure(err error) error {
-	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound && !f.absent {
 		top, _, _ := strings.Cut(f.ask.name, ".")
 		failed.Unsure = failed.Unsure || f.project == nil || !f.knowsAll() || slices.Contains(namespaces, top)
 	}

@@ -81,6 +81,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		return f.findUsed(ctx)
 	}
 	module, dist, d := f.resolve(name)
+	if err := f.absentModule(module, dist, d); err != nil {
+		return nil, err
+	}
 	if f.project != nil {
 		if dep, ok := f.project.Locked(dist, f.target.environment()); ok {
 			return f.findLocked(ctx, dep, module, d)

@@ -132,7 +132,8 @@ type finder struct {
 	seen      *fingerprint.Fingerprint
 	indexes   *indexes // set once the settings have been read
 	remotes   map[string]*located
-	fronts    int // distributions without modules that were followed
+	fronts    int  // distributions without modules that were followed
+	absent    bool // whether the environment shows that the module does not exist
 }
 
 func (f *finder) close() {

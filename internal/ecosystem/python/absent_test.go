@@ -1,0 +1,44 @@
+package python
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+func TestFind_AbsentModules(t *testing.T) {
+	w := newWorld(t, "PIP_INDEX_URL=http://127.0.0.1:1/simple") // no index answers
+	site := filepath.Join(w.project, ".venv", "lib", "python3.11", "site-packages")
+	w.venv(filepath.Join(w.project, ".venv"), installed("whole", "1.2", files{"whole/__init__.py": module, "whole/middleware.py": module, "whole/deep/__init__.py": "import sys\nsys.modules[__name__] = object()\n", "whole/native.cpython-311-x86_64-linux-gnu.so": ""}))
+	w.write(site, installed("single", "2.0", files{"single.py": module}))
+	w.write(site, installed("shared-part", "1.0", files{"shared/part/__init__.py": module}))
+	w.write(site, installed("lazy", "1.0", files{"lazy/__init__.py": "", "lazy/_compat.py": "import sys\nsys.modules['lazy.moves'] = sys\n"}))
+	w.write(site, installed("extended", "1.0", files{"extended/__init__.py": "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"}))
+	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": module, "logging/handlers.py": module, "distutils/__init__.py": module})
+	for name, want := range map[string]string{
+		"whole.middlewares": "whole 1.2 has no module whole.middlewares; whole.middleware",
+		"whole.none.deeper": "whole 1.2 has no module whole.none",
+		"whole.deep.none":   "whole 1.2 has no module whole.deep.none",
+		"single.other":      "single 2.0 has no module single.other",
+		"logging.handler":   "Python 3.11.7 has no module logging.handler; logging.handlers",
+		// These may exist elsewhere, or while the program runs.
+		"whole.native.inner": "",
+		"shared.other":       "",
+		"lazy.moves":         "",
+		"extended.other":     "",
+		"distutils.core":     "",
+	} {
+		err := w.refused(w.query(name))
+		got := strings.Join(append([]string{err.What}, err.Near...), "; ")
+		if decided := err.Reason == ecosystem.NotFound && !err.Unsure; decided != (want != "") || decided && got != want {
+			t.Errorf("%s: %s, %v, unsure %t, want %q", name, got, err.Reason, err.Unsure, want)
+		}
+	}
+	w.write(w.project, files{"requirements.txt": "whole==1.1\n"})
+	if err := w.refused(w.query("whole.middlewares")); err.Reason == ecosystem.NotFound || slices.Contains(err.Near, "whole.middleware") {
+		t.Errorf("for another version, the error is %v", err)
+	}
+}
