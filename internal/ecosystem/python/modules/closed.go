@@ -21,7 +21,7 @@ var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "e
 
 // plainBases contains classes of the standard library without public attributes other than those of
 // every exception, and base classes of models, which declare all their attributes for type checkers.
-var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum",
+var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.ReprEnum", "enum.Flag", "enum.IntFlag",
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
 	"ValueError", "ZeroDivisionError",
@@ -97,7 +97,7 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 		switch a.Kind {
 		case source.Name, source.Attribute, source.Subscript:
 		case source.Keyword:
-			if a.Name == "extra" || a.Name == "metaclass" && !r.is(b.scope, a.X.Dotted(), plainMetaclasses) && !plainMetaclasses[a.X.Dotted()] {
+			if a.Name == "extra" || a.Name == "metaclass" && !r.isPlainMetaclass(b.scope, a.X.Dotted()) {
 				return false
 			}
 		default:
@@ -128,6 +128,31 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 		}
 	}
 	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
+}
+
+// isPlainMetaclass reports whether a metaclass adds no attributes to the objects of its classes.
+func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
+	if r.is(s, name, plainMetaclasses) || plainMetaclasses[name] {
+		return true
+	}
+	e := r.resolve(s, name)
+	if !e.known() || !e.isClass() || e.code == nil || e.code.alt != nil || len(e.code.stmt.Decorators) > 0 {
+		return false
+	}
+	for _, base := range r.bases(e) {
+		if base.external == "" && !plainMetaclasses[base.full()] || base.external != "" && !plainMetaclasses[strings.TrimPrefix(base.external, "builtins.")] {
+			return false
+		}
+	}
+	for i := range e.code.stmt.Body {
+		switch stmt := &e.code.stmt.Body[i]; {
+		case stmt.Kind == source.Def && (stmt.Name == "__call__" || stmt.Name == "__repr__" || strings.HasPrefix(stmt.Name, "_") && !strings.HasPrefix(stmt.Name, "__")):
+		case stmt.Kind == source.Expr:
+		default:
+			return false
+		}
+	}
+	return len(r.bases(e)) > 0 && !r.isDynamic(e.code.scope.file, e.code)
 }
 
 // declaresPrivate reports whether a binding only declares the type of a private attribute that code assigns.
