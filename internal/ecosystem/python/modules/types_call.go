@@ -550,7 +550,8 @@ func (t *Types) unify(declared, x *typ, v bindings, depth int) {
 			})
 		}
 		for _, d := range declared.args {
-			if d.kind == variableType || rest != nil && d.class != nil && rest.class != nil && slices.Contains(rest.class.mro, d.class) {
+			isClass := d.kind == classObject && d.class == nil && rest != nil && rest.kind == classObject
+			if d.kind == variableType || isClass || rest != nil && d.class != nil && rest.class != nil && slices.Contains(rest.class.mro, d.class) {
 				t.unify(d, rest, v, depth-1)
 				return
 			}

@@ -120,6 +120,24 @@ load('pot').anything
 
 func TestCall_TypeVariables(t *testing.T) {
 	expectAbsent(t, []memberCase{
+		{"a class, or something else", `
+def get(c: type[T] | str) -> T: ...
+get(Pot).no_a
+get('Pot').anything
+`},
+		{"a generator that calls itself", `
+def walk(n: int):
+    yield Pot()
+    yield from walk(n - 1)
+def other():
+    yield Lid()
+    yield from another()
+def another():
+    yield Pot()
+    yield from other()
+for p in walk(3): p.no_a
+for p in another(): p.anything
+`},
 		{"in containers", `
 from typing import Iterable, Sequence, Mapping
 def first(x: list[T]) -> T: ...
@@ -506,6 +524,31 @@ def h() -> Pot: ...
 f().anything
 g().anything
 h().anything
+`},
+		{"one that declares the function that it returns", `
+from typing import Callable
+def each(f: Callable[..., T]) -> Callable[..., list[T]]: ...
+@each
+def f() -> Pot: ...
+class A:
+    @each
+    def g(self) -> Lid: ...
+    @each
+    def h(self): return Pot() # a derived class may override it
+    @property
+    @each
+    def p(self) -> Lid: ...
+f()[0].no_a
+A().g()[0].no_b
+A().h()[0].anything
+A().p[0].no_c
+`},
+		{"one with the name of a decorator of the standard library", `
+from typing import Callable
+def contextmanager(f: Callable[..., T]) -> Callable[..., Shelf[T]]: ...
+@contextmanager
+def f() -> Pot: ...
+f().first().no_a
 `},
 		{"context managers", `
 from contextlib import contextmanager, asynccontextmanager

@@ -607,7 +607,7 @@ func (t *Types) findResult(def *callable, stmt *source.Stmt) *typ {
 		return nil
 	}
 	f := t.functionFrame(file, def.b.scope, c, def.owner, nil)
-	f.quiet, f.limit = 1, maxResultSteps
+	f.quiet, f.limit, f.inferred = 1, maxResultSteps, stmt
 	f.run(c.Body)
 	if f.stopped {
 		return nil

@@ -248,18 +248,46 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 		case "lru_cache", "cache":
 			// A call has the same result; its attributes are not looked up.
 		case "contextmanager", "asynccontextmanager":
+			if e := t.r.resolve(b.scope, tree.Function()); e.known() && e.mod.name != "contextlib" {
+				out = t.decorated(b.scope, tree, out)
+				break
+			}
 			def.manage = true
 			def.async = name == "asynccontextmanager"
 		default:
 			if !t.preserves(b.scope, tree) {
-				def.opaque = true
+				out = t.decorated(b.scope, tree, out)
 			}
 		}
+		def = out.def
 	}
 	if def.opaque && out.kind == propertyType {
 		return nil
 	}
 	return out
+}
+
+// decorated returns the type of what a decorator returns for a function, according to its declaration. The result is opaque if
+// it is not a function.
+func (t *Types) decorated(s *scope, tree *source.Tree, function *typ) *typ {
+	opaque, out := *function.def, *function
+	opaque.opaque = true
+	out.def = &opaque
+	if function.def.owner != nil && function.def.b != nil && function.def.b.stmt.Returns == "" {
+		return &out // a derived class may override it
+	}
+	e := t.r.resolve(s, tree.Function())
+	if tree.Kind == source.Call || function.kind != functionType || function.def.opaque || function.def.class || function.def.static || !e.known() || !e.isDef() || e.typed().stmt.Returns == "" {
+		return &out
+	}
+	x := t.call(t.static(s, tree, 0), []argument{{t: function}})
+	if x == nil || x.kind != functionType || x.def.b != nil || x.def.result == nil || x.open {
+		return &out
+	}
+	def := *function.def
+	def.b, def.stmts, def.result = nil, nil, x.def.result
+	out.def = &def
+	return &out
 }
 
 // preserves reports whether a decorator returns the function that it gets, according to its declaration.

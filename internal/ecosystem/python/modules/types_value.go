@@ -37,6 +37,7 @@ type frame struct {
 	stopped bool
 	// isolated is true if the variables of the functions around the frame are unknown.
 	isolated bool
+	inferred *source.Stmt // the function whose result is inferred, or nil
 	depth    int
 	nested   []*typ          // functions in the function
 	escaped  map[string]bool // variables that functions in the function assign
@@ -139,7 +140,9 @@ func (f *frame) value(x *source.Tree) *typ {
 		v := f.value(x.X)
 		f.yielded = true
 		if x.Name == "yield from" {
-			f.yields = append(f.yields, f.element(v))
+			if !f.callsItself(x.X) { // otherwise, the elements are those of the other statements
+				f.yields = append(f.yields, f.element(v))
+			}
 			return nil
 		}
 		if x.X == nil {
@@ -158,6 +161,15 @@ func (f *frame) value(x *source.Tree) *typ {
 		}
 	}
 	return nil
+}
+
+// callsItself reports whether an expression calls the function whose result is inferred.
+func (f *frame) callsItself(x *source.Tree) bool {
+	if f.inferred == nil || x == nil || x.Kind != source.Call {
+		return false
+	}
+	callee := f.silently(x.X)
+	return callee != nil && callee.kind == functionType && !callee.def.opaque && len(callee.def.stmts) == 1 && callee.def.stmts[0] == f.inferred
 }
 
 // muted calls a function without reporting members.
