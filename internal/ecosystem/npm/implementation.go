@@ -26,59 +26,68 @@ type implementations struct {
 	finder  *finder
 	project *located
 	seed    maphash.Seed
-	words   map[*located]map[uint64]struct{} // hashes of words; nil for a package whose code is not known
+	code    map[*located]code
+}
+
+// code is the words in the code of a package.
+type code struct {
+	words map[uint64]struct{} // their hashes
+	whole bool                // whether all of its code was read
 }
 
 func newImplementations(f *finder, project *located) *implementations {
-	return &implementations{finder: f, project: project, seed: maphash.MakeSeed(), words: map[*located]map[uint64]struct{}{}}
+	return &implementations{finder: f, project: project, seed: maphash.MakeSeed(), code: map[*located]code{}}
 }
 
 // lack reports whether no code contains the name of a member that the declarations of a package lack: neither that of
-// the package and of those that a file with the given text imports, nor that of their dependencies. Code of the project
-// must not contain it either, except where it reads the member.
+// the package and of those that a file with the given text imports, nor that of their dependencies and of the project's.
+// Code of the project must not contain it either, except where it reads the member.
 func (p *implementations) lack(text, pkg, name string) bool {
 	if pkg == "@types/node" || pkg == "typescript" {
 		return false // the code of Node.js and of browsers is not known
 	}
 	hash := maphash.String(p.seed, name)
-	known := false // whether the code of the package is known
-	search := func(from *located, dependency string) (l *located, ok bool) {
-		if l = p.finder.installedFrom(from.dir, dependency); l == nil {
-			return nil, true
-		}
-		words := p.wordsOf(l)
-		_, found := words[hash]
-		return l, words != nil && !found
+	lacks := func(l *located, whole bool) bool {
+		c := p.codeOf(l)
+		_, found := c.words[hash]
+		return !found && (c.whole || !whole)
 	}
 	packages := []string{codeName(pkg)}
 	for _, m := range importedPackage().FindAllStringSubmatch(text, maxCodeFiles) {
 		packages = append(packages, packageOf(m[1]))
 	}
+	known := false // whether the code of the package is known
 	for i, imported := range packages {
-		l, ok := search(p.project, imported)
-		if !ok {
-			return false
-		}
+		l := p.finder.installedFrom(p.project.dir, imported)
 		if l == nil {
 			if i == 0 || modules.Builtin(imported) {
 				continue
 			}
 			return false // the package may add the member
 		}
+		if !lacks(l, true) {
+			return false
+		}
 		for dependency := range l.manifest.Dependencies {
-			if _, ok := search(l, dependency); !ok {
+			if d := p.finder.installedFrom(l.dir, dependency); d != nil && !lacks(d, true) {
 				return false
 			}
 		}
 		types := p.finder.installedFrom(p.project.dir, typesName(imported))
-		known = known || len(p.words[l]) > 0 && (i == 0 || types != nil && types.manifest.Dependencies[pkg] != "")
+		known = known || len(p.codeOf(l).words) > 0 && (i == 0 || types != nil && types.manifest.Dependencies[pkg] != "")
 	}
-	if !known {
+	if !known || !lacks(p.project, true) {
 		return false
 	}
-	own := p.wordsOf(p.project)
-	_, found := own[hash]
-	return own != nil && !found
+	m := p.project.manifest
+	for _, names := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} { // Another file may install a plugin.
+		for dependency := range names {
+			if l := p.finder.installedFrom(p.project.dir, dependency); l != nil && !lacks(l, false) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // codeName returns the name of the package whose code a package declares.
@@ -93,13 +102,13 @@ func codeName(pkg string) string {
 	return name
 }
 
-// wordsOf returns the hashes of the words in the code of a package. It returns nil if some code is not known: that of a
-// large package, or of one with native code. The names of members that the project's own code reads are not among them.
-func (p *implementations) wordsOf(l *located) map[uint64]struct{} {
-	if words, ok := p.words[l]; ok {
-		return words
+// codeOf returns the words in the code of a package. The code of a large package, or of one with native code, is not known
+// as a whole. The names of members that the project's own code reads are not among the words.
+func (p *implementations) codeOf(l *located) code {
+	if c, ok := p.code[l]; ok {
+		return c
 	}
-	words, size, files := map[uint64]struct{}{}, 0, 0
+	c, size, files := code{words: map[uint64]struct{}{}, whole: true}, 0, 0
 	err := fs.WalkDir(l.pkg.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -107,7 +116,8 @@ func (p *implementations) wordsOf(l *located) map[uint64]struct{} {
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
 			return fs.SkipDir
 		case path.Ext(name) == ".node" || path.Ext(name) == ".wasm":
-			return fs.ErrInvalid
+			c.whole = false
+			return nil
 		case !d.Type().IsRegular() || !isScript(name) && !isTypeScript(name, false) || strings.Contains(path.Base(name), ".d."):
 			return nil
 		}
@@ -119,15 +129,13 @@ func (p *implementations) wordsOf(l *located) map[uint64]struct{} {
 			return fs.ErrInvalid
 		}
 		for word := range wordsIn(string(data), l == p.project) {
-			words[maphash.String(p.seed, word)] = struct{}{}
+			c.words[maphash.String(p.seed, word)] = struct{}{}
 		}
 		return nil
 	})
-	if err != nil {
-		words = nil
-	}
-	p.words[l] = words
-	return words
+	c.whole = c.whole && err == nil
+	p.code[l] = c
+	return c
 }
 
 // wordsIn returns an iterator over the words in code. If others is true, it leaves out the names of members that the code

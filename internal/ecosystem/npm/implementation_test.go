@@ -13,7 +13,11 @@ import (
 func TestTypes_MembersThatNoCodeContains(t *testing.T) {
 	files := maps.Clone(library)
 	maps.Copy(files, map[string]string{
-		"package.json":                              `{"name": "shop", "dependencies": {"kiln": "1.0.0", "wheel": "1.0.0"}}`,
+		"package.json":                              `{"name": "shop", "dependencies": {"kiln": "1.0.0", "wheel": "1.0.0"}, "devDependencies": {"binary": "1.0.0", "matchers": "1.0.0"}}`,
+		"node_modules/binary/package.json":          `{"name": "binary", "version": "1.0.0"}`,
+		"node_modules/binary/binding.node":          "",
+		"node_modules/matchers/package.json":        `{"name": "matchers", "version": "1.0.0"}`,
+		"node_modules/matchers/index.js":            `exports.install = k => { k.matched = 1 }`,
 		"node_modules/kiln/package.json":            `{"name": "kiln", "version": "1.0.0", "types": "index.d.ts", "dependencies": {"clay": "1.0.0"}}`,
 		"node_modules/kiln/index.js":                `exports.Kiln = class { constructor() { this.undeclared = 1 } }`,
 		"node_modules/kiln/data.json":               `{"data": 1}`,
@@ -45,7 +49,7 @@ func TestTypes_MembersThatNoCodeContains(t *testing.T) {
 	for i, test := range []struct{ src, want string }{
 		{kiln + `k.gone()`, "[gone]"},
 		{kiln + `k.data; k.nested`, "[data nested]"},
-		{kiln + `k.undeclared; k.mixed`, "[]"},                            // its own code and that of a dependency
+		{kiln + `k.undeclared; k.mixed; k.matched`, "[]"},                 // its own code and that of a dependency
 		{kiln + `k.assigned(); k.extended(); k.onlyRead()`, "[onlyRead]"}, // other files of the project
 		{kiln + `k.gone = 1; k.gone()`, "[]"},
 		{`import "plugin"; ` + kiln + `k.plugged(); k.gone()`, "[gone]"},
@@ -55,7 +59,7 @@ func TestTypes_MembersThatNoCodeContains(t *testing.T) {
 		{`import { make, rim } from "wheel"; make().gone; make().turned; rim().gone; rim().turned`, "[gone gone]"},
 		{`import * as kiln from "kiln"; kiln.gone; kiln.undeclared`, "[gone]"},
 		{`import fs from "node:fs"; import * as wheel from "wheel"; fs.gone; fs.raed; "".gone`, "[raed]"}, // newer releases have more members
-		{`import { typed } from "typed"; typed.gone`, "[]"},                                      // nothing is known about its code
+		{`import { typed } from "typed"; typed.gone`, "[]"},                                               // nothing is known about its code
 	} {
 		f := &ecosystem.SourceFile{Name: fmt.Sprintf("main%d.mjs", i), Dir: dir, Text: []byte(test.src)}
 		var got []string
