@@ -124,6 +124,11 @@ func (w *walker) closureTypes(accepting []*member, base value, a *arguments, par
 		fewest = min(fewest, defaults(i))
 	}
 	for _, most := range []int{maxParameters, fewest} {
+		if most == fewest && slices.ContainsFunc(types, func(all []value) bool {
+			return all == nil || slices.ContainsFunc(all, func(v value) bool { return !v.isKnown() })
+		}) {
+			break // another declaration may be a better match
+		}
 		first, equal := -1, true
 		for i := range types {
 			if defaults(i) > most {

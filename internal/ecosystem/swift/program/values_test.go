@@ -71,6 +71,11 @@ struct Tester {
 	func test(_ path: String, before: (Tail) -> Void = { _ in }, after: (Kite) -> Void = { _ in }) {}
 }
 func f(t: Tester) { t.test("") { k in k.lannd() } } // absent Kite.lannd
+struct Checker<C> {
+	init(all: C, n: Int = 0, m: Int = 0, body: (C.Element) -> Void) {}
+	init<A, B>(all: C, body: ((A, B)) -> Void) {}
+}
+func g() { _ = Checker(all: [1]) { x in x.anything } }
 `},
 	})
 }
