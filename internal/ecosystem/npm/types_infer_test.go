@@ -135,10 +135,11 @@ func TestTypes_ChosenOverload(t *testing.T) {
 	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye } from "loom"; declare const bolt: Bolt, dye: Dye, u: any;`, []valueCase{
 		{"a literal determines the function", `l.pick("dye", d => d.zz); l.pick("bolt", b => b.zz)`, "Dye, Bolt"},
 		{"a list determines the function", `l.find([bolt], b => b.zz)?.zz`, "Bolt, Bolt"},
-		{"an object does not match a list", `l.find({ a: bolt }, b => b.zz)`, ""},
+		{"an object does not match a list", `l.find({ a: bolt }, b => b.zz)`, "Bolt"},
 		{"a primitive value lacks members of an interface", `l.tie("x").zz`, "Bolt"},
 		{"a primitive value does not match a constraint", `l.ask("x").zz; l.ask(dye).zz`, "Bolt, Dye"},
 		{"any matches all", `l.tie(u).zz`, "Dye"},
+		{"a field that the first does not have", `type A = { id: string }; declare function put(a: A): Dye; declare function put(a: A & { bolt: Bolt }): Bolt; put({ id: "", bolt }).zz; put({ id: "" }).zz; const v = { id: "", bolt }; put(v).zz; put({ ...v }).zz`, "Bolt, Dye, Dye, Dye"},
 	})
 }
 

@@ -37,7 +37,7 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
 			accepts = false
 		default:
-			if c.rejects(want, types[i]) {
+			if c.rejects(want, types[i]) || a.Kind == dts.ExprObject && !spreads(a) && len(c.excess(a, want)) > 0 {
 				return false, true
 			}
 			fits, decided := c.fitsLiterals(want, types[i], a)
