@@ -19,7 +19,8 @@ type class struct {
 	gathered bool
 	style    classStyle
 	styled   bool
-	tells    int // whether its statement declares all its attributes: 0 if not yet known, 1 for no, 2 for yes
+	tells    int        // whether its statement declares all its attributes: 0 if not yet known, 1 for no, 2 for yes
+	next     [][]string // the calls of methods of the next class, once they are needed
 }
 
 // member is a name that can be reached through a class. owner is the class that

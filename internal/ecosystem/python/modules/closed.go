@@ -52,7 +52,11 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 	if len(members) > maxMembers {
 		return false
 	}
-	for _, c := range d.mro(e) {
+	mro := d.mro(e)
+	for i, c := range mro {
+		if d.isMixin(c, mro[i+1:]) {
+			return false
+		}
 		name := c.full()
 		if c.external != "" {
 			name = strings.TrimPrefix(c.external, "builtins.")
@@ -65,6 +69,67 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 		}
 	}
 	return true
+}
+
+// callsNext matches a call of a method of the next class, and the beginning of its arguments.
+var callsNext = lazyregexp.New(`\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\.(\w+)\(\s*([^)\s]?)`)
+
+// emptyBases are classes without methods that a derived class calls.
+var emptyBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "typing.Protocol", "typing_extensions.Protocol")
+
+// isMixin reports whether the code of a class calls a method of the next class that none of the following classes has. The
+// objects then have another base, which the program adds in a derived class.
+func (r *Reader) isMixin(e *entity, following []*entity) bool {
+	b := e.code
+	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class || b.scope.file.source == "" {
+		return false
+	}
+	about := r.about(e)
+	if about.next == nil {
+		about.next = append([][]string{}, callsNext().FindAllStringSubmatch(r.classText(b), -1)...)
+	}
+	if len(about.next) == 0 {
+		return false
+	}
+	following = slices.DeleteFunc(slices.Clone(following), func(k *entity) bool {
+		return emptyBases[k.full()] || emptyBases[strings.TrimPrefix(k.external, "builtins.")]
+	})
+	if slices.ContainsFunc(following, func(k *entity) bool { return k.external != "" || k.main() == nil || k.main().stmt == nil }) {
+		return false
+	}
+	for _, m := range about.next {
+		name, argument := m[1], m[2]
+		if strings.HasPrefix(name, "__") && (name != "__init__" || argument == "") {
+			continue // a method of object
+		}
+		if !slices.ContainsFunc(following, func(k *entity) bool { return r.inner(k.main()).names[name] != nil }) {
+			return true
+		}
+	}
+	return false
+}
+
+// classText returns the lines of a class.
+func (r *Reader) classText(b *binding) string {
+	f := b.scope.file
+	start := f.offsetOf(b.stmt.Line)
+	if start < 0 {
+		return ""
+	}
+	text := f.source[start:]
+	indent, size := -1, 0
+	for line := range strings.Lines(text) {
+		content := strings.TrimLeft(line, " \t")
+		n := len(line) - len(content)
+		switch {
+		case indent < 0:
+			indent = n
+		case strings.TrimSpace(content) != "" && n <= indent && size > 0 && !strings.HasPrefix(content, ")"):
+			return text[:size]
+		}
+		size += len(line)
+	}
+	return text
 }
 
 // tellsAll reports whether a class statement declares all attributes that the class has in addition
