@@ -331,7 +331,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		return nil, false
 	}
 	for _, owner := range c.mro { // in ways that the declarations do not show, such as targets over several lines
-		if body := t.bodyOf(owner); body != nil && assignsAttribute(body.Body, name) {
+		if body := t.bodyOf(owner); body != nil && assigns(body.Body, source.Attribute, name) {
 			return nil, false
 		}
 	}
@@ -497,7 +497,7 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 	if t.r.styleOf(c.e) == enumeration && b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && b.annotation == nil && !strings.HasPrefix(name, "_") {
 		return t.instance(c)
 	}
-	if b.instance && b.annotation == nil {
+	if b.instance && (b.annotation == nil || b.stmt.Annotation == nil && t.assignsParameter(c, b.value.Text())) {
 		return t.assigned(c, name)
 	}
 	x := t.binding(b, c)
@@ -521,6 +521,14 @@ func isProperty(stmt *source.Stmt) bool {
 	})
 }
 
+// assignsParameter reports whether __init__ may assign a parameter, which has another type then.
+func (t *Types) assignsParameter(c *classType, name string) bool {
+	body := t.bodyOf(c)
+	return body != nil && slices.ContainsFunc(body.Body, func(s source.Code) bool {
+		return s.Kind == source.DefCode && s.Name == "__init__" && assigns(s.Body, source.Name, name)
+	})
+}
+
 // assigned returns the type of an attribute that methods assign.
 func (t *Types) assigned(c *classType, name string) *typ {
 	x, _ := t.assignedIn(c, name)
@@ -535,7 +543,7 @@ func (t *Types) assignedIn(c *classType, name string) (x *typ, found bool) {
 		return nil, true
 	}
 	t.eachMethod(body.Body, func(method *source.Code) {
-		if c.methods[method.Pos] || !assignsAttribute(method.Body, name) {
+		if c.methods[method.Pos] || !assigns(method.Body, source.Attribute, name) {
 			return
 		}
 		c.methods[method.Pos] = true
@@ -575,32 +583,32 @@ func (t *Types) eachMethod(body []source.Code, f func(*source.Code)) {
 	}
 }
 
-// assignsAttribute reports whether statements may assign an attribute with a name.
-func assignsAttribute(body []source.Code, name string) bool {
+// assigns reports whether statements may assign a variable or an attribute with a name.
+func assigns(body []source.Code, kind source.Node, name string) bool {
 	return slices.ContainsFunc(body, func(s source.Code) bool {
 		for _, target := range s.Targets {
-			if targets(target, name) {
+			if targets(target, kind, name) {
 				return true
 			}
 		}
 		for _, item := range s.Items {
-			if item.Target != nil && targets(item.Target, name) {
+			if item.Target != nil && targets(item.Target, kind, name) {
 				return true
 			}
 		}
-		return assignsAttribute(s.Body, name) || assignsAttribute(s.Else, name) || assignsAttribute(s.Handlers, name) || assignsAttribute(s.Finally, name)
+		return assigns(s.Body, kind, name) || assigns(s.Else, kind, name) || assigns(s.Handlers, kind, name) || assigns(s.Finally, kind, name)
 	})
 }
 
-// targets reports whether a target contains an attribute with a name.
-func targets(x *source.Tree, name string) bool {
+// targets reports whether a target contains a variable or an attribute with a name.
+func targets(x *source.Tree, kind source.Node, name string) bool {
 	switch x.Kind {
-	case source.Attribute:
+	case kind:
 		return x.Name == name
 	case source.Tuple, source.List:
-		return slices.ContainsFunc(x.Args, func(a *source.Tree) bool { return targets(a, name) })
+		return slices.ContainsFunc(x.Args, func(a *source.Tree) bool { return targets(a, kind, name) })
 	case source.Starred:
-		return targets(x.X, name)
+		return targets(x.X, kind, name)
 	}
 	return false
 }
