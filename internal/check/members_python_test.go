@@ -104,6 +104,8 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"light().opn()", 0, "3:9 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).stoke().opn", 0, "3:17 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln(1).burn()", 0, "3:9 deprecated Kiln.burn is deprecated: use fire"},
+		{"def test(k: Kiln):\n    k.opn\n    assert k.fire.called", 2, ""}, // a mock
+		{"def test(k: Kiln, kk):\n    k.opn\n    assert kk.fire.called", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},

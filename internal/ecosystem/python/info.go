@@ -29,19 +29,12 @@ var info = ecosystem.Info{
 		Keywords:    highlight.Words("and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try while with yield None True False self"),
 		LineComment: "#", TripleQuotes: true,
 	},
-	Extent:       extent.Rules{Indented: true},
-	Manifests:    pylock.Manifests(),
-	ProjectFiles: pylock.Files(),
-	Platform:     "GOOS/GOARCH; the user's own if omitted",
-	Called:       true,
-	Inherent: []string{
-		"__enter__", "__aenter__", "mro", "args", "with_traceback", "add_note", // members of objects, classes and exceptions
-		// The others are members of mocks.
-		"assert_any_await", "assert_any_call", "assert_awaited", "assert_awaited_once", "assert_awaited_once_with", "assert_awaited_with", "assert_called", "assert_called_once",
-		"assert_called_once_with", "assert_called_with", "assert_has_awaits", "assert_has_calls", "assert_not_awaited", "assert_not_called", "attach_mock", "await_args",
-		"await_args_list", "await_count", "call_args", "call_args_list", "call_count", "called", "configure_mock", "method_calls", "mock_add_spec", "mock_calls", "reset_mock",
-		"return_value", "side_effect",
-	},
+	Extent:           extent.Rules{Indented: true},
+	Manifests:        pylock.Manifests(),
+	ProjectFiles:     pylock.Files(),
+	Platform:         "GOOS/GOARCH; the user's own if omitted",
+	Called:           true,
+	Inherent:         append([]string{"__enter__", "__aenter__", "mro", "args", "with_traceback", "add_note"}, mockMembers...), // members of objects, classes and exceptions, and of mocks
 	Indexes:          true,
 	IndexReadsAll:    true,
 	Prose:            true,
@@ -68,3 +61,11 @@ var weights = map[apidoc.Kind]float32{
 
 //go:embed popular.txt
 var popular string
+
+// mockMembers are the members of mocks.
+var mockMembers = []string{
+	"assert_any_await", "assert_any_call", "assert_awaited", "assert_awaited_once", "assert_awaited_once_with", "assert_awaited_with", "assert_called",
+	"assert_called_once", "assert_called_once_with", "assert_called_with", "assert_has_awaits", "assert_has_calls", "assert_not_awaited",
+	"assert_not_called", "attach_mock", "await_args", "await_args_list", "await_count", "call_args", "call_args_list", "call_count", "called",
+	"configure_mock", "method_calls", "mock_add_spec", "mock_calls", "reset_mock", "return_value", "side_effect",
+}

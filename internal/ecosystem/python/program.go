@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -223,6 +225,10 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		if a.Position, ok = at(m.Offset); !ok {
 			continue
 		}
+		if isMock(text, strings.TrimSuffix(m.Text, "."+m.Name)) {
+			out.Undecided++
+			continue
+		}
 		for _, o := range m.Owners {
 			value := ecosystem.Instance
 			switch {
@@ -255,6 +261,33 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 		}
 	}
 	return out
+}
+
+// isMock reports whether code takes a variable for a mock, which may have any attribute whatever its declared type is: whether
+// it uses a member of mocks, as in variable.method.called.
+func isMock(text, variable string) bool {
+	if variable == "" {
+		return false
+	}
+	inName := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	before := ""
+	for i, after := range strings.Split(text, variable+".") {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		before = after
+		if i == 0 || last == '.' || inName(last) { // the name of another variable
+			continue
+		}
+		end := strings.IndexFunc(after, func(r rune) bool { return r != '.' && !inName(r) })
+		if end < 0 {
+			end = len(after)
+		}
+		for name := range strings.SplitSeq(after[:end], ".") {
+			if slices.Contains(mockMembers, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overridden returns methods as members that derived types may declare again.
