@@ -8,11 +8,12 @@
 //	names of types -> types                        resolve.go
 //	what systems declare                           system.go
 //	types that a file can use                      imports.go
-//	values of types of systems                     values.go, additions.go
+//	values of types of systems                     values.go, collections.go, coding.go, additions.go
+//	tuples                                         tuples.go
 //	what attached macros declare                   macros.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
-//	expressions -> types and uses                  chain.go, generics.go
+//	expressions -> types and uses                  chain.go, expressions.go, generics.go
 //	property wrappers -> uses                      attributes.go
 package program
 
