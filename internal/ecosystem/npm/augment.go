@@ -56,6 +56,29 @@ type augmentations struct {
 	files   int
 }
 
+// source is a file that adds members to types of others.
+type source struct {
+	root  *dts.Node
+	local bool // whether the file belongs to the project
+}
+
+// plainInterface returns the interface of a file to which a base refers, if it has neither bases nor other declarations.
+func (s source) plainInterface(base *dts.Node) (found *dts.Node) {
+	if s.root == nil || base.Kind != dts.Ref || base.HasArgs() {
+		return nil
+	}
+	for n := range s.root.Children() {
+		switch {
+		case n.Name() != base.Text:
+		case found != nil || n.Kind != dts.Interface || n.Child(dts.Extends) != nil:
+			return nil
+		default:
+			found = n
+		}
+	}
+	return found
+}
+
 // addedBase is a base that a file adds to an interface.
 type addedBase struct {
 	to    modules.TypeName
@@ -230,10 +253,11 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 	if err != nil {
 		return
 	}
+	in := source{root: file.Root, local: pkg == nil}
 	for n := range file.Root.Children() {
 		switch {
 		case n.Kind == dts.Global:
-			a.body(pkg, n, modules.TypeName{Global: true})
+			a.body(in, n, modules.TypeName{Global: true})
 		case n.Kind == dts.Namespace && strings.ContainsAny(n.Text[:1], `'"`):
 			if pkg == nil && !file.Module { // Within a module, the block extends an existing module.
 				a.modules[n.Name()] = true
@@ -245,13 +269,13 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 						a.packages[extended] = true
 					}
 				}
-				a.body(pkg, n, modules.TypeName{Package: target})
+				a.body(in, n, modules.TypeName{Package: target})
 			}
 			for m := range n.Children() {
 				a.add(m.Name(), modules.TypeName{Package: target})
 			}
 		case !file.Module && script:
-			a.statement(pkg, n, modules.TypeName{Global: true})
+			a.statement(in, n, modules.TypeName{Global: true})
 		}
 	}
 }
@@ -266,19 +290,19 @@ func (a *augmentations) target(pkg *modules.Package, name, spec string) string {
 
 // body records the members of interfaces in a block of a file that adds to the declarations of a package. space describes the
 // types in the block.
-func (a *augmentations) body(pkg *modules.Package, block *dts.Node, space modules.TypeName) {
+func (a *augmentations) body(in source, block *dts.Node, space modules.TypeName) {
 	for n := range block.Children() {
-		a.statement(pkg, n, space)
+		a.statement(in, n, space)
 	}
 }
 
-func (a *augmentations) statement(pkg *modules.Package, n *dts.Node, space modules.TypeName) {
+func (a *augmentations) statement(in source, n *dts.Node, space modules.TypeName) {
 	t := space
 	t.Name = lastName(n.Name())
 	switch n.Kind {
 	case dts.Namespace:
 		space.Nested = true
-		a.body(pkg, n, space)
+		a.body(in, n, space)
 		for m := range n.Children() { // A namespace adds static members to a class of the same name.
 			if m.Kind != dts.Export {
 				a.add(m.Name(), t)
@@ -294,7 +318,13 @@ func (a *augmentations) statement(pkg *modules.Package, n *dts.Node, space modul
 		for m := range n.Children() {
 			if m.Kind == dts.Extends {
 				for b := range m.Children() {
-					a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text), local: pkg == nil})
+					if base := in.plainInterface(b); base != nil {
+						for inherited := range base.Children() {
+							a.member(inherited, t)
+						}
+					} else {
+						a.bases[t.Name] = append(a.bases[t.Name], addedBase{to: t, name: lastName(b.Text), local: in.local})
+					}
 				}
 			} else {
 				a.member(m, t)

@@ -22,6 +22,7 @@ type tsconfig struct {
 		JSXImportSource string
 		JSXFactory      string
 		ReactNamespace  string
+		ModuleSuffixes  []string
 	}
 }
 
@@ -30,6 +31,8 @@ const (
 	maxExtends = 20
 	// maxPaths is the maximum number of patterns in the paths of a configuration.
 	maxPaths = 1000
+	// maxSuffixes is the maximum number of suffixes of modules in a configuration.
+	maxSuffixes = 20
 	// defaultJSX is the package that declares the types of JSX elements if no configuration names one.
 	defaultJSX = "react"
 )
@@ -47,6 +50,11 @@ func (n *NPM) compilerOptions(root, dir string) modules.CompilerOptions {
 			r := configReader{root: root, jsx: defaultJSX}
 			r.read(d, name)
 			out.Paths = append(out.Paths, r.mappings()...)
+			for _, suffix := range r.suffixes {
+				if !slices.Contains(out.Suffixes, suffix) {
+					out.Suffixes = append(out.Suffixes, suffix)
+				}
+			}
 			if i == 0 {
 				out.JSX = r.jsx
 			} else if out.JSX != r.jsx {
@@ -68,6 +76,7 @@ type configReader struct {
 	pathsDir string
 	// included contains the absolute paths and globs of the files that belong to the program.
 	included []string
+	suffixes []string // the suffixes of modules
 	n        int
 }
 
@@ -106,6 +115,9 @@ func (r *configReader) read(dir, name string) {
 	}
 	if len(o.Paths) > 0 {
 		r.paths, r.pathsDir = o.Paths, dir
+	}
+	if o.ModuleSuffixes != nil {
+		r.suffixes = o.ModuleSuffixes[:min(len(o.ModuleSuffixes), maxSuffixes)]
 	}
 }
 

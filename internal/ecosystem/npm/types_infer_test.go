@@ -65,6 +65,24 @@ export declare function warp<T>(t: T): Bolt;
 export declare function warp<T, M>(t: T, message: M): Dye;
 export declare const plain: Bolt & object;
 export declare function result(): { bolt: Bolt; pair: [Dye, Bolt]; any: any };
+export interface Nothing { readonly tag: "nothing" }
+export interface Just<T> { readonly tag: "just"; value: T }
+export type Maybe<T> = Nothing | Just<T>;
+export declare function just<T>(t: T): Maybe<T>;
+export declare function change<A, B>(o: Maybe<A>, f: (a: A) => B): Maybe<B>;
+export declare function lift<A, B>(f: (a: A) => B): (o: Maybe<A>) => Maybe<B>;
+export declare function through<A, B>(a: A, f: (a: A) => B): B;
+export interface Cell<T> { get(): T; content: T }
+export interface Formula<T> { readonly content: T }
+export declare function watch<T>(source: Cell<T> | Formula<T> | (() => T), f: (t: T) => void): T;
+export declare function compute<T>(get: () => T): Formula<T>;
+export declare function compute<T>(o: { get: () => T; set(t: T): void }): Cell<T>;
+export declare const extended: Cell<Bolt> & { more: 1 };
+export declare const absentCell: Cell<Bolt> | null;
+export declare function isNamed(c: Cell<Bolt> | null): c is Cell<Bolt> & { name: string };
+export interface Slots<T> { [index: number]: T }
+export interface Rack extends Slots<Bolt> { label: string }
+export declare const rack: Rack, shelf: { [name: string]: Dye };
 export declare function tie(of: Dye): Dye;
 export declare function tie(of: string): Bolt;
 export declare function tie(of: any): Frame;
@@ -101,6 +119,36 @@ func TestTypes_Inference(t *testing.T) {
 		{"objects extend Record<string, any>", `declare const t: l.Tagged<Bolt>; t.zz; t.tag`, "{}"},
 		{"spread arguments", `declare const all: any[]; l.fold(...all).zz`, ""},
 		{"a new Map", `new Map([["a", bolt]]).get("a")?.zz`, "Bolt"},
+	})
+}
+
+func TestTypes_InferredFromUnions(t *testing.T) {
+	checkValuesOf(t, inferLibrary, `import * as l from "loom"; import { Bolt, Dye } from "loom"; declare const bolt: Bolt, dye: Dye, cell: l.Cell<Dye>, key: string;`, []valueCase{
+		{"parts of the same types", `const m = l.just(bolt); l.change(m, b => b.zz); l.change(m, b => dye).zz`, "Bolt, Nothing"},
+		{"a function that the context requires", `l.through(l.just(bolt), l.lift(b => b.zz)); l.through(l.just(bolt), l.lift(b => dye)).zz`, "Bolt, Nothing"},
+		{"parts of other types", `l.watch(cell, d => d.zz).zz; l.watch(() => bolt, b => b.zz)`, "Dye, Dye, Bolt"},
+		{"an intersection", `l.watch(l.extended, b => b.zz)`, "Bolt"},
+		{"a function without parameters determines the overload", `l.compute(() => bolt).content.zz; l.compute(() => bolt).zz`, "Bolt, Formula"},
+		{"null before a predicate", `if (l.isNamed(l.absentCell)) { l.absentCell.name; l.absentCell.zz }`, "{}"},
+		{"elements of an interface", `l.rack[0].zz; l.rack.label`, "Bolt"},
+		{"an index signature", `l.shelf.a.zz; l.shelf["b c"].zz; l.shelf[key].zz; l.shelf.a.hue`, "Dye, Dye, Dye"},
+	})
+}
+
+func TestTypes_ModuleSuffixes(t *testing.T) {
+	files := map[string]string{
+		"tsconfig.json":      `{"compilerOptions": {"moduleSuffixes": [".ios", ""], "paths": {"@/*": ["src/*"]}}}`,
+		"src/button.ts":      `export const button = { size: 1 }; export class Plain { size = 1 }`,
+		"src/button.ios.ts":  `export const button = { size: "", touch: 1 }; export class Touch { size = 1 }`,
+		"src/label.ts":       `export class Label { size = 1 }`,
+		"src/a/index.ios.ts": `export class Index { size = 1 }`,
+	}
+	checkValuesOf(t, files, ``, []valueCase{
+		{"a module with a suffix", `import { button, Touch } from "./src/button"; button.touch; button.zz; new Touch().zz`, "{}, Touch"},
+		{"an extension", `import { Touch } from "./src/button.js"; new Touch().zz`, "Touch"},
+		{"a mapped path", `import { Touch } from "@/button"; new Touch().zz`, "Touch"},
+		{"a directory", `import { Index } from "./src/a"; new Index().zz`, "Index"},
+		{"a module without a suffix", `import { Label } from "./src/label"; new Label().zz`, "Label"},
 	})
 }
 

@@ -75,9 +75,12 @@ func (v *variables) expect(c *Code, result, want typeRef) {
 	inner.partial = true
 	c.infer(result, want, inner, 0)
 	for _, name := range inner.names {
-		if !inner.unsure[name] && len(inner.found[name]) == 1 {
-			v.context[name] = inner.found[name][0]
-		} else {
+		switch found, taken := inner.found[name], inner.taken[name]; {
+		case !inner.unsure[name] && len(found) == 1:
+			v.context[name] = found[0]
+		case !inner.unsure[name] && len(found) == 0 && len(taken) == 1:
+			v.context[name] = taken[0]
+		default:
 			v.contextual[name] = true
 		}
 	}

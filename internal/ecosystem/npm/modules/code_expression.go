@@ -79,6 +79,10 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 			if parts, ok := c.e.elements(c.present(t)); ok {
 				return unionOf(parts)
 			}
+			return c.indexed(c.present(t), "number")
+		}
+		if c.isString(index) {
+			return c.indexed(c.present(t), "string")
 		}
 		return typeRef{}
 	case dts.ExprAs:

@@ -207,6 +207,9 @@ func (c *Code) inferReference(p, arg typeRef, v *variables, depth int) {
 				continue
 			}
 		}
+		if c.inferIntersected(want, q, v, depth) {
+			continue
+		}
 		if primitiveName(q) != "" || isAny(q) || c.isLibrary(want.sym, want.sym.name) {
 			fail()
 			return
@@ -216,6 +219,25 @@ func (c *Code) inferReference(p, arg typeRef, v *variables, depth int) {
 	if !matched {
 		fail()
 	}
+}
+
+// inferIntersected infers from the parts of an intersection that extend a class or an interface. It returns false if there are
+// none.
+func (c *Code) inferIntersected(want, q typeRef, v *variables, depth int) (matched bool) {
+	for _, p := range c.intersected(q) {
+		p = c.e.shape(p)
+		if p.sym == nil || p.node == nil {
+			continue
+		}
+		if up, found := c.e.inherited(p, want.sym, 0); p.sym == want.sym || found {
+			if p.sym != want.sym {
+				p = up
+			}
+			matched = true
+			c.infer(want, p, v, depth+1)
+		}
+	}
+	return matched
 }
 
 // inferFields is like infer, for a parameter whose type is an object.
@@ -247,22 +269,7 @@ func (c *Code) inferFields(want, arg typeRef, v *variables, depth int) {
 
 // inferUnnamed infers from the signatures of an object.
 func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
-	var signatures []typeRef
-	if want.sym != nil {
-		for _, u := range c.e.members(want.sym).unnamed {
-			for _, d := range u.decls {
-				if d.node.Kind != dts.Constructor {
-					signatures = append(signatures, typeRef{node: d.node, scope: d.scope, env: c.e.envOf(u, want)})
-				}
-			}
-		}
-	} else if want.node != nil && want.node.Kind == dts.TypeLiteral {
-		for k := range want.node.Children() {
-			if k.Kind == dts.CallSig || k.Kind == dts.NewSig || k.Kind == dts.IndexSig {
-				signatures = append(signatures, want.at(k))
-			}
-		}
-	}
+	signatures := c.unnamed(want)
 	for _, s := range signatures {
 		switch {
 		case s.node.Kind == dts.CallSig && len(signatures) == 1:
@@ -459,11 +466,15 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 			continue
 		}
 		taken := false
+		same := slices.ContainsFunc(others, func(k *dts.Node) bool { return q.sym != nil && c.e.shape(p.at(k)).sym == q.sym })
 		for _, k := range others {
 			want := c.e.shape(p.at(k))
+			if same && want.sym != q.sym {
+				continue
+			}
 			if len(c.variablesIn(p.at(k), v, depth)) == 0 {
-				same, known, _ := c.e.assignable(q, want)
-				taken = taken || known && same && (primitiveName(q) != "" && primitiveName(want) != "" || q.sym != nil && q.sym == want.sym)
+				fits, known, _ := c.e.assignable(q, want)
+				taken = taken || known && fits && (primitiveName(q) != "" && primitiveName(want) != "" || q.sym != nil && q.sym == want.sym)
 				continue
 			}
 			elements, known := c.e.elements(q)
@@ -499,8 +510,11 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 				}
 				c.infer(p.at(want.node.Arg(0)), c.awaited(q), v, depth+1)
 				taken = true
+			case naked == nil && isClassOrInterface(want.sym):
+				c.infer(p.at(k), q, v, depth+1) // It may match the type although it does not extend it.
+				taken = true
 			default:
-				ok = false // It may match the type although it does not extend it.
+				ok = false
 			}
 		}
 		if !taken {

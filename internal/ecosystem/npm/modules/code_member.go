@@ -170,6 +170,9 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 						if v, how := c.listed(p, name); how == exists {
 							return v, how
 						}
+						if v := c.indexed(p, "string"); !v.unknown() && depth == 0 {
+							return v, exists
+						}
 						return typeRef{}, uncertain
 					}
 				case dts.CallSig, dts.NewSig:
@@ -281,6 +284,58 @@ func (c *Code) onlyIndexed(t typeRef, name string, depth int) bool {
 	return false
 }
 
+// indexed returns the type that an index signature gives the elements of a value with keys of a type, or the unknown type. A
+// signature for strings also applies to numbers.
+func (c *Code) indexed(t typeRef, key string) typeRef {
+	parts, ok := c.e.parts(t)
+	if !ok || len(parts) == 0 {
+		return typeRef{}
+	}
+	var all []typeRef
+	for _, p := range parts {
+		var found typeRef
+		for _, s := range c.unnamed(p) {
+			if s.node.Kind != dts.IndexSig || s.node.Type() == nil {
+				continue
+			}
+			q := s.node.Child(dts.Param)
+			if q == nil || q.Type() == nil || q.Type().Kind != dts.Keyword {
+				return typeRef{}
+			}
+			if q.Type().Text == key || q.Type().Text == "string" && found.unknown() {
+				found = s.at(s.node.Type())
+			}
+		}
+		if found.unknown() {
+			return found
+		}
+		if !slices.Contains(all, found) {
+			all = append(all, found)
+		}
+	}
+	return unionOf(all)
+}
+
+// unnamed returns the call, construct and index signatures of an object.
+func (c *Code) unnamed(t typeRef) (signatures []typeRef) {
+	if t.sym != nil {
+		for _, u := range c.e.members(t.sym).unnamed {
+			for _, d := range u.decls {
+				if d.node.Kind != dts.Constructor {
+					signatures = append(signatures, typeRef{node: d.node, scope: d.scope, env: c.e.envOf(u, t)})
+				}
+			}
+		}
+	} else if t.node != nil && t.node.Kind == dts.TypeLiteral {
+		for k := range t.node.Children() {
+			if k.Kind == dts.CallSig || k.Kind == dts.NewSig || k.Kind == dts.IndexSig {
+				signatures = append(signatures, t.at(k))
+			}
+		}
+	}
+	return signatures
+}
+
 // isEmpty reports whether an object has no members.
 func (c *Code) isEmpty(t typeRef) bool {
 	guesses := c.e.guesses
@@ -384,7 +439,7 @@ func (c *Code) declaredAs(sym *symbol, name string) string {
 			return ""
 		case d.node.Kind == dts.Function && !c.mayAssign(d.scope, name):
 			general = "Function"
-		case d.node.Kind != dts.Namespace && d.node.Kind != dts.Interface:
+		case d.node.Kind != dts.Namespace && d.node.Kind != dts.Interface && d.node.Kind != dts.TypeAlias:
 			return ""
 		}
 	}

@@ -110,40 +110,76 @@ func literalName(t typeRef) string {
 func (c *Code) memberNames(t typeRef) (names []string, types []TypeName) {
 	parts, _ := c.e.parts(t)
 	for _, p := range parts {
-		if general := c.interfaceOf(p); general != "" {
-			if sym := c.r.global(general, typeMeaning); sym != nil {
-				p = typeRef{sym: sym}
-			}
-		}
-		set, _ := c.e.props(p)
-		if p.sym != nil {
-			set = c.e.members(p.sym).props
-		}
-		known, literal := len(set.order) > 0, p.node != nil && p.node.Kind == dts.TypeLiteral
-		for _, q := range set.order {
-			names = append(names, q.name)
-			if q.owner == nil {
-				known = known && literal
-			} else if of := c.r.typeName(q.owner); !slices.Contains(types, of) {
-				types = c.baseNames(append(types, of), q.owner, 0)
-			}
-		}
-		if p.node != nil && p.node.Kind == dts.TypeQuery {
-			if sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning)); sym != nil {
-				of := c.r.typeName(sym)
-				types, known = append(types, of, TypeName{Package: of.Package}), true
-			}
-		}
-		switch {
-		case p.sym != nil:
-			types = c.baseNames(append(types, c.r.typeName(p.sym)), p.sym, 0)
-		case known && literal:
-			types = append(types, TypeName{Package: "typescript", Name: "Object", Global: true}) // Other files cannot extend the literal itself.
-		case !known && !isNothing(p):
-			types = append(types, AnyType)
-		}
+		more, of := c.partNames(p, 0)
+		names, types = append(names, more...), append(types, of...)
 	}
 	return names, types
+}
+
+// partNames is like memberNames, for a part of a union.
+func (c *Code) partNames(p typeRef, depth int) (names []string, types []TypeName) {
+	for _, q := range c.intersected(p) {
+		if depth > maxNesting {
+			return names, append(types, AnyType)
+		}
+		parts, known := c.e.parts(q)
+		if !known {
+			types = append(types, AnyType)
+		}
+		for _, r := range parts {
+			more, of := c.partNames(r, depth+1)
+			names, types = append(names, more...), append(types, of...)
+		}
+	}
+	if len(types) > 0 {
+		return names, types
+	}
+	if general := c.interfaceOf(p); general != "" {
+		if sym := c.r.global(general, typeMeaning); sym != nil {
+			p = typeRef{sym: sym}
+		}
+	}
+	set, _ := c.e.props(p)
+	if p.sym != nil {
+		set = c.e.members(p.sym).props
+	}
+	known, literal := len(set.order) > 0, p.node != nil && p.node.Kind == dts.TypeLiteral
+	for _, q := range set.order {
+		names = append(names, q.name)
+		if q.owner == nil {
+			known = known && literal
+		} else if of := c.r.typeName(q.owner); !slices.Contains(types, of) {
+			types = c.baseNames(append(types, of), q.owner, 0)
+		}
+	}
+	if p.node != nil && p.node.Kind == dts.TypeQuery {
+		if sym := c.r.target(c.r.entity(p.scope, p.node.Text, valueMeaning)); sym != nil {
+			of := c.r.typeName(sym)
+			types, known = append(types, of, TypeName{Package: of.Package}), true
+		}
+	}
+	switch {
+	case p.sym != nil:
+		types = c.baseNames(append(types, c.r.typeName(p.sym)), p.sym, 0)
+	case known && literal:
+		types = append(types, TypeName{Package: "typescript", Name: "Object", Global: true}) // Other files cannot extend the literal itself.
+	case !known && !isNothing(p):
+		types = append(types, AnyType)
+	}
+	return names, types
+}
+
+// intersected returns the parts of an intersection, or nil for another type.
+func (c *Code) intersected(t typeRef) (parts []typeRef) {
+	switch {
+	case t.compound != nil && t.compound.all:
+		return t.compound.parts
+	case t.sym == nil && t.node != nil && t.node.Kind == dts.Intersection:
+		for k := range t.node.Children() {
+			parts = append(parts, t.at(k))
+		}
+	}
+	return parts
 }
 
 // typeName returns the name of a type or module.
@@ -176,8 +212,18 @@ func (c *Code) namesIn(types []TypeName, n *dts.Node, s *scope, depth int) []Typ
 	switch {
 	case depth > maxNesting || n == nil:
 		return append(types, AnyType)
-	case n.Kind == dts.TypeLiteral:
+	case n.Kind == dts.TypeLiteral, n.Kind == dts.FuncType, n.Kind == dts.NewType:
 		return types
+	case n.Kind == dts.Intersection, n.Kind == dts.Union, n.Kind == dts.Paren:
+		for k := range n.Children() {
+			types = c.namesIn(types, k, s, depth+1)
+		}
+		return types
+	case n.Kind == dts.TypeQuery:
+		if sym := c.r.target(c.r.entity(s, n.Text, valueMeaning)); sym != nil && (sym.namespaceOf != nil || isClass(sym)) {
+			return append(types, c.r.typeName(sym))
+		}
+		return append(types, AnyType)
 	case n.Kind != dts.Ref:
 		return append(types, AnyType)
 	}

@@ -169,6 +169,11 @@ func (c *Code) refinement(t, to typeRef) typeRef {
 	if parts := c.chosenParts(t, to); len(parts) > 0 {
 		return unionOf(parts)
 	}
+	if !isNothing(to) {
+		if p := c.present(t); !p.unknown() {
+			t = p
+		}
+	}
 	return allOf([]typeRef{t, to})
 }
 

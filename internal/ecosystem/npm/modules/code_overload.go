@@ -33,7 +33,7 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 		case declared.unknown():
 			accepts = accepts && i < len(list) && list[i].Type() == nil
 		case a.Kind == dts.ExprFunc:
-			accepts = accepts && c.takesFunction(declared, v, a)
+			accepts = accepts && c.takesFunction(declared, v, a, types[i])
 		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
 			accepts = false
 		default:
@@ -106,7 +106,7 @@ func (c *Code) lacksMember(want, t typeRef) bool {
 
 // takesFunction reports whether a function can be assigned to the type of a parameter, because the function has no parameters
 // with types, and the parameter's own function may have any result.
-func (c *Code) takesFunction(t typeRef, v *variables, x *dts.Expr) bool {
+func (c *Code) takesFunction(t typeRef, v *variables, x *dts.Expr, typ typeRef) bool {
 	parts, ok := c.e.parts(t)
 	if !ok || x.Type.Child(dts.TypeParam) != nil {
 		return false
@@ -118,7 +118,7 @@ func (c *Code) takesFunction(t typeRef, v *variables, x *dts.Expr) bool {
 		}
 		functions++
 		calls := c.callsOf(p)
-		if len(calls) != 1 || calls[0].node.Type() == nil || !c.isAnyResult(calls[0].context.at(calls[0].node.Type()), v) {
+		if len(calls) != 1 || calls[0].node.Type() == nil || !c.isAnyResult(calls[0].context.at(calls[0].node.Type()), v, typ) {
 			return false
 		}
 		list := calls[0].params()
@@ -131,13 +131,21 @@ func (c *Code) takesFunction(t typeRef, v *variables, x *dts.Expr) bool {
 	})
 }
 
-// isAnyResult reports whether functions with any result are assignable to a function with the result t.
-func (c *Code) isAnyResult(t typeRef, v *variables) bool {
+// isAnyResult reports whether functions with any result are assignable to a function with the result t. f is the type of the
+// function among the arguments, which is unknown if its parameters depend on the signature.
+func (c *Code) isAnyResult(t typeRef, v *variables, f typeRef) bool {
 	if t.node == nil || t.node.Kind == dts.Predicate {
 		return false
 	}
 	if t.node.Kind == dts.Ref && c.isVariable(t, v) { // The result determines it.
-		return !slices.ContainsFunc(v.params, func(p *dts.Node) bool { return p.Text == t.node.Text && p.Constraint() != nil }) && !v.hasCandidate(t.node.Text)
+		if slices.ContainsFunc(v.params, func(p *dts.Node) bool { return p.Text == t.node.Text && p.Constraint() != nil }) {
+			return false
+		}
+		if found := v.found[t.node.Text]; len(found) == 1 && !v.unsure[t.node.Text] && len(v.taken[t.node.Text]) == 0 {
+			calls := c.signatures(f)
+			return len(calls) == 1 && c.resultOf(calls[0]) == found[0]
+		}
+		return !v.hasCandidate(t.node.Text)
 	}
 	n := c.e.shape(t).node
 	return n != nil && n.Kind == dts.Keyword && (n.Text == "void" || n.Text == "any" || n.Text == "unknown")

@@ -11,6 +11,8 @@ type CompilerOptions struct {
 	// JSX is the package that declares the types of JSX elements, or "" if it is not known.
 	JSX   string
 	Paths []PathMapping
+	// Suffixes are appended to the names of the project's modules, in this order, if there are any.
+	Suffixes []string
 }
 
 // PathMapping maps the specifiers of modules that match a pattern with at most one star to files of the project. The star in
@@ -62,10 +64,31 @@ func (r *Reader) mapped(name, spec string) (target, bool) {
 			if strings.HasPrefix(file, "..") {
 				continue
 			}
-			if found, ok := r.relative(r.main, file); ok {
+			if found, ok := r.projectFile(name, file); ok {
 				return found, true
 			}
 		}
 	}
 	return target{}, false
+}
+
+// projectFile resolves the path of a module of the project, which a file imports. The module may have one of the suffixes in
+// the configuration, such as Button.ios.tsx.
+func (r *Reader) projectFile(from, name string) (target, bool) {
+	suffixes := r.optionsOf(from).Suffixes
+	for _, base := range [...]string{strings.TrimSuffix(strings.TrimSuffix(name, ".js"), ".jsx"), path.Join(name, "index")} {
+		for _, suffix := range suffixes {
+			if suffix == "" {
+				if t, ok := r.relative(r.main, name); ok {
+					return t, true
+				}
+			} else if t, ok := r.relative(r.main, base+suffix); ok {
+				return t, true
+			}
+		}
+	}
+	if len(suffixes) > 0 {
+		return target{}, false
+	}
+	return r.relative(r.main, name)
 }

@@ -406,6 +406,9 @@ func (r *Reader) resolve(from *module, spec string) (target, bool) {
 		if strings.HasSuffix(spec, "/") {
 			name += "/"
 		}
+		if from.pkg == r.main && r.compilerOptions != nil {
+			return r.projectFile(from.path, name)
+		}
 		return r.relative(from.pkg, name)
 	}
 	if m := r.ambient[spec]; m != nil {
