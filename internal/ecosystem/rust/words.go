@@ -3,6 +3,7 @@ package rust
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -40,6 +41,8 @@ const (
 	maxWordFile  = 16 << 20
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
+	// maxWordDepth is the maximum nesting depth of directories in a package. The time to open a file grows with its depth.
+	maxWordDepth = 100
 	// wordFormat names the rules by which words are read, and the form in which they are cached.
 	wordFormat = "4"
 )
@@ -253,6 +256,8 @@ func readText(files fs.FS, name string, limit int) (string, error) {
 	return b.String(), err
 }
 
+var errDepth = errors.New("the directories of the package are nested too deeply")
+
 // walk calls visit with the directories in a directory of the package, and with the files that may declare names.
 func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(name string, isDir bool) error) error {
 	return fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -261,6 +266,8 @@ func (w *words) walk(ctx context.Context, fsys fs.FS, dir string, visit func(nam
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case strings.Count(name, "/") > maxWordDepth:
+			return errDepth
 		case name == "." || mayDeclare(filepath.Join(dir, filepath.FromSlash(name)), entry):
 			return visit(name, entry.IsDir())
 		case entry.IsDir():
