@@ -206,3 +206,31 @@ func TestTypes_BuildTags(t *testing.T) {
 		t.Errorf("the uses of a package's own names are %q", got)
 	}
 }
+
+func TestTypes_Faults(t *testing.T) {
+	const imports = "package main\nimport \"example.com/kiln\"\nimport \"example.com/shop\"\n"
+	for _, tt := range []struct {
+		code string // from line 4 on
+		want []string
+	}{
+		{"func f(k *kiln.Kiln) string { return k.Name() }", []string{"4:40 kiln.Kiln.Name", "4:40 kiln.Kiln.Name invalid operation: cannot call k.Name (variable of type string): string is not a function"}},
+		{"func f() *kiln.Kiln { return kiln.New(\"\") }", []string{"4:35 kiln.New too many return values\n\thave (*kiln.Kiln, error)\n\twant (*kiln.Kiln)"}},
+		{"func f() { println(kiln.New(\"\"), 1) }", []string{"4:25 kiln.New multiple-value kiln.New(\"\") (value of type (*kiln.Kiln, error)) in single-value context"}},
+		{"var x = kiln.Map([]int{1}, nil)[0] + 1\nvar y = kiln.Map([]int{1}, func() int { return 1 })",
+			[]string{"4:14 kiln.Map in call to kiln.Map, cannot infer U", "5:14 kiln.Map in call to kiln.Map, type func() int of (func() int literal) does not match inferred type func(int) U for func(T) U"}},
+		{"func f() { k := kiln.Kiln; for range (&kiln.Kiln{}) {}; var y kiln.New }",
+			[]string{"4:22 kiln.Kiln kiln.Kiln (type) is not an expression", "4:45 kiln.Kiln cannot range over (&kiln.Kiln{}) (value of type *kiln.Kiln)", "4:68 kiln.New kiln.New (value of type func(name string) (*kiln.Kiln, error)) is not a type"}},
+		{"func f(k kiln.Kiln) { if k.Name == 1 {}; k.Burn; switch k.Name { case 2: } }",
+			[]string{"4:28 kiln.Kiln.Name", "4:28 kiln.Kiln.Name invalid operation: k.Name == 1 (mismatched types string and untyped int)", "4:44 kiln.Kiln.Burn",
+				"4:44 kiln.Kiln.Burn k.Burn (value of type func(degrees int)) is not used", "4:59 kiln.Kiln.Name", "4:59 kiln.Kiln.Name cannot convert 2 (untyped int constant) to type string"}},
+		{"var s string = kiln.Kiln{}", []string{"4:21 kiln.Kiln cannot use kiln.Kiln{} (value of struct type kiln.Kiln) as string value in variable declaration"}},
+		{"func f(own func(int), k *kiln.Kiln) { own(\"a\"); own(len(k.Name) + 1.5); _ = 1 + \"a\" }", []string{"4:59 kiln.Kiln.Name", "4:59 kiln.Kiln.Name 1.5 (untyped float constant) truncated to int"}},
+		{"func f() { var k kiln.Kiln; if k { } }\nfunc f() {}", nil},
+		{"import \"example.com/shop/made\"\nfunc f(m made.Made) { var k kiln.Kiln = m; _ = generated() + kiln.Kiln{} }", nil},
+		{"func f(s shop.Shop) { var k kiln.Kiln = s.Open }", nil},
+	} {
+		if got := typedUses(t, "cmd/main.go", imports+tt.code+"\n", nil); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the uses are\n%s\nwant\n%s", tt.code, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -27,7 +25,10 @@ type typedReader struct {
 	// undefined is true if names in the package have no declaration, perhaps because a
 	// generated file is missing.
 	undefined bool
-	// misfits are the values whose types do not fit, as go/types reports them.
+	// ambiguous is true if the package declares a name twice.
+	ambiguous bool
+	// misfits are the values whose types do not fit, and other errors about types, as go/types
+	// reports them.
 	misfits []types.Error
 
 	shift int
@@ -40,19 +41,6 @@ func newTypedReader(c *typeChecker) *typedReader {
 	return &typedReader{c: c, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
-}
-
-// quotedPath matches the import path that go/types writes before a name if two packages have
-// the same name.
-var quotedPath = lazyregexp.New(`"(?:[\w.~-]+/)*([\w.~-]+)"\.`)
-
-// report records an error from go/types. It ignores types that are not known, such as those of C.
-func (r *typedReader) report(err error) {
-	r.undefined = r.undefined || isUndefined(err)
-	if e, ok := errors.AsType[types.Error](err); ok && strings.HasPrefix(e.Msg, "cannot use ") && !strings.Contains(e.Msg, "invalid type") {
-		e.Msg = quotedPath().ReplaceAllString(e.Msg, "$1.")
-		r.misfits = append(r.misfits, e)
-	}
 }
 
 // read returns the uses in one file.
@@ -77,12 +65,7 @@ func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosys
 		}
 		return true
 	})
-	for i, u := range r.claims {
-		if u.Package != "" {
-			u.Fault, u.Message = ecosystem.TypeFault, r.misfits[i].Msg
-			r.uses = append(r.uses, u)
-		}
-	}
+	r.faults(file)
 	return r.uses
 }
 

@@ -49,7 +49,7 @@ func (g *Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syn
 	}
 	r.elsewhere = godoc.IsElsewhere(f.Name, f.Text)
 	ast.Inspect(syntax, r.visit)
-	if g.requiresNewer(f, syntax.GoVersion) { // A newer standard library than the project's may have the packages and names.
+	if g.requiresNewer(f, syntax.GoVersion) || godoc.IsUnsupported(f.Name, f.Text) { // Another standard library than the project's may have the packages and names.
 		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return isStandard(u.Package) })
 	}
 	return r.uses, faults

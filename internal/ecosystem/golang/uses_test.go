@@ -78,6 +78,7 @@ func TestUses_GoPlatforms(t *testing.T) {
 		{Name: "all", File: "a.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv (1)", "6:12 os File .A"}},
 		{Name: "a name", File: "a_plan9.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv", "6:12 os File"}},
 		{Name: "a condition", File: "a.go", Src: "//go:build plan9\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
+		{Name: "a platform of forks", File: "a_zos_s390x.go", Src: src, Want: nil},
 		{Name: "a build tag", File: "a.go", Src: "//go:build vectors\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
 		{Name: "a program that is run alone", File: "a.go", Src: "//go:build ignore\n" + src, Want: []string{"4:8 os", "6:12 os Getenv (1)", "7:12 os File .A"}},
 	})

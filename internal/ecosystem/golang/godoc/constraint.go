@@ -149,6 +149,23 @@ func IsElsewhere(name string, src []byte) bool {
 	return tagged || somewhere(condition)
 }
 
+// IsUnsupported reports whether a source file is built only on platforms that only forks of Go support, such as z/OS.
+// Their standard libraries have additional declarations.
+func IsUnsupported(name string, src []byte) bool {
+	condition := fileCondition(name, src)
+	if condition == nil || somewhere(condition) {
+		return false
+	}
+	for goos := range knownOS {
+		for goarch := range knownArch {
+			if (target{os: goos, arch: goarch}).matches(condition) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // everywhere reports whether condition holds on all platforms.
 func everywhere(condition constraint.Expr) bool {
 	for t := range everyTarget {
