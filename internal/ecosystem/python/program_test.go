@@ -51,6 +51,8 @@ func TestProgram_Members(t *testing.T) {
 		{"a byte order mark", "scripts/run.py", "\ufeff''.lost\n", "1:4 lost builtins.str own result"},
 		{"an encoding", "scripts/run.py", "# coding: latin-1\n''.lost # \xe9\n", "2:4 lost builtins.str own result"},
 		{"an encoding that is not known", "scripts/run.py", "# coding: nonsense\n''.lost # \xe9\n", ""},
+		{"an object that a constructor may replace", "scripts/run.py", "from typing import Self\nclass A:\n    def __new__(cls) -> Self: ...\nclass B: ...\nA().lost\nB().lost\n", "5:5 lost run.A own\n6:5 lost run.B own result"},
+		{"a variable in place of a module", "scripts/run.py", "try:\n    import absent\nexcept ImportError:\n    absent = False\nother = False\ndef f():\n    absent.lost\n    other.lost\n", "8:11 lost builtins.bool own derived"},
 		{"a long expression", "scripts/run.py", "(1,\n 2).lost\n", "2:5 lost builtins.tuple own result"},
 		{"a module of a package is not imported by its last name", "app/cook.py", "import tools\ntools.Spoon().lost\n", ""},
 		{"a stub", "app/tools.pyi", "''.lost\n", "1:4 lost builtins.str own result"},

@@ -138,6 +138,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		if s.fails(r, stmt) {
 			s.leaveOut(stmt.Body)
 			s.bindAll(r, stmt.Else, in)
+			s.replaceable(stmt.Body)
 			return
 		}
 		tried := in
@@ -304,6 +305,18 @@ func (s *scope) fails(r *Reader, stmt *source.Stmt) bool {
 		}
 	}
 	return false
+}
+
+// replaceable records the imports that fail as alternatives of the variables that take their place. Elsewhere, the
+// variables contain what the imports bind.
+func (s *scope) replaceable(body []source.Stmt) {
+	for i := range body {
+		for _, n := range body[i].Names {
+			if b := s.names[cmp.Or(n.As, topOf(n.Name))]; b != nil && b.alt == nil && b.stmt != nil && b.stmt.Kind == source.Assign {
+				b.alt = &binding{name: b.name, scope: s, imported: true, from: topOf(cmp.Or(body[i].Name, n.Name)), line: body[i].Line}
+			}
+		}
+	}
 }
 
 // absent reports whether a top-level module is known not to be installed.

@@ -188,10 +188,9 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 		if b.stmt.Kind != source.Def {
 			return nil
 		}
-		if !makesItself(b.stmt.Returns, owner.name) {
-			if b.stmt.Returns == "" {
-				out.exact = false
-			} else if x := t.annotation(b.scope, source.Annotation(b.stmt.Returns).Type(), b.stmt, maxTypeDepth); x == nil || x.kind != variableType {
+		out.exact = false // It may return an object of a derived class.
+		if b.stmt.Returns != "" && !makesItself(b.stmt.Returns, owner.name) {
+			if x := t.annotation(b.scope, source.Annotation(b.stmt.Returns).Type(), b.stmt, maxTypeDepth); x == nil || x.kind != variableType {
 				return nil
 			}
 		}
