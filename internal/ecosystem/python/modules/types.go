@@ -25,7 +25,7 @@ import (
 //	condition -> types in its branches     types_narrow.go
 //	file -> members that do not exist      types_check.go
 
-//go:embed stubs/*.pyi
+//go:embed all:stubs
 var stubFiles embed.FS
 
 // Types infers types in the modules of a program. It is not safe for concurrent use.

@@ -658,7 +658,18 @@ func (t *Types) result(def *callable, stmt *source.Stmt, self *typ, args []argum
 		})
 		declared = v.apply(declared, maxTypeDepth)
 	}
-	return t.wrapped(def, declared, stmt)
+	return t.wrapped(def, t.created(def.b, def.owner, self, declared), stmt)
+}
+
+// created returns the type of the result that docent's own stubs declare. The functions of the standard library, and the
+// methods of its own objects, create strings and numbers of exactly that class.
+func (t *Types) created(b *binding, owner *classType, self, x *typ) *typ {
+	if x == nil || x.exact || b.scope.file.mod.dist != t.stubs || owner != nil && (self == nil || self.kind != instanceType || !self.exact) || !isBuiltin(x, "str") && !isBuiltin(x, "bytes") && !isNumber(x) {
+		return x
+	}
+	out := *x
+	out.exact = true
+	return &out
 }
 
 // declaredResult returns the annotation of the result of a function.
@@ -680,7 +691,7 @@ func (t *Types) stubResult(def *callable) (x *typ, ok bool) {
 	if stub == nil || stub.stmt == nil || stub.stmt.Kind != source.Def || stub.stmt.Returns == "" {
 		return nil, false
 	}
-	return bindings{}.apply(t.declaredResult(stub.scope, stub.stmt), maxTypeDepth), true
+	return t.created(stub, nil, nil, bindings{}.apply(t.declaredResult(stub.scope, stub.stmt), maxTypeDepth)), true
 }
 
 // wrapped returns the result of calling a function, which may be a coroutine or a context manager.

@@ -46,6 +46,27 @@ import os
 os.environ['x'].no_a; os.environ.get('x').no_b; os.environ.get('x', Pot()).upper
 os.getenv('x').no_c; os.getenv('x', Pot()).fill; os.getenv('x').upper
 `},
+		{"arguments of programs", `
+import argparse
+p = argparse.ArgumentParser()
+p.add_subparsers().add_parser('x').no_a; p.add_argument_group('x').no_b; p.parse_args().anything
+`},
+		{"queues, streams and futures", `
+import asyncio
+from concurrent.futures import ThreadPoolExecutor, as_completed
+def make(n: int) -> Pot: ...
+async def f(q: asyncio.Queue[Pot]):
+    (await q.get()).no_a; q.no_b; asyncio.Queue().get_nowait().anything
+    reader, writer = await asyncio.open_connection('x', 80)
+    (await reader.readline()).no_c; reader.no_d; writer.no_e; writer.drain
+with ThreadPoolExecutor(3) as pool:
+    pool.submit(make, 1).result().no_f
+    for future in as_completed([pool.submit(make, 1)]): future.result().no_g; future.no_h
+`},
+		{"strings", `
+import json, os
+json.dumps(1).no_a; os.path.join('x', 'y').no_b; os.path.basename(b'x').no_c; os.path.dirname(unknown()).anything
+`},
 		{"paths", `
 from pathlib import Path
 p = Path('x')

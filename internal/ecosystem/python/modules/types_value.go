@@ -317,7 +317,7 @@ func (f *frame) operate(a, b *typ, op string) *typ {
 	case a == nil || a.kind == unionType || b != nil && b.kind == unionType:
 		return nil
 	case op == "%" && (isBuiltin(a, "str") || isBuiltin(a, "bytes")):
-		return f.instance(a.class)
+		return &typ{kind: instanceType, class: a.class, exact: a.exact}
 	case op == "*" && (isBuiltin(a, "str") || isBuiltin(a, "bytes") || isBuiltin(a, "list")) && isBuiltin(b, "int"):
 		return a
 	case op == "+" && b != nil && a.class != nil && a.class == b.class && (isBuiltin(a, "str") || isBuiltin(a, "bytes")):
