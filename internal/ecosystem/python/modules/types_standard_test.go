@@ -57,7 +57,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 def make(n: int) -> Pot: ...
 async def f(q: asyncio.Queue[Pot]):
     (await q.get()).no_a; q.no_b; asyncio.Queue().get_nowait().anything
-    reader, writer = await asyncio.open_connection('x', 80)
+    reader, writer = asyncio.StreamReader(), asyncio.StreamWriter()
     (await reader.readline()).no_c; reader.no_d; writer.no_e; writer.drain
 with ThreadPoolExecutor(3) as pool:
     pool.submit(make, 1).result().no_f
