@@ -36,7 +36,7 @@ func TestClosers(t *testing.T) {
 		"((a)":       4, // not closed
 		strings.Repeat("(", 1000) + strings.Repeat(")", 1000): 1999,
 	} {
-		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, nil)
+		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, nil, nil)
 		if got := r.group(0); got != want {
 			t.Errorf("the group at the first token of %.20s ends at %d, want %d", text, got, want)
 		}
