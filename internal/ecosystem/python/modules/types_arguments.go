@@ -373,6 +373,14 @@ func (t *Types) findConstructors(c *classType) []signature {
 		}
 		return generated(nil)
 	}
+	for _, k := range c.mro {
+		if k.e == m.owner {
+			break
+		}
+		if t.r.styleOf(k.e) != plainClass { // A decorator or base gives the class another constructor.
+			return nil
+		}
+	}
 	b := m.typed()
 	if b.stmt == nil || b.stmt.Kind != source.Def || b.scope.file.made || b.typing || b.alt != nil || t.r.mayWrap(b) {
 		return nil
