@@ -324,6 +324,9 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		if owner.name == "object" && owner.e.mod.dist == t.stubs && !c.whole {
 			return nil, false
 		}
+		if stub == nil && extra == nil && code.instance && code.annotation == nil && t.isSet(c.mro[i+1:], name) {
+			continue
+		}
 		a := t.attributeOf(owner, name, code, stub, extra)
 		return t.bind(x, self, owner, a), false
 	}
@@ -344,6 +347,20 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		}
 	}
 	return nil, true
+}
+
+// isSet reports whether the first of the classes that declares an attribute declares it as a property, which stores
+// what methods of derived classes assign to it.
+func (t *Types) isSet(classes []*classType, name string) bool {
+	for _, c := range classes {
+		code, stub, extra := t.declares(c, name)
+		for _, b := range [...]*binding{extra, stub, code} {
+			if b != nil && !b.instance {
+				return b.stmt != nil && b.stmt.Kind == source.Def && isProperty(b.stmt)
+			}
+		}
+	}
+	return false
 }
 
 // modelMetaclass gives classes of models only private attributes that they do not declare.

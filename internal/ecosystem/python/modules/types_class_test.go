@@ -57,6 +57,23 @@ class A:
         self.x.no_a
         self.y.open; self.y.fill; self.y.no_b
 `},
+		{"a property of a base that a method assigns", `
+class A:
+    x = None
+    y = None
+    @property
+    def p(self) -> Pot: ...
+    @p.setter
+    def p(self, value): ...
+    def q(self) -> Pot: ...
+class B(A):
+    def f(self):
+        self.p = Lid()
+        self.q = Lid()
+class C(B): ...
+def f(b: B, c: C):
+    b.p.fill; c.p.fill; b.p.no_a; b.q.open; b.q.no_b
+`},
 		{"an attribute that another object receives", `
 class A:
     def f(self, other):
