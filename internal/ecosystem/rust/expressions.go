@@ -465,8 +465,11 @@ func (v *valueReader) postfix(t *crate.Type) *crate.Type {
 	return nil
 }
 
-// look reports a member that is absent or private.
+// look reports a member that is absent or private, or that a type has.
 func (v *valueReader) look(i int, m crate.Member) crate.Member {
+	if src := m.Crate(); src != nil {
+		v.present(i, src)
+	}
 	if m.Absent || m.Private {
 		v.member(i, m)
 	}

@@ -408,6 +408,10 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		}
 		add(i, u)
 	}
+	present := map[int]bool{}
+	v.present = func(i int, src *crate.Source) {
+		present[i] = present[i] || src.Name != commandCrate && !c.inProject(src)
+	}
 	v.crate = func(i int) {
 		name := r.at(i)
 		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name {
@@ -431,6 +435,18 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	reported := map[ecosystem.Position]bool{}
 	for i := range uses {
 		reported[uses[i].Position] = true
+	}
+	counted := map[ecosystem.Position]bool{}
+	for i := range r.uses {
+		counted[r.uses[i].Position] = true
+	}
+	for i := range r.tokens { // the names that packages declare
+		if !present[i] {
+			continue
+		}
+		if position := r.position(i); !counted[position] && !reported[position] {
+			uses = append(uses, ecosystem.TypedUse{Use: ecosystem.Use{Position: position, Text: r.at(i)}})
+		}
 	}
 	for i := range r.uses { // paths in types, among others
 		u := &r.uses[i]

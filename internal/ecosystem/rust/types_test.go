@@ -109,6 +109,7 @@ func TestTypes_Members(t *testing.T) {
 		{"globs that are not known", "use shapes::*;\nuse super::more::*;\nuse perhaps::X;", nil},
 		{"names that the outline of the standard library lacks", "extern crate alloc;\nuse std::{arch::x86_64::*, intrinsics::copy, mem::offset_of, pin::{pin, Pin}, ptr::{addr_of, addr_of_mut}};\nuse core::arch::asm;\nuse alloc::{format, vec};", nil},
 		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "PathBfu"}},
+		{"modules with the names of primitive types", "use std::str;\nfn f() { std::str::from_uft8(b); core::f64::consts::PIE; std::u8::MAX; str::from_utf8(b); std::f32::EPSILON; std::char::from_digit(1, 2) }", []string{"from_uft8", "PIE"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
 		got, err := w.faults(c.src)
@@ -334,7 +335,9 @@ func TestTypes_BuildScript(t *testing.T) {
 		f := &ecosystem.SourceFile{Name: "src/gen.rs", Dir: w.project, Text: []byte(text)}
 		var got []string
 		for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
-			got = append(got, u.Path)
+			if u.Fault != ecosystem.NoFault {
+				got = append(got, u.Path)
+			}
 		}
 		types.(io.Closer).Close()
 		if strings.Join(got, " ") != want {
@@ -361,7 +364,7 @@ func TestTypes_Roots(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &ecosystem.SourceFile{Name: "tests/part.rs", Dir: w.project, Text: []byte(part)}
-	if uses := types.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 1 || uses[0].Path != "Circle::enum_iter" {
+	if uses := types.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 2 || uses[0].Path != "Circle::enum_iter" || uses[1].Text != "area" || uses[1].Fault != ecosystem.NoFault {
 		t.Errorf("the uses are %+v", uses)
 	}
 }
@@ -436,7 +439,7 @@ func FuzzValues(f *testing.F) {
 			return
 		}
 		r := newUsesReader(&ecosystem.SourceFile{Text: []byte(text)}, &moduleFiles{}, &project.FileCache[[]string]{})
-		v := &valueReader{usesReader: r, program: program, scope: scope, member: func(int, crate.Member) {}, fault: func(int, ecosystem.Fault, item, string) {}}
+		v := &valueReader{usesReader: r, program: program, scope: scope, member: func(int, crate.Member) {}, present: func(int, *crate.Source) {}, fault: func(int, ecosystem.Fault, item, string) {}}
 		v.items(0, len(r.tokens), scope, 0)
 	})
 }

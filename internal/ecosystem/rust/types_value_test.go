@@ -1,10 +1,12 @@
 package rust
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
@@ -179,4 +181,26 @@ func TestTypes_Iterators(t *testing.T) {
 		{"text", `fn f(s: &str) { s.chars().next().unwrap().zz; s.lines().next().unwrap().zz; for c in s.chars() { c.zz } for b in s.bytes() { b.zz } for w in s.split_whitespace() { w.zz } s.trim().zz; s[1..].zz }`, "char str char u8 str str str"},
 		{"own iterators", "struct Own; impl Iterator for Own { type Item = Circle; fn next(&mut self) -> Option<Circle> { None } } fn f(o: Own) { for c in o { c.zz } } fn g(mut o: Own) { o.next().unwrap().zz; o.map(|c| c.center).next().unwrap().zz } fn h() -> impl Iterator<Item = Point> { loop {} } fn i() { for p in h() { p.zz } h().next().unwrap().zz }", "Circle Circle Point Point Point"},
 	})
+}
+
+// TestTypes_Present lists the names of packages that exist, but not those of the project.
+func TestTypes_Present(t *testing.T) {
+	w := typesWorld(t)
+	src := "use shapes::Circle;\npub struct Own { circle: Circle }\nimpl Own { fn own(&self) {} }\nfn f(c: &Circle, o: Own, x: X) { c.area(); o.own(); o.circle.radius; x.area(); c.gone(); Circle::area(c); shapes::helper(1) }\n"
+	filetest.Write(t, w.project, map[string]string{"src/lib.rs": src})
+	types, err := w.rust().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer types.(io.Closer).Close()
+	f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(src)}
+	var got []string
+	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
+		if u.Fault == ecosystem.NoFault {
+			got = append(got, u.Text)
+		}
+	}
+	if want := "area radius area"; strings.Join(got, " ") != want {
+		t.Errorf("the names that exist are %q, want %q", got, want)
+	}
 }

@@ -14,6 +14,8 @@ type valueReader struct {
 	*usesReader
 	// member is called with the token of the name of a member that is absent or private.
 	member func(i int, m crate.Member)
+	// present is called with the token of a name that exists, and the crate to which it belongs.
+	present func(i int, src *crate.Source)
 	// fault is called with the token of a call or a field that is wrong, the function or struct, and what is wrong or the name of
 	// the field.
 	fault func(i int, fault ecosystem.Fault, of item, message string)
@@ -207,7 +209,7 @@ func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	}
 	where := v.until(close+1, body, "where")
 	last := min(v.group(body), end)
-	inner := &valueReader{usesReader: v.usesReader, member: v.member, fault: v.fault, crate: v.crate, program: v.program, nesting: v.nesting + 1}
+	inner := &valueReader{usesReader: v.usesReader, member: v.member, present: v.present, fault: v.fault, crate: v.crate, program: v.program, nesting: v.nesting + 1}
 	if inner.nesting > maxNesting {
 		return last
 	}

@@ -259,7 +259,9 @@ func (s *Scope) Value(p *Path) Member {
 	if p.Self == "" && (last > 0 || p.Names[0] != "Self") {
 		d := k.resolve(s.m, p.Names, values)
 		if d != nil {
-			return s.value(d, p)
+			m := s.value(d, p)
+			m.from = d.krate
+			return m
 		}
 		if last == 0 {
 			return Member{}
@@ -327,7 +329,7 @@ func (s *Scope) Value(p *Path) Member {
 // absentFrom reports whether the last name of a path is absent from a module of another crate.
 func (s *Scope) absentFrom(p *Path) Member {
 	k, last := s.m.krate, len(p.Names)-1
-	if last == 0 || primitives[p.Names[last-1]] { // the type with the name of a module may have the item
+	if last == 0 || last == 1 && primitives[p.Names[0]] { // the type with the name of a module may have the item
 		return Member{}
 	}
 	from := k.resolve(s.m, p.Names[:last], types)

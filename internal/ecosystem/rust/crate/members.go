@@ -18,9 +18,9 @@ type Member struct {
 	// Absent is true if the type certainly has no such member. Private is true if it has one that the program cannot use.
 	Absent, Private bool
 
-	owner *def // the type without the member
-	// types contains the type and those to which it dereferences.
-	types []*def
+	owner *def   // the type without the member
+	types []*def // this type and those to which it dereferences
+	from  *krate // the crate that declares the type with the member, or the item of a path
 	// unimported is true if a trait that is not in scope has the member, or if it is not a method.
 	unimported bool
 }
@@ -53,6 +53,14 @@ func (m Member) Names() (names []string) {
 		}
 	}
 	return names
+}
+
+// Crate returns the crate of the type with the member, or of an item that a path refers to. It is nil if the member was not found.
+func (m Member) Crate() *Source {
+	if m.from == nil || m.Type == nil && m.Callee == nil {
+		return nil
+	}
+	return m.from.src
 }
 
 // answer is the result of a decision that may be impossible.
@@ -97,6 +105,12 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 		m, found := look(t)
 		switch found {
 		case yes:
+			switch {
+			case t.def != nil:
+				m.from = t.def.krate
+			case len(t.bounds) > 0 && t.bounds[0].def != nil:
+				m.from = t.bounds[0].def.krate
+			}
 			return m
 		case maybe:
 			return Member{}
