@@ -54,10 +54,12 @@ func (p *Program) scopeOf(f *file) *scope {
 	return s
 }
 
-// importsMissing reports whether a file imports a module that is neither in the program nor one of a system. The module may
-// declare types, and members of all types.
+// importsMissing reports whether a file imports a module that is neither in the program nor one of a system, and not only
+// under a condition. The module may declare types, and members of all types.
 func (p *Program) importsMissing(f *file) bool {
-	return slices.ContainsFunc(f.imports, func(name string) bool { return p.modules[name] == nil && !module.IsSystem(name) })
+	return slices.ContainsFunc(f.Imports, func(d source.Import) bool {
+		return len(d.Conditions) == 0 && p.modules[d.Module] == nil && !module.IsSystem(d.Module)
+	})
 }
 
 // importsKnownSystems reports whether a module only imports modules of systems whose members are known, directly or because

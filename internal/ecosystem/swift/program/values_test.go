@@ -143,3 +143,20 @@ func f(k: Kite?, j: Kite, b: Bool) {
 `},
 	})
 }
+
+func TestValues_MissingModules(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"imported", `
+import Missing
+struct S: Decoder { var a = 1 }
+func f(k: Kite, s: S) { k.anything; s.anything }
+`},
+		{"imported under a condition", `
+#if os(Linux)
+import Missing
+#endif
+struct S: Decoder { var a = 1 }
+func f(k: Kite, s: S) { k.anything; s.anything } // absent Kite.anything | absent S.anything
+`},
+	})
+}
