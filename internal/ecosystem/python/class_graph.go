@@ -42,7 +42,7 @@ const (
 	maxLowerCase = 100
 	// maxResolved is the maximum number of names that lead from a base to its class, and maxSteps that of all names that
 	// are examined for it.
-	maxResolved, maxSteps = 12, 500
+	maxResolved, maxVisited = 12, 500
 	// maxScopes is the maximum number of files that are read again to resolve the bases in them.
 	maxScopes = 5_000
 )
@@ -58,8 +58,14 @@ type classGraph struct {
 	renamed  map[string][]string // the other names of classes
 	keywords map[string]bool     // the names and values of arguments of classes that are no bases
 	scopes   int                 // the number of files that were read again
-	steps    int                 // the number of names that were examined for the current base
+	visited  map[codeName]bool   // what was examined for the current base
 	full     bool                // whether there are classes that the graph does not contain
+}
+
+// codeName is a dotted name in a file.
+type codeName struct {
+	file   int
+	dotted string
 }
 
 // codeFile is a file with code.
@@ -351,7 +357,7 @@ func (g *classGraph) ancestry(class, base int) *ancestry {
 	b := &c.bases[base]
 	if b.resolved == nil {
 		b.resolved = newAncestry()
-		g.steps = 0
+		g.visited = map[codeName]bool{}
 		g.resolve(c.file, b.dotted, maxResolved, b.resolved)
 		delete(b.resolved.classes, class) // a class that replaces another one with its name
 	}
@@ -390,8 +396,12 @@ func (g *classGraph) resolve(file int, dotted string, depth int, out *ancestry) 
 		out.builtins[first] = true
 		return true
 	}
+	if g.visited[codeName{file, dotted}] {
+		return false
+	}
+	g.visited[codeName{file, dotted}] = true
 	s := g.scopeOf(file)
-	if g.steps++; s == nil || first == "" || depth == 0 || g.steps > maxSteps {
+	if s == nil || first == "" || depth == 0 || len(g.visited) > maxVisited {
 		out.names[last] = true
 		return true
 	}
@@ -426,7 +436,9 @@ func (g *classGraph) resolve(file int, dotted string, depth int, out *ancestry) 
 	}
 	for _, star := range s.stars {
 		for _, other := range g.find(file, star.level, star.module) {
-			if other != file && g.resolve(other, dotted, depth-1, &ancestry{out.classes, out.builtins, map[string]bool{}, false}) {
+			inner := &ancestry{classes: out.classes, builtins: out.builtins, names: map[string]bool{}}
+			if g.resolve(other, dotted, depth-1, inner) {
+				maps.Copy(out.names, inner.names)
 				return true
 			}
 		}
@@ -447,7 +459,7 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 		out.builtins[base] = true
 		return
 	}
-	if g.steps++; depth == 0 || dotted == "" || g.steps > maxSteps {
+	if depth == 0 || dotted == "" {
 		out.names[last] = true
 		return
 	}
@@ -472,7 +484,7 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 // the name. If own is true, it returns only classes of the project.
 func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
 	out := newAncestry()
-	g.steps = 0
+	g.visited = map[codeName]bool{}
 	g.attribute(0, codeImport{module: module, attribute: name}, "", maxResolved, out)
 	if len(out.classes) == 0 {
 		for _, c := range g.named[name] {
