@@ -65,7 +65,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, top := range a.packages(dir) {
 			a.search(dir, top, false, func(w *attribute, _ string) reach {
-				if w.top != top || w.own {
+				if w.top != top {
 					return nowhere
 				}
 				w.met = true
@@ -84,8 +84,6 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			switch {
 			case w.override:
 				return nowhere
-			case w.own && module == w.top:
-				return foreign // an installed copy of the project
 			case module == w.top && project.IsDir(filepath.Join(dir, module)):
 				return nowhere // searched before
 			case module == w.top:
@@ -163,10 +161,10 @@ func newAttribute(m ecosystem.Member) *attribute {
 // reaches returns a function with what the installed modules may have to do with the class of a member. The
 // distributions that depend on that of the class may handle its objects.
 func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
-	if m.Own && m.Package != builtinsModule {
+	of, _ := f.owner(m.Package)
+	if of == nil && m.Own && m.Package != builtinsModule {
 		return func(string) reach { return foreign }
 	}
-	of, _ := f.owner(m.Package)
 	if of == nil { // a module of the standard library, or of an unknown distribution
 		return func(string) reach { return far }
 	}
@@ -228,7 +226,7 @@ type assignments struct {
 // found yet.
 func (a *assignments) packages(dir string) (tops []string) {
 	for _, w := range a.attributes {
-		if !w.found && !w.fixed && !w.own && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
+		if !w.found && !w.fixed && !slices.Contains(tops, w.top) && project.IsDir(filepath.Join(dir, w.top)) {
 			tops = append(tops, w.top)
 		}
 	}

@@ -280,7 +280,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	relatives := map[int]bool{}
 	if !w.exact || w.override {
 		maps.Copy(relatives, class)
-		g.addHeirs(relatives, w.class, w.own)
+		g.addHeirs(relatives, w.class, w.own, !w.override)
 		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] })
 		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
@@ -306,7 +306,12 @@ func (a *assignments) mayHave(w *attribute) bool {
 func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
 	g := a.graph
 	all := maps.Clone(derived)
-	if w.own {
+	if !w.own || w.top == builtinsModule { // the types of such values are less certain
+		all = maps.Clone(class)
+		g.addHeirs(all, w.class, w.own, false)
+		maps.Copy(all, derived)
+		maps.DeleteFunc(all, func(c int, _ bool) bool { return class[c] })
+	} else {
 		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
 	}
 	builtins, unread := g.addBases(all, class)

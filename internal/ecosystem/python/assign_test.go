@@ -247,8 +247,7 @@ func TestMayAssign_InstalledCopiesOfTheProject(t *testing.T) {
 		"heat":   true,
 		"size":   true,  // a class of a package is derived from it
 		"absent": false, // no code of the project uses attributes that this class computes
-		"old":    false,
-		"glazed": false,
+		"glazed": true,  // a package assigns it
 	} {
 		m := ecosystem.Member{Package: "shop", Name: name, Own: true, Value: ecosystem.Instance, Type: "Kiln"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
@@ -257,18 +256,30 @@ func TestMayAssign_InstalledCopiesOfTheProject(t *testing.T) {
 	}
 }
 
-func TestMayAssign_ComputedAttributesOfBuiltins(t *testing.T) {
+func TestMayAssign_ClassesThatAProjectReplaces(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln: ...\nclass Rules: ...\nclass Oven(Kiln): ...\n"}))
+	w.write(w.project, files{"app.py": "from kiln import Rules\nclass Kiln(Rules):\n    size = 1\nclass Big(Kiln):\n    width = 1\n"})
+	for name, want := range map[string]bool{"size": true, "width": true, "depth": false} {
+		m := ecosystem.Member{Package: "kiln", Name: name, Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
+		}
+	}
+}
+
+func TestMayAssign_BasesThatCannotBeResolved(t *testing.T) {
 	for code, want := range map[string]bool{
-		"class Text(str): ...\n":                                             false,
-		"import glaze\nclass Text(glaze.Text): ...\n":                        true,
-		"class Text(str):\n    def __getattr__(self, name): ...\n":           true,
-		"class Text(bytes):\n    def __getattr__(self, name): ...\n":         false,
-		"class str: ...\nclass Text(str):\n    def __getattr__(self): ...\n": false,
+		"from pots import Text\nclass Label(Item, Text): ...\n":                 false,
+		"import absent\nclass Label(Item, absent.Text): ...\nclass Text: ...\n": true, // not the class of this file
+		"from typing import Generic\nclass Label(Item, Generic[T]): ...\n":      false,
+		"from typing import NamedTuple\nclass Label(Item, NamedTuple): ...\n":   false,
+		"class Label(Item, Exception): ...\n":                                   false,
 	} {
 		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), installed("glaze", "1.0", files{"glaze.py": "class Text(str):\n    def __getattr__(self, name): ...\n"}))
-		w.write(w.project, files{"app.py": code})
-		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Text: ...\n"}))
+		w.write(w.project, files{"app.py": "class Item: ...\n" + code})
+		m := ecosystem.Member{Package: "app", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Item"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
 			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
 		}

@@ -481,7 +481,8 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 }
 
 // lookup returns the classes with a name that a module contains or imports or, if there are none, all classes with
-// the name. If own is true, it returns only classes of the project.
+// the name. If own is true, it returns only classes of the project. Otherwise, it also returns those of the project with
+// the name, because a project may replace a class of a package.
 func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
 	out := newAncestry()
 	g.visited = map[codeName]bool{}
@@ -493,13 +494,20 @@ func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
 	}
 	if own {
 		maps.DeleteFunc(out.classes, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
+		return out.classes
+	}
+	for _, c := range g.named[name] {
+		if g.files[g.classes[c].file].project {
+			out.classes[c] = true
+		}
 	}
 	return out.classes
 }
 
 // addHeirs adds the classes that are derived from those in a set, which have the given name. If own is true, bases
-// that cannot be resolved count only in the project, where they may be variables.
-func (g *classGraph) addHeirs(classes map[int]bool, name string, own bool) {
+// that cannot be resolved count only in the project, where they may be variables. If resolve is false, all classes count
+// that have a base with the name.
+func (g *classGraph) addHeirs(classes map[int]bool, name string, own, resolve bool) {
 	type origin struct {
 		class int // or -1 for a builtin class
 		name  string
@@ -530,6 +538,8 @@ func (g *classGraph) addHeirs(classes map[int]bool, name string, own bool) {
 			for i, base := range g.classes[c].bases {
 				if !names[base.last] {
 					continue
+				} else if !resolve {
+					return true
 				}
 				b := g.ancestry(c, i)
 				isNamed := (!own || g.files[g.classes[c].file].project) && hasAny(names, b.names)
@@ -550,7 +560,7 @@ func (g *classGraph) addHeirs(classes map[int]bool, name string, own bool) {
 }
 
 // addBases adds the bases of classes in a set, and the bases of those, except some classes. It returns those that
-// are not in the graph.
+// are not in the graph, or could not be resolved.
 func (g *classGraph) addBases(classes, except map[int]bool) (builtins, unread map[string]bool) {
 	builtins, unread = map[string]bool{}, map[string]bool{}
 	queue := slices.Collect(maps.Keys(classes))
@@ -562,14 +572,13 @@ func (g *classGraph) addBases(classes, except map[int]bool) (builtins, unread ma
 			all := slices.Collect(maps.Keys(base.classes))
 			maps.Copy(builtins, base.builtins)
 			for name := range base.names {
-				switch named := g.named[name]; {
-				case len(named) > 0:
-					all = append(all, named...)
+				switch {
 				case modules.BuiltinMembers(name) != nil:
 					builtins[name] = true
-				case !g.keywords[name] && name != "None":
+				case !g.keywords[name] && name != "None" && name != "object" && name != "Generic" && name != "Protocol":
 					unread[name] = true
 				}
+				all = append(all, g.named[name]...)
 			}
 			for _, c := range all {
 				if !classes[c] && !except[c] {

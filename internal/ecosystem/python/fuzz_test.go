@@ -91,7 +91,7 @@ func FuzzClassGraph(f *testing.F) {
 				t.Errorf("class %d is in no file", c)
 			}
 		}
-		g.addHeirs(classes, name, true)
+		g.addHeirs(classes, name, true, true)
 		g.addBases(classes, nil)
 	})
 }
