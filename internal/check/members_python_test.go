@@ -159,7 +159,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "pydantic_settings.py":          "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                   "class BaseModel: ...\n",
 		"app/src/app/old.py":                   "class Old: ...\n",
-		"app/other.py":                         "import sys\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\n",
+		"app/other.py":                         "import sys\nfrom unittest import Case\nfrom app.a import Mixin\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\n",
 	})
 	base := filepath.Join(dir, "python")
 	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
