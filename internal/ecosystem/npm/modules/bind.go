@@ -131,6 +131,8 @@ type module struct {
 	starred map[string]*symbol // names found by stars, cached
 	imports []link
 	closed  bool // whether its imports have been loaded
+	// computes is 2 if exportsResult found that the names it exports are unknown, and 1 if it found that they are known.
+	computes uint8
 	// combined is true once combine was called.
 	combined bool
 }

@@ -21,8 +21,17 @@ func TestRead_ScriptsThatExportResults(t *testing.T) {
 		"module.exports = require('./forge');\nrequire('./aes');":                                         true,
 		"module.exports = require('./forge');":                                                            false,
 		"function http() {}\nmodule.exports = http;":                                                      false,
+		"['a', 'b'].forEach(m => { exports[m] = wrap(m) });":                                              true,
+		"module.exports = { ...require('./made'), one: 1 };":                                              true,
+		"module.exports = require('./made');":                                                             true,
+		"Object.assign(exports, wrap(1));":                                                                true,
+		"Object.defineProperty(exports, name, { value: 1 });":                                             true,
+		"exports['a'] = 1; exports[\"b\"] = 2; Object.assign(exports, { c: 1 }); x = exports[0];":         false,
+		"module.exports = { ...require('./forge') };":                                                     false,
+		"var f = require('./forge');\nObject.keys(f).forEach(function (key) {\n  if (key in exports && exports[key] === f[key]) return;\n  Object.defineProperty(exports, key, { get: function () { return f[key]; } });\n});": false,
+		"function __export(m) {\n    for (var p in m) if (!exports.hasOwnProperty(p)) exports[p] = m[p];\n}\n__export(require('./forge'));":                                                                                    false,
 	} {
-		w := newWorld(map[string]string{"package.json": `{"main": "index.js"}`, "index.js": code, "forge.js": "module.exports = { options: {} };"})
+		w := newWorld(map[string]string{"package.json": `{"main": "index.js"}`, "index.js": code, "forge.js": "module.exports = { options: {} };", "made.js": "for (const k of keys) exports[k] = 1;"})
 		r, err := Open(t.Context(), w["pkg"], w.open)
 		if err != nil {
 			t.Fatal(err)
