@@ -79,7 +79,7 @@ def guess(x):
 `
 	for _, tt := range []struct{ name, code, want string }{
 		{"a class", "Pot().fill().a; Pot().depth.b; Pot.c; Pot().made().d", "a b c d"},
-		{"builtin types", "''.a; ''.upper().b; [1].c; {1: ''}[1].d; (1, '')[1].e; ' '.join([]).f; b''.decode().g; (1 + 2).h; f'{1}'.i", "a b c d e f g h i"},
+		{"builtin types", "''.a; ''.upper().b; [1].c; {1: Pot()}[1].d; {1: ''}[1].split; {1: ''}[2].other; (1, '')[1].e; ' '.join([]).f; b''.decode().g; (1 + 2).h; f'{1}'.i", "a b c d e f g h i"},
 		{"members that exist", "''.upper; [].append; Pot().name.upper; Pot.fill; Lid().parts.keys; Lid().size.real", ""},
 		{"elements", "for l in Pot().lids(): l.a\n[l.b for l in Pot().lids()]\nfor i, l in enumerate(Pot().lids()): l.c\n{l: l.d for l in Pot().lids()}", "a b c d"},
 		{"None is left out", "Pot().lid.a; guess(1).b", "a b"},

@@ -277,25 +277,6 @@ func (f *frame) made(name string, args ...*typ) *typ {
 	return &typ{kind: instanceType, class: c, args: args, exact: true, open: isOpen(args)}
 }
 
-func (f *frame) dict(x *source.Tree) *typ {
-	var key, value *typ
-	for i, a := range x.Args {
-		v := f.value(a)
-		var k *typ
-		if x.Keys[i] == nil { // the entries of another dictionary
-			v = nil
-		} else {
-			k = f.value(x.Keys[i])
-		}
-		if i == 0 {
-			key, value = k, v
-		} else {
-			key, value = join(key, k), join(value, v)
-		}
-	}
-	return f.made("dict", widen(key), widen(value))
-}
-
 // isNumber reports whether a value is an object of a builtin class of numbers.
 func isNumber(v *typ) bool {
 	return isBuiltin(v, "int") || isBuiltin(v, "float") || isBuiltin(v, "bool") || isBuiltin(v, "complex")
