@@ -59,6 +59,7 @@ export declare function fire(o: Options | string, ...rest: Options[]): void;
 export declare function glaze<T extends Options>(o: T, by: number, times?: number): T;
 export type Loose = Door & Record<string, unknown>;
 `,
+	"vendored.ts": "// @ts-nocheck\n!function (t) { module.exports = t() }(() => ({ one: 1 }))",
 	"own.ts": `
 import { Door } from "kiln";
 export class Base { private secret = 1; protected door!: Door; static count = 0 }
@@ -290,6 +291,7 @@ func TestTypes_NoGuess(t *testing.T) {
 		`const r = read(); if (r.kind === "a") r.a.open; r.b`,
 		`declare const l: Loose; l.anything`,
 		`firsts.door.open`,
+		`import * as vendored from "./vendored"; vendored.one`,
 		`type Mutable<T> = { -readonly [K in keyof T]: T[K] }; declare const m: Mutable<readonly Door[]>; m.map(d => d)`,
 		`declare const v: any; pick(v).name; pick(true).valueOf(); declare const n: number | string; pick(n).name`,
 		`let x; x.y; let n = null; n.y`,

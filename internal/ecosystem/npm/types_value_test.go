@@ -227,6 +227,7 @@ func TestTypes_InferredArguments(t *testing.T) {
 
 func TestTypes_UtilityTypes(t *testing.T) {
 	checkValues(t, []valueCase{
+		{"a mapped type of a primitive type", "type Shown<T> = { [K in keyof T]: T[K] } & unknown; declare const s: Shown<`a${string}`>, n: Shown<number>; s.length; s.zz; n.zz", "{}, {}"},
 		{"Partial, Required and Readonly", `declare const a: Partial<Door>, b: Required<Options>, c: Readonly<Door>; a.zz; b.heat.zz; c.open.zz`, "{}, Number, Boolean"},
 		{"Pick and Omit", `declare const a: Pick<Door, "open">, b: Omit<Oven, "bake">; a.open.zz; b.open.zz; b.zz`, "Boolean, Boolean, {}"},
 		{"Record", `declare const r: Record<"a" | "b", Door>; r.a.zz; r.zz; declare const s: Record<string, Door>; s.zz`, "Door, {}"},

@@ -193,6 +193,9 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 			}
 		case dts.Mapped:
 			if of, ok := c.e.keyofOperand(p.at(n.Mapping().Keys)); ok {
+				if shape := c.e.shape(of); boxedName(shape) != "" {
+					return c.member(of, name) // The compiler maps a primitive type to itself.
+				}
 				if elements, ok := c.e.elements(of); ok && len(elements) > 0 {
 					return c.member(c.list(typeRef{}), name) // The compiler maps the elements.
 				}
@@ -466,10 +469,16 @@ func (c *Code) mayAssign(s *scope, name string) bool {
 	}
 }
 
+// maxNocheck is the size, in bytes, of the beginning of a file that may contain the comment @ts-nocheck.
+const maxNocheck = 1000
+
 // whole reports whether all exports of a module are known.
 func (c *Code) whole(m *module, depth int) bool {
 	if m.equals != nil || depth > maxNesting || m.file == nil || m.file.Language == dts.JavaScript || len(m.file.Warnings) > 0 {
 		return false
+	}
+	if strings.Contains(m.file.Source[:min(len(m.file.Source), maxNocheck)], "@ts-nocheck") {
+		return false // it may export in any way
 	}
 	for _, spec := range m.stars {
 		if of := c.r.moduleOf(m, spec); of == nil || !c.whole(of, depth+1) {
