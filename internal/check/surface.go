@@ -177,6 +177,15 @@ func (s *surface) absentPart(path string) string {
 	return path
 }
 
+// parts yields the names of the packages directly below this one.
+func (s *surface) parts(yield func(string) bool) {
+	for name := range s.below {
+		if part, ok := strings.CutPrefix(name, s.Name+s.Separator()); ok && !strings.Contains(part, s.Separator()) && !yield(part) {
+			return
+		}
+	}
+}
+
 // isBelow reports whether a path is the name of a package below this one.
 func (s *surface) isBelow(path string) bool {
 	for _, sep := range []string{s.Separator(), "/", "."} {
