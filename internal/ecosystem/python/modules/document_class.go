@@ -260,7 +260,7 @@ func throughInit(init *binding, fields []source.Param) []source.Param {
 			extra = true
 			continue
 		}
-		if !slices.ContainsFunc(params, func(p source.Param) bool { return p.Name == f.Name }) {
+		if !slices.ContainsFunc(params[:n-1], func(p source.Param) bool { return p.Name == f.Name }) {
 			f.Kind = source.KeywordOnly
 			all = append(all, f)
 		}
