@@ -398,3 +398,15 @@ func TestMayAssign_Overrides(t *testing.T) {
 		}
 	}
 }
+
+// TestMayAssign_NamesOfBuiltinBases has a class in a package with the name of a builtin class.
+func TestMayAssign_NamesOfBuiltinBases(t *testing.T) {
+	w := newWorld(t)
+	site := installed("glaze", "1.0", files{"glaze.py": "class type:\n    def __getattr__(self, name): ...\n"})
+	w.venv(filepath.Join(w.project, ".venv"), site)
+	w.write(w.project, files{"shop/__init__.py": "class Kiln: ...\nclass Meta(type): ...\nclass Oven(Kiln, metaclass=Meta): ...\n"})
+	m := ecosystem.Member{Package: "shop", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Kiln"}
+	if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] {
+		t.Error("a class with a metaclass that is derived from type may have any attribute")
+	}
+}

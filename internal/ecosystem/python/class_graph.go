@@ -379,7 +379,10 @@ func (g *classGraph) variables(class int) (n int) {
 }
 
 // standardBases are builtin classes from which many classes are derived. No import has these names.
-var standardBases = map[string]bool{"object": true, "str": true, "int": true, "dict": true, "list": true, "tuple": true, "Exception": true}
+var standardBases = map[string]bool{
+	"object": true, "type": true, "str": true, "bytes": true, "int": true, "float": true, "dict": true, "list": true, "set": true, "frozenset": true, "tuple": true,
+	"Exception": true, "BaseException": true, "ValueError": true, "TypeError": true, "RuntimeError": true, "KeyError": true, "AttributeError": true, "OSError": true,
+}
 
 // resolve adds what a dotted name in a file stands for. It returns false if the file does not declare the name.
 func (g *classGraph) resolve(file int, dotted string, depth int, out *ancestry) bool {
