@@ -306,13 +306,10 @@ func (a *assignments) mayHave(w *attribute) bool {
 func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
 	g := a.graph
 	all := maps.Clone(derived)
-	if !w.own || w.top == builtinsModule { // the types of such values are less certain
-		all = maps.Clone(class)
-		g.addHeirs(all, w.class, w.own, false)
-		maps.Copy(all, derived)
-		maps.DeleteFunc(all, func(c int, _ bool) bool { return class[c] })
-	} else {
+	if w.own {
 		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
+	} else if w.top != builtinsModule {
+		g.addNamesakes(all, w.class) // The project may replace the class by its own, which type checkers do not see.
 	}
 	builtins, unread := g.addBases(all, class)
 	for c := range all {

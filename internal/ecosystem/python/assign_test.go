@@ -399,14 +399,38 @@ func TestMayAssign_Overrides(t *testing.T) {
 	}
 }
 
-// TestMayAssign_NamesOfBuiltinBases has a class in a package with the name of a builtin class.
+// TestMayAssign_NamesOfBuiltinBases has a class in another module with the name of a builtin class.
 func TestMayAssign_NamesOfBuiltinBases(t *testing.T) {
 	w := newWorld(t)
-	site := installed("glaze", "1.0", files{"glaze.py": "class type:\n    def __getattr__(self, name): ...\n"})
-	w.venv(filepath.Join(w.project, ".venv"), site)
-	w.write(w.project, files{"shop/__init__.py": "class Kiln: ...\nclass Meta(type): ...\nclass Oven(Kiln, metaclass=Meta): ...\n"})
+	w.venv(filepath.Join(w.project, ".venv"), files{})
+	w.write(w.project, files{
+		"shop/__init__.py": "def kind(type): ...\nclass Kiln: ...\nclass Meta(type): ...\nclass Oven(Kiln, metaclass=Meta): ...\n",
+		"shop/brain.py":    "class type:\n    def __getattr__(self, name): ...\n",
+	})
 	m := ecosystem.Member{Package: "shop", Name: "size", Own: true, Value: ecosystem.Instance, Type: "Kiln"}
 	if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] {
 		t.Error("a class with a metaclass that is derived from type may have any attribute")
+	}
+}
+
+// TestMayAssign_ClassesOfPackages derives classes from one of a package, or from another one with its name.
+func TestMayAssign_ClassesOfPackages(t *testing.T) {
+	for code, want := range map[string]bool{
+		"": false,
+		"from glaze import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n": true,
+		"from pots import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n":  false,
+		"class Kiln:\n    def __getattr__(self, name): ...\n":                               true, // the project may replace the class
+		"class Kiln: ...\nclass Oven(Kiln):\n    def __getattribute__(self, name): ...\n":   true,
+	} {
+		w := newWorld(t)
+		site := installed("glaze", "1.0", files{"glaze.py": "class Kiln: ...\n"})
+		maps.Copy(site, installed("pots", "1.0", files{"pots.py": "class Kiln: ...\nclass Vase(Kiln):\n    def __getattr__(self, name): ...\n"}))
+		site["pots-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: pots\nVersion: 1.0\nRequires-Dist: glaze\n"
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": code})
+		m := ecosystem.Member{Package: "glaze", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
 	}
 }

@@ -507,6 +507,20 @@ func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
 	return out.classes
 }
 
+// addNamesakes adds the classes of the project with a name, and those that are derived from them.
+func (g *classGraph) addNamesakes(classes map[int]bool, name string) {
+	same := map[int]bool{}
+	for _, c := range g.named[name] {
+		if g.files[g.classes[c].file].project {
+			same[c] = true
+		}
+	}
+	if len(same) > 0 {
+		g.addHeirs(same, name, false, true)
+		maps.Copy(classes, same)
+	}
+}
+
 // addHeirs adds the classes that are derived from those in a set, which have the given name. If own is true, bases
 // that cannot be resolved count only in the project, where they may be variables. If resolve is false, all classes count
 // that have a base with the name.
