@@ -4,10 +4,12 @@ import (
 	"hash/maphash"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 const (
@@ -16,6 +18,19 @@ const (
 	// maxCodeFiles is the maximum number of files with this code.
 	maxCodeFiles = 20_000
 )
+
+const (
+	// maxImplementations is the maximum number of dependencies whose code is searched for a member.
+	maxImplementations = 1000
+	// beginning and end mark words at the beginning and at the end of strings that code joins with others.
+	beginning, end = "<", ">"
+)
+
+// computedMember matches an assignment to a member whose name the code computes.
+var computedMember = lazyregexp.New(`[\w$)\]]\[[^\]'"\d][^\]]*\]\s*(?:\|\||&&|\?\?)?=[^=>]`)
+
+// writing matches the code after the name of a member that an assignment may create.
+var writing = lazyregexp.New(`^\s*(?:(?:\|\||&&|\?\?|[-+*/%&|^]|\*\*|<<|>>>?)?=(?:[^=>]|$)|\+\+|--)`)
 
 // importedPackage matches the import of a package.
 var importedPackage = lazyregexp.New(`(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*['"]([@\w][^'"\n]*)['"]`)
@@ -33,29 +48,38 @@ type implementations struct {
 type code struct {
 	words map[uint64]struct{} // their hashes
 	whole bool                // whether all of its code was read
+	// proxies is true if the code creates proxies, whose members may have any names.
+	proxies bool
 }
 
 func newImplementations(f *finder, project *located) *implementations {
 	return &implementations{finder: f, project: project, seed: maphash.MakeSeed(), code: map[*located]code{}}
 }
 
-// lack reports whether no code contains the name of a member that the declarations of a package lack: neither that of
-// the package and of those that a file with the given text imports, nor that of their dependencies and of the project's.
-// Code of the project must not contain it either, except where it reads the member.
-func (p *implementations) lack(text, pkg, name string) bool {
+// lack reports whether no code creates the member that m uses although the declarations of its package lack it: neither code
+// of the package and of those that a file with the given text imports, nor that of their dependencies and of the project's.
+// Code of the project must not contain its name either, except where it reads the member.
+func (p *implementations) lack(text string, m *modules.MemberUse) bool {
+	pkg := m.Package.Name
 	if pkg == "@types/node" || pkg == "typescript" {
 		return false // the code of Node.js and of browsers is not known
 	}
-	hash := maphash.String(p.seed, name)
+	if computedMember().MatchString(text) || p.codeOf(p.project).proxies {
+		return false // the name of the member may be data
+	}
+	hashes := p.creators(m.Name)
 	lacks := func(l *located, whole bool) bool {
 		c := p.codeOf(l)
-		_, found := c.words[hash]
-		return !found && (c.whole || !whole)
+		return !slices.ContainsFunc(hashes, c.has) && (c.whole || !whole)
 	}
 	packages := []string{codeName(pkg)}
-	for _, m := range importedPackage().FindAllStringSubmatch(text, maxCodeFiles) {
-		packages = append(packages, packageOf(m[1]))
+	for _, match := range importedPackage().FindAllStringSubmatch(text, maxCodeFiles) {
+		packages = append(packages, packageOf(match[1]))
 	}
+	if !slices.Contains(packages[1:], packages[0]) && slices.ContainsFunc(m.Types, func(t modules.TypeName) bool { return t.Global && t.Package == pkg }) {
+		return false // a page may load scripts from elsewhere, which extend global values
+	}
+	var queue []*located
 	known := false // whether the code of the package is known
 	for i, imported := range packages {
 		l := p.finder.installedFrom(p.project.dir, imported)
@@ -68,26 +92,74 @@ func (p *implementations) lack(text, pkg, name string) bool {
 		if !lacks(l, true) {
 			return false
 		}
-		for dependency := range l.manifest.Dependencies {
-			if d := p.finder.installedFrom(l.dir, dependency); d != nil && !lacks(d, true) {
-				return false
-			}
-		}
+		queue = append(queue, l)
 		types := p.finder.installedFrom(p.project.dir, typesName(imported))
 		known = known || len(p.codeOf(l).words) > 0 && (i == 0 || types != nil && types.manifest.Dependencies[pkg] != "")
 	}
 	if !known || !lacks(p.project, true) {
 		return false
 	}
-	m := p.project.manifest
-	for _, names := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} { // Another file may install a plugin.
-		for dependency := range names {
-			if l := p.finder.installedFrom(p.project.dir, dependency); l != nil && !lacks(l, false) {
-				return false
+	for _, dir := range project.Upwards(p.project.dir) { // the project and its workspace
+		l := p.finder.openDir(dir, "")
+		if l == nil {
+			continue
+		}
+		m := l.manifest
+		for _, names := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} { // Another file may install a plugin.
+			for dependency := range names {
+				if l := p.finder.installedFrom(dir, dependency); l != nil && !lacks(l, false) {
+					return false
+				}
+			}
+		}
+	}
+	visited, imported := map[*located]bool{}, len(queue)
+	for i := 0; i < len(queue); i++ {
+		m := queue[i].manifest
+		for _, names := range []map[string]string{m.Dependencies, m.Optional, m.Peer} {
+			for dependency := range names {
+				d := p.finder.installedFrom(queue[i].dir, dependency)
+				switch {
+				case d == nil || visited[d]:
+				case len(visited) == maxImplementations || !lacks(d, i < imported):
+					return false
+				default:
+					visited[d] = true
+					queue = append(queue, d)
+				}
 			}
 		}
 	}
 	return true
+}
+
+// creators returns the hashes of the words in code that may create a member: its name, and the beginnings and the ends of the
+// name in strings, such as "get" in "get" + name.
+func (p *implementations) creators(name string) []uint64 {
+	hashes := []uint64{p.hash(folded(name))}
+	for i := 1; i < len(name); i++ {
+		if c := name[i]; c == '_' || c == '$' || 'A' <= c && c <= 'Z' && !('A' <= name[i-1] && name[i-1] <= 'Z') {
+			hashes = append(hashes, p.hash(beginning+folded(name[:i])), p.hash(end+folded(name[i:])))
+		}
+	}
+	return hashes
+}
+
+func (p *implementations) hash(word string) uint64 { return maphash.String(p.seed, word) }
+
+// has reports whether code contains a word with the given hash.
+func (c code) has(hash uint64) bool {
+	_, found := c.words[hash]
+	return found
+}
+
+// separators removes what separates the parts of a name.
+var separators = strings.NewReplacer("-", "", "_", "")
+
+// folded returns the form of a name that it shares with the same words in another notation, such as the name of an option in
+// kebab case.
+func folded(name string) string {
+	return strings.ToLower(separators.Replace(name))
 }
 
 // codeName returns the name of the package whose code a package declares.
@@ -118,7 +190,8 @@ func (p *implementations) codeOf(l *located) code {
 		case path.Ext(name) == ".node" || path.Ext(name) == ".wasm":
 			c.whole = false
 			return nil
-		case !d.Type().IsRegular() || !isScript(name) && !isTypeScript(name, false) || strings.Contains(path.Base(name), ".d."):
+		case !d.Type().IsRegular() || path.Base(name) == "package.json" || strings.Contains(path.Base(name), ".d."),
+			!isScript(name) && !isTypeScript(name, false) && path.Ext(name) != ".json":
 			return nil
 		}
 		data, err := fs.ReadFile(l.pkg.FS, name)
@@ -128,8 +201,10 @@ func (p *implementations) codeOf(l *located) code {
 		if size, files = size+len(data), files+1; size > maxCode || files > maxCodeFiles {
 			return fs.ErrInvalid
 		}
-		for word := range wordsIn(string(data), l == p.project) {
-			c.words[maphash.String(p.seed, word)] = struct{}{}
+		text := string(data)
+		c.proxies = c.proxies || strings.Contains(text, "new Proxy(")
+		for word := range wordsIn(text, l == p.project) {
+			c.words[p.hash(word)] = struct{}{}
 		}
 		return nil
 	})
@@ -138,8 +213,8 @@ func (p *implementations) codeOf(l *located) code {
 	return c
 }
 
-// wordsIn returns an iterator over the words in code. If others is true, it leaves out the names of members that the code
-// reads.
+// wordsIn returns an iterator over the folded words in code, and over those at the beginning and at the end of strings. If
+// others is true, it leaves out the names of members that the code reads.
 func wordsIn(code string, others bool) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(code); {
@@ -148,17 +223,33 @@ func wordsIn(code string, others bool) func(yield func(string) bool) {
 				continue
 			}
 			start := i
-			for i < len(code) && isNameByte(code[i]) {
+			for i < len(code) && (isNameByte(code[i]) || code[i] == '-' && i+1 < len(code) && isNameByte(code[i+1])) {
 				i++
 			}
-			if others && start > 0 && code[start-1] == '.' {
-				after := strings.TrimLeft(code[i:min(i+20, len(code))], " \t")
-				if !strings.HasPrefix(after, "=") || strings.HasPrefix(after, "==") || strings.HasPrefix(after, "=>") {
-					continue
+			word, before, after := code[start:i], code[:start], code[i:min(i+20, len(code))]
+			if others && strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "...") && !writing().MatchString(after) {
+				continue
+			}
+			if strings.HasSuffix(word, "$") && strings.HasPrefix(after, "{") { // the beginning of a template
+				if word = strings.TrimSuffix(word, "$"); !yield(beginning + folded(word)) {
+					return
 				}
 			}
-			if !yield(code[start:i]) {
+			for part := range strings.SplitSeq(word, "-") { // It may be a subtraction.
+				if part != word && !yield(folded(part)) {
+					return
+				}
+			}
+			if !yield(folded(word)) {
 				return
+			}
+			if before != "" && strings.ContainsRune("'\"`}", rune(before[len(before)-1])) && !yield(end+folded(word)) {
+				return
+			}
+			if after != "" && strings.ContainsRune("'\"`", rune(after[0])) {
+				if rest := strings.TrimLeft(after[1:], " \t\n)"); (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, ".concat(")) && !yield(beginning+folded(word)) {
+					return
+				}
 			}
 		}
 	}

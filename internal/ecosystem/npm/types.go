@@ -237,7 +237,7 @@ func (c *typeChecker) isAbsent(m *modules.MemberUse, text string) bool {
 	if m.Package == nil || assigns(text, m.Name) {
 		return false
 	}
-	return len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0 || c.made.lack(text, m.Package.Name, m.Name)
+	return len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0 || c.made.lack(text, m)
 }
 
 // hidesLine reports whether one of the lines from first to last is hidden.
