@@ -139,7 +139,7 @@ func (p *implementations) creators(name string) []uint64 {
 	hashes := []uint64{p.hash(folded(name))}
 	for i := 1; i < len(name); i++ {
 		if c := name[i]; c == '_' || c == '$' || 'A' <= c && c <= 'Z' && !('A' <= name[i-1] && name[i-1] <= 'Z') {
-			hashes = append(hashes, p.hash(beginning+folded(name[:i])), p.hash(end+folded(name[i:])))
+			hashes = append(hashes, p.hash(beginning+name[:i]), p.hash(end+name[i:]))
 		}
 	}
 	return hashes
@@ -231,7 +231,7 @@ func wordsIn(code string, others bool) func(yield func(string) bool) {
 				continue
 			}
 			if strings.HasSuffix(word, "$") && strings.HasPrefix(after, "{") { // the beginning of a template
-				if word = strings.TrimSuffix(word, "$"); !yield(beginning + folded(word)) {
+				if word = strings.TrimSuffix(word, "$"); !yield(beginning + word) {
 					return
 				}
 			}
@@ -243,11 +243,11 @@ func wordsIn(code string, others bool) func(yield func(string) bool) {
 			if !yield(folded(word)) {
 				return
 			}
-			if before != "" && strings.ContainsRune("'\"`}", rune(before[len(before)-1])) && !yield(end+folded(word)) {
+			if before != "" && strings.ContainsRune("'\"`}", rune(before[len(before)-1])) && !yield(end+word) {
 				return
 			}
 			if after != "" && strings.ContainsRune("'\"`", rune(after[0])) {
-				if rest := strings.TrimLeft(after[1:], " \t\n)"); (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, ".concat(")) && !yield(beginning+folded(word)) {
+				if rest := strings.TrimLeft(after[1:], " \t\n)"); (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, ".concat(")) && !yield(beginning+word) {
 					return
 				}
 			}
