@@ -105,9 +105,13 @@ func (p *implementations) lack(text string, m *modules.MemberUse) bool {
 			continue
 		}
 		m := l.manifest
-		for _, names := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} { // Another file may install a plugin.
+		for i, names := range []map[string]string{m.Optional, m.Peer, m.Dependencies, m.Dev} { // Another file may use a plugin.
 			for dependency := range names {
-				if l := p.finder.installedFrom(dir, dependency); l != nil && !lacks(l, false) {
+				_, optional := m.Optional[dependency]
+				switch l := p.finder.installedFrom(dir, dependency); {
+				case l == nil && i >= 2 && !optional:
+					return false // It may add the member where it is installed.
+				case l != nil && !lacks(l, false):
 					return false
 				}
 			}

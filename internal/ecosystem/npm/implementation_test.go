@@ -89,22 +89,25 @@ func TestTypes_MembersThatNoCodeContains(t *testing.T) {
 	}
 }
 
-// TestTypes_MembersOfProxies uses a member that no code contains, in projects whose code, or that of the workspace, may create it.
-func TestTypes_MembersOfProxies(t *testing.T) {
+// TestTypes_MembersInWorkspaces uses a member that no code of its package contains, in projects whose code or workspace may create it.
+func TestTypes_MembersInWorkspaces(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"shop/other.js", `export const wrap = k => new Proxy(k, {})`, "[]"},
 		{"shop/other.js", `export const proxy = 1`, "[gone]"},
 		{"node_modules/plugin/index.js", `k => { k.gone = 1 }`, "[]"},
+		{"package.json", `{"name": "all", "workspaces": ["shop"], "devDependencies": {"absent": "1.0.0"}}`, "[]"},
+		{"package.json", `{"name": "all", "workspaces": ["shop"], "peerDependencies": {"absent": "1.0.0"}}`, "[gone]"},
 	} {
-		dir := filetest.Dir(t, map[string]string{
+		files := map[string]string{
 			"package.json":                        `{"name": "all", "workspaces": ["shop"], "devDependencies": {"plugin": "1.0.0"}}`,
 			"node_modules/plugin/package.json":    `{"name": "plugin", "version": "1.0.0"}`,
 			"shop/package.json":                   `{"name": "shop", "dependencies": {"kiln": "1.0.0"}}`,
 			"shop/node_modules/kiln/package.json": `{"name": "kiln", "version": "1.0.0", "types": "index.d.ts"}`,
 			"shop/node_modules/kiln/index.js":     `exports.kiln = {}`,
 			"shop/node_modules/kiln/index.d.ts":   `export interface Kiln { heat(): void } export const kiln: Kiln;`,
-			test.name:                             test.text,
-		})
+		}
+		files[test.name] = test.text
+		dir := filetest.Dir(t, files)
 		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), filepath.Join(dir, "shop"))
 		if err != nil {
 			t.Fatal(err)
