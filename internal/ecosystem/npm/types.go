@@ -25,9 +25,9 @@ type typeChecker struct {
 	added    func() *augmentations
 	searched map[string]string // the texts of the checked files whose augmentations are in added
 
-	mu     sync.Mutex
-	finder *finder
-	made   *implementations
+	mu              sync.Mutex
+	finder          *finder
+	implementations *implementations
 	// name and text are those of the file that is checked.
 	name, text string
 	code       *modules.Code
@@ -46,7 +46,7 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if l == nil {
 		return c, nil
 	}
-	c.made = newImplementations(f, l)
+	c.implementations = newImplementations(f, l)
 	c.source = &sources{FS: l.pkg.FS, texts: map[string]string{}}
 	l.pkg.FS = c.source
 	reader, err := modules.Open(ctx, l.pkg, f.open)
@@ -237,7 +237,7 @@ func (c *typeChecker) isAbsent(m *modules.MemberUse, text string) bool {
 	if m.Package == nil || assigns(text, m.Name) {
 		return false
 	}
-	return len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0 || c.made.lack(text, m)
+	return len(spelling.Misspelled(slices.Values(m.Members), m.Name)) > 0 || c.implementations.lack(text, m)
 }
 
 // hidesLine reports whether one of the lines from first to last is hidden.
