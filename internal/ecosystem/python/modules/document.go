@@ -220,6 +220,9 @@ func (d *documenter) export(name string) (apidoc.Symbol, bool) {
 	if e.known() && e.path != "" && d.places[e.full()] == "" {
 		d.places[e.full()] = name
 	}
+	if d.main.code != nil && d.varies(d.main.code.scope.names[name]) {
+		d.out.Wrapped = append(d.out.Wrapped, name)
+	}
 	return d.entity(e, name), true
 }
 

@@ -447,6 +447,17 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
+func TestWrapped_ConditionalImports(t *testing.T) {
+	const files = "-- pkg/__init__.py\nfrom pkg.a import A, B\nif choose():\n    from pkg.b import A, B\n-- pkg/a.py\nclass A:\n    def __init__(self, a): ...\nclass B: ...\n-- pkg/b.py\nfrom pkg.a import B\nclass A: ...\n"
+	if got := read(t, files, "pkg").Wrapped; !slices.Equal(got, []string{"A"}) {
+		t.Errorf("wrapped are %q, want A", got)
+	}
+	missing := typesOf(files).Check(t.Context(), "", "from pkg import A, B\nimport pkg\nA(1).x\nB().y\npkg.A(1).x\ndef f(a: A, b: B):\n    from pkg import A as C\n    C(1).x; a.x; b.z\n").Missing
+	if len(missing) != 2 || missing[0].Name != "y" || missing[1].Name != "z" {
+		t.Errorf("missing are %+v, want y and z", missing)
+	}
+}
+
 // TestIndex_OfLargeDistributions checks that an index is the same although the first modules are
 // forgotten before the last ones are read.
 func TestIndex_OfLargeDistributions(t *testing.T) {

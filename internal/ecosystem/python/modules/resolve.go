@@ -280,6 +280,33 @@ func (r *Reader) unreadable(b *binding) *entity {
 	return nil
 }
 
+// varies reports whether a name is imported, directly or through other modules, from several modules that declare different
+// classes or functions, one of which the running program chooses.
+func (r *Reader) varies(b *binding) bool {
+	for range maxAlternatives {
+		if b == nil || !b.imported || b.attr == "" {
+			return false
+		}
+		var first *entity
+		for n, other := 0, b; b.alt != nil && other != nil && other.imported && n <= maxAlternatives; other, n = other.alt, n+1 {
+			e := r.follow(other)
+			switch {
+			case other.typing || !e.known() || !e.isClass() && !e.isDef():
+			case first == nil:
+				first = e
+			case e.full() != first.full():
+				return true
+			}
+		}
+		m := r.module(b.scope.file.mod.dist, b.from)
+		if m == nil || m.code == nil {
+			return false
+		}
+		b = m.code.scope.names[b.attr]
+	}
+	return false
+}
+
 // isCalled reports whether the value of a variable is the result of a call.
 func isCalled(b *binding) bool {
 	return b != nil && b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == nil && strings.HasSuffix(b.value.Text(), ")")

@@ -56,7 +56,7 @@ func (t *Types) annotation(s *scope, x *source.Tree, function *source.Stmt, dept
 			limited := function != nil && strings.Contains(function.TypeParams, ":")
 			return &typ{kind: variableType, name: dotted, open: true, limited: limited}
 		}
-		if t.r.unreadable(s.named(topOf(dotted))) != nil {
+		if t.r.unreadable(s.named(topOf(dotted))) != nil || t.r.varies(s.named(dotted)) {
 			return nil
 		}
 		if b := s.named(dotted); b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && b.alt != nil && !b.alt.typing {

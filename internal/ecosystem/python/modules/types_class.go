@@ -297,6 +297,9 @@ func (t *Types) member(x *typ, name string) (m *typ, missing bool) {
 		}
 		return joinAll(found), false
 	case moduleObject:
+		if x.mod.code != nil && t.r.varies(x.mod.code.scope.names[name]) {
+			return nil, false
+		}
 		return t.entity(t.r.attribute(&entity{mod: x.mod}, name)), false
 	case instanceType, classObject:
 		return t.classMember(x, x, x.class, name, 0)

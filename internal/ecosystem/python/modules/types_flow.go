@@ -710,7 +710,11 @@ func (f *frame) imported(stmt *source.Stmt) {
 				name = n.Name
 			}
 			b := &binding{name: n.Name, scope: f.file.scope, from: module, attr: n.Name, imported: true}
-			f.assignName(name, f.entity(f.r.follow(b)))
+			if f.r.varies(b) {
+				f.assignName(name, nil)
+			} else {
+				f.assignName(name, f.entity(f.r.follow(b)))
+			}
 		}
 	}
 }
