@@ -281,6 +281,15 @@ func (r *Reader) annotated(s *scope, f *field) {
 	}
 }
 
+// isStandardDataclass reports whether a class has the decorator of the standard library.
+func (r *Reader) isStandardDataclass(b *binding) bool {
+	return b.stmt != nil && slices.ContainsFunc(b.stmt.Decorators, func(d *source.Expression) bool {
+		return r.is(b.scope, d.Tree().Function(), standardDataclass)
+	})
+}
+
+var standardDataclass = set("dataclasses.dataclass")
+
 // fieldCall reads the options of a field in field(…), Field(…) or attr.ib(…).
 func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *binding) {
 	f.value = ""
@@ -310,6 +319,10 @@ func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *bin
 	}
 	if d := call.Argument("kw_only", -1); d != nil {
 		f.keyword = d.Text == "True"
+	}
+	if style == dataClass && lastOf("."+call.X.Dotted()) == "Field" && b != nil && b.scope.class != nil && r.isStandardDataclass(b.scope.class) {
+		f.value = cmp.Or(f.value, "...") // The decorator takes what Field of pydantic returns for the default.
+		return
 	}
 	for _, name := range []string{"validation_alias", "alias"} {
 		if d := call.Argument(name, -1); d != nil && d.Kind == source.String && isName(d.Name) {

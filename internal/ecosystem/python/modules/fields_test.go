@@ -18,6 +18,9 @@ func TestFields_Dataclasses(t *testing.T) {
 			"class B | @dataclass ; class B(_A)\n  constructor B.__init__ | def __init__(self, x: int = 2) -> None\n  attribute B.n | n = 1\n  field B.x | x: int = 2\n  attribute B.w | w: int = 0 | from _A\n"},
 		{"a factory that is a lambda", head + "@dataclass\nclass A:\n    x: list = field(default_factory=lambda: [1])\n",
 			"class A | @dataclass ; class A\n  constructor A.__init__ | def __init__(self, x: list = ...) -> None\n  field A.x | x: list = field(default_factory=lambda: [1])\n"},
+		{"a field of pydantic in a class with the decorator of the standard library", "-- pkg/__init__.py\nfrom dataclasses import dataclass\nfrom pydantic import Field\nfrom pydantic.dataclasses import dataclass as validated\n@dataclass\nclass A:\n    x: int = Field(1, alias='y')\n@validated\nclass B:\n    x: int = Field(default=1, alias='y')\n",
+			"class A | @dataclass ; class A\n  constructor A.__init__ | def __init__(self, x: int = ...) -> None\n  field A.x | x: int = Field(1, alias='y')\n" +
+				"class B | class B\n  constructor B.__init__ | def __init__(self, y: int = 1) -> None\n  field B.x | x: int = Field(default=1, alias='y')\n"},
 		{"the decorator of pydantic", "-- pkg/__init__.py\nfrom pydantic.dataclasses import dataclass\nfrom pydantic import Field\n@dataclass\nclass A:\n    x: int = Field(default=1, description='The x.')\n",
 			"class A | @dataclass ; class A\n  constructor A.__init__ | def __init__(self, x: int = 1) -> None\n  field A.x | x: int = Field(default=1, description='The x.') | The x.\n"},
 	})
