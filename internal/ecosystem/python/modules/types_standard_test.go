@@ -94,3 +94,10 @@ func TestStandard_ArgumentsOfTheCode(t *testing.T) {
 		t.Errorf("the wrong calls are %q, want %q", got, want)
 	}
 }
+
+func TestTypes_BuiltinsThatCallMethods(t *testing.T) {
+	missing := typesOf("").Check(t.Context(), "", "def f(x, y):\n    abs(x).sum(); divmod(x, y)[0].sum(); len(x).sum()\n").Missing
+	if len(missing) != 1 || missing[0].Text != "len(x).sum" {
+		t.Errorf("missing are %+v, want that of len(x)", missing)
+	}
+}
