@@ -162,6 +162,8 @@ func TestImplements_Inference(t *testing.T) {
 func TestImplements_Attributes(t *testing.T) {
 	checkFaults(t, implementers, []faultCase{
 		{"a function that an attribute may change", "#[shapes::task] fn task(n: u8) -> Plain { Plain } fn f() { task().draw(); task(1).draw() } #[inline] #[must_use] fn plain(n: u8) -> Plain { Plain } fn g() { plain().draw() }", "arguments plain, Plain::draw"},
+		{"code that an attribute may rewrite", "#[shapes::hook] fn task(p: Plain) { p.draw(); fn inner(p: Plain) { p.draw() } } #[tokio::test] pub(crate) async fn plain(p: Plain) { #[shapes::hook] fn local(p: Plain) { p.draw() } #[inline] fn stays(p: Plain) { p.draws() } p.draw() }", "Plain::draws, Plain::draw"},
+		{"items that an attribute may rewrite", "#[shapes::hook] impl Plain { fn task(&self) { self.draw() } } #[shapes::hook] mod m { fn f(p: super::Plain) { p.draw() } } #[cfg_attr(all(), shapes::hook)] trait Far { fn f(p: Plain) { p.draw() } } #[shapes::hook] const N: u8 = 1; fn f(p: &Drawn) { p.drew() }", "Drawn::drew"},
 		{"a method that an attribute may change", "impl Plain { #[shapes::task] fn task(self, n: u8) -> Plain { self } #[instrument] fn plain(&self) -> Plain { Plain } } fn f(p: Plain) { Plain::task(p).draw(); p.task().draw(); p.plain().draw() }", "Plain::draw"},
 	})
 }

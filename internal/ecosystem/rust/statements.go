@@ -5,7 +5,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 )
 
-// attributes skips attributes and reports whether one of them may remove what follows.
+// attributes skips attributes and reports whether one of them may remove or replace what follows.
 func (v *valueReader) attributes() (conditional bool) {
 	for v.at(v.i) == "#" && (v.at(v.i+1) == "[" || v.at(v.i+1) == "!" && v.at(v.i+2) == "[") {
 		open := v.i + 1
@@ -13,7 +13,7 @@ func (v *valueReader) attributes() (conditional bool) {
 			open++
 		}
 		end := v.group(open)
-		conditional = conditional || v.conditional(open, end)
+		conditional = conditional || v.conditional(open, end) || v.rewrites(v.i)
 		v.i = end + 1
 	}
 	return conditional

@@ -52,10 +52,20 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 	if depth > maxNesting {
 		return
 	}
+	rewritten := false // whether an attribute macro may replace the next item
 	for i := first; i < end; i++ {
 		switch text := v.at(i); {
 		case text == "#" && (v.at(i+1) == "[" || v.at(i+1) == "!" && v.at(i+2) == "["):
-			i = v.attribute(i)
+			last := v.attribute(i)
+			rewritten = last == v.group(i+1) && (rewritten || v.rewrites(i)) // otherwise, the item was skipped
+			i = last
+		case text == ";":
+			rewritten = false
+		case rewritten && (text == "impl" || v.isName(i+1) && (text == "fn" || text == "mod" || text == "trait")):
+			rewritten = false
+			if i = v.until(i+1, end, "{", ";"); v.at(i) == "{" {
+				i = v.group(i)
+			}
 		case text == "mod" && v.isName(i+1) && v.at(i+2) == "{":
 			close := v.group(i + 2)
 			if inner := s.Module(v.at(i + 1)); inner != nil {
@@ -115,9 +125,15 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 			}
 			i = v.function(i, end, s)
 		case text == "{" || text == "(" || text == "[":
+			rewritten = rewritten && text != "{"
 			i = v.group(i)
 		}
 	}
+}
+
+// rewrites reports whether an outer attribute may be a macro that replaces an item.
+func (v *valueReader) rewrites(i int) bool {
+	return v.at(i+1) == "[" && crate.MayRewrite(v.between(i+2, v.group(i+1)))
 }
 
 // conditional reports whether an attribute may remove the item that it belongs to, or removes it.

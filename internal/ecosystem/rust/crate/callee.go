@@ -221,7 +221,7 @@ func (d *def) mayChange() bool {
 	if d.changes == no {
 		d.changes = maybe
 		if !slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool {
-			return !a.plain() && !functionAttributes[a.meta.Path[strings.LastIndexByte(a.meta.Path, ':')+1:]]
+			return a.mayRewrite(0)
 		}) {
 			d.changes = yes // it is what it seems to be
 		}
@@ -382,9 +382,7 @@ func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool
 		case d == nil, d.item == nil, d.kind == source.Const, d.kind == source.Static:
 			return false
 		case d.kind == source.Func:
-			return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool {
-				return a.comment == "" && !plainAttributes[a.meta.Path] && !functionAttributes[a.meta.Path[strings.LastIndexByte(a.meta.Path, ':')+1:]] && !strings.HasPrefix(a.meta.Path, "clippy::")
-			})
+			return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool { return a.mayRewrite(0) })
 		}
 		return !d.krate.plain(d.item, d.unit) || slices.ContainsFunc(d.impls, func(im *impl) bool {
 			segs, _ := source.PathOf(im.derived)
@@ -398,7 +396,20 @@ func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool
 	})
 }
 
-// functionAttributes are the last names of attributes that add no items beside a function, and change neither its parameters nor its result.
+// MayRewrite reports whether the attribute with a text may replace a function or another item by a different one, as macros do.
+func MayRewrite(text string) bool { return attr{meta: source.ParseMeta(text)}.mayRewrite(0) }
+
+func (a attr) mayRewrite(depth int) bool {
+	if a.comment == "" && a.meta.Path == "cfg_attr" {
+		parts := source.Split(a.meta.Args)
+		return depth > maxConditional || len(parts) > 1 && slices.ContainsFunc(parts[1:], func(part string) bool {
+			return attr{meta: source.ParseMeta(part)}.mayRewrite(depth + 1)
+		})
+	}
+	return !a.plain() && !functionAttributes[a.meta.Path[strings.LastIndexByte(a.meta.Path, ':')+1:]]
+}
+
+// functionAttributes are the last names of attributes that add no items beside a function, and do not rewrite it.
 var functionAttributes = map[string]bool{
 	"main": true, "test": true, "bench": true, "ignore": true, "should_panic": true, "instrument": true, "no_mangle": true, "target_feature": true, "export_name": true, "link_name": true,
 	"link_section": true, "proc_macro": true, "proc_macro_attribute": true, "proc_macro_derive": true, "unsafe": true,
