@@ -196,7 +196,7 @@ func (r *usesReader) read() {
 			}
 			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
 				r.opaque = r.group(open)
-				if macros.IsQuote(r.at(i)) { // the code belongs to another crate
+				if macros.IsQuote(r.at(i)) || r.interpolates(open, r.opaque) { // the code belongs to another crate
 					i = r.opaque
 				}
 			}
@@ -206,6 +206,16 @@ func (r *usesReader) read() {
 			i = r.path(i)
 		}
 	}
+}
+
+// interpolates reports whether variables such as #name, which quote! replaces, are in a range of tokens.
+func (r *usesReader) interpolates(first, end int) bool {
+	for i := first; i < end; i++ {
+		if r.at(i) == "#" && (r.isName(i+1) || r.at(i+1) == "(") {
+			return true
+		}
+	}
+	return false
 }
 
 // expressions are the macros of the standard library whose arguments are expressions.

@@ -34,6 +34,7 @@ func TestUses_Rust(t *testing.T) {
 			Want: []string{"5:31 a L"}},
 		{Name: "a file under a condition", File: "src/lib.rs", Src: "#![cfg(windows)]\nuse a::B;\n", Want: nil},
 		{Name: "code that a macro adds to other crates", File: "src/lib.rs", Src: "fn f() { quote! { use z::Y; ::a::b() }; x! { use a::C; } quote_spanned!(s => a::d()) }\n", Want: []string{"1:50 a", "1:53 a C"}},
+		{Name: "code that other macros pass to quote", File: "src/lib.rs", Src: "fn f() { quote_diagnostics! { impl a::B {} } made!(impl a::C for #name {}); list!(#(a::d()),*); made!(#[a] a::E) }\n", Want: []string{"1:111 a E"}},
 		{Name: "strings and comments", File: "src/lib.rs", Src: "// use a::B;\n/// use c::D;\nconst S: &str = \"use e::F;\";\nmacro_rules! m { () => { g::h() } }\n", Want: []string{"4:29 g h (0)"}},
 	})
 }

@@ -1,10 +1,10 @@
 package macros
 
-// IsQuote reports whether the arguments of a macro with a name are code that a procedural macro adds to other crates.
-func IsQuote(name string) bool {
-	switch name {
-	case "quote", "quote_spanned", "parse_quote", "parse_quote_spanned":
-		return true
-	}
-	return false
-}
+import (
+	"slices"
+	"strings"
+)
+
+// IsQuote reports whether the arguments of a macro with a name, such as quote, parse_quote or quote_spanned, are code that a
+// procedural macro adds to other crates.
+func IsQuote(name string) bool { return slices.Contains(strings.Split(name, "_"), "quote") }
