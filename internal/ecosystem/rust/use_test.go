@@ -68,6 +68,8 @@ pub mod m { pub struct Here; pub fn here() {} pub enum Kind { One, Two } pub con
 		{"a module of the standard library without a use", "fn f() { std::mem::swop(1, 2); std::fs::read(\"a\"); }", "swop"},
 		{"a raw name", "use r#std::r#fmt::r#Display; use std::r#fmt::r#Dispaly;", "Dispaly"},
 		{"a renamed crate", "extern crate shapes as forms; use forms::Circle; use forms::Square;", "Square"},
+		{"a crate that is renamed in other builds", "#[cfg(missing)] extern crate core as std; use std::{fs, fss};", "fss"},
+		{"a crate that is renamed in this build", "#[cfg(not(missing))] extern crate core as std; use std::{fs, fss}; use core::memm; mod m { use std::fs; }", "memm"},
 		{"a use in a block", "fn f() { { use shapes::Square; } if true { use gone::X; } }", "Square, gone"},
 		{"a path through an import", "use std::collections as c; fn f() { let m: c::HashMap<u8, u8>; } use c::HashMpa;", "HashMpa"},
 		{"a macro of the project", "macro_rules! make { () => { () } } use make as build; fn f() { build!() }", ""},

@@ -413,6 +413,12 @@ func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
 			e.ns = types
 			e.def = k.crateDef(p.Path[0])
 			e.use = nil
+			if k.w.program && p.As != p.Path[0] && k.knows(p.As) && len(e.cfg) > 0 { // a build chooses one of two crates
+				if off {
+					continue
+				}
+				e.def = &def{kind: external, name: p.As, path: p.As, public: true}
+			}
 			if m == k.root {
 				k.aliases[p.As] = e.def
 			}
