@@ -5,6 +5,18 @@ import (
 	"testing"
 )
 
+// TestMacroCode_EqualNames reads many items that have the same name and refer to it.
+func TestMacroCode_EqualNames(t *testing.T) {
+	c := &macroCode{parts: map[string][]*macroPart{}}
+	for range 30_000 {
+		c.add("f", "fn f() { f() }")
+	}
+	c.add("g", "fn g() { quote! { impl Mark for #name {} } }")
+	if !c.addsTraits("fn mark() { f(); g() }") || c.addsTraits("fn mark() { f() }") {
+		t.Error("only the first macro adds an implementation of a trait")
+	}
+}
+
 func TestQuotedTraits(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

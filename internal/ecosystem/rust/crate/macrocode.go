@@ -54,6 +54,7 @@ func (d *def) addsTraits() bool {
 func (c *macroCode) addsTraits(function string) bool {
 	traits := 0
 	seen := map[*macroPart]bool{}
+	names := map[string]bool{} // those whose parts have been added, because many parts can have one name
 	for next := append([]*macroPart{{text: function}}, c.parts[""]...); len(next) > 0; {
 		part := next[len(next)-1]
 		next = next[:len(next)-1]
@@ -66,7 +67,10 @@ func (c *macroCode) addsTraits(function string) bool {
 		}
 		traits += part.traits
 		for _, name := range part.names {
-			next = append(next, c.parts[name]...)
+			if !names[name] {
+				names[name] = true
+				next = append(next, c.parts[name]...)
+			}
 		}
 	}
 	return traits > 0 && !c.open
