@@ -250,7 +250,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	case a == nil:
 		return value{}, end
 	case v.t.kind() == source.Enum && len(found) == 0:
-		if _, systems, _ := w.program.closure(v.t); certain && !hasSystemInit(systems, a.labels) {
+		if _, systems, _ := w.program.closure(v.t); certain && !hasSystemInit(systems, a.labels) && !w.mayBeMissing(v.t) {
 			w.uninitializable(v.t, first, i)
 		}
 		return value{}, end
@@ -260,7 +260,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
 		_, systems, _ := w.program.closure(v.t)
-		if certain && !a.literal && !hasSystemInit(systems, a.labels) {
+		if certain && !a.literal && !hasSystemInit(systems, a.labels) && !w.mayBeMissing(v.t) {
 			w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
 		}
 		return value{}, end

@@ -424,7 +424,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		if e := w.program.element(v); contains(sequenceFunctions, name) && e.isKnown() {
 			return w.systemMember(value{system: "Array", args: []value{e}}, first, i)
 		}
-		if complete && known && !v.t.isAlias() {
+		if complete && known && !v.t.isAlias() && !w.mayBeMissing(v.t) {
 			w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + name, Fault: ecosystem.AbsentFault}, first, i)
 		}
 		return w.skip(i + 1)
@@ -480,7 +480,7 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	}
 	accepting, closest := w.accepting(visible, a)
 	if len(accepting) == 0 {
-		if certain {
+		if certain && !w.mayBeMissing(base.t) {
 			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, base)}, a, closest, first, i)
 		}
 		return value{}, end
@@ -613,9 +613,6 @@ func (w *walker) found(m *member, base value, first, i int) {
 }
 
 func (w *walker) report(u Use, first, i int) {
-	if u.Fault == ecosystem.AbsentFault && u.Module != "" && w.program.importsMissing(w.file) {
-		return
-	}
 	u.Start = w.tokens[i].Start
 	u.Text = strings.Join(strings.Fields(w.text[w.tokens[first].Start:w.tokens[i].End]), " ")
 	const longest = 80

@@ -55,12 +55,30 @@ func (p *Program) scopeOf(f *file) *scope {
 }
 
 // importsMissing reports whether a file imports a module that is neither in the program nor one of a system, and not only
-// under a condition. The module may declare types, and members of all types.
+// under a condition. Such a module may declare types.
 func (p *Program) importsMissing(f *file) bool {
 	return slices.ContainsFunc(f.Imports, func(d source.Import) bool {
 		return len(d.Conditions) == 0 && p.modules[d.Module] == nil && !module.IsSystem(d.Module)
 	})
 }
+
+// mayBeMissing reports whether a missing module that the file imports may declare members of a type, or functions outside types
+// if the type is nil. No other package can import a module of the file's package, so it cannot extend the types of that
+// package, but it may extend their supertypes.
+func (w *walker) mayBeMissing(t *Type) bool {
+	if !w.program.importsMissing(w.file) {
+		return false
+	}
+	if t == nil {
+		return true
+	}
+	all, systems, _ := w.program.closure(t)
+	return slices.ContainsFunc(all, func(s *Type) bool { return s.module.Package != w.file.module.Package }) ||
+		slices.ContainsFunc(systems, func(name string) bool { return !contains(fixedSystems, name) })
+}
+
+// fixedSystems are protocols of the standard library that modules do not extend.
+const fixedSystems = " AnyObject Sendable SendableMetatype Copyable Escapable BitwiseCopyable "
 
 // importsKnownSystems reports whether a module only imports modules of systems whose members are known, directly or because
 // an imported module re-exports them.
@@ -162,7 +180,7 @@ func (w *walker) typeName(i int) {
 		nested := unquoted(w.at(k + 1))
 		n, known := w.program.nestedIn(v.t, nested, 0)
 		if n == nil {
-			if _, complete := w.program.find(v.t, nested); known && complete && nested != "Type" && nested != "Protocol" {
+			if _, complete := w.program.find(v.t, nested); known && complete && nested != "Type" && nested != "Protocol" && !w.mayBeMissing(v.t) {
 				w.report(Use{Module: v.t.module.Name, Path: v.t.path() + "." + nested, Fault: ecosystem.AbsentFault}, i, k+1)
 			}
 			return

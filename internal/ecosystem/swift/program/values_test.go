@@ -149,7 +149,24 @@ func TestValues_MissingModules(t *testing.T) {
 		{"imported", `
 import Missing
 struct S: Decoder { var a = 1 }
-func f(k: Kite, s: S) { k.anything; s.anything }
+struct Box { var a = 1; init(a: Int) {} }
+struct Token: Codable { init(a: Int) {} }
+protocol Named {}
+enum Mode: Named { case on }
+class Line: Tail {}
+func run(a: Int) {}
+func f(k: Kite, s: S, b: Box, t: Token, m: Mode, l: Line, w: Wind, n: any Named) {
+	k.anything; k.land(a: 1); _ = Kite(a: 1); s.anything
+	t.anything; _ = Token(b: 1)
+	l.anything; w.anything; _ = Wind.anything
+	var x: Wind.Anything
+	run(b: 1)
+	b.anything // absent Box.anything
+	_ = Box(b: 1) // arguments Box.init(a:): it has no argument label b
+	m.anything // absent Mode.anything
+	n.anything // absent Named.anything
+	let y: Mode.Anything // absent Mode.Anything
+}
 `},
 		{"imported under a condition", `
 #if os(Linux)
