@@ -260,10 +260,14 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
 		_, systems, _ := w.program.closure(v.t)
-		if certain && !a.literal && !hasSystemInit(systems, a.labels) && !w.mayBeMissing(v.t) {
-			w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
+		if !certain || a.literal || hasSystemInit(systems, a.labels) || w.mayBeMissing(v.t) {
+			return value{}, end
 		}
-		return value{}, end
+		w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
+		if slices.ContainsFunc(found, func(m *member) bool { return m.decl.Failable != 0 }) {
+			return value{}, end // the value may be optional
+		}
+		return created, end // the arguments are wrong, but not the type
 	}
 	w.found(accepting[0], v, first, i)
 	w.pass(accepting, v, a)

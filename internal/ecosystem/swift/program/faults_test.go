@@ -100,6 +100,17 @@ moveBy(by: 1, 2, 3) // arguments moveBy(by:_:to:): argument 3 needs a label or i
 moveBy(by: 1, 2, to: 3, 4) // arguments moveBy(by:_:to:): it takes 3 arguments, but 4 are passed
 moveBy(by: 1, 2, by: 3) // arguments moveBy(by:_:to:): the argument by is not accepted after the other arguments
 `},
+		{"the value of an initializer that does not accept the arguments", `
+struct Pen { init(name: String) {}; func write() {} }
+struct Cap { init(size: Int) {}; init?(parsing text: String) {}; func close() {} }
+func f() {
+	let p = Pen(nam: "") // arguments Pen.init(name:): it has no argument label nam
+	p.wrote() // absent Pen.wrote
+	Pen(nam: "").wrote() // arguments Pen.init(name:): it has no argument label nam | absent Pen.wrote
+	let c = Cap(width: 1) // arguments Cap.init(size:): none of its declarations accepts these arguments; the closest one: it has no argument label width
+	c.anything
+}
+`},
 		{"no parameters", `
 func stopNow() {}
 stopNow()
