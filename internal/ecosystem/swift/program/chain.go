@@ -69,6 +69,7 @@ func (w *walker) evaluate(i int) result {
 			continue
 		case text == "." && w.isName(j+1):
 			v, j = w.memberOf(v, i, j+1)
+			v = v.bounded()
 			continue
 		case text == "." && w.kind(j+1) == source.Integer:
 			if v = v.unwrapped(); v.tuple != nil && v.optional == 0 {
@@ -95,7 +96,7 @@ func (w *walker) evaluate(i int) result {
 		v.optional = 1
 	}
 	v.forced = v.forced && !chained
-	return result{v, j}
+	return result{v.bounded(), j}
 }
 
 // subscript evaluates a subscript of a value. first is the first token of the expression, and open the bracket.

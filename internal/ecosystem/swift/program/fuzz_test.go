@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,11 +45,23 @@ func FuzzProgram(f *testing.F) {
 
 func TestUses_Hostile(t *testing.T) {
 	const n = 20_000
+	doubled := func(expression string) string { // each variable has a type that consists of twice as many
+		var b strings.Builder
+		b.WriteString("struct Pair<A> {}\nfunc dup<A>(_ a: A) -> Pair<(A, A)> {}\nfunc f() {\nlet v0 = (1, 2), w0 = (1, 2)\n")
+		for i := range 60 {
+			for _, name := range []string{"v", "w"} {
+				fmt.Fprintf(&b, "let %s%d = %s\n", name, i+1, strings.ReplaceAll(expression, "x", fmt.Sprint(name, i)))
+			}
+		}
+		b.WriteString("let z = true ? v60 : w60\n}\n")
+		return b.String()
+	}
 	for name, text := range map[string]string{
 		"closures": strings.Repeat("{", n) + strings.Repeat("}", n), "parentheses": strings.Repeat("(", n) + strings.Repeat(")", n), "calls": strings.Repeat("a(", n) + strings.Repeat(")", n),
 		"members": "a" + strings.Repeat(".b", n), "types": strings.Repeat("struct A { ", n) + strings.Repeat("}", n), "variables": strings.Repeat("let a: B = c\n", n), "angles": strings.Repeat("a<", n),
 		"conditions": strings.Repeat("#if a\n", n) + strings.Repeat("#endif\n", n), "aliases": "typealias A = B\ntypealias B = A\nlet c: A = A()\nc.d()\n", "values": "let a = b\nlet b = a\na.c()\n",
 		"supertypes": "class A: B {}\nclass B: A { func f() { self.f() } }\n", "arrays": "let a: " + strings.Repeat("[", n) + strings.Repeat("]", n) + " = b\n", "statements": strings.Repeat("if a ", n) + "{ }\n",
+		"tuples": doubled("(x, x)"), "generic arguments": doubled("dup(x)"),
 	} {
 		p := kite().With("App", "App.swift", text)
 		p.Load("App")

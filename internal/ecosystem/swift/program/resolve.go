@@ -172,6 +172,47 @@ func (v value) isGeneric() bool {
 		v.function != nil && (v.function.returned.isGeneric() || slices.ContainsFunc(v.function.params, value.isGeneric))
 }
 
+// maxTypes is the maximum number of types of which the type of an expression consists. Statements such as let b = (a, a) may
+// double it.
+const maxTypes = 200
+
+// bounded returns an unknown value if the type of the value consists of too many types.
+func (v value) bounded() value {
+	if v.types(0) > maxTypes {
+		return value{}
+	}
+	return v
+}
+
+// types adds the number of types of which the type of a value consists to n. It stops above maxTypes.
+func (v value) types(n int) int {
+	n++
+	for _, arg := range v.args {
+		if n > maxTypes {
+			return n
+		}
+		n = arg.types(n)
+	}
+	if v.tuple != nil {
+		for _, e := range v.tuple.elements {
+			if n > maxTypes {
+				return n
+			}
+			n = e.types(n)
+		}
+	}
+	if v.function != nil {
+		for _, param := range v.function.params {
+			if n > maxTypes {
+				return n
+			}
+			n = param.types(n)
+		}
+		n = v.function.returned.types(n)
+	}
+	return n
+}
+
 // called returns the result of calling the value, which is unknown if the value is not a function.
 func (v value) called() value {
 	if v = v.unwrapped(); v.function == nil || v.optional > 0 {
