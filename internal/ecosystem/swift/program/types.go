@@ -180,7 +180,7 @@ func (p *Program) inherit(t *Type) {
 						add(d.decl.Type, d.file)
 					}
 				}
-			case p.importsMissing(f):
+			case !contains(standardSupers, last) && p.importsMissing(f):
 				t.superKnown = false
 			default:
 				t.systems = append(t.systems, last)
@@ -225,6 +225,9 @@ func (p *Program) inherit(t *Type) {
 	}
 	t.superKnown = t.superKnown && !t.generated.arbitrary
 }
+
+// standardSupers are supertypes in the standard library that no other module declares under the same name.
+const standardSupers = " AnyObject Sendable Equatable Hashable Comparable Codable Encodable Decodable CaseIterable String Int "
 
 // composition returns the alias of protocols of which some are no types of the program, as in typealias A = B & C, that a
 // name in a file refers to, or nil.

@@ -151,8 +151,8 @@ import Missing
 struct S: Decoder { var a = 1 }
 struct Box { var a = 1; init(a: Int) {} }
 struct Token: Codable { init(a: Int) {} }
-protocol Named {}
-enum Mode: Named { case on }
+protocol Named: AnyObject {}
+final class Mode: Named {}
 class Line: Tail {}
 func run(a: Int) {}
 func f(k: Kite, s: S, b: Box, t: Token, m: Mode, l: Line, w: Wind, n: any Named) {
