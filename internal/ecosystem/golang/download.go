@@ -54,6 +54,9 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 		return nil, nil // The error will list the packages of the local module.
 	}
 	if f.networkOff(ctx) {
+		if f.lacksRequired() {
+			return nil, nil // The error will say that the required modules do not contain it.
+		}
 		return nil, f.offline(f.ask.path)
 	}
 	query := cmp.Or(withV(f.ask.version), "latest")

@@ -95,3 +95,31 @@ func TestWhatTheProjectUsesInsteadIsAnswered(t *testing.T) {
 	}
 	w.wantError("app", "example.com/pgx/nowhere", ecosystem.Unreachable, "uses example.com/pgx/v5, which has no package example.com/pgx/v5/nowhere")
 }
+
+func TestAbsentPackageOfRequiredModule(t *testing.T) {
+	w := newWorld(t, anApp)
+	w.opts.Offline = true
+	w.write(map[string]string{
+		"gone/go.mod":   "module corp.example/gone\ngo 1.26.0\nrequire example.com/lib v1.2.0\nrequire example.com/lib/sub/other v1.0.0\n",
+		"old/go.mod":    "module corp.example/old\ngo 1.16\nrequire example.com/lib v1.2.0\n",
+		"work/go.work":  "go 1.26.0\nuse ./a\nuse ./b\n",
+		"work/a/go.mod": "module corp.example/a\ngo 1.26.0\nrequire example.com/lib v1.2.0\n",
+		"work/b/go.mod": "module corp.example/b\ngo 1.26.0\nrequire example.com/absent v1.0.0\n",
+	})
+	w.wantError("ws/app", "example.com/lib/subb", ecosystem.NotFound,
+		"no package example.com/lib/subb in example.com/lib@v1.2.0 or another module that go.mod of corp.example/app requires", "example.com/lib/sub;")
+	if _, err := w.locate("ws/app", "example.com/lib/middleware"); err == nil || strings.Contains(err.Error(), "close by") {
+		t.Errorf("a name that resembles none: %v", err)
+	}
+	w.wantError("ws/app", "example.com/local/y", ecosystem.NotFound, "no package example.com/local/y in example.com/local")
+	w.wantError("ws/app", "example.com/unknown/sub", ecosystem.Unreachable, "network access is disabled")
+	w.wantError("ws/app", "example.com/lib/v2/sub", ecosystem.NotFound, "no package example.com/lib/v2/sub in example.com/lib@v1.2.0")
+	w.wantError("ws/app", "example.com/lib@v1.2.0/subb", ecosystem.Unreachable, "network access is disabled")
+	w.wantError("gone", "example.com/lib/sub/other/x", ecosystem.Unreachable, "example.com/lib/sub/other@v1.0.0 is not on this machine")
+	w.wantError("old", "example.com/lib/subb", ecosystem.Unreachable)
+	w.write(map[string]string{"modcache/cache/download/example.com/lib/@v/v1.2.0.mod": "module example.com/lib\n"})
+	w.wantError("old", "example.com/lib/subb", ecosystem.NotFound)
+	w.wantError("work/a", "example.com/lib/subb", ecosystem.Unreachable)
+	w.vars["GOFLAGS"] = "-mod=mod"
+	w.wantError("ws/app", "example.com/lib/subb", ecosystem.Unreachable)
+}

@@ -228,6 +228,24 @@ func (f *finder) lack(src *godoc.Source) {
 	f.lacking = src
 }
 
+// lacksRequired reports whether the go command would not find the package before the project
+// requires another module: all modules that the project uses and that may contain it are on this
+// machine, or dependency would have failed, and they lack it.
+func (f *finder) lacksRequired() bool {
+	if f.lacking == nil || f.project == nil || f.ask.version != "" || f.local || f.st.goflag("mod") == "mod" {
+		return false
+	}
+	modulePath := f.lacking.Module
+	if _, required := f.project.Required(modulePath); !required || !strings.HasPrefix(f.ask.path, modulePath+"/") {
+		return false
+	}
+	if f.project.Root.WorkFile == "" && f.project.ListsAll() {
+		return true
+	}
+	_, missing := f.project.Modules()
+	return missing == 0
+}
+
 // refuseInternal returns an error for a package that only its own module can
 // import.
 func (f *finder) refuseInternal(src *godoc.Source) error {
@@ -292,10 +310,15 @@ func (f *finder) notInModule(ctx context.Context, src *godoc.Source) error {
 		failed.Packages = godoc.Subpackages(ctx, &root)
 		return failed
 	}
+	next := "request a package that the module contains, or another version"
+	if f.networkOff(ctx) && f.lacksRequired() {
+		what += " or another module that " + f.project.Name() + " requires"
+		next += "; if another module contains it, go get adds it to go.mod"
+	}
 	return ecosystem.Fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
 		WithTried(f.tried...).
-		WithNear(nearest(f.ask.path, all, maxNear)...).
-		WithNext("request a package that the module contains, or another version")
+		WithNear(nearestIn(src.Module, f.ask.path, all)...).
+		WithNext("%s", next)
 }
 
 // known lists import paths that the user may have intended.

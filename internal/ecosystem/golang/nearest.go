@@ -8,6 +8,24 @@ import (
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
+// nearestIn returns the packages of a module whose paths are closest to that of an absent one. It
+// compares the paths below the module, because all others resemble each other in a module with a long path.
+func nearestIn(modulePath, importPath string, packages []string) []string {
+	below, ok := strings.CutPrefix(importPath, modulePath+"/")
+	if !ok {
+		return nearest(importPath, packages, maxNear)
+	}
+	paths := make([]string, len(packages))
+	for i, p := range packages {
+		paths[i] = relativeTo(modulePath, p)
+	}
+	near := nearest(below, paths, maxNear)
+	for i := range near {
+		near[i] = modulePath + "/" + near[i]
+	}
+	return near
+}
+
 // nearest returns the names closest to a misspelt name, closest first, without
 // those that differ too much.
 func nearest(name string, names []string, limit int) []string {
