@@ -102,11 +102,12 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 	c := &check.Checker{Packages: packages, Languages: languages, Types: check.Types}
 	uses, undecided, findings := map[string]int{}, map[string]int{}, map[string]map[check.Kind]int{}
 	figures := map[string]map[string]figure{}
-	for _, dir := range dirs {
+	for i, dir := range dirs {
 		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return err
 		}
+		fmt.Fprintf(os.Stderr, "%d of %d: checking %s\n", i+1, len(dirs), dir)
 		fsys := rootfs.New(dir)
 		names, _, err := c.Tree(fsys, ".")
 		if err != nil {
@@ -186,6 +187,7 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 			perKind[u.kind]++
 			return perKind[u.kind] > each
 		})
+		fmt.Fprintf(os.Stderr, "%d of %d: checking %d mistakes in %s\n", i+1, len(dirs), len(all), dir)
 		if module != nil {
 			all = module.judge(all)
 		} else if language == "rust" {

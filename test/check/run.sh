@@ -16,8 +16,12 @@ go=${GO:-go}
 flags=${CHECK:-}
 dir=${DOCENT_CHECK:-$root/.check}
 
+# say prints what the script does.
+say() { echo "$*" >&2; }
+
 if [ -n "${JUDGE:-}" ]; then
 	mkdir -p "$dir/judge"
+	say "installing the judges in $dir/judge"
 	[ -x "$dir/judge/bin/mypy" ] || { python3 -m venv "$dir/judge" && "$dir/judge/bin/pip" install -q mypy; }
 	[ -x "$dir/judge/node_modules/.bin/pyright" ] || npm install --silent --no-fund --no-audit --prefix "$dir/judge" pyright
 	flags="-judge $dir/judge/node_modules/.bin/pyright,$dir/judge/bin/mypy $flags"
@@ -32,11 +36,13 @@ npm=$dir/npm/node_modules
 if command -v npm >/dev/null; then
 	install="npm install --prefix $dir/npm --ignore-scripts --legacy-peer-deps --no-audit --no-fund --silent"
 	mkdir -p "$dir/npm"
+	[ -d "$npm/typescript" ] || say "installing typescript"
 	[ -d "$npm/typescript" ] || $install typescript@5 @types/node @types/node-fetch @types/react react || echo "typescript: skipped, it cannot be had"
 	[ ! -d "$npm/typescript" ] || flags="-typescript $npm/typescript $flags"
 fi
 
 if [ $# -gt 0 ]; then
+	say "compiling the measurement"
 	# shellcheck disable=SC2086
 	exec "$go" -C "$root" run ./test/check $flags "$@"
 fi
@@ -54,6 +60,7 @@ list() {
 for name in $(list go); do
 	project=$dir/go/$(echo "$name" | tr / -)
 	if [ ! -d "$project" ]; then
+		say "downloading $name"
 		from=$("$go" mod download -json "$name" 2>/dev/null | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
 		if [ -z "$from" ] || ! cp -r "$from" "$project" || ! chmod -R u+w "$project" || ! "$go" -C "$project" mod download; then
 			echo "$name: skipped, it cannot be had"
@@ -72,6 +79,7 @@ elif [ -n "$(list python)" ]; then
 	for name in $(list python); do
 		project=$(echo "$name" | sed 's/==/-/')
 		if [ ! -d "$project" ]; then
+			say "installing $name"
 			if ! venv/bin/pip download -q --no-deps --no-binary :all: -d sdist "$name" >/dev/null 2>&1 || ! venv/bin/pip install -q "$name" >/dev/null 2>&1; then
 				echo "$name: skipped, it cannot be had"
 				continue
@@ -87,9 +95,12 @@ fi
 if command -v npm >/dev/null; then
 	for name in $(list npm); do
 		project=$npm/${name%@*}
-		if [ ! -d "$project" ] && ! $install "$name"; then
-			echo "$name: skipped, it cannot be had"
-			continue
+		if [ ! -d "$project" ]; then
+			say "installing $name"
+			if ! $install "$name"; then
+				echo "$name: skipped, it cannot be had"
+				continue
+			fi
 		fi
 		projects="$projects $project"
 	done
@@ -102,6 +113,7 @@ if command -v cargo >/dev/null; then
 	for name in $(list rust); do
 		project=$(echo "$name" | sed 's/@/-/')
 		if [ ! -d "$project" ]; then
+			say "downloading $name"
 			rm -rf fetch && mkdir -p fetch/src && : > fetch/src/lib.rs
 			printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "${name%@*}" "${name#*@}" > fetch/Cargo.toml
 			from=
@@ -133,5 +145,6 @@ else
 fi
 
 [ -n "$projects" ] || exit 0
+say "compiling the measurement"
 # shellcheck disable=SC2086
 exec "$go" -C "$root" run ./test/check $flags $projects
