@@ -383,7 +383,7 @@ func TestGitAgrees(t *testing.T) {
 			t.Errorf("%s is %s, %v; want %s", revision, got, err, want)
 		}
 	}
-	for _, revision := range []string{"HEAD~400", "HEAD~x", "HEAD^3", "HEAD^00x", "HEAD^{tree}", "HEAD~~x", "main..side", "main...side", "1.3.0@{u}", "..", "00", "~1", "", run("rev-parse", "--short", "HEAD^{tree}")} {
+	for _, revision := range []string{"HEAD~400", "HEAD~x", "HEAD^3", "HEAD^00x", "HEAD^{tree}", "HEAD~~x", "main..side", "main...side", "1.3.0@{u}", "\u023a\u023a\u023a\u023a\u023a\u023a@{u}", "..", "00", "~1", "", run("rev-parse", "--short", "HEAD^{tree}")} {
 		if got, err := r.Resolve(revision); err == nil {
 			t.Errorf("%q is %s", revision, got)
 		}

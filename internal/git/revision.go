@@ -57,8 +57,8 @@ func (r *Repository) named(name string) (Hash, error) {
 		return r.Head()
 	}
 	for _, suffix := range []string{"@{upstream}", "@{u}"} {
-		if branch, ok := strings.CutSuffix(strings.ToLower(name), suffix); ok {
-			return r.upstream(name[:len(branch)])
+		if n := len(name) - len(suffix); n >= 0 && strings.EqualFold(name[n:], suffix) {
+			return r.upstream(name[:n])
 		}
 	}
 	refs, err := r.Refs()
@@ -67,7 +67,8 @@ func (r *Repository) named(name string) (Hash, error) {
 			return ref.Commit, nil
 		}
 	}
-	if target, ok := r.symbolic(filepath.Join(r.dir, "refs", "remotes", filepath.FromSlash(name), "HEAD")); ok && filepath.IsLocal(name) {
+	if dir := filepath.FromSlash(name); filepath.IsLocal(dir) {
+		target, _ := r.symbolic(filepath.Join(r.dir, "refs", "remotes", dir, "HEAD"))
 		if ref, ok := find(refs, target); ok {
 			return ref.Commit, nil
 		}
