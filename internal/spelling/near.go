@@ -12,6 +12,8 @@ const (
 	maxNear = 5
 	// maxRelated is the maximum number of these that do not differ in a few letters only.
 	maxRelated = 3
+	// maxName is the maximum size in bytes of a name that may be a misspelled one.
+	maxName = 1000
 )
 
 // Near returns the names among known that resemble name, the closest first. Two names are similar if
@@ -19,7 +21,7 @@ const (
 // other, or if they consist of the same words for the most part. If a name differs in one letter, only such names are
 // returned. Case and the characters between words are ignored.
 func Near(known iter.Seq[string], name string) []string {
-	if len(name) < 3 {
+	if len(name) < 3 || len(name) > maxName {
 		return nil
 	}
 	type candidate struct {
@@ -40,7 +42,10 @@ func Near(known iter.Seq[string], name string) []string {
 			continue
 		}
 		folded := foldName(n)
-		distance, shared := d.Between(folded, target, 20), overlap(words, wordsOf(n))
+		distance, shared := d.Between(folded, target, 20), 0.0
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(folded, w) }) {
+			shared = overlap(words, wordsOf(n))
+		}
 		if distance <= limit || shared > 0 || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded)) {
 			near = append(near, candidate{n, min(distance, limit+1), shared, distance})
 		}

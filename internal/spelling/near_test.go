@@ -56,6 +56,8 @@ func TestNearOffersNamesOfTheSameWords(t *testing.T) {
 		{"make_http_server", "getHTTPServer"},
 		{"get_user", ""},
 		{"useInterval", "setInterval"},
+		{"router_router_router", "Router"},
+		{strings.Repeat("header_", 200_000), ""},
 		{"__", ""},
 		{"\xff\xfeAb_\xff", ""},
 	} {

@@ -6,13 +6,16 @@ import (
 	"unicode"
 )
 
+// maxWords is the maximum number of words of a name that are compared.
+const maxWords = 16
+
 // wordsOf returns the words of a name in lower case and without the ending of a plural. Words begin at capital letters
 // and after characters other than letters and digits.
 func wordsOf(name string) (words []string) {
 	letters := []rune(name)
 	start := 0
 	end := func(i int) {
-		if start < i {
+		if start < i && len(words) < maxWords {
 			words = append(words, strings.TrimSuffix(strings.ToLower(string(letters[start:i])), "s"))
 		}
 		start = i
@@ -46,6 +49,6 @@ func overlap(a, b []string) float64 {
 	case 4*shared == total && a[len(a)-1] != b[len(b)-1]:
 		return 0
 	default:
-		return float64(2*shared) / float64(total)
+		return min(1, float64(2*shared)/float64(total))
 	}
 }
