@@ -71,15 +71,15 @@ func summary(d *apidoc.Decl, i int) string {
 	}
 	slices.SortFunc(omitted, func(a, b apidoc.Part) int { return cmp.Compare(a.Start, b.Start) })
 	var b strings.Builder
-	at := d.Parts[i].Start
+	end := d.Parts[i].Start // of what has been written or omitted
 	for _, p := range omitted {
-		b.WriteString(d.Text[at:max(at, p.Start)])
+		b.WriteString(d.Text[end:max(end, p.Start)])
 		if p.Role == apidoc.TypePart {
 			b.WriteString("…")
 		}
-		at = max(at, p.End)
+		end = max(end, p.End)
 	}
-	b.WriteString(d.Text[at:d.Parts[i].End])
+	b.WriteString(d.Text[end:d.Parts[i].End])
 	if text = b.String(); lines > maxLines {
 		return oneLine(text)
 	}

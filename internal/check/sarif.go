@@ -113,9 +113,9 @@ func (r *Report) SARIF(w io.Writer, version string) error {
 		if !f.Kind.IsError() {
 			result.Level = "warning"
 		}
-		at := &result.Locations[0].PhysicalLocation
-		at.ArtifactLocation.URI, at.ArtifactLocation.URIBaseID = relativeURI(f.File), "%SRCROOT%"
-		at.Region.StartLine, at.Region.StartColumn = max(f.Line, 1), cmp.Or(f.character, max(f.Column, 1))
+		location := &result.Locations[0].PhysicalLocation
+		location.ArtifactLocation.URI, location.ArtifactLocation.URIBaseID = relativeURI(f.File), "%SRCROOT%"
+		location.Region.StartLine, location.Region.StartColumn = max(f.Line, 1), cmp.Or(f.character, max(f.Column, 1))
 		run.Results = append(run.Results, result)
 	}
 	encoder := json.NewEncoder(w)
