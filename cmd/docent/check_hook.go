@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,7 +82,11 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 		return err
 	}
 	var event hookEvent
-	if err := json.Unmarshal(data, &event); err != nil {
+	err = json.Unmarshal(data, &event)
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(e.Field, "tool_input") {
+		err = nil // the input of another tool
+	}
+	if err != nil {
 		return fmt.Errorf("standard input is not a hook event: %w", quote.Error(err))
 	}
 	if event.Dir == "" && len(event.Roots) > 0 {

@@ -93,13 +93,16 @@ func TestCheck_Hook(t *testing.T) {
 			t.Errorf("cursor: code %d: %+v", code, answer)
 		}
 	}
-	for _, event := range []string{`{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"/etc/passwd"}}`, `{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"gone.go"}}`, `{"cwd":` + string(quoted) + `}`} {
+	for _, event := range []string{`{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"/etc/passwd"}}`, `{"cwd":` + string(quoted) + `,"tool_input":{"file_path":"gone.go"}}`, `{"cwd":` + string(quoted) + `}`,
+		`{"cwd":` + string(quoted) + `,"tool_input":["main.go"]}`, `{"cwd":` + string(quoted) + `,"tool_input":{"path":7}}`} {
 		if answer, code := ask("claude", event); code != exitOK || answer != (hookAnswer{}) {
 			t.Errorf("%s: code %d: %+v", event, code, answer)
 		}
 	}
-	if _, code := ask("claude", "no event"); code == exitOK {
-		t.Error("an event that is none passes")
+	for _, event := range []string{"no event", "[]", `{"cwd":7}`} {
+		if _, code := ask("claude", event); code == exitOK {
+			t.Errorf("%s: an event that is none passes", event)
+		}
 	}
 	if _, code := ask("emacs", string(edited)); code != exitUsage {
 		t.Errorf("an unknown host gives code %d", code)
