@@ -12,9 +12,10 @@ import (
 // dependencies are the targets that the targets of a project's package can import.
 type dependencies struct {
 	own      *manifest.Manifest
-	products map[string][]node // targets of products, by the names of the products in all packages
-	modules  map[string]bool   // names of modules
-	complete bool              // whether all manifests could be read completely
+	products map[string][]node                    // targets of products, by the names of the products in all packages
+	modules  map[string]bool                      // names of modules
+	complete bool                                 // whether all manifests could be read completely
+	reached  map[*manifest.Target]map[string]bool // the results of reachable
 }
 
 // node is a target of a package.
@@ -24,7 +25,7 @@ type node struct {
 }
 
 func newDependencies(own *manifest.Manifest) *dependencies {
-	return &dependencies{own: own, products: map[string][]node{}, modules: map[string]bool{}, complete: true}
+	return &dependencies{own: own, products: map[string][]node{}, modules: map[string]bool{}, reached: map[*manifest.Target]map[string]bool{}, complete: true}
 }
 
 // add adds the targets of a package.
@@ -45,6 +46,29 @@ func (d *dependencies) add(m *manifest.Manifest) {
 // undeclared returns the imports of modules of the project's packages on which a target of its own package does not
 // depend, not even through other targets. It returns none if that is uncertain.
 func (d *dependencies) undeclared(t *manifest.Target, imports []source.Import) (uses []program.Use) {
+	reached, ok := d.reached[t]
+	if !ok {
+		reached = d.reachable(t)
+		d.reached[t] = reached
+	}
+	if reached == nil {
+		return nil
+	}
+	for i := range imports {
+		m := &imports[i]
+		if d.complete && d.modules[m.Module] && !reached[m.Module] && len(m.Conditions) == 0 {
+			uses = append(uses, program.Use{
+				Start: m.Start, Text: m.Module, Module: m.Module, Fault: ecosystem.UndeclaredFault,
+				Message: fmt.Sprintf("the target %s does not depend on %s", t.Name, m.Module),
+			})
+		}
+	}
+	return uses
+}
+
+// reachable returns the modules on which a target of the project's own package depends, directly or indirectly. It returns
+// nil if that is uncertain.
+func (d *dependencies) reachable(t *manifest.Target) map[string]bool {
 	reached := map[string]bool{c99(t.Name): true}
 	queue := []node{{d.own, t}}
 	for i := 0; i < len(queue); i++ {
@@ -65,14 +89,5 @@ func (d *dependencies) undeclared(t *manifest.Target, imports []source.Import) (
 			}
 		}
 	}
-	for i := range imports {
-		m := &imports[i]
-		if d.complete && d.modules[m.Module] && !reached[m.Module] && len(m.Conditions) == 0 {
-			uses = append(uses, program.Use{
-				Start: m.Start, Text: m.Module, Module: m.Module, Fault: ecosystem.UndeclaredFault,
-				Message: fmt.Sprintf("the target %s does not depend on %s", t.Name, m.Module),
-			})
-		}
-	}
-	return uses
+	return reached
 }

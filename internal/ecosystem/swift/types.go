@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/program"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
@@ -187,51 +188,65 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 
 // readTarget reads the sources of a target. complete is false if some cannot be read.
 func readTarget(files fs.FS, names []string) (all []*source.File, complete bool) {
-	complete = true
-	for _, name := range names {
-		if !strings.HasSuffix(name, ".swift") || docc.InCatalogue(name) {
-			continue
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasSuffix(name, ".swift") || docc.InCatalogue(name) })
+	all = make([]*source.File, len(names))
+	_ = parallel.Limit(context.Background(), len(names), 0, nil, func(i int) {
+		if data, err := project.ReadFS(files, names[i], ecosystem.MaxSourceFile); err == nil {
+			all[i] = source.Parse(names[i], string(data))
 		}
-		data, err := project.ReadFS(files, name, ecosystem.MaxSourceFile)
-		if err != nil {
-			complete = false
-			continue
-		}
-		all = append(all, source.Parse(name, string(data)))
-	}
-	return all, complete
+	})
+	all = slices.DeleteFunc(all, func(f *source.File) bool { return f == nil })
+	return all, len(all) == len(names)
 }
 
 // Uses implements ecosystem.Types.
 func (c types) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+	uses := make([][]ecosystem.TypedUse, len(files))
+	_ = parallel.Limit(c.ctx, len(files), 0, nil, func(i int) { uses[i] = c.usesIn(files[i]) })
 	all := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
-	for _, f := range files {
-		name, err := filepath.Rel(c.root, filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
-		if err != nil || c.ctx.Err() != nil {
-			continue
-		}
-		t := targetOf(c.own, c.files, filepath.ToSlash(name))
-		if t == nil {
-			continue
-		}
-		c.mu.Lock()
-		c.load(c.program)
-		p := c.program.With(c99(t.Name), filepath.ToSlash(name), string(f.Text))
-		c.load(p)
-		uses := p.Uses(c99(t.Name), filepath.ToSlash(name), string(f.Text))
-		imports := p.File(c99(t.Name), filepath.ToSlash(name), string(f.Text)).Imports
-		c.mu.Unlock()
-		uses = append(uses, c.targets.undeclared(t, imports)...)
-		lines := ecosystem.NewLines(string(f.Text))
-		for i := range uses {
-			u := &uses[i]
-			all[f] = append(all[f], ecosystem.TypedUse{
-				Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text, Import: u.Path == ""},
-				Fault: u.Fault, Message: u.Message, Near: u.Near,
-			})
+	for i, f := range files {
+		if len(uses[i]) > 0 {
+			all[f] = uses[i]
 		}
 	}
 	return all
+}
+
+// usesIn returns the uses in a file.
+func (c *typeChecker) usesIn(f *ecosystem.SourceFile) []ecosystem.TypedUse {
+	name, err := filepath.Rel(c.root, filepath.Join(f.Dir, filepath.FromSlash(f.Name)))
+	if err != nil {
+		return nil
+	}
+	name = filepath.ToSlash(name)
+	t := targetOf(c.own, c.files, name)
+	if t == nil {
+		return nil
+	}
+	text := string(f.Text)
+	tokens := program.Tokenize(text)
+	lines := ecosystem.NewLines(text)
+	found := c.find(name, tokens, t)
+	uses := make([]ecosystem.TypedUse, len(found))
+	for i := range found {
+		u := &found[i]
+		uses[i] = ecosystem.TypedUse{
+			Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text, Import: u.Path == ""},
+			Fault: u.Fault, Message: u.Message, Near: u.Near,
+		}
+	}
+	return uses
+}
+
+// find finds the uses in a file of a target.
+func (c *typeChecker) find(name string, tokens *program.Tokens, t *manifest.Target) []program.Use {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	module := c99(t.Name)
+	c.load(c.program)
+	p := c.program.With(module, name, tokens.Text())
+	c.load(p)
+	return append(p.Uses(module, name, tokens), c.targets.undeclared(t, p.File(module, name, tokens.Text()).Imports)...)
 }
 
 // load reads all modules of the project, and those that they import, before types are resolved, because any of them may

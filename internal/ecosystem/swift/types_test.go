@@ -391,3 +391,34 @@ func TestFind_MisspelledModule(t *testing.T) {
 		t.Error("a module that a package may contain which is not checked out is reported")
 	}
 }
+
+// TestTypes_SeveralFiles checks many files in one call, which reads them concurrently.
+func TestTypes_SeveralFiles(t *testing.T) {
+	const count = 40
+	others := map[string]string{}
+	for i := range count {
+		others[fmt.Sprintf("Sources/App/part%d.swift", i)] = fmt.Sprintf("import KiteCore\nfunc part%d(k: Kite) { k.fly(to: 1); k.lannd%d() }\n", i, i)
+	}
+	w := kiteProject(t, others)
+	types, err := w.swift().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make([]*ecosystem.SourceFile, count)
+	for i := range files {
+		name := fmt.Sprintf("Sources/App/part%d.swift", i)
+		files[i] = &ecosystem.SourceFile{Name: name, Dir: w.project, Text: []byte(others[name])}
+	}
+	uses := types.Uses(files)
+	for i, f := range files {
+		var wrong []string
+		for _, u := range uses[f] {
+			if u.Fault != ecosystem.NoFault {
+				wrong = append(wrong, u.Path)
+			}
+		}
+		if want := []string{fmt.Sprintf("Kite.lannd%d", i)}; !slices.Equal(wrong, want) {
+			t.Errorf("%s: got %v, want %v", f.Name, wrong, want)
+		}
+	}
+}

@@ -197,7 +197,7 @@ func (w *walker) implicit(v value, dot int) {
 	}
 	v.optional, v.meta = 0, true
 	member, end := w.memberOf(v, dot, dot+1)
-	w.chains[dot] = result{member, end}
+	w.chains[dot] = &result{member, end}
 }
 
 // expected evaluates an implicit member, such as .red, after a value and an operator.

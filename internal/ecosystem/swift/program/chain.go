@@ -16,17 +16,17 @@ const maxChain = 40
 // members after it.
 func (w *walker) chain(i int) result {
 	if r, ok := w.chains[i]; ok {
-		return r
+		return *r
 	}
-	w.chains[i] = result{end: i + 1}
+	r := &result{end: i + 1}
+	w.chains[i] = r
 	if w.depth > maxDepth+maxChain {
-		return w.chains[i]
+		return *r
 	}
 	w.depth++
-	r := w.evaluate(i)
+	*r = w.evaluate(i)
 	w.depth--
-	w.chains[i] = r
-	return r
+	return *r
 }
 
 func (w *walker) evaluate(i int) result {
@@ -550,11 +550,12 @@ func (w *walker) declared(text string, m *member, base value) value {
 // declaredIn returns the value of a type that is written in the declaration of a member. parameters are the types of its
 // generic parameters.
 func (w *walker) declaredIn(text string, m *member, base value, parameters map[string]value) value {
-	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}, bound: map[string]value{}}
+	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}}
 	if base.t != nil {
-		c.bound["Self"] = value{t: base.t, args: base.args}
+		c.self = &value{t: base.t, args: base.args}
 	}
-	if m.owner != nil && m.owner == base.t && m.owner.kind() != source.Protocol {
+	if m.owner != nil && m.owner == base.t && m.owner.kind() != source.Protocol && len(base.args) > 0 {
+		c.bound = map[string]value{}
 		generics := m.owner.decls[0].decl.Generics
 		for i := range generics {
 			if i < len(base.args) {
@@ -565,7 +566,11 @@ func (w *walker) declaredIn(text string, m *member, base value, parameters map[s
 	for i := range m.decl.Generics {
 		delete(c.bound, m.decl.Generics[i].Name)
 	}
-	maps.Copy(c.bound, parameters)
+	if c.bound == nil {
+		c.bound = parameters
+	} else {
+		maps.Copy(c.bound, parameters)
+	}
 	return w.program.typed(text, c)
 }
 

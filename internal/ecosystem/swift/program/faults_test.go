@@ -67,7 +67,7 @@ func expectFaults(t *testing.T, cases []faultCase) {
 		p := program.New(modules)
 		p.Load("App")
 		faults := map[int][]string{}
-		for _, u := range p.Uses("App", "App.swift", text) {
+		for _, u := range p.Uses("App", "App.swift", program.Tokenize(text)) {
 			if u.Fault == ecosystem.NoFault {
 				continue
 			}

@@ -35,7 +35,7 @@ func FuzzProgram(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := base.With("App", "App.swift", "import KiteCore\n"+text)
 		p.Load("App")
-		for _, u := range p.Uses("App", "App.swift", "import KiteCore\n"+text) {
+		for _, u := range p.Uses("App", "App.swift", program.Tokenize("import KiteCore\n"+text)) {
 			if u.Start < 0 || u.Start > len(text)+16 || u.Path == "" || u.Module == "" && u.Message == "" {
 				t.Errorf("%+v", u)
 			}
@@ -65,7 +65,7 @@ func TestUses_Hostile(t *testing.T) {
 	} {
 		p := kite().With("App", "App.swift", text)
 		p.Load("App")
-		for _, u := range p.Uses("App", "App.swift", text) {
+		for _, u := range p.Uses("App", "App.swift", program.Tokenize(text)) {
 			if u.Fault != ecosystem.NoFault {
 				t.Errorf("%s: %+v", name, u)
 			}
@@ -78,6 +78,6 @@ func BenchmarkUses(b *testing.B) {
 	p := kite().With("App", "App.swift", text)
 	p.Load("App")
 	for b.Loop() {
-		p.Uses("App", "App.swift", text)
+		p.Uses("App", "App.swift", program.Tokenize(text))
 	}
 }

@@ -241,9 +241,10 @@ type context struct {
 	scope *Type // the innermost enclosing type, or nil
 	// generics are the declarations around the name whose generic parameters are in scope.
 	generics []*source.Decl
-	// bound are the types that generic parameters stand for. local returns the local declaration that a name may stand
-	// for; it may be nil.
+	// bound are the types that generic parameters stand for, and self the one that Self stands for, or nil. local returns
+	// the local declaration that a name may stand for; it may be nil.
 	bound map[string]value
+	self  *value
 	// parameters is true within the scope: its generic parameters have the members that their requirements give them.
 	parameters bool
 	local      func(name string) (v value, ok bool)
@@ -320,7 +321,11 @@ func (p *Program) resolve(path []string, c context, depth int) value {
 	if depth > maxSteps || len(path) == 0 {
 		return value{}
 	}
-	if v, ok := c.bound[path[0]]; ok {
+	v, ok := c.bound[path[0]]
+	if !ok && c.self != nil && path[0] == "Self" {
+		v, ok = *c.self, true
+	}
+	if ok {
 		if len(path) > 1 && (v.t == nil || v.optional > 0 || v.isGeneric()) {
 			return value{}
 		}

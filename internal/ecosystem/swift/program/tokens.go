@@ -6,43 +6,77 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-func (w *walker) at(i int) string {
-	if i >= 0 && i < len(w.tokens) {
-		return w.text[w.tokens[i].Start:w.tokens[i].End]
+// Tokens are the tokens of a text.
+type Tokens struct {
+	text    string
+	tokens  []source.Token
+	closing []int // for each opening bracket, and each #if, the token that closes it
+	parent  []int // the innermost bracket around each token, or -1; for a closing bracket, the one that opens it
+	paired  bool  // the result of pair
+}
+
+// Tokenize returns the tokens of the text of a file. It needs no program, so that it can run concurrently with Uses.
+func Tokenize(text string) *Tokens {
+	t := &Tokens{text: text}
+	if len(text) > maxText {
+		return t
+	}
+	const bytesOfToken = 4 // less than in most files
+	t.tokens = make([]source.Token, 0, len(text)/bytesOfToken+1)
+	s := source.NewScanner(text)
+	for token := s.Next(); token.Kind != source.EOF; token = s.Next() {
+		if operator := text[token.Start:token.End]; operator == "?<" || operator == "!<" { // init?<T>
+			failable := token
+			failable.End--
+			t.tokens = append(t.tokens, failable)
+			token.Byte, token.Newline, token.Space, token.Start = '<', false, false, token.Start+1
+		}
+		t.tokens = append(t.tokens, token)
+	}
+	t.paired = t.pair()
+	return t
+}
+
+// Text returns the text.
+func (t *Tokens) Text() string { return t.text }
+
+func (t *Tokens) at(i int) string {
+	if i >= 0 && i < len(t.tokens) {
+		return t.text[t.tokens[i].Start:t.tokens[i].End]
 	}
 	return ""
 }
 
-func (w *walker) kind(i int) source.TokenKind {
-	if i >= 0 && i < len(w.tokens) {
-		return w.tokens[i].Kind
+func (t *Tokens) kind(i int) source.TokenKind {
+	if i >= 0 && i < len(t.tokens) {
+		return t.tokens[i].Kind
 	}
 	return source.EOF
 }
 
-func (w *walker) isName(i int) bool { return w.kind(i) == source.Ident }
+func (t *Tokens) isName(i int) bool { return t.kind(i) == source.Ident }
 
 // begins reports whether a token is the first one of a line, or does not exist.
-func (w *walker) begins(i int) bool { return i >= len(w.tokens) || w.tokens[i].Newline }
+func (t *Tokens) begins(i int) bool { return i >= len(t.tokens) || t.tokens[i].Newline }
 
 // tight reports whether a token directly follows the one before it.
-func (w *walker) tight(i int) bool {
-	return i > 0 && i < len(w.tokens) && !w.tokens[i].Space && !w.tokens[i].Newline
+func (t *Tokens) tight(i int) bool {
+	return i > 0 && i < len(t.tokens) && !t.tokens[i].Space && !t.tokens[i].Newline
 }
 
 func unquoted(name string) string { return strings.Trim(name, "`") }
 
 // pair finds the ends of brackets and conditions. It returns false if they do not match.
-func (w *walker) pair() bool {
-	w.closing, w.parent = make([]int, len(w.tokens)), make([]int, len(w.tokens))
+func (t *Tokens) pair() bool {
+	t.closing, t.parent = make([]int, len(t.tokens)), make([]int, len(t.tokens))
 	var open, conditions []int
 	var depths []int
-	for i := range w.tokens {
-		w.parent[i] = -1
+	for i := range t.tokens {
+		t.parent[i] = -1
 		if n := len(open); n > 0 {
-			w.parent[i] = open[n-1]
+			t.parent[i] = open[n-1]
 		}
-		switch text := w.at(i); w.tokens[i].Kind {
+		switch text := t.at(i); t.tokens[i].Kind {
 		case source.Pound:
 			switch text {
 			case "#if":
@@ -53,7 +87,7 @@ func (w *walker) pair() bool {
 					return false
 				}
 				if text == "#endif" {
-					w.closing[conditions[n]] = i
+					t.closing[conditions[n]] = i
 					conditions, depths = conditions[:n], depths[:n]
 				}
 			}
@@ -63,10 +97,10 @@ func (w *walker) pair() bool {
 				open = append(open, i)
 			case ")", "]", "}":
 				n := len(open) - 1
-				if n < 0 || pairs[w.at(open[n])] != text {
+				if n < 0 || pairs[t.at(open[n])] != text {
 					return false
 				}
-				w.closing[open[n]] = i
+				t.closing[open[n]] = i
 				open = open[:n]
 			}
 		}

@@ -33,7 +33,7 @@ func twoFiles(reads *int) *program.Program {
 func absentIn(p *program.Program, name, text string) (paths []string) {
 	p = p.With("App", name, text)
 	p.Load("App")
-	for _, u := range p.Uses("App", name, text) {
+	for _, u := range p.Uses("App", name, program.Tokenize(text)) {
 		if u.Fault == ecosystem.AbsentFault {
 			paths = append(paths, u.Path)
 		}
@@ -59,7 +59,7 @@ func TestProgram_EditedFiles(t *testing.T) {
 	if reads != 3 {
 		t.Errorf("modules were read %d times", reads)
 	}
-	if p.Uses("Unknown", "a.swift", "let a = 1\n") != nil {
+	if p.Uses("Unknown", "a.swift", program.Tokenize("let a = 1\n")) != nil {
 		t.Error("a module that does not exist has uses")
 	}
 	text := "import Kite\n"

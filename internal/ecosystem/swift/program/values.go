@@ -100,10 +100,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		return w.skip(i + 1)
 	}
 	members := systemMembers[v.system]
-	if contains(members, "first") {
-		members += collectionMembers
-	}
-	known := contains(members, name) || contains(inherent, name) || contains(commonMembers, name)
+	known := contains(members, name) || contains(inherent, name) || contains(commonMembers, name) || contains(members, "first") && contains(collectionMembers, name)
 	if known && w.mayUse(w.program.addedTo(v.system, name), i+1) || !known && w.program.extendsSystem(v.system, name) {
 		w.foundationMember(v.system, i)
 		return w.skip(i + 1)

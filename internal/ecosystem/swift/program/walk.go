@@ -8,38 +8,26 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// Uses returns the uses of declarations in a file of a module, with the text of that file.
-func (p *Program) Uses(moduleName, name, text string) []Use {
+// Uses returns the uses of declarations in a file of a module, with the tokens of that file.
+func (p *Program) Uses(moduleName, name string, tokens *Tokens) []Use {
 	m := p.modules[moduleName]
-	if m == nil || m.Opaque || len(text) > maxText {
+	if m == nil || m.Opaque || !tokens.paired {
 		return nil
 	}
 	f := m.named[name]
-	if f == nil || f.Text != text {
-		f = newFile(m, source.Parse(name, text))
+	if f == nil || f.Text != tokens.text {
+		f = newFile(m, source.Parse(name, tokens.text))
 	}
-	w := p.newWalker(text, f)
-	if !w.pair() {
-		return nil
-	}
+	w := p.newWalker(tokens, f)
+	const tokensOfUse = 8 // less than in most files
+	w.uses = make([]Use, 0, len(w.tokens)/tokensOfUse)
 	w.block(0, len(w.tokens))
 	w.misspelled()
 	return w.uses
 }
 
-func (p *Program) newWalker(text string, f *file) *walker {
-	w := &walker{program: p, text: text, chains: map[int]result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closureResults: map[int]value{}, walked: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
-	s := source.NewScanner(text)
-	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
-		if operator := text[t.Start:t.End]; operator == "?<" || operator == "!<" { // init?<T>
-			failable := t
-			failable.End--
-			w.tokens = append(w.tokens, failable)
-			t.Byte, t.Newline, t.Space, t.Start = '<', false, false, t.Start+1
-		}
-		w.tokens = append(w.tokens, t)
-	}
-	return w
+func (p *Program) newWalker(tokens *Tokens, f *file) *walker {
+	return &walker{program: p, Tokens: *tokens, chains: map[int]*result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closureResults: map[int]value{}, walked: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 }
 
 // infer returns the value of a property or variable that has no written type but is initialized by a chain of members.
@@ -47,11 +35,11 @@ func (p *Program) infer(m *member) value {
 	if m.inferred == nil {
 		m.inferred = &value{} // ends a cycle
 		if text := m.decl.Value; text != "" && len(text) < maxInferred && m.decl.Pattern == "" && p.inferring < maxInferring {
-			w := p.newWalker(text, m.file)
+			w := p.newWalker(Tokenize(text), m.file)
 			if m.owner != nil {
 				w.frames = []frame{{m.owner, true}}
 			}
-			if w.pair() && len(w.tokens) > 0 {
+			if w.paired && len(w.tokens) > 0 {
 				p.inferring++
 				if r := w.initializer(0); r.end == len(w.tokens) {
 					m.inferred = &r.value
@@ -90,13 +78,10 @@ type Use struct {
 
 // walker walks over the tokens of a file in their order.
 type walker struct {
+	Tokens
 	program *Program
 	file    *file
-	text    string
-	tokens  []source.Token
-	closing []int // for each opening bracket, and each #if, the token that closes it
-	parent  []int // the innermost bracket around each token, or -1; for a closing bracket, the one that opens it
-	chains  map[int]result
+	chains  map[int]*result
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.

@@ -16,7 +16,7 @@ func TestUpdate_Words(t *testing.T) {
 	}}})
 	faults := func() int {
 		p.Load("App")
-		return len(p.Uses("App", "c.swift", src))
+		return len(p.Uses("App", "c.swift", program.Tokenize(src)))
 	}
 	if n := faults(); n != 0 {
 		t.Fatalf("%d faults in a name that another file uses", n)
