@@ -146,6 +146,8 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	if c.Types != nil {
 		projects = byProject(files)
 	}
+	var members sync.WaitGroup
+	members.Go(func() { run.members(ctx, files) })
 	parallel.Each(2, func(i int) {
 		if i == 0 {
 			for _, p := range projects {
@@ -160,6 +162,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		end()
 		dropAdded(ctx, reports)
 	})
+	members.Wait()
 	for _, p := range projects {
 		run.types(ctx, p)
 	}
@@ -259,11 +262,31 @@ func (r *run) file(name string, read func(string) ([]byte, error), report *Repor
 		return nil
 	}
 	report.Files++
-	f := &checkedFile{language: language, reader: reader, source: &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}, report: report, ignored: ignoredLines(text)}
+	f := &checkedFile{language: language, reader: reader, source: &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}, report: report, ignored: ignoredLines(text), members: make(chan *ecosystem.MemberUses, 1)}
 	if language != nil {
 		f.project = projectOf(r.dir, name, language.Info().Manifests)
 	}
 	return f
+}
+
+// members determines the types of values in files, in their order, because what is known about a program grows with each
+// file. This makes the findings the same in each run.
+func (r *run) members(ctx context.Context, files []*checkedFile) {
+	for _, f := range files {
+		if checker := r.memberChecker(ctx, f.language, f.project); checker != nil {
+			f.members <- checker.Members(ctx, f.source)
+		}
+		close(f.members)
+	}
+}
+
+// memberChecker returns the program in a directory if its language determines the types of values, or nil.
+func (r *run) memberChecker(ctx context.Context, l ecosystem.Language, dir string) ecosystem.MemberChecker {
+	if p := r.programOf(ctx, l, dir); p != nil {
+		checker, _ := p.Program.(ecosystem.MemberChecker)
+		return checker
+	}
+	return nil
 }
 
 // check performs the checks of one file that do not require types.
@@ -277,7 +300,7 @@ func (r *run) check(ctx context.Context, f *checkedFile) {
 		withoutArguments(uses) // some arguments may be missing
 	}
 	report := f.report
-	r.uses(ctx, f.language, f.project, f.source, uses, report)
+	r.uses(ctx, f.language, f.project, f.source, uses, report, func(ecosystem.MemberChecker) *ecosystem.MemberUses { return <-f.members })
 	for _, fault := range faults {
 		report.Findings = append(report.Findings, Finding{Position: fault.Position, Kind: Syntax, Message: fault.Message})
 	}

@@ -26,10 +26,16 @@ type fileCheck struct {
 	missing  map[string]bool // packages that have already been reported
 }
 
-// uses adds the findings about the uses in a source file of the project in dir to a report.
-func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, uses []ecosystem.Use, report *Report) {
+// uses adds the findings about the uses in a source file of the project in dir to a report. members returns the result of
+// [ecosystem.MemberChecker.Members] for the file.
+func (r *run) uses(ctx context.Context, language ecosystem.Language, dir string, file *ecosystem.SourceFile, uses []ecosystem.Use, report *Report, members func(ecosystem.MemberChecker) *ecosystem.MemberUses) {
 	c := &fileCheck{run: r, ctx: ctx, language: language, dir: dir, file: file, report: report, missing: map[string]bool{}}
-	c.typed = c.values()
+	if checker := r.memberChecker(ctx, language, dir); checker != nil {
+		if found := members(checker); found != nil {
+			c.typed = true
+			c.values(found)
+		}
+	}
 	for i := range uses {
 		u := &uses[i]
 		if u.Whole {
@@ -221,21 +227,8 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 	return findings, undecided
 }
 
-// values adds the findings about the members and calls of values to the report. It returns false if the language does
-// not determine the types of values.
-func (c *fileCheck) values() bool {
-	program := c.programOf(c.ctx, c.language, c.dir)
-	if program == nil {
-		return false
-	}
-	checker, ok := program.Program.(ecosystem.MemberChecker)
-	if !ok {
-		return false
-	}
-	found := checker.Members(c.ctx, c.file)
-	if found == nil {
-		return false
-	}
+// values adds the findings about the members and calls of values to the report.
+func (c *fileCheck) values(found *ecosystem.MemberUses) {
 	c.report.Uses += found.Decided + found.Undecided
 	c.report.Undecided += found.Undecided
 	for i := range found.Absent {
@@ -258,7 +251,6 @@ func (c *fileCheck) values() bool {
 		u := ecosystem.Use{Position: d.Position, Text: d.Text}
 		c.report.Findings = append(c.report.Findings, c.owner(d.Package, d.Path, d.Own).finding(&u, Deprecated, fmt.Sprintf("%s is deprecated: %s", d.Path, oneLine(d.Notice))))
 	}
-	return true
 }
 
 // absentMember returns the finding for an absent member of a value. ok is false if the value may have it.

@@ -36,6 +36,7 @@ type checkedFile struct {
 	project  string
 	report   *Report
 	ignored  map[int]bool
+	members  chan *ecosystem.MemberUses // receives what run.members determines
 }
 
 // countCharacters sets the columns of the findings in characters.

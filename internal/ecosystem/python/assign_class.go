@@ -306,9 +306,19 @@ func (a *assignments) mayHave(w *attribute) bool {
 func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
 	g := a.graph
 	all := maps.Clone(derived)
-	if w.own {
+	standard := w.top == builtinsModule
+	for c := range class {
+		standard = standard || g.files[g.classes[c].file].root == a.stdlib
+	}
+	switch {
+	case standard: // the types of such values are less certain
+		all = maps.Clone(class)
+		g.addHeirs(all, w.class, w.own, false)
+		maps.Copy(all, derived)
+		maps.DeleteFunc(all, func(c int, _ bool) bool { return class[c] })
+	case w.own:
 		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
-	} else if w.top != builtinsModule {
+	default:
 		g.addNamesakes(all, w.class) // The project may replace the class by its own, which type checkers do not see.
 	}
 	builtins, unread := g.addBases(all, class)

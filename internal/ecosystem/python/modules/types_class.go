@@ -520,6 +520,9 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 	if b.instance && (b.annotation == nil || b.stmt.Annotation == nil && t.assignsParameter(c, b.value.Text())) {
 		return t.assigned(c, name)
 	}
+	if !c.whole && b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign {
+		return nil // the metaclass of an unknown base may give objects another attribute
+	}
 	x := t.binding(b, c)
 	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign { // methods may assign other values
 		if slices.ContainsFunc(x.variants(), func(v *typ) bool { return v.kind == functionType && (v.def.local != nil || v.def.owner == nil) }) {
