@@ -70,6 +70,7 @@ func TestCallee_Constructors(t *testing.T) {
 func TestCallee_Literals(t *testing.T) {
 	checkFaults(t, callables, []faultCase{
 		{"all fields", "fn f() { Named { a: 1 }; Named { a: 1, b: 1 }; }", "fields Named"},
+		{"a field that an attribute macro may remove", "#[sea::compact] struct Own { a: u8, b: u8 } #[derive(Clone)] #[repr(C)] struct Two { a: u8, b: u8 } fn f() { Own { a: 1 }; Two { a: 1 }; }", "arguments Two"},
 		{"a missing field", "struct Own { a: u8, b: u8 } fn f(o: Own) { Own { a: 1 }; Own { a: 1, ..o }; }", "arguments Own"},
 		{"fields of variants", "fn f() { Shape::Box { side: 1 }; Shape::Box { side: 1, width: 1 }; }", "fields Shape::Box"},
 		{"a missing field of a variant", "fn f() { Shape::Box {}; }", "arguments Shape::Box"},

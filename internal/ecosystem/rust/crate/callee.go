@@ -582,7 +582,7 @@ func (l *Literal) Elements() int {
 
 // Required returns the names of the fields that a literal must have, or nil if they are unknown.
 func (l *Literal) Required() (names []string) {
-	if l.d.kind == source.Union { // it has one of its fields
+	if l.d.kind == source.Union || cmp.Or(l.d.parent, l.d).mayBeRewritten() { // a union has one of its fields
 		return nil
 	}
 	for _, f := range l.d.item.Items {

@@ -209,6 +209,11 @@ var plainAttributes = map[string]bool{
 	"no_link": true, "global_allocator": true, "used": true, "crate_name": true, "crate_type": true,
 }
 
+// mayBeRewritten reports whether a type has an attribute macro, which may change it.
+func (d *def) mayBeRewritten() bool {
+	return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool { return !a.plain() && !d.helper(a.meta.Path) })
+}
+
 // closed reports whether all members of a type are known, except those of traits.
 func (d *def) closed() bool {
 	k := d.krate
@@ -221,7 +226,7 @@ func (d *def) closed() bool {
 	if k.opaque || len(k.missing) > 0 || k.w.failed() || k.extends(d.name) {
 		return false
 	}
-	if d.kind != primitive && slices.ContainsFunc(k.attributes(d.item, d.unit), func(a attr) bool { return !a.plain() && !d.helper(a.meta.Path) }) {
+	if d.kind != primitive && d.mayBeRewritten() {
 		return false
 	}
 	for _, im := range d.impls {
