@@ -68,7 +68,7 @@ func (r *Repository) named(name string) (Hash, error) {
 		}
 	}
 	if dir := filepath.FromSlash(name); filepath.IsLocal(dir) {
-		target, _ := r.symbolic(filepath.Join(r.dir, "refs", "remotes", dir, "HEAD"))
+		target := symbolic(filepath.Join(r.dir, "refs", "remotes", dir, "HEAD"))
 		if ref, ok := find(refs, target); ok {
 			return ref.Commit, nil
 		}
@@ -93,20 +93,22 @@ func find(refs []Ref, name string) (Ref, bool) {
 	return refs[i], true
 }
 
-// symbolic returns the name of the branch or tag that a file refers to, as HEAD does.
-func (r *Repository) symbolic(file string) (name string, ok bool) {
+// symbolic returns the name of the branch or tag that a file refers to, as HEAD does, or the commit that it
+// contains instead. The result is "" if the file cannot be read.
+func symbolic(file string) string {
 	data, err := readFile(file, 4096)
 	if err != nil {
-		return "", false
+		return ""
 	}
-	return strings.CutPrefix(strings.TrimSpace(string(data)), "ref: ")
+	name, _ := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: ")
+	return name
 }
 
 // upstream returns the commit of the branch that a branch is configured to follow. The default is
 // the branch that is checked out.
 func (r *Repository) upstream(branch string) (Hash, error) {
 	if branch == "" || branch == "HEAD" {
-		full, _ := r.symbolic(filepath.Join(r.head, "HEAD"))
+		full := symbolic(filepath.Join(r.head, "HEAD"))
 		branch = strings.TrimPrefix(full, "refs/heads/")
 	}
 	remote, merge := r.setting("branch."+branch+".remote"), r.setting("branch."+branch+".merge")

@@ -281,7 +281,7 @@ func (f *finder) notFound(ctx context.Context) error {
 			WithNext("omit the version to see the package as it is in the project")
 	}
 	e := ecosystem.Fail(ecosystem.NotFound, "there is no package %s", f.ask.path).WithTried(f.tried...)
-	e.Near = nearest(f.ask.path, f.known(), maxNear)
+	e.Near = nearest(f.ask.path, f.known())
 	if f.noGo {
 		e.Next = "if it belongs to the standard library, install Go or set GOROOT"
 	} else if len(e.Near) > 0 {

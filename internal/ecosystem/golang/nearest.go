@@ -13,13 +13,13 @@ import (
 func nearestIn(modulePath, importPath string, packages []string) []string {
 	below, ok := strings.CutPrefix(importPath, modulePath+"/")
 	if !ok {
-		return nearest(importPath, packages, maxNear)
+		return nearest(importPath, packages)
 	}
 	paths := make([]string, len(packages))
 	for i, p := range packages {
 		paths[i] = relativeTo(modulePath, p)
 	}
-	near := nearest(below, paths, maxNear)
+	near := nearest(below, paths)
 	for i := range near {
 		near[i] = modulePath + "/" + near[i]
 	}
@@ -28,7 +28,7 @@ func nearestIn(modulePath, importPath string, packages []string) []string {
 
 // nearest returns the names closest to a misspelt name, closest first, without
 // those that differ too much.
-func nearest(name string, names []string, limit int) []string {
+func nearest(name string, names []string) []string {
 	type scored struct {
 		name string
 		cost int
@@ -62,7 +62,7 @@ func nearest(name string, names []string, limit int) []string {
 	})
 	var out []string
 	for _, s := range list {
-		if len(out) == limit || s.cost > list[0].cost+2 {
+		if len(out) == maxNear || s.cost > list[0].cost+2 {
 			break
 		}
 		if !slices.Contains(out, s.name) {

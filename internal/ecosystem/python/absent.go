@@ -36,7 +36,7 @@ func (f *finder) absentModule(name, dist string, d *distribution) error {
 		return nil
 	}
 	top, _, _ := strings.Cut(name, ".")
-	title := top
+	var title string
 	_, dir := f.owner(name)
 	switch {
 	case f.openStdlib(top) != nil:
@@ -56,7 +56,7 @@ func (f *finder) absentModule(name, dist string, d *distribution) error {
 	}
 	src, err := f.sourceIn(dir, name)
 	if err != nil {
-		return nil
+		return nil //nolint:nilerr // the modules are not known
 	}
 	parent := parentModule(name)
 	for absent := name; ; absent, parent = parent, parentModule(parent) {

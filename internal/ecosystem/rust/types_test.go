@@ -133,9 +133,10 @@ fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.a
 `)}
 	var got []string
 	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
-		if u.Fault == ecosystem.FieldsFault {
+		switch u.Fault {
+		case ecosystem.FieldsFault:
 			got = append(got, u.Path+" "+u.Fields[0].Name+u.Message)
-		} else if u.Fault == ecosystem.AbsentFault {
+		case ecosystem.AbsentFault:
 			got = append(got, strings.Join(append([]string{u.Path}, u.Near...), " "))
 		}
 	}

@@ -74,7 +74,7 @@ func (d *documenter) filledByImport(f *file) bool {
 			continue
 		}
 		for _, name := range []string{b.from, b.from + "." + b.attr} {
-			m := d.Reader.moduleIn(f.mod.dist, name)
+			m := d.moduleIn(f.mod.dist, name)
 			if m == nil || m == f.mod || m.code == nil || !strings.Contains(m.code.source, "sys.modules[") {
 				continue
 			}

@@ -137,10 +137,10 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 	switch {
 	case contains(" map compactMap flatMap ", name) && closure >= 0:
 		r := w.closureResult(closure)
-		switch {
-		case name == "compactMap":
+		switch name {
+		case "compactMap":
 			r.optional = max(0, r.optional-1)
-		case name == "flatMap":
+		case "flatMap":
 			r = w.program.element(r)
 		}
 		if r.forced = false; r.isKnown() {

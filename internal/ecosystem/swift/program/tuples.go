@@ -149,8 +149,8 @@ func (w *walker) bindTuple(v value, open, from, until int) {
 			e = v.tuple.elements[n]
 		}
 		if w.isName(k) && w.at(k+1) == ":" {
-			if i := -1; v.tuple != nil {
-				if i = v.tuple.element(unquoted(w.at(k))); i >= 0 {
+			if v.tuple != nil {
+				if i := v.tuple.element(unquoted(w.at(k))); i >= 0 {
 					e = v.tuple.elements[i]
 				} else {
 					e = value{}
