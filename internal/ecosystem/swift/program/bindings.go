@@ -194,7 +194,7 @@ func (w *walker) pattern(v value, k, depth int) {
 			i = w.argumentEnd(i, w.closing[k])
 			n++
 		}
-	case w.isName(k):
+	case w.isName(k) && w.at(k+1) != "." && w.at(k+1) != "(": // not an expression, such as Shape.circle(radius)
 		switch {
 		case w.at(k+1) == "as":
 			v = w.written(k+2, w.typeEnd(k+2))
@@ -266,7 +266,7 @@ func (w *walker) payload(v value, dot, depth int) {
 // bindPattern binds the names in a pattern.
 func (w *walker) bindPattern(i, end int) {
 	for from := i; i < end; i++ {
-		if w.isName(i) && w.at(i+1) != ":" && w.at(i-1) != "." {
+		if w.isName(i) && w.at(i+1) != ":" && w.at(i+1) != "." && w.at(i-1) != "." {
 			w.set(w.at(i), from, len(w.tokens), w.payloads[i])
 		}
 	}

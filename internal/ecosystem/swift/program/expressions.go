@@ -26,6 +26,15 @@ func (w *walker) initializer(i int) result {
 		}
 		break
 	}
+	r := w.operand(i)
+	if optional > 0 && r.value.optional == 0 {
+		r.value.optional = 1
+	}
+	return r
+}
+
+// operand returns the value of an expression without try and await.
+func (w *walker) operand(i int) result {
 	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
 		return result{value{system: literal}, i + 1}
 	}
@@ -38,9 +47,9 @@ func (w *walker) initializer(i int) result {
 			r.value = value{}
 		}
 		r.value.optional, r.value.forced = max(0, r.value.optional-1), false
-		return result{r.value, w.closing[i+1] + 1}
+		return w.complete(result{r.value, w.closing[i+1] + 1})
 	case w.at(i) == "{" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1):
-		return result{w.closureResult(i), w.closing[w.closing[i]+1] + 1}
+		return w.complete(result{w.closureResult(i), w.closing[w.closing[i]+1] + 1})
 	}
 	if !w.isName(i) && w.at(i) != "(" {
 		return result{end: i}
@@ -69,17 +78,20 @@ func (w *walker) initializer(i int) result {
 	if next := w.operators(r); next.end > r.end {
 		return next
 	}
-	switch text := w.at(r.end); {
-	case r.end >= len(w.tokens), text == ":", text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else", text == "where":
-	case w.begins(r.end) && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
-	default:
-		r.value = value{}
-	}
+	r = w.complete(r)
 	if r.value.meta {
 		r.value = value{}
 	}
-	if optional > 0 && r.value.optional == 0 {
-		r.value.optional = 1
+	return r
+}
+
+// complete returns a result without its value if more of the expression follows.
+func (w *walker) complete(r result) result {
+	switch text := w.at(r.end); {
+	case r.end >= len(w.tokens), text == ":", text == ",", text == ";", text == "{", text == "}", text == ")", text == "]", text == "else", text == "where":
+	case w.begins(r.end) && text != "." && (w.kind(r.end) != source.Oper || w.tight(r.end+1)):
+	default:
+		r.value = value{}
 	}
 	return r
 }

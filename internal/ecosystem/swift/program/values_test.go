@@ -177,3 +177,37 @@ func f(k: Kite, s: S) { k.anything; s.anything } // absent Kite.anything | absen
 `},
 	})
 }
+
+func TestValues_IncompleteOperands(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"try? before an operator", `
+func made() throws -> Tail { Tail() }
+func f(other: Tail?) {
+	let a = try? other ?? made()
+	_ = a.map { $0.cute() } // absent Tail.cute
+	a?.cute() // absent Tail.cute
+}
+`},
+		{"members after a macro and a closure", `
+func f(t: Tail?) throws {
+	let a = try #require(t).anything
+	a.anything
+	let b = { () -> Tail in Tail() }().anything
+	b.anything
+	let c = try #require(t)
+	c.cute() // absent Tail.cute
+}
+`},
+		{"expressions in patterns", `
+enum Wire { case on(Tail), off }
+enum Event { case wired(Wire), cut(Tail) }
+func f(e: Event) {
+	switch e {
+	case let .wired(Wire.on(t)): t.anything; _ = Wire.off
+	case let .cut(t): t.cute() // absent Tail.cute
+	default: break
+	}
+}
+`},
+	})
+}
