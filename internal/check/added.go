@@ -35,6 +35,7 @@ func bindings(language ecosystem.Language, dir, module, path string, own bool) *
 	a := &additions{assigner: assigner, dir: dir}
 	for name := range strings.SplitSeq(path, ".") {
 		a.members = append(a.members, ecosystem.Member{Package: module, Own: own, Module: !own, Name: name, Value: ecosystem.Result})
+		module += "." + name
 	}
 	return a
 }

@@ -127,7 +127,9 @@ type attribute struct {
 	met    bool                      // whether the package of the class was searched
 	found  bool                      // whether code may assign it
 	fixed  bool                      // whether no code can assign it
-	owners map[owner]bool            // the classes that declare it, or whose methods assign it to self
+	// foreign contains the files of packages that know nothing of the class and assign the attribute to an object.
+	foreign []int
+	owners  map[owner]bool // the classes that declare it, or whose methods assign it to self
 }
 
 func newAttribute(m ecosystem.Member) *attribute {

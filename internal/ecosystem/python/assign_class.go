@@ -81,6 +81,8 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 			w.owners[owner{file, class}] = true
 		case reach >= far: // the object may be of any class
 			w.found = true
+		case reach == foreign && len(w.foreign) < maxForeign:
+			w.foreign = append(w.foreign, file)
 		}
 	case bytes.HasSuffix(before, []byte(`"`)) || bytes.HasSuffix(before, []byte("'")):
 		if w.override {
@@ -275,6 +277,9 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if w.top != builtinsModule {
 		class = g.lookup(w.pkg, w.class, w.own)
 	}
+	if w.own && a.basesAssign(w, class) {
+		return true
+	}
 	// Classes that are derived from the class of the value have the attributes of all their bases. Those of the class
 	// itself do not have it.
 	relatives := map[int]bool{}
@@ -298,6 +303,32 @@ func (a *assignments) mayHave(w *attribute) bool {
 		}
 	}
 	return false
+}
+
+// basesAssign reports whether the package of a base of a class assigns the attribute to an object, as frameworks do.
+func (a *assignments) basesAssign(w *attribute, class map[int]bool) bool {
+	if len(w.foreign) == 0 {
+		return false
+	}
+	g := a.graph
+	bases := maps.Clone(class)
+	g.addBases(bases, nil)
+	for c := range bases {
+		f := &g.files[g.classes[c].file]
+		if !f.project && slices.ContainsFunc(w.foreign, func(i int) bool { return g.files[i].root == f.root && firstPart(g.files[i].module) == firstPart(f.module) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxForeign is the maximum number of files in which assignments to objects of unknown classes are remembered.
+const maxForeign = 10_000
+
+// firstPart returns the first name in a path.
+func firstPart(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	return first
 }
 
 // mayCompute reports whether one of the classes that are derived from the class of a value may have an attribute that no

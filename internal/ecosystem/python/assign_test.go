@@ -434,3 +434,18 @@ func TestMayAssign_ClassesOfPackages(t *testing.T) {
 		}
 	}
 }
+
+// TestMayAssign_PackagesOfBases derives a class of the project from one of a package, whose code assigns attributes to its objects.
+func TestMayAssign_PackagesOfBases(t *testing.T) {
+	w := newWorld(t)
+	site := installed("glaze", "1.0", files{"glaze/__init__.py": "class Node: ...\n", "glaze/parser.py": "def parse(node): node.origin = 1\n"})
+	maps.Copy(site, installed("pots", "1.0", files{"pots.py": "def f(x): x.lid = 1\n"}))
+	w.venv(filepath.Join(w.project, ".venv"), site)
+	w.write(w.project, files{"shop/__init__.py": "from glaze import Node\nclass Kiln(Node): ...\nclass Oven(Kiln): ...\n"})
+	for name, want := range map[string]bool{"origin": true, "lid": false, "absent": false} {
+		m := ecosystem.Member{Package: "shop", Name: name, Own: true, Value: ecosystem.Instance, Type: "Oven"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
+		}
+	}
+}

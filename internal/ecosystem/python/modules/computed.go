@@ -33,7 +33,7 @@ func computesNames(data []byte) bool {
 	}
 	for _, name := range names {
 		quoted := regexp.QuoteMeta(name)
-		expression := regexp.MustCompile(`\b` + quoted + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault)\b|\.__(?:dict|class)__)|\bsetattr\(\s*` + quoted + `\s*,|\(\s*` + quoted + `\s*[,)]`)
+		expression := regexp.MustCompile(`\b` + quoted + `\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault)\b|\.__(?:dict|class)__)|\bsetattr\(\s*` + quoted + `\s*,|[(,]\s*` + quoted + `\s*[,)]`)
 		for _, code := range around(data, name) {
 			if expression.Match(code) {
 				return true

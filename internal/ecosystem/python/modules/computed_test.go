@@ -10,6 +10,9 @@ func TestComputesNames(t *testing.T) {
 	for code, want := range map[string]bool{
 		"globals()['x'] = 1\n":                                                      true,
 		"for n in names:\n    globals()[n] = f(n)\n":                                true,
+		"g = globals()\nbuild(DESCRIPTOR, g)\n":                                     true,
+		"g = globals()\nprint(len(g))\n":                                            true,
+		"g = globals()\nx = g['a']\n":                                               false,
 		"globals().update(a)\n":                                                     true,
 		"def init():\n    g = globals()\n    g['x'] = 1\ninit()\n":                  true,
 		"me = sys.modules[__name__]\nsetattr(me, 'x', 1)\n":                         true,

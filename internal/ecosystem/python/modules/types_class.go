@@ -345,7 +345,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] && meta.full() != modelMetaclass {
 			return nil, false
 		}
-		if name == "mro" || strings.HasPrefix(name, "_") {
+		if name == "mro" || name == "register" || strings.HasPrefix(name, "_") { // members of type and abc.ABCMeta
 			return nil, false
 		}
 	}

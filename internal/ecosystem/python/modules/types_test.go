@@ -92,6 +92,7 @@ def guess(x):
 		{"an exception that changes a variable", "def f():\n    x = Pot()\n    try:\n        x = Lid()\n        x = Pot()\n    except ValueError: x.open", ""},
 		{"generics", "Shelf(Pot()).first().a; Shelf(Pot()).item.b; Shelf('')[0].c; same(Pot()).d", "a b c d"},
 		{"a parameter that __init__ assigns", "class A:\n    def __init__(self, p: str, q: str):\n        p = Pot()\n        self.p, self.s = p, q\n        self.r = p\n        self.q = q\n    def f(self): self.p.open; self.r.open; self.r.depth; self.q.open", "open open open"},
+		{"methods of ABCMeta", "import abc\nclass A(metaclass=abc.ABCMeta): ...\nA.register(int)\nA.registre(int)", "registre"},
 		{"overloads with type variables that have bounds", "turn(Pot()).item", ""},
 		{"overloads", "pick(1).a; pick('').b; pick(open).c", "a b"},
 		{"await", "async def f():\n    (await fetch()).a; fetch().b", "a b"},
