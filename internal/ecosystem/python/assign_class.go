@@ -315,7 +315,9 @@ func (a *assignments) basesAssign(w *attribute, class map[int]bool) bool {
 	g.addBases(bases, nil)
 	for c := range bases {
 		f := &g.files[g.classes[c].file]
-		if !f.project && slices.ContainsFunc(w.foreign, func(i int) bool { return g.files[i].root == f.root && firstPart(g.files[i].module) == firstPart(f.module) }) {
+		if !f.project && slices.ContainsFunc(w.foreign, func(i int) bool {
+			return g.files[i].root == f.root && firstPart(g.files[i].module) == firstPart(f.module)
+		}) {
 			return true
 		}
 	}
