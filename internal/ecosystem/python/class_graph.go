@@ -40,7 +40,7 @@ const (
 	maxBases = 1000
 	// maxLowerCase is the maximum number of lower-case names of bases in a file whose other names are searched for.
 	maxLowerCase = 100
-	// maxResolved is the maximum number of names that lead from a base to its class, and maxSteps that of all names that
+	// maxResolved is the maximum number of names that lead from a base to its class, and maxVisited that of all names that
 	// are examined for it.
 	maxResolved, maxVisited = 12, 500
 	// maxScopes is the maximum number of files that are read again to resolve the bases in them.
