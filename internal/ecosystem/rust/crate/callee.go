@@ -361,41 +361,6 @@ func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 	return Member{}, 0
 }
 
-// mayGenerate reports whether a procedural macro may add an item with a name to a module, as derives of builders do.
-func (m *module) mayGenerate(name string) bool { return m.mayGenerateFor(m, name, map[*module]bool{}) }
-
-func (m *module) mayGenerateFor(from *module, name string, seen map[*module]bool) bool {
-	if seen[m] {
-		return false
-	}
-	seen[m] = true
-	return len(seen) > maxGlobs || m.generates || !m.krate.src.ProcMacro && slices.ContainsFunc(m.order, func(e *entry) bool {
-		if e.use != nil {
-			if !e.use.Glob || m != from && !from.sees(e.public, e.vis) {
-				return false
-			}
-			d := e.imported(types)
-			return d != nil && d.sub != nil && d.sub.mayGenerateFor(from, name, seen)
-		}
-		d := e.def
-		switch {
-		case d == nil, d.item == nil, d.kind == source.Const, d.kind == source.Static:
-			return false
-		case d.kind == source.Func:
-			return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool { return a.mayRewrite(0) })
-		}
-		return !d.krate.plain(d.item, d.unit) || slices.ContainsFunc(d.impls, func(im *impl) bool {
-			segs, _ := source.PathOf(im.derived)
-			if im.self != d || im.derived == "" || len(segs) == 0 {
-				return im.self == d && im.derived != ""
-			}
-			derive := segs[len(segs)-1]
-			lower := name >= "a" // traitDerives add types, such as iterators, but no modules or functions
-			return !derivedTraits[derive] && !plainDerives[derive] && !(lower && traitDerives[derive])
-		})
-	})
-}
-
 // MayRewrite reports whether the attribute with a text may replace a function or another item by a different one, as macros do.
 func MayRewrite(text string) bool { return attr{meta: source.ParseMeta(text)}.mayRewrite(0) }
 

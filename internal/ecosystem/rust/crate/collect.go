@@ -63,6 +63,7 @@ type def struct {
 	changes    answer   // whether a function is what it seems to be; no if that is not known yet
 	helpers    []string // names of the attributes of a derive macro
 	quoted     answer   // whether a derive macro adds implementations of traits and no others; maybe if that is unknown
+	itemless   answer   // whether a procedural macro declares no items; no if that is not known yet
 	moduleUnit *unit    // the file that contains a module
 	never      bool     // whether it is excluded for all features and targets
 }

@@ -70,16 +70,21 @@ func mayAddItems(at func(int) string, i int) bool {
 	return true
 }
 
-// quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
-// implementations, traits that it declares, or implementations for types that dereference.
-func quotedTraits(text string) (traits int, ok bool) {
-	var tokens []source.Token
+// tokensOf returns the tokens of a text without comments.
+func tokensOf(text string) (tokens []source.Token) {
 	s := source.Scanner{Text: text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
 			tokens = append(tokens, t)
 		}
 	}
+	return tokens
+}
+
+// quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
+// implementations, traits that it declares, or implementations for types that dereference.
+func quotedTraits(text string) (traits int, ok bool) {
+	tokens := tokensOf(text)
 	at := func(i int) string {
 		if i < 0 || i >= len(tokens) {
 			return ""

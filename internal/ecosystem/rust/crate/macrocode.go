@@ -34,16 +34,20 @@ const (
 	maxMacroItems = 100_000
 )
 
+// code returns the code of the procedural macros of the crate.
+func (k *krate) code() *macroCode {
+	if k.macroCode == nil {
+		k.macroCode = &macroCode{parts: map[string][]*macroPart{}}
+		k.macroCode.addCrate(k, 0, map[*krate]bool{})
+	}
+	return k.macroCode
+}
+
 // addsTraits reports whether a derive macro adds implementations of traits and no others.
 func (d *def) addsTraits() bool {
 	if d.quoted == no {
-		k := d.krate
-		if k.macroCode == nil {
-			k.macroCode = &macroCode{parts: map[string][]*macroPart{}}
-			k.macroCode.addCrate(k, 0, map[*krate]bool{})
-		}
 		d.quoted = maybe
-		if k.macroCode.addsTraits(d.unit.Text[d.item.Start:d.item.End]) {
+		if d.krate.code().addsTraits(d.unit.Text[d.item.Start:d.item.End]) {
 			d.quoted = yes
 		}
 	}
@@ -53,6 +57,37 @@ func (d *def) addsTraits() bool {
 // addsTraits reports whether the code to which a function belongs quotes implementations of traits and no others.
 func (c *macroCode) addsTraits(function string) bool {
 	traits := 0
+	all := c.each(function, func(p *macroPart) bool {
+		traits += p.traits
+		return p.ok
+	})
+	return all && traits > 0 && !c.open
+}
+
+// declaresItems reports whether a procedural macro may declare items beside the one to which it is applied.
+func (d *def) declaresItems() bool {
+	if d.itemless == no {
+		d.itemless = maybe
+		if !d.krate.code().declaresItems(d.unit.Text[d.item.Start:d.item.End]) {
+			d.itemless = yes
+		}
+	}
+	return d.itemless == maybe
+}
+
+// declaresItems reports whether the code to which a function belongs may declare items.
+func (c *macroCode) declaresItems(function string) bool {
+	quotes := false
+	all := c.each(function, func(p *macroPart) bool {
+		declares, quoted := quotedItems(p.text)
+		quotes = quotes || quoted
+		return !declares
+	})
+	return !all || !quotes || c.open
+}
+
+// each visits the parts of the code to which a function belongs. It returns false as soon as visit does.
+func (c *macroCode) each(function string, visit func(*macroPart) bool) bool {
 	seen := map[*macroPart]bool{}
 	names := map[string]bool{} // those whose parts have been added, because many parts can have one name
 	for next := append([]*macroPart{{text: function}}, c.parts[""]...); len(next) > 0; {
@@ -62,10 +97,9 @@ func (c *macroCode) addsTraits(function string) bool {
 			continue
 		}
 		seen[part] = true
-		if part.scan(); !part.ok {
+		if part.scan(); !visit(part) {
 			return false
 		}
-		traits += part.traits
 		for _, name := range part.names {
 			if !names[name] {
 				names[name] = true
@@ -73,7 +107,7 @@ func (c *macroCode) addsTraits(function string) bool {
 			}
 		}
 	}
-	return traits > 0 && !c.open
+	return true
 }
 
 // scan reads the text once.
