@@ -179,7 +179,7 @@ func (s *Scope) boundProject(bounds []*Type, self, trait *Type, name string, dep
 
 // inside returns the scope of the items of the trait of a bound.
 func (t *Type) inside(s *Scope, self *Type) *Scope {
-	return &Scope{p: s.p, m: t.def.mod, self: self, params: (&Type{args: t.args}).arguments(t.def, true)}
+	return &Scope{p: s.p, m: t.def.mod, self: self, trait: t, params: (&Type{args: t.args}).arguments(t.def, true)}
 }
 
 // supertraits returns the traits that the trait of a bound requires.

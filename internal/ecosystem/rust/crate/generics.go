@@ -57,7 +57,7 @@ func (s *Scope) Generic(generics, where string) *Scope {
 		inner.visible, inner.where, inner.vague = nil, nil, false
 		return &inner
 	}
-	inner := &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}, bounds: s.bounds, assumed: s.assumed}
+	inner := &Scope{p: s.p, m: s.m, self: s.self, trait: s.trait, params: map[string]*Type{}, bounds: s.bounds, assumed: s.assumed}
 	maps.Copy(inner.params, s.params)
 	names := typeParams(generics)
 	for name := range names {
@@ -112,9 +112,9 @@ func (s *Scope) Generic(generics, where string) *Scope {
 // others.
 func (s *Scope) instance(generics, where string) (inner *Scope, names []string) {
 	if generics == "" && where == "" {
-		return &Scope{p: s.p, m: s.m, self: s.self, params: s.params, where: s.where}, nil
+		return &Scope{p: s.p, m: s.m, self: s.self, trait: s.trait, params: s.params, where: s.where}, nil
 	}
-	inner = &Scope{p: s.p, m: s.m, self: s.self, params: map[string]*Type{}}
+	inner = &Scope{p: s.p, m: s.m, self: s.self, trait: s.trait, params: map[string]*Type{}}
 	maps.Copy(inner.params, s.params)
 	bounds := maps.Clone(s.where)
 	if bounds == nil {
@@ -176,9 +176,17 @@ func (s *Scope) satisfy(t, b *Type, depth int) {
 	}
 	for name, v := range b.assoc {
 		found := t.project(s, b, name, 0)
-		if k, bounded := found.known(), v.known(); k != nil && bounded != nil && len(bounded.bounds) > 0 {
-			for _, other := range bounded.bounds {
-				s.satisfy(k, other, depth+1)
+		bounded := v.known()
+		if bounded != nil && len(bounded.bounds) > 0 && (bounded.constrained || found.known() != nil) {
+			infer := func(t *Type) {
+				for _, other := range bounded.bounds {
+					s.satisfy(t, other, depth+1)
+				}
+			}
+			if k := found.known(); k != nil {
+				infer(k)
+			} else if found = found.resolved(); found != nil {
+				found.inferred = append(found.inferred, infer)
 			}
 			continue
 		}

@@ -95,6 +95,8 @@ type Scope struct {
 	p    *Program
 	m    *module
 	self *Type
+	// trait is the bound whose items are in the scope, or nil.
+	trait *Type
 	// selfText is the type of an implementation.
 	selfText string
 	params   map[string]*Type // type parameters; nil for an unknown type

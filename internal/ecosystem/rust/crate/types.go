@@ -16,6 +16,8 @@ type Type struct {
 	bounds []*Type
 	// dynamic is true for dyn Trait and impl Trait.
 	dynamic bool
+	// constrained is true for a bound on an associated type, as in Iterator<Item: Copy>, which is not the type itself.
+	constrained bool
 	// assoc are the associated types that a bound names.
 	assoc map[string]*Type
 	// function is true for functions, closures and bounds such as Fn(A) -> B, with the given parameters and result.

@@ -126,7 +126,11 @@ func (s *Scope) readType(text string, depth int) *Type {
 					}
 				}
 			}
-			return t.project(s, nil, segs[1], depth+1)
+			var trait *Type
+			if segs[0] == "Self" && s.trait != nil {
+				trait = s.trait.declaring(s, segs[1], 0)
+			}
+			return t.project(s, trait, segs[1], depth+1)
 		case segs[0] == "Self" && s.self == nil && len(segs) == 1:
 			return nil
 		}
@@ -395,7 +399,11 @@ func (s *Scope) boundsOf(text string, depth int) (all []*Type) {
 				if b.assoc == nil {
 					b.assoc = map[string]*Type{}
 				}
-				b.assoc[strings.TrimSpace(name)] = s.bounded(value, depth+1)
+				item := s.bounded(value, depth+1)
+				if item != nil {
+					item.constrained = true
+				}
+				b.assoc[strings.TrimSpace(name)] = item
 				continue
 			}
 			b.args = append(b.args, s.typeOf(arg, depth+1))
