@@ -50,7 +50,7 @@ type typeChecker struct {
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
-// machine, it returns an error, because any of them may declare a trait with a method.
+// machine, it returns an *ecosystem.Error, because any of them may declare a trait with a method.
 func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -60,8 +60,11 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		return c, nil
 	}
 	f, err := rs.localProject(dir)
-	if err != nil {
+	switch {
+	case errors.Is(err, project.ErrNone):
 		return nil, ecosystem.AsError(err)
+	case err != nil:
+		return nil, err // a manifest or Cargo.lock is damaged or too large
 	}
 	c := &typeChecker{
 		missing: map[string]bool{}, finder: f, parsed: map[string]*crate.ParsedFiles{}, edited: map[string]string{}, toolchain: rs.sysrootFor(dir),

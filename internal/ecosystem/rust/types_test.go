@@ -2,6 +2,7 @@ package rust
 
 import (
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"os"
@@ -308,6 +309,28 @@ func TestTypes_SeveralDeriveMacros(t *testing.T) {
 		if got, err := w.faults("use marks::{Mark, Other};\n#[derive(Mark)] struct Own;\n#[derive(Other)] struct Twin;\nfn f(o: Own, t: Twin) { o.gone(); t.gone() }"); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("with %s, the absent members are %q, error %v; want %q", code, got, err, want)
 		}
+	}
+}
+
+// TestTypes_UnreadableProject checks that the error says which file of a project was not read, and that others are those of packages.
+func TestTypes_UnreadableProject(t *testing.T) {
+	for _, c := range []struct {
+		name, file, text, want string
+	}{
+		{"a large manifest", "Cargo.toml", "[package]\nname = \"app\"\n" + strings.Repeat("# a comment\n", 400_000), "Cargo.toml is larger than"},
+		{"a large lock file", "Cargo.lock", strings.Repeat("# a comment\n", 6_000_000), "Cargo.lock is larger than"},
+		{"a damaged manifest", "Cargo.toml", "[package\n", "Cargo.toml: it is not valid TOML"},
+	} {
+		w := typesWorld(t)
+		filetest.Write(t, w.project, map[string]string{c.file: c.text})
+		_, err := w.rust().Types(t.Context(), w.project)
+		if _, ok := errors.AsType[*ecosystem.Error](err); err == nil || ok || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v", c.name, err)
+		}
+	}
+	_, err := typesWorld(t).rust().Types(t.Context(), t.TempDir())
+	if _, ok := errors.AsType[*ecosystem.Error](err); !ok {
+		t.Errorf("without a project: error %v", err)
 	}
 }
 

@@ -107,7 +107,7 @@ func (p *Project) load(file string) (*Manifest, []byte, error) {
 	p.Files.Add(file)
 	data, err := project.ReadFile(file, maxManifest)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", file, err)
+		return nil, nil, err // contains the name of the file
 	}
 	m, err := ParseManifest(data, nil)
 	if err != nil && strings.Contains(string(data), "workspace") {
