@@ -63,7 +63,8 @@ type Finding struct {
 	Ecosystem apidoc.Ecosystem `json:"ecosystem"`
 	Package   string           `json:"package,omitempty"`
 	Version   string           `json:"version,omitempty"`
-	// Source describes where the package was read and what determined its version.
+	// Source describes where the package was read and what determined its version, or where a package that does not exist
+	// was looked for.
 	Source string `json:"source,omitempty"`
 	// Declaration is the declaration of the symbol, or of the first name in Near if there is no
 	// symbol with that name.
@@ -181,18 +182,22 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 		f.countCharacters()
 	}
 	for i := range reports {
-		r := &reports[i]
-		all.Findings = append(all.Findings, r.Findings...)
-		all.Files += r.Files
-		all.Uses += r.Uses
-		all.Undecided += r.Undecided
-		for _, problem := range r.Problems {
-			if !slices.Contains(all.Problems, problem) {
-				all.Problems = append(all.Problems, problem)
-			}
-		}
+		all.Add(&reports[i])
 	}
 	return all, nil
+}
+
+// Add adds the findings and counts of another report, whose files are others.
+func (r *Report) Add(other *Report) {
+	r.Findings = append(r.Findings, other.Findings...)
+	r.Files += other.Files
+	r.Uses += other.Uses
+	r.Undecided += other.Undecided
+	for _, problem := range other.Problems {
+		if !slices.Contains(r.Problems, problem) {
+			r.Problems = append(r.Problems, problem)
+		}
+	}
 }
 
 // run is one check.

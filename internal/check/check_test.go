@@ -149,7 +149,7 @@ func TestFiles_Undeclared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Line != 3 || r.Findings[0].Message != "the project does not depend on example.com/web" || r.Undecided != 2 {
+	if len(r.Findings) != 1 || r.Findings[0].Kind != check.Undeclared || r.Findings[0].Line != 3 || r.Findings[0].Message != "the project does not depend on example.com/web; add the dependency, or remove the import" || r.Undecided != 2 {
 		t.Errorf("found %+v", r.Findings)
 	}
 	if r.Fails("error") || !r.Fails("warning") {
@@ -229,6 +229,27 @@ func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Pack
 	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package", Unsure: true, Foreign: u.foreign}
 }
 
+func TestReport_AbsentPackages(t *testing.T) {
+	const tried = "the module cache, the index"
+	r := check.Report{Findings: []check.Finding{
+		{Kind: check.Package, Message: "there is no package wob", Package: "wob", Source: tried, Near: []string{"web"}},
+		{Kind: check.Package, Message: "there is no package wab", Package: "wab", Source: tried},
+		{Kind: check.Undeclared, Message: "no package wub, but another distribution may contain it", Package: "wub", Source: "the environment"},
+		{Kind: check.Undeclared, Message: "the project does not depend on web", Package: "web", Version: "1.0", Source: "index"},
+	}}
+	var text strings.Builder
+	if err := r.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = ":0:0: package: there is no package wob\n\tdid you mean web?\n\tlooked in the module cache, the index\n" +
+		":0:0: package: there is no package wab\n" +
+		":0:0: undeclared: no package wub, but another distribution may contain it\n\tlooked in the environment\n" +
+		":0:0: undeclared: the project does not depend on web\n\tread from web@1.0 (index)\n"
+	if !strings.HasPrefix(text.String(), want) {
+		t.Errorf("the text is\n%s\nwant\n%s", &text, want)
+	}
+}
+
 func TestReport_Formats(t *testing.T) {
 	r := run(t, map[string]string{"main.go": head + "var p = web.Gett(\"x\")\nfunc f() { web.Put(1, 2) }\nvar é = \"😀\" + web.Gett()\n", "pkg:a/b c.go": "package a\nimport \"example.com/down\"\nvar x = y(\n"})
 	r.Below("sub")
@@ -245,8 +266,8 @@ func TestReport_Formats(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, &text)
 		}
 	}
-	if n := strings.Count(text.String(), "(module cache, chosen by go.mod)"); n != 1 || strings.Count(text.String(), "read from example.com/web@v1.2.0\n") != 2 {
-		t.Errorf("the text shows the source %d times, want once, although it names the package of each finding:\n%s", n, &text)
+	if n := strings.Count(text.String(), "(module cache, chosen by go.mod)"); n != 1 || strings.Count(text.String(), "read from example.com/web@v1.2.0\n") != 1 || strings.Count(text.String(), "has no Gett\n\tdid you mean Get?\n\tdeclared as ") != 2 {
+		t.Errorf("the text shows the source %d times, want once, although it names the package of each finding once:\n%s", n, &text)
 	}
 	if !strings.HasPrefix(github.String(), "::error file=sub/main.go,line=5,col=13,title=docent name::example.com/web@v1.2.0 has no Gett") || !strings.Contains(github.String(), "\n::warning file=sub/main.go,line=6") {
 		t.Errorf("the annotations are\n%s", &github)

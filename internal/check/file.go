@@ -115,9 +115,33 @@ func (c *fileCheck) useOfUnused(s *surface, u *ecosystem.Use) (findings []Findin
 	}
 	if u.Import && !c.missing[u.Package] && !c.isOwn(u.Package) {
 		c.missing[u.Package] = true
-		findings = append(findings, s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name))))
+		f := s.finding(u, Undeclared, fmt.Sprintf("the project does not depend on %s", cmp.Or(s.Module, s.Name)))
+		f.Source = s.Provenance.Source // an import of the package gets another copy, once the project depends on it
+		if f.Near = c.misspelledDependencies(u.Package); len(f.Near) == 0 {
+			f.Message += "; add the dependency, or remove the import"
+		}
+		findings = append(findings, f)
 	}
 	return findings, 0
+}
+
+// misspelledDependencies returns the dependencies of the project whose names differ from a name in a typing error.
+func (c *fileCheck) misspelledDependencies(name string) []string {
+	lister, ok := c.language.(ecosystem.Lister)
+	if !ok {
+		return nil
+	}
+	dependencies, err := lister.Dependencies(c.dir)
+	if err != nil {
+		return nil // their names are only a suggestion
+	}
+	return spelling.Misspelled(func(yield func(string) bool) {
+		for i := range dependencies {
+			if !yield(dependencies[i].Package) {
+				return
+			}
+		}
+	}, name)
 }
 
 // path checks a use of a path in a package. decided is false if the use may be correct or incorrect.

@@ -44,7 +44,8 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// evidence returns similar symbols and the package from which they were read, with its source if that is wanted.
+// evidence returns similar symbols and the package from which they were read, or where an absent one was looked for. It
+// includes the source of the package if source is true.
 func (f *Finding) evidence(source bool) (lines []string) {
 	if f.OtherVersion != "" {
 		lines = append(lines, f.Package+"@"+f.OtherVersion+" has it")
@@ -59,7 +60,9 @@ func (f *Finding) evidence(source bool) (lines []string) {
 		}
 		lines = append(lines, "declared as "+declaration)
 	}
-	if f.Package != "" && f.Source != "" {
+	switch {
+	case f.Package == "" || f.Source == "":
+	case f.wasRead():
 		name := f.Package
 		if f.Version != "" {
 			name += "@" + f.Version
@@ -67,9 +70,18 @@ func (f *Finding) evidence(source bool) (lines []string) {
 		if source {
 			name += " (" + f.Source + ")"
 		}
-		lines = append(lines, "read from "+name)
+		if source || !strings.Contains(f.Message, name) {
+			lines = append(lines, "read from "+name)
+		}
+	case source:
+		lines = append(lines, "looked in "+f.Source)
 	}
 	return lines
+}
+
+// wasRead reports whether the package exists, so that Source describes where it was read.
+func (f *Finding) wasRead() bool {
+	return f.Kind != Package && (f.Kind != Undeclared || f.Version != "")
 }
 
 // line returns external text on one line without control characters.
