@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -28,7 +29,7 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 	}
 	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
 	if len(all) > 1 && len(accepting) == 0 {
-		closest.problem = "none of its declarations accepts these arguments; the closest one: " + closest.problem
+		closest.problem = "none of its declarations accepts these arguments; the closest one " + strings.TrimPrefix(closest.problem, "it ")
 	}
 	return accepting, closest
 }

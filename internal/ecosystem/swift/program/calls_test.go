@@ -51,13 +51,13 @@ _ = Spool(length: 1) // arguments Spool.init(of:): it has no argument label leng
 struct Spool { var length: Int }
 extension Spool { init(of n: Int) { length = n } }
 _ = Spool(of: 1); _ = Spool(length: 1)
-_ = Spool(size: 1) // arguments Spool.init(of:): none of its declarations accepts these arguments; the closest one: it has no argument label size
+_ = Spool(size: 1) // arguments Spool.init(of:): none of its declarations accepts these arguments; the closest one has no argument label size
 `},
 		{"the initializers of a superclass", `
 class Reel { init(n: Int) {} }
 class Drum: Reel {}
 _ = Drum(n: 1)
-_ = Drum(m: 1) // arguments Drum.init(n:): none of its declarations accepts these arguments; the closest one: it has no argument label m
+_ = Drum(m: 1) // arguments Drum.init(n:): none of its declarations accepts these arguments; the closest one has no argument label m
 `},
 		{"a failable initializer", `
 func f() {

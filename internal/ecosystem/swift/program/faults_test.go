@@ -107,7 +107,7 @@ func f() {
 	let p = Pen(nam: "") // arguments Pen.init(name:): it has no argument label nam
 	p.wrote() // absent Pen.wrote
 	Pen(nam: "").wrote() // arguments Pen.init(name:): it has no argument label nam | absent Pen.wrote
-	let c = Cap(width: 1) // arguments Cap.init(size:): none of its declarations accepts these arguments; the closest one: it has no argument label width
+	let c = Cap(width: 1) // arguments Cap.init(size:): none of its declarations accepts these arguments; the closest one has no argument label width
 	c.anything
 }
 `},
@@ -144,7 +144,7 @@ func putAt(_ a: Int) {}
 func putAt(_ a: Int, at b: Int) {}
 func putAt(all c: [Int]) {}
 putAt(1); putAt(1, at: 2); putAt(all: [1])
-putAt(1, in: 2) // arguments putAt(_:): none of its declarations accepts these arguments; the closest one: it has no argument label in
+putAt(1, in: 2) // arguments putAt(_:): none of its declarations accepts these arguments; the closest one has no argument label in
 `},
 		{"operators and literals as arguments", `
 func applyTo(_ f: (Int, Int) -> Int, _ n: Int) {}
@@ -255,8 +255,8 @@ _ = Kite(name: "")
 _ = Kite(name: "", colour: 1)
 _ = Kite(parsing: "")?.land()
 _ = Kite.init(name: "")
-_ = Kite() // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one: it needs an argument for name
-_ = Kite(colour: 1) // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one: it needs an argument for name
+_ = Kite() // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one needs an argument for name
+_ = Kite(colour: 1) // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one needs an argument for name
 _ = Tail(x) // arguments Tail.init(): it takes no arguments, but 1 is passed
 `},
 		{"memberwise", `
@@ -291,19 +291,19 @@ extension Q { init(y: Int) { x = y } }
 _ = P(y: 1)
 _ = P(x: 1) // arguments P.init(y:): it has no argument label x
 _ = Q(x: 1); _ = Q(y: 1)
-_ = Q(z: 1) // arguments Q.init(y:): none of its declarations accepts these arguments; the closest one: it has no argument label z
+_ = Q(z: 1) // arguments Q.init(y:): none of its declarations accepts these arguments; the closest one has no argument label z
 `},
 		{"classes", `
 class A { var x = 1; init(x: Int) {} ; convenience init() { self.init(x: 1) } }
 class B: A { override init(x: Int) { super.init(x: x) } }
 class C {}
 _ = A(); _ = A(x: 1); _ = B(x: 1); _ = C()
-_ = A(y: 1) // arguments A.init(x:): none of its declarations accepts these arguments; the closest one: it has no argument label y
+_ = A(y: 1) // arguments A.init(x:): none of its declarations accepts these arguments; the closest one has no argument label y
 _ = C(x: 1) // arguments C.init(): it has no argument label x
 `},
 		{"calls of self and super", `
-class A { init(x: Int) {} ; convenience init() { self.init(y: 1) } } // arguments A.init(x:): none of its declarations accepts these arguments; the closest one: it has no argument label y
-class B: A { override init(x: Int) { super.init(z: x) } } // arguments A.init(x:): none of its declarations accepts these arguments; the closest one: it has no argument label z
+class A { init(x: Int) {} ; convenience init() { self.init(y: 1) } } // arguments A.init(x:): none of its declarations accepts these arguments; the closest one has no argument label y
+class B: A { override init(x: Int) { super.init(z: x) } } // arguments A.init(x:): none of its declarations accepts these arguments; the closest one has no argument label z
 `},
 		{"enumerations", `
 enum E: Int { case a }
@@ -320,7 +320,7 @@ let other: Kite = type.init(name: "")
 		{"protocols and aliases", `
 typealias Glider = Kite
 _ = Glider(name: "")
-_ = Glider(nam: "") // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one: it has no argument label nam
+_ = Glider(nam: "") // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one has no argument label nam
 `},
 	})
 }
@@ -380,7 +380,7 @@ func f(g: Grid) {
 	g[1, 2].land(); g[named: ""].cut(); g[named: "", default: 1].cut()
 	g[1, 2].lannd() // absent Kite.lannd
 	g[named: ""].cute() // absent Tail.cute
-	g[nmed: ""].cut() // arguments Grid.subscript(_:_:): none of its declarations accepts these arguments; the closest one: it has no argument label nmed
+	g[nmed: ""].cut() // arguments Grid.subscript(_:_:): none of its declarations accepts these arguments; the closest one has no argument label nmed
 	Grid[1].cute() // absent Tail.cute
 	g[keyPath: \.x].anything
 }

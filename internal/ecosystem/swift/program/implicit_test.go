@@ -13,7 +13,7 @@ let e: [Wind] = [.calm, .clam] // absent Wind.clam
 var f: Kite = .red, g: Kite = .make("").fly(to: 1)
 let h: Kite = .blue // absent Kite.blue
 let i: Kite = .init(name: "")
-let j: Kite = .init(nam: "") // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one: it has no argument label nam
+let j: Kite = .init(nam: "") // arguments Kite.init(name:colour:): none of its declarations accepts these arguments; the closest one has no argument label nam
 `},
 		{"arguments", `
 func sail(_ w: Wind, among all: [Wind] = [], or other: Wind? = nil, then: () -> Void = {}) {}
@@ -254,7 +254,7 @@ struct S {
 	@Limit(max: 1) var a = 1
 	@Limit(min: 1) var b: Int
 	@Limit(max: 1, wind: .clam) var c = 1 // absent Wind.clam
-	@Limit(mx: 1) var d = 1 // arguments Limit.init(wrappedValue:max:wind:): none of its declarations accepts these arguments; the closest one: it has no argument label mx
+	@Limit(mx: 1) var d = 1 // arguments Limit.init(wrappedValue:max:wind:): none of its declarations accepts these arguments; the closest one has no argument label mx
 	@Mystery(mx: 1) var e = 1 // absent Mystery: neither the file's module nor one that it imports declares Mystery
 }
 `},

@@ -23,7 +23,7 @@ struct Reel { func reelIn(spool: Int, quickly: Bool = false) {} }
 		{"overloads", `
 y.reelIn(1)
 y.reelIn(spool: 1)
-y.reelIn(spool: 1, 2) // absent reelIn: no function reelIn of the project and its packages accepts these arguments: none of its declarations accepts these arguments; the closest one: it takes 1 argument, but 2 are passed
+y.reelIn(spool: 1, 2) // absent reelIn: no function reelIn of the project and its packages accepts these arguments: none of its declarations accepts these arguments; the closest one takes 1 argument, but 2 are passed
 -- other.swift
 struct Reel { func reelIn(spool: Int) {} }
 extension Reel { func reelIn(_ n: Int) {} }
