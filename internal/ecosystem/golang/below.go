@@ -3,6 +3,7 @@ package golang
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -60,22 +61,27 @@ func (g *Golang) Below(projectDir string) []string {
 	return names
 }
 
+// cachedModule is the newest version of a module in the module cache.
+type cachedModule struct {
+	version  string
+	packages []string // import paths of the packages below it
+}
+
 // cachedPackages returns the import paths of the modules in the module cache, and of the packages up to
-// maxPackageDepth directories below them. It omits a package with the last name of a module, which a
-// short name is more likely to mean.
+// maxPackageDepth directories below the newest version of each. It omits a package with the last name of a module, which
+// a short name is more likely to mean.
 func (f *finder) cachedPackages() []string {
 	if f.st.modCache == "" {
 		return nil
 	}
-	var modules, packages []string
-	seen, lastNames := map[string]bool{}, map[string]bool{}
+	modules, lastNames := map[string]*cachedModule{}, map[string]bool{}
 	dirs, moduleDirs := 0, 0
 	_ = fs.WalkDir(rootfs.New(f.st.modCache), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no names
 		}
 		escapedPath, rest, inModule := strings.Cut(name, "@")
-		_, below, _ := strings.Cut(rest, "/")
+		escapedVersion, below, _ := strings.Cut(rest, "/")
 		if e.IsDir() {
 			dirs++
 			if moduleDirs++; inModule && below == "" {
@@ -94,22 +100,32 @@ func (f *finder) cachedPackages() []string {
 			return nil
 		}
 		modulePath, err := module.UnescapePath(escapedPath)
-		full := path.Join(modulePath, below)
-		switch {
-		case err != nil:
+		version, unescaped := module.UnescapeVersion(escapedVersion)
+		if err != nil || unescaped != nil {
 			return nil //nolint:nilerr // the directory is not that of a module
-		case seen[full] && e.IsDir():
-			return fs.SkipDir // another version of the module
-		case seen[full]:
-		case e.IsDir():
-			prefix, _, _ := module.SplitPathVersion(full)
-			lastNames[path.Base(prefix)] = true
-			modules = append(modules, full)
-		default:
-			packages = append(packages, full)
 		}
-		seen[full] = true
+		m := modules[modulePath]
+		if !e.IsDir() {
+			if full := path.Join(modulePath, below); m != nil && !slices.Contains(m.packages, full) {
+				m.packages = append(m.packages, full)
+			}
+			return nil
+		}
+		if m != nil && !newer(version, m.version) {
+			return fs.SkipDir
+		}
+		prefix, _, _ := module.SplitPathVersion(modulePath)
+		lastNames[path.Base(prefix)] = true
+		modules[modulePath] = &cachedModule{version: version}
 		return nil
 	})
-	return append(modules, slices.DeleteFunc(packages, func(name string) bool { return lastNames[path.Base(name)] })...)
+	names := slices.Sorted(maps.Keys(modules))
+	for _, modulePath := range names[:len(modules):len(modules)] {
+		for _, name := range modules[modulePath].packages {
+			if modules[name] == nil && !lastNames[path.Base(name)] {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

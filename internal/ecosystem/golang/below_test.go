@@ -13,7 +13,11 @@ func TestBelow(t *testing.T) {
 		"modcache/example.com/kiln/v5@v5.1.0/glaze/mix/m.go":      "package mix\n",
 		"modcache/example.com/kiln/v5@v5.1.0/internal/x/x.go":     "package x\n",
 		"modcache/example.com/kiln/v5@v5.1.0/glaze/testdata/t.go": "package t\n",
-		"modcache/example.com/kiln/v5@v5.2.0/new/o.go":            "package new\n",
+		"modcache/example.com/kiln/v5@v5.10.0/kiln.go":            "package kiln\n",
+		"modcache/example.com/kiln/v5@v5.10.0/new/o.go":           "package new\n",
+		"modcache/example.com/kiln/v5@v5.10.0/new/red/r.go":       "package red\n",
+		"modcache/example.com/kiln/v5@v5.10.0/new/z.go":           "package new\n",
+		"modcache/example.com/kiln/v5@v5.9.0/old/o.go":            "package old\n",
 		"modcache/example.com/!other@v1.0.0/o.go":                 "package other\n",
 		"modcache/example.com/!other@v1.0.0/kiln/k.go":            "package kiln\n",
 		"modcache/example.com/!other@v1.0.0/docs/a.md":            "",
@@ -24,7 +28,7 @@ func TestBelow(t *testing.T) {
 		t.Errorf("in the project: %q, want %q", got, want)
 	}
 	got := w.golang().Below("")
-	if slices.Sort(got); !slices.Equal(got, []string{"example.com/Other", "example.com/kiln/v5", "example.com/kiln/v5/glaze", "example.com/kiln/v5/glaze/mix"}) {
+	if !slices.Equal(got, []string{"example.com/Other", "example.com/kiln/v5", "example.com/kiln/v5/new", "example.com/kiln/v5/new/red"}) {
 		t.Errorf("without a project: %q", got)
 	}
 }
