@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/check"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/rootfs"
 )
 
 // hookHosts maps the agents whose hooks docent check supports to the decision with which the agent
@@ -23,6 +25,10 @@ var hookHosts = map[string]string{"claude": "block", "codex": "block", "cursor":
 
 // maxEvent is the maximum size in bytes of a host's event. The event can contain the edited file.
 const maxEvent = 16 << 20
+
+// projectVariables are the variables in which Claude Code, Cursor and Gemini CLI pass the directory of their project to
+// hooks.
+var projectVariables = []string{"CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR"}
 
 // hookEvent is the common part of the hosts' events. It contains the working directory, and the
 // file that a tool has edited or the patch that it has applied. Cursor's events also contain the
@@ -73,13 +79,82 @@ func (e *hookEvent) files() (names []string) {
 	return names
 }
 
+// directories returns the directories in which edited files are checked, as absolute paths: the working directory, the
+// host's project, and the git repository around the working directory.
+func (e *hookEvent) directories() ([]string, error) {
+	dir, err := projectDir(cmp.Or(e.Dir, append(e.Roots, "")[0]))
+	if err != nil {
+		return nil, err
+	}
+	dirs := []string{dir}
+	for _, name := range projectVariables {
+		dirs = append(dirs, os.Getenv(name))
+	}
+	dirs = append(dirs, e.Roots...)
+	dirs = append(dirs, rootfs.RepositoryOf(dir))
+	return slices.DeleteFunc(dirs, func(dir string) bool { return !filepath.IsAbs(dir) }), nil
+}
+
 // runHook reads the event of a host and responds with the findings in the event's files. dir is the
-// project, by default the event's working directory. runHook ignores files that do not exist, are
-// not in the project, or are not source code.
+// project. If it is empty, each file is checked in the first of the event's directories that contains it. runHook
+// ignores files that do not exist, are in none of them, or are not source code.
 func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Reader, out io.Writer) error {
-	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
+	event, err := readEvent(in)
 	if err != nil {
 		return err
+	}
+	dirs := []string{dir}
+	if dir == "" {
+		dirs, err = event.directories()
+	} else {
+		dirs[0], err = projectDir(dir)
+	}
+	if err != nil {
+		return err
+	}
+	if event.Dir == "" {
+		event.Dir = dirs[0]
+	}
+	files := map[string][]string{} // by directory
+	for _, name := range event.files() {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || !c.IsSource(filepath.ToSlash(name)) {
+			continue
+		}
+		if i := slices.IndexFunc(dirs, func(dir string) bool { return isBelow(dir, name) }); i >= 0 {
+			files[dirs[i]] = append(files[dirs[i]], name)
+		}
+	}
+	var all check.Report
+	for _, dir := range slices.Sorted(maps.Keys(files)) {
+		report, err := c.Paths(ctx, dir, files[dir])
+		if err != nil {
+			return err
+		}
+		if rel, err := filepath.Rel(dirs[0], dir); err == nil {
+			report.Below(rel)
+		}
+		all.Add(report)
+	}
+	var answer hookAnswer
+	all.Findings = slices.DeleteFunc(all.Findings, func(f check.Finding) bool { return !f.Kind.IsError() })
+	if len(all.Findings) > 0 {
+		var text strings.Builder
+		if err := all.Text(&text); err != nil {
+			return err
+		}
+		message := "The code uses names or arguments that the packages do not have at the versions that this project uses:\n" + text.String()
+		if answer = (hookAnswer{Decision: hookHosts[host], Reason: message}); answer.Decision == "" {
+			answer = hookAnswer{Context: message}
+		}
+	}
+	return json.NewEncoder(out).Encode(answer)
+}
+
+// readEvent reads the event of a host.
+func readEvent(in io.Reader) (*hookEvent, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
+	if err != nil {
+		return nil, err
 	}
 	var event hookEvent
 	err = json.Unmarshal(data, &event)
@@ -87,37 +162,13 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 		err = nil // the input of another tool
 	}
 	if err != nil {
-		return fmt.Errorf("standard input is not a hook event: %w", quote.Error(err))
+		return nil, fmt.Errorf("standard input is not a hook event: %w", quote.Error(err))
 	}
-	if event.Dir == "" && len(event.Roots) > 0 {
-		event.Dir = event.Roots[0]
-	}
-	dir = cmp.Or(dir, event.Dir)
-	if dir, err = projectDir(dir); err != nil {
-		return err
-	}
-	files := slices.DeleteFunc(event.files(), func(name string) bool {
-		info, err := os.Stat(name)
-		rel, outside := filepath.Rel(dir, name)
-		return err != nil || !info.Mode().IsRegular() || !c.IsSource(filepath.ToSlash(name)) || outside != nil || !filepath.IsLocal(rel)
-	})
-	var answer hookAnswer
-	if len(files) > 0 {
-		report, err := c.Paths(ctx, dir, files)
-		if err != nil {
-			return err
-		}
-		report.Findings = slices.DeleteFunc(report.Findings, func(f check.Finding) bool { return !f.Kind.IsError() })
-		if len(report.Findings) > 0 {
-			var text strings.Builder
-			if err := report.Text(&text); err != nil {
-				return err
-			}
-			message := "The code uses names or arguments that the packages do not have at the versions that this project uses:\n" + text.String()
-			if answer = (hookAnswer{Decision: hookHosts[host], Reason: message}); answer.Decision == "" {
-				answer = hookAnswer{Context: message}
-			}
-		}
-	}
-	return json.NewEncoder(out).Encode(answer)
+	return &event, nil
+}
+
+// isBelow reports whether a file is in a directory or below it.
+func isBelow(dir, name string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +58,63 @@ func TestCheck_ModulesWithinAProject(t *testing.T) {
 	}))
 	if got := docent("check", "--offline"); got.code != exitFailure || !strings.Contains(got.out, "tools/main.go:5:24: name: example.com/tools/x has no Y") || !strings.Contains(got.out, "\n1 finding in 2 files") {
 		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
+	}
+}
+
+func TestCheck_HookBelowTheRepository(t *testing.T) {
+	dir := shop(t)
+	main, below := filepath.Join(dir, "main.go"), filepath.Join(dir, "sub", "dir")
+	if err := errors.Join(os.MkdirAll(below, 0o750), os.WriteFile(main, []byte("package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Close() }\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	patch := "*** Begin Patch\n*** Update File: ../../main.go\n@@\n*** End Patch"
+	events := map[string]map[string]any{
+		"claude": {"session_id": "1", "cwd": below, "hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": map[string]string{"file_path": main}},
+		"codex":  {"session_id": "1", "cwd": below, "hook_event_name": "PostToolUse", "tool_name": "apply_patch", "tool_input": map[string]any{"command": []string{"apply_patch", patch}}},
+		"cursor": {"conversation_id": "1", "cwd": below, "hook_event_name": "postToolUse", "tool_name": "Write", "tool_input": map[string]string{"path": main}},
+		"gemini": {"session_id": "1", "cwd": below, "hook_event_name": "AfterTool", "tool_name": "replace", "tool_input": map[string]string{"file_path": main}},
+	}
+	for _, c := range []struct {
+		name    string
+		prepare func(t *testing.T, host string, event map[string]any)
+		found   func(host string) bool
+	}{
+		{"elsewhere", func(*testing.T, string, map[string]any) {}, func(string) bool { return false }},
+		{"in the project that the host names", func(t *testing.T, host string, event map[string]any) {
+			switch host {
+			case "claude":
+				t.Setenv("CLAUDE_PROJECT_DIR", dir)
+			case "cursor":
+				event["workspace_roots"] = []string{below, dir}
+			case "gemini":
+				t.Setenv("GEMINI_PROJECT_DIR", dir)
+			}
+		}, func(host string) bool { return host != "codex" }}, // which names none
+		{"in the repository", func(t *testing.T, _ string, event map[string]any) {
+			delete(event, "workspace_roots")
+			if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o750); err != nil {
+				t.Fatal(err)
+			}
+		}, func(string) bool { return true }},
+	} {
+		for host, event := range events {
+			t.Run(c.name+"/"+host, func(t *testing.T) {
+				for _, name := range projectVariables {
+					t.Setenv(name, "")
+				}
+				c.prepare(t, host, event)
+				data, err := json.Marshal(event)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var out bytes.Buffer
+				code := run(t.Context(), []string{"check", "--offline", "--hook", host}, streams{in: bytes.NewReader(data), out: &out, err: io.Discard}, languages)
+				found := strings.Contains(out.String(), "../../main.go:5:20: name: example.com/drawer/lock@v1.2.3 has no Close")
+				if code != exitOK || found != c.found(host) || !found && out.String() != "{}\n" {
+					t.Errorf("code %d, answer %s", code, &out)
+				}
+			})
+		}
 	}
 }
 

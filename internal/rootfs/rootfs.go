@@ -199,7 +199,7 @@ func OpenBelow(dir, name string) (*os.File, error) {
 	if err = withFile(file, err); !errors.Is(err, ErrOutside) || !filepath.IsLocal(name) {
 		return opened, err
 	}
-	repository := repositoryOf(dir)
+	repository := RepositoryOf(dir)
 	if repository == "" {
 		return nil, err
 	}
@@ -239,10 +239,10 @@ func openBelow(dir, name string) (*os.File, error) {
 // maxParents is the maximum number of directories that are searched for a repository.
 const maxParents = 64
 
-// repositoryOf returns the nearest directory at or above dir that is the root of a git
+// RepositoryOf returns the nearest directory at or above dir that is the root of a git
 // repository, or "" if there is none. The user's home directory does not count, although
 // some users keep their settings in a repository there.
-func repositoryOf(dir string) string {
+func RepositoryOf(dir string) string {
 	home, _ := os.UserHomeDir()
 	dir = filepath.Clean(dir)
 	for range maxParents {
