@@ -9,11 +9,43 @@ import (
 
 var outlineSeed = maphash.MakeSeed()
 
-// outlineOf returns the hash of what a Rust file declares: of its tokens except comments and the bodies of functions. It includes bodies
-// that may implement traits or define macros, because these are visible outside of the body.
-func outlineOf(text string) uint64 {
-	var h maphash.Hash
-	h.SetSeed(outlineSeed)
+// outline contains the hashes of what a Rust file declares.
+type outline struct {
+	all uint64
+	// rest does not include the private imports at the top level.
+	rest uint64
+}
+
+// outlineOf returns the outline of a file.
+func outlineOf(text string) outline {
+	var all, rest maphash.Hash
+	all.SetSeed(outlineSeed)
+	rest.SetSeed(outlineSeed)
+	eachOutlined(text, func(part string, isImport bool) {
+		_, _ = all.WriteString(part)
+		_ = all.WriteByte(0)
+		if !isImport {
+			_, _ = rest.WriteString(part)
+			_ = rest.WriteByte(0)
+		}
+	})
+	return outline{all.Sum64(), rest.Sum64()}
+}
+
+// mentions reports whether a file contains a name outside of the bodies of functions and of its private imports.
+func mentions(text, name string) (found bool) {
+	eachOutlined(text, func(part string, isImport bool) {
+		if !found && !isImport && strings.Contains(part, name) {
+			eachWord(part, func(word string, _ bool) { found = found || word == name })
+		}
+	})
+	return found
+}
+
+// eachOutlined calls visit with what a Rust file declares: its tokens except comments and the bodies of functions. It includes bodies
+// that may implement traits or define macros, because these are visible outside of the body. isImport is true for the tokens of
+// private imports at the top level.
+func eachOutlined(text string, visit func(part string, isImport bool)) {
 	s := source.Scanner{Text: text}
 	var last [3]source.Token // the tokens before t, the nearest first
 	of := func(t source.Token) string { return text[t.Start:t.End] }
@@ -22,6 +54,7 @@ func outlineOf(text string) uint64 {
 	function, body, macro := none, none, none // the depths at which the signature of a function, its body or a macro begins
 	angles := 0                               // the depth of angle brackets in the signature, which may enclose the blocks of constants
 	start, visible := 0, false                // of the body
+	importing := false
 	for t := s.Next(); t.Kind != source.EOF; last[2], last[1], last[0], t = last[1], last[0], t, s.Next() {
 		name, opens, closes := "", false, false
 		switch t.Kind {
@@ -38,7 +71,7 @@ func outlineOf(text string) uint64 {
 			visible = visible || name == "impl" || name == "macro_rules"
 			if closes && depth <= body {
 				if visible {
-					_, _ = h.WriteString(text[start:t.Start])
+					visit(text[start:t.Start], false)
 				}
 				body = none
 			}
@@ -62,13 +95,13 @@ func outlineOf(text string) uint64 {
 		if opens {
 			depth++
 		}
+		importing = importing || name == "use" && depth == 0 && (last[0].End == 0 || last[0].Byte == ';' || last[0].Byte == '}')
 		if body == none || opens && depth == body+1 {
-			_, _ = h.WriteString(of(t))
-			_ = h.WriteByte(0)
+			visit(of(t), importing)
 		}
+		importing = importing && (t.Byte != ';' || depth > 0)
 	}
 	if body != none {
-		_, _ = h.WriteString(text[start:])
+		visit(text[start:], false)
 	}
-	return h.Sum64()
 }

@@ -34,12 +34,12 @@ func (r *typesCache) take(ctx context.Context, dir string) *typeChecker {
 	r.all = slices.Delete(r.all, i, i+1)
 	r.mu.Unlock()
 	c.library.ctx = ctx
+	if c.program != nil {
+		c.program.Resume(ctx)
+	}
 	if c.toolchain != c.finder.rs.sysrootFor(dir) || !c.update() {
 		c.finder.close()
 		return nil
-	}
-	if c.program != nil {
-		c.program.Resume(ctx)
 	}
 	return c
 }
@@ -55,11 +55,11 @@ func (c *typeChecker) update() bool {
 			return false
 		}
 		w := c.library.packages[i]
-		declares, ok := w.reread(now)
+		text, change, ok := w.reread(now)
 		if !ok {
 			return false
 		}
-		if declares {
+		if change == declarationsChange || change == importsChange && !c.replaceImports(now.Path, text) {
 			c.changed(now.Path)
 		}
 		c.finder.seen.Replace(now)
@@ -86,29 +86,58 @@ func changedStamps(stamps []fingerprint.Stamp) (changed []fingerprint.Stamp) {
 	return slices.Concat(parts...)
 }
 
-// reread reads a file of the package that has changed. The caller merges the names. declares is true if more has changed than the bodies of functions. ok is false
-// if the names in a directory have changed, except those of files that declare nothing, because editors create and remove some.
-func (w *words) reread(now fingerprint.Stamp) (declares, ok bool) {
+// change is the part of a file that has changed.
+type change uint8
+
+const (
+	bodiesChange  change = iota // nothing but the bodies of functions
+	importsChange               // private imports and bodies
+	declarationsChange
+)
+
+// reread reads a file of the package that has changed. The caller merges the names. ok is false if the names in a
+// directory have changed, except those of files that declare nothing, because editors create and remove some.
+func (w *words) reread(now fingerprint.Stamp) (text string, change change, ok bool) {
 	files := rootfs.New(w.dirs[0])
 	name, err := filepath.Rel(w.dirs[0], now.Path)
 	if err != nil {
-		return false, false
+		return "", 0, false
 	}
 	if _, listed := w.listed[now.Path]; now.Kind == fingerprint.Directory && listed {
 		entries, err := fs.ReadDir(files, filepath.ToSlash(name))
 		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !mayDeclare(filepath.Join(now.Path, e.Name()), e) })
-		return false, err == nil && slices.EqualFunc(entries, w.listed[now.Path], func(e fs.DirEntry, name string) bool { return e.Name() == name })
+		return "", bodiesChange, err == nil && slices.EqualFunc(entries, w.listed[now.Path], func(e fs.DirEntry, name string) bool { return e.Name() == name })
 	}
 	if now.Kind != fingerprint.File || filepath.Ext(name) != ".rs" {
-		return false, false
+		return "", 0, false
 	}
-	text, err := readText(files, filepath.ToSlash(name), maxWordFile)
-	if err != nil {
-		return false, false
+	if text, err = readText(files, filepath.ToSlash(name), maxWordFile); err != nil {
+		return "", 0, false
 	}
 	before, f := w.files[now.Path], w.file(name, text)
 	w.files[now.Path] = f
-	return !w.declaresInOutline(now.Path) || before == nil || f.outline != before.outline, true
+	switch {
+	case !w.declaresInOutline(now.Path) || before == nil || f.outline.rest != before.outline.rest:
+		return text, declarationsChange, true
+	case f.outline.all != before.outline.all:
+		return text, importsChange, true
+	}
+	return text, bodiesChange, true
+}
+
+// replaceImports replaces a file of which only private imports and bodies of functions have changed. It returns false if
+// the crates that contain it must be read again.
+func (c *typeChecker) replaceImports(file, text string) bool {
+	if c.program == nil || c.stale {
+		return false
+	}
+	for dir, files := range c.parsed {
+		name, err := filepath.Rel(dir, file)
+		if err == nil && !c.program.ReplaceImports(files, filepath.ToSlash(name), text, func(name string) bool { return mentions(text, name) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // declaresInOutline reports whether the outline of a file contains all that it declares. The bodies of functions in build scripts and

@@ -76,7 +76,7 @@ type words struct {
 // wordFile contains what a file of a package without a mark may declare.
 type wordFile struct {
 	names   hashes
-	outline uint64 // the result of outlineOf
+	outline outline
 }
 
 // hashes are the hashes of names, in order. They take little memory, and some absent names may count as

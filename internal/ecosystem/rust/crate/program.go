@@ -79,13 +79,20 @@ func (p *Program) Scope(src *Source, file string) *Scope {
 
 // filesOf finds the files of the modules below m.
 func filesOf(m *module, files map[string]*module) {
+	eachModule(m, func(sub *module) {
+		if u := sub.def.moduleUnit; u != nil && files[u.path] == nil {
+			files[u.path] = sub
+		}
+		sub.ensure()
+	})
+}
+
+// eachModule calls visit with the modules that are declared below m, each before those in it.
+func eachModule(m *module, visit func(*module)) {
 	for _, e := range m.order {
 		if d := e.def; d != nil && d.kind == source.Module && d.krate == m.krate && d.sub != nil && d.sub != m && d.mod == m {
-			if u := d.moduleUnit; u != nil && files[u.path] == nil {
-				files[u.path] = d.sub
-			}
-			d.sub.ensure()
-			filesOf(d.sub, files)
+			visit(d.sub)
+			eachModule(d.sub, visit)
 		}
 	}
 }
