@@ -58,6 +58,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 			reaches[m.Package] = f.reaches(m)
 		}
 		w.within = reaches[m.Package]
+		w.standard = !m.Own && isStandard(f.env.stdlib, w.top) || m.Package == builtinsModule
 		a.attributes = append(a.attributes, w)
 	}
 	a.search(dir, "", true, func(*attribute, string) reach { return near })
@@ -118,6 +119,8 @@ type attribute struct {
 	module      string // the last name of the module whose name the attribute is, or "". Only the project and the package are searched.
 	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
+	standard    bool   // whether the class belongs to the standard library
+	replaced    bool   // whether the project may replace the class in its module
 	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by
 	// its name, quoted other strings with the name, and declared what may declare it in the body of a class.
 	target, loopTarget, set, quoted, declared *regexp.Regexp
@@ -158,6 +161,11 @@ func newAttribute(m ecosystem.Member) *attribute {
 		}
 	}
 	return w
+}
+
+// isStandard reports whether a top-level module belongs to the standard library in a directory.
+func isStandard(stdlib, top string) bool {
+	return top == builtinsModule || project.IsFile(filepath.Join(stdlib, top+".py")) || project.IsFile(filepath.Join(stdlib, top, "__init__.py"))
 }
 
 // reaches returns a function with what the installed modules may have to do with the class of a member. The
@@ -285,6 +293,11 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 		a.bytes += int64(len(data))
 		isNear := slices.ContainsFunc(searches, func(s search) bool { return s.reach == near })
 		file := a.graph.addFile(codeFile{root: dir, name: name, project: inProject, near: isNear}, data)
+		for _, s := range searches {
+			if inProject && !s.own && s.class != "" && !s.replaced {
+				s.replaced = s.isReplaced(data)
+			}
+		}
 		find(file, data, searches)
 		return nil
 	})

@@ -79,7 +79,7 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 		case w.module != "" && (class != "" || !w.isModule(code, before)):
 		case class != "":
 			w.owners[owner{file, class}] = true
-		case reach >= far: // the object may be of any class
+		case reach == near || reach == far && w.mayHandle(code): // the object may be of any class
 			w.found = true
 		case reach == foreign && len(w.foreign) < maxForeign:
 			w.foreign = append(w.foreign, file)
@@ -88,7 +88,7 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 		if w.override {
 			return
 		}
-		w.found = reach >= far && w.set.Match(around) || reach == near && w.module == "" && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
+		w.found = (reach == near || reach == far && w.mayHandle(code)) && w.set.Match(around) || reach == near && w.module == "" && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		class := classAround(code, line, false)
 		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line
@@ -96,6 +96,44 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 		}
 		w.owners[owner{file, class}] = true
 	}
+}
+
+// mayHandle reports whether the code of another package may assign attributes to objects of the class. That of the standard
+// library has to name the module of the class. Objects of builtin classes have no other attributes.
+func (w *attribute) mayHandle(code []byte) bool {
+	return !w.standard || w.top != builtinsModule && containsWord(code, w.top)
+}
+
+// containsWord reports whether code contains a name.
+func containsWord(code []byte, name string) bool {
+	for first := range occurrences(code, name) {
+		end := first + len(name)
+		if (first == 0 || !isWordByte(code[first-1])) && (end == len(code) || !isWordByte(code[end])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReplaced reports whether code may replace the class in its module, as tests do.
+func (w *attribute) isReplaced(code []byte) bool {
+	for first := range occurrences(code, w.class) {
+		if first == 0 {
+			continue
+		}
+		after := code[first+len(w.class):]
+		switch code[first-1] {
+		case '.':
+			if assigns().Match(after) || bytes.HasPrefix(after, []byte(`"`)) || bytes.HasPrefix(after, []byte("'")) {
+				return true
+			}
+		case '"', '\'':
+			if len(after) > 0 && after[0] == code[first-1] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isModule reports whether the object before an attribute may be the module whose name the attribute is.
@@ -275,7 +313,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	g := a.graph
 	class := map[int]bool{}
 	if w.top != builtinsModule {
-		class = g.lookup(w.pkg, w.class, w.own)
+		class = g.lookup(w.pkg, w.class, w.own, w.replaced)
 	}
 	if w.own && a.basesAssign(w, class) {
 		return true
@@ -286,7 +324,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if !w.exact || w.override {
 		maps.Copy(relatives, class)
 		g.addHeirs(relatives, w.class, w.own, !w.override)
-		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] })
+		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] || w.standard && !g.isNear(c) })
 		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
 		}
@@ -339,20 +377,16 @@ func firstPart(path string) string {
 func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
 	g := a.graph
 	all := maps.Clone(derived)
-	standard := w.top == builtinsModule
-	for c := range class {
-		standard = standard || g.files[g.classes[c].file].root == a.stdlib
-	}
 	switch {
-	case standard: // the types of such values are less certain
+	case w.standard: // the types of such values are less certain
 		all = maps.Clone(class)
 		g.addHeirs(all, w.class, w.own, false)
+		maps.DeleteFunc(all, func(c int, _ bool) bool { return class[c] || !g.files[g.classes[c].file].project })
 		maps.Copy(all, derived)
-		maps.DeleteFunc(all, func(c int, _ bool) bool { return class[c] })
 	case w.own:
 		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
 	default:
-		g.addNamesakes(all, w.class) // The project may replace the class by its own, which type checkers do not see.
+		g.addNamesakes(all, w.pkg, w.class, w.replaced)
 	}
 	builtins, unread := g.addBases(all, class)
 	for c := range all {

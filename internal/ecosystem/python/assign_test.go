@@ -417,10 +417,16 @@ func TestMayAssign_NamesOfBuiltinBases(t *testing.T) {
 func TestMayAssign_ClassesOfPackages(t *testing.T) {
 	for code, want := range map[string]bool{
 		"": false,
-		"from glaze import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n": true,
-		"from pots import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n":  false,
-		"class Kiln:\n    def __getattr__(self, name): ...\n":                               true, // the project may replace the class
-		"class Kiln: ...\nclass Oven(Kiln):\n    def __getattribute__(self, name): ...\n":   true,
+		"from glaze import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n":                                  true,
+		"from pots import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n":                                   false,
+		"class Kiln:\n    def __getattr__(self, name): ...\n":                                                                false, // another class
+		"class Kiln:\n    def __getattr__(self, name): ...\nglaze.Kiln = Kiln\n":                                             true,
+		"class Kiln:\n    def __getattr__(self, name): ...\npatch('glaze.Kiln', Kiln)\n":                                     true,
+		"class Kiln:\n    def __getattr__(self, name): ...\nf(glaze.Kiln)\n":                                                 false,
+		"class Kiln: ...\nclass Oven(Kiln):\n    def __getattribute__(self, name): ...\n":                                    false,
+		"class Kiln: ...\nglaze.Kiln = Kiln\nclass Oven(Kiln):\n    def __getattribute__(self, name): ...\n":                 true,
+		"try:\n    from glaze import Kiln\nexcept ImportError:\n    class Kiln:\n        def __getattr__(self, name): ...\n": true,
+		"import absent\nclass Kiln(absent.Base):\n    def __getattr__(self, name): ...\n":                                    true,
 	} {
 		w := newWorld(t)
 		site := installed("glaze", "1.0", files{"glaze.py": "class Kiln: ...\n"})
@@ -446,6 +452,41 @@ func TestMayAssign_PackagesOfBases(t *testing.T) {
 		m := ecosystem.Member{Package: "shop", Name: name, Own: true, Value: ecosystem.Instance, Type: "Oven"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
 			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
+		}
+	}
+}
+
+// TestMayAssign_StandardClasses has packages that know nothing of a class of the standard library, and the classes that they
+// derive from it.
+func TestMayAssign_StandardClasses(t *testing.T) {
+	for _, tt := range []struct{ pots, app, name string }{
+		{"", "", ""},
+		{"def f(x): x.size = 1\n", "", ""}, // it handles other objects
+		{"import logging\ndef f(x): x.size = 1\n", "", "logging"},
+		{"def f(x): setattr(x, 'size', 1)\n", "", ""},
+		{"import logging\ndef f(x): setattr(x, 'size', 1)\n", "", "logging"},
+		{"class Text(str):\n    def __getattr__(self, name): ...\n", "", ""},
+		{"class Text(str):\n    def __getattr__(self, name): ...\n", "from pots import Text\n", "builtins"},
+		{"class Text(str):\n    size = 1\n", "", ""},
+		{"class Text(str):\n    size = 1\n", "from pots import Text\n", "builtins"},
+		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "", ""},
+		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "import pots\npots.Log()\n", "logging"},
+		{"", "class Text(str):\n    def __getattr__(self, name): ...\n", "builtins"},
+		{"", "from absent import Text as str\nclass Label(str):\n    def __getattr__(self, name): ...\n", "builtins"},
+		{"", "def f(x): x.size = 1\n", "both"},
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": tt.pots}))
+		w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": "class Logger: ...\n"})
+		w.write(w.project, files{"app.py": tt.app})
+		members := []ecosystem.Member{
+			{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"},
+			{Package: "logging", Name: "size", Value: ecosystem.Instance, Type: "Logger"},
+		}
+		for i, got := range w.python().MayAssign(t.Context(), w.project, members) {
+			if want := tt.name == members[i].Package || tt.name == "both"; got != want {
+				t.Errorf("%q, %q: MayAssign = %v for %s, want %v", tt.pots, tt.app, got, members[i].Type, want)
+			}
 		}
 	}
 }

@@ -43,6 +43,8 @@ const (
 	// maxResolved is the maximum number of names that lead from a base to its class, and maxVisited that of all names that
 	// are examined for it.
 	maxResolved, maxVisited = 12, 500
+	// maxNames is the maximum number of different names in the code of a project.
+	maxNames = 2_000_000
 	// maxScopes is the maximum number of files that are read again to resolve the bases in them.
 	maxScopes = 5_000
 )
@@ -50,16 +52,18 @@ const (
 // classGraph contains classes and their bases. The bases are resolved when they are needed, through the imports of the
 // files that contain them. A base that cannot be resolved may be any class with its name.
 type classGraph struct {
-	files    []codeFile
-	modules  map[string][]int // files by the last name of their module
-	classes  []codeClass
-	named    map[string][]int    // classes by name
-	heirs    map[string][]int    // classes by the last names of their bases
-	renamed  map[string][]string // the other names of classes
-	keywords map[string]bool     // the names and values of arguments of classes that are no bases
-	scopes   int                 // the number of files that were read again
-	visited  map[codeName]bool   // what was examined for the current base
-	full     bool                // whether there are classes that the graph does not contain
+	files       []codeFile
+	modules     map[string][]int // files by the last name of their module
+	classes     []codeClass
+	named       map[string][]int    // classes by name
+	heirs       map[string][]int    // classes by the last names of their bases
+	renamed     map[string][]string // the other names of classes
+	keywords    map[string]bool     // the names and values of arguments of classes that are no bases
+	scopes      int                 // the number of files that were read again
+	visited     map[codeName]bool   // what was examined for the current base
+	mentioned   map[string]bool     // the names in the code of the project; nil until they are needed
+	mentionsAll bool                // whether the code of the project may contain any name
+	full        bool                // whether there are classes that the graph does not contain
 }
 
 // codeName is a dotted name in a file.
@@ -484,9 +488,9 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 }
 
 // lookup returns the classes with a name that a module contains or imports or, if there are none, all classes with
-// the name. If own is true, it returns only classes of the project. Otherwise, it also returns those of the project with
-// the name, because a project may replace a class of a package.
-func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
+// the name. If own is true, it returns only classes of the project. Otherwise, it also returns those of the project that
+// may replace the class.
+func (g *classGraph) lookup(module, name string, own, replaced bool) map[int]bool {
 	out := newAncestry()
 	g.visited = map[codeName]bool{}
 	g.attribute(0, codeImport{module: module, attribute: name}, "", maxResolved, out)
@@ -499,26 +503,74 @@ func (g *classGraph) lookup(module, name string, own bool) map[int]bool {
 		maps.DeleteFunc(out.classes, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project })
 		return out.classes
 	}
-	for _, c := range g.named[name] {
-		if g.files[g.classes[c].file].project {
-			out.classes[c] = true
-		}
-	}
+	maps.Copy(out.classes, g.namesakes(module, name, replaced))
 	return out.classes
 }
 
-// addNamesakes adds the classes of the project with a name, and those that are derived from them.
-func (g *classGraph) addNamesakes(classes map[int]bool, name string) {
-	same := map[int]bool{}
+// namesakes returns the classes of the project that may replace the class with their name in a module. Type checkers do not
+// see that a project does so by its configuration or, if replaced is true, by an assignment. Other classes only have the same
+// name.
+func (g *classGraph) namesakes(module, name string, replaced bool) map[int]bool {
+	classes := map[int]bool{}
+	top, _, _ := strings.Cut(module, ".")
 	for _, c := range g.named[name] {
-		if g.files[g.classes[c].file].project {
-			same[c] = true
+		if f := &g.files[g.classes[c].file]; f.project && (replaced || g.isRelated(c, top)) {
+			classes[c] = true
 		}
 	}
-	if len(same) > 0 {
+	return classes
+}
+
+// isRelated reports whether a class has a base in a package, or stands in a copy of that package or in a file that imports
+// another class with its name.
+func (g *classGraph) isRelated(class int, top string) bool {
+	isIn := func(c int) bool {
+		return strings.Contains("/"+g.files[g.classes[c].file].module+"/", "/"+top+"/")
+	}
+	if s := g.scopeOf(g.classes[class].file); isIn(class) || s == nil || len(s.imports[g.classes[class].name]) > 0 {
+		return true
+	}
+	bases := map[int]bool{class: true}
+	_, unread := g.addBases(bases, nil)
+	return len(unread) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(bases)), isIn)
+}
+
+// addNamesakes adds the namesakes of a class, and the classes that are derived from them.
+func (g *classGraph) addNamesakes(classes map[int]bool, module, name string, replaced bool) {
+	if same := g.namesakes(module, name, replaced); len(same) > 0 {
 		g.addHeirs(same, name, false, true)
 		maps.Copy(classes, same)
 	}
+}
+
+// isNear reports whether a class belongs to the project, or code of the project contains its name.
+func (g *classGraph) isNear(class int) bool {
+	return g.files[g.classes[class].file].project || g.isMentioned(g.classes[class].name)
+}
+
+// isMentioned reports whether code of the project may contain a name.
+func (g *classGraph) isMentioned(name string) bool {
+	if g.mentioned == nil {
+		g.mentioned = map[string]bool{}
+		for i := range g.files {
+			if f := &g.files[i]; f.project && !g.addNames(f) {
+				g.mentionsAll = true
+				break
+			}
+		}
+	}
+	return g.mentionsAll || g.mentioned[name]
+}
+
+// addNames adds the names in a file of the project. It returns false if they are not known.
+func (g *classGraph) addNames(f *codeFile) bool {
+	code, err := readCode(rootfs.New(f.root), f.name)
+	for name := range bytes.FieldsFuncSeq(code, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) }) {
+		if !g.mentioned[string(name)] {
+			g.mentioned[string(name)] = true
+		}
+	}
+	return err == nil && len(g.mentioned) <= maxNames
 }
 
 // addHeirs adds the classes that are derived from those in a set, which have the given name. If own is true, bases

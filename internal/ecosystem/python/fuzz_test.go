@@ -85,7 +85,7 @@ func FuzzClassGraph(f *testing.F) {
 		g := newClassGraph()
 		file := g.addFile(codeFile{root: t.TempDir(), name: "a/__init__.py", project: true, near: true}, []byte(code))
 		g.files[file].scope = readScope([]byte(code))
-		classes := g.lookup("a", name, true)
+		classes := g.lookup("a", name, true, true)
 		for c := range classes {
 			if g.files[g.classes[c].file].name != "a/__init__.py" {
 				t.Errorf("class %d is in no file", c)
