@@ -19,13 +19,14 @@ import sysconfig
 
 typeshed = pathlib.Path(sys.argv[1])
 library = pathlib.Path(sysconfig.get_path("stdlib"))
-computed = {"os", "signal", "socket", "ssl", "datetime"}
+computed = {"os", "signal", "socket", "ssl", "datetime", "dataclasses", "hashlib", "inspect", "multiprocessing", "plistlib", "sqlite3", "sqlite3.dbapi2", "tracemalloc", "turtle"}
 classes = [str, bytes, bytearray, int, bool, list, tuple, dict, set, frozenset, range, slice, memoryview]
 classes += [c for c in vars(builtins).values() if isinstance(c, type) and issubclass(c, BaseException) and set(dir(c)) > set(dir(BaseException))]
 
 
 def parse(module):
-    for file in (typeshed / (module + ".pyi"), typeshed / module / "__init__.pyi"):
+    path = typeshed / module.replace(".", "/")
+    for file in (path.with_suffix(".pyi"), path / "__init__.pyi"):
         if file.exists():
             return ast.parse(file.read_text())
     return ast.Module([], [])

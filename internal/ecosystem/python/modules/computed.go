@@ -14,8 +14,8 @@ var (
 	bindsGlobals = lazyregexp.New(`\b(?:globals|vars|locals)\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.\s*(?:update|setdefault|__setitem__)\b)|\bsetattr\(\s*sys\.modules|\bsys\.modules\[__name__\]\s*(?:=[^=]|\.__(?:dict|class)__)|(?m:^|[^\w.])exec\([^\n]*globals\(\)|\.__dict__\.update\(\s*globals`)
 	// namedGlobals finds variables that contain such a dictionary, or the module itself.
 	namedGlobals = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:globals\(\)|vars\(\)|locals\(\)|sys\.modules\[__name__\])[ \t]*(?:$|[;#])`)
-	// convertsEnum finds calls that bind the members of an enumeration.
-	convertsEnum = lazyregexp.New(`\._convert_?\(`)
+	// convertsEnum finds calls that bind the members of an enumeration, whose name is the first argument.
+	convertsEnum = lazyregexp.New(`\._convert_?\(\s*["']`)
 	// executes finds code that runs text in the module.
 	executes = lazyregexp.New(`(?m)^(?:[ \t]*)(?:[^#\n]*[^\w.#\n])?(?:exec|execfile)\(`)
 )
@@ -142,8 +142,8 @@ func inFunction(data []byte, offset int) bool {
 		start := bytes.LastIndexByte(data[:offset-1], '\n') + 1
 		line := data[start : offset-1]
 		offset = start
-		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
-			continue
+		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || strings.IndexByte("#)]}", trimmed[0]) >= 0 {
+			continue // closing brackets may end the parameters of a function
 		}
 		if n := indentation(line); n < indent {
 			indent = n
