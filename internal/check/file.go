@@ -235,7 +235,7 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 			f.Near = spelling.Misspelled(s.parts, use.Path)
 			f.alone = len(f.Near) == 0
 		}
-		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") {
+		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") && len(f.Near) == 0 {
 			return nil, 1 // the build may write a package with that name
 		}
 		f.unless = bindings(c.language, c.dir, s.Name, use.Path, true)

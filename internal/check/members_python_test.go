@@ -151,6 +151,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		"python/lib/python3.13/typing.py":      "TYPE_CHECKING = False\nclass TypedDict: ...\n",
 		"python/lib/python3.13/dataclasses.py": "def dataclass(cls): ...\n",
 		"python/lib/python3.13/unittest.py":    "class Case:\n    @classmethod\n    def clean(cls): ...\n",
+		"python/lib/python3.13/inspect.py":     "def signature(): ...\nnames = globals()\nnames[x] = 1\n",
 		"python/lib/python3.13/functools.py":   "class partialmethod:\n    def __init__(self, f, *a): ...\n    def __get__(self, obj, cls=None): return lambda *a: 1\n",
 		"python/bin/python3.13":                "",
 		site + "clay/__init__.py":              "class Pot:\n    def weigh(self, unit=None) -> int: ...\n",
@@ -204,6 +205,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from . import odl, old, written", []string{"1:15 name app has no odl"}}, // the build may write the other
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
 		{"src/app/a.py", "from app import core\ncore.registered; core.unregistered", []string{"2:23 name app.core has no unregistered"}}, // another file has the name in a string
+		{"src/app/a.py", "from .core import _Bsae, _generated, _Base", []string{"1:19 name app.core has no _Bsae"}},
+		{"src/app/a.py", "from inspect import signatrue, signature, CO_OPTIMIZED", []string{"1:21 name inspect@3.13.1 has no signatrue"}}, // It computes CO_OPTIMIZED.
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},
 		{"tests/test_a.py", "import app\nfrom app import core\nfrom app.made import x\napp.Shpo; app.Shop; core.Shop(1).sel; core.Shpo; core.added", []string{"4:5 name app has no Shpo", "4:34 name Shop of app.core has no member sel", "4:44 name app.core has no Shpo"}},
 	} {
