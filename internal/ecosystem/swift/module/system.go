@@ -38,4 +38,4 @@ const otherModules = " PackageDescription PackagePlugin PlaygroundSupport Compil
 	"SerialDriverKit ServiceManagement ShaderGraph SharedWithYou SharedWithYouCore ShazamKit Social SoundAnalysis Speech StickerFoundation StickerKit StoreKitTest Symbols SyncServices SystemExtensions TWAIN Tcl ThreadNetwork " +
 	"TipKit Tk TranslationUIProvider Translation Twitter USBDriverKit USBSerialDriverKit UserNotificationsUI VideoDecodeAcceleration VideoSubscriberAccount Virtualization VisionKit VisualIntelligence WatchConnectivity WeatherKit WebKitLegacy " +
 	"WiFiAware WidgetKit WorkoutKit XCTestCore XCUIAutomation XcodeKit XcodeProjectPlugin libkern libxml2 ncurses sqlite3 SQLite3 xpc vImage vmnet Compression compression cups dnssd dlfcn editline ffi hfs krb5 net " +
-	"iconv CommonCrypto copyfile DTDMath bsm AppleTextureEncoder Darwin_C dispatch unistd sys_types launch pwd pthread sandbox simd uuid machine mach oslog notify objc_runtime "
+	"iconv CommonCrypto copyfile DTDMath bsm AppleTextureEncoder Darwin_C dispatch unistd sys_types launch pwd pthread sandbox simd uuid machine mach oslog notify locale_h xlocale objc_runtime "

@@ -18,6 +18,11 @@ type arguments struct {
 	literal bool // whether the only argument is a literal
 }
 
+// hasLabel reports whether one of the arguments in parentheses has a label.
+func (a *arguments) hasLabel() bool {
+	return slices.ContainsFunc(a.labels, func(label string) bool { return label != "_" })
+}
+
 // mismatch returns the reason for which a declaration does not accept arguments, or "" if it may accept them. It sets
 // params to the index of the parameter for each argument, or -1 if that is uncertain.
 func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {

@@ -26,8 +26,14 @@ func (w *walker) attribute(at int) int {
 	if w.at(i) != "(" || !w.tight(i) {
 		return i
 	}
-	a, end := w.arguments(i)
 	text := w.between(at+1, name+1)
+	if text == "available" {
+		w.availability(i)
+	}
+	a, end := w.arguments(i)
+	if !contains(plainAttributes, text) || contains(testAttributes, text) {
+		defer w.expressionsIn(i)
+	}
 	if a == nil || contains(plainAttributes, text) || len(w.named[w.at(at+1)]) > 0 {
 		return w.closing[i] + 1
 	}
@@ -39,6 +45,27 @@ func (w *walker) attribute(at int) int {
 		w.wrap(t, a, at+1, name)
 	}
 	return w.closing[i] + 1
+}
+
+// testAttributes are those of plainAttributes whose arguments are expressions.
+const testAttributes = " Suite Test "
+
+// expressionsIn evaluates the arguments of an attribute, which begin at a token.
+func (w *walker) expressionsIn(open int) {
+	w.functions++ // they contain no members
+	for k := open + 1; k < w.closing[open]; {
+		k = w.step(k, w.closing[open])
+	}
+	w.functions--
+}
+
+// availability reports the labels in the arguments of @available, which begin at a token, that do not exist.
+func (w *walker) availability(open int) {
+	for k := open + 1; k < w.closing[open]; k++ {
+		if w.at(k+1) == ":" && w.isName(k) && !contains(" deprecated introduced message obsoleted renamed ", w.at(k)) {
+			w.report(Use{Path: w.at(k), Fault: ecosystem.AbsentFault, Message: "@available has no argument label " + w.at(k)}, k, k)
+		}
+	}
 }
 
 // attributeName reports the name of an attribute that nothing in scope declares, or that a type has which is no property

@@ -13,6 +13,7 @@ type rejection struct {
 	member   *member
 	problem  string
 	argument int // the number of the argument that is not accepted, or the number of arguments if one is missing
+	label    int // the number of the first argument with a label that no declaration has, although one has the label of another argument, or -1
 }
 
 // accepting returns the declarations that may accept arguments, first those that are not deprecated. If there are none,
@@ -24,8 +25,15 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 		if p == "" {
 			accepting = append(accepting, m)
 		} else if closest.problem == "" || len(params) > closest.argument {
-			closest = rejection{m, p, len(params)}
+			closest = rejection{m, p, len(params), -1}
 		}
+	}
+	declared := func(label string) bool {
+		return slices.ContainsFunc(all, func(m *member) bool { return m.decl.HasLabel(label) })
+	}
+	closest.label = -1
+	if slices.ContainsFunc(a.labels, declared) {
+		closest.label = slices.IndexFunc(a.labels, func(label string) bool { return label != "_" && !declared(label) })
 	}
 	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
 	if len(all) > 1 && len(accepting) == 0 {
@@ -38,16 +46,18 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 func (w *walker) reject(u Use, a *arguments, r rejection, first, i int) {
 	u.Fault, u.Message = ecosystem.ArgumentsFault, r.problem
 	w.report(u, first, i)
-	if r.argument < len(a.starts) && !(len(a.labels) > 1 && lacksLabels(r.member.decl, a.labels)) {
-		w.uses[len(w.uses)-1].Start = w.tokens[w.argument(a, r.argument)].Start
+	start := &w.uses[len(w.uses)-1].Start
+	switch {
+	case r.label >= 0:
+		*start = w.tokens[w.argument(a, r.label)].Start
+	case r.argument < len(a.starts) && !(len(a.labels) > 1 && lacksLabels(r.member.decl, a.labels)):
+		*start = w.tokens[w.argument(a, r.argument)].Start
 	}
 }
 
 // lacksLabels reports whether a declaration has none of the given labels, so another one may be meant.
 func lacksLabels(d *source.Decl, labels []string) bool {
-	return !slices.ContainsFunc(labels, func(label string) bool {
-		return slices.ContainsFunc(d.Params, func(p source.Param) bool { return p.Label == label })
-	})
+	return !slices.ContainsFunc(labels, d.HasLabel)
 }
 
 // argument returns the first token of an argument, which is its label if it has one.
@@ -468,16 +478,46 @@ func (w *walker) isReference(open int) bool {
 // enum cases may omit labels.
 func (w *walker) isPattern(first, open int) bool {
 	switch w.at(first - 1) {
-	case "case", "catch", "let", "var", ",":
+	case "case", "catch", "let", "var":
 		return true
-	}
-	if w.patterned[first] {
-		return true
-	}
-	for k := open + 1; k < w.closing[open]; k++ {
-		if w.at(k) == "let" || w.at(k) == "var" || w.at(k) == "_" {
+	case ",":
+		if w.inCase(first) {
 			return true
 		}
+	}
+	return w.patterned[first] || w.binds(open)
+}
+
+// binds reports whether the parentheses at a token contain a pattern that binds or ignores a value, outside closures.
+func (w *walker) binds(open int) bool {
+	for k := open + 1; k < w.closing[open]; k++ {
+		switch w.at(k) {
+		case "{":
+			k = w.closing[k]
+		case "let", "var", "_":
+			if w.at(k-1) != "." {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inCase reports whether a token is in the pattern of a case. Patterns may omit labels.
+func (w *walker) inCase(i int) bool {
+	for p := w.parent[i]; p >= 0 && w.at(p) != "{"; p = w.parent[p] {
+		i = p
+	}
+	for n := 0; i >= 0 && n < maxParameters; n++ {
+		switch w.at(i) {
+		case "case", "catch":
+			return true
+		case "=", ":", "{", ";", "in", "where":
+			return false
+		case ")", "]", "}":
+			i = w.parent[i]
+		}
+		i--
 	}
 	return false
 }

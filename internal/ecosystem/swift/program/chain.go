@@ -126,7 +126,7 @@ func (w *walker) subscript(v value, first, open int) value {
 	}
 	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
-		if complete {
+		if complete && !w.mayBeMissing(v.t) {
 			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, v)}, a, closest, first, open)
 		}
 		return value{}
@@ -236,6 +236,10 @@ func (w *walker) unqualified(i int) (v value, j int) {
 	certain := true     // whether no enclosing type may have unknown members
 	supersKnown := true // whether only members of supertypes in systems may be unknown
 	for k, f := range slices.Backward(w.frames) {
+		if w.mayNotNest(&f, name) {
+			certain = false
+			continue
+		}
 		if f.t == nil || f.t.inGeneric(name) {
 			return w.skip(j)
 		}
@@ -260,7 +264,8 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		return w.typeUse(v, i, i)
 	}
 	if found := w.globals(name); len(found) > 0 {
-		return w.use(value{}, found, !isShared(name), true, i, i)
+		a, _ := w.arguments(j)
+		return w.use(value{}, found, !isShared(name, a != nil && a.hasLabel() && !w.file.module.imported), true, i, i)
 	}
 	if m := w.program.modules[name]; m != nil && w.at(j) == "." && w.isName(j+1) {
 		return w.qualified(m, i, j+1)
@@ -467,7 +472,8 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		w.found(visible[0], base, first, i)
 		return w.valueOf(visible, base, false, nil), j
 	}
-	if functions := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool { return w.isNotCallable(m, base) }); len(functions) > 0 {
+	a, end := w.arguments(j)
+	if functions := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool { return w.isNotCallable(m, base, a) }); len(functions) > 0 {
 		visible = functions
 	}
 	if slices.ContainsFunc(visible, func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Case }) {
@@ -475,7 +481,6 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		_, j = w.skip(j)
 		return w.valueOf(visible, base, false, nil).called(), j
 	}
-	a, end := w.arguments(j)
 	if a == nil || visible[0].decl.Kind == source.Case && w.isPattern(first, j) {
 		return value{}, end
 	}
@@ -497,12 +502,23 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	return w.valueOf(accepting, base, true, a), end
 }
 
-// isNotCallable reports whether a member is certainly no function, nor a value that can be called like one.
-func (w *walker) isNotCallable(m *member, base value) bool {
+// isNotCallable reports whether a member is certainly no function, nor a value that can be called like one with these
+// arguments, which may be nil. Only a type with a method callAsFunction has values that can be called with labels.
+func (w *walker) isNotCallable(m *member, base value, a *arguments) bool {
 	if m.decl.Kind != source.Var {
 		return false
 	}
 	v := w.valueOf([]*member{m}, base, false, nil)
+	if a != nil && a.hasLabel() && !v.meta {
+		switch {
+		case v.optional > 0 || strings.HasSuffix(m.decl.Type, "?"):
+			return !w.program.extends("Optional", "callAsFunction")
+		case v.function != nil:
+			return true
+		case v.system != "":
+			return !w.program.extendsSystem(v.system, "callAsFunction")
+		}
+	}
 	switch {
 	case v.optional > 0 || v.meta || v.function != nil || v.t != nil && v.t.isAlias():
 		return false

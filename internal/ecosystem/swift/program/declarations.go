@@ -40,7 +40,7 @@ func (w *walker) typeDeclaration(i, end int) int {
 	case w.at(i) == "extension":
 		stop := w.typeEnd(i + 1)
 		if v := w.written(i+1, stop); v.optional == 0 {
-			f.t = v.t
+			f.t, f.system = v.t, v.system
 		}
 	case outer != nil:
 		w.program.extendType(outer)

@@ -107,7 +107,7 @@ func (p *Program) importsKnownSystems(m *unit) bool {
 }
 
 // knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
-const knownSystems = " Swift Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Dispatch Glibc Musl Darwin Android Bionic "
+const knownSystems = " Swift _Concurrency _StringProcessing Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Dispatch Glibc Musl Darwin Android Bionic "
 
 func isKnownSystem(name string) bool {
 	return contains(knownSystems, name) || typesOfSystems[name] != ""
@@ -156,6 +156,10 @@ func (w *walker) typeName(i int) {
 	}
 	certain := true
 	for _, f := range slices.Backward(w.frames) {
+		if w.mayNotNest(&f, name) {
+			certain = false
+			continue
+		}
 		if f.t == nil || f.t.inGeneric(name) {
 			return
 		}
@@ -189,6 +193,13 @@ func (w *walker) typeName(i int) {
 	}
 }
 
+// mayNotNest reports whether an enclosing type is an extended type of a system that hardly has a nested type with the given
+// name.
+func (w *walker) mayNotNest(f *frame, name string) bool {
+	names, _ := systemNamesAndLabels()
+	return f.t == nil && f.system != "" && name[0] >= 'A' && name[0] <= 'Z' && !mayNest(name) && !names[name] && !w.program.extendsSystem(f.system, name)
+}
+
 // missing reports the use of a type that no module in the scope of the file declares, if another module of the program
 // does, or if no other file of the package uses it. certain is false if a supertype in a system may have a member with this
 // name.
@@ -203,13 +214,21 @@ func (w *walker) missing(i int, certain bool) {
 	if declaring == "" && (strings.ToUpper(name) == name || strings.Contains(name, "_") || w.program.modules[name] != nil) {
 		return // it may be a constant or a type of C, such as Dl_info
 	}
-	if slices.ContainsFunc(s.modules, func(m *unit) bool {
-		return m.types[name] != nil || m.values[name] != nil || w.program.peers(m).mayBe(name)
-	}) {
-		return
+	var hidden *Type
+	for _, m := range s.modules {
+		if m.values[name] != nil || w.program.peers(m).mayBe(name) || m.types[name] != nil && m.types[name].isVisible(w.file) {
+			return
+		}
+		if t := m.types[name]; t != nil {
+			hidden = t
+		}
 	}
 	if !s.complete || s.prefixed && declaring == "" {
 		w.generated = true
+		return
+	}
+	if hidden != nil {
+		w.report(Use{Module: hidden.module.Name, Path: hidden.path(), Fault: ecosystem.UnexportedFault}, i, i)
 		return
 	}
 	message := "neither the file's module nor one that it imports declares " + name
@@ -227,7 +246,7 @@ func (w *walker) missing(i int, certain bool) {
 func (w *walker) missingFunction(i int) {
 	name := w.at(i)
 	names, _ := systemNamesAndLabels()
-	if name[0] < 'a' || name[0] > 'z' || strings.ToLower(name) == name || strings.Contains(name, "_") || names[name] || isShared(name) || w.program.isInOthers(name, w.file) {
+	if name[0] < 'a' || name[0] > 'z' || strings.ToLower(name) == name || strings.Contains(name, "_") || names[name] || isShared(name, false) || w.program.isInOthers(name, w.file) {
 		return
 	}
 	s := w.program.scopeOf(w.file)
@@ -271,7 +290,10 @@ func (p *Program) isInOthers(word string, f *file) bool {
 
 // isSystemType reports whether a module of a system may declare a type with the given name.
 func isSystemType(name string) bool {
-	return systemTypeSet()[name] || slices.ContainsFunc(systemPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return systemTypeSet()[name] || slices.ContainsFunc(systemPrefixes, func(prefix string) bool {
+		rest, ok := strings.CutPrefix(name, prefix)
+		return ok && (prefix == "_" || rest == "" || rest[0] < 'a' || rest[0] > 'z')
+	})
 }
 
 // unimported contains the public declarations of modules that nothing in the project imports.
@@ -319,8 +341,8 @@ func (u *unimported) addMembers(d *source.Decl) {
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
-var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt",
-	"AE", "Authorization", "BigEndian", "CMS", "ComponentInstance", "ComponentDescription", "ConstStr", "CSSM", "DCS", "FS", "HFS", "IconFamily", "IconRef", "IconServices", "LS", "MD", "SK", "TEC", "TextEncoding", "TextRange", "UC", "UniChar", "WS"}
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCTest", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt",
+	"AE", "Authorization", "BigEndian", "CMS", "ComponentInstance", "ComponentDescription", "ConstStr", "ConstStringPtr", "CSSM", "DCS", "FS", "HFS", "IconFamily", "IconRef", "IconServices", "LS", "MD", "SK", "TEC", "TextEncoding", "TextRange", "UC", "UniChar", "WS"}
 
 // systemTypeSet contains the names in systemTypes.
 var systemTypeSet = sync.OnceValue(func() map[string]bool {
@@ -379,5 +401,5 @@ var typesOfSystems = map[string]string{
 	"Synchronization": " Mutex Atomic AtomicLazyReference AtomicRepresentable AtomicOptionalRepresentable AtomicUpdateOrdering AtomicLoadOrdering AtomicStoreOrdering WordPair ",
 	"Testing": " ABI Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo  " +
 		"CustomTestArgumentEncodable CustomTestReflectable CustomTestStringConvertible AttachableAsImage AttachableImageFormat AttachableWrapper IssueHandlingTrait KnownIssueMatcher ReducibleTrait SkipInfo AnyAttachable ErrorSnapshot Interop ",
-	"ucrt": " ", // with names in lower case
+	"ucrt": " ", "locale_h": " ", "xlocale": " ", // with names in lower case
 }

@@ -49,9 +49,9 @@ type unit struct {
 	exports          []string                    // modules that the module re-exports
 	peers            *generated                  // the result of Program.peers
 	systems          *bool                       // the result of Program.importsKnownSystems
-	reachable        map[string]bool             // the result of Program.reachable
-	unreachable      bool                        // whether that is nil
-	imported         bool                        // whether it imports a module in another language, set by Program.reachable
+	reachable        map[string]bool             // the modules that it imports, directly or indirectly, or nil if one is missing
+	unreachable      bool                        // whether one is missing or is one of a system with unknown declarations
+	imported         bool                        // whether it imports a module in another language, set by Program.reach
 }
 
 // file is a file of a module.

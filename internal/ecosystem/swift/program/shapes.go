@@ -133,7 +133,7 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 	w := s.w
 	before := w.at(i - 1)
 	names, systemLabels := systemNamesAndLabels()
-	if before == "@" || w.kind(i-1) == source.Pound || w.inPattern(j) || s.inPattern(i) || before == "." && s.isMetatype(i-2, j) || before != "." && !w.labels[j+1] && name != "init" {
+	if before == "@" || w.kind(i-1) == source.Pound || w.inPattern(j) || w.inCase(i) || before == "." && s.isMetatype(i-2, j) || before != "." && !w.labels[j+1] && name != "init" {
 		return false
 	}
 	a, _ := w.arguments(j)
@@ -195,7 +195,7 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 		switch d.decl.Kind {
 		case source.Func, source.Init, source.Case:
 		case source.Var:
-			if !w.isNotCallable(m, value{}) {
+			if !w.isNotCallable(m, value{}, a) {
 				return false
 			}
 			continue
@@ -217,26 +217,6 @@ func (s *shapes) checkCall(name string, i, j int, wrong map[int]bool) bool {
 	wrong[u.Start] = true
 	u.Fault, u.Message = ecosystem.AbsentFault, "no function "+name+" of the project and its packages accepts these arguments: "+closest.problem
 	return true
-}
-
-// inPattern reports whether a token is in the pattern of a case. Patterns may omit labels.
-func (s *shapes) inPattern(i int) bool {
-	w := s.w
-	for p := w.parent[i]; p >= 0 && w.at(p) != "{"; p = w.parent[p] {
-		i = p
-	}
-	for n := 0; i >= 0 && n < maxParameters; n++ {
-		switch w.at(i) {
-		case "case", "catch":
-			return true
-		case "=", ":", "{", ";", "in", "where":
-			return false
-		case ")", "]", "}":
-			i = w.parent[i]
-		}
-		i--
-	}
-	return false
 }
 
 // maxCompared is the maximum number of declarations of a name with which uses are compared.

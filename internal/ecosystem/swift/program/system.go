@@ -134,9 +134,13 @@ func mayNest(name string) bool {
 // sharedFunctions are the beginnings of names of functions that systems declare, and that modules overload.
 var sharedFunctions = []string{"withUnsafe", "withTask", "withThrowing", "withChecked", "withDiscarding", "withExtended", "without", "NS", "CF", "CG", "unsafe", "type", "stride", "precondition", "assertion", "fatal", "dump"}
 
-// isShared reports whether systems may declare a function with the given name.
-func isShared(name string) bool {
-	if strings.ToLower(name) == name {
+// labeledFunctions are functions outside types in systems that have argument labels and whose names have no capital letter.
+const labeledFunctions = " assert autoreleasepool confirmation debugPrint dump measure precondition print sequence stride transcode type "
+
+// isShared reports whether systems may declare a function with the given name. labeled is true if it has an argument label,
+// which functions of C have not.
+func isShared(name string, labeled bool) bool {
+	if strings.ToLower(name) == name && (!labeled || strings.Contains(name, "_") || contains(labeledFunctions, name)) {
 		return true // such as write, or another function of C
 	}
 	if names, _ := systemNamesAndLabels(); strings.HasPrefix(name, "XCT") && names[name] {

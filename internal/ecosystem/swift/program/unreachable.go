@@ -16,13 +16,31 @@ import (
 
 // The lists are written by the command in names from the sources of systems and from packages that compile.
 //
-//go:generate sh -c "go run ./names $SWIFT_SYSTEMS names/standard.txt $SWIFT_PROJECTS/*"
+//go:generate sh -c "go run ./names $SWIFT_SYSTEMS names/standard.txt names/functions.txt $SWIFT_PROJECTS/*"
 
 //go:embed names.txt
 var namesOfSystems string
 
 //go:embed labels.txt
 var labelsOfSystems string
+
+//go:embed functions.txt
+var functionsOfSystems string
+
+// systemFunctions returns the argument labels of functions of systems, and of the initializers of types of systems, by their names.
+// These have no others.
+var systemFunctions = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for line := range strings.Lines(functionsOfSystems) {
+		if words := strings.Fields(line); words[0] != "#" {
+			all[words[0]] = map[string]bool{}
+			for _, label := range words[1:] {
+				all[words[0]][label] = true
+			}
+		}
+	}
+	return all
+})
 
 // systemNamesAndLabels returns the names of members and functions of systems, and the argument labels of them all.
 var systemNamesAndLabels = sync.OnceValues(func() (names, labels map[string]bool) {
@@ -53,8 +71,23 @@ const interfaceModules = " UIKit AppKit Cocoa SwiftUI WatchKit "
 // reachable returns the modules whose declarations values in a module may have: those that it imports, directly or
 // indirectly. It returns nil if some of them are unknown.
 func (p *Program) reachable(u *unit) map[string]bool {
+	if p.reach(u); u.unreachable {
+		return nil
+	}
+	return u.reachable
+}
+
+// importsMissingPackages reports whether a module imports a module that is neither in the program nor one of a system, directly or
+// indirectly.
+func (p *Program) importsMissingPackages(u *unit) bool {
+	p.reach(u)
+	return u.reachable == nil
+}
+
+// reach sets what Program.reachable and importsMissingPackages return.
+func (p *Program) reach(u *unit) {
 	if u.reachable != nil || u.unreachable {
-		return u.reachable
+		return
 	}
 	all := map[string]bool{u.Name: true}
 	queue := []*unit{u}
@@ -62,7 +95,7 @@ func (p *Program) reachable(u *unit) map[string]bool {
 		m := queue[i]
 		if _, complete := m.Read(); !complete || !m.loaded {
 			u.unreachable = true
-			return nil
+			return
 		}
 		for _, f := range m.files {
 			for k := range f.Imports {
@@ -77,16 +110,16 @@ func (p *Program) reachable(u *unit) map[string]bool {
 					} else if m == u {
 						u.imported = true
 					}
-				case contains(interfaceModules, d.Module) && m == u,
-					len(d.Conditions) == 0 && (!module.IsSystem(d.Module) || m == u && !isKnownSystem(d.Module)):
+				case len(d.Conditions) == 0 && !module.IsSystem(d.Module):
 					u.unreachable = true
-					return nil
+					return
+				case m == u && (contains(interfaceModules, d.Module) || len(d.Conditions) == 0 && !isKnownSystem(d.Module)):
+					u.unreachable = true
 				}
 			}
 		}
 	}
 	u.reachable = all
-	return all
 }
 
 // isUnreachable reports whether a member is certainly declared by no module that the file's module can reach, but by
@@ -107,10 +140,17 @@ func (w *walker) isUnreachable(i int, known *words) bool {
 // declarations of the file.
 func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool {
 	open := w.parent[i]
-	if open < 1 || w.at(open) != "(" || !w.isName(open-1) || !w.tight(open) || w.inPattern(open) || w.program.reachable(w.file.module) == nil {
+	if open < 1 || w.at(open) != "(" || !w.isName(open-1) || !w.tight(open) || w.inPattern(open) {
 		return false
 	}
 	callee, label, before := unquoted(w.at(open-1)), unquoted(w.at(i)), w.at(open-2)
+	if before == "." && callee == "init" && systemFunctions()[w.at(open-3)] != nil {
+		callee = w.at(open - 3)
+	}
+	listed := systemFunctions()[callee]
+	if w.program.reachable(w.file.module) == nil && (listed == nil || strings.ToLower(callee) == callee || w.program.importsMissingPackages(w.file.module)) {
+		return false // modules of interfaces may declare other functions with short names
+	}
 	if callee == "" || wrong[w.tokens[open-1].Start] || before == "@" || isDeclarationKeyword(before) || w.kind(open-2) == source.Pound ||
 		known.arguments["dynamicallyCall"] != nil || known.arguments["callAsFunction"][label] || local.arguments["callAsFunction"][label] {
 		return false
@@ -119,19 +159,24 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 	names, systemLabels := systemNamesAndLabels()                      // a declaration of a system that is not in the list may have the label of another one
 	imported := strings.Contains(label, "_") || w.file.module.imported // whether it may be a field of a structure in C
 	switch {
-	case strings.HasPrefix(callee, "XCTAssert") && labels == nil && names[callee]:
+	case strings.HasPrefix(callee, "XCTAssert") && labels == nil && listed == nil && names[callee]:
 		labels = map[string]bool{"file": true, "line": true, "accuracy": true}
+	case listed[label]:
+		return false
+	case listed != nil && strings.HasPrefix(callee, "XCT"):
 	case callee[0] >= 'A' && callee[0] <= 'Z':
 		certain := w.typed(callee).system == callee // otherwise, the name may be that of a generic parameter
-		if callee == "Self" || labels != nil || imported || systemLabels[label] || !certain && (!isSystemType(callee) || known.globals[callee]) || w.localTypes[callee].t != nil || local.arguments["init"][label] {
+		if callee == "Self" || labels != nil || local.arguments["init"][label] || w.localTypes[callee].t != nil ||
+			(listed == nil || !certain) && (imported || systemLabels[label] || !certain && (!isSystemType(callee) || known.globals[callee])) {
 			return false
 		}
 		if labels = known.arguments["init"]; certain {
 			labels = w.program.addsToSystems().labels
 		}
+	case listed != nil:
 	case callee == "init" && imported || names[callee] && systemLabels[label]:
 		return false
-	case labels == nil && (imported || !names[callee]):
+	case labels == nil && (imported || !names[callee]) && !w.isLocalFunction(callee, known, local):
 		return false
 	}
 	if labels[label] || local.arguments[callee][label] || known.generated[callee] || w.hasGenerated(slices.Concat(known.declarations[callee], local.declarations[callee]), known) {
@@ -142,6 +187,11 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 		Message: fmt.Sprintf("no function %s in the project and its packages has the argument label %s", callee, label),
 	}, i, i)
 	return true
+}
+
+// isLocalFunction reports whether a name is declared in the file, as a function in a function, but nowhere else.
+func (w *walker) isLocalFunction(name string, known, local *words) bool {
+	return local.arguments[name] != nil && len(local.declarations[name]) == 0 && !known.isElsewhere(name, w.file.module.Name, w.file.Name, nil)
 }
 
 // inPattern reports whether the arguments at a token may be those of an enum case in a pattern, whose labels need not be
@@ -161,10 +211,7 @@ func (w *walker) inPattern(open int) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(w.tokens[open:w.closing[open]], func(t source.Token) bool {
-		word := w.text[t.Start:t.End]
-		return word == "let" || word == "var"
-	})
+	return w.binds(open)
 }
 
 // isFurther reports whether a name may be declared after another one, as in let a, b: Int.

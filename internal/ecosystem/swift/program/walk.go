@@ -37,7 +37,7 @@ func (p *Program) infer(m *member) value {
 		if text := m.decl.Value; text != "" && len(text) < maxInferred && m.decl.Pattern == "" && p.inferring < maxInferring {
 			w := p.newWalker(Tokenize(text), m.file)
 			if m.owner != nil {
-				w.frames = []frame{{m.owner, true}}
+				w.frames = []frame{{t: m.owner, static: true}}
 			}
 			if w.paired && len(w.tokens) > 0 {
 				p.inferring++
@@ -122,10 +122,11 @@ type variable struct {
 	value       value
 }
 
-// frame is an enclosing type. Its type is nil if it is unknown.
+// frame is an enclosing type. Its type is nil if it is unknown, or one of a system that is extended.
 type frame struct {
 	t      *Type
-	static bool // whether self is the type
+	system string // the name of the type of a system, as in value
+	static bool   // whether self is the type
 }
 
 // result is the value of an expression and the token after it.

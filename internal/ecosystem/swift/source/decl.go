@@ -4,6 +4,8 @@
 // only that declaration is omitted, and it is counted.
 package source
 
+import "slices"
+
 // Kind is the kind of a declaration.
 type Kind uint8
 
@@ -319,6 +321,11 @@ func (d *Decl) Has(modifier string) bool {
 		}
 	}
 	return false
+}
+
+// HasLabel reports whether a parameter has an argument label.
+func (d *Decl) HasLabel(label string) bool {
+	return slices.ContainsFunc(d.Params, func(p Param) bool { return p.Label == label })
 }
 
 // Static reports whether the member belongs to the type itself, because it is

@@ -1,11 +1,12 @@
-// Command names writes names.txt and labels.txt, which contain the names that systems declare, into the current directory.
+// Command names writes names.txt, labels.txt and functions.txt, which contain the names that systems declare, into the current
+// directory.
 //
-//	names SYSTEMS STANDARD PROJECT...
+//	names SYSTEMS STANDARD FUNCTIONS PROJECT...
 //
 // SYSTEMS is a directory with the sources of swift-foundation, swift-corelibs-foundation, swift-corelibs-libdispatch,
 // swift-corelibs-xctest and swift-testing, whose public declarations are listed. STANDARD is a file with names that are
 // missing there: those of the standard library and those that only Apple's systems declare. Each line is a name with argument
-// labels. Each PROJECT is a directory with a package that compiles, and its dependencies in .build/checkouts: names that it
+// labels. FUNCTIONS is a file with names whose argument labels are listed by name. Each PROJECT is a directory with a package that compiles, and its dependencies in .build/checkouts: names that it
 // uses but that neither it nor a dependency declares are declared by a system, too.
 package main
 
@@ -13,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,17 +25,17 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: names SYSTEMS STANDARD PROJECT...")
+	if len(os.Args) < 4 {
+		fmt.Fprintln(os.Stderr, "usage: names SYSTEMS STANDARD FUNCTIONS PROJECT...")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+	if err := run(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
 		fmt.Fprintln(os.Stderr, "names:", err)
 		os.Exit(1)
 	}
 }
 
-func run(systems, standard string, projects []string) error {
+func run(systems, standard, functions string, projects []string) error {
 	all := table{}
 	if err := all.readSystems(systems); err != nil {
 		return err
@@ -41,12 +43,17 @@ func run(systems, standard string, projects []string) error {
 	if err := all.readProjects(projects); err != nil {
 		return err
 	}
-	text, err := fs.ReadFile(rootfs.New(filepath.Dir(standard)), filepath.Base(standard))
-	if err != nil {
-		return err
+	var lists [2]string
+	for i, name := range []string{standard, functions} {
+		text, err := fs.ReadFile(rootfs.New(filepath.Dir(name)), filepath.Base(name))
+		if err != nil {
+			return err
+		}
+		lists[i] = string(text)
 	}
-	names, labels := all.lists(string(text))
-	return cmp.Or(write("names.txt", "Names of members and functions", names), write("labels.txt", "Argument labels of functions", labels))
+	names, labels := all.lists(lists[0])
+	return cmp.Or(write("names.txt", "Names of members and functions", names), write("labels.txt", "Argument labels of functions", labels),
+		write("functions.txt", "Functions and types, with all argument labels", all.functions(lists[1])))
 }
 
 // write writes a list.
@@ -92,6 +99,20 @@ func (t table) lists(standard string) (names, labels []string) {
 	slices.Sort(names)
 	slices.Sort(labels)
 	return slices.Compact(names), slices.Compact(labels)
+}
+
+// functions returns the lines of the text of FUNCTIONS with all labels that the table has for their names.
+func (t table) functions(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		labels := append(words[1:], slices.Collect(maps.Keys(t[words[0]]))...)
+		slices.Sort(labels)
+		lines = append(lines, strings.Join(append(words[:1:1], slices.Compact(labels)...), " "))
+	}
+	return lines
 }
 
 // readSystems adds the public declarations of systems.

@@ -32,6 +32,7 @@ func TestLists(t *testing.T) {
 		systems         map[string]string
 		projects        []map[string]string
 		names, labels   []string
+		functions       []string
 		absent, without []string
 	}{
 		{name: "public declarations of systems", systems: map[string]string{"Sources/Kite.swift": system},
@@ -43,7 +44,8 @@ func TestLists(t *testing.T) {
 		}}, names: []string{"sail", "height", "Boat"}, labels: []string{"over", "mast"}, absent: []string{"own", "dive", "print", "green", "f", "k"}, without: []string{"a"}},
 		{name: "names that one of two projects declares", projects: []map[string]string{{"a.swift": "let a = b.sail\n"}, {"a.swift": "let sail = 1\n"}}, absent: []string{"sail"}},
 		{name: "names that most projects do not declare", projects: []map[string]string{{"a.swift": "let a = b.sail\n"}, {"a.swift": "let sail = 1\n"}, {"a.swift": "let a = b.sail\n"}, {"a.swift": "let a = b.sail\n"}}, names: []string{"sail"}},
-		{name: "further names", standard: "# a comment\nstride from to\nzip\n", names: []string{"stride", "zip"}, labels: []string{"from", "to"}, absent: []string{"#", "a", "comment"}},
+		{name: "functions with the labels that systems add", systems: map[string]string{"Sources/a.swift": "public func stride(over a: Int) {}\n"}, standard: "stride from\n", functions: []string{"stride from over"}},
+		{name: "further names", standard: "# a comment\nstride from to\nzip\n", functions: []string{"stride from to", "zip"}, names: []string{"stride", "zip"}, labels: []string{"from", "to"}, absent: []string{"#", "a", "comment"}},
 	} {
 		systems := directory(t, tt.systems)
 		var projects []string
@@ -52,10 +54,10 @@ func TestLists(t *testing.T) {
 		}
 		standard := filepath.Join(directory(t, map[string]string{"standard.txt": tt.standard}), "standard.txt")
 		t.Chdir(t.TempDir())
-		if err := run(systems, standard, projects); err != nil {
+		if err := run(systems, standard, standard, projects); err != nil {
 			t.Fatal(err)
 		}
-		for file, want := range map[string][2][]string{"names.txt": {tt.names, tt.absent}, "labels.txt": {tt.labels, tt.without}} {
+		for file, want := range map[string][2][]string{"names.txt": {tt.names, tt.absent}, "labels.txt": {tt.labels, tt.without}, "functions.txt": {tt.functions, nil}} {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -73,11 +75,38 @@ func TestLists(t *testing.T) {
 			}
 		}
 	}
-	if err := run(t.TempDir(), "absent.txt", nil); err == nil {
+	if err := run(t.TempDir(), "absent.txt", "absent.txt", nil); err == nil {
 		t.Error("no error without the file of further names")
 	}
-	if err := run("absent", "absent.txt", nil); err == nil {
+	if err := run("absent", "absent.txt", "absent.txt", nil); err == nil {
 		t.Error("no error without the directory of the systems")
+	}
+}
+
+// TestFunctions_Written checks that functions.txt contains the functions and labels in the list from which it is written.
+func TestFunctions_Written(t *testing.T) {
+	labels := map[string][]string{}
+	for _, name := range []string{"../functions.txt", "functions.txt"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			words := strings.Fields(line)
+			switch {
+			case words[0] == "#":
+			case name != "functions.txt":
+				labels[words[0]] = words
+			case len(labels[words[0]]) == 0:
+				t.Errorf("../functions.txt lacks %s", words[0])
+			default:
+				for _, label := range words {
+					if !slices.Contains(labels[words[0]], label) {
+						t.Errorf("../functions.txt lacks the label %s of %s", label, words[0])
+					}
+				}
+			}
+		}
 	}
 }
 
