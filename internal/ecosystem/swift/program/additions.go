@@ -8,12 +8,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// foundationTypes are types of the standard library, Foundation and Dispatch that have no generic parameters and whose names
-// modules rarely declare. Their members are not listed by type: a name is theirs if any type of a system has such a member.
+// foundationTypes are types of the standard library, Foundation and Dispatch whose names modules rarely declare. Their members are not listed by type: a name is theirs if any type of a system has such a member.
 const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateComponents DateInterval DateFormatter ISO8601DateFormatter NumberFormatter ByteCountFormatter JSONEncoder JSONDecoder PropertyListEncoder PropertyListDecoder " +
 	"JSONSerialization PropertyListSerialization FileManager FileHandle ProcessInfo Bundle UserDefaults NotificationCenter URLSession URLRequest URLResponse HTTPURLResponse URLComponents URLQueryItem DispatchQueue DispatchGroup " +
 	"DispatchSemaphore OperationQueue RunLoop Thread CharacterSet IndexSet IndexPath Decimal InputStream OutputStream NSRegularExpression NSLock NSRecursiveLock NSNumber NSString NSError " +
-	"Mirror Substring Character Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 ContinuousClock SuspendingClock "
+	"Mirror Substring Character Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 ContinuousClock SuspendingClock " +
+	"Duration DispatchTime DispatchWallTime DispatchTimeInterval DispatchWorkItem DispatchSource DispatchData URLSessionConfiguration URLSessionTask URLSessionDataTask HTTPCookie HTTPCookieStorage " +
+	"Result Task TaskGroup ThrowingTaskGroup TaskPriority CheckedContinuation UnsafeContinuation AsyncStream AsyncThrowingStream Hasher ObjectIdentifier StaticString Timer Pipe Process Range ClosedRange ArraySlice ContiguousArray " +
+	"UnsafeRawPointer UnsafeMutableRawPointer UnsafePointer UnsafeMutablePointer UnsafeRawBufferPointer UnsafeMutableRawBufferPointer UnsafeBufferPointer UnsafeMutableBufferPointer "
 
 // additions are what the program adds to types of systems.
 type additions struct {
@@ -118,16 +120,20 @@ func (w *walker) foundation(v value, j int) (value, int) {
 
 // foundationMember checks a member of a value of one of foundationTypes, or of an optional with such a value.
 func (w *walker) foundationMember(system string, i int) {
-	name := unquoted(w.at(i))
+	if name := unquoted(w.at(i)); w.lacks(system, name) {
+		w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", system, name)}, i, i)
+	}
+}
+
+// lacks reports whether a type of a system certainly has no member with the given name.
+func (w *walker) lacks(system, name string) bool {
 	names, _ := systemNamesAndLabels()
-	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) {
-		return
+	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) || contains(systemMembers[system], name) {
+		return false
 	}
 	if a := w.program.addsToSystems(); a.unknown || a.members[name] {
-		return
+		return false
 	}
-	if s := w.program.scopeOf(w.file); !s.complete || !s.systems || w.program.reachable(w.file.module) == nil {
-		return
-	}
-	w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", system, name)}, i, i)
+	s := w.program.scopeOf(w.file)
+	return s.complete && s.systems && !w.program.importsMissingPackages(w.file.module)
 }

@@ -10,18 +10,9 @@ import (
 
 // attribute reads an attribute. If it is a property wrapper, its arguments are those of an initializer.
 func (w *walker) attribute(at int) int {
-	i := at + 2
-	for w.at(i) == "." && w.isName(i+1) {
-		i += 2
-	}
-	name := i - 1
+	name, i := w.attributeArguments(at)
 	if name == at+1 {
 		w.attributeName(name)
-	}
-	if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
-		if c := w.angle(i); c > 0 {
-			i = c
-		}
 	}
 	if w.at(i) != "(" || !w.tight(i) {
 		return i
@@ -66,6 +57,30 @@ func (w *walker) availability(open int) {
 			w.report(Use{Path: w.at(k), Fault: ecosystem.AbsentFault, Message: "@available has no argument label " + w.at(k)}, k, k)
 		}
 	}
+}
+
+// attributeArguments returns the last name of the attribute at a token, and the token after its generic arguments.
+func (w *walker) attributeArguments(at int) (name, i int) {
+	i = at + 2
+	for w.at(i) == "." && w.isName(i+1) {
+		i += 2
+	}
+	name = i - 1
+	if w.at(i) != "" && w.at(i)[0] == '<' && w.kind(i) == source.Oper && w.tight(i) {
+		if c := w.angle(i); c > 0 {
+			i = c
+		}
+	}
+	return name, i
+}
+
+// attributeEnd returns the token after the attribute at a token.
+func (w *walker) attributeEnd(at int) int {
+	_, i := w.attributeArguments(at)
+	if w.at(i) == "(" && w.tight(i) {
+		i = w.closing[i] + 1
+	}
+	return i
 }
 
 // attributeName reports the name of an attribute that nothing in scope declares, or that a type has which is no property

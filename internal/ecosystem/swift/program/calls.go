@@ -88,35 +88,61 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 		w.mismatch(m, a, &params[i])
 	}
 	for n, start := range a.starts {
-		element := false
-		switch {
-		case w.at(start) == "[" && w.at(start+1) == ".":
-			element = true
-		case w.at(start) != "{" && w.at(start) != ".":
-			continue
-		}
-		if w.at(start) == "{" {
+		switch w.at(start) {
+		case "{":
 			w.closures[start] = w.closureTypes(accepting, base, a, params, n)
+			w.returnTypes[start] = w.closureReturn(accepting, base, a, params, n)
+			continue
+		case "[", ".":
+		default:
 			continue
 		}
-		var v value
+		var types []value
 		for i, m := range accepting {
 			if n >= len(params[i]) || params[i][n] < 0 {
 				return
 			}
-			text := m.decl.Params[params[i][n]].Type
-			x := w.declared(text, m, base)
-			if i > 0 && !same(x, v) {
-				x = value{}
+			v := w.declared(m.decl.Params[params[i][n]].Type, m, base)
+			if !slices.ContainsFunc(types, func(other value) bool { return same(v, other) }) {
+				types = append(types, v)
 			}
-			v = x
 		}
-		if element {
-			w.elements(v, start)
-		} else {
-			w.implicit(v, start)
+		switch {
+		case len(types) == 1:
+			w.expression(types[0], start)
+		case w.at(start) == ".":
+			w.implicitOf(types, start)
 		}
 	}
+}
+
+// implicitOf evaluates a member that has no type, such as .red, at a place where a value of one of several types is expected.
+func (w *walker) implicitOf(types []value, dot int) {
+	var having []value
+	for _, v := range types {
+		if w.mayHaveStatic(v, unquoted(w.at(dot+1))) {
+			having = append(having, v)
+		}
+	}
+	switch len(having) {
+	case 0:
+		w.implicit(types[0], dot)
+	case 1:
+		w.implicit(having[0], dot)
+	}
+}
+
+// mayHaveStatic reports whether a type may have a member, other than one of its instances, with the given name.
+func (w *walker) mayHaveStatic(v value, name string) bool {
+	switch {
+	case v.system != "":
+		return !w.lacks(v.system, name)
+	case v.t == nil || v.isGeneric() || v.t.isAlias() || v.t.kind() == source.Protocol || name == "init" || v.optional > 0 && contains(" none some ", name):
+		return true
+	}
+	found, complete := w.program.find(v.t, name)
+	n, known := w.program.nestedIn(v.t, name, 0)
+	return n != nil || !complete || !known || w.mayBeMissing(v.t) || slices.ContainsFunc(found, func(m *member) bool { return isOfType(m.decl) })
 }
 
 // closureTypes returns the types of the parameters of a closure, which is argument n of a call, if they are the same for all
@@ -124,7 +150,7 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 func (w *walker) closureTypes(accepting []*member, base value, a *arguments, params [][]int, n int) []value {
 	types := make([][]value, len(accepting))
 	defaults := func(i int) int { return len(accepting[i].decl.Params) - len(params[i]) }
-	fewest := defaults(0)
+	fewest, required := defaults(0), false // whether a declaration that needs more default values has none for the closure
 	for i, m := range accepting {
 		if n >= len(params[i]) || params[i][n] < 0 {
 			return nil
@@ -134,10 +160,13 @@ func (w *walker) closureTypes(accepting []*member, base value, a *arguments, par
 		}
 		fewest = min(fewest, defaults(i))
 	}
+	for i, m := range accepting {
+		required = required || defaults(i) > fewest && m.decl.Params[params[i][n]].Default == ""
+	}
 	for _, most := range []int{maxParameters, fewest} {
-		if most == fewest && slices.ContainsFunc(types, func(all []value) bool {
+		if most == fewest && (slices.ContainsFunc(types, func(all []value) bool {
 			return all == nil || slices.ContainsFunc(all, func(v value) bool { return !v.isKnown() })
-		}) {
+		}) || required) {
 			break // another declaration may be a better match
 		}
 		first, equal := -1, true
@@ -155,6 +184,44 @@ func (w *walker) closureTypes(accepting []*member, base value, a *arguments, par
 		}
 	}
 	return nil
+}
+
+// closureReturn returns the type of what a closure must return, which is argument n of a call, if it is the same for all
+// declarations, and none of them builds the result from the statements of the closure.
+func (w *walker) closureReturn(accepting []*member, base value, a *arguments, params [][]int, n int) value {
+	var all value
+	for i, m := range accepting {
+		if n >= len(params[i]) || params[i][n] < 0 {
+			return value{}
+		}
+		p := &m.decl.Params[params[i][n]]
+		f := w.declaredIn(p.Type, m, base, w.inferred(m, a, false)).function
+		if f == nil || f.returned.isGeneric() || mayBeMacro(p.Attributes) || i > 0 && !same(f.returned, all) {
+			return value{}
+		}
+		all = f.returned
+	}
+	return all
+}
+
+// returnType returns the type of what a closure must return: the one that it declares, or that the called function determines.
+func (w *walker) returnType(open int) value {
+	if first, end := w.writtenResult(open); first < end {
+		return w.written(first, end)
+	}
+	return w.returnTypes[open]
+}
+
+// writtenResult returns the tokens of the result type that a closure declares.
+func (w *walker) writtenResult(open int) (first, end int) {
+	end = w.parameters(open + 1)
+	for k := open + 1; k < end; k++ {
+		if w.at(k) == "->" {
+			return k + 1, end
+		}
+		k = max(k, w.closing[k])
+	}
+	return end, end
 }
 
 // maxPassed is the maximum number of declarations whose parameters are compared.
@@ -176,34 +243,67 @@ func (w *walker) elements(v value, open int) {
 	switch {
 	case v.optional > 1 || w.at(next) == "." || w.kind(next) == source.Oper && !w.begins(next) || w.at(next) == "[" && w.tight(next):
 		return // the literal is a part of an expression
-	case v.system == "Array" && len(v.args) == 1:
+	case (v.system == "Array" || v.system == "Set") && len(v.args) == 1:
 		element = v.args[0]
+	case v.system == "Dictionary" && len(v.args) == 2:
+		element = pair("", v.args[0], "", v.args[1])
 	case v.t == nil || v.t.kind() != source.Struct:
 		return
 	default:
+		if element = w.literalElement(v); element.isKnown() {
+			break
+		}
 		_, systems, _ := w.program.closure(v.t)
 		if other, _ := w.program.nestedIn(v.t, "ArrayLiteralElement", 0); other != nil || !slices.Contains(systems, "OptionSet") {
 			return
 		}
+		element = v
 	}
-	for k := open; k < w.closing[open]; k++ {
-		if k == open || w.at(k) == "," {
-			w.implicit(element, k+1)
-		} else if c := w.closing[k]; c > 0 {
-			k = c
+	end := w.closing[open]
+	for k := open + 1; k < end; k++ {
+		first := k
+		for k = first; k < end && w.at(k) != "," && w.at(k) != ":" && w.at(k) != "?"; k++ {
+			k = max(k, w.closing[k])
+		}
+		entry := w.at(k) == ":" && k < end // of a dictionary
+		switch t := element.tuple; {
+		case entry && t != nil && len(t.elements) == 2:
+			w.expression(t.elements[0], first)
+			w.expression(t.elements[1], k+1)
+		case !entry && v.system != "Dictionary":
+			w.expression(element, first)
+		}
+		k = w.argumentEnd(k, end)
+	}
+}
+
+// literalElement returns the type of the elements of a literal of an array or a dictionary that stands for a value, or an
+// unknown value if the type of the value is none of the program that has an initializer for it.
+func (w *walker) literalElement(v value) value {
+	found, _ := w.program.find(v.t, "init")
+	for _, m := range found {
+		if len(m.decl.Params) == 1 && m.decl.Params[0].Variadic && contains(" arrayLiteral dictionaryLiteral ", m.decl.Params[0].Label) {
+			return w.declared(m.decl.Params[0].Type, m, value{t: v.t, args: v.args})
 		}
 	}
+	return value{}
 }
 
 // implicit evaluates a member that has no type, such as .red, at a place where a value is expected.
 func (w *walker) implicit(v value, dot int) {
-	if w.at(dot) != "." || !w.isName(dot+1) || v.t == nil || v.t.kind() == source.Protocol || v.optional > 1 {
+	if w.at(dot) != "." || !w.isName(dot+1) || v.t == nil && v.system == "" || v.t != nil && v.t.kind() == source.Protocol || v.optional > 1 {
 		return
 	}
 	if name := w.at(dot + 1); v.optional == 1 && (name == "none" || name == "some" || name == "init" && w.at(dot+2) == "(" && w.at(dot+4) != ":") {
 		return // a member of the optional, such as .init(value)
 	}
 	if _, ok := w.chains[dot]; ok {
+		return
+	}
+	if v.system != "" {
+		w.foundationMember(v.system, dot+1)
+		member, end := w.skip(dot + 2)
+		w.chains[dot] = &result{member, end}
 		return
 	}
 	v.optional, v.meta = 0, true

@@ -121,10 +121,16 @@ func (w *walker) subscript(v value, first, open int) value {
 	found, complete := w.program.find(v.t, "subscript")
 	found = slices.DeleteFunc(found, func(m *member) bool { return !m.isVisible(w.file) || m.decl.Static() != v.meta })
 	_, systems, _ := w.program.closure(v.t)
-	if len(found) == 0 || slices.ContainsFunc(systems, func(s string) bool { return strings.HasSuffix(s, "Collection") }) && slices.Equal(a.labels, []string{"_"}) {
-		return value{} // a collection of a system has other subscripts
+	if len(found) == 0 {
+		return value{}
 	}
 	accepting, closest := w.accepting(found, a)
+	if slices.ContainsFunc(systems, func(s string) bool { return strings.HasSuffix(s, "Collection") }) && slices.Equal(a.labels, []string{"_"}) {
+		if names, _ := systemNamesAndLabels(); !names[unquoted(w.at(a.starts[0]+1))] {
+			w.pass(accepting, v, a)
+		}
+		return value{} // a collection of a system has other subscripts, for indices and ranges
+	}
 	if len(accepting) == 0 {
 		if complete && !w.mayBeMissing(v.t) {
 			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, v)}, a, closest, first, open)
@@ -520,6 +526,8 @@ func (w *walker) isNotCallable(m *member, base value, a *arguments) bool {
 		}
 	}
 	switch {
+	case v.optional > 0 && !v.forced:
+		return !w.program.extends("Optional", "callAsFunction")
 	case v.optional > 0 || v.meta || v.function != nil || v.t != nil && v.t.isAlias():
 		return false
 	case v.t != nil:

@@ -306,10 +306,7 @@ func (w *walker) functionParameters(open, from int) {
 	end := w.closing[open]
 	for i := open + 1; i < end; {
 		for w.at(i) == "@" {
-			i += 2
-			if w.at(i) == "(" && w.tight(i) {
-				i = w.closing[i] + 1
-			}
+			i = w.attributeEnd(i)
 		}
 		name := ""
 		for i < end && w.isName(i) {

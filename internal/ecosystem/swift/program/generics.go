@@ -204,14 +204,9 @@ func (w *walker) closureResult(open int) value {
 	w.closureResults[open] = value{} // ends a cycle
 	w.depth++
 	defer func() { w.depth-- }()
-	if in := w.parameters(open + 1); in > 0 {
-		for k := open + 1; k < in; k++ {
-			if w.at(k) == "->" {
-				w.closureResults[open] = w.written(k+1, in)
-				return w.closureResults[open]
-			}
-			k = max(k, w.closing[k])
-		}
+	if first, end := w.writtenResult(open); first < end {
+		w.closureResults[open] = w.written(first, end)
+		return w.closureResults[open]
 	}
 	vars := len(w.vars)
 	body := w.closureStart(open)

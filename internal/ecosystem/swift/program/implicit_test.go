@@ -32,7 +32,7 @@ sailFar(.breeze(pace: 1)) // arguments Wind.breeze(speed:from:): it has no argum
 `},
 		{"overloads with other types", `
 struct Mixed { func set(_ w: Wind) {}; func set(_ k: Kite) {} }
-func f(m: Mixed) { m.set(.calm); m.set(.red); m.set(.anything) }
+func f(m: Mixed) { m.set(.calm); m.set(.red); m.set(.anything) } // absent Wind.anything
 `},
 		{"results", `
 func f(b: Bool) -> Wind {

@@ -81,13 +81,18 @@ func (w *walker) mayBeMissing(t *Type) bool {
 const fixedSystems = " AnyObject Sendable SendableMetatype Copyable Escapable BitwiseCopyable "
 
 // importsKnownSystems reports whether a module only imports modules of systems whose members are known, directly or because
-// an imported module re-exports them.
+// an imported module re-exports them. Code outside conditions does not use members of a module of a system that is imported
+// under a condition.
 func (p *Program) importsKnownSystems(m *unit) bool {
 	if m.systems == nil {
 		known, visited := true, map[string]bool{}
 		var queue []string
 		for _, f := range m.files {
-			queue = append(queue, f.imports...)
+			for i := range f.Imports {
+				if d := &f.Imports[i]; len(d.Conditions) == 0 || p.modules[d.Module] != nil || !module.IsSystem(d.Module) {
+					queue = append(queue, d.Module)
+				}
+			}
 		}
 		for i := 0; i < len(queue) && known; i++ {
 			name := queue[i]

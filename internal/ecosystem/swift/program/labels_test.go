@@ -74,7 +74,7 @@ func f(s: Site, t: Spool) {
 		{"the label that no declaration has", `
 struct Name { init(type: Int, utf8: String) {}; init(type: Int, ascii: String) {}; init(of x: Int) {} }
 _ = Name(
-	kind: 1, // arguments Name.init(type:utf8:): none of its declarations accepts these arguments; the closest one: it has no argument label kind
+	kind: 1, // arguments Name.init(type:utf8:): none of its declarations accepts these arguments; the closest one has no argument label kind
 	utf8: ""
 )
 `},

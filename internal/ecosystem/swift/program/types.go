@@ -100,7 +100,7 @@ func (p *Program) matches(x *extension, t *Type) bool {
 		}
 		path = path[:len(path)-1]
 		if s.parent == nil {
-			return len(path) == 0 || len(path) == 1 && path[0] == s.module.Name || slices.ContainsFunc(x.path, func(name string) bool { return p.aliased[name] })
+			return len(path) == 0 || len(path) == 1 && (path[0] == s.module.Name || p.modules[path[0]] != nil && p.topLevel(p.modules[path[0]], s.name) == s) || slices.ContainsFunc(x.path, func(name string) bool { return p.aliased[name] })
 		}
 	}
 }

@@ -69,7 +69,7 @@ var systemNamesAndLabels = sync.OnceValues(func() (names, labels map[string]bool
 const interfaceModules = " UIKit AppKit Cocoa SwiftUI WatchKit "
 
 // reachable returns the modules whose declarations values in a module may have: those that it imports, directly or
-// indirectly. It returns nil if some of them are unknown.
+// indirectly. It returns nil if some of them are unknown, or if some are modules of systems whose names are not listed.
 func (p *Program) reachable(u *unit) map[string]bool {
 	if p.reach(u); u.unreachable {
 		return nil

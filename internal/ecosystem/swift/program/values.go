@@ -106,7 +106,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		return w.skip(i + 1)
 	}
 	if !known {
-		if s := w.program.scopeOf(w.file); s.complete && s.systems && !strings.HasPrefix(name, "_") && w.program.reachable(w.file.module) != nil {
+		if s := w.program.scopeOf(w.file); s.complete && s.systems && !strings.HasPrefix(name, "_") && !w.program.importsMissingPackages(w.file.module) {
 			w.report(Use{Path: name, Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("%s has no member %s, and no module of the project or of its packages adds one", v.system, name)}, first, i)
 		}
 		return w.skip(i + 1)

@@ -27,7 +27,7 @@ func (p *Program) Uses(moduleName, name string, tokens *Tokens) []Use {
 }
 
 func (p *Program) newWalker(tokens *Tokens, f *file) *walker {
-	return &walker{program: p, Tokens: *tokens, chains: map[int]*result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closureResults: map[int]value{}, walked: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
+	return &walker{program: p, Tokens: *tokens, chains: map[int]*result{}, bodies: map[int]bool{}, labels: map[int]bool{}, annotated: map[int]bool{}, closureResults: map[int]value{}, walked: map[int]bool{}, patterned: map[int]bool{}, closures: map[int][]value{}, returnTypes: map[int]value{}, subjects: map[int]value{}, payloads: map[int]value{}, resolved: map[int]bool{}, named: map[string][]int{}, file: f}
 }
 
 // infer returns the value of a property or variable that has no written type but is initialized by a chain of members.
@@ -85,7 +85,9 @@ type walker struct {
 	bodies  map[int]bool // braces that begin bodies of statements, which are not closures
 	labels  map[int]bool // names before the arguments of calls
 	// closures are the types of the parameters of closures, by their braces, and subjects the values of switch statements.
+	// returnTypes are the types of what closures must return, as far as the called functions determine them.
 	closures       map[int][]value
+	returnTypes    map[int]value
 	closureResults map[int]value // the results of closureResult
 	walked         map[int]bool  // the closures that closureResult has read
 	// returns are the values that the innermost closure returns, or nil if they are not needed. measured is the closure that is
@@ -222,13 +224,16 @@ func (w *walker) closure(open int) {
 	end := w.closing[open]
 	vars, subject, result, returns := len(w.vars), w.subject, w.result, w.returns
 	if !w.bodies[open] {
-		w.result = value{}
+		w.result = w.returnType(open)
 		if w.measured != open {
 			w.returns = nil
 		}
 		w.measured = 0
 	}
 	body := w.closureStart(open)
+	if !w.bodies[open] {
+		w.expression(w.result, body)
+	}
 	w.subject = w.subjects[open]
 	w.block(body, end)
 	w.forget(vars)
