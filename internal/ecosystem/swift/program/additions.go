@@ -100,6 +100,11 @@ func (p *Program) isFoundation(name string, c context) bool {
 // foundation evaluates the name of a type of a system, the call of an initializer after it, and the next member. v is a value
 // of the type, and j the token after its name. The value of a call may be an optional.
 func (w *walker) foundation(v value, j int) (value, int) {
+	if w.at(j) != "" && w.at(j)[0] == '<' && w.kind(j) == source.Oper && w.tight(j) {
+		if c := w.angle(j); c > 0 {
+			v, j = w.written(j-1, c), c
+		}
+	}
 	end := j
 	called := w.calls(j)
 	if called {
@@ -110,9 +115,12 @@ func (w *walker) foundation(v value, j int) (value, int) {
 			return w.systemMember(v, j-1, end+1)
 		}
 		w.foundationMember(v.system, end+1)
-		return w.skip(end + 2)
+		if called {
+			return w.skip(end + 2)
+		}
+		return w.foundationResult(v, end+1)
 	}
-	if !called || systemMembers[v.system] != "" {
+	if !called || systemMembers[v.system] != "" && v.args == nil {
 		return value{}, end
 	}
 	return v, end

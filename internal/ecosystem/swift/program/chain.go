@@ -106,15 +106,17 @@ func (w *walker) subscript(v value, first, open int) value {
 	switch {
 	case a == nil || v.optional > 0 || strings.Contains(w.between(open+1, w.closing[open]), ".."):
 		return value{}
-	case v.system == "Dictionary" && len(v.args) == 2 && slices.Equal(a.labels, []string{"_"}) && !w.program.extendsSystem(v.system, "subscript"):
+	case v.system == "Dictionary" && len(v.args) == 2 && slices.Equal(a.labels, []string{"_"}) && !w.mayUse(w.program.addedTo(v.system, "subscript"), open):
 		v = v.args[1]
 		v.optional, v.forced = v.optional+1, false
 		return v
 	case v.system == "Array" && len(v.args) == 1:
-		if w.kind(open+1) != source.Integer && w.program.extendsSystem(v.system, "subscript") {
+		if !slices.Equal(a.labels, []string{"_"}) || w.kind(open+1) != source.Integer && w.mayUse(w.program.addedTo(v.system, "subscript"), open) {
 			return value{}
 		}
 		return v.args[0]
+	case v.system == "String" && slices.Equal(a.labels, []string{"_"}) && !w.mayUse(w.program.addedTo(v.system, "subscript"), open):
+		return value{system: "Character"}
 	case v.t == nil || v.t.isAlias() || slices.Contains(a.labels, "keyPath"):
 		return value{}
 	}

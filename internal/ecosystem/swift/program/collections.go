@@ -22,6 +22,12 @@ func (p *Program) element(v value) value {
 	case v.optional > 0 || v.meta:
 	case (v.system == "Array" || v.system == "Set") && len(v.args) == 1:
 		return v.args[0]
+	case contains(" Range ClosedRange ArraySlice ContiguousArray AsyncStream AsyncThrowingStream ", v.system) && len(v.args) > 0:
+		return v.args[0]
+	case v.system == "String" || v.system == "Substring":
+		return value{system: "Character"}
+	case v.system == "Data":
+		return value{system: "UInt8"}
 	case v.system == "Dictionary" && len(v.args) == 2:
 		return pair("key", v.args[0], "value", v.args[1])
 	case v.t != nil && !v.t.isAlias():
@@ -111,8 +117,8 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 			w.closures[closure] = []value{e}
 		}
 		return value{system: "Bool"}
-	case v.system == "String":
-		return stringCall(name)
+	case v.system == "String" && !contains(sequenceFunctions, name):
+		return value{}
 	case v.system == "Dictionary" && len(v.args) == 2 && contains(" mapValues compactMapValues updateValue removeValue merging ", name):
 		return w.dictionaryCall(v, name, closure)
 	case !e.isKnown():
@@ -166,17 +172,6 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 		return e
 	case v.system == "Set" && name == "insert":
 		return pair("inserted", value{system: "Bool"}, "memberAfterInsert", e)
-	}
-	return value{}
-}
-
-// stringCall returns the result of a method of a string.
-func stringCall(name string) value {
-	switch {
-	case contains(" lowercased uppercased trimmingCharacters replacingOccurrences appending padding ", name):
-		return value{system: "String"}
-	case name == "components":
-		return arrayOf(value{system: "String"})
 	}
 	return value{}
 }

@@ -39,6 +39,8 @@ func (w *walker) operand(i int) result {
 		return result{value{system: literal}, i + 1}
 	}
 	switch {
+	case w.at(i) == "[" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1): // [A]()
+		return w.complete(result{w.written(i, w.closing[i]+1), w.closing[w.closing[i]+1] + 1})
 	case w.at(i) == "[":
 		return w.arrayLiteral(i)
 	case w.at(i) == "#require" && w.at(i+1) == "(":

@@ -66,7 +66,7 @@ func f(k: Kite, all: [Tail]) {
 `},
 		{"asynchronous", `
 func f(s: AsyncStream<Kite>) async throws {
-	for try await k in s { k.anything }
+	for try await k in s { k.anything } // absent Kite.anything
 }
 `},
 		{"labels", `
@@ -154,7 +154,7 @@ func g() throws {}
 		{"results", `
 func f(r: Result<Kite, Error>) {
 	switch r { case .success(let k): k.anything; case .failure(let e): e.anything }
-	try? r.get().anything
+	try? r.get().anything // absent Kite.anything
 }
 `},
 		{"defer", `

@@ -72,13 +72,13 @@ func (p *Program) addedMembers(system, name string) *added {
 	return all
 }
 
-// mayUse reports whether the use of a member may be one of those that extensions add. The arguments of a call of the member
-// begin at token j if it is called.
+// mayUse reports whether the use of a member may be one of those that extensions add. The arguments of a call of the member,
+// or of a subscript, begin at token j if there are any.
 func (w *walker) mayUse(all *added, j int) bool {
-	if all.unknown || !w.calls(j) {
-		return all.unknown || slices.ContainsFunc(all.members, func(m *member) bool { return m.decl.Kind != source.Func })
+	functions := slices.DeleteFunc(slices.Clone(all.members), func(m *member) bool { return m.decl.Kind != source.Func && m.decl.Kind != source.Subscript })
+	if all.unknown || !w.calls(j) && (w.at(j) != "[" || len(functions) < len(all.members)) {
+		return all.unknown || len(functions) < len(all.members)
 	}
-	functions := slices.DeleteFunc(slices.Clone(all.members), func(m *member) bool { return m.decl.Kind != source.Func })
 	a, _ := w.arguments(j)
 	if a == nil {
 		return len(functions) > 0
@@ -97,7 +97,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 				return w.metatype(a.starts[0]), end
 			}
 		}
-		return w.skip(i + 1)
+		return w.foundationResult(v, i)
 	}
 	members := systemMembers[v.system]
 	known := contains(members, name) || contains(inherent, name) || contains(commonMembers, name) || contains(members, "first") && contains(collectionMembers, name)
@@ -113,11 +113,17 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	}
 	e := w.program.element(v)
 	if !w.calls(i + 1) {
+		if r := w.memberType(v, name, false); r.isKnown() {
+			return r, i + 1
+		}
 		return systemProperty(v, e, name), i + 1
 	}
 	a, end := w.arguments(i + 1)
 	if a == nil {
 		return value{}, end
+	}
+	if r := w.memberType(v, name, true); r.isKnown() && len(a.closures) == 0 {
+		return r, end
 	}
 	return w.systemCall(v, e, name, a), end
 }
