@@ -45,8 +45,10 @@ const (
 	maxResolved, maxVisited = 12, 500
 	// maxNames is the maximum number of different names in the code of a project.
 	maxNames = 2_000_000
-	// maxScopes is the maximum number of files that are read again to resolve the bases in them.
-	maxScopes = 5_000
+	// maxScopes is the maximum number of files that are read again to resolve the bases in them, and maxScopeCode is the
+	// maximum size in bytes of those that stay in memory.
+	maxScopes    = 5_000
+	maxScopeCode = 32 << 20
 )
 
 // classGraph contains classes and their bases. The bases are resolved when they are needed, through the imports of the
@@ -60,6 +62,8 @@ type classGraph struct {
 	renamed     map[string][]string // the other names of classes
 	keywords    map[string]bool     // the names and values of arguments of classes that are no bases
 	scopes      int                 // the number of files that were read again
+	code        map[int][]byte      // the code of some of these files
+	codeSize    int                 // the number of bytes in code
 	visited     map[codeName]bool   // what was examined for the current base
 	mentioned   map[string]bool     // the names in the code of the project; nil until they are needed
 	mentionsAll bool                // whether the code of the project may contain any name
@@ -226,7 +230,6 @@ func (g *classGraph) namesOf(class string) map[string]bool {
 
 // codeScope contains the names that a file imports.
 type codeScope struct {
-	code    []byte
 	imports map[string][]codeImport
 	stars   []codeImport // the modules from which it imports all names
 }
@@ -242,12 +245,22 @@ func (g *classGraph) scopeOf(file int) *codeScope {
 	f := &g.files[file]
 	if f.scope == nil && g.scopes < maxScopes {
 		g.scopes++
-		f.scope = &codeScope{}
-		if code, err := readCode(rootfs.New(f.root), f.name); err == nil {
-			f.scope = readScope(code)
-		}
+		f.scope = readScope(g.codeOf(file))
 	}
 	return f.scope
+}
+
+// codeOf returns the code of a file. It is empty if the file cannot be read.
+func (g *classGraph) codeOf(file int) []byte {
+	code, ok := g.code[file]
+	if !ok {
+		code, _ = readCode(rootfs.New(g.files[file].root), g.files[file].name)
+		if g.codeSize += len(code); g.code == nil || g.codeSize > maxScopeCode {
+			g.code, g.codeSize = map[int][]byte{}, len(code)
+		}
+		g.code[file] = code
+	}
+	return code
 }
 
 // beginsImport matches the beginning of an import.
@@ -255,7 +268,7 @@ var beginsImport = lazyregexp.New(`(?m)^[ \t]*(?:(?:try|else|if [^\n:]*)[ \t]*:[
 
 // readScope reads the imports in code.
 func readScope(code []byte) *codeScope {
-	s := &codeScope{code: code, imports: map[string][]codeImport{}}
+	s := &codeScope{imports: map[string][]codeImport{}}
 	for start := range occurrences(code, "import") {
 		line := bytes.LastIndexByte(code[:start], '\n') + 1
 		m := beginsImport().FindSubmatchIndex(code[line:min(len(code), start+len("import")+1)])
@@ -313,12 +326,12 @@ const maxImport = 20_000
 // aliasOf matches the assignment of a class, or of one of two classes, to a variable.
 var aliasOf = lazyregexp.New(`^[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)(?:[ \t]+if[ \t][^\n]*[ \t]else[ \t]+([\w.]+))?[ \t\r]*(?:#[^\n]*)?(?:\n|$)`)
 
-// assigned returns the classes that code assigns to a variable. all is false if it also assigns something else.
-func (s *codeScope) assigned(name string) (classes []string, all bool) {
+// assignedIn returns the classes that code assigns to a variable. all is false if it also assigns something else.
+func assignedIn(code []byte, name string) (classes []string, all bool) {
 	all = true
-	for first := range occurrences(s.code, name) {
-		start := bytes.LastIndexByte(s.code[:first], '\n') + 1
-		if after := s.code[first+len(name):]; start+indentation(s.code[start:]) != first || !assigns().Match(after) {
+	for first := range occurrences(code, name) {
+		start := bytes.LastIndexByte(code[:first], '\n') + 1
+		if after := code[first+len(name):]; start+indentation(code[start:]) != first || !assigns().Match(after) {
 			continue
 		} else if m := aliasOf().FindSubmatch(after); m != nil {
 			for _, class := range m[1:] {
@@ -420,14 +433,15 @@ func (g *classGraph) resolve(file int, dotted string, depth int, out *ancestry) 
 		declared = true
 		g.attribute(file, i, rest, depth-1, out)
 	}
-	classes, all := s.assigned(first)
+	code := g.codeOf(file)
+	classes, all := assignedIn(code, first)
 	for _, class := range classes {
 		declared = true
 		if class != first {
 			g.resolve(file, strings.TrimSuffix(class+"."+rest, "."), depth-1, out)
 		}
 	}
-	if f.near && mayBeVariable(dotted) && isVariable(s.code, first) {
+	if f.near && mayBeVariable(dotted) && isVariable(code, first) {
 		declared = true
 		out.variable = true
 	}
