@@ -177,6 +177,7 @@ func (r *usesReader) statements() (all []statement) {
 	type block struct {
 		indent           int
 		doubtful, typing bool
+		skipped          bool // whether the block is a decorator of a test that may not run
 	}
 	var blocks []block // blocks contains the blocks around the current line, and the last one before it.
 	depth := 0
@@ -197,15 +198,19 @@ func (r *usesReader) statements() (all []statement) {
 		if s.first > 0 && r.tokens[s.first-1].Text == ";" && !r.startsLine(s.first) && len(all) > 0 {
 			s.indent = all[len(all)-1].indent
 		}
+		skipped := false
 		for len(blocks) > 0 && blocks[len(blocks)-1].indent >= s.indent {
+			last := blocks[len(blocks)-1]
+			skipped = last.skipped && last.indent == s.indent
 			blocks = blocks[:len(blocks)-1]
 		}
 		if len(blocks) > 0 {
 			last := blocks[len(blocks)-1]
 			s.doubtful, s.typing = last.doubtful, last.typing
 		}
+		decorator := r.text1(s.first) == "@"
 		typing := r.text1(s.first) == "if" && r.has(s, "TYPE_CHECKING") && !r.has(s, "not")
-		blocks = append(blocks, block{s.indent, s.doubtful || r.isCondition(s), s.typing || typing})
+		blocks = append(blocks, block{s.indent, s.doubtful || skipped || r.isCondition(s), s.typing || typing, decorator && (skipped || r.has(s, skipping...))})
 		all = append(all, s)
 	}
 	return all

@@ -48,7 +48,7 @@ func (r *usesReader) guard(statements []statement) {
 			r.failing[n] = r.failing[n] || r.expectsException(s)
 			guards = (r.failing[n] || r.has(s, "warns")) && r.mayExpect(s)
 		case "@":
-			guards = before.guarded && decorated || r.has(s, "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
+			guards = before.guarded && decorated || r.has(s, skipping...)
 		case "def", "class", "async":
 			guards = before.guarded && decorated
 		default:
@@ -167,6 +167,9 @@ func (r *usesReader) root(i int) string {
 func pythonKeyword(word string) bool {
 	return info.Lexis.Keywords[word]
 }
+
+// skipping are decorators of tests that may not run, or may fail.
+var skipping = []string{"skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires"}
 
 // typeTests are functions that test the type of their first argument.
 var typeTests = []string{"isinstance", "issubclass", "callable", "type"}

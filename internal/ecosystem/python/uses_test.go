@@ -30,6 +30,7 @@ func TestUses_Python(t *testing.T) {
 		{Name: "a name that is replaced in a block", File: "x.py", Src: "import a\nif x == 1:\n    a.b = 1\ny: a.c = 1\n", Want: []string{"1:8 a", "4:6 a c"}},
 		{Name: "private names for type checkers", File: "x.py", Src: "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import _B, C\n    import a\nx: _B\na._d\n", Want: []string{"1:6 typing", "1:20 typing TYPE_CHECKING", "2:4 typing TYPE_CHECKING", "3:10 a", "3:23 a C", "4:12 a", "6:3 a _d"}},
 		{Name: "what runs for other versions", File: "x.py", Src: "import a\ndef f():\n    if sys.version_info < (3,):\n        return\n    a.b\ndef g():\n    if sys.version_info < (3,):\n        a.c\n    a.d\n    if x:\n        return\n    a.e\n", Want: []string{"1:8 a", "9:7 a d", "12:7 a e"}},
+		{Name: "tests that may not run", File: "x.py", Src: "import a\n@mark.skipif(old, reason='')\n@mark.slow\nclass A:\n    def f(self):\n        from b import c\n@mark.slow\ndef g():\n    from b import d\n", Want: []string{"1:8 a", "9:10 b", "9:19 b d"}},
 		{Name: "a parameter named case", File: "x.py", Src: "from a import case, d, e\ndef f(x, case, y): case(1)\nmatch x:\n    case d:\n        pass\nd.f\ne.f\ncase(2)\n", Want: []string{"1:6 a", "1:15 a case", "1:21 a d", "1:24 a e", "7:3 a e.f"}},
 		{Name: "statements on one line", File: "x.py", Src: "import a; a.b\n", Want: []string{"1:8 a", "1:13 a b"}},
 		{Name: "modules that the file writes", File: "x.py", Src: "write('one.py')\nopen('two/__init__.py')\nimport one, two.three, four\n", Want: []string{"3:24 four"}},
