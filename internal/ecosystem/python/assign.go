@@ -144,7 +144,7 @@ func newAttribute(m ecosystem.Member) *attribute {
 		w.module = m.Package[strings.LastIndexByte(m.Package, '.')+1:]
 	}
 	w.met = m.Own || m.Overrides || m.Module // the project is always searched
-	if m.Package == builtinsModule && m.Value != ecosystem.Derived && !m.Overrides {
+	if m.Package == builtinsModule && m.Value != ecosystem.Derived && !m.Overrides && !m.Module {
 		return &attribute{met: true, fixed: true}
 	}
 	for pattern, expression := range map[string]**regexp.Regexp{

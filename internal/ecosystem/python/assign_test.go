@@ -326,6 +326,16 @@ func TestMayAssign_NamesOfModules(t *testing.T) {
 	}
 }
 
+func TestMayAssign_NamesOfBuiltins(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), nil)
+	w.write(w.project, files{"app.py": "import builtins\nbuiltins.shell = 1\nprint.size = 1\n"})
+	members := []ecosystem.Member{{Package: "builtins", Name: "shell", Module: true}, {Package: "builtins", Name: "size", Module: true}, {Package: "builtins", Type: "str", Name: "shell", Value: ecosystem.Result}}
+	if got := w.python().MayAssign(t.Context(), w.project, members); !slices.Equal(got, []bool{true, false, false}) {
+		t.Errorf("MayAssign = %v, want only the first", got)
+	}
+}
+
 func TestMayAssign_BasesThatAreVariables(t *testing.T) {
 	const app = "class Mixin: ...\nclass Clean:\n    def clean(self): ...\nclass Other:\n    def other(self): ...\n"
 	for _, tt := range []struct {
