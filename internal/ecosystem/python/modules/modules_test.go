@@ -452,6 +452,12 @@ func TestWrapped_ConditionalImports(t *testing.T) {
 	if got := read(t, files, "pkg").Wrapped; !slices.Equal(got, []string{"A"}) {
 		t.Errorf("wrapped are %q, want A", got)
 	}
+	const fallback = "-- pkg/__init__.py\nfrom pkg.a import C\n-- pkg/a.py\ntry:\n    from absent import C, D\nexcept ImportError:\n    def C(): ...\n__all__ = ['C']\n"
+	for _, module := range []string{"pkg", "pkg.a"} {
+		if got := read(t, fallback, module).Wrapped; !slices.Equal(got, []string{"C"}) {
+			t.Errorf("%s: wrapped are %q, want C", module, got)
+		}
+	}
 	missing := typesOf(files).Check(t.Context(), "", "from pkg import A, B\nimport pkg\nA(1).x\nB().y\npkg.A(1).x\ndef f(a: A, b: B):\n    from pkg import A as C\n    C(1).x; a.x; b.z\n").Missing
 	if len(missing) != 2 || missing[0].Name != "y" || missing[1].Name != "z" {
 		t.Errorf("missing are %+v, want y and z", missing)

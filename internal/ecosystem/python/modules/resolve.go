@@ -281,9 +281,13 @@ func (r *Reader) unreadable(b *binding) *entity {
 }
 
 // varies reports whether a name is imported, directly or through other modules, from several modules that declare different
-// classes or functions, one of which the running program chooses.
+// classes or functions, one of which the running program chooses, or from a module that cannot be read, with a declaration for
+// programs without that module.
 func (r *Reader) varies(b *binding) bool {
 	for range maxAlternatives {
+		if r.unreadable(b) != nil {
+			return true
+		}
 		if b == nil || !b.imported || b.attr == "" {
 			return false
 		}

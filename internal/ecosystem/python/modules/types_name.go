@@ -69,7 +69,7 @@ func (t *Types) builtinName(name string) *typ {
 // global returns the type of a name in a module.
 func (t *Types) global(f *file, name string) *typ {
 	b := f.scope.names[name]
-	if b != nil && b.annotation == nil && reassigned(b) || t.r.unreadable(b) != nil || t.r.varies(b) {
+	if b != nil && b.annotation == nil && reassigned(b) || t.r.varies(b) {
 		return nil
 	}
 	if b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && f.mod.stub == nil {
@@ -110,7 +110,7 @@ func (t *Types) binding(b *binding, owner *classType) *typ {
 func (t *Types) findBinding(b *binding, owner *classType) *typ {
 	switch {
 	case b.imported:
-		if t.r.unreadable(b) != nil || t.r.varies(b) {
+		if t.r.varies(b) {
 			return nil
 		}
 		return t.entity(t.r.followAny(b))
