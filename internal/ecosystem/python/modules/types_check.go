@@ -249,9 +249,12 @@ func (t *Types) checkClass(top *frame, c *source.Code, s *scope) {
 			inner = t.r.inner(b)
 		}
 	}
-	body := &frame{Types: t, file: top.file, scope: inner, class: class, report: top.report, locals: map[string]int{}, env: &environment{}}
+	skips := top.skips(c)
+	top.quiet += skips
+	body := &frame{Types: t, file: top.file, scope: inner, class: class, report: top.report, quiet: top.quiet, locals: map[string]int{}, env: &environment{}}
 	body.run(c.Body)
 	t.checkMethods(top, c.Body, inner, class)
+	top.quiet -= skips
 }
 
 // maxDecoratorLines is the maximum number of lines of a decorator that is taken into account.
@@ -292,8 +295,14 @@ func (t *Types) checkMethods(top *frame, body []source.Code, s *scope, class *cl
 		case source.ClassCode:
 			t.checkClass(top, c, s)
 		default:
+			doubt := 0
+			if c.Kind == source.IfCode {
+				doubt = top.doubts(c.Value)
+			}
+			top.quiet += doubt
 			t.checkMethods(top, c.Body, s, class)
 			t.checkMethods(top, c.Else, s, class)
+			top.quiet -= doubt
 			t.checkMethods(top, c.Handlers, s, class)
 			t.checkMethods(top, c.Finally, s, class)
 		}
@@ -303,15 +312,20 @@ func (t *Types) checkMethods(top *frame, body []source.Code, s *scope, class *cl
 // checkFunction evaluates a function and the functions in it.
 func (t *Types) checkFunction(top *frame, c *source.Code, s *scope, class *classType) {
 	f := t.functionFrame(top.file, s, c, class, nil)
-	f.report, f.quiet = top.report, top.quiet
-	for _, d := range c.Decorators { // such as unittest.skipUnless
-		f.quiet += top.doubts(d)
-		if d != nil && skipping[lastOf("."+d.Function())] {
-			f.quiet++
-		}
-	}
+	f.report, f.quiet = top.report, top.quiet+top.skips(c)
 	f.run(c.Body)
 	f.runNested(0)
+}
+
+// skips returns the number of decorators, such as unittest.skipUnless, because of which a function or class may not run.
+func (f *frame) skips(c *source.Code) (n int) {
+	for _, d := range c.Decorators {
+		n += f.doubts(d)
+		if d != nil && skipping[lastOf("."+d.Function())] {
+			n++
+		}
+	}
+	return n
 }
 
 // skipping are decorators of tests that may not run, or may fail.

@@ -218,5 +218,22 @@ def g(): Pot().anything
 @pytest.mark.slow
 def h(): Pot().no_a
 `},
+		{"decorators that skip a class, and conditions in a class", `
+import sys, unittest, pytest
+@pytest.mark.skipif(sys.platform == 'win32', reason='')
+@pytest.mark.slow
+class A:
+    pot = Pot().anything
+    def f(self): Pot().anything
+@pytest.mark.slow
+class B:
+    def f(self): Pot().no_a
+    if sys.version_info < (3, 14):
+        def g(self): Pot().anything
+    else:
+        def g(self): Pot().anything
+    if unknown:
+        def h(self): Pot().no_b
+`},
 	})
 }
