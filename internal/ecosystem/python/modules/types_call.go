@@ -42,6 +42,11 @@ func (f *frame) callValue(x *source.Tree) *typ {
 			args = append(args, argument{t: f.value(a), tree: a})
 		}
 	}
+	for _, a := range args {
+		if a.tree != nil && f.isEmpty(a.t) {
+			f.unknown(reference(a.tree)) // the function may fill the object
+		}
+	}
 	f.observe(x)
 	name := lastOf("." + x.X.Dotted())
 	switch name {

@@ -458,7 +458,7 @@ func (v bindings) withSelf(self *typ) bindings {
 	}
 	if self != nil && self.kind == classObject {
 		object := *self
-		object.kind = instanceType
+		object.kind, object.made = instanceType, object.made || !object.exact
 		self = &object
 	}
 	v["Self"] = self
@@ -534,6 +534,20 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 		}
 	}
 	return x
+}
+
+// isEmpty reports whether a value is an object of a class of the program without bases that declares nothing. Programs use
+// such objects for attributes that functions give them.
+func (t *Types) isEmpty(x *typ) bool {
+	if x == nil || x.kind != instanceType || !x.exact || x.class.e.code == nil || !t.isOwn(x.class.e.mod.dist) {
+		return false
+	}
+	for _, c := range x.class.mro {
+		if c != x.class && c.name != "object" {
+			return false
+		}
+	}
+	return len(t.r.inner(x.class.e.code).order) == 0
 }
 
 // isProperty reports whether a function becomes an attribute.

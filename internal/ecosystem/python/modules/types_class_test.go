@@ -37,6 +37,22 @@ class A:
 def f(x: A):
     x.p.no_a; x.r.no_b; x.a.no_c; x.b.no_d; x.c.append; x.d.no_f; x.e.fill().no_g; x.s.no_h; x.n; x.no_i
 `},
+		{"attributes of an object without any that a function gets", `
+class Empty:
+    '''Anything.'''
+class Plain:
+    def f(self): ...
+class Derived(Plain): ...
+def f(fill):
+    a, b, c, d = Empty(), Plain(), Derived(), Empty()
+    fill(a, more=[d])
+    fill(b); fill(c)
+    a.anything; b.no_a; c.no_b; d.no_c
+    fill(more=d)
+    d.anything
+    d = Empty()
+    d.no_d
+`},
 		{"attributes that a method assigns elsewhere than at the beginning of a line", `
 class A:
     def __init__(self, n): self.p = Pot()

@@ -43,6 +43,19 @@ class Outer:
 	})
 }
 
+func TestOverride_ClassesThatFunctionsReturn(t *testing.T) {
+	const lib = "-- lib.py\nfrom typing import Self\nclass A:\n    @classmethod\n    def load(cls) -> Self: ...\ndef make() -> type[A]: ...\n"
+	missing := typesOf(lib).Check(t.Context(), "", "from lib import A, make\nA.load().x\nmake().load().y\nmake()().z\n").Missing
+	if len(missing) != 3 {
+		t.Fatalf("absent are %v, want x, y and z", missing)
+	}
+	for i, made := range []bool{false, true, true} {
+		if got := missing[i].Owners[0].Made; got != made {
+			t.Errorf("%s: the class may be one that code makes: %v, want %v", missing[i].Text, got, made)
+		}
+	}
+}
+
 func TestOverride_ResultsOfMethods(t *testing.T) {
 	const lib = `-- lib.py
 class A:
