@@ -562,7 +562,11 @@ func (s *scope) add(b *binding, in branch) {
 			b.stmt = withDocs(b.stmt, old.stmt)
 		}
 	}
-	if !isAnnotation(old) {
+	switch {
+	case isAnnotation(old):
+	case len(b.overloads) > 0 && old.stmt != nil && isOverload(old.stmt): // of the same function
+		b.alt = old.alt
+	default:
 		b.alt = old
 	}
 	s.names[b.name] = b

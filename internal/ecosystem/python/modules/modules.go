@@ -106,6 +106,7 @@ type Reader struct {
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // keyed by module name
+	forwarders map[forwarderKey]forwardKind
 	// unsettled are the lookups that did not find anything while an enclosing lookup, on which they
 	// depend, was not finished. reach is lookupState.reach of the current lookup.
 	unsettled []lookupKey

@@ -137,9 +137,11 @@ type callable struct {
 	async  bool
 	manage bool // whether the result is a context manager that wraps a generator
 	opaque bool // whether an unknown decorator replaces it
-	result *typ // the result of a callable type that has no declaration
-	local  *localFunction
-	code   *callable // the function that this declaration in docent's own stubs describes, or nil
+	// forwarded is true if the decorators that replace it pass all arguments on to it.
+	forwarded bool
+	result    *typ // the result of a callable type that has no declaration
+	local     *localFunction
+	code      *callable // the function that this declaration in docent's own stubs describes, or nil
 }
 
 // localFunction is a function in a function, or a lambda.

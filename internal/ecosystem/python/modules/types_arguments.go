@@ -188,7 +188,7 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		all = f.constructors(callee.class)
 		e := callee.class.e
 		return all, Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}, false
-	case callee.kind != functionType || callee.def == nil || callee.def.opaque || callee.def.code != nil && callee.def.code.opaque:
+	case callee.kind != functionType || callee.def == nil || callee.def.opaque && !callee.def.forwarded || callee.def.code != nil && callee.def.code.opaque && !callee.def.code.forwarded:
 		return nil, owner, false
 	case callee.def.local != nil:
 		code := callee.def.local.code
@@ -216,7 +216,11 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 	}
 	e := f.r.declared(b)
 	owner = Owner{Module: e.mod.name, Path: e.path, Own: f.isOwn(e.mod.dist)}
-	for _, stmt := range def.stmts {
+	stmts := def.stmts
+	if code := b.implementation(); code != nil {
+		stmts = []*source.Stmt{code}
+	}
+	for _, stmt := range stmts {
 		params := parameters(def, stmt, callee.self)
 		if takesAnything(source.Params(stmt.Params)) {
 			return nil, owner, false
@@ -224,6 +228,19 @@ func (f *frame) signatures(callee *typ) (all []signature, owner Owner, derived b
 		all = append(all, signature{params, func() string { return f.doc.head(stmt, stmt.Name) }})
 	}
 	return all, owner, def.owner != nil && callee.self != nil && !callee.self.exact
+}
+
+// implementation returns the declaration of a function whose parameters decide which arguments it accepts: its only one,
+// or the one after its overloads. It returns nil if only the overloads name the parameters.
+func (b *binding) implementation() *source.Stmt {
+	if len(b.overloads) == 0 {
+		return b.stmt
+	}
+	params := source.Params(b.stmt.Params)
+	if b.scope.file.stub || isOverload(b.stmt) || takesAnything(params) || len(params) > 1 && takesAnything(params[1:]) {
+		return nil
+	}
+	return b.stmt
 }
 
 // isComputed reports whether the code of a class with a stub computes a method by __getattr__, so that the method may have
@@ -386,8 +403,8 @@ func (t *Types) findConstructors(c *classType) []signature {
 		return nil
 	}
 	stmts := b.overloads
-	if len(stmts) == 0 {
-		stmts = []*source.Stmt{b.stmt}
+	if code := b.implementation(); code != nil {
+		stmts = []*source.Stmt{code}
 	}
 	var all []signature
 	for _, stmt := range stmts {

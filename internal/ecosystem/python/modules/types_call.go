@@ -399,7 +399,16 @@ func (t *Types) rejects(def *callable, stmt *source.Stmt, self *typ, args []argu
 		if p == nil || p.Annotation == "" || a.t == nil {
 			return
 		}
-		declared := t.annotation(def.b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth)
+		tree := source.Parse(p.Annotation)
+		if value := literalValue(a.tree); value != "" {
+			if values, others := t.literals(def.b.scope, tree, stmt, maxTypeDepth); len(values) > 0 {
+				rejected = rejected || !slices.Contains(values, value) && !slices.ContainsFunc(others, func(d *typ) bool {
+					return d == nil || slices.ContainsFunc(d.variants(), func(d *typ) bool { return t.mayFit(a.t, d) })
+				})
+				return
+			}
+		}
+		declared := t.annotation(def.b.scope, tree, stmt, maxTypeDepth)
 		if declared == nil {
 			return
 		}
@@ -438,8 +447,13 @@ func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argu
 		if p.Annotation == "" {
 			return
 		}
-		declared := t.annotation(def.b.scope, source.Parse(p.Annotation), stmt, maxTypeDepth)
-		if !t.fits(a.t, declared, p.Annotation) {
+		tree := source.Parse(p.Annotation)
+		if value := literalValue(a.tree); value != "" {
+			if values, _ := t.literals(def.b.scope, tree, stmt, maxTypeDepth); slices.Contains(values, value) {
+				return
+			}
+		}
+		if !t.fits(a.t, t.annotation(def.b.scope, tree, stmt, maxTypeDepth), p.Annotation) {
 			ok = false
 		}
 	})

@@ -106,14 +106,23 @@ Rack().take(1).no_a
 Rack().take(slice(1)).append
 Rack().take(slice(1)).no_b
 `},
-		{"a literal is not decided", `
-from typing import overload, Literal
+		{"literals", `
+from typing import overload, Literal, Optional, Union
+Kind = Literal['pan', 'pan lid']
+class Omit: ...
 @overload
-def load(x: Literal['pot']) -> Pot: ...
+def load(x: Literal['pot', 1], wait: Optional[Literal[False]] | Omit = ...) -> Pot: ...
 @overload
-def load(x: str) -> Lid: ...
-def load(x): ...
-load('pot').anything
+def load(x: Union[Kind, None], wait: bool = ...) -> Lid: ...
+@overload
+def load(x: str, wait: Literal[True]) -> Shelf[Pot]: ...
+@overload
+def load(x: str, wait: bool = ...) -> SmallPot: ...
+def load(x, wait=False): ...
+load('pot').no_a; load(1).fill().no_b; load('pan').no_c; load(None).open().no_d
+load('pot', False).no_e; load('pot', True).first().no_f; load('x').shrink().no_g
+load(b'pot').anything; load('x', unknown()).anything; load(unknown()).anything
+load('pot', Omit()).no_h
 `},
 	})
 }
@@ -523,7 +532,51 @@ def g() -> Pot: ...
 def h() -> Pot: ...
 f().anything
 g().anything
-h().anything
+h().no_a
+`},
+		{"the code of one that returns what it gets, or passes the result on", `
+import functools
+def register(name):
+    def decorate(f):
+        table[name] = f
+        return f
+    return decorate
+def timed(f):
+    @functools.wraps(f)
+    def call(*args, **kwargs):
+        with Timer(): print(args)
+        return f(*args, **kwargs)
+    return call
+def later(f):
+    async def call(self, *args, **kwargs): return await f(self, *args, **kwargs)
+    return call
+def maybe(f):
+    def call(*args, **kwargs):
+        try: return f(*args, **kwargs)
+        except ValueError: print()
+    return call
+def each(f):
+    def call(*args, **kwargs): return [f(*args, **kwargs)]
+    return call
+def sometimes(f):
+    if f: return f
+@register('x')
+def a() -> Pot: ...
+@timed
+def b() -> Pot: ...
+class C:
+    @later
+    async def c(self) -> Pot: ...
+@maybe
+def d() -> Pot: ...
+@each
+def e() -> Pot: ...
+@register
+def f() -> Pot: ...
+@sometimes
+def g() -> Pot: ...
+a().no_a; b().no_b; d().anything; e().anything; f().anything; g().anything
+async def main(): (await C().c()).no_c
 `},
 		{"one that declares the function that it returns", `
 from typing import Callable

@@ -243,7 +243,7 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 			out.kind = propertyType
 		case "abstractmethod", "overload", "override", "final", "wraps", "deprecated", "no_type_check", "coroutine":
 			if name == "no_type_check" || name == "coroutine" || name == "wraps" {
-				def.opaque = true
+				def.opaque, def.forwarded = true, false
 			}
 		case "lru_cache", "cache":
 			// A call has the same result; its attributes are not looked up.
@@ -271,6 +271,7 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 // it is not a function.
 func (t *Types) decorated(s *scope, tree *source.Tree, function *typ) *typ {
 	opaque, out := *function.def, *function
+	opaque.forwarded = (!opaque.opaque || opaque.forwarded) && t.r.forwards(s, tree) != forwardsNothing
 	opaque.opaque = true
 	out.def = &opaque
 	if function.def.owner != nil && function.def.b != nil && function.def.b.stmt.Returns == "" {
@@ -290,8 +291,12 @@ func (t *Types) decorated(s *scope, tree *source.Tree, function *typ) *typ {
 	return &out
 }
 
-// preserves reports whether a decorator returns the function that it gets, according to its declaration.
+// preserves reports whether a decorator returns the function that it gets, or one with the same results, according to its
+// declaration or code.
 func (t *Types) preserves(s *scope, tree *source.Tree) bool {
+	if t.r.forwards(s, tree) == forwardsCall {
+		return true
+	}
 	e := t.r.resolve(s, tree.Function())
 	if !e.known() || !e.isDef() {
 		return false

@@ -156,6 +156,9 @@ def bake(clay, *, heat=1): ...
 		{"expected errors of frameworks", "def f(a): ...\nwith t.assertRaisesMessage(TypeError, ''): f()", ""},
 		{"functions that tests replace", "def f(a): ...\npatch('x.f')\nf()", ""},
 		{"functions for other versions", "import sys\ndef f(a): ...\nif sys.version_info < (3, 9):\n    def g(): f()", ""},
+		{"decorators that pass the arguments on", "from functools import wraps\ndef logged(f):\n    @wraps(f)\n    def call(*args, **kwargs):\n        print(len(args), kwargs.get('a'))\n        return f(*args, **kwargs)\n    return call\ndef checked(kind):\n    def decorate(f):\n        def call(self, *a, **k): return [f(self, *a, **k)]\n        return call\n    return decorate\n@logged\ndef f(a): ...\nclass A:\n    @checked('x')\n    @logged\n    def g(self, a): ...\nf(); f(1, b=2); A().g(); A().g(1, 2)", "f needs an argument for a; f has no parameter b; A.g needs an argument for a; A.g takes 1 argument, but 2 are passed"},
+		{"decorators that change the arguments", "def pops(f):\n    def call(*args, **kwargs):\n        kwargs.pop('x', 0)\n        return f(*args, **kwargs)\n    return call\ndef sets(f):\n    def call(*args, **kwargs):\n        kwargs['x'] = 1\n        return f(*args, **kwargs)\n    return call\ndef adds(f):\n    def call(*args, **kwargs): return f(1, *args, **kwargs)\n    return call\ndef renames(f):\n    def call(*args, **kwargs):\n        fix(kwargs)\n        return f(*args, **kwargs)\n    return call\ndef retries(f):\n    def call(*args, **kwargs):\n        try: return f(*args, **kwargs)\n        except TypeError: return f()\n    return call\ndef slices(f):\n    def call(*args, **kwargs):\n        args = args[1:]\n        return f(*args, **kwargs)\n    return call\ndef takes(f):\n    def call(x, *args, **kwargs): return f(*args, **kwargs)\n    return call\ndef wraps(f):\n    def call(*args, **kwargs): return f(*args, **kwargs)\n    call = other(call)\n    return call\ndef deletes(f):\n    def call(*args, **kwargs):\n        del kwargs['x']\n        return f(*args, **kwargs)\n    return call\n" + decorated("pops", "sets", "adds", "renames", "retries", "slices", "takes", "wraps", "deletes"), ""},
+		{"overloads and code that accepts fewer arguments than they do together", "from typing import overload\nclass A:\n    @overload\n    def f(self, a: int): ...\n    @overload\n    def f(self, a: str, b: int): ...\n    def f(self, a, b=1): ...\nA().f(1, 2); A().f(); A().f(1, c=2)", "A.f needs an argument for a; A.f has no parameter c"},
 		{"overloads of the program", "from typing import overload\n@overload\ndef f(a: int): ...\n@overload\ndef f(a: str, b: int): ...\ndef f(*a): ...\nf()", ""},
 		{"a class that is declared again", "class Pots: ...\nclass A:\n    made = Pots\n    def Pots(self, a): return self.made()\nA().Pots()", "A.Pots needs an argument for a"},
 		{"aliases of fields", "from pydantic import BaseModel, Field\nclass M(BaseModel):\n    a: int = Field(alias='b')\nclass N(M):\n    model_config = dict(populate_by_name=True)\n    a: int = Field(alias='b')\nM(b=1); N(a=1); N(b=1); M(a=1); N(c=1)\nclass V(BaseModel):\n    a: int = Field(validation_alias='b', alias='c')\nV(b=1)", "M needs an argument for b"},
@@ -189,6 +192,15 @@ def bake(clay, *, heat=1): ...
 			t.Errorf("%s: the wrong calls are %q, want %q", tt.name, s, tt.want)
 		}
 	}
+}
+
+// decorated returns code that calls a function with each decorator without its argument.
+func decorated(names ...string) string {
+	code := ""
+	for _, name := range names {
+		code += "@" + name + "\ndef with_" + name + "(a): ...\nwith_" + name + "()\n"
+	}
+	return code
 }
 
 func TestTypes_CallsOfComputedMethods(t *testing.T) {

@@ -1,0 +1,286 @@
+package modules
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// forwardKind specifies how the function that a decorator returns calls the decorated one.
+type forwardKind uint8
+
+const (
+	forwardsNothing   forwardKind = iota // it may change arguments, or the code is unknown
+	forwardsArguments                    // it passes all its arguments on unchanged
+	forwardsCall                         // it also returns the result
+)
+
+// forwards returns how the function that a decorator returns, according to its code, calls the decorated one.
+func (r *Reader) forwards(s *scope, t *source.Tree) forwardKind {
+	e := r.resolve(s, t.Function())
+	if !e.known() || !e.isDef() || e.code == nil || e.code.stmt == nil || e.code.scope.file.stub || e.code.alt != nil {
+		return forwardsNothing
+	}
+	stmt, file := e.code.stmt, e.code.scope.file
+	if stmt.Kind != source.Def || stmt.Async || slices.ContainsFunc(stmt.Decorators, func(d *source.Expression) bool { return !shownDecorators[decorator(d)] }) {
+		return forwardsNothing
+	}
+	key := forwarderKey{e.code, t.Kind == source.Call}
+	kind, ok := r.forwarders[key]
+	if ok {
+		return kind
+	}
+	if c := source.ParseFunction(file.source, file.offsetOf(stmt.Line)); c != nil && c.Kind == source.DefCode && c.Name == stmt.Name {
+		if !key.called {
+			kind = forwardingOf(c)
+		} else if inner := returnedFunctions(c, ""); len(inner) == 1 { // a function that returns the decorator
+			kind = forwardingOf(inner[0])
+		}
+	}
+	if r.forwarders == nil {
+		r.forwarders = map[forwarderKey]forwardKind{}
+	}
+	r.forwarders[key] = kind
+	return kind
+}
+
+// forwarderKey identifies a decorator, or one that a function returns.
+type forwarderKey struct {
+	function *binding
+	called   bool
+}
+
+// forwardingOf returns how the functions that a decorator returns call its first argument.
+func forwardingOf(decorator *source.Code) forwardKind {
+	params := source.Params(decorator.Params)
+	if decorator.Async || len(decorator.Decorators) > 0 || len(params) == 0 || params[0].Kind > source.Positional || assigns(decorator.Body, source.Name, params[0].Name) {
+		return forwardsNothing
+	}
+	function := params[0].Name
+	wrappers := returnedFunctions(decorator, function)
+	if len(wrappers) == 0 || !ends(decorator.Body) {
+		return forwardsNothing
+	}
+	kind := forwardsCall
+	for _, w := range wrappers {
+		if w != decorator {
+			kind = min(kind, wrapperKind(w, function))
+		}
+	}
+	return kind
+}
+
+// ends reports whether statements end with a return statement in each branch.
+func ends(body []source.Code) bool {
+	if len(body) == 0 {
+		return false
+	}
+	switch s := &body[len(body)-1]; s.Kind {
+	case source.ReturnCode, source.RaiseCode:
+		return true
+	case source.IfCode:
+		return ends(s.Body) && ends(s.Else)
+	case source.WithCode:
+		return ends(s.Body) && !swallowing(s)
+	case source.TryCode:
+		return ends(s.Finally) || (ends(s.Body) || ends(s.Else)) && !slices.ContainsFunc(s.Handlers, func(h source.Code) bool { return !ends(h.Body) })
+	}
+	return false
+}
+
+// returnedFunctions returns the functions in a function that it returns, and the function itself if it returns the variable
+// argument. It returns nil if it may return something else.
+func returnedFunctions(c *source.Code, argument string) (functions []*source.Code) {
+	declared := map[string][]*source.Code{}
+	eachFunction(c.Body, func(f *source.Code) { declared[f.Name] = append(declared[f.Name], f) })
+	var values []*source.Tree
+	eachReturn(c.Body, func(x *source.Tree) { values = append(values, x) })
+	for _, x := range values {
+		if x != nil && x.Kind == source.Call && len(x.Args) > 0 {
+			switch lastOf("." + x.Function()) {
+			case "cast":
+				x = x.Args[len(x.Args)-1]
+			case "update_wrapper":
+				x = x.Args[0]
+			}
+		}
+		switch {
+		case x == nil || x.Kind != source.Name:
+			return nil
+		case x.Name == argument:
+			functions = append(functions, c)
+		case len(declared[x.Name]) == 0 || assigns(c.Body, source.Name, x.Name):
+			return nil
+		}
+		functions = append(functions, declared[x.Name]...)
+	}
+	return functions
+}
+
+// eachReturn calls a function for the values of the return statements of a function.
+func eachReturn(body []source.Code, do func(*source.Tree)) {
+	for i := range body {
+		switch s := &body[i]; s.Kind {
+		case source.ReturnCode:
+			do(s.Value)
+		case source.DefCode, source.ClassCode:
+		default:
+			eachReturn(s.Body, do)
+			eachReturn(s.Else, do)
+			eachReturn(s.Handlers, do)
+			eachReturn(s.Finally, do)
+		}
+	}
+}
+
+// forwarding is a wrapper of a function.
+type forwarding struct {
+	function       string
+	leading        []source.Param // the parameters before *args
+	args, keywords string
+	calls          int
+	other          bool // whether the wrapper may call the function with other arguments
+}
+
+// wrapperKind returns how a function with the parameters *args and **kwargs calls another one.
+func wrapperKind(c *source.Code, function string) forwardKind {
+	if slices.ContainsFunc(c.Decorators, func(d *source.Tree) bool { return lastOf("."+d.Function()) != "wraps" }) {
+		return forwardsNothing
+	}
+	params := source.Params(c.Params)
+	n := len(params) - 2
+	if n < 0 || params[n].Kind != source.VarPositional || params[n+1].Kind != source.VarKeyword || slices.ContainsFunc(params[:n], func(p source.Param) bool { return p.Kind > source.Positional || p.Default != "" }) {
+		return forwardsNothing
+	}
+	w := &forwarding{function: function, leading: params[:n], args: params[n].Name, keywords: params[n+1].Name}
+	w.statements(c.Body)
+	if w.calls == 0 || w.other {
+		return forwardsNothing
+	}
+	kind := forwardsCall
+	eachReturn(c.Body, func(x *source.Tree) {
+		if x != nil && x.Kind == source.Await && c.Async {
+			x = x.X
+		} else if c.Async {
+			x = nil
+		}
+		if x == nil || x.Kind != source.Call || x.X.Kind != source.Name || x.X.Name != function {
+			kind = forwardsArguments
+		}
+	})
+	if !ends(c.Body) || yields(c.Body) {
+		kind = forwardsArguments
+	}
+	return kind
+}
+
+func (w *forwarding) statements(body []source.Code) {
+	for i := range body {
+		s := &body[i]
+		for _, target := range s.Targets {
+			w.target(target)
+		}
+		for _, item := range s.Items {
+			w.value(item.Value)
+			if item.Target != nil {
+				w.target(item.Target)
+			}
+		}
+		w.value(s.Value)
+		if s.Kind == source.DelCode && s.Value != nil {
+			w.target(s.Value)
+		}
+		w.statements(s.Body)
+		w.statements(s.Else)
+		w.statements(s.Handlers)
+		w.statements(s.Finally)
+	}
+}
+
+// isArgument reports whether an expression is a variable with arguments, or the function.
+func (w *forwarding) isArgument(x *source.Tree) bool {
+	return x.Kind == source.Name && (x.Name == w.function || x.Name == w.args || x.Name == w.keywords || slices.ContainsFunc(w.leading, func(p source.Param) bool { return p.Name == x.Name }))
+}
+
+// target examines what a statement assigns or deletes.
+func (w *forwarding) target(x *source.Tree) {
+	switch x.Kind {
+	case source.Name:
+		w.other = w.other || w.isArgument(x)
+	case source.Subscript:
+		w.other = w.other || w.isArgument(x.X)
+		w.value(x.X)
+	case source.Tuple, source.List:
+		for _, a := range x.Args {
+			w.target(a)
+		}
+	case source.Starred:
+		w.target(x.X)
+	}
+}
+
+// readers are builtin functions, and methods of dictionaries and tuples, that do not change their arguments.
+var readers = set("len", "dict", "set", "list", "tuple", "sorted", "str", "repr", "zip", "enumerate", "any", "all", "isinstance", "bool", "print", "iter", "next", "getattr", "hasattr", "id", "type",
+	"get", "items", "keys", "values", "copy", "index", "count", "update", "format", "bind", "signature")
+
+func (w *forwarding) value(x *source.Tree) {
+	if x == nil {
+		return
+	}
+	switch x.Kind {
+	case source.Call:
+		w.call(x)
+	case source.Walrus:
+		w.target(&source.Tree{Kind: source.Name, Name: x.Name})
+	}
+	w.value(x.X)
+	for _, a := range x.Args {
+		w.value(a)
+	}
+	for _, k := range x.Keys {
+		w.value(k)
+	}
+}
+
+// call examines a call in the wrapper.
+func (w *forwarding) call(x *source.Tree) {
+	if x.X.Kind == source.Name && x.X.Name == w.function {
+		w.calls++
+		w.other = w.other || !w.isExact(x)
+		return
+	}
+	if x.X.Kind == source.Attribute && w.isArgument(x.X.X) && (x.X.X.Name == w.args || x.X.X.Name == w.keywords) && (!readers[x.X.Name] || x.X.Name == "update") {
+		w.other = true // such as kwargs.pop("x")
+	}
+	if x.X.Kind == source.Attribute && x.X.X.Kind == source.Name && x.X.X.Name == w.function { // such as f.original(*args)
+		w.other = true
+	}
+	if readers[lastOf("."+x.X.Dotted())] {
+		return
+	}
+	for _, a := range x.Args { // another function may change the arguments, or call the function with others
+		if a.Kind == source.Keyword {
+			a = a.X
+		}
+		if a != nil && a.Kind == source.Name && (a.Name == w.keywords || a.Name == w.function) {
+			w.other = true
+		}
+	}
+}
+
+// isExact reports whether a call passes exactly the arguments of the wrapper.
+func (w *forwarding) isExact(x *source.Tree) bool {
+	n := len(w.leading)
+	if len(x.Args) != n+2 {
+		return false
+	}
+	for i, p := range w.leading {
+		if x.Args[i].Kind != source.Name || x.Args[i].Name != p.Name {
+			return false
+		}
+	}
+	isSpread := func(a *source.Tree, stars, name string) bool {
+		return a.Kind == source.Starred && a.Name == stars && a.X != nil && a.X.Kind == source.Name && a.X.Name == name
+	}
+	return isSpread(x.Args[n], "*", w.args) && isSpread(x.Args[n+1], "**", w.keywords)
+}
