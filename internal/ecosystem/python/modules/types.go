@@ -20,6 +20,8 @@ import (
 //	expression -> type                     types_value.go
 //	call -> type of the result             types_call.go
 //	call -> arguments that do not fit      types_arguments.go
+//	assignment -> class that it creates    types_made.go
+//	literals that choose overloads         types_literal.go
 //	statements -> types of variables       types_flow.go
 //	functions and classes in functions     types_local.go
 //	condition -> types in its branches     types_narrow.go
@@ -39,6 +41,7 @@ type Types struct {
 	doc     *documenter
 	stubs   *dist
 	classes map[*binding]*classType
+	made    map[*binding]*classType // classes that assignments create
 	values  map[*binding]*inference
 	results map[*source.Stmt]*inference
 	nested  map[*source.Code]*inference // results of functions in functions of the current file
@@ -83,7 +86,7 @@ func NewTypes(r *Reader) *Types {
 	if err != nil {
 		panic(err) // the name is a constant
 	}
-	t := &Types{ctx: r.ctx, r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
+	t := &Types{ctx: r.ctx, r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, made: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
 	t.stubs = &dist{Source: &Source{Root: files, Python: r.main.Python, Platform: r.main.Platform}, modules: map[string]*module{}}
 	return t
 }

@@ -142,6 +142,11 @@ func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 			}
 		}
 	}
+	if e.external != "" {
+		if found := t.compiledEntity(e.external); found != nil && found.path != "" && found.isClass() {
+			return t.instance(t.classOf(found), args...)
+		}
+	}
 	if !e.known() || e.path == "" {
 		return nil
 	}
@@ -157,6 +162,9 @@ func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 	b := e.typed()
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Assign || b.used || b.alt != nil {
 		return nil
+	}
+	if c := t.madeClass(b); c != nil {
+		return t.instance(c)
 	}
 	value := b.value.Tree()
 	switch value.Kind {

@@ -41,12 +41,27 @@ func Replaced(tokens []source.Token) map[string]bool {
 		switch {
 		case t.Kind == source.StringToken && len(t.Text) < maxText:
 			name := strings.Trim(t.Text, `"'`)
+			if namesItself(tokens[:i], name) {
+				continue
+			}
 			replaced[name[strings.LastIndexByte(name, '.')+1:]] = true
 		case t.Kind == source.NameToken && i > 0 && tokens[i-1].Text == "." && i+1 < len(tokens) && tokens[i+1].Text == "=":
 			replaced[t.Text] = true
 		}
 	}
 	return replaced
+}
+
+// namesItself reports whether a string after tokens is the name of a variable to which the result of a call with it is
+// assigned, as in Point = namedtuple("Point", "x y").
+func namesItself(tokens []source.Token, name string) bool {
+	i := len(tokens) - 1
+	if i < 0 || tokens[i].Text != "(" {
+		return false
+	}
+	for i--; i >= 0 && (tokens[i].Kind == source.NameToken || tokens[i].Text == "."); i-- {
+	}
+	return i > 0 && tokens[i].Text == "=" && tokens[i-1].Text == name
 }
 
 // checkCall compares the arguments of a call with the declarations of the callee.
@@ -264,7 +279,7 @@ func (t *Types) mayHaveDefault(s *scope, annotation string) bool {
 		x = x.X
 	}
 	name := x.Dotted()
-	if name == "" || builtins[name] && s.names[name] == nil {
+	if name == "" || (builtins[name] || name == "Any") && s.names[name] == nil {
 		return false
 	}
 	e := t.r.resolve(s, name)

@@ -67,6 +67,13 @@ func (f *frame) callValue(x *source.Tree) *typ {
 			}
 			return joinAll(all)
 		}
+	case "sum":
+		if x.X.Kind == source.Name && len(args) == 1 && f.isBuiltinName("sum") {
+			if v := f.element(args[0].t); isNumber(v) { // of other objects, __add__ may return anything
+				return widen(f.operate(v, f.instance(f.builtin("int")), "+"))
+			}
+			return nil
+		}
 	case "open":
 		if x.X.Kind == source.Name && f.isBuiltinName("open") {
 			return f.opened(x)
@@ -276,6 +283,14 @@ func (t *Types) constructBuiltin(callee *typ, args []argument) *typ {
 		}
 	case "type", "super", "property", "staticmethod", "classmethod", "object":
 		return nil
+	default:
+		if b, owner := t.find(c, "__init__"); len(out.args) == 0 && len(c.params) > 0 && owner == c {
+			v := bindings{}
+			t.solveConstructor(c, b, args, v)
+			for _, p := range c.params {
+				out.args = append(out.args, widen(v[p]))
+			}
+		}
 	}
 	return out
 }
@@ -569,7 +584,8 @@ func (t *Types) unify(declared, x *typ, v bindings, depth int) {
 		}
 		for _, d := range declared.args {
 			isClass := d.kind == classObject && d.class == nil && rest != nil && rest.kind == classObject
-			if d.kind == variableType || isClass || rest != nil && d.class != nil && rest.class != nil && slices.Contains(rest.class.mro, d.class) {
+			isFunction := d.kind == functionType && rest != nil && (rest.kind == functionType || rest.kind == classObject)
+			if d.kind == variableType || isClass || isFunction || rest != nil && d.class != nil && rest.class != nil && slices.Contains(rest.class.mro, d.class) {
 				t.unify(d, rest, v, depth-1)
 				return
 			}

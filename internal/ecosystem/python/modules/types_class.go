@@ -199,12 +199,15 @@ func (t *Types) isClosed(c *classType) bool {
 	return c.closed == 2
 }
 
+// completeStubs are docent's own stubs that contain all public members of their classes.
+var completeStubs = set("builtins", "re", "_collections", "_thread")
+
 func (t *Types) findClosed(c *classType) bool {
 	if !c.whole {
 		return false
 	}
 	if c.e.mod.dist == t.stubs {
-		return (c.e.mod.name == "builtins" || c.e.mod.name == "re") && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
+		return completeStubs[c.e.mod.name] && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
 	}
 	switch t.r.styleOf(c.e) {
 	case namedTuple, typedDict:

@@ -384,7 +384,7 @@ class P(NamedTuple):
 class D(TypedDict):
     pot: Pot
 Q = namedtuple('Q', 'a b')
-P(Pot()).pot.no_a; P(Pot()).no_b; P(Pot()).count; D().no_c; D().update; Q(1, 2).anything
+P(Pot()).pot.no_a; P(Pot()).no_b; P(Pot()).count; D().no_c; D().update; Q(1, 2).no_d
 `},
 		{"protocols", `
 from typing import Protocol

@@ -278,6 +278,13 @@ func (f *frame) assignment(s *source.Code) {
 	if s.Value != nil {
 		v = f.value(s.Value)
 	}
+	if f.def == nil && v == nil && len(s.Targets) == 1 && s.Targets[0].Kind == source.Name {
+		if b := f.scope.names[s.Targets[0].Name]; b != nil && b.value.Text() != "" && b.value.Text() == s.Value.Text {
+			if c := f.madeClass(b); c != nil {
+				v = &typ{kind: classObject, class: c, exact: true}
+			}
+		}
+	}
 	if s.Annotation != nil {
 		declared := f.localAnnotation(s.Annotation)
 		switch name := lastOf("." + s.Annotation.Dotted()); {
@@ -723,7 +730,7 @@ func (f *frame) module(name string) *typ {
 	if m := f.r.module(f.file.mod.dist, name); m != nil {
 		return &typ{kind: moduleObject, mod: m}
 	}
-	return nil
+	return f.entity(&entity{external: name})
 }
 
 // eachFunction calls a function for the functions in statements, except those in other functions and classes.

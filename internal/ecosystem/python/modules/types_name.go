@@ -17,6 +17,9 @@ func (t *Types) entity(e *entity) *typ {
 		if name, ok := strings.CutPrefix(e.external, "builtins."); ok {
 			return t.builtinName(name)
 		}
+		if found := t.compiledEntity(e.external); found != nil {
+			return t.entity(found)
+		}
 		return nil
 	case e.path == "":
 		return &typ{kind: moduleObject, mod: e.mod}
@@ -42,6 +45,23 @@ func (t *Types) entity(e *entity) *typ {
 		}
 	}
 	return t.binding(b, owner)
+}
+
+// compiledEntity returns what docent's own stubs declare for a dotted name of a compiled module, or nil.
+func (t *Types) compiledEntity(dotted string) *entity {
+	top, rest, _ := strings.Cut(dotted, ".")
+	m := t.r.moduleIn(t.stubs, top)
+	if m == nil || m.stub == nil || t.r.module(t.r.main, top) != nil {
+		return nil
+	}
+	e := &entity{mod: m}
+	if rest == "" {
+		return e
+	}
+	if b := t.r.at(m.stub.scope, rest); b != nil {
+		return t.r.declared(b)
+	}
+	return nil
 }
 
 // describing returns the type of what a stub of docent declares, with the function in the code that it describes.
@@ -133,6 +153,9 @@ func (t *Types) findBinding(b *binding, owner *classType) *typ {
 	}
 	if reassigned(b) {
 		return nil
+	}
+	if c := t.madeClass(b); c != nil {
+		return &typ{kind: classObject, class: c, exact: true}
 	}
 	// All values that the scope assigns.
 	var all []*typ

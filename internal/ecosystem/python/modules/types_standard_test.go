@@ -73,6 +73,46 @@ p = Path('x')
 p.no_a; p.parent.no_b; p.parent.read_text().no_c; p.read_text
 for q in p.iterdir(): q.no_d
 `},
+		{"compiled classes and functions", `
+from _collections import deque, defaultdict
+import _thread, time, math
+q = deque([Pot()], maxlen=3)
+q.no_a; q.popleft().no_b; q.rotate
+for p in q: p.no_c
+deque().pop().anything
+by_name = defaultdict(list)
+by_name.no_d; by_name['x'].no_e; by_name['x'].append; by_name.items().no_f; by_name.items().mapping
+pots = defaultdict(lambda: Pot()); pots['x'].anything
+lock = _thread.allocate_lock()
+lock.no_g
+with lock as held: held.no_h
+time.time().no_i; math.sqrt(2).no_j; time.anything; math.floor(unknown()).anything; _thread.anything
+def f(q: deque[Lid], d: defaultdict[str, Pot]): q[0].no_k; d['x'].no_l; d.no_m
+`},
+		{"sums", `
+sum([1, 2]).no_a; sum(x for x in [1.5]).no_b; sum([Pot()]).anything; sum(unknown()).anything; sum([1], Pot()).anything
+total = sum(len(x) for x in unknown())
+total.no_c
+`},
+		{"named tuples that calls create", `
+from collections import namedtuple
+from typing import NamedTuple
+import collections
+Pair = namedtuple('Pair', 'left right')
+Third = collections.namedtuple('Third', ['left', 'right'], defaults=(1,))
+Typed = NamedTuple('Typed', [('pot', Pot), ('lid', 'Lid')])
+Computed = namedtuple('Computed', names())
+More = namedtuple('More', ['a', *names()])
+p = Pair(1, 2)
+p.no_a; p.left.anything; p.right; p.index; p._replace; p._fields; Pair.no_b; Third(1).no_c
+Typed(1, 2).pot.no_d; Typed(1, 2).lid.no_e
+a, b = Typed(1, 2)
+a.no_f; b.no_g; a.fill
+Computed(1).anything; More(1).anything
+def f(p: Pair, t: Typed): p.no_h; t[0].no_i
+class Own(Pair): ...
+Own(1, 2).anything
+`},
 		{"regular expressions", `
 import re
 m = re.match('a', 'b')

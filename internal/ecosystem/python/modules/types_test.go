@@ -181,6 +181,7 @@ def bake(clay, *, heat=1): ...
 		{"functions that instances bind", "def made(name):\n    def route(self, a): ...\n    return route\ndef free(self, a): ...\nclass A:\n    f = made('f')\n    g = free\nA().f(1); A().g(1); free(1)", "free needs an argument for a"},
 		{"interfaces", "from unknown import Interface\nclass I(Interface):\n    def f(a): ...\n    def g(): ...\n    def h(self, a): ...\nclass C:\n    def f(): ...\ndef call(i: I, c: C): i.f(1, 2); i.g(1); i.h(); c.f(1)", "I.h needs an argument for a; C.f takes 0 arguments, but 1 is passed"},
 		{"__new__ gets the class", "class A:\n    def __new__(cls, a): ...\nclass B(A):\n    def __new__(cls, a): return super().__new__(cls, a)\nA.__new__(A, 1); A.__new__(1)", "A.__new__ needs an argument for a"},
+		{"named tuples that calls create", "from collections import namedtuple\nA = namedtuple('A', 'x y', defaults=(1,))\nA(1); A(1, 2); A(x=1); A(); A(1, z=2); A(1, 2, 3)", "A needs an argument for x; A has no parameter z; A takes 2 arguments, but 3 are passed"},
 		{"a class derived from a dataclass", "from dataclasses import dataclass\nclass A:\n    def __init__(self): ...\n@dataclass\nclass B(A):\n    b: int\nclass C(B): ...\nclass D(A): ...\nC(1); D(1)", "D takes 0 arguments, but 1 is passed"},
 		{"__new__", "class A:\n    def __new__(cls, a): ...\n    def __init__(self, *a): ...\nA()", ""},
 	} {
