@@ -57,6 +57,11 @@ func forwardingOf(decorator *source.Code) forwardKind {
 		return forwardsNothing
 	}
 	function := params[0].Name
+	for _, name := range [...]string{"__defaults__", "__kwdefaults__", "__code__"} {
+		if assigns(decorator.Body, source.Attribute, name) {
+			return forwardsNothing
+		}
+	}
 	wrappers := returnedFunctions(decorator, function)
 	if len(wrappers) == 0 || !ends(decorator.Body) {
 		return forwardsNothing

@@ -45,7 +45,7 @@ func (r *Reader) mayWrap(b *binding) bool {
 		case "setter", "deleter", "getter":
 			return d.Tree().Kind != source.Attribute
 		default:
-			return !shownDecorators[name] && !r.returnsSame(b.scope, d.Tree()) && r.forwards(b.scope, d.Tree()) == forwardsNothing
+			return !shownDecorators[name] && !r.returnsSame(b.scope, d.Tree()) && (b.stmt.Kind != source.Def || r.forwards(b.scope, d.Tree()) == forwardsNothing)
 		}
 	})
 }
