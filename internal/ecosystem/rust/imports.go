@@ -16,7 +16,11 @@ func (v *valueReader) imports(i int, s *crate.Scope) {
 		if v.at(leaf) != "self" && v.at(leaf) != "*" {
 			path = append(path, leaf)
 		}
-		v.absent(path, s)
+		alias := ""
+		if v.at(leaf+1) == "as" {
+			alias = v.at(leaf + 2)
+		}
+		v.absent(path, alias, s)
 	})
 }
 
@@ -48,8 +52,8 @@ func (v *valueReader) localImports(open int, s *crate.Scope) int {
 	return end
 }
 
-// absent reports the first name of an imported path that does not exist.
-func (v *valueReader) absent(path []int, s *crate.Scope) {
+// absent reports the first name of an imported path that does not exist. alias is the name that the import declares after "as".
+func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	var names []string
 	for _, i := range path {
 		names = append(names, strings.TrimPrefix(v.at(i), "r#"))
@@ -60,6 +64,9 @@ func (v *valueReader) absent(path []int, s *crate.Scope) {
 	if !v.isRequired(names[0]) && v.separates(path[0]+1) && s.IsAbsent(names[0]) { // a name alone may be that of a macro in scope
 		v.crate(path[0])
 		return
+	}
+	if alias == names[0] { // the name of a crate, because that of the import is not declared yet
+		names, path = slices.Insert(names, 0, ""), slices.Insert(path, 0, path[0])
 	}
 	if m, n := s.AbsentItem(names); m.Absent {
 		v.member(path[n], m)

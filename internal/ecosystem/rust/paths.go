@@ -44,8 +44,15 @@ func (v *valueReader) names() (p *crate.Path, last int) {
 	return p, last
 }
 
+// isUndeclared reports whether a path certainly begins with the name of a crate that the project does not require.
+func (v *valueReader) isUndeclared(p *crate.Path) bool {
+	name := p.Names[0]
+	return len(p.Names) > 1 && p.Self == "" && name != "" && !v.isOwn(name) && !v.isRequired(name) && v.scope.IsAbsent(name)
+}
+
 // path reads an expression that begins with a path.
 func (v *valueReader) path() *crate.Type {
+	first := v.i
 	p, last := v.names()
 	if v.lost {
 		return nil
@@ -69,6 +76,9 @@ func (v *valueReader) path() *crate.Type {
 			}
 			return t
 		}
+	}
+	if v.isUndeclared(p) {
+		v.crate(first)
 	}
 	m := v.look(last, v.scope.Value(p))
 	if v.at(v.i) == "(" {

@@ -339,13 +339,14 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		r := readers[i]
 		faults := map[int]bool{} // tokens of members with a finding
 		vague := foreign[i] || r.globs && slices.Contains(foreign, true)
+		known := len(r.foreign)
 		uses[f] = append(uses[f], c.typed(f, r, faults, vague)...)
-		if vague {
+		if vague || len(r.foreign) > known {
 			continue
 		}
 		for _, i := range r.members {
 			name := strings.TrimPrefix(r.at(i), "r#")
-			if !faults[i] && !c.noStandard && !(c.outlined && r.otherPlatform()) && !c.library.has(name) && !declares(name) {
+			if !faults[i] && !c.noStandard && !(c.outlined && (r.otherPlatform() || r.unstable)) && !c.library.has(name) && !declares(name) {
 				uses[f] = append(uses[f], ecosystem.TypedUse{
 					Use:   ecosystem.Use{Position: r.position(i), Path: name, Text: "." + name},
 					Fault: ecosystem.AbsentFault, Message: "neither the project nor a crate that it uses declares a member " + name,
@@ -379,6 +380,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	if scope == nil {
 		return nil
 	}
+	r.unstable = scope.EnablesUnstable()
 	v := &valueReader{usesReader: r, program: c.program, scope: scope, onlyImports: onlyImports}
 	add := func(i int, u ecosystem.TypedUse) {
 		if !faults[i] {
@@ -424,6 +426,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 			Use: ecosystem.Use{Path: name}, Fault: ecosystem.AbsentFault, Near: spelling.Near(maps.Keys(r.crates), name),
 			Message: "neither a dependency in Cargo.toml nor an item in scope is named " + name,
 		})
+		r.foreign = append(r.foreign, name) // values may have its types
 	}
 	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
 		u := ecosystem.TypedUse{Fault: fault, Message: message}
@@ -469,7 +472,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 
 // exempt reports whether the standard library may have a member although its outline lacks it.
 func (c *typeChecker) exempt(r *usesReader, m crate.Member, name string) bool {
-	return m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform())
+	return m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform() || r.unstable)
 }
 
 // newer reports whether the installed standard library may declare a member that the outline does not contain.

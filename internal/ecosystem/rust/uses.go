@@ -97,6 +97,7 @@ type usesReader struct {
 	members   []int
 	opaque    int // the end of the call of such a macro
 	platforms platforms
+	unstable  bool     // whether the crate enables unstable features
 	foreign   []string // names at the beginning of use declarations that are not those of required crates
 }
 

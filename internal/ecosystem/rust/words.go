@@ -465,7 +465,7 @@ func (l *library) isWord(name string) bool {
 }
 
 // isFormed reports whether a macro may form a name from one that a package declares, such as
-// set_size or size_mut from size.
+// set_size or size_mut from size, or from the number of a field.
 func (l *library) isFormed(name string) bool {
 	isAffix := func(part string) bool { return l.any(func(w *words) bool { return w.affixes[part] }) }
 	for i := range len(name) {
@@ -473,7 +473,7 @@ func (l *library) isFormed(name string) bool {
 			continue
 		}
 		rest := name[i:]
-		if i > 0 && l.isWord(rest) {
+		if i > 0 && (l.isWord(rest) || isNumber(rest)) {
 			return true
 		}
 		for k := 1; k < len(rest); k++ {
@@ -484,6 +484,9 @@ func (l *library) isFormed(name string) bool {
 	}
 	return false
 }
+
+// isNumber reports whether a name consists of digits, as those of the fields of tuples do.
+func isNumber(name string) bool { return name != "" && strings.Trim(name, "0123456789") == "" }
 
 // camelCase returns a name such as http_client as HttpClient.
 func camelCase(name string) string {

@@ -46,26 +46,27 @@ type def struct {
 	macro  *macroDef
 	path   string // the path of an external definition
 	// foreign is true within extern "C".
-	foreign    bool
-	wrapped    bool // whether an attribute macro may turn it into something else
-	abi        string
-	scope      *scope          // macros that its types and items may call
-	items      []*def          // the items of a trait
-	itemNames  map[string]*def // those items by name, once they are looked up
-	callee     *parameters     // of a function, once it is called
-	member     bool            // whether it is an item of an implementation or a trait
-	constant   bool            // whether it is a function of a const impl
-	self       string          // the type of the enclosing implementation of a member
-	params     map[string]bool // the type parameters of the enclosing item of a member
-	lifetimes  int             // number of lifetime parameters, if counted
-	counted    bool
-	impls      []*impl
-	changes    answer   // whether a function is what it seems to be; no if that is not known yet
-	helpers    []string // names of the attributes of a derive macro
-	quoted     answer   // whether a derive macro adds implementations of traits and no others; maybe if that is unknown
-	itemless   answer   // whether a procedural macro declares no items; no if that is not known yet
-	moduleUnit *unit    // the file that contains a module
-	never      bool     // whether it is excluded for all features and targets
+	foreign     bool
+	wrapped     bool // whether an attribute macro may turn it into something else
+	abi         string
+	scope       *scope          // macros that its types and items may call
+	items       []*def          // the items of a trait
+	itemNames   map[string]*def // those items by name, once they are looked up
+	callee      *parameters     // of a function, once it is called
+	member      bool            // whether it is an item of an implementation or a trait
+	constant    bool            // whether it is a function of a const impl
+	self        string          // the type of the enclosing implementation of a member
+	params      map[string]bool // the type parameters of the enclosing item of a member
+	lifetimes   int             // number of lifetime parameters, if counted
+	counted     bool
+	impls       []*impl
+	changes     answer   // whether a function is what it seems to be; no if that is not known yet
+	helpers     []string // names of the attributes of a derive macro
+	quoted      answer   // whether a derive macro adds implementations of traits and no others; maybe if that is unknown
+	alternative answer   // whether a type is the same in all builds; no if that is not known yet
+	itemless    answer   // whether a procedural macro declares no items; no if that is not known yet
+	moduleUnit  *unit    // the file that contains a module
+	never       bool     // whether it is excluded for all features and targets
 }
 
 // macroDef is a macro by example.
@@ -146,6 +147,12 @@ type impl struct {
 	blanket    bool
 	items      []*def
 	scope      *scope
+}
+
+// offModule is a module that another build has.
+type offModule struct {
+	parent *module
+	file   string
 }
 
 type pendingCall struct {
@@ -333,6 +340,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 			}
 			k.bind(m, d)
 			k.derives(d)
+			if it.Kind == source.TypeAlias && len(it.Attrs) > 0 && k.w.program && !k.plain(it, u) {
+				k.macroAliases = append(k.macroAliases, d)
+			}
 		}
 	}
 	return sc
@@ -493,6 +503,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 					k.offTexts = map[string]string{}
 				}
 				k.offTexts[file] = text
+				k.offModules = append(k.offModules, offModule{m, file})
 			}
 		}
 	}

@@ -175,3 +175,34 @@ func literalDeclares(literal string) bool {
 	}
 	return false
 }
+
+// mayImplementFor reports whether a macro that is applied to an alias of a type may implement traits for the type.
+func (k *krate) mayImplementFor(t *def) bool {
+	if len(k.macroAliases) > 0 && k.macroTypes == nil {
+		k.macroTypes = map[*def]bool{}
+		for _, d := range k.macroAliases {
+			k.macroTypes[d.aliased()] = true
+		}
+	}
+	return k.macroTypes[t]
+}
+
+// aliased returns the type to which an alias refers, or nil if it is unknown.
+func (d *def) aliased() *def {
+	for range maxTypeDepth {
+		if d == nil || d.kind != source.TypeAlias || d.item == nil {
+			return d
+		}
+		text := strings.TrimSpace(d.item.Type.Text(d.unit.Text))
+		segs, ok := source.PathOf(text)
+		if !ok {
+			return d.krate.w.primitiveOf(text)
+		}
+		next := d.krate.resolve(d.mod, segs, types)
+		if (next == nil || next.kind == source.Module) && len(segs) == 1 && primitives[segs[0]] {
+			next = d.krate.w.primitives[segs[0]]
+		}
+		d = next
+	}
+	return nil
+}

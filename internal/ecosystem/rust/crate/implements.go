@@ -65,6 +65,9 @@ func (s *Scope) prove(t *Type, trait *def, depth int) answer {
 	if t.isOmitted(trait) {
 		result = maybe
 	}
+	if t.def != nil && (s.m.krate.mayImplementFor(t.def) || trait.krate.mayImplementFor(t.def)) {
+		result = maybe
+	}
 	for _, a := range s.assumed {
 		if a.def == t.def {
 			result = max(result, s.boundImplements(a.bounds, t, trait, 0))

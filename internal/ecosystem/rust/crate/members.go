@@ -308,6 +308,28 @@ func declaresType(text, name string) bool {
 	return false
 }
 
+// isAlternative reports whether another build may have another type with the name of a type, in a module beside the one that declares it.
+func (d *def) isAlternative() bool {
+	if d.mod == nil || d.krate == nil || len(d.krate.offModules) == 0 {
+		return false
+	}
+	if d.alternative == no {
+		d.alternative = yes
+		if slices.ContainsFunc(d.krate.offModules, func(off offModule) bool {
+			text := d.krate.offTexts[off.file]
+			return off.parent == d.mod.parent && strings.Contains(text, d.name) && (declaresType(text, d.name) || declaresAlias(text, d.name))
+		}) {
+			d.alternative = maybe
+		}
+	}
+	return d.alternative == maybe
+}
+
+// declaresAlias reports whether a text declares an alias with a name outside implementations.
+func declaresAlias(text, name string) bool {
+	return slices.ContainsFunc(source.Parse(text).Items, func(it *source.Item) bool { return it.Kind == source.TypeAlias && it.Name == name })
+}
+
 // mentions reports whether a call of a macro that was not expanded, or a module that another build has, contains a name.
 func (k *krate) mentions(name string) bool {
 	return mentionedIn(slices.Values(k.lostCalls), name) || mentionedIn(maps.Values(k.offTexts), name)

@@ -139,7 +139,7 @@ func (s *Scope) readType(text string, depth int) *Type {
 	if d != nil && d.kind == source.Module && len(segs) == 1 && primitives[segs[0]] {
 		d = s.p.w.primitives[segs[0]] // the name refers to the primitive type even if a module with that name is in scope
 	}
-	if d == nil {
+	if d == nil || d.isAlternative() {
 		return nil
 	}
 	t := s.apply(d, typeArgs(text), depth)

@@ -106,6 +106,9 @@ type krate struct {
 	macroUse    []*krate
 	aliases     map[string]*def // names that extern crate declarations in the root bind
 	impls       []*impl
+	// macroAliases are, in a program, the aliases to which macros are applied, and macroTypes the types to which they refer.
+	macroAliases []*def
+	macroTypes   map[*def]bool
 	foreign     map[*def]bool // in a program, the types and traits of other crates with which its implementations are listed
 	items       int           // number of its items in memory
 	primitives  []*def        // primitive types that modules of the crate document
@@ -113,6 +116,7 @@ type krate struct {
 	lost        map[string]int    // calls to macros that were not expanded, by name
 	lostCalls   []string          // the text of those calls, in a program
 	offTexts    map[string]string // in a program, the texts of modules that are off because a feature is on, by file
+	offModules  []offModule       // those modules
 	opaque      bool              // whether such a call, in a program, may declare members of any type
 	missing     []string          // names of missing files
 	building    bool
