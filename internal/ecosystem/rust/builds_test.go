@@ -69,7 +69,7 @@ func TestTypes_UndeclaredCrates(t *testing.T) {
 		"fn f(x: X) { x.gone() }":                                                                        "gone",
 		"mod found { pub fn run() {} } fn f() { found::run() }":                                          "",
 		"fn f() { mod found { pub fn run() {} } found::run(); lost::run() }":                             "lost",
-		"use shapes as found; fn f() { found::Circle::area; crate::f(); self::f(); }":                   "",
+		"use shapes as found; fn f() { found::Circle::area; crate::f(); self::f(); }":                    "",
 		"fn f() { u8::from_str(\"1\"); std::mem::take(&mut 1); core::mem::size_of::<u8>() }":             "",
 		"macro_rules! found { () => { mod lost { pub fn run() {} } } } found!(); fn f() { lost::run() }": "",
 		"use gone::*; fn f() { lost::run() }":                                                            "gone",

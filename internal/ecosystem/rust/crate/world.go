@@ -103,39 +103,39 @@ type krate struct {
 	ruleNames map[string]bool // names of macros by example that modules of the crate declare
 	deps      map[string]*krate
 	// macroUse are the crates whose macros are in scope in every module.
-	macroUse    []*krate
-	aliases     map[string]*def // names that extern crate declarations in the root bind
-	impls       []*impl
+	macroUse []*krate
+	aliases  map[string]*def // names that extern crate declarations in the root bind
+	impls    []*impl
 	// macroAliases are, in a program, the aliases to which macros are applied, and macroTypes the types to which they refer.
 	macroAliases []*def
 	macroTypes   map[*def]bool
-	foreign     map[*def]bool // in a program, the types and traits of other crates with which its implementations are listed
-	items       int           // number of its items in memory
-	primitives  []*def        // primitive types that modules of the crate document
-	pending     []*pendingCall
-	lost        map[string]int    // calls to macros that were not expanded, by name
-	lostCalls   []string          // the text of those calls, in a program
-	offTexts    map[string]string // in a program, the texts of modules that are off because a feature is on, by file
-	offModules  []offModule       // those modules
-	opaque      bool              // whether such a call, in a program, may declare members of any type
-	missing     []string          // names of missing files
-	building    bool
-	unread      map[string]bool // crates without sources whose names are re-exported
-	paths       map[*def]string // shortest public paths
-	veiledPaths map[*def]string // shortest public paths that documentation omits
-	exported    map[*def]bool   // the definitions that paths refer to, including hidden ones
-	queue       []publicPath    // the modules whose exports paths does not contain yet
-	visited     map[publicPath]bool
-	derivedOf   map[*def]*def // traits that derives of procedural macros implement
-	implDone    bool
-	blanket     []*blanket
-	blanketDone bool
-	existing    map[string]bool         // results of exists
-	granted     map[string]bool         // names of the files whose size has been counted by the meter
-	attrs       map[*source.Item][]attr // attributes of items, if they were computed
-	moduleAttrs map[*source.Item][]attr // attributes of modules, including those of their files
-	typeNames   map[string]bool         // results of hasType
-	epoch       int                     // incremented when missing names may have been added
+	foreign      map[*def]bool // in a program, the types and traits of other crates with which its implementations are listed
+	items        int           // number of its items in memory
+	primitives   []*def        // primitive types that modules of the crate document
+	pending      []*pendingCall
+	lost         map[string]int    // calls to macros that were not expanded, by name
+	lostCalls    []string          // the text of those calls, in a program
+	offTexts     map[string]string // in a program, the texts of modules that are off because a feature is on, by file
+	offModules   []offModule       // those modules
+	opaque       bool              // whether such a call, in a program, may declare members of any type
+	missing      []string          // names of missing files
+	building     bool
+	unread       map[string]bool // crates without sources whose names are re-exported
+	paths        map[*def]string // shortest public paths
+	veiledPaths  map[*def]string // shortest public paths that documentation omits
+	exported     map[*def]bool   // the definitions that paths refer to, including hidden ones
+	queue        []publicPath    // the modules whose exports paths does not contain yet
+	visited      map[publicPath]bool
+	derivedOf    map[*def]*def // traits that derives of procedural macros implement
+	implDone     bool
+	blanket      []*blanket
+	blanketDone  bool
+	existing     map[string]bool         // results of exists
+	granted      map[string]bool         // names of the files whose size has been counted by the meter
+	attrs        map[*source.Item][]attr // attributes of items, if they were computed
+	moduleAttrs  map[*source.Item][]attr // attributes of modules, including those of their files
+	typeNames    map[string]bool         // results of hasType
+	epoch        int                     // incremented when missing names may have been added
 	// deferred contains, for a dependency, the files that were examined, and whether they can be read on demand.
 	deferred  map[string]bool
 	generates bool      // whether macros of the crate declare macros, which may be exported
