@@ -30,6 +30,8 @@ type value struct {
 	// known is Result if the type itself created the instance, which therefore does not have a
 	// derived type. It is Derived if the project derives a type from it.
 	known ecosystem.Value
+	// nothing is true if a type argument may be that of no value, so that calls may omit arguments.
+	nothing bool
 }
 
 // steps resolves the steps of a use. It returns the errors, and the number of steps that could not
@@ -81,7 +83,7 @@ func (c *fileCheck) checkStep(step *ecosystem.Step, values, found []value) (find
 	if step.Args == nil {
 		return findings, true
 	}
-	if len(values) > 1 { // several types may have methods with the same name
+	if len(values) > 1 || values[0].nothing { // several types may have methods with the same name
 		return findings, false
 	}
 	if _, ok := c.language.(ecosystem.Assigner); ok && values[0].instance && values[0].known != ecosystem.Result {
@@ -203,12 +205,13 @@ func (c *fileCheck) named(owners []value, m value, d *apidoc.Decl, part int, val
 	if d.Parts[part].Flags&apidoc.Named == 0 || depth == 0 {
 		return false
 	}
-	found := false
+	found, nothing, first := false, false, len(*values)
 	for k := range d.References(part) {
 		p := &d.Parts[k]
 		found = found || p.Flags&apidoc.Outer != 0
 		switch {
 		case p.Flags&apidoc.Outer == 0:
+			nothing = nothing || p.Flags&apidoc.Builtin != 0 && slices.Contains(c.language.Info().Nothing, d.PartText(k))
 		case p.Flags&apidoc.Self != 0 || isReceiver(d, d.PartText(k)):
 			if len(owners) == 0 {
 				return false
@@ -243,6 +246,9 @@ func (c *fileCheck) named(owners []value, m value, d *apidoc.Decl, part int, val
 				}
 			}
 		}
+	}
+	for i := first; i < len(*values); i++ {
+		(*values)[i].nothing = (*values)[i].nothing || nothing
 	}
 	return found
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
@@ -14,6 +15,8 @@ type expression struct {
 	module, path string
 	value        ecosystem.Value
 	steps        []ecosystem.Step
+	// void is true if a type argument may be void: calls may omit arguments of that type.
+	void bool
 }
 
 const (
@@ -175,8 +178,14 @@ func (r *usesReader) annotation(i int) (e expression, end int) {
 			return e, 0
 		}
 	}
+	e.void = r.hasVoid(i, end)
 	e.value = ecosystem.Instance
 	return e, end
+}
+
+// hasVoid reports whether the type void is among the tokens from start to end.
+func (r *usesReader) hasVoid(start, end int) bool {
+	return slices.ContainsFunc(r.tokens[start:min(end, len(r.tokens))], func(t dts.Token) bool { return t.Text == "void" })
 }
 
 // base reads the name of an imported symbol at the given token. It returns the token after it, or
@@ -230,6 +239,7 @@ func (r *usesReader) expression(i int, locals map[string]expression) (e expressi
 			e.value, end = ecosystem.Result, after
 		}
 	}
+	e.void = e.void || r.hasVoid(start, end)
 	for len(e.steps) < maxSteps {
 		if r.at(end) == "!" && (r.at(end+1) == "." || r.ends(end+1)) && !r.tokens[end].NewLine {
 			end++
@@ -245,9 +255,10 @@ func (r *usesReader) expression(i int, locals map[string]expression) (e expressi
 		}
 		end = at + 1
 		if after := r.call(end); after > 0 {
-			if r.at(end) == "(" {
+			if r.at(end) == "(" && !e.void {
 				s.Args = r.args(end)
 			}
+			e.void = e.void || r.hasVoid(end, after)
 			s.Called, end = true, after
 		}
 		e.steps = append(e.steps, s)
