@@ -17,6 +17,8 @@ const (
 	maxCode = 64 << 20
 	// maxCodeFiles is the maximum number of files with this code.
 	maxCodeFiles = 20_000
+	// maxAllCode is the maximum size, in bytes, of the code of all packages that is searched for words.
+	maxAllCode = 512 << 20
 )
 
 const (
@@ -42,6 +44,7 @@ type implementations struct {
 	project *located
 	seed    maphash.Seed
 	code    map[*located]code
+	rest    int // the number of bytes of code that may still be read, or less than 0 if some was not read
 }
 
 // code is the words in the code of a package.
@@ -53,7 +56,7 @@ type code struct {
 }
 
 func newImplementations(f *finder, project *located) *implementations {
-	return &implementations{finder: f, project: project, seed: maphash.MakeSeed(), code: map[*located]code{}}
+	return &implementations{finder: f, project: project, seed: maphash.MakeSeed(), code: map[*located]code{}, rest: maxAllCode}
 }
 
 // lack reports whether no code creates the member that m uses although the declarations of its package lack it: neither code
@@ -70,7 +73,7 @@ func (p *implementations) lack(text string, m *modules.MemberUse) bool {
 	hashes := p.creators(m.Name)
 	lacks := func(l *located, whole bool) bool {
 		c := p.codeOf(l)
-		return !slices.ContainsFunc(hashes, c.has) && (c.whole || !whole)
+		return !slices.ContainsFunc(hashes, c.has) && (c.whole || !whole) && p.rest >= 0
 	}
 	packages := []string{codeName(pkg)}
 	for _, match := range importedPackage().FindAllStringSubmatch(text, maxCodeFiles) {
@@ -198,10 +201,21 @@ func (p *implementations) codeOf(l *located) code {
 			!isScript(name) && !isTypeScript(name, false) && path.Ext(name) != ".json":
 			return nil
 		}
+		info, err := d.Info()
+		switch {
+		case err != nil:
+			return err
+		case info.Size() > maxCode:
+			return fs.ErrInvalid
+		case info.Size() > int64(p.rest):
+			p.rest = -1
+			return fs.SkipAll
+		}
 		data, err := fs.ReadFile(l.pkg.FS, name)
 		if err != nil {
 			return err
 		}
+		p.rest -= len(data)
 		if size, files = size+len(data), files+1; size > maxCode || files > maxCodeFiles {
 			return fs.ErrInvalid
 		}

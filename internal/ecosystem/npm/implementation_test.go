@@ -89,6 +89,34 @@ func TestTypes_MembersThatNoCodeContains(t *testing.T) {
 	}
 }
 
+// TestTypes_MembersInMuchCode uses a member that no code contains, with a limit on the size of this code.
+func TestTypes_MembersInMuchCode(t *testing.T) {
+	const kiln = `exports.kiln = {}`
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                   `{"name": "shop", "dependencies": {"kiln": "1.0.0"}}`,
+		"node_modules/kiln/package.json": `{"name": "kiln", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/kiln/index.js":     kiln,
+		"node_modules/kiln/index.d.ts":   `export interface Kiln { heat(): void } export const kiln: Kiln;`,
+	})
+	for _, test := range []struct{ rest, want int }{{len(kiln), 1}, {len(kiln) - 1, 0}} {
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked.(*typeChecker).implementations.rest = test.rest
+		f := &ecosystem.SourceFile{Name: "main.mjs", Dir: dir, Text: []byte(`import { kiln } from "kiln"; kiln.gone()`)}
+		got := 0
+		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+			if u.Fault == ecosystem.AbsentFault {
+				got++
+			}
+		}
+		if got != test.want {
+			t.Errorf("with %d bytes of code: %d absent members, want %d", test.rest, got, test.want)
+		}
+	}
+}
+
 // TestTypes_MembersInWorkspaces uses a member that no code of its package contains, in projects whose code or workspace may create it.
 func TestTypes_MembersInWorkspaces(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
