@@ -93,7 +93,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 			typed = true
 		case ".js", ".jsx", ".mjs", ".cjs":
 		case ".vue", ".svelte":
-			name, text = scriptOf(name, text)
+			name, text, typed = scriptOf(name, text)
 		default:
 			continue
 		}
@@ -221,14 +221,6 @@ func isAliased(f *ecosystem.SourceFile, pkg string) bool {
 		}
 	}
 	return false
-}
-
-// scriptOf returns the script of a Vue or Svelte component, with the name of a file for it.
-func scriptOf(name, text string) (string, string) {
-	if strings.Contains(text, `lang="ts"`) {
-		return name + ".ts", scripts(text)
-	}
-	return name + ".mjs", scripts(text)
 }
 
 // isAbsent reports whether a value in JavaScript does not have a member that the type of a package does not declare: whether its

@@ -39,10 +39,10 @@ func (*NPM) SnippetName() string { return "snippet.ts" }
 func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
 	ext := path.Ext(f.Name)
-	if ext == ".vue" || ext == ".svelte" {
+	if isComponent(ext) {
 		text = scripts(text)
 	}
-	r := &usesReader{file: f, configs: &n.configs, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || ext == ".vue" || ext == ".svelte", imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
+	r := &usesReader{file: f, configs: &n.configs, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || isComponent(ext), imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // Such tokens are mostly text within JSX.
 		r.tokens, r.broken = r.tokens[:i], true
 	}
@@ -51,7 +51,7 @@ func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syntax
 	if !r.broken {
 		r.bind()
 		r.members()
-		if r.typed && (ext != ".vue" && ext != ".svelte" || strings.Contains(string(f.Text), `lang="ts"`)) {
+		if r.typed && (!isComponent(ext) || strings.Contains(string(f.Text), `lang="ts"`)) {
 			r.chains()
 		}
 	}
@@ -82,40 +82,6 @@ func hiddenLines(text string) (lines map[int]bool, all bool) {
 		}
 	}
 	return lines, strings.Contains(text, "// @ts-nocheck")
-}
-
-// scripts blanks everything outside the script elements of a component.
-func scripts(text string) string {
-	out := []byte(text)
-	for i := 0; i < len(out); {
-		start := strings.Index(text[i:], "<script")
-		open := -1
-		if start >= 0 {
-			open = strings.IndexByte(text[i+start:], '>')
-		}
-		end := len(out)
-		if open >= 0 {
-			end = i + start + open + 1
-		}
-		blank(out[i:end])
-		if open < 0 {
-			break
-		}
-		closing := strings.Index(text[end:], "</script")
-		if closing < 0 {
-			break
-		}
-		i = end + closing
-	}
-	return string(out)
-}
-
-func blank(b []byte) {
-	for i := range b {
-		if b[i] != '\n' {
-			b[i] = ' '
-		}
-	}
 }
 
 // importedName is the target of a name that an import binds.
