@@ -62,6 +62,12 @@ func (c *Code) infer(p, arg typeRef, v *variables, depth int) {
 			return
 		}
 		if body, ok := c.aliased(p); ok {
+			if same, ok := c.sameAlias(p, arg, body.node); ok {
+				for i := 0; n.Arg(i) != nil && same.node.Arg(i) != nil; i++ {
+					c.infer(p.at(n.Arg(i)), same.at(same.node.Arg(i)), v, depth+1)
+				}
+				return
+			}
 			c.infer(body, arg, v, depth+1)
 			return
 		}
@@ -111,7 +117,7 @@ func isOverload(parts []typeRef) bool {
 // candidate records a type that an argument has in place of a type parameter.
 func (c *Code) candidate(name string, arg typeRef, v *variables) {
 	parts, ok := c.e.parts(arg)
-	if !ok || !slices.ContainsFunc(parts, func(q typeRef) bool { return !isNothing(q) }) {
+	if never := ok && len(parts) == 0; !never && (!ok || !slices.ContainsFunc(parts, func(q typeRef) bool { return !isNothing(q) })) {
 		v.unsure[name] = v.unsure[name] || !v.partial
 		return
 	}
@@ -135,6 +141,27 @@ func (c *Code) aliased(t typeRef) (typeRef, bool) {
 		}
 	}
 	return typeRef{}, false
+}
+
+// sameAlias returns the reference to the alias p, with type arguments, that a type is. The alias stands for body.
+func (c *Code) sameAlias(p, t typeRef, body *dts.Node) (typeRef, bool) {
+	switch body.Kind {
+	case dts.Intersection, dts.Union, dts.TypeLiteral, dts.Mapped, dts.FuncType:
+	default:
+		return typeRef{}, false // The compiler forgets the alias when it evaluates the type.
+	}
+	for range maxNesting {
+		x, ok := t.param()
+		if !ok || x.free {
+			break
+		}
+		t = x.val
+	}
+	if t.node == nil || t.node.Kind != dts.Ref || !t.node.HasArgs() {
+		return typeRef{}, false
+	}
+	sym := c.r.target(c.r.entity(t.scope, t.node.Text, typeMeaning))
+	return t, sym != nil && sym == c.r.target(c.r.entity(p.scope, p.node.Text, typeMeaning))
 }
 
 // variablesIn returns the names of the type parameters that a type mentions.

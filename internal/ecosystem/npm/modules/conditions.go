@@ -57,7 +57,7 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		if n.Kind == dts.Intersection && u.sym == nil && e.containsAny(u) {
 			return true, true, nil // as in 0 extends 1 & T
 		}
-		if n.Kind == dts.Keyword && (n.Text == "any" || n.Text == "unknown") {
+		if isTop(u) {
 			return true, true, nil
 		}
 		if n.Kind == dts.Infer {

@@ -10,6 +10,7 @@ import (
 // TestExtends compares types: yes says that the first extends the second.
 func TestExtends(t *testing.T) {
 	const lib = "interface A { a: string }\ninterface B extends A { b: number }\ndeclare class C { c: 1 }\ndeclare class D extends C { d: 2 }\n" +
+		"declare class P { private p: 1 }\ndeclare class PP extends P {}\ndeclare class H { #p }\ndeclare class Q { private q?: 1 }\n" +
 		"interface Call { (): void; name?: string }\ninterface Make { new (): A; name?: string }\ndeclare enum E { x, y }\ndeclare enum S { p = 'p', q = 'q' }\ntype If<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype Each<T, U> = T extends U ? { yes: 1 } : { no: 1 };\ntype Brand<T> = T & { brand: 1 };\n"
 	for _, tt := range []struct{ t, u, want string }{
 		{"string", "string", "yes"},
@@ -87,6 +88,12 @@ func TestExtends(t *testing.T) {
 		{"D", "C", "yes"},
 		{"C", "D", "no"},
 		{"C", "{ c: 1 }", "yes"},
+		{"{ p: 1 }", "P", "no"},
+		{"A", "P", "no"},
+		{"PP", "P", "yes"},
+		{"{ p: 1 }", "H", "no"},
+		{"A", "Q", "no"},
+		{"{ q: 1 }", "Q", "no"},
 		{"{ kind: 'a' }", "{ kind: 'b' }", "no"},
 		{"{ kind: 'a' }", "{ kind: string }", "yes"},
 		{"[string]", "[string]", "yes"},

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
@@ -75,7 +76,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		for i, p := range want.order {
 			names[i] = p.name
 		}
-		return e.areGlobal(names), !slices.ContainsFunc(want.order, func(p *prop) bool { return !isAny(p.inPlace()) }), nil
+		return e.areGlobal(names), !slices.ContainsFunc(want.order, func(p *prop) bool { return !isTop(p.inPlace()) }), nil
 	}
 	have, okHave := e.props(t)
 	if !ok || !okHave {
@@ -89,6 +90,13 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	for _, p := range want.order {
 		if h := have.get(p.name); (h == nil || h.optional()) && !p.optional() {
 			return false, h != nil || !e.r.exact || !have.open, nil
+		}
+	}
+	if u.sym != nil && isClass(u.sym) && t.compound == nil && !t.node.Is(dts.Intersection) && !have.open {
+		required, optional := privateMembers(u.sym)
+		weak := optional && len(want.order) == 0 && len(have.order) > 0
+		if required || weak {
+			return false, true, nil // Only instances of the class have its private members.
 		}
 	}
 	if isWeak(u.node) && len(have.order) > 0 && !have.open && !calls && !makes && !slices.ContainsFunc(want.order, func(p *prop) bool { return have.get(p.name) != nil }) {
@@ -246,6 +254,19 @@ func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 		}
 	}
 	return false, false
+}
+
+// privateMembers reports whether a class declares private members that its instances have, or may have.
+func privateMembers(sym *symbol) (required, optional bool) {
+	for _, d := range sym.decls {
+		for m := range d.node.Children() {
+			if (m.Has(dts.FlagPrivate) || strings.HasPrefix(m.Text, "#")) && m.IsMember() && !m.Has(dts.FlagStatic) {
+				required = required || !m.Has(dts.FlagOptional)
+				optional = optional || m.Has(dts.FlagOptional)
+			}
+		}
+	}
+	return required, optional
 }
 
 // isWeak reports whether a type is an object literal with only optional properties. An object with other properties

@@ -299,6 +299,11 @@ func isAny(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "any"
 }
 
+// isTop reports whether every type can be assigned to a type: whether it is any or unknown.
+func isTop(t typeRef) bool {
+	return isAny(t) || t.node.Is(dts.Keyword) && t.node.Text == "unknown"
+}
+
 // literals lists the literals of a type as types, or returns the type itself if
 // it has values that are not literals.
 func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
