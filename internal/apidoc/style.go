@@ -44,6 +44,8 @@ type Style struct {
 	// Indented is true if members are indented below a colon, without braces. Nested is then also
 	// true.
 	Indented bool
+	// Receivers is true if functions may declare the value on which they are called as a parameter that calls leave out.
+	Receivers bool
 	// Imports is true if a qualifier before the name of a type is always the name
 	// of an imported package.
 	Imports bool

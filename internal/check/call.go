@@ -78,9 +78,10 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 				return nil, false // the declaration was derived from documentation, or is not that of the called function
 			}
 			// The arguments of a method that is called on its type may include the value. A function has no
-			// receiver, whatever the name of its first parameter is, unless it is another name for a method.
+			// receiver, whatever the name of its first parameter is, unless it is another name for a method, or the
+			// language has a notation for it.
 			unbound := c == sym && !method && s.isType(sym.ParentPath())
-			function := c == sym && sym.ParentPath() == ""
+			function := c == sym && sym.ParentPath() == "" && !s.Style.Receivers
 			d := s.Decl(c)
 			n := len(all)
 			for i := range d.Within(-1, apidoc.DeclarationPart) {

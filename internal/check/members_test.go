@@ -32,6 +32,7 @@ declare class Ash { sweep(): void }
 export interface Loaf extends Base { crust: string; slices(): Slice[]; eaten(): Loaf | undefined }
 interface Base { weigh(unit?: string): number }
 export interface Slice { butter(): void }
+export declare function tick(this: Oven | void, done: () => void): void;
 export declare class Bell<T> { ring(value: T): void; rung: Bell<void>; slice: Bell<Slice> }
 export interface Open { known: number; [name: string]: unknown }
 export type Tray = { loaves: Loaf; rows: number };
@@ -92,7 +93,7 @@ func TestFiles_MembersOfValues(t *testing.T) {
 	dir := filetest.Dir(t, files)
 	languages := ecosystem.Languages{npm.New(ecosystem.Options{Offline: true, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
 	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
-	const head = "import standard, * as all from 'oven'\nimport { Oven, Loaf, start, pick, make, open, tray, tools, Heat, Bell } from 'oven'\nimport { plate } from 'warm'\nimport { shelve } from 'rack'\nimport { half } from 'half'\n"
+	const head = "import standard, * as all from 'oven'\nimport { Oven, Loaf, start, pick, make, open, tray, tools, Heat, Bell, tick } from 'oven'\nimport { plate } from 'warm'\nimport { shelve } from 'rack'\nimport { half } from 'half'\n"
 	for _, tt := range []struct {
 		code      string
 		undecided int
@@ -124,6 +125,8 @@ func TestFiles_MembersOfValues(t *testing.T) {
 		{"standard.opn", 0, "6:10 name Oven of oven@1.0.0 has no member opn"},
 		{"all.start(1).opn", 0, "6:14 name Oven of oven@1.0.0 has no member opn"},
 		{"shelve().crst", 0, "6:10 name Loaf of oven@1.0.0 has no member crst"},
+		{"tick(() => {})", 0, ""},
+		{"tick()", 0, "6:1 call tick needs an argument for done"},
 		{"new Bell<void>().ring()", 0, ""},
 		{"new Bell<void | number>().ring()", 0, ""},
 		{"const b = new Bell<void>()\nb.ring()", 0, ""},

@@ -21,7 +21,7 @@ var info = ecosystem.Info{
 	Style: apidoc.Style{
 		Boolean: "boolean",
 		Name:    "npm", Fence: "ts",
-		KindOrder: kindOrder, Weights: weights, FollowTypes: true, Aliased: true, Nested: true, Syntax: modules.Syntax{}, Rules: rules, Spellings: spellings,
+		KindOrder: kindOrder, Weights: weights, FollowTypes: true, Aliased: true, Nested: true, Receivers: true, Syntax: modules.Syntax{}, Rules: rules, Spellings: spellings,
 		Defaults: []apidoc.Default{{Path: "default", Title: "the default export"}, {Path: "export=", Title: "the module itself, export ="}},
 		Import:   "`import { {name} } from \"{package}\"`",
 	},
