@@ -118,6 +118,7 @@ func TestTypes_Inference(t *testing.T) {
 		{"this in the result of a method", `l.shape(bolt).parse(1).zz; l.shape(bolt).self().parse(1).zz`, "Bolt, Bolt"},
 		{"objects extend Record<string, any>", `declare const t: l.Tagged<Bolt>; t.zz; t.tag`, "{}"},
 		{"spread arguments", `declare const all: any[]; l.fold(...all).zz`, ""},
+		{"two references to one alias", `type Both<T, K> = Readonly<T> & { [P in K & string]: Dye }; declare const b: Both<{ a: Bolt }, never>; declare function rest<T, K>(b: Both<T, K>): { t: T; k: [K] extends [never] ? Dye : Bolt }; rest(b).t.zz; rest(b).t.a.zz; rest(b).k.zz`, "{}, Bolt, Dye"},
 		{"a new Map", `new Map([["a", bolt]]).get("a")?.zz`, "Bolt"},
 	})
 }

@@ -128,6 +128,8 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 			"r [property] r: 2 <- Root\nb [property] b: 1 <- Base\na [property] a: 3\nc [property] c: 4\n"},
 		{"a base that is made of a type argument", "declare const Made: new <T extends object>() => T;\ndeclare class Root<T extends object> extends Made<T> { private p: 0 }\ntype X = { [K in keyof Root<{ a: 1; p: 2 }>]: 3 };",
 			"a [property] a: 3\n"},
+		{"a condition on globals", "declare global { var Known: { a: 1 } }\ntype Is<T> = typeof globalThis extends { Known: unknown } ? T : never;\ntype X = Is<{ yes: 1 }>;",
+			"yes [property] yes: 1\n"},
 		{"names of globals", "declare global { var Known: { a: 1 }; function known(): 2; const hidden: 3 }\ntype Names = keyof typeof globalThis;\ntype Of<K> = K extends Names ? (typeof globalThis)[K] : { none: 1 };\ntype X = Of<'Known'> & Of<'hidden'> & { z: Of<'known'> };",
 			"a [property] a: 1\nnone [property] none: 1\nz [property] z: Of<'known'>\n"},
 		{"any in a tuple extends all but never", "type Is<T, U> = [T] extends [U] ? { yes: 1 } : { no: 1 };\ntype X = Is<any, { a: 1 }> & Is<any, never>;",
