@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -87,6 +88,11 @@ func (p *Program) addsToSystems() *additions {
 // isFoundation reports whether a name refers to one of foundationTypes, because nothing in the program has this name.
 func (p *Program) isFoundation(name string, c context) bool {
 	if !contains(foundationTypes, name) || p.wordsOf().globals[name] || p.aliased[name] || len(c.bound) > 0 && c.bound[name].t != nil {
+		return false
+	}
+	if c.scope.inGeneric(name) || slices.ContainsFunc(c.generics, func(d *source.Decl) bool {
+		return slices.ContainsFunc(d.Generics, func(g source.GenericParam) bool { return g.Name == name })
+	}) {
 		return false
 	}
 	if c.local != nil {

@@ -278,15 +278,16 @@ func (w *walker) elements(v value, open int) {
 }
 
 // literalElement returns the type of the elements of a literal of an array or a dictionary that stands for a value, or an
-// unknown value if the type of the value is none of the program that has an initializer for it.
+// unknown value unless the type of the value is one of the program that has one initializer for it.
 func (w *walker) literalElement(v value) value {
 	found, _ := w.program.find(v.t, "init")
-	for _, m := range found {
-		if len(m.decl.Params) == 1 && m.decl.Params[0].Variadic && contains(" arrayLiteral dictionaryLiteral ", m.decl.Params[0].Label) {
-			return w.declared(m.decl.Params[0].Type, m, value{t: v.t, args: v.args})
-		}
+	found = slices.DeleteFunc(found, func(m *member) bool {
+		return len(m.decl.Params) != 1 || !m.decl.Params[0].Variadic || !contains(" arrayLiteral dictionaryLiteral ", m.decl.Params[0].Label)
+	})
+	if len(found) != 1 {
+		return value{}
 	}
-	return value{}
+	return w.declared(found[0].decl.Params[0].Type, found[0], value{t: v.t, args: v.args})
 }
 
 // implicit evaluates a member that has no type, such as .red, at a place where a value is expected.

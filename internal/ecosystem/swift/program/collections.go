@@ -154,7 +154,7 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 		}
 	case name == "enumerated":
 		return arrayOf(pair("offset", value{system: "Int"}, "element", e))
-	case name == "joined" && e.system == "String" && e.optional == 0 && slices.Equal(a.labels, []string{"separator"}):
+	case name == "joined" && (e.system == "String" || e.system == "Substring") && e.optional == 0:
 		return value{system: "String"}
 	case name == "joined" && len(a.labels) == 0:
 		if inner := w.program.element(e); inner.isKnown() {

@@ -42,6 +42,16 @@ func f(n: Node) {
 	n.wind(.calm).lannd() // absent Kite.lannd
 }
 `},
+		{"asynchronous functions", `
+struct Line { func close() -> Kite { .red }; func close() async -> Tail { Tail() } }
+func f(l: Line) async {
+	l.close().lannd() // absent Kite.lannd
+	await l.close().cute() // absent Tail.cute
+	async let x = l.close().anything
+	await use { l.close().lannd() } // absent Kite.lannd
+	await use(l.close().anything)
+}
+`},
 		{"subscripts of collections", `
 struct Fields: RandomAccessCollection {
 	subscript(name: Wind) -> String { "" }
@@ -76,6 +86,14 @@ f([.clam: .red]) // absent Wind.clam
 f([.calm: .red, .gust(1, 2): .rad]) // absent Kite.rad
 let d: [Wind: [Kite]] = [.calm: [.red, .rad]] // absent Kite.rad
 let e: [String: Wind] = ["a": .calm, "b": .clam] // absent Wind.clam
+struct Twice: ExpressibleByDictionaryLiteral {
+	#if A
+	init(dictionaryLiteral elements: (Int, Int)...) {}
+	#else
+	init(dictionaryLiteral elements: (Int, Wind)...) {}
+	#endif
+}
+let t: Twice = [1: .anything]
 func g(b: Bool) { f([b ? .calm : .anything: .red]) }
 `},
 		{"sets and lists of the program", `

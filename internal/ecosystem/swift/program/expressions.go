@@ -1,6 +1,10 @@
 package program
 
-import "github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
 
 // literals are the types of literals if no other type is expected.
 var literals = map[source.TokenKind]string{source.String: "String", source.Integer: "Int", source.Float: "Double"}
@@ -85,6 +89,30 @@ func (w *walker) operand(i int) result {
 		r.value = value{}
 	}
 	return r
+}
+
+// ofContext returns those of the accepting declarations that the compiler prefers where an expression begins at a token:
+// asynchronous ones after await, and others where nothing is awaited.
+func (w *walker) ofContext(accepting []*member, first int) []*member {
+	preferred := slices.DeleteFunc(slices.Clone(accepting), func(m *member) bool { return m.decl.Effects.Async != (w.at(first-1) == "await") })
+	if len(preferred) == 0 || len(preferred) < len(accepting) && w.at(first-1) != "await" && w.isAwaited(first) {
+		return accepting
+	}
+	return preferred
+}
+
+// isAwaited reports whether an expression that begins at a token may be awaited, because await or async is before it in
+// its statement.
+func (w *walker) isAwaited(first int) bool {
+	for n, i := 0, first-1; i >= 0 && n < maxCondition; i, n = i-1, n+1 {
+		switch w.at(i) {
+		case "await", "async":
+			return true
+		case "{", "}", ";":
+			return false
+		}
+	}
+	return true
 }
 
 // complete returns a result without its value if more of the expression follows.

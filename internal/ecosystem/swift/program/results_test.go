@@ -16,10 +16,17 @@ func f(u: URL, c: URLComponents, s: String, d: [Kite], r: Range<Int>) {
 	s.map { $0.gentle() } // absent gentle: Character has no member gentle` + noMember + `
 	s[s.startIndex].gentle() // absent gentle: Character has no member gentle` + noMember + `
 	r.lowerBound.gentle() // absent gentle: Int has no member gentle` + noMember + `
+	s.components(separatedBy: ",").joined().gentle() // absent gentle: String has no member gentle` + noMember + `
 	let k = DispatchQueue.main.sync { d[0] }
 	k.lannd() // absent Kite.lannd
 	for k in d.prefix(2) { k.lannd() } // absent Kite.lannd
 }
+`},
+		{"generic parameters with the names of types of systems", `
+import Foundation
+extension Kite { func gentle() {} }
+func f<Result>(_ r: Result, _ all: Box<Result>) { r.anything; all.item.anything }
+struct S<Task> { func f(t: Task, b: Box<Task>) { t.anything; b.item.anything } } // absent Task.anything | absent Task.anything
 `},
 		{"members that the program adds", `
 import Foundation
