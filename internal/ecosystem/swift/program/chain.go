@@ -499,7 +499,7 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		}
 		return value{}, end
 	}
-	accepting = w.ofContext(accepting, first)
+	accepting = w.ofContext(accepting, first, end)
 	w.found(accepting[0], base, first, i)
 	w.pass(accepting, base, a)
 	if base.t != nil && !certain {

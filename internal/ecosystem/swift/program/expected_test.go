@@ -46,7 +46,9 @@ func f(n: Node) {
 struct Line { func close() -> Kite { .red }; func close() async -> Tail { Tail() } }
 func f(l: Line) async {
 	l.close().lannd() // absent Kite.lannd
-	await l.close().cute() // absent Tail.cute
+	let t = await l.close()
+	t.cute() // absent Tail.cute
+	await l.close().anything
 	async let x = l.close().anything
 	await use { l.close().lannd() } // absent Kite.lannd
 	await use(l.close().anything)

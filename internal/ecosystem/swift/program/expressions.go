@@ -91,11 +91,12 @@ func (w *walker) operand(i int) result {
 	return r
 }
 
-// ofContext returns those of the accepting declarations that the compiler prefers where an expression begins at a token:
-// asynchronous ones after await, and others where nothing is awaited.
-func (w *walker) ofContext(accepting []*member, first int) []*member {
-	preferred := slices.DeleteFunc(slices.Clone(accepting), func(m *member) bool { return m.decl.Effects.Async != (w.at(first-1) == "await") })
-	if len(preferred) == 0 || len(preferred) < len(accepting) && w.at(first-1) != "await" && w.isAwaited(first) {
+// ofContext returns those of the accepting declarations that the compiler prefers for the call between two tokens:
+// asynchronous ones after await, and others where nothing is awaited. A member of the result decides if there is one.
+func (w *walker) ofContext(accepting []*member, first, end int) []*member {
+	awaited := w.at(first-1) == "await"
+	preferred := slices.DeleteFunc(slices.Clone(accepting), func(m *member) bool { return m.decl.Effects.Async != awaited })
+	if len(preferred) == 0 || awaited && w.at(end) == "." || !awaited && w.isAwaited(first) {
 		return accepting
 	}
 	return preferred
