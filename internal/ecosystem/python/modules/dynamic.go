@@ -1,0 +1,316 @@
+package modules
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+)
+
+// This file finds code that adds attributes with computed names to objects.
+
+// dynamicCode matches code that may add attributes whose names are computed: to the object that a
+// group of the expression matches, if any. An object whose class becomes cls gets declared attributes.
+var dynamicCode = lazyregexp.New(`\bsetattr\(\s*(?:([\w.]+)\s*,\s*[^"'\s]|([^\w\s])|[\w.]+\s*([^\w.,\s]))|` +
+	`\b([\w.]+)\.__dict__(?:\[[^"'\]\n][^\]\n]*\]\s*=[^=]|\.update\b|\.setdefault\(\s*[^"'\s]|\s*=[^=])|=\s*([\w.]+)\.__dict__\s*\n|` +
+	`(?:\breturn\s+|[\w.]\(\s*)(self|cls)\.__dict__\s*[,)\n]|` +
+	`\bvars\(\s*(\w+)|(?m:^|[^\w.])(?:locals\(\)\s*[.\[]|exec\()|\b([\w.]+)\.__class__\s*=\s*(?:[^=\sc]|c[^l])|` +
+	`\b(super)\(\)\.__setattr__\(\s*[^"'\s]|\.__setattr__\(\s*(?:(\w+)\s*,\s*[^"'\s]|\*)`)
+
+// readsAttributes matches the end of a call to which __dict__ is passed only to be read.
+var readsAttributes = lazyregexp.New(`\b(?:dict|len|list|set|sorted|iter|repr|str|copy|deepcopy|tuple|update|bool)\(\s*(?:self|cls)\.__dict__$`)
+
+// dynamicMarks are strings of which each match of dynamicCode contains one.
+var dynamicMarks = [...]string{"setattr", "__dict__", "vars(", "locals(", "exec(", "__class__"}
+
+// declaresFunction matches the line that begins a function.
+var declaresFunction = lazyregexp.New(`^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)`)
+
+// copying contains methods that only handle attributes that an object has or that other code assigns.
+var copying = set("__copy__", "__deepcopy__", "__delattr__", "__dir__", "__eq__", "__getstate__", "__hash__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setattr__", "__setstate__", "__str__")
+
+// accessors are methods of descriptors, which assign attributes of other objects with the names of the descriptors.
+var accessors = set("__get__", "__set__")
+
+// maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
+const maxDynamic = 8 << 20
+
+// isDynamic reports whether a file may add attributes with computed names to the objects of a class.
+func (r *Reader) isDynamic(f *file, class *binding) bool {
+	if f.dynamic == nil {
+		f.dynamic = []int{}
+		data, err := f.text, error(nil)
+		if data == nil {
+			data, err = readFile(f.mod.dist.Root, f.name)
+		}
+		if err != nil || len(data) > maxDynamic {
+			f.dynamic = append(f.dynamic, 0)
+		}
+		f.findDynamic(data[:min(len(data), maxDynamic)])
+	}
+	if slices.Contains(f.dynamic, 0) {
+		return true
+	}
+	end := maxLine // end is the position at which the next class begins.
+	top := class
+	for top.scope.class != nil {
+		top = top.scope.class
+	}
+	for _, x := range f.scope.order {
+		if x.stmt != nil && x.stmt.Kind == source.Class && x.stmt.Line > top.stmt.Line {
+			end = min(end, x.stmt.Line)
+		}
+	}
+	return slices.ContainsFunc(f.dynamic, func(line int) bool { return line >= top.stmt.Line && line < end })
+}
+
+// findDynamic finds the lines of such code in a file.
+func (f *file) findDynamic(data []byte) {
+	line, at, function, body := 1, 0, "", 0
+	var texts []source.Token // the strings of the file, once they are needed
+	for start, code := range around(data, dynamicMarks[:]...) {
+		for _, m := range dynamicCode().FindAllSubmatchIndex(code, -1) {
+			first := start + m[0]
+			before := data[at:first]
+			if name, offset := lastFunction(before); name != "" {
+				function, body = name, at+offset
+			}
+			at = first
+			line += bytes.Count(before, []byte("\n"))
+			object := ""
+			for k := 2; k < len(m); k += 2 {
+				if m[k] >= 0 {
+					object = string(code[m[k]:m[k+1]])
+				}
+			}
+			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
+				continue // a module
+			}
+			if declaresExec(code, m[0]) || setsDeclared(data[body:first], code[m[0]:]) {
+				continue
+			}
+			if copying[function] || accessors[function] && object != "self" || copiesSelf(code, m[0], m[1]) || runsElsewhere(code[m[0]:]) || usesKeys(code, m[0], m[1]) {
+				continue
+			}
+			if texts == nil {
+				texts = slices.DeleteFunc(source.Tokens(string(data)), func(t source.Token) bool { return t.Kind != source.StringToken })
+			}
+			if isWithin(texts, first) || bytes.ContainsRune(data[bytes.LastIndexByte(data[:first], '\n')+1:first], '#') {
+				continue
+			}
+			if opened := f.opened(object, string(data[body:first]), string(data), line); opened >= 0 {
+				f.dynamic = append(f.dynamic, opened)
+			}
+		}
+	}
+}
+
+// copiesSelf reports whether code that uses __dict__ only reads the attributes of self, or copies them to another object.
+func copiesSelf(code []byte, first, end int) bool {
+	text := bytes.TrimRight(code[first:end], ",)\n \t")
+	if bytes.HasSuffix(text, []byte(".__dict__.update")) {
+		return bytes.HasPrefix(code[end:], []byte("(self.__dict__)"))
+	}
+	line := bytes.LastIndexByte(code[:first], '\n') + 1
+	return readsAttributes().Match(code[line : first+len(text)])
+}
+
+// runs matches a call of exec with a namespace that is not one of the class or object around it.
+var runs = lazyregexp.New(`^[^\w.]?exec\((?:[^()\n,]|\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))+,\s*(\w+(?:\.\w+)*)(?:\(\)\s*,\s*(\w+(?:\.\w+)*)|\s*,\s*(\w+(?:\.\w+)*))?`)
+
+// runsElsewhere reports whether code begins with a call of exec that runs code in another namespace.
+func runsElsewhere(code []byte) bool {
+	m := runs().FindSubmatch(code[:min(len(code), maxCall)])
+	if m == nil {
+		return false
+	}
+	return !slices.ContainsFunc(m[1:], func(name []byte) bool {
+		return string(name) == "locals" || string(name) == "vars" || bytes.HasPrefix(name, []byte("self")) || bytes.HasPrefix(name, []byte("cls"))
+	})
+}
+
+// maxCall is the maximum length of the beginning of a call that is examined.
+const maxCall = 500
+
+// assignsDict matches the assignment of the attributes of an object to a variable.
+var assignsDict = lazyregexp.New(`(?m)^[ \t]*(\w+)[ \t]*=[ \t]*[\w.]+\.__dict__[ \t]*\n`)
+
+// usesKeys reports whether a line assigns the attributes of an object to a variable that the rest of the function uses only
+// with the names of attributes in quotes.
+func usesKeys(code []byte, first, end int) bool {
+	line := bytes.LastIndexByte(code[:first], '\n') + 1
+	m := assignsDict().FindSubmatchIndex(code[line:min(len(code), end)])
+	if m == nil || m[0] != 0 {
+		return false
+	}
+	name, indent, uses := string(code[line+m[2]:line+m[3]]), m[2], 0
+	for rest := range bytes.Lines(code[min(len(code), line+m[1]):]) {
+		if len(bytes.TrimSpace(rest)) > 0 && len(rest)-len(bytes.TrimLeft(rest, " \t")) < indent {
+			break
+		}
+		for i := bytes.Index(rest, []byte(name)); i >= 0; i = bytes.Index(rest, []byte(name)) {
+			before, after := rest[:i], rest[i+len(name):]
+			rest = after
+			if len(before) > 0 && (isWord(before[len(before)-1]) || before[len(before)-1] == '.') || len(after) > 0 && isWord(after[0]) {
+				continue
+			}
+			if uses++; !bytes.HasPrefix(after, []byte(`["`)) && !bytes.HasPrefix(after, []byte("['")) && !bytes.HasSuffix(before, []byte(" in ")) && !bytes.HasPrefix(after, []byte(".get(")) {
+				return false
+			}
+		}
+	}
+	return uses > 0
+}
+
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// isWithin reports whether an offset is within one of the tokens.
+func isWithin(tokens []source.Token, offset int) bool {
+	i, found := slices.BinarySearchFunc(tokens, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	return found || i > 0 && offset < tokens[i-1].Pos+len(tokens[i-1].Text)
+}
+
+// likeSelf matches a value that has the class of self.
+var likeSelf = lazyregexp.New(`^(?:self\.__class__|cls|type\(self\)|object\.__new__|super\(\)\.__new__|copy\.copy\(self|copy\(self|self\.(?:copy|_?clone|_copy)\()`)
+
+// annotated matches the annotation of a parameter after its name.
+var annotated = lazyregexp.New(`^\s*:\s*["']?([\w.]+)["']?\s*(?:[,)=\n]|\|\s*None)`)
+
+// opened returns a line of the only class to which a function adds attributes with computed names. The function, which
+// begins with text and reaches the given line of the whole file, adds them to an object. opened returns 0 if any class of the file may
+// be that of the object, and -1 if none can be.
+func (f *file) opened(object, text, whole string, line int) int {
+	if object == "self" || object == "cls" || object == "super" || object == "" {
+		return line
+	}
+	class := ""
+	if strings.HasPrefix(object, "self.") {
+		class, text = constructed(whole, object), ""
+	}
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if value, ok := strings.CutPrefix(l, object+" = "); ok {
+			if likeSelf().MatchString(value) {
+				return line
+			}
+			if strings.HasPrefix(value, "sys.modules[") {
+				return -1
+			}
+			class, _, _ = strings.Cut(value, "(")
+		} else if strings.HasPrefix(l, "except") && strings.HasSuffix(l, " as "+object+":") {
+			return -1
+		} else if i := strings.Index(l, object); class == "" && i >= 0 && (i == 0 || l[i-1] == ' ' || l[i-1] == '(') {
+			if m := annotated().FindStringSubmatch(l[i+len(object):]); m != nil {
+				class = m[1]
+			}
+		}
+	}
+	switch x := f.scope.names[class]; {
+	case x == nil || x.alt != nil:
+	case x.imported && x.attr != "" && class[0] >= 'A' && class[0] <= 'Z' && !typingModules[x.from]:
+		return -1
+	case x.stmt != nil && x.stmt.Kind == source.Class:
+		return x.stmt.Line
+	}
+	return 0
+}
+
+// typingModules contain names such as Any, which represent many classes.
+var typingModules = set("typing", "typing_extensions", "types", "collections.abc")
+
+// lastFunction returns the name and the offset of the last function that begins in code, or "" if there is none.
+func lastFunction(code []byte) (name string, offset int) {
+	for {
+		i := bytes.LastIndex(code, []byte("def"))
+		if i < 0 {
+			return "", 0
+		}
+		start := bytes.LastIndexByte(code[:i], '\n') + 1
+		if m := declaresFunction().FindSubmatch(code[start:]); m != nil {
+			return string(m[1]), start
+		}
+		code = code[:i]
+	}
+}
+
+// constructed returns the class whose objects a file assigns to an attribute, or "" if it is not known.
+func constructed(code, attribute string) (class string) {
+	assigned, err := regexp.Compile(`(?m)^[ \t]*` + regexp.QuoteMeta(attribute) + `[ \t]*(?::[^=\n]*)?=[ \t]*(?:([\w.]+)\(.*\))?[ \t\r]*(?:#.*)?(?:$|([^=]))`)
+	if err != nil {
+		return ""
+	}
+	for _, m := range assigned.FindAllStringSubmatch(code, -1) {
+		if m[1] == "" || m[2] != "" || class != "" && class != m[1] {
+			return ""
+		}
+		class = m[1]
+	}
+	return class
+}
+
+// setsAttribute matches the object, the name and the value of a call of setattr at the beginning of code.
+var setsAttribute = lazyregexp.New(`^setattr\(\s*([\w.]+)\s*,\s*([^\s,()]+(?:[ \t]*\+[ \t]*[^\s,()]+)*)\s*,([^\n]*)`)
+
+// setsDeclared reports whether a call of setattr at the beginning of code only assigns attributes that are private, that the
+// object has, or whose names are written before in the function, which begins with text.
+func setsDeclared(text, code []byte) bool {
+	m := setsAttribute().FindSubmatch(code[:min(len(code), maxCall)])
+	if m == nil {
+		return false
+	}
+	object, key, value := string(m[1]), string(m[2]), string(m[3])
+	if strings.Contains(value, "getattr("+object+", "+key) || strings.Contains(value, object+".__dict__["+key+"]") || isPrivateText(key) {
+		return true
+	}
+	if strings.IndexFunc(key, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) }) >= 0 {
+		return false
+	}
+	binds, err := regexp.Compile(`(?m)^[ \t]*` + key + `[ \t]*=([^=].*)|\bfor\b[^\n]*\b` + key + `\b[^\n]*?\bin\b([^:]*)`)
+	if err != nil {
+		return false
+	}
+	bound := binds.FindAllSubmatch(text, -1)
+	return isGuarded(text, object, key) || len(bound) > 0 && !slices.ContainsFunc(bound, func(m [][]byte) bool {
+		return !isPrivateText(strings.TrimSpace(string(m[1]))) && !writtenNames().Match(m[2])
+	})
+}
+
+// writtenNames matches strings in parentheses or brackets, and the names of the slots of an object.
+var writtenNames = lazyregexp.New(`^\s*(?:[(\[](?:\s*(?:"\w+"|'\w+')\s*,?)+\s*[)\]]|(?:self|cls)\.__slots__)\s*$`)
+
+// isPrivateText reports whether an expression is a string that begins with an underscore.
+func isPrivateText(expression string) bool {
+	return strings.HasPrefix(expression, `"_`) || strings.HasPrefix(expression, "'_") || strings.HasPrefix(expression, `f"_`) || strings.HasPrefix(expression, "f'_")
+}
+
+// isGuarded reports whether a condition around the end of text checks that an object has an attribute.
+func isGuarded(text []byte, object, key string) bool {
+	has, found := "hasattr("+object+", "+key+")", "getattr("+object+", "+key+", "
+	lines := strings.Split(string(text), "\n")
+	indent := len(lines[len(lines)-1])
+	for _, line := range slices.Backward(lines[:len(lines)-1]) {
+		content := strings.TrimLeft(line, " \t")
+		if content == "" || len(line)-len(content) >= indent {
+			continue
+		}
+		indent = len(line) - len(content)
+		condition, isIf := strings.CutPrefix(strings.TrimPrefix(content, "el"), "if ")
+		if !isIf || strings.Contains(condition, " or ") || strings.Contains(condition, "not ") {
+			continue
+		}
+		if _, after, ok := strings.Cut(condition, found); ok && !strings.HasPrefix(after, "None") && strings.Contains(after, " is None") || strings.Contains(condition, has) {
+			return true
+		}
+	}
+	return false
+}
+
+// declaresExec reports whether an offset is before the name of a function that is called exec.
+func declaresExec(code []byte, offset int) bool {
+	return bytes.HasSuffix(code[:offset], []byte("def")) && bytes.HasPrefix(bytes.TrimLeft(code[offset:], " "), []byte("exec("))
+}
