@@ -324,7 +324,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if !w.exact || w.override {
 		maps.Copy(relatives, class)
 		g.addHeirs(relatives, w.class, w.own, !w.override)
-		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] || w.standard && !g.isNear(c) })
+		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] || !w.override && !w.isCreated(g, c) })
 		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
 		}
@@ -341,6 +341,17 @@ func (a *assignments) mayHave(w *attribute) bool {
 		}
 	}
 	return false
+}
+
+// isCreated reports whether code may create objects of a class that is derived from that of the attribute: the project has to
+// name the class or, if it is derived from one of another package, the package that derives it.
+func (w *attribute) isCreated(g *classGraph, class int) bool {
+	f := &g.files[g.classes[class].file]
+	if f.project || w.own && !w.standard || g.isMentioned(g.classes[class].name) {
+		return true
+	}
+	top := firstPart(f.module)
+	return !w.standard && (top == w.top || g.isMentioned(top))
 }
 
 // basesAssign reports whether the package of a base of a class assigns the attribute to an object, as frameworks do.

@@ -180,7 +180,7 @@ func TestMayAssign_ClassesWithTheSameName(t *testing.T) {
 		maps.Copy(site, installed("glaze", "1.0", files{"glaze.py": code}))
 		site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: kiln\n"
 		w.venv(filepath.Join(w.project, ".venv"), site)
-		w.write(w.project, files{"app.py": "import kiln\n"})
+		w.write(w.project, files{"app.py": "import kiln, glaze\n"})
 		members := []ecosystem.Member{{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}}
 		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
 			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
@@ -497,6 +497,52 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 			if want := tt.name == members[i].Package || tt.name == "both"; got != want {
 				t.Errorf("%q, %q: MayAssign = %v for %s, want %v", tt.pots, tt.app, got, members[i].Type, want)
 			}
+		}
+	}
+}
+
+// TestMayAssign_NamesOfBases has a package with a base that cannot be resolved, which has the name of unrelated classes.
+func TestMayAssign_NamesOfBases(t *testing.T) {
+	const base = "class Base:\n    def __getattr__(self, name): ...\n"
+	for _, tt := range []struct {
+		pots, app, pans string
+		want            bool
+	}{
+		{"", "", "", false},
+		{"", base, "", false}, // the package cannot import the project
+		{"", "", base, false},
+		{"import pans\n", "", base, true},
+	} {
+		w := newWorld(t)
+		site := installed("pots", "1.0", files{"pots.py": tt.pots + "Base = make()\nclass Text(str, Base): ...\n"})
+		maps.Copy(site, installed("pans", "1.0", files{"pans.py": tt.pans}))
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": "from pots import Text\n" + tt.app})
+		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("%+v: MayAssign = %v, want %v", tt, got[0], tt.want)
+		}
+	}
+}
+
+// TestMayAssign_UnrelatedPackages derives a class in a package that the project uses or not.
+func TestMayAssign_UnrelatedPackages(t *testing.T) {
+	for app, want := range map[string]bool{
+		"import kiln\n":                 false,
+		"import kiln, glaze\n":          true,
+		"def f(x: 'Oven'): ...\n":       true,
+		"class Pot(kiln.Kiln): ...\n":   false,
+		"from glaze.core import fire\n": true,
+	} {
+		w := newWorld(t)
+		site := installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln: ...\n"})
+		maps.Copy(site, installed("glaze", "1.0", files{"glaze.py": "from kiln import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n"}))
+		site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: kiln\n"
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": app})
+		m := ecosystem.Member{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
 		}
 	}
 }

@@ -557,11 +557,6 @@ func (g *classGraph) addNamesakes(classes map[int]bool, module, name string, rep
 	}
 }
 
-// isNear reports whether a class belongs to the project, or code of the project contains its name.
-func (g *classGraph) isNear(class int) bool {
-	return g.files[g.classes[class].file].project || g.isMentioned(g.classes[class].name)
-}
-
 // isMentioned reports whether code of the project may contain a name.
 func (g *classGraph) isMentioned(name string) bool {
 	if g.mentioned == nil {
@@ -608,8 +603,9 @@ func (g *classGraph) addHeirs(classes map[int]bool, name string, own, resolve bo
 	if len(queue) == 0 {
 		queue = append(queue, origin{-1, name})
 	}
+	isBuiltin := len(classes) == 0
 	for c := range g.classes {
-		if own && g.variables(c) > 0 {
+		if own && (!isBuiltin || g.files[g.classes[c].file].project) && g.variables(c) > 0 {
 			add(c)
 		}
 	}
@@ -661,7 +657,11 @@ func (g *classGraph) addBases(classes, except map[int]bool) (builtins, unread ma
 				case !g.keywords[name] && name != "None" && name != "object" && name != "Generic" && name != "Protocol":
 					unread[name] = true
 				}
-				all = append(all, g.named[name]...)
+				for _, c := range g.named[name] {
+					if g.mayImport(g.classes[class].file, g.classes[c].file) {
+						all = append(all, c)
+					}
+				}
 			}
 			for _, c := range all {
 				if !classes[c] && !except[c] {
@@ -672,6 +672,18 @@ func (g *classGraph) addBases(classes, except map[int]bool) (builtins, unread ma
 		}
 	}
 	return builtins, unread
+}
+
+// mayImport reports whether code in a file may get a class of another file in a way that is not known. That of a package cannot
+// get one of the project, or of a package that it does not name.
+func (g *classGraph) mayImport(file, other int) bool {
+	f, o := &g.files[file], &g.files[other]
+	top := firstPart(o.module)
+	if f.project || o.root == f.root && top == firstPart(f.module) {
+		return true
+	}
+	s := g.scopeOf(file)
+	return !o.project && (s == nil || containsWord(s.code, top))
 }
 
 // readCode reads the code in a file.
