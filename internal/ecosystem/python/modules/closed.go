@@ -20,7 +20,7 @@ var plainMetaclasses = set("abc.ABCMeta", "ABCMeta", "type", "enum.EnumMeta", "e
 
 // plainBases contains classes of the standard library without public attributes other than those of
 // every exception, and base classes of models, which declare all their attributes for type checkers.
-var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.ReprEnum", "enum.Flag", "enum.IntFlag",
+var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "typing.Protocol", "typing_extensions.Protocol", "abc.ABC", "ABC", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.ReprEnum", "enum.Flag", "enum.IntFlag",
 	"Exception", "BaseException", "Warning", "ArithmeticError", "AssertionError", "BufferError", "DeprecationWarning", "EOFError", "FutureWarning", "IndexError", "KeyError",
 	"LookupError", "MemoryError", "NotImplementedError", "OverflowError", "RecursionError", "ReferenceError", "RuntimeError", "RuntimeWarning", "TypeError", "UserWarning",
 	"ValueError", "ZeroDivisionError",
@@ -73,6 +73,45 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 // callsNext matches a call of a method of the next class, and the beginning of its arguments.
 var callsNext = lazyregexp.New(`\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\.(\w+)\(\s*([^)\s]?)`)
 
+// nextCalls returns the calls of methods of the next class in the lines of a class, except for those in classes within it.
+func nextCalls(text string) [][]string {
+	calls := [][]string{}
+	for _, m := range callsNext().FindAllStringSubmatchIndex(text, maxNextCalls) {
+		if classAround(text, m[0]) == 0 {
+			calls = append(calls, []string{text[m[0]:m[1]], text[m[2]:m[3]], text[m[4]:m[5]]})
+		}
+	}
+	return calls
+}
+
+const (
+	// maxNextCalls is the maximum number of calls in a class that are examined.
+	maxNextCalls = 500
+	// maxLinesAround is the maximum number of lines in which the class around one is searched for.
+	maxLinesAround = 20_000
+)
+
+// classAround returns the offset of the line that begins the innermost class around an offset in a text.
+func classAround(text string, offset int) int {
+	indent := maxLine
+	for n, end := 0, offset; end > 0 && n < maxLinesAround; n++ {
+		start := strings.LastIndexByte(text[:end], '\n') + 1
+		line := text[start:offset]
+		if n := strings.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n]
+		}
+		content := strings.TrimLeft(line, " \t")
+		if width := len(line) - len(content); content != "" && width < indent {
+			indent = width
+			if strings.HasPrefix(content, "class ") && start > 0 {
+				return start
+			}
+		}
+		end = start - 1
+	}
+	return 0
+}
+
 // emptyBases are classes without methods that a derived class calls.
 var emptyBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "typing.Protocol", "typing_extensions.Protocol")
 
@@ -85,7 +124,7 @@ func (r *Reader) isMixin(e *entity, following []*entity) bool {
 	}
 	about := r.about(e)
 	if about.next == nil {
-		about.next = append([][]string{}, callsNext().FindAllStringSubmatch(r.classText(b), -1)...)
+		about.next = nextCalls(r.classText(b))
 	}
 	if len(about.next) == 0 {
 		return false
