@@ -50,6 +50,15 @@ class Loose:
 class Heat(enum.Enum):
     LOW = 1
 
+class Bag:
+    def load(self, names):
+        for n in names: setattr(self, n, 1)
+    def fill(self): ...
+
+class Sack:
+    def stow(self, names):
+        for n in names: setattr(self, n, 1)
+
 def light(heat=1) -> Kiln: ...
 def lit(k): k.lighter = 1
 standard: Kiln = light()
@@ -73,7 +82,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		site + "patches.py":                       "def patch(kiln):\n    kiln.patched = True\n",
 		site + "mixins.py":                        "class Mixin:\n    def mixed(self): ...\n",
 		"app/pyproject.toml":                      "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"kiln\", \"clay\"]\n",
-		"app/other.py":                            "def test(kiln):\n    kiln.mocked = 1\n    patch(kiln, \"named\")\nclass Own(Kiln):\n    def owned(self): ...\n    def stoke(self, n): ...\nclass Other:\n    def other(self): self.more = 1\n    def sweep(self, n): ...\n",
+		"app/other.py":                            "def stow(x): x.stow('y')\ndef test(kiln):\n    kiln.mocked = 1\n    patch(kiln, \"named\")\nclass Own(Kiln):\n    def owned(self): ...\n    def stoke(self, n): ...\nclass Other:\n    def other(self): self.more = 1\n    def sweep(self, n): ...\n",
 		"app/deeper/node_modules/ignored/file.py": "kiln.opn = 1\n",
 	})
 	base := filepath.Join(dir, "python")
@@ -112,6 +121,8 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
 		{"Heat.LOW", 0, ""},
+		{"from kiln import Bag\nBag().fll()", 1, "4:7 name Bag of kiln@1.0 has no member fll near fill"}, // no code calls load
+		{"from kiln import Sack\nSack().fll", 2, ""},                                                     // the project calls stow
 		{"import kiln\nkiln.flag; kiln.mocked", 1, "4:6 name kiln@1.0 has no flag"},                      // the project assigns mocked
 		{"from clay import Lid\nLid().lfit", 1, "4:7 name Lid of clay@1.0 has no member lfit near lift"}, // programs do not import _parts
 		{"from clay import Lid\nLid().lift()", 1, "4:7 call Lid.lift needs an argument for n"},

@@ -195,6 +195,9 @@ type Member struct {
 	// Overrides is true if the member is a method that the type declares. MayAssign then reports whether a type
 	// that is derived from it may override it.
 	Overrides bool
+	// Adds is true if the member is a method that adds members with computed names. MayAssign then reports whether code
+	// uses the method.
+	Adds bool
 }
 
 // A MemberChecker is a Program that determines the types of values.

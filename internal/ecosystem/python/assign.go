@@ -119,6 +119,7 @@ type attribute struct {
 	module      string // the last name of the module whose name the attribute is, or "". Only the project and the package are searched.
 	own         bool   // whether the class belongs to the project
 	override    bool   // whether derived classes that declare the attribute are searched for, which the class itself has
+	adds        bool   // whether uses of the attribute are searched for, which is a method that adds others
 	standard    bool   // whether the class belongs to the standard library
 	replaced    bool   // whether the project may replace the class in its module
 	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by
@@ -138,7 +139,7 @@ type attribute struct {
 func newAttribute(m ecosystem.Member) *attribute {
 	name := regexp.QuoteMeta(m.Name)
 	const targets = `[ \t(\[][\w.,*+\-()\[\]"' \t]*` // those before an attribute in a with statement
-	w := &attribute{name: m.Name, class: m.Type, pkg: m.Package, exact: m.Value == ecosystem.Result, own: m.Own, override: m.Overrides, owners: map[owner]bool{}}
+	w := &attribute{name: m.Name, class: m.Type, pkg: m.Package, exact: m.Value == ecosystem.Result, own: m.Own, override: m.Overrides, adds: m.Adds, owners: map[owner]bool{}}
 	w.top, _, _ = strings.Cut(m.Package, ".")
 	if m.Module {
 		w.module = m.Package[strings.LastIndexByte(m.Package, '.')+1:]

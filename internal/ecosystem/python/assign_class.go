@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
@@ -67,6 +68,8 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
+	case w.adds:
+		w.found = reach >= far && isUsed(code, first)
 	case bytes.HasSuffix(before, []byte(".")):
 		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.isTarget(code[line:end]) {
 			return
@@ -97,6 +100,24 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 		w.owners[owner{file, class}] = true
 	}
 }
+
+// isUsed reports whether code uses the attribute whose name is at an offset, or its name as a string. It does not if it declares
+// the attribute or has other text there.
+func isUsed(code []byte, offset int) bool {
+	before := bytes.TrimRight(code[:offset], " \t")
+	if bytes.HasSuffix(before, []byte("def")) {
+		return false
+	}
+	tokens := source.Tokens(string(code))
+	i, found := slices.BinarySearchFunc(tokens, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	if found {
+		return i > 0 && tokens[i].Kind == source.NameToken && tokens[i-1].Text != "" && strings.Contains(".=(,[", tokens[i-1].Text)
+	}
+	return i > 0 && tokens[i-1].Kind == source.StringToken && len(tokens[i-1].Text) <= maxQuotedName
+}
+
+// maxQuotedName is the maximum length of a string that may be the name of a method. Longer ones are documentation.
+const maxQuotedName = 100
 
 // mayHandle reports whether the code of another package may assign attributes to objects of the class. That of the standard
 // library has to name the module of the class. Objects of builtin classes have no other attributes.
@@ -307,7 +328,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if w.found || a.graph.full || w.class == "" && len(w.owners) > 0 {
 		return true
 	}
-	if w.fixed || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
+	if w.fixed || w.adds || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
 		return false
 	}
 	g := a.graph

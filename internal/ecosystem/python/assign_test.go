@@ -546,3 +546,30 @@ func TestMayAssign_UnrelatedPackages(t *testing.T) {
 		}
 	}
 }
+
+// TestMayAssign_MethodsThatAddMembers has a class with a method that adds attributes, which code uses or not.
+func TestMayAssign_MethodsThatAddMembers(t *testing.T) {
+	for _, tt := range []struct {
+		pots, app string
+		want      bool
+	}{
+		{"", "", false},
+		{"", "k.load(x)\n", true},
+		{"", "run(k.load)\n", true},
+		{"", "getattr(k, 'load')(x)\n", true},
+		{"", "def load(x): ...\n", false},
+		{"", "load(x)\n", false},
+		{"", "# k.load(x)\n", false},
+		{"", "def f():\n    \"\"\"Load plugins.\n\n    >>> k.load('a')\n    It has to be called at the beginning, before anything else that the program does.\n    \"\"\"\n", false},
+		{"def f(x): x.load(1)\n", "", true},
+		{"class Pot:\n    def load(self): ...\n    start = load\n", "", true},
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots/__init__.py": "class Kiln:\n    def load(self, names):\n        for n in names: setattr(self, n, 1)\n", "pots/more.py": tt.pots}))
+		w.write(w.project, files{"app.py": tt.app})
+		m := ecosystem.Member{Package: "pots", Name: "load", Value: ecosystem.Instance, Type: "Kiln", Adds: true}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("%+v: MayAssign = %v, want %v", tt, got[0], tt.want)
+		}
+	}
+}

@@ -242,6 +242,9 @@ func (p *program) Members(ctx context.Context, f *ecosystem.SourceFile) *ecosyst
 				a.Unless = append(a.Unless, member)
 				member.Type = ""
 			}
+			for _, setter := range o.Setters {
+				a.Unless = append(a.Unless, ecosystem.Member{Package: setter.Class.Module, Name: setter.Name, Value: ecosystem.Instance, Type: lastPart(setter.Class.Path), Adds: true})
+			}
 			a.Owners = append(a.Owners, ecosystem.Owner{Member: member, Path: o.Path})
 		}
 		out.Absent = append(out.Absent, a)

@@ -19,6 +19,7 @@ type class struct {
 	gathered bool
 	style    classStyle
 	styled   bool
+	setters  []string   // see tellsUnless
 	tells    int        // whether its statement declares all its attributes: 0 if not yet known, 1 for no, 2 for yes
 	next     [][]string // the calls of methods of the next class, once they are needed
 }

@@ -37,24 +37,36 @@ var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_orde
 // isClosed reports whether a class has no public attributes other than those that members returns
 // and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
+	setters, closed := d.closedUnless(e, members)
+	return closed && len(setters) == 0
+}
+
+// declaredMember is a member that a class declares.
+type declaredMember struct {
+	class *entity
+	name  string
+}
+
+// closedUnless reports whether a class is closed unless code calls one of its methods that add attributes with computed names.
+func (d *documenter) closedUnless(e *entity, members []*member) (setters []declaredMember, closed bool) {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:
 	case pydanticModel:
 		if extra := d.setting(e, "extra"); extra != nil && extra.Name != "forbid" && extra.Name != "ignore" {
-			return false
+			return nil, false
 		}
 	case enumeration:
 		// the attributes of objects are those of the class
 	default:
-		return false
+		return nil, false
 	}
 	if len(members) > maxMembers {
-		return false
+		return nil, false
 	}
 	mro := d.mro(e)
 	for i, c := range mro {
 		if d.isMixin(c, mro[i+1:]) {
-			return false
+			return nil, false
 		}
 		name := c.full()
 		if c.external != "" {
@@ -63,11 +75,18 @@ func (d *documenter) isClosed(e *entity, members []*member) bool {
 		if plainBases[name] || d.Program && compiled()[c.external] != nil {
 			continue
 		}
-		if c.external != "" || !d.tellsAll(c) {
-			return false
+		if c.external != "" {
+			return nil, false
+		}
+		names, ok := d.tellsUnless(c)
+		if !ok {
+			return nil, false
+		}
+		for _, name := range names {
+			setters = append(setters, declaredMember{c, name})
 		}
 	}
-	return true
+	return setters, true
 }
 
 // callsNext matches a call of a method of the next class, and the beginning of its arguments.
@@ -173,12 +192,18 @@ func (r *Reader) classText(b *binding) string {
 // tellsAll reports whether a class statement declares all attributes that the class has in addition
 // to those of its bases. A stub does so for a class without Python code.
 func (r *Reader) tellsAll(e *entity) bool {
+	setters, ok := r.tellsUnless(e)
+	return ok && len(setters) == 0
+}
+
+// tellsUnless is like tellsAll. The class has the attributes unless code calls one of the methods that it returns.
+func (r *Reader) tellsUnless(e *entity) (setters []string, ok bool) {
 	b := e.code
 	if b == nil && e.stub != nil && !e.stub.scope.file.made && !e.mod.guessed {
 		b = e.stub
 	}
 	if b == nil || b.alt != nil || b.imported || b.stmt == nil || b.stmt.Kind != source.Class || b == e.code && !strings.HasSuffix(b.scope.file.name, ".py") {
-		return false
+		return nil, false
 	}
 	about := r.about(e)
 	if about.tells == 0 {
@@ -187,7 +212,7 @@ func (r *Reader) tellsAll(e *entity) bool {
 			about.tells = 2
 		}
 	}
-	return about.tells == 2
+	return about.setters, about.tells == 2
 }
 
 func (r *Reader) findTells(e *entity, b *binding) bool {
@@ -230,7 +255,12 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 			return false
 		}
 	}
-	return plainClasses[e.full()] || !r.isDynamic(b.scope.file, b)
+	if plainClasses[e.full()] {
+		return true
+	}
+	setters, dynamic := r.isDynamic(b.scope.file, b)
+	r.about(e).setters = setters
+	return !dynamic
 }
 
 // isPlainMetaclass reports whether a metaclass adds no attributes to the objects of its classes.
@@ -255,7 +285,8 @@ func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
 			return false
 		}
 	}
-	return len(r.bases(e)) > 0 && !r.isDynamic(e.code.scope.file, e.code)
+	setters, dynamic := r.isDynamic(e.code.scope.file, e.code)
+	return len(r.bases(e)) > 0 && !dynamic && len(setters) == 0
 }
 
 // declaresPrivate reports whether a binding only declares the type of a private attribute that code assigns.

@@ -38,21 +38,25 @@ var accessors = set("__get__", "__set__")
 // maxDynamic is the maximum size, in bytes, of a file that is searched for such code.
 const maxDynamic = 8 << 20
 
-// isDynamic reports whether a file may add attributes with computed names to the objects of a class.
-func (r *Reader) isDynamic(f *file, class *binding) bool {
+// dynamicSite is code that may add attributes with computed names to objects.
+type dynamicSite struct {
+	line   int    // 0 if the class of the objects is not known
+	method string // the method that adds attributes to its own object if it is called, or ""
+}
+
+// isDynamic reports whether a file may add attributes with computed names to the objects of a class. If it does so only in
+// methods that other code may call, it returns their names.
+func (r *Reader) isDynamic(f *file, class *binding) (setters []string, is bool) {
 	if f.dynamic == nil {
-		f.dynamic = []int{}
+		f.dynamic = []dynamicSite{}
 		data, err := f.text, error(nil)
 		if data == nil {
 			data, err = readFile(f.mod.dist.Root, f.name)
 		}
 		if err != nil || len(data) > maxDynamic {
-			f.dynamic = append(f.dynamic, 0)
+			f.dynamic = append(f.dynamic, dynamicSite{})
 		}
 		f.findDynamic(data[:min(len(data), maxDynamic)])
-	}
-	if slices.Contains(f.dynamic, 0) {
-		return true
 	}
 	end := maxLine // end is the position at which the next class begins.
 	top := class
@@ -64,7 +68,41 @@ func (r *Reader) isDynamic(f *file, class *binding) bool {
 			end = min(end, x.stmt.Line)
 		}
 	}
-	return slices.ContainsFunc(f.dynamic, func(line int) bool { return line >= top.stmt.Line && line < end })
+	for _, site := range f.dynamic {
+		switch {
+		case site.line != 0 && (site.line < top.stmt.Line || site.line >= end):
+		case site.method == "":
+			return nil, true
+		case !slices.Contains(setters, site.method):
+			setters = append(setters, site.method)
+		}
+	}
+	return setters, false
+}
+
+// setter returns the method at the end of a text that adds attributes to its receiver if other code calls it, or "".
+func setter(text []byte) string {
+	method, indent := "", len(text)-bytes.LastIndexByte(text, '\n')-1
+	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
+		content := bytes.TrimLeft(line, " \t")
+		width := len(line) - len(content)
+		if len(content) == 0 || width >= indent || strings.IndexByte("#)]}", content[0]) >= 0 {
+			continue
+		}
+		indent = width
+		switch m := declaresFunction().FindSubmatch(line); {
+		case m != nil && method == "" && m[1][0] != '_':
+			method = string(m[1])
+		case m != nil:
+			return ""
+		case method != "":
+			if bytes.HasPrefix(content, []byte("class ")) {
+				return method
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // findDynamic finds the lines of such code in a file.
@@ -102,7 +140,11 @@ func (f *file) findDynamic(data []byte) {
 				continue
 			}
 			if opened := f.opened(object, string(data[body:first]), string(data), line); opened >= 0 {
-				f.dynamic = append(f.dynamic, opened)
+				site := dynamicSite{line: opened}
+				if object == "self" {
+					site.method = setter(data[:first])
+				}
+				f.dynamic = append(f.dynamic, site)
 			}
 		}
 	}

@@ -64,7 +64,7 @@ type file struct {
 	globals  map[string]bool       // names in global statements; computed on demand
 	lines    []int                 // the offsets of its lines, once they are needed
 	starts   []int                 // the offsets of the lines of source, once they are needed
-	dynamic  []int                 // lines of code that may add computed attributes, or 0; computed on demand
+	dynamic  []dynamicSite         // code that may add computed attributes; computed on demand
 	bodies   map[int][]source.Stmt // bodies of functions by line, computed on demand
 }
 

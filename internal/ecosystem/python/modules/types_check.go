@@ -28,6 +28,8 @@ type Owner struct {
 	Builtin      bool
 	// Made is true if the class may be one that code makes while it runs, which has more attributes.
 	Made bool
+	// Setters are methods that add members with computed names if code calls them.
+	Setters []Override
 }
 
 // memberCheck collects the members of values in a file.
@@ -67,11 +69,19 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 			return
 		}
 		module := e.mod.name
-		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs, Made: v.made || v.kind == classObject && !v.exact})
+		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs, Made: v.made || v.kind == classObject && !v.exact, Setters: f.settersOf(v.class)})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
 	member.Unless = f.exported(owner.overrides())
 	c.missing = append(c.missing, member)
+}
+
+// settersOf returns the methods of a class that add members.
+func (t *Types) settersOf(c *classType) (all []Override) {
+	for _, m := range c.setters {
+		all = append(all, Override{Owner{Module: m.class.mod.name, Path: m.class.path}, m.name})
+	}
+	return all
 }
 
 // mayBorrow reports whether a class around that of a value may have a member. Test frameworks copy the members of a class

@@ -17,7 +17,8 @@ type classType struct {
 	mro    []*classType
 	// whole is false if a base is unknown.
 	whole     bool
-	closed    int8 // 0 if not yet known, 1 for no, 2 for yes
+	setters   []declaredMember // methods that add attributes if code of another package calls them
+	closed    int8             // 0 if not yet known, 1 for no, 2 for yes
 	ready     bool
 	attribute map[string]*inference
 	runs      map[string]*inference // attributes that methods assign, by name
@@ -217,7 +218,9 @@ func (t *Types) findClosed(c *classType) bool {
 	case protocol:
 		return t.r.tellsAll(c.e)
 	}
-	return t.doc.isClosed(c.e, nil)
+	setters, closed := t.doc.closedUnless(c.e, nil)
+	c.setters = setters
+	return closed && !slices.ContainsFunc(setters, func(m declaredMember) bool { return t.isOwn(m.class.mod.dist) })
 }
 
 // superArgs returns the types of the type parameters of a class that an object inherits from.
