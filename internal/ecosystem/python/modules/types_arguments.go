@@ -66,7 +66,7 @@ func namesItself(tokens []source.Token, name string) bool {
 
 // checkCall compares the arguments of a call with the declarations of the callee.
 func (f *frame) checkCall(x *source.Tree, callee *typ) {
-	if f.report == nil || f.quiet > 0 || f.failing > 0 || f.limit != 0 || callee == nil || x.X.Kind != source.Name && x.X.Kind != source.Attribute || f.isImportedName(x.X) {
+	if f.report == nil || f.quiet > 0 || f.failing > 0 || f.limit != 0 || callee == nil || x.X.Kind != source.Name && x.X.Kind != source.Attribute || f.isImportedName(x.X) && !f.isLenient(x, callee) {
 		return
 	}
 	all, owner, derived := f.signatures(callee)
@@ -111,6 +111,19 @@ func (f *frame) checkCall(x *source.Tree, callee *typ) {
 	}
 	f.report.seen[wrong.Offset] = true
 	f.report.wrong = append(f.report.wrong, wrong)
+}
+
+// isLenient reports whether the overloads of a function accept the arguments of a call, and parameters of its code decide
+// whether it does, as if the overloads have **kwargs: Unpack[Options].
+func (f *frame) isLenient(x *source.Tree, callee *typ) bool {
+	if callee.kind != functionType || callee.def == nil || callee.def.b == nil || callee.def.owner != nil || len(callee.def.b.overloads) == 0 || callee.def.b.implementation() == nil {
+		return false
+	}
+	args, ok := argumentsOf(x)
+	return ok && slices.ContainsFunc(callee.def.b.overloads, func(stmt *source.Stmt) bool {
+		problem, _ := args.Mismatch(parametersOf(source.Params(stmt.Params)))
+		return problem == ""
+	})
 }
 
 // isImportedName reports whether an expression is the name of an import, or a name in an imported module.

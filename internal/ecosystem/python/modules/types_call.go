@@ -311,8 +311,12 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 		return nil
 	}
 	var results []*typ
+	var candidates []map[*argument]string
 	for _, stmt := range def.stmts {
 		if len(def.stmts) > 1 && (!t.accepts(def, stmt, self, args) || t.rejects(def, stmt, self, args)) {
+			continue
+		}
+		if slices.ContainsFunc(candidates, func(unfit map[*argument]string) bool { return t.shadows(unfit, def, stmt, self, args) }) {
 			continue
 		}
 		r := t.result(def, stmt, self, args)
@@ -320,9 +324,11 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 			return r
 		}
 		results = append(results, r)
-		if t.matches(def, stmt, self, args) {
+		unfit := t.unfit(def, stmt, self, args)
+		if len(unfit) == 0 {
 			break
 		}
+		candidates = append(candidates, unfit)
 	}
 	if len(results) == 0 {
 		return nil
@@ -445,21 +451,39 @@ func (t *Types) mayFit(v, d *typ) bool {
 		return true
 	case isNumber(v) && isNumber(d), isBuiltin(d, "bytes") && (isBuiltin(v, "bytearray") || isBuiltin(v, "memoryview")):
 		return true
+	case v.class.e.mod.dist == t.stubs && containers[v.class.name] && t.isNumeric(d.class):
+		return false
 	case d.class.e.mod.name == "_collections_abc" || t.r.styleOf(d.class.e) == protocol || !d.class.whole:
 		return true
 	}
 	return false
 }
 
+// containers are builtin classes whose objects are no numbers.
+var containers = set("str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset")
+
+// isNumeric reports whether a protocol declares a method that converts numbers, as typing.SupportsIndex does.
+func (t *Types) isNumeric(c *classType) bool {
+	return t.r.styleOf(c.e) == protocol && slices.ContainsFunc([]string{"__index__", "__int__", "__float__", "__complex__"}, func(name string) bool {
+		b, _ := t.find(c, name)
+		return b != nil
+	})
+}
+
 // matches reports whether the types of the arguments surely fit an overload, so that later ones do not apply.
 func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argument) bool {
-	ok := true
+	return len(t.unfit(def, stmt, self, args)) == 0
+}
+
+// unfit returns the arguments that may not fit an overload, with the annotations of their parameters.
+func (t *Types) unfit(def *callable, stmt *source.Stmt, self *typ, args []argument) map[*argument]string {
+	unfit := map[*argument]string{}
 	t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
-		if p == nil {
-			ok = false
+		switch {
+		case p == nil:
+			unfit[a] = ""
 			return
-		}
-		if p.Annotation == "" {
+		case p.Annotation == "":
 			return
 		}
 		tree := source.Parse(p.Annotation)
@@ -469,10 +493,22 @@ func (t *Types) matches(def *callable, stmt *source.Stmt, self *typ, args []argu
 			}
 		}
 		if !t.fits(a.t, t.annotation(def.b.scope, tree, stmt, maxTypeDepth), p.Annotation) {
-			ok = false
+			unfit[a] = p.Annotation
 		}
 	})
-	return ok
+	return unfit
+}
+
+// shadows reports whether an overload applies only if an earlier one does: whether it declares the same types for the
+// arguments that may not fit the earlier one.
+func (t *Types) shadows(unfit map[*argument]string, def *callable, stmt *source.Stmt, self *typ, args []argument) bool {
+	shadows := true
+	t.eachArgument(def, stmt, self, args, func(p *source.Param, a *argument) {
+		if annotation, ok := unfit[a]; ok && (annotation == "" || p == nil || p.Annotation != annotation) {
+			shadows = false
+		}
+	})
+	return shadows
 }
 
 // fits reports whether a value surely has a declared type.
