@@ -26,15 +26,16 @@ type additions struct {
 }
 
 // bindings returns the additions that bind the names of a path in a module, or nil if code of the language cannot do so.
-// Code of a program that names its own module in a string may bind it, too.
-func bindings(language ecosystem.Language, dir, module, path string, own bool) *additions {
+// Code of a program that names its own module in a string may bind it, too. root is the directory of the program if the module
+// belongs to it, or "".
+func bindings(language ecosystem.Language, dir, module, path, root string) *additions {
 	assigner, ok := language.(ecosystem.Assigner)
 	if !ok {
 		return nil
 	}
 	a := &additions{assigner: assigner, dir: dir}
 	for name := range strings.SplitSeq(path, ".") {
-		a.members = append(a.members, ecosystem.Member{Package: module, Own: own, Module: !own, Name: name, Value: ecosystem.Result})
+		a.members = append(a.members, ecosystem.Member{Package: module, Own: root != "", Root: root, Module: root == "", Name: name, Value: ecosystem.Result})
 		module += "." + name
 	}
 	return a

@@ -101,7 +101,7 @@ func (c *fileCheck) useOfUnread(u *ecosystem.Use, err error) (findings []Finding
 		}
 	}
 	if f, ok := absentName(u, err); ok {
-		f.unless = bindings(c.language, c.dir, u.Package, f.path, false)
+		f.unless = bindings(c.language, c.dir, u.Package, f.path, "")
 		return append(findings, f), 0
 	}
 	return findings, parts(u)
@@ -161,7 +161,7 @@ func (c *fileCheck) path(s *surface, u *ecosystem.Use) (findings []Finding, deci
 		f := &findings[k]
 		f.path, f.dir, f.module = u.Path, c.dir, s.Module
 		if f.unless == nil && f.Kind == Name {
-			f.unless = bindings(c.language, c.dir, s.Name, u.Path, false)
+			f.unless = bindings(c.language, c.dir, s.Name, u.Path, "")
 		}
 		if f.unless != nil && !decided {
 			f.unless.counted = true
@@ -238,7 +238,7 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") && len(f.Near) == 0 {
 			return nil, 1 // the build may write a package with that name
 		}
-		f.unless = bindings(c.language, c.dir, s.Name, use.Path, true)
+		f.unless = bindings(c.language, c.dir, s.Name, use.Path, c.run.dir)
 		findings = append(findings, f)
 	case found == nil:
 		findings, decided = c.checkPath(s, &use)
@@ -326,6 +326,11 @@ func (c *fileCheck) owner(name, path string, own bool) *surface {
 // additions returns the additions of members, or nil if code of the language cannot add any.
 func (c *fileCheck) additions(members []ecosystem.Member) *additions {
 	if assigner, ok := c.language.(ecosystem.Assigner); ok && len(members) > 0 {
+		for i := range members {
+			if members[i].Own {
+				members[i].Root = c.run.dir
+			}
+		}
 		return &additions{assigner: assigner, dir: c.dir, members: members}
 	}
 	return nil

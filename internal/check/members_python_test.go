@@ -173,7 +173,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		"app/src/app/core.py":                  "from __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nclass Kind:\n    def __new__(cls, *a, **k): ...\n    def __init__(self, a=1): ...\ntry:\n    from nowhere import Maybe\nexcept ImportError:\n    pass\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
 		site + "pydantic_settings.py":          "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                   "class BaseModel: ...\n",
-		"app/src/app/old.py":                   "class Old: ...\n",
+		"app/src/app/old.py":                   "from .core import Shop\nclass Old: ...\nclass Store(Shop):\n    def stock(self): ...\n",
+		"app/tests/requirements.txt":           "clay\n", // a project in the program
 		"app/other.py":                         "import sys\nfrom unittest import Case\nfrom app.a import Mixin\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\n",
 	})
 	base := filepath.Join(dir, "python")
@@ -216,6 +217,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from . import odl, old, written", []string{"1:15 name app has no odl"}}, // the build may write the other
 		{"src/app/a.py", "from .gone import Gone\nfrom . import gone\nGone().x; gone.x", nil},
 		{"src/app/a.py", "from app import core\ncore.registered; core.unregistered", []string{"2:23 name app.core has no unregistered"}}, // another file has the name in a string
+		{"tests/test_a.py", "from app.core import open_shop\nopen_shop(1).stock; open_shop(1).stcok", []string{"2:34 name Shop of app.core has no member stcok"}},
 		{"src/app/a.py", "from .core import _Bsae, _generated, _Base", []string{"1:19 name app.core has no _Bsae"}},
 		{"src/app/a.py", "from inspect import signatrue, signature, CO_OPTIMIZED", []string{"1:21 name inspect@3.13.1 has no signatrue"}}, // It computes CO_OPTIMIZED.
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},

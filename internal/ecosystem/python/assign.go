@@ -61,7 +61,13 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 		w.standard = !m.Own && isStandard(f.env.stdlib, w.top) || m.Package == builtinsModule
 		a.attributes = append(a.attributes, w)
 	}
-	a.search(dir, "", true, func(*attribute, string) reach { return near })
+	root := dir
+	for _, m := range members {
+		if m.Own && m.Root != "" {
+			root = m.Root // A program may contain several projects.
+		}
+	}
+	a.search(root, "", true, func(*attribute, string) reach { return near })
 	dirs := append([]string{f.env.stdlib}, f.env.site...)
 	for _, dir := range dirs { // Most assignments are in the package itself.
 		for _, top := range a.packages(dir) {
