@@ -186,6 +186,9 @@ func (t *Types) construct(callee *typ, args []argument) *typ {
 			return nil
 		}
 	}
+	if slices.ContainsFunc(c.mro, func(k *classType) bool { return k.name == "type" && k.e.mod.dist == t.stubs }) {
+		return nil // a class, whose attributes are those of its bases
+	}
 	out := &typ{kind: instanceType, class: c, args: callee.args, exact: callee.exact, made: !callee.exact, received: callee.received}
 	if meta := t.r.metaclass(c.e); meta != nil && !plainMetaclasses[meta.full()] {
 		if meta.known() && meta.isClass() {

@@ -383,7 +383,7 @@ func (t *Types) functionFrame(file *file, s *scope, c *source.Code, class *class
 		var x *typ
 		switch {
 		case i == 0 && class != nil && !static && p.Kind <= source.Positional:
-			if (receivers[p.Name] || t.isConstructed(class)) && t.isUsualReceiver(p.Annotation) {
+			if (receivers[p.Name] || t.isConstructed(class) && !t.isValue(class, c.Name)) && t.isUsualReceiver(p.Annotation) {
 				x = t.receiver(class, classMethod)
 				if !classMethod {
 					f.self = p.Name
@@ -418,6 +418,25 @@ var receivers = set("self", "cls")
 func (t *Types) isConstructed(class *classType) bool {
 	b, owner := t.find(class, "__init__")
 	return b != nil && owner.e.mod.dist != t.stubs
+}
+
+// isValue reports whether the body of a class uses a function in it as a value, which other code may call without an object of
+// the class.
+func (t *Types) isValue(class *classType, name string) (found bool) {
+	body := t.bodyOf(class)
+	if body == nil {
+		return false
+	}
+	find := func(x *source.Tree) {
+		eachTree(x, func(x *source.Tree) { found = found || x.Kind == source.Name && x.Name == name })
+	}
+	for i := range body.Body {
+		for _, d := range body.Body[i].Decorators {
+			find(d)
+		}
+		find(body.Body[i].Value)
+	}
+	return found
 }
 
 // isUsualReceiver reports whether the receiver of a method has no annotation that restricts its class.

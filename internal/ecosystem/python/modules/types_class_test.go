@@ -37,6 +37,25 @@ class A:
 def f(x: A):
     x.p.no_a; x.r.no_b; x.a.no_c; x.b.no_d; x.c.append; x.d.no_f; x.e.fill().no_g; x.s.no_h; x.n; x.no_i
 `},
+		{"a function in a class that is not a method", `
+class A:
+    def __init__(self): ...
+    def convert(pot): pot.anything
+    def mark(f): f.anything
+    def other(this): this.no_a
+    rules = [unknown(convert)]
+    @mark
+    def g(self): self.no_b
+`},
+		{"an attribute that gets a value of an unknown type", `
+class A:
+    pot: Pot = None
+    def f(self):
+        self.pot.no_a
+        self.pot = unknown()
+        self.pot.anything
+    def g(self): self.pot.no_b
+`},
 		{"attributes of an object without any that a function gets", `
 class Empty:
     '''Anything.'''

@@ -172,6 +172,9 @@ func (f *frame) assignAttribute(target *source.Tree, v *typ) {
 		}
 	}
 	f.dropBelow(key)
+	if v == nil {
+		f.unknown(key) // The declared type of the attribute says less than the value.
+	}
 	if f.self != "" && f.report == nil && f.class != nil && target.X.Kind == source.Name && target.X.Name == f.self {
 		old := f.class.runs[target.Name]
 		v = widen(v).receivedBy(nil, nil)
