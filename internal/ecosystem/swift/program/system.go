@@ -155,7 +155,18 @@ func isShared(name string, labeled bool) bool {
 }
 
 // contains reports whether a list, with spaces between the words and around them, contains a word.
-func contains(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+func contains(list, word string) bool {
+	for i := 0; word != ""; i++ {
+		k := strings.Index(list[i:], word)
+		if k < 0 {
+			break
+		}
+		if i += k; i > 0 && list[i-1] == ' ' && strings.HasPrefix(list[i+len(word):], " ") {
+			return true
+		}
+	}
+	return false
+}
 
 // systemNames are names that the standard library, Foundation and XCTest declare, and that resemble names that packages
 // declare.

@@ -13,6 +13,8 @@ import (
 type added struct {
 	members []*member
 	unknown bool // whether there may be others
+	// declared is true if the system itself declares such a member.
+	declared bool
 }
 
 // addedTo returns the members with a name that extensions of a type of a system, or of one of its protocols, add.
@@ -28,12 +30,19 @@ func (p *Program) addedTo(system, name string) *added {
 
 // extendsSystem reports whether an extension of a type of a system, or of one of its protocols, may add a member.
 func (p *Program) extendsSystem(system, name string) bool {
-	a := p.addedTo(system, name)
-	return a.unknown || len(a.members) > 0
+	return p.addedTo(system, name).isPossible()
+}
+
+func (a *added) isPossible() bool { return a.unknown || len(a.members) > 0 }
+
+// declares reports whether a type of a system declares a member.
+func declares(system, name string) bool {
+	members := systemMembers[system]
+	return contains(members, name) || contains(inherent, name) || contains(commonMembers, name) || contains(members, "first") && contains(collectionMembers, name)
 }
 
 func (p *Program) addedMembers(system, name string) *added {
-	all := &added{}
+	all := &added{declared: declares(system, name)}
 	queue := withSupers([]string{system})
 	if system == "Array" {
 		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values", "EnumeratedSequence", "Zip2Sequence", "FlattenSequence", "FlattenCollection") // they are treated like arrays
@@ -99,9 +108,9 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 		}
 		return w.foundationResult(v, i)
 	}
-	members := systemMembers[v.system]
-	known := contains(members, name) || contains(inherent, name) || contains(commonMembers, name) || contains(members, "first") && contains(collectionMembers, name)
-	if known && w.mayUse(w.program.addedTo(v.system, name), i+1) || !known && w.program.extendsSystem(v.system, name) {
+	all := w.program.addedTo(v.system, name)
+	known := all.declared
+	if known && w.mayUse(all, i+1) || !known && all.isPossible() {
 		w.foundationMember(v.system, i)
 		return w.skip(i + 1)
 	}
