@@ -15,7 +15,7 @@ import (
 
 func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the stand-in for the go command is a shell script")
+		t.Skip("Windows does not run shell scripts, such as the stand-in for the go command of this test; to run it, use another system")
 	}
 	long := func(w http.ResponseWriter, _ *http.Request) {
 		for range 1 << 10 {

@@ -11,7 +11,7 @@ import (
 
 func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("wrappers are shell scripts here")
+		t.Skip("Windows does not run shell scripts, such as the wrapper of go of this test; to run it, use another system")
 	}
 	const (
 		request = "echo \"$@ $GOTOOLCHAIN $(ls | wc -l | tr -d ' ')\" >> \"$HOME/log\"\n"
@@ -55,7 +55,7 @@ func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
 
 func TestTheSettingsAreLoadedAgainWhenTheAnswerOfAWrapperExpires(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("wrappers are shell scripts here")
+		t.Skip("Windows does not run shell scripts, such as the wrapper of go of this test; to run it, use another system")
 	}
 	w := newWorld(t, map[string]string{"home/bin/go": "#!/bin/sh\ncat \"$HOME/answer\"\n", "home/answer": "none"})
 	if err := os.Chmod(w.path("home/bin/go"), 0o755); err != nil {

@@ -82,7 +82,7 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(w.path("goroot/bin/"+goName), filepath.Join(bin, goName)); err != nil {
-			t.Skip("this system does not let the user make symbolic links:", err)
+			t.Skip("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode):", err)
 		}
 		w.vars["PATH"] = "relative" + string(filepath.ListSeparator) + bin
 		st := loadSettings(w.golang().env, &program.Wrapper{})

@@ -27,7 +27,7 @@ func link(t *testing.T, target, name string) {
 	}
 	if err := os.Symlink(target, name); err != nil {
 		if runtime.GOOS == "windows" {
-			t.Skip("this machine does not let its users make links: " + err.Error())
+			t.Skip("this system does not let the user make symbolic links, of which package managers install packages (on Windows, turn on developer mode): " + err.Error())
 		}
 		t.Fatal(err)
 	}

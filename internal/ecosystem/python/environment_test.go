@@ -126,7 +126,7 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Symlink(filepath.Join(w.home, "bin", "mise"), filepath.Join(root, "shims", "python3")); err != nil {
-				t.Skip("this system does not let the user make symbolic links:", err)
+				t.Skip("this system does not let the user make symbolic links, of which the environments in this test consist (on Windows, turn on developer mode):", err)
 			}
 			return env
 		}, "mise.toml of app"},
@@ -184,7 +184,7 @@ func TestDebiansPackagesAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("python3.11", filepath.Join(py.root, "usr/bin/python3")); err != nil {
-		t.Skip("this system does not let the user make symbolic links:", err)
+		t.Skip("this system does not let the user make symbolic links, of which the environments in this test consist (on Windows, turn on developer mode):", err)
 	}
 	w.env = append(w.env, "PATH="+filepath.Join(py.root, "usr/bin"))
 	p := w.must(w.query("till"))
@@ -328,7 +328,7 @@ func TestLinksThatLoopOrLeadOutAreNotFollowed(t *testing.T) {
 	w.write(w.home, files{"secret.py": "def stolen(): ...\n"})
 	for from, to := range map[string]string{filepath.Join(site, "till", "loop"): filepath.Join(site, "till"), filepath.Join(site, "till", "stolen.py"): secret, filepath.Join(site, "round"): filepath.Join(site, "round")} {
 		if err := os.Symlink(to, from); err != nil {
-			t.Skip("this system does not let the user make symbolic links:", err)
+			t.Skip("this system does not let the user make symbolic links, of which the environments in this test consist (on Windows, turn on developer mode):", err)
 		}
 	}
 	w.must(w.query("till"))

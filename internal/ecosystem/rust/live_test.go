@@ -23,11 +23,11 @@ var publishedPrograms = []string{"ripgrep", "bat", "fd-find", "hyperfine", "toke
 // directory of every dependency of every member.
 func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("needs cargo and a registry: run make test-live")
+		t.Skip("DOCENT_LIVE is not set, and this test downloads crates; to run it, set DOCENT_LIVE=1")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
-		t.Skip("cargo is not installed, which judges the result")
+		t.Skip("cargo is not installed, which judges the results of this test; to run it, install Rust")
 	}
 	for name, files := range liveProjects {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	})
 	t.Run("a git repository", func(t *testing.T) {
 		if _, err := exec.LookPath("git"); err != nil {
-			t.Skip("git is not installed, which makes the repository")
+			t.Skip("git is not installed, which makes the repository of this test; to run it, install git")
 		}
 		parent := t.TempDir()
 		repository := filepath.Join(parent, "repository")

@@ -80,7 +80,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	w, fetch := liveWorld(t)
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed, which makes the index")
+		t.Skip("git is not installed, which makes the index of this test; to run it, install git")
 	}
 	w.publish("indexed", "1.0.0", "", nil)
 	index := filepath.Join(t.TempDir(), "index")
@@ -111,11 +111,11 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 func liveWorld(t *testing.T) (w *world, fetch func() error) {
 	t.Helper()
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("needs cargo and its network settings: make test-live runs it, by setting DOCENT_LIVE")
+		t.Skip("DOCENT_LIVE is not set, and this test downloads crates with the settings of cargo; to run it, set DOCENT_LIVE=1")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
-		t.Skip("cargo is not installed, which judges the result")
+		t.Skip("cargo is not installed, which judges the results of this test; to run it, install Rust")
 	}
 	w = newWorld(t)
 	return w, func() error {

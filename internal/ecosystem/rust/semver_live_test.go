@@ -36,11 +36,11 @@ fn main() {
 
 func TestSemverAgreesOnRequirements(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("needs cargo and a registry: run make test-live")
+		t.Skip("DOCENT_LIVE is not set, and this test downloads crates; to run it, set DOCENT_LIVE=1")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
-		t.Skip("cargo is not installed, which judges the result")
+		t.Skip("cargo is not installed, which judges the results of this test; to run it, install Rust")
 	}
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{

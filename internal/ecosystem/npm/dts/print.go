@@ -10,7 +10,7 @@ import (
 // semicolon.
 func (n *Node) Signature() string {
 	b := buffers.Get().(*[]byte)
-	*b = n.AppendSignature((*b)[:0])
+	*b = n.appendSignature((*b)[:0])
 	s := string(*b)
 	if cap(*b) <= 1<<16 {
 		buffers.Put(b)
@@ -20,8 +20,8 @@ func (n *Node) Signature() string {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// AppendSignature appends the signature to b.
-func (n *Node) AppendSignature(b []byte) []byte {
+// appendSignature appends the signature to b.
+func (n *Node) appendSignature(b []byte) []byte {
 	w := printer{b: b}
 	w.declaration(n)
 	return w.b

@@ -144,7 +144,7 @@ func TestKeysOfAProjectLieWithinIt(t *testing.T) {
 	filetest.Write(t, w.home, map[string]string{"key.pem": "x"})
 	filetest.Write(t, w.project, map[string]string{"key.pem": "x", "package.json": "{}"})
 	if err := os.Symlink(outside, filepath.Join(w.project, "link.pem")); err != nil {
-		t.Skipf("this system does not let the user make symbolic links: %v", err)
+		t.Skipf("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode): %v", err)
 	}
 	c := &Config{root: w.project, env: variables{w.environ()}}
 	for name, want := range map[string]bool{"key.pem": true, "link.pem": false, outside: false, "../key.pem": false, "~/key.pem": false, "none.pem": false} {

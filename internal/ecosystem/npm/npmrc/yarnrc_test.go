@@ -150,7 +150,7 @@ func TestEachToolHasItsOwnSettings(t *testing.T) {
 			filetest.Write(t, w.project, test.project)
 			filetest.Write(t, w.home, test.home)
 			if dir := (variables{w.environ()}).pnpmDir(); !strings.HasSuffix(filepath.ToSlash(dir), ".config/pnpm") && len(test.home[".config/pnpm/rc"]) > 0 {
-				t.Skipf("pnpm keeps its settings in %s here", dir)
+				t.Skipf("pnpm keeps its settings in %s on this system, and this test in .config/pnpm; to run it, use Linux", dir)
 			}
 			c := w.read(t, true)
 			if len(c.Problems) > 0 {

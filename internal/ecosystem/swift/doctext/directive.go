@@ -53,9 +53,9 @@ const (
 	maxArguments = 8 << 10
 )
 
-// ReadDirective reads the directive that begins at line i. If there is none,
+// readDirective reads the directive that begins at line i. If there is none,
 // next is i.
-func ReadDirective(lines []string, i int) (d Directive, next int) {
+func readDirective(lines []string, i int) (d Directive, next int) {
 	d, rest, next := readHead(lines, i)
 	if next == i || rest == "" {
 		return d, next

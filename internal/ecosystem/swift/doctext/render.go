@@ -9,7 +9,7 @@ import (
 // directive reads the directive that begins at line i. If there is none, next
 // is i.
 func (p *parser) directive(lines []string, i int) (next int) {
-	d, next := ReadDirective(lines, i)
+	d, next := readDirective(lines, i)
 	if next == i {
 		return i
 	}
@@ -71,7 +71,7 @@ func (p *parser) code(code, info string) {
 func (p *parser) metadata(lines []string) {
 	m := &p.out.Metadata
 	for i := 0; i < len(lines); {
-		d, next := ReadDirective(lines, i)
+		d, next := readDirective(lines, i)
 		if next == i {
 			i++
 			continue

@@ -4,12 +4,12 @@ import "strings"
 
 // Doc returns the text of the documentation comment, without markers and without the
 // indentation of its first line of text. Lines are separated by line breaks.
-func (d *Decl) Doc() string { return CleanComment(d.Comment) }
+func (d *Decl) Doc() string { return cleanComment(d.Comment) }
 
-// CleanComment removes the markers from documentation comments. It also removes the
+// cleanComment removes the markers from documentation comments. It also removes the
 // indentation of the first line of text from all lines, and omits other comments in
 // between.
-func CleanComment(comment string) string {
+func cleanComment(comment string) string {
 	if comment == "" {
 		return ""
 	}
@@ -19,7 +19,7 @@ func CleanComment(comment string) string {
 	return cleanBlocks(comment)
 }
 
-// cleanBlocks is like CleanComment, for comments of all kinds.
+// cleanBlocks is like cleanComment, for comments of all kinds.
 func cleanBlocks(comment string) string {
 	var b strings.Builder
 	b.Grow(len(comment))
@@ -47,7 +47,7 @@ func cleanBlocks(comment string) string {
 	}
 }
 
-// cleanLines is like CleanComment, for comments in which each line begins with ///, as
+// cleanLines is like cleanComment, for comments in which each line begins with ///, as
 // most do. It returns false for other comments.
 func cleanLines(comment string) (text string, ok bool) {
 	var b strings.Builder
