@@ -335,11 +335,11 @@ func (c *fileCheck) expand(values []value) (all []value, ok bool) {
 func (c *fileCheck) members(values []value, name string) (found []value, missing bool) {
 	missing = true
 	for _, v := range values {
-		of, none := c.membersOf(v, name)
-		if len(of) == 0 && !none {
+		members, none := c.membersOf(v, name)
+		if len(members) == 0 && !none {
 			return nil, false
 		}
-		found, missing = append(found, of...), missing && none
+		found, missing = append(found, members...), missing && none
 	}
 	return found, missing && len(found) == 0
 }

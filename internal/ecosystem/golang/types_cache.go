@@ -119,9 +119,9 @@ func (c *typeChecker) reuse(key string) *importedPackage {
 func stampsOf(src *godoc.Source, now func() time.Time) []fingerprint.Stamp {
 	seen := &fingerprint.Fingerprint{}
 	files := src.FS
-	own, ok := files.(*dirFS)
+	local, ok := files.(*dirFS)
 	if ok {
-		files = own.FS
+		files = local.FS
 	}
 	tree, ok := files.(*fingerprint.Tree)
 	if !ok {
@@ -130,7 +130,7 @@ func stampsOf(src *godoc.Source, now func() time.Time) []fingerprint.Stamp {
 		return stamps
 	}
 	seen.AddStamp(tree.Stamp(src.Dir))
-	for dir := src.Dir; own != nil && dir != "."; dir = path.Dir(dir) {
+	for dir := src.Dir; local != nil && dir != "."; dir = path.Dir(dir) {
 		seen.Add(tree.Path(dir + "/go.mod")) // would make the directory a module of its own
 	}
 	entries, _ := fs.ReadDir(files, src.Dir)

@@ -683,7 +683,7 @@ func (g *classGraph) mayImport(file, other int) bool {
 		return true
 	}
 	s := g.scopeOf(file)
-	return !o.project && (s == nil || containsWord(s.code, top))
+	return !o.project && (s == nil || containsWord(g.codeOf(file), top))
 }
 
 // readCode reads the code in a file.

@@ -48,7 +48,7 @@ func mentions(text, name string) (found bool) {
 func eachOutlined(text string, visit func(part string, isImport bool)) {
 	s := source.Scanner{Text: text}
 	var last [3]source.Token // the tokens before t, the nearest first
-	of := func(t source.Token) string { return text[t.Start:t.End] }
+	textOf := func(t source.Token) string { return text[t.Start:t.End] }
 	depth := 0
 	const none = -1
 	function, body, macro := none, none, none // the depths at which the signature of a function, its body or a macro begins
@@ -59,7 +59,7 @@ func eachOutlined(text string, visit func(part string, isImport bool)) {
 		name, opens, closes := "", false, false
 		switch t.Kind {
 		case source.Ident:
-			name = of(t)
+			name = textOf(t)
 		case source.Punct:
 			opens, closes = strings.IndexByte("([{", t.Byte) >= 0, strings.IndexByte(")]}", t.Byte) >= 0
 		}
@@ -79,7 +79,7 @@ func eachOutlined(text string, visit func(part string, isImport bool)) {
 			if closes && depth <= macro {
 				macro = none
 			}
-		case name != "" && last[0].Kind == source.Ident && of(last[0]) == "fn":
+		case name != "" && last[0].Kind == source.Ident && textOf(last[0]) == "fn":
 			function, angles = depth, 0
 		case opens && last[0].Byte == '!' && last[1].Kind == source.Ident || opens && last[0].Kind == source.Ident && last[1].Byte == '!':
 			macro = depth
@@ -97,7 +97,7 @@ func eachOutlined(text string, visit func(part string, isImport bool)) {
 		}
 		importing = importing || name == "use" && depth == 0 && (last[0].End == 0 || last[0].Byte == ';' || last[0].Byte == '}')
 		if body == none || opens && depth == body+1 {
-			visit(of(t), importing)
+			visit(textOf(t), importing)
 		}
 		importing = importing && (t.Byte != ';' || depth > 0)
 	}

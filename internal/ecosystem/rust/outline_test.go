@@ -69,20 +69,20 @@ func TestTypes_ChangedFile(t *testing.T) {
 		"src/more.rs": "pub struct More;\nimpl More {\n\tpub fn first(&self) { 1; }\n}\n",
 		"src/user.rs": user,
 	})
-	check := func(text string) (absent []string, of *typeChecker) {
+	check := func(text string) (absent []string, checker *typeChecker) {
 		types, err := rs.Types(t.Context(), w.project)
 		if err != nil {
 			t.Fatal(err)
 		}
-		of = types.(*typeChecker)
+		checker = types.(*typeChecker)
 		f := &ecosystem.SourceFile{Name: "src/user.rs", Dir: w.project, Text: []byte(text)}
 		for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
 			if u.Fault != ecosystem.NoFault {
 				absent = append(absent, u.Path)
 			}
 		}
-		of.Close()
-		return absent, of
+		checker.Close()
+		return absent, checker
 	}
 	replace := func(name, text string) {
 		file := filepath.Join(w.project, "src", name)

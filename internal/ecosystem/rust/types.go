@@ -428,9 +428,9 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		})
 		r.foreign = append(r.foreign, name) // values may have its types
 	}
-	v.fault = func(i int, fault ecosystem.Fault, of item, message string) {
+	v.fault = func(i int, fault ecosystem.Fault, owner item, message string) {
 		u := ecosystem.TypedUse{Fault: fault, Message: message}
-		u.Package, u.Path = of.Path()
+		u.Package, u.Path = owner.Path()
 		clearCommand(&u)
 		if fault == ecosystem.FieldsFault {
 			u.Fields, u.Message = []ecosystem.Field{{Name: message, Position: r.position(i)}}, ""

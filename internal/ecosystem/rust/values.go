@@ -18,7 +18,7 @@ type valueReader struct {
 	present func(i int, src *crate.Source)
 	// fault is called with the token of a call or a field that is wrong, the function or struct, and what is wrong or the name of
 	// the field.
-	fault func(i int, fault ecosystem.Fault, of item, message string)
+	fault func(i int, fault ecosystem.Fault, owner item, message string)
 	// crate is called with the token of the name of a crate that the project does not require.
 	crate func(i int)
 	// onlyImports is true if nothing but use declarations is read.

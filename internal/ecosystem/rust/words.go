@@ -333,23 +333,23 @@ const maxWord = 64
 func eachDeclared(text string, visit func(string)) {
 	s := source.Scanner{Text: text}
 	var last [3]source.Token // the tokens before t, the nearest first
-	of := func(t source.Token) string { return text[t.Start:t.End] }
+	textOf := func(t source.Token) string { return text[t.Start:t.End] }
 	depth := 0 // of brackets in a macro or an attribute
 	for t := s.Next(); t.Kind != source.EOF; last[2], last[1], last[0], t = last[1], last[0], t, s.Next() {
-		switch name := strings.TrimPrefix(of(t), "r#"); t.Kind {
+		switch name := strings.TrimPrefix(textOf(t), "r#"); t.Kind {
 		case source.Literal:
 			if depth > 0 || len(name) <= maxWord || strings.Contains(name, " ") {
 				eachWord(name, func(word string, _ bool) { visit(word) })
 			}
 		case source.Ident:
-			if depth > 0 && (last[0].Byte != '.' || last[1].Byte == '.') || name[0] >= 'A' && name[0] <= 'Z' || last[0].Kind == source.Ident && of(last[0]) == "fn" {
+			if depth > 0 && (last[0].Byte != '.' || last[1].Byte == '.') || name[0] >= 'A' && name[0] <= 'Z' || last[0].Kind == source.Ident && textOf(last[0]) == "fn" {
 				visit(name)
 			}
 		case source.Punct:
 			switch t.Byte {
 			case ':':
 				if depth == 0 && last[0].Kind == source.Ident && !strings.HasPrefix(text[t.End:], ":") {
-					visit(strings.TrimPrefix(of(last[0]), "r#"))
+					visit(strings.TrimPrefix(textOf(last[0]), "r#"))
 				}
 			case '(', '[', '{':
 				mark, name := last[0], last[1]
@@ -357,7 +357,7 @@ func eachDeclared(text string, visit func(string)) {
 					mark, name = last[1], last[2]
 				}
 				attribute := t.Byte == '[' && (mark.Byte == '#' || mark.Byte == '!' && name.Byte == '#')
-				if depth > 0 || attribute || mark.Byte == '!' && name.Kind == source.Ident && name.End == mark.Start && !expressions[of(name)] && !messages[of(name)] {
+				if depth > 0 || attribute || mark.Byte == '!' && name.Kind == source.Ident && name.End == mark.Start && !expressions[textOf(name)] && !messages[textOf(name)] {
 					depth++
 				}
 			case ')', ']', '}':

@@ -11,7 +11,7 @@ import (
 
 // dependencies are the targets that the targets of a project's package can import.
 type dependencies struct {
-	own      *manifest.Manifest
+	root     *manifest.Manifest
 	products map[string][]node                    // targets of products, by the names of the products in all packages
 	modules  map[string]bool                      // names of modules
 	complete bool                                 // whether all manifests could be read completely
@@ -24,8 +24,8 @@ type node struct {
 	target *manifest.Target
 }
 
-func newDependencies(own *manifest.Manifest) *dependencies {
-	return &dependencies{own: own, products: map[string][]node{}, modules: map[string]bool{}, reached: map[*manifest.Target]map[string]bool{}, complete: true}
+func newDependencies(root *manifest.Manifest) *dependencies {
+	return &dependencies{root: root, products: map[string][]node{}, modules: map[string]bool{}, reached: map[*manifest.Target]map[string]bool{}, complete: true}
 }
 
 // add adds the targets of a package.
@@ -70,7 +70,7 @@ func (d *dependencies) undeclared(t *manifest.Target, imports []source.Import) (
 // nil if that is uncertain.
 func (d *dependencies) reachable(t *manifest.Target) map[string]bool {
 	reached := map[string]bool{c99(t.Name): true}
-	queue := []node{{d.own, t}}
+	queue := []node{{d.root, t}}
 	for i := 0; i < len(queue); i++ {
 		n := queue[i]
 		for _, dependency := range n.target.Dependencies {

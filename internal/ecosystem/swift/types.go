@@ -24,13 +24,13 @@ var _ ecosystem.TypeChecker = (*Swift)(nil)
 
 // typeChecker finds the uses of declarations in the files of a project's package.
 type typeChecker struct {
-	mu      sync.Mutex // held while declarations are read
-	finder  *finder
-	program *program.Program
-	root    string // directory of the package
-	files   fs.FS
-	own     *manifest.Manifest
-	targets *dependencies
+	mu       sync.Mutex // held while declarations are read
+	finder   *finder
+	program  *program.Program
+	root     string // directory of the package
+	files    fs.FS
+	manifest *manifest.Manifest
+	targets  *dependencies
 
 	read    time.Time              // when reading began
 	sources map[string]string      // the modules of the package's own files, by absolute path
@@ -60,7 +60,7 @@ func (sw *Swift) Types(ctx context.Context, dir string) (ecosystem.Types, error)
 	if f.project == nil || f.manifest == nil {
 		return nil, ecosystem.AsError(project.ErrNone)
 	}
-	if c := sw.checked.Load(); c != nil && c.finder.project == f.project && c.own == f.manifest && c.update() {
+	if c := sw.checked.Load(); c != nil && c.finder.project == f.project && c.manifest == f.manifest && c.update() {
 		return types{c, ctx}, nil
 	}
 	c := sw.newTypeChecker(ctx, f)
@@ -136,7 +136,7 @@ const recent = 2 * time.Second
 // newTypeChecker returns a typeChecker that reads modules when they are needed.
 func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 	c := &typeChecker{
-		finder: f, root: f.project.Root, files: rootfs.New(f.project.Root), own: f.manifest, targets: newDependencies(f.manifest),
+		finder: f, root: f.project.Root, files: rootfs.New(f.project.Root), manifest: f.manifest, targets: newDependencies(f.manifest),
 		read: sw.now(), sources: map[string]string{}, updated: map[string]updatedFile{}, names: map[string][]string{},
 	}
 	var modules []*program.Module
@@ -219,7 +219,7 @@ func (c *typeChecker) usesIn(f *ecosystem.SourceFile) []ecosystem.TypedUse {
 		return nil
 	}
 	name = filepath.ToSlash(name)
-	t := targetOf(c.own, c.files, name)
+	t := targetOf(c.manifest, c.files, name)
 	if t == nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (c *typeChecker) find(name string, tokens *program.Tokens, t *manifest.Targ
 // load reads all modules of the project, and those that they import, before types are resolved, because any of them may
 // extend a type.
 func (c *typeChecker) load(p *program.Program) {
-	for i := range c.own.Targets {
-		p.Load(c99(c.own.Targets[i].Name))
+	for i := range c.manifest.Targets {
+		p.Load(c99(c.manifest.Targets[i].Name))
 	}
 }

@@ -114,18 +114,18 @@ func (w *world) minimal(all []requirement) []string {
 	by := map[string]*implied{}
 	for i := range all {
 		r := &all[i]
-		of := by[r.rest]
-		if of == nil {
-			of = &implied{protocols: map[*entity]bool{}}
-			by[r.rest] = of
+		constraints := by[r.rest]
+		if constraints == nil {
+			constraints = &implied{protocols: map[*entity]bool{}}
+			by[r.rest] = constraints
 		}
 		switch {
 		case r.op == "==" && !w.isParameter(r.right):
-			of.known = true
+			constraints.known = true
 		case r.protocol != nil:
 			for _, p := range w.closureOf(r.protocol)[1:] {
 				w.meter.Step(1)
-				of.protocols[p] = true
+				constraints.protocols[p] = true
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (w *world) minimal(all []requirement) []string {
 	has := map[string]bool{}
 	for i := range all {
 		r := &all[i]
-		if of := by[r.rest]; r.right == "AnyObject" || r.protocol != nil && (of.known || of.protocols[r.protocol]) {
+		if constraints := by[r.rest]; r.right == "AnyObject" || r.protocol != nil && (constraints.known || constraints.protocols[r.protocol]) {
 			continue
 		}
 		if text := r.String(); !has[text] {

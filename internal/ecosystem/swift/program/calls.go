@@ -163,15 +163,15 @@ func (w *walker) closureTypes(accepting []*member, base value, a *arguments, par
 	for i, m := range accepting {
 		required = required || defaults(i) > fewest && m.decl.Params[params[i][n]].Default == ""
 	}
-	for _, most := range []int{maxParameters, fewest} {
-		if most == fewest && (slices.ContainsFunc(types, func(all []value) bool {
+	for _, limit := range []int{maxParameters, fewest} {
+		if limit == fewest && (slices.ContainsFunc(types, func(all []value) bool {
 			return all == nil || slices.ContainsFunc(all, func(v value) bool { return !v.isKnown() })
 		}) || required) {
 			break // another declaration may be a better match
 		}
 		first, equal := -1, true
 		for i := range types {
-			if defaults(i) > most {
+			if defaults(i) > limit {
 				continue
 			}
 			if first < 0 {
