@@ -79,6 +79,8 @@ type Finding struct {
 	// project's directory and the module of the package.
 	path, dir, module string
 
+	root string // the directory that was checked, which Source may contain
+
 	character int // Column in Unicode characters, or 0 if it is not known
 
 	alone  bool       // whether the package has no symbols in the place of the absent one
@@ -183,6 +185,9 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	}
 	for i := range reports {
 		all.Add(&reports[i])
+	}
+	for i := range all.Findings {
+		all.Findings[i].root = dir
 	}
 	return all, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -227,6 +228,27 @@ type unsure struct{ foreign bool }
 
 func (u unsure) Describe(context.Context, string, ecosystem.Query) (*apidoc.Package, error) {
 	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package", Unsure: true, Foreign: u.foreign}
+}
+
+func TestReport_SourceInTheProject(t *testing.T) {
+	dir := t.TempDir()
+	packages := web()
+	packages["example.com/web"].Provenance.Location = filepath.Join(dir, "vendor", "web")
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	r, err := c.Files(t.Context(), dir, []string{"a.go"}, func(string) ([]byte, error) { return []byte(head + "var p = web.Gett\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := r.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\tread from example.com/web@v1.2.0 (module cache " + filepath.Join("vendor", "web") + ", chosen by go.mod)\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("the text is\n%s\nwant %q in it", &text, want)
+	}
+	if want := "module cache " + filepath.Join(dir, "vendor", "web") + ", chosen by go.mod"; len(r.Findings) != 1 || r.Findings[0].Source != want {
+		t.Errorf("found %+v, want the source %q", r.Findings, want)
+	}
 }
 
 func TestReport_AbsentPackages(t *testing.T) {

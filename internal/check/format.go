@@ -60,6 +60,10 @@ func (f *Finding) evidence(source bool) (lines []string) {
 		}
 		lines = append(lines, "declared as "+declaration)
 	}
+	where := f.Source
+	if f.root != "" {
+		where = strings.Replace(where, " "+f.root+string(filepath.Separator), " ", 1)
+	}
 	switch {
 	case f.Package == "" || f.Source == "":
 	case f.wasRead():
@@ -68,13 +72,13 @@ func (f *Finding) evidence(source bool) (lines []string) {
 			name += "@" + f.Version
 		}
 		if source {
-			name += " (" + f.Source + ")"
+			name += " (" + where + ")"
 		}
 		if source || !strings.Contains(f.Message, name) {
 			lines = append(lines, "read from "+name)
 		}
 	case source:
-		lines = append(lines, "looked in "+f.Source)
+		lines = append(lines, "looked in "+where)
 	}
 	return lines
 }
