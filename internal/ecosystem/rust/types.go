@@ -169,21 +169,28 @@ func (c *typeChecker) filesOf(l *located) fs.FS {
 	return editedFS{l.files, l.dir, c.edited}
 }
 
-// edit replaces the files on this machine by those that are checked. It reports whether the edited files
-// may declare a name.
-func (c *typeChecker) edit(files []*ecosystem.SourceFile) (declares func(name string) bool) {
+// isEdited reports whether a file differs from the one on this machine.
+func isEdited(f *ecosystem.SourceFile) bool {
+	data, err := project.ReadFile(pathOf(f), maxWordFile)
+	return err != nil || !bytes.Equal(data, f.Text)
+}
+
+func pathOf(f *ecosystem.SourceFile) string { return filepath.Join(f.Dir, filepath.FromSlash(f.Name)) }
+
+// edit replaces files on this machine by those that are edited. It reports whether these may declare a name.
+func (c *typeChecker) edit(files []*ecosystem.SourceFile, edited []bool) (declares func(name string) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var texts []string
-	for _, f := range files {
-		full := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
-		if data, err := project.ReadFile(full, maxWordFile); err != nil || !bytes.Equal(data, f.Text) {
-			text := string(f.Text)
-			texts, c.edited[full] = append(texts, text), text
-			if !slices.ContainsFunc(c.library.packages, func(w *words) bool { return w.sameOutline(full, text) }) {
-				c.modified = append(c.modified, full)
-				c.changed(full)
-			}
+	for i, f := range files {
+		if !edited[i] {
+			continue
+		}
+		full, text := pathOf(f), string(f.Text)
+		texts, c.edited[full] = append(texts, text), text
+		if !slices.ContainsFunc(c.library.packages, func(w *words) bool { return w.sameOutline(full, text) }) {
+			c.modified = append(c.modified, full)
+			c.changed(full)
 		}
 	}
 	c.readChanged()
@@ -319,9 +326,9 @@ var formsNoNames = map[string]bool{
 // Uses implements ecosystem.Types.
 func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
 	uses := map[*ecosystem.SourceFile][]ecosystem.TypedUse{}
-	declares := c.edit(files)
-	readers := make([]*usesReader, len(files))
+	readers, edited := make([]*usesReader, len(files)), make([]bool, len(files))
 	if parallel.Limit(c.library.ctx, len(files), 0, nil, func(i int) {
+		edited[i] = isEdited(files[i])
 		readers[i] = newUsesReader(files[i], &c.finder.rs.modules, &c.finder.rs.roots)
 		readers[i].locals()
 		readers[i].manifests(&c.finder.rs.required)
@@ -329,6 +336,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	}) != nil {
 		return uses
 	}
+	declares := c.edit(files, edited)
 	foreign := make([]bool, len(files)) // whether values in the file may have types of a crate that is not known
 	for i, f := range files {
 		r := readers[i]
@@ -362,7 +370,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	file := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+	file := pathOf(f)
 	if m := c.member(file); m != nil && m.Manifest.Lib.Name == name {
 		return true
 	}
@@ -375,7 +383,7 @@ func (c *typeChecker) knows(f *ecosystem.SourceFile, name string) bool {
 func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[int]bool, onlyImports bool) (uses []ecosystem.TypedUse) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	full := filepath.Join(f.Dir, filepath.FromSlash(f.Name))
+	full := pathOf(f)
 	scope := c.scope(full)
 	if scope == nil {
 		return nil
