@@ -158,6 +158,27 @@ func TestFiles_Undeclared(t *testing.T) {
 	}
 }
 
+// listed is Go for projects that depend on example.com/website.
+type listed struct{ *golang.Golang }
+
+func (listed) Dependencies(string) ([]ecosystem.Dependency, error) {
+	return []ecosystem.Dependency{{Package: "example.com/website"}}, nil
+}
+
+func TestFiles_MisspelledDependency(t *testing.T) {
+	packages := web()
+	packages["example.com/wesbite"] = packages["example.com/web"]
+	packages["example.com/wesbite"].Provenance.Unused = true
+	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{listed{golang.New(ecosystem.Options{Offline: true})}}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\n\nimport _ \"example.com/wesbite\"\n"), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || !slices.Equal(r.Findings[0].Near, []string{"example.com/website"}) || strings.Contains(r.Findings[0].Message, "add the dependency") {
+		t.Errorf("found %+v", r.Findings)
+	}
+}
+
 func TestFiles_UndeclaredThoughDependenciesUseIt(t *testing.T) {
 	packages := web()
 	packages["example.com/web"].Provenance.Undeclared = "go.mod does not require example.com/web"
