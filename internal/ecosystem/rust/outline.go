@@ -9,27 +9,23 @@ import (
 
 var outlineSeed = maphash.MakeSeed()
 
-// outline contains the hashes of what a Rust file declares.
-type outline struct {
-	all uint64
-	// rest does not include the private imports at the top level.
-	rest uint64
-}
+// outline contains the hashes of what a Rust file declares: of the private imports at its top level, and of the rest.
+type outline struct{ imports, rest uint64 }
 
 // outlineOf returns the outline of a file.
 func outlineOf(text string) outline {
-	var all, rest maphash.Hash
-	all.SetSeed(outlineSeed)
+	var imports, rest maphash.Hash
+	imports.SetSeed(outlineSeed)
 	rest.SetSeed(outlineSeed)
 	eachOutlined(text, func(part string, isImport bool) {
-		_, _ = all.WriteString(part)
-		_ = all.WriteByte(0)
-		if !isImport {
-			_, _ = rest.WriteString(part)
-			_ = rest.WriteByte(0)
+		h := &rest
+		if isImport {
+			h = &imports
 		}
+		_, _ = h.WriteString(part)
+		_ = h.WriteByte(0)
 	})
-	return outline{all.Sum64(), rest.Sum64()}
+	return outline{imports.Sum64(), rest.Sum64()}
 }
 
 // mentions reports whether a file contains a name outside of the bodies of functions and of its private imports.

@@ -41,7 +41,7 @@ func TestOutline(t *testing.T) {
 		{"a body that does not end", "fn f() { 1", "fn f() { 2", false},
 		{"tokens that are joined", "struct A; fn f() {}", "structA; fn f() {}", false},
 	} {
-		if same := outlineOf(c.before).all == outlineOf(c.after).all; same != c.same {
+		if same := outlineOf(c.before) == outlineOf(c.after); same != c.same {
 			t.Errorf("%s: the outlines are the same: %v, want %v", c.name, same, c.same)
 		}
 	}

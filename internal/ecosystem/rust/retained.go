@@ -119,7 +119,7 @@ func (w *words) reread(now fingerprint.Stamp) (text string, change change, ok bo
 	switch {
 	case !w.declaresInOutline(now.Path) || before == nil || f.outline.rest != before.outline.rest:
 		return text, declarationsChange, true
-	case f.outline.all != before.outline.all:
+	case f.outline != before.outline:
 		return text, importsChange, true
 	}
 	return text, bodiesChange, true
