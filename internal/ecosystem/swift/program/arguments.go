@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
@@ -124,6 +125,77 @@ func (w *walker) closureParam(m *member, i int) int {
 		}
 	}
 	return found
+}
+
+// fitting returns those of several declarations whose parameters have as many parameters as the closures among the arguments. It
+// returns all if there are none.
+func (w *walker) fitting(all []*member, a *arguments) []*member {
+	if len(all) < 2 || len(all) > maxPassed {
+		return all
+	}
+	fitting := slices.Clone(all)
+	var params []int
+	for n, start := range a.starts {
+		if w.at(start) != "{" {
+			continue
+		}
+		count, known := w.closureParams(start)
+		fitting = slices.DeleteFunc(fitting, func(m *member) bool {
+			w.mismatch(m, a, &params)
+			if !known || n >= len(params) || params[n] < 0 {
+				return false
+			}
+			types, _, ok := functionParams(m.decl.Params[params[n]].Type)
+			switch {
+			case !ok || len(types) == count:
+				return false
+			case len(types) == 1: // unless it is a tuple or Void
+				v := w.declared(types[0], m, value{})
+				return v.system != "" || v.t != nil && !v.isGeneric()
+			}
+			return count > 0 || len(types) > 1
+		})
+	}
+	if len(fitting) == 0 {
+		return all
+	}
+	return fitting
+}
+
+// closureParams returns the number of parameters of a closure that begins at a token.
+func (w *walker) closureParams(open int) (count int, known bool) {
+	if in := w.parameters(open + 1); in > 0 {
+		first := open + 1
+		for w.at(first) == "[" || w.at(first) == "@" { // captures and attributes
+			first = max(first+1, w.closing[first]) + 1
+		}
+		if w.at(first) == "(" {
+			first, in = first+1, w.closing[first]
+		}
+		for k := first; k < in; k++ {
+			switch {
+			case k == first || w.at(k) == ",":
+				count++
+			case w.at(k) == "<" && w.angle(k) > 0:
+				k = w.angle(k) - 1
+			}
+			k = max(k, w.closing[k])
+		}
+		return count, true
+	}
+	for k := open + 1; k < w.closing[open]; k++ {
+		switch text := w.at(k); {
+		case text == "{":
+			k = w.closing[k]
+		case w.kind(k) == source.String && strings.Contains(text, "$"), w.kind(k) == source.Pound:
+			return 0, false
+		case text[0] == '$':
+			if n, err := strconv.Atoi(text[1:]); err == nil {
+				count = max(count, n+1)
+			}
+		}
+	}
+	return count, true
 }
 
 // plainTypes are types of systems that are certainly no functions.

@@ -35,6 +35,7 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 	if slices.ContainsFunc(a.labels, declared) {
 		closest.label = slices.IndexFunc(a.labels, func(label string) bool { return label != "_" && !declared(label) })
 	}
+	accepting = w.fitting(accepting, a)
 	slices.SortStableFunc(accepting, func(a, b *member) int { return deprecated(a.decl) - deprecated(b.decl) })
 	if len(all) > 1 && len(accepting) == 0 {
 		closest.problem = "none of its declarations accepts these arguments; the closest one " + strings.TrimPrefix(closest.problem, "it ")

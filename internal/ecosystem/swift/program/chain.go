@@ -248,6 +248,11 @@ func (w *walker) unqualified(i int) (v value, j int) {
 			certain = false
 			continue
 		}
+		if f.t != nil && f.t.hasGeneric(name) && k == len(w.frames)-1 {
+			if g := w.program.parameter(f.t, name); g != nil {
+				return w.typeUse(value{t: g}, i, i)
+			}
+		}
 		if f.t == nil || f.t.inGeneric(name) {
 			return w.skip(j)
 		}
@@ -501,6 +506,9 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 	}
 	accepting = w.ofContext(accepting, first, end)
 	w.found(accepting[0], base, first, i)
+	if base.t == nil && !certain && isShared(unquoted(w.at(i)), true) {
+		return value{}, end // it may be a function of a system
+	}
 	w.pass(accepting, base, a)
 	if base.t != nil && !certain {
 		_, systems, _ := w.program.closure(base.t)
@@ -526,6 +534,9 @@ func (w *walker) isNotCallable(m *member, base value, a *arguments) bool {
 			return true
 		case v.system != "":
 			return !w.program.extendsSystem(v.system, "callAsFunction")
+		case m.decl.Type != "" && !strings.HasSuffix(m.decl.Type, "Action") && !w.program.importsMissing(m.file): // the actions in the environment of SwiftUI have labels
+			known := w.program.wordsOf().arguments
+			return known["callAsFunction"] == nil && known["dynamicallyCall"] == nil && !strings.Contains(w.file.Text, "callAsFunction")
 		}
 	}
 	switch {

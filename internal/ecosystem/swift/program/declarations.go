@@ -329,20 +329,11 @@ func (w *walker) functionParameters(open, from int) {
 		if name != "" {
 			w.set(name, from, len(w.tokens), v)
 		}
-		for i < end && w.at(i) != "," {
-			switch {
-			case w.at(i) == "{":
-				w.closure(i)
-				i = w.closing[i] + 1
-			case w.isName(i) && w.at(i-1) != "." && !isLiteral(w.at(i)):
-				w.chain(i)
-				i++
-			case w.at(i) == "(" || w.at(i) == "[":
-				i = w.closing[i] + 1
-			default:
-				i++
-			}
+		w.functions++ // a default value contains no members of types
+		for i < end && !(w.at(i) == "," && w.parent[i] == open) {
+			i = w.step(i, end)
 		}
+		w.functions--
 		i++
 	}
 }

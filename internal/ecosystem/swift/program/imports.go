@@ -211,11 +211,14 @@ func (w *walker) mayNotNest(f *frame, name string) bool {
 func (w *walker) missing(i int, certain bool) {
 	name := unquoted(w.at(i))
 	s := w.program.scopeOf(w.file)
-	if name == "" || name[0] < 'A' || name[0] > 'Z' || isSystemType(name) || module.IsSystem(name) || contains(s.types, name) ||
-		slices.Contains(w.file.imports, name) || w.file.module.Name == name {
+	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return
 	}
 	declaring := w.program.declaring(name, w.file)
+	if isSystemType(name) && (declaring == "" || !isCarbonType(name)) || module.IsSystem(name) || contains(s.types, name) ||
+		slices.Contains(w.file.imports, name) || w.file.module.Name == name {
+		return
+	}
 	if declaring == "" && (strings.ToUpper(name) == name || strings.Contains(name, "_") || w.program.modules[name] != nil) {
 		return // it may be a constant or a type of C, such as Dl_info
 	}
@@ -293,9 +296,19 @@ func (p *Program) isInOthers(word string, f *file) bool {
 	return p.wordsOf().isElsewhere(word, f.module.Name, f.Name, modules)
 }
 
+// isCarbonType reports whether a name only begins like those of types that modules rarely use, such as AEDesc.
+func isCarbonType(name string) bool {
+	return !systemTypeSet()[name] && !hasPrefix(name, systemPrefixes)
+}
+
 // isSystemType reports whether a module of a system may declare a type with the given name.
 func isSystemType(name string) bool {
-	return systemTypeSet()[name] || slices.ContainsFunc(systemPrefixes, func(prefix string) bool {
+	return systemTypeSet()[name] || hasPrefix(name, systemPrefixes) || hasPrefix(name, carbonPrefixes)
+}
+
+// hasPrefix reports whether a name begins with one of several prefixes and another word, or is the prefix.
+func hasPrefix(name string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool {
 		rest, ok := strings.CutPrefix(name, prefix)
 		return ok && (prefix == "_" || rest == "" || rest[0] < 'a' || rest[0] > 'z')
 	})
@@ -346,8 +359,11 @@ func (u *unimported) addMembers(d *source.Decl) {
 }
 
 // systemPrefixes are the beginnings of names of types in knownSystems.
-var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCTest", "XCUI", "Unit", "UTType", "LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "UI", "CA", "CI", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt",
-	"AE", "Authorization", "BigEndian", "CMS", "ComponentInstance", "ComponentDescription", "ConstStr", "ConstStringPtr", "CSSM", "DCS", "FS", "HFS", "IconFamily", "IconRef", "IconServices", "LS", "MD", "SK", "TEC", "TextEncoding", "TextRange", "UC", "UniChar", "WS"}
+var systemPrefixes = []string{"_", "NS", "CF", "CG", "OS", "XCT", "XCTest", "XCUI", "Unit", "UTType", "UI", "CA", "CT", "NW", "WK", "AX", "Dispatch", "Sec", "POSIX", "ExpressibleBy", "SIMD", "Mach", "Darwin", "URLSession", "UInt"}
+
+// carbonPrefixes are the beginnings of names of types of C in Carbon, CoreServices and Security.
+var carbonPrefixes = []string{"LSCopy", "LSOpen", "FSEvent", "MDItem", "MDQuery", "CSIdentity", "CI",
+	"AE", "Authorization", "BigEndian", "CMSDecoder", "CMSEncoder", "CMSSigner", "CMSSigned", "CMSCertificate", "ComponentInstance", "ComponentDescription", "ConstStr", "ConstStringPtr", "CSSM", "DCS", "FS", "HFS", "IconFamily", "IconRef", "IconServices", "LS", "MD", "SK", "TEC", "TextEncoding", "TextRange", "UC", "UniChar", "WS"}
 
 // systemTypeSet contains the names in systemTypes.
 var systemTypeSet = sync.OnceValue(func() map[string]bool {
@@ -376,7 +392,7 @@ const systemTypes = " Self CodingKeys BooleanLiteralType ExtendedGraphemeCluster
 	"MutableCollection MutableRawSpan MutableSpan Never Numeric ObjectIdentifier OpaquePointer OptionSet Optional OutputRawSpan OutputSpan PlaygroundQuickLook PrefixSequence RandomAccessCollection RandomNumberGenerator RangeReplaceableCollection RawRepresentable RawSpan Regex RegexComponent RegexOutput Repeated Result ReversedCollection " +
 	"Sendable SendableMetatype Sequence SerialExecutor Set SetAlgebra SignedInteger SignedNumeric SingleValueDecodingContainer SingleValueEncodingContainer Slice Span StaticBigInt StaticString Strideable StrideThrough StrideThroughIterator StrideTo StrideToIterator SuspendingClock SystemRandomNumberGenerator " +
 	"Task TaskGroup TaskLocal TaskPriority TaskExecutor TextOutputStream TextOutputStreamable ThrowingDiscardingTaskGroup ThrowingTaskGroup Type UnboundedRange UnfoldFirstSequence UnfoldSequence UnownedJob UnownedSerialExecutor UnownedTaskExecutor Unmanaged UnsignedInteger Unicode UTF8Span Void VaListBuilder WritableKeyPath Zip2Sequence " +
-	"Mutex Atomic Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 " +
+	"Observable ObservationRegistrar Observations ObservationTracking TaskName ImmediateTask Borrow Inout UniqueBox UniqueArray RigidArray Iterable BorrowingSequence ContiguousStorage NSExceptionName CLongDouble CDouble CFloat CInt CLong CLongLong CShort CSignedChar CUnsignedChar CUnsignedInt CUnsignedLong CUnsignedLongLong CUnsignedShort CBool CWideChar CChar8 CChar16 CChar32 " +
 	"DictionaryIndex DictionaryIterator SetIndex SetIterator Any AnyObject AnyClass AnyHashable AnySequence AnyIterator AnyCollection AnyBidirectionalCollection AnyRandomAccessCollection AnyIndex AnyKeyPath AnyRegexOutput AnyActor AnyDistributedActor AnySortComparator AnyClock " +
 	"AsyncSequence AsyncIteratorProtocol AsyncStream AsyncThrowingStream AsyncMapSequence AsyncFilterSequence AsyncCompactMapSequence AsyncFlatMapSequence AsyncDropFirstSequence AsyncDropWhileSequence AsyncPrefixSequence AsyncPrefixWhileSequence " +
 	"AsyncThrowingMapSequence AsyncThrowingFilterSequence AsyncThrowingCompactMapSequence AsyncThrowingFlatMapSequence AsyncThrowingDropWhileSequence AsyncThrowingPrefixWhileSequence AsyncCharacterSequence AsyncLineSequence AsyncUnicodeScalarSequence AsyncBytes " +
@@ -406,5 +422,7 @@ var typesOfSystems = map[string]string{
 	"Synchronization": " Mutex Atomic AtomicLazyReference AtomicRepresentable AtomicOptionalRepresentable AtomicUpdateOrdering AtomicLoadOrdering AtomicStoreOrdering WordPair ",
 	"Testing": " ABI Tag Trait Test Suite Confirmation Issue SourceLocation Comment Bug Attachment Attachable ExitTest ExitStatus Runner Event ConditionTrait TimeLimitTrait ParallelizationTrait SuiteTrait TestTrait TestScoping SourceContext Backtrace Configuration Graph Locked Timeout Expectation ExpectationFailedError SystemError APIMisuseError TypeInfo  " +
 		"CustomTestArgumentEncodable CustomTestReflectable CustomTestStringConvertible AttachableAsImage AttachableImageFormat AttachableWrapper IssueHandlingTrait KnownIssueMatcher ReducibleTrait SkipInfo AnyAttachable ErrorSnapshot Interop ",
+	"Security": " SSLContext SSLProtocol SSLProtocolSide SSLCipherSuite SSLCiphersuiteGroup SSLSessionOption SSLSessionState SSLSessionStrengthPolicy SSLClientCertificateState SSLAuthenticate SSLConnectionType SSLConnectionRef " +
+		"SSLReadFunc SSLWriteFunc ",
 	"ucrt": " ", "locale_h": " ", "xlocale": " ", // with names in lower case
 }

@@ -11,7 +11,7 @@ func f() {
 	x.index(after: i); x.index(before: i); x.index(i, offsetBy: 1, limitedBy: j)
 	x.index(forWritingAt: i) // absent forWritingAt` + no + `index` + have + `forWritingAt
 	x.trimmingCharacters(in: y); x.trimmingCharacters(of: y) // absent of` + no + `trimmingCharacters` + have + `of
-	try decoder.decode(Kite.self, from: y); try decoder.decode(Kite.self, forKey: .a)
+	try decoder.decode(Kite.self, from: y); try decoder.decode(Kite.self, forKey: .a); try c.encode(contentsOf: y)
 	try decoder.decode(Kite.self, contentsOf: y) // absent contentsOf` + no + `decode` + have + `contentsOf
 	XCTAssertTrue(x, file: a, line: b); XCTAssertTrue(x, accuracy: a) // absent accuracy` + no + `XCTAssertTrue` + have + `accuracy
 }
@@ -147,6 +147,16 @@ func TestUndeclared_Systems(t *testing.T) {
 func f(a: SecKey, b: CGPoint, c: XCTestExpectation, d: UInt128, e: NSObject) {}
 func g(a: Secretary) {} // absent Secretary` + missing + `Secretary
 `},
+		{"names like those of types of C that a package declares", `
+func f(a: AEDesc, b: AEParcel) {} // absent AEParcel` + missing + `AEParcel, which Dock declares
+-- Dock/Dock.swift
+public struct AEParcel {}
+`},
+		{"in default values", `
+struct Post { init(_ n: Int, make: () -> Void) {} }
+func f(a: Post = Post(1, make: { Winch() }), b: Int = 1) {} // absent Winch` + missing + `Winch
+func g(a: Post = Post(1, mak: {}), b: Int = 1) {} // arguments Post.init(_:make:): it has no argument label mak
+`},
 		{"types that are not public in the module that declares them", `
 import Dock
 let a = Winch() // hidden Winch
@@ -164,6 +174,61 @@ extension Collection { struct Coil {} }
 -- Dock/Dock.swift
 public struct Winch {}
 public struct Coil {}
+`},
+	})
+}
+
+func TestArguments_ClosureParameters(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"the number of parameters of a closure selects an overload", `
+struct Loom {
+	func weave(_ body: (Kite, Int) -> Void) -> Kite { .red }
+	func weave(_ body: () -> Void) -> Tail { Tail() }
+	func weave(_ body: (Tail) -> Void) -> Loom { self }
+}
+func f(l: Loom) {
+	l.weave { k, n in k.lannd() }.landd() // absent Kite.landd | absent Kite.lannd
+	l.weave { [weak l] (k: Kite, n: Int) -> Void in }.landd() // absent Kite.landd
+	l.weave { $0.lannd(); use($1) }.landd() // absent Kite.landd | absent Kite.lannd
+	l.weave { t in t.cutt() }.weave { @Sendable in }.cutt() // absent Tail.cutt | absent Tail.cutt
+	l.weave { _ in }.woven() // absent Loom.woven
+	l.weave { other("\($0)") }.anything
+	l.weave { a, b, c in }.anything
+}
+`},
+		{"a function of a system may be another overload", `
+func XCTExpectFailure(_ body: () -> Void) {}
+func XCTExpectFailure(_ body: (Kite) -> Void) {}
+func f() { XCTExpectFailure { $0.anything } }
+`},
+		{"a closure without parameters may have one of type Void", `
+struct Loom {
+	func weave<T>(_ body: (T) -> Void) -> Kite { .red }
+	func weave(_ body: (Int, Int) -> Void) -> Tail { Tail() }
+}
+func f(l: Loom) {
+	l.weave { }.landd() // absent Kite.landd
+	l.weave { x in }.landd() // absent Kite.landd
+	l.weave { x, y in }.anything
+}
+`},
+	})
+}
+
+func TestMembers_GenericParameters(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"of the enclosing type", `
+protocol Model { static func query(on db: Int) -> Query<Self>; init(id: Int) }
+struct Query<M> { func first() -> M? { nil } }
+extension Model { static func find(id: Int) {} }
+struct Finder<Token> where Token: Model {
+	func f() {
+		Token.find(id: 1); _ = Token(id: 1); _ = Token.self
+		Token.find(key: 1) // arguments Model.find(id:): it has no argument label key
+		Token.search() // absent Token.search
+	}
+}
+struct Other<Token> { func f() { Token.find(key: 1) } } // absent Token.find
 `},
 	})
 }
