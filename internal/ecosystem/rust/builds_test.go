@@ -65,7 +65,11 @@ func TestTypes_NumberedMembers(t *testing.T) {
 func TestTypes_UndeclaredCrates(t *testing.T) {
 	w := typesWorld(t)
 	for src, want := range map[string]string{
-		"fn f() { let s = lost::run(1); s.gone(); lost::Server::new() }": "lost lost",
+		"fn f(x: &lost::Server, v: Vec<gone::One>) -> lost::Two { loop {} }":                             "lost gone lost",
+		"use shapes::*; fn f(x: &lost::Server) {}":                                                       "",
+		"fn f() { std::colections::HashMap::<u8, u8>::new(); ::std::fs::fiiles::<u8>::read(1) }":         "colections fiiles",
+		"call! { lost::run } fn f() { if ::lost::run() {} }":                                             "",
+		"fn f() { let s = lost::run(1); s.gone(); lost::Server::new() }":                                 "lost lost",
 		"fn f(x: X) { x.gone() }":                                                                        "gone",
 		"mod found { pub fn run() {} } fn f() { found::run() }":                                          "",
 		"fn f() { mod found { pub fn run() {} } found::run(); lost::run() }":                             "lost",

@@ -70,6 +70,9 @@ func TestCallee_Constructors(t *testing.T) {
 func TestCallee_Literals(t *testing.T) {
 	checkFaults(t, callables, []faultCase{
 		{"all fields", "fn f() { Named { a: 1 }; Named { a: 1, b: 1 }; }", "fields Named"},
+		{"attributes of derives", "#[derive(Clone)] enum Own { #[doc = \"a\"] One(#[from] u8), Two { #[serde(default)] a: u8, b: u8 } } fn f() { Own::One(1, 2); Own::Two { b: 1 }; }", "arguments Own::One, arguments Own::Two"},
+		{"fields that a build may lack", "struct Own { #[cfg(feature = \"a\")] a: u8, #[cfg_attr(feature = \"b\", cfg(unix))] b: u8 } enum Other { One(#[cfg(unix)] u8, u8) } fn f() { Own {}; Other::One(1); }", ""},
+		{"a macro of the whole type", "#[marks::fields] enum Own { One(u8) } fn f() { Own::One(1, 2); }", ""},
 		{"a field that an attribute macro may remove", "#[sea::compact] struct Own { a: u8, b: u8 } #[derive(Clone)] #[repr(C)] struct Two { a: u8, b: u8 } fn f() { Own { a: 1 }; Two { a: 1 }; }", "arguments Two"},
 		{"a missing field", "struct Own { a: u8, b: u8 } fn f(o: Own) { Own { a: 1 }; Own { a: 1, ..o }; }", "arguments Own"},
 		{"fields of variants", "fn f() { Shape::Box { side: 1 }; Shape::Box { side: 1, width: 1 }; }", "fields Shape::Box"},
@@ -92,6 +95,16 @@ func TestCallee_Patterns(t *testing.T) {
 		{"fields with conditions", "struct Own { a: u8, #[cfg(missing)] b: u8 } struct Two(u8, #[cfg(missing)] u8); fn f(o: Own, t: Two) { let Own { a } = o; let Own { a, b } = o; let Two(a) = t; let Two(a, b) = t; let Own { a, #[cfg(missing)] c } = o; }", "fields Own"},
 		{"closures and parameters", "fn f(Pair(a): Pair) { [Pair(1, 2)].iter().map(|Pair(a, b, c)| a); }", "arguments Pair, arguments Pair"},
 		{"unions", "union Bits { a: u8, b: i8 } fn f(u: Bits) { unsafe { let Bits { a } = u; let Bits { c } = u; } }", "fields Bits"},
+	})
+}
+
+func TestCallee_Paths(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"a method of a trait of a type that dereferences", "use std::sync::Arc; fn f(c: Arc<Circle>) { let d = Arc::clone(&c); d.zz; std::rc::Rc::clone(&std::rc::Rc::new(ORIGIN)).zz }", "Circle Point"},
+		{"the only trait that may have a method", "trait Maker: Sized { fn maker() -> Self; fn again(&self) -> Circle; } impl<T: gone::Mark> Maker for T { fn maker() -> Self { loop {} } fn again(&self) -> Circle { loop {} } } struct Own<T>(T); fn f<T>(o: Own<T>, c: shapes::Gone) { Own::<Vec<u8>>::maker().zz; }", "Own"},
+		{"integers", "fn f() { let n = 3; n.pow(2); n.zz(); 3.zz(); [1, 2].iter().max().unwrap().zz(); let m = 3; let o: u8 = m; m.zz(); 3.checked_add_signed(1); }", "i32 i32 i32 u8"},
+		{"traits of one type of integers", "trait Zz { fn zz(&self) {} } impl Zz for u16 {} fn f() { 3.zz(); let n = 3; n.zz() }", ""},
+		{"defaults of aliases", "type Both<T, E = Circle> = Result<T, E>; fn f(b: Both<u8>, c: Both<u8, Point>) { b.unwrap_err().zz; c.unwrap_err().zz }", "Circle Point"},
 	})
 }
 

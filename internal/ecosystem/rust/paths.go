@@ -44,10 +44,28 @@ func (v *valueReader) names() (p *crate.Path, last int) {
 	return p, last
 }
 
+// nameToken returns the token of a name in a path that begins at a token.
+func (v *valueReader) nameToken(i, n int) int {
+	if v.separates(i) {
+		i, n = i+2, n-1 // the first name is empty
+	}
+	for ; n > 0; n-- {
+		if i++; v.separates(i) && v.at(i+2) == "<" {
+			i = v.angle(i+2) + 1
+		}
+		i += 2
+	}
+	return i
+}
+
 // isUndeclared reports whether a path certainly begins with the name of a crate that the project does not require.
 func (v *valueReader) isUndeclared(p *crate.Path) bool {
-	name := p.Names[0]
-	return len(p.Names) > 1 && p.Self == "" && name != "" && !v.isOwn(name) && !v.isRequired(name) && v.scope.IsAbsent(name)
+	return len(p.Names) > 1 && p.Self == "" && p.Names[0] != "" && v.isUndeclaredName(p.Names[0])
+}
+
+// isUndeclaredName reports whether a name is certainly neither that of a required crate nor of an item in scope.
+func (v *valueReader) isUndeclaredName(name string) bool {
+	return !v.isOwn(name) && !v.isRequired(name) && v.scope.IsAbsent(name)
 }
 
 // path reads an expression that begins with a path.
@@ -79,6 +97,9 @@ func (v *valueReader) path() *crate.Type {
 	}
 	if v.isUndeclared(p) {
 		v.crate(first)
+	}
+	if m, n := v.scope.AbsentItem(p.Names); p.Self == "" && m.Absent && n < len(p.Names)-1 {
+		v.member(v.nameToken(first, n), m)
 	}
 	m := v.look(last, v.scope.Value(p))
 	if v.at(v.i) == "(" {

@@ -446,6 +446,12 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		add(i, u)
 	}
 	v.items(0, len(r.tokens), scope, 0)
+	v.scope = scope
+	for _, i := range r.heads { // paths in types, among others; without globs, all modules of the file see the same crates
+		if name := r.at(i); !r.globs && v.isUndeclaredName(name) {
+			v.crate(i)
+		}
+	}
 	reported := map[ecosystem.Position]bool{}
 	for i := range uses {
 		reported[uses[i].Position] = true

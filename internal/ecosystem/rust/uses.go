@@ -95,7 +95,8 @@ type usesReader struct {
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
 	members   []int
-	opaque    int // the end of the call of such a macro
+	heads     []int // the first tokens of paths, except in such calls
+	opaque    int   // the end of the call of such a macro
 	platforms platforms
 	unstable  bool     // whether the crate enables unstable features
 	foreign   []string // names at the beginning of use declarations that are not those of required crates
@@ -204,6 +205,9 @@ func (r *usesReader) read() {
 		case r.at(i) == "use" && !r.separates(i-2) && r.at(i+1) != "<": // impl Trait + use<T> declares nothing
 			i = r.use(i + 1)
 		case r.isName(i) && r.separates(i+1) && !r.separates(i-2) && r.at(i-1) != "." && r.at(i-1) != "$" && r.isName(i+3):
+			if i > r.opaque && r.tokens[i].End == r.tokens[i+1].Start { // not a keyword before a path such as ::a::b
+				r.heads = append(r.heads, i)
+			}
 			i = r.path(i)
 		}
 	}

@@ -112,6 +112,17 @@ func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *u
 	return cfg, off, never
 }
 
+// mayBeOff reports whether an attribute may remove an item, such as a field. Other attributes of fields belong to derives.
+func (u *unit) mayBeOff(it *source.Item) bool {
+	return slices.ContainsFunc(it.Attrs, func(a source.Attr) bool {
+		text := strings.TrimSpace(a.Body.Text(u.Text))
+		return a.Kind == source.Punct && (strings.HasPrefix(text, "cfg") && !strings.HasPrefix(text, "cfg_attr") || strings.Contains(text, "cfg("))
+	})
+}
+
+// mayLackField reports whether a build may remove a field of a struct or variant.
+func (d *def) mayLackField() bool { return slices.ContainsFunc(d.item.Items, d.unit.mayBeOff) }
+
 // innerConditions evaluates the #![cfg] attributes of a file. never is true if
 // they always exclude the file, and off if they exclude it for this target and
 // these features.

@@ -319,7 +319,7 @@ func (s *Scope) Value(p *Path) Member {
 	if t.def != nil && t.def.kind == source.Enum && slices.ContainsFunc(t.def.item.Items, func(v *source.Item) bool { return v.Name == p.Names[last] }) {
 		return Member{} // a variant that is off
 	}
-	m := s.find(t, func(t *Type) (Member, answer) { return s.method(t, p.Names[last]) }, false)
+	m := s.find(t, func(t *Type) (Member, answer) { return s.method(t, p.Names[last], false) }, false)
 	if c := m.Callee.withSelf(); c != nil {
 		c.Generics(s.types(p.Args[last]))
 	}
@@ -446,7 +446,7 @@ func (s *Scope) constructor(d, owner *def, t *Type) Member {
 	for _, f := range d.item.Items {
 		c.types = append(c.types, l.scope.typeOf(f.Type.Text(d.unit.Text), 0))
 	}
-	if slices.ContainsFunc(d.item.Items, func(f *source.Item) bool { return len(f.Attrs) > 0 }) || d.krate.standard() && d.kind != source.Variant {
+	if d.mayLackField() || owner.mayBeRewritten() || d.krate.standard() && d.kind != source.Variant {
 		c.Params = -1
 	}
 	return Member{Callee: c}
@@ -539,7 +539,7 @@ func (l *Literal) Fields() int { return len(l.d.item.Items) }
 func (l *Literal) Elements() int {
 	owner := cmp.Or(l.d.parent, l.d)
 	if l.d.item.Shape != source.Tuple || owner.krate.opaque || !owner.krate.plain(owner.item, owner.unit) || l.d.krate.standard() && l.d.kind != source.Variant ||
-		slices.ContainsFunc(l.d.item.Items, hasAttributes) {
+		l.d.mayLackField() {
 		return -1
 	}
 	return len(l.d.item.Items)
@@ -551,10 +551,9 @@ func (l *Literal) Required() (names []string) {
 		return nil
 	}
 	for _, f := range l.d.item.Items {
-		if len(f.Attrs) > 0 && slices.ContainsFunc(f.Attrs, func(a source.Attr) bool { return a.Kind == source.Punct }) {
-			continue
+		if !l.d.unit.mayBeOff(f) {
+			names = append(names, f.Name)
 		}
-		names = append(names, f.Name)
 	}
 	return names
 }

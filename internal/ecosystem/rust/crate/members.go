@@ -75,7 +75,7 @@ const (
 // Method returns a method of a type.
 func (s *Scope) Method(t *Type, name string) Member {
 	return s.find(t, func(t *Type) (Member, answer) {
-		m, found := s.method(t, name)
+		m, found := s.method(t, name, true)
 		if found == yes && m.Callee != nil && !m.Callee.HasSelf { // a function of the type, which hides no method of others
 			return Member{unimported: true}, no
 		}
@@ -95,6 +95,9 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 	var types [maxTypeDepth]*def // those without the member
 	n := 0
 	for range maxTypeDepth {
+		if r := t.resolved(); r != nil && r.variable && r.number && s.lackedByIntegers(look) {
+			t = s.primitive("i32")
+		}
 		t = t.known()
 		if t == nil || s.p.w.failed() {
 			return Member{}
@@ -122,6 +125,8 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 			first.owner = t.def
 		case len(t.bounds) > 0:
 			first.owner = t.bounds[0].def
+		case t.output != nil:
+			first.owner = s.standardTrait("Future").def
 		}
 		if first.owner == nil {
 			return Member{}
@@ -146,8 +151,21 @@ func (s *Scope) find(t *Type, look func(*Type) (Member, answer), deref bool) Mem
 	return Member{}
 }
 
-// method looks up a method of a type.
-func (s *Scope) method(t *Type, name string) (Member, answer) {
+// lackedByIntegers reports whether none of the types of integers, any of which a literal may have, has a member.
+func (s *Scope) lackedByIntegers(look func(*Type) (Member, answer)) bool {
+	return !slices.ContainsFunc([]string{"i32", "u8", "i8", "u16", "i16", "u32", "u64", "i64", "u128", "i128", "usize", "isize"}, func(name string) bool {
+		t := s.primitive(name)
+		if t == nil || t.def.krate == nil {
+			return true
+		}
+		t.def.krate.link()
+		_, found := look(t)
+		return found != no
+	})
+}
+
+// method looks up a method of a type. deref is true if those of the types to which it dereferences are looked up next.
+func (s *Scope) method(t *Type, name string, deref bool) (Member, answer) {
 	found := no
 	var private Member // one that a trait may hide
 	switch {
@@ -157,7 +175,7 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 			return m, a
 		}
 	case t.def != nil && t.def.item != nil:
-		m, a := s.nominalMethod(t, name)
+		m, a := s.nominalMethod(t, name, deref)
 		if a != no {
 			return m, a
 		}
@@ -167,11 +185,13 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 		return Member{}, maybe
 	}
 	visible := s.traits()
+	var candidates []*def // the traits that may have the method
+	others := visible.open
 	for _, trait := range visible.all {
 		d := trait.traitItem(name)
 		if d == nil {
 			if trait.mayDeclare(name) && s.implements(t, trait, 0) != no {
-				found = maybe
+				found, others = maybe, true
 			}
 			continue
 		}
@@ -183,10 +203,17 @@ func (s *Scope) method(t *Type, name string) (Member, answer) {
 			return Member{Callee: s.traitCallee(&Type{def: trait}, t, d)}, yes
 		case maybe:
 			found = maybe
+			candidates = append(candidates, trait)
 		}
 	}
 	if visible.open {
 		found = maybe
+	}
+	if len(candidates) == 1 && !others && !private.Private {
+		trait := candidates[0]
+		if d := trait.traitItem(name); d.kind == source.Func && trait.item.Generics.Empty() && !s.hidesMethod(t, d) && (!deref || t.dereferences(s) == no) {
+			return Member{Callee: s.traitCallee(&Type{def: trait}, t, d)}, yes // the only one that the code can mean
+		}
 	}
 	return private, found
 }
@@ -356,7 +383,7 @@ func hasWord(text, name string) bool {
 }
 
 // nominalMethod looks up an item of the implementations for a type with a definition.
-func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
+func (s *Scope) nominalMethod(t *Type, name string, deref bool) (m Member, found answer) {
 	s.m.krate.link() // it may implement traits for the type
 	k := t.def.krate
 	k.link()
@@ -404,7 +431,10 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			return Member{Callee: newCallee(inner, d, t)}, yes
 		}
 	}
-	_, derefs := t.deref(s)
+	derefs := no
+	if deref {
+		derefs = t.dereferences(s)
+	}
 	for _, im := range t.def.impls {
 		if im.derived == "" && (im.item.Trait.Empty() || im.item.Flags&source.IsNegative != 0) {
 			continue
@@ -453,10 +483,10 @@ func (s *Scope) nominalMethod(t *Type, name string) (m Member, found answer) {
 			if !ok {
 				continue
 			}
-			if derefs != no {
+			if !deref || derefs != no {
 				if a := s.bound(im.item.Generics.Text(im.unit.Text), im.item.Where.Text(im.unit.Text), inner, 0); a == no {
 					continue
-				} else if a == maybe {
+				} else if a == maybe && deref {
 					return Member{}, maybe
 				}
 			}
@@ -604,6 +634,12 @@ func (s *Scope) access(f *source.Item, from *module) (Member, answer) {
 		}
 	}
 	return Member{Type: s.typeOf(f.Type.Text(d.unit.Text), 0)}, yes
+}
+
+// dereferences reports whether a type dereferences to another one.
+func (t *Type) dereferences(s *Scope) answer {
+	_, derefs := t.deref(s)
+	return derefs
 }
 
 // deref returns the type to which a type dereferences. The answer is maybe if that is unknown.

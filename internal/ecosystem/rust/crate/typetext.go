@@ -196,6 +196,9 @@ func (s *Scope) apply(d *def, args []string, depth int) *Type {
 	}
 	switch d.kind {
 	case source.TypeAlias:
+		if generics := d.item.Generics.Text(d.unit.Text); len(t.args) > 0 && strings.Contains(generics, "=") {
+			t.addDefaults(s, generics, depth)
+		}
 		return s.expand(t, depth)
 	case source.Struct, source.Enum, source.Union:
 		return t
