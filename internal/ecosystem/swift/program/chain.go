@@ -534,7 +534,7 @@ func (w *walker) isNotCallable(m *member, base value, a *arguments) bool {
 			return true
 		case v.system != "":
 			return !w.program.extendsSystem(v.system, "callAsFunction")
-		case m.decl.Type != "" && !strings.HasSuffix(m.decl.Type, "Action") && !w.program.importsMissing(m.file): // the actions in the environment of SwiftUI have labels
+		case v.t == nil && m.decl.Type != "" && !strings.HasSuffix(m.decl.Type, "Action") && !w.program.importsMissing(m.file): // the actions in the environment of SwiftUI have labels
 			known := w.program.wordsOf().arguments
 			return known["callAsFunction"] == nil && known["dynamicallyCall"] == nil && !strings.Contains(w.file.Text, "callAsFunction")
 		}
