@@ -328,6 +328,9 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if w.found || a.graph.full || w.class == "" && len(w.owners) > 0 {
 		return true
 	}
+	if len(w.owners) > 0 && structural[w.class] && w.standard && !w.override {
+		return true
+	}
 	if w.fixed || w.adds || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
 		return false
 	}
@@ -362,6 +365,13 @@ func (a *assignments) mayHave(w *attribute) bool {
 		}
 	}
 	return false
+}
+
+// structural are classes of the standard library to which objects of all classes with certain methods belong.
+var structural = map[string]bool{
+	"Awaitable": true, "Coroutine": true, "AsyncIterable": true, "AsyncIterator": true, "AsyncGenerator": true, "Iterable": true, "Iterator": true, "Reversible": true, "Generator": true,
+	"Hashable": true, "Sized": true, "Container": true, "Collection": true, "Buffer": true, "Callable": true, "PathLike": true,
+	"AbstractContextManager": true, "AbstractAsyncContextManager": true, "ContextManager": true, "AsyncContextManager": true,
 }
 
 // isCreated reports whether code may create objects of a class that is derived from that of the attribute: the project has to

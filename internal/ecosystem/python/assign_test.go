@@ -573,3 +573,20 @@ func TestMayAssign_MethodsThatAddMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestMayAssign_StructuralClasses has a class that has the methods of an abstract one, from which it is not derived.
+func TestMayAssign_StructuralClasses(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), files{})
+	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"_collections_abc.py": "class Iterator: ...\nclass Mapping: ...\n"})
+	w.write(w.project, files{"app.py": "class Steps:\n    def __next__(self): ...\n    def skip(self): ...\n"})
+	for _, tt := range []struct {
+		class, name string
+		want        bool
+	}{{"Iterator", "skip", true}, {"Iterator", "absent", false}, {"Mapping", "skip", false}} {
+		m := ecosystem.Member{Package: "_collections_abc", Name: tt.name, Value: ecosystem.Instance, Type: tt.class}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
+			t.Errorf("MayAssign = %v for %s of %s, want %v", got[0], tt.name, tt.class, tt.want)
+		}
+	}
+}
