@@ -31,9 +31,6 @@ var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "t
 var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "logging.Handler", "logging.StreamHandler", "logging.FileHandler", "logging.Formatter",
 	"pathlib.PurePath", "pathlib.Path", "pathlib._local.PurePath", "pathlib._local.Path", "_pytest.monkeypatch.MonkeyPatch")
 
-// plainDecorators are decorators of classes that add no public attributes.
-var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "type_check_only", "s", "attrs", "define", "frozen", "mutable", "set_module")
-
 // isClosed reports whether a class has no public attributes other than those that members returns
 // and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
@@ -217,7 +214,7 @@ func (r *Reader) tellsUnless(e *entity) (setters []string, ok bool) {
 
 func (r *Reader) findTells(e *entity, b *binding) bool {
 	for _, d := range b.stmt.Decorators {
-		if !plainDecorators[decorator(d)] {
+		if !r.isPlainDecorator(b.scope, d) {
 			return false
 		}
 	}

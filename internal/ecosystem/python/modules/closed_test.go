@@ -122,3 +122,47 @@ func TestClosed(t *testing.T) {
 		}
 	}
 }
+
+func TestClosed_Decorators(t *testing.T) {
+	const use = "\n@mark\nclass A:\n    x = 1\n"
+	for _, tt := range []struct {
+		name, code string
+		want       bool
+	}{
+		{"the class itself", "def mark(cls):\n    return cls\n" + use, true},
+		{"private attributes", "def mark(cls):\n    cls._x = 1\n    cls.__repr__ = f\n    setattr(cls, '_y', 1)\n    return cls\n" + use, true},
+		{"attributes of an attribute", "def mark(cls):\n    cls.__repr__.name = 1\n    return cls\n" + use, true},
+		{"a public attribute", "def mark(cls):\n    cls.y = 1\n    return cls\n" + use, false},
+		{"a public attribute among targets", "def mark(cls):\n    a, cls.y = 1\n    return cls\n" + use, false},
+		{"a public attribute that is set", "def mark(cls):\n    setattr(cls, 'y', 1)\n    return cls\n" + use, false},
+		{"a computed attribute", "def mark(cls):\n    setattr(cls, name, 1)\n    return cls\n" + use, false},
+		{"an attribute of another variable", "def mark(cls):\n    c = cls\n    c.y = 1\n    return cls\n" + use, false},
+		{"an attribute of a named expression", "def mark(cls):\n    (c := cls).y = 1\n    f(c := cls)\n    return cls\n" + use, false},
+		{"an attribute in a function in the function", "def mark(cls):\n    def g(): cls.y = 1\n    g()\n    return cls\n" + use, false},
+		{"a parameter with the same name", "def mark(cls):\n    def g(cls): cls.y = 1\n    return cls\n" + use, true},
+		{"a method of the class", "def mark(cls):\n    cls.prepare()\n    return cls\n" + use, false},
+		{"a registry", "def mark(cls):\n    if isinstance(cls, type): registry.append(cls)\n    names[cls.__name__] = cls\n    return cls\n" + use, true},
+		{"a function that is not known", "def mark(cls):\n    fill(cls)\n    return cls\n" + use, false},
+		{"a function that returns the class", "def note(cls):\n    return cls\ndef mark(cls):\n    return note(cls)\n" + use, true},
+		{"a function that adds attributes", "def note(cls):\n    cls.y = 1\n    return cls\ndef mark(cls):\n    return note(cls)\n" + use, false},
+		{"a function that returns another class", "def mark(cls):\n    class B(cls): pass\n    return B\n" + use, false},
+		{"a function that may return another object", "def mark(cls):\n    if x: return cls\n    return make()\n" + use, false},
+		{"a function that returns a function", "def mark(cls):\n    def make(): return objects[cls]\n    return make\n" + use, false},
+		{"another value of the parameter", "def mark(cls):\n    cls = make(1)\n    return cls\n" + use, false},
+		{"a function that returns nothing", "def mark(cls): pass\n" + use, false},
+		{"a decorated function", "@f\ndef mark(cls):\n    return cls\n" + use, false},
+		{"endless functions", "def mark(cls):\n    return mark(cls)\n" + use, false},
+		{"arguments", "def mark(n):\n    def wrap(cls):\n        cls._n = n\n        return cls\n    return wrap\n@mark(1)\nclass A: pass\n", true},
+		{"arguments of a function that adds attributes", "def mark(n):\n    def wrap(cls):\n        setattr(cls, n, 1)\n        return cls\n    return wrap\n@mark('y')\nclass A: pass\n", false},
+		{"arguments of a function that is none of classes", "def mark(n):\n    return n\n@mark(f)\nclass A: pass\n", false},
+		{"optional arguments", "from functools import partial\ndef mark(cls=None, *, n=1):\n    def wrap(cls, n=2):\n        return cls\n    if cls is None:\n        return partial(wrap, n=n)\n    return wrap(cls, n=n)\n" + use, true},
+		{"a mark of a test", "import pytest\n@pytest.mark.slow\nclass A: pass\n", true},
+		{"an abstract class that registers it", "import abc\nclass Base(abc.ABC): pass\n@Base.register\nclass A: pass\n", true},
+		{"a class that registers it", "class Base:\n    @classmethod\n    def register(cls, c): c.y = 1\n@Base.register\nclass A: pass\n", false},
+	} {
+		p := read(t, "-- pkg/__init__.py\n"+tt.code, "pkg")
+		if s := p.At("A"); s == nil || s.Closed != tt.want {
+			t.Errorf("%s: closed is %v, want %v", tt.name, s != nil && s.Closed, tt.want)
+		}
+	}
+}
