@@ -46,8 +46,20 @@ class _ArgumentGroup(_ActionsContainer): ...
 class _SubParsersAction:
     def add_parser(self, name, **kwargs): ...
 -- asyncio/__init__.py
+from .runners import run
+from .tasks import wait_for
+from .threads import to_thread
 from .queues import Queue
 from .streams import StreamReader, StreamWriter
+-- asyncio/runners.py
+def run(main, *, debug=None): return Runner().run(main)
+-- asyncio/tasks.py
+async def wait_for(fut, timeout): return await fut
+-- asyncio/threads.py
+async def to_thread(func, /, *args, **kwargs): return await call(func)
+-- subprocess.py
+def check_output(*popenargs, timeout=None, **kwargs): return run(*popenargs).stdout
+def call(*popenargs, timeout=None, **kwargs): return wait()
 -- asyncio/queues.py
 class Queue:
     async def get(self): ...

@@ -281,12 +281,8 @@ func (f *frame) assignment(s *source.Code) {
 	if s.Value != nil {
 		v = f.value(s.Value)
 	}
-	if f.def == nil && v == nil && len(s.Targets) == 1 && s.Targets[0].Kind == source.Name {
-		if b := f.scope.names[s.Targets[0].Name]; b != nil && b.value.Text() != "" && b.value.Text() == s.Value.Text {
-			if c := f.madeClass(b); c != nil {
-				v = &typ{kind: classObject, class: c, exact: true}
-			}
-		}
+	if v == nil && s.Annotation == nil && len(s.Targets) == 1 && s.Targets[0].Kind == source.Name {
+		v = f.madeClassOf(s)
 	}
 	if s.Annotation != nil {
 		declared := f.localAnnotation(s.Annotation)

@@ -37,6 +37,36 @@ func (t *Types) madeClass(b *binding) *classType {
 	return t.made[b]
 }
 
+// madeClassOf returns the type of a class that an assignment in a module, class or function creates, or nil.
+func (f *frame) madeClassOf(s *source.Code) *typ {
+	if s.Value == nil || s.Value.Kind != source.Call {
+		return nil
+	}
+	name := s.Targets[0].Name
+	b := f.scope.names[name]
+	if f.def != nil {
+		if f.hidesAny(s.Value.X) || slices.ContainsFunc(s.Value.Args, func(a *source.Tree) bool { return a.Kind != source.String && f.hidesAny(a) }) {
+			return nil
+		}
+		var ok bool
+		if b, ok = f.file.classes[s.Value.Pos]; !ok { // the binding is the same whenever the function is evaluated
+			value := source.NewExpression(s.Value)
+			b = &binding{name: name, scope: f.file.scope, value: value, stmt: &source.Stmt{Kind: source.Assign, Targets: []string{name}, Value: *value, Line: f.file.lineOf(s.Value.Pos)}}
+			if f.file.classes == nil {
+				f.file.classes = map[int]*binding{}
+			}
+			f.file.classes[s.Value.Pos] = b
+		}
+	}
+	if b == nil || b.value.Text() != s.Value.Text {
+		return nil
+	}
+	if c := f.madeClass(b); c != nil {
+		return &typ{kind: classObject, class: c, exact: true}
+	}
+	return nil
+}
+
 // namesFields reports whether an argument of namedtuple or NamedTuple contains the names of all fields.
 func namesFields(x *source.Tree) bool {
 	switch x.Kind {

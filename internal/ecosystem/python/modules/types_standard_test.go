@@ -89,6 +89,15 @@ with lock as held: held.no_h
 time.time().no_i; math.sqrt(2).no_j; time.anything; math.floor(unknown()).anything; _thread.anything
 def f(q: deque[Lid], d: defaultdict[str, Pot]): q[0].no_k; d['x'].no_l; d.no_m
 `},
+		{"coroutines and programs that are run", `
+import asyncio, subprocess
+async def make() -> Pot: ...
+async def f():
+    (await asyncio.wait_for(make(), 3)).no_a; (await asyncio.to_thread(Lid)).no_b; (await asyncio.wait_for(unknown(), 3)).anything
+asyncio.run(make()).no_c
+subprocess.check_output('x').no_d; subprocess.check_output('x', text=True).no_e; subprocess.check_output('x', encoding='ascii').no_f
+subprocess.check_output('x', text=unknown()).anything; subprocess.check_output('x', **unknown()).anything; subprocess.check_output('x', encoding=unknown()).anything; subprocess.check_output('x', universal_newlines=unknown()).anything; subprocess.call('x').no_g
+`},
 		{"sums", `
 sum([1, 2]).no_a; sum(x for x in [1.5]).no_b; sum([Pot()]).anything; sum(unknown()).anything; sum([1], Pot()).anything
 total = sum(len(x) for x in unknown())
@@ -112,6 +121,13 @@ Computed(1).anything; More(1).anything
 def f(p: Pair, t: Typed): p.no_h; t[0].no_i
 class Own(Pair): ...
 Own(1, 2).anything
+def g(x):
+    Local = namedtuple('Local', 'a b')
+    Local(1, 2).no_j; Local(1, 2).a
+def h(x):
+    namedtuple = x
+    Hidden = namedtuple('Hidden', 'a')
+    Hidden(1).anything
 `},
 		{"regular expressions", `
 import re
