@@ -89,6 +89,38 @@ func (d *documenter) filledByImport(f *file) bool {
 	return false
 }
 
+// callersGlobals finds variables that contain the dictionary of the module that calls a function.
+var callersGlobals = lazyregexp.New(`(?m)\b(\w+)[ \t]*=[^\n=]*\.f_globals[ \t]*(?:$|[;#])`)
+
+// filledByDecorator reports whether a decorator in a file, which another module of the distribution declares, may bind names in
+// the module that uses it.
+func (d *documenter) filledByDecorator(f *file) bool {
+	seen := map[string]bool{}
+	for _, b := range f.scope.order {
+		if b.stmt == nil {
+			continue
+		}
+		for _, x := range b.stmt.Decorators {
+			name := topOf(x.Tree().Function())
+			imported := f.scope.names[name]
+			if seen[name] || imported == nil || !imported.imported {
+				continue
+			}
+			seen[name] = true
+			m := d.moduleIn(f.mod.dist, imported.from)
+			if m == nil || m == f.mod || m.code == nil {
+				continue
+			}
+			for _, found := range callersGlobals().FindAllStringSubmatch(m.code.source, maxNamedGlobals) {
+				if regexp.MustCompile(`\b` + regexp.QuoteMeta(found[1]) + `\[[^\]\n]*\]\s*=[^=]`).MatchString(m.code.source) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // globalsMarks are strings of which each match of bindsGlobals, namedGlobals or convertsEnum contains one.
 var globalsMarks = [...]string{"globals", "vars()", "locals()", "sys.modules", "exec(", "_convert"}
 

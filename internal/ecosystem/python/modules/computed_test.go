@@ -127,6 +127,8 @@ func TestNames_OfStubsAndOtherObjects(t *testing.T) {
 		{"code that runs in the module", "-- pkg/__init__.py\nif x:\n    f(\n        1,\n    )\n    exec(code)\n", false},
 		{"code that runs in a function with parameters on several lines", "-- pkg/__init__.py\ndef f(\n    a,\n) -> int:\n    exec(code, {})\n", true},
 		{"a module that fills the package", "-- pkg/__init__.py\nfrom . import _build\n-- pkg/_build.py\nimport sys\nfill(sys.modules['pkg'])\n", false},
+		{"a decorator that fills the module", "-- pkg/__init__.py\nfrom ._tools import fast\n@fast\nclass A: ...\n-- pkg/_tools.py\nimport sys\ndef fast(c):\n    names = sys._getframe(1).f_globals\n    names[c.__name__ + 'Slow'] = c\n", false},
+		{"a decorator that reads the names of the module", "-- pkg/__init__.py\nfrom ._tools import fast\n@fast\nclass A: ...\n-- pkg/_tools.py\nimport sys\ndef fast(c):\n    names = sys._getframe(1).f_globals\n    names['A'] == c\n", true},
 		{"a module that replaces the package", "-- pkg/__init__.py\nfrom ._build import x\n-- pkg/_build.py\nimport sys\nx = 1\nsys.modules[__package__] = x\n", false},
 		{"a module that reads the package", "-- pkg/__init__.py\nfrom . import _build\n-- pkg/_build.py\nimport sys\nx = sys.modules['pkg'].x\nfill(sys.modules['other'])\n", true},
 	} {

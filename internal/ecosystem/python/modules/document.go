@@ -101,7 +101,7 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 	}
 	seen[m] = true
 	for _, f := range m.files() {
-		if f.replaced || f.computed() && !m.declaresAll() && !d.computesOnDemand(f) || d.filledByImport(f) {
+		if f.replaced || f.computed() && !m.declaresAll() && !d.computesOnDemand(f) || d.filledByImport(f) || d.filledByDecorator(f) {
 			return true
 		}
 		for _, s := range f.scope.stars {
