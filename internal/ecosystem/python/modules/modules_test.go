@@ -452,8 +452,8 @@ func TestWrapped_ConditionalImports(t *testing.T) {
 	if got := read(t, files, "pkg").Wrapped; !slices.Equal(got, []string{"A"}) {
 		t.Errorf("wrapped are %q, want A", got)
 	}
-	const fallback = "-- pkg/__init__.py\nfrom pkg.a import C\n-- pkg/a.py\ntry:\n    from absent import C, D\nexcept ImportError:\n    def C(): ...\n__all__ = ['C']\n"
-	for _, module := range []string{"pkg", "pkg.a"} {
+	const fallback = "-- pkg/__init__.py\nfrom pkg.a import C\n-- pkg/a.py\ntry:\n    from absent import C, D\nexcept ImportError:\n    def C(): ...\n__all__ = ['C']\n-- pkg/c.py\ntry:\n    import msvcrt\n    from absent import C\nexcept ImportError:\n    def C(): ...\ndef F(): ...\n"
+	for _, module := range []string{"pkg", "pkg.a", "pkg.c"} {
 		if got := read(t, fallback, module).Wrapped; !slices.Equal(got, []string{"C"}) {
 			t.Errorf("%s: wrapped are %q, want C", module, got)
 		}
