@@ -23,6 +23,8 @@ type scope struct {
 	// platforms, and starsElsewhere are the modules from which other versions or platforms
 	// import all names.
 	elsewhere, starsElsewhere []string
+	// uninstalled are the names that a try statement imports from a module that is not installed, or along with it.
+	uninstalled map[string]bool
 	// all are the statements that set __all__.
 	all []*source.Stmt
 	// deleted are the names that a del statement has removed.
@@ -136,7 +138,14 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.condition(r, stmt, in)
 	case source.Try:
 		if s.fails(r, stmt) {
+			count := len(s.elsewhere)
 			s.leaveOut(stmt.Body)
+			for _, name := range s.elsewhere[count:] {
+				if s.uninstalled == nil {
+					s.uninstalled = map[string]bool{}
+				}
+				s.uninstalled[name] = true
+			}
 			s.bindAll(r, stmt.Else, in)
 			s.replaceable(stmt.Body)
 			return

@@ -220,7 +220,7 @@ func (d *documenter) export(name string) (apidoc.Symbol, bool) {
 	if e.known() && e.path != "" && d.places[e.full()] == "" {
 		d.places[e.full()] = name
 	}
-	if d.main.code != nil && (d.varies(d.main.code.scope.names[name]) || slices.Contains(d.main.code.scope.elsewhere, name)) {
+	if d.main.code != nil && (d.varies(d.main.code.scope.names[name]) || d.main.code.scope.uninstalled[name]) {
 		d.out.Wrapped = append(d.out.Wrapped, name)
 	}
 	return d.entity(e, name), true
