@@ -94,6 +94,10 @@ func (w *walker) pass(accepting []*member, base value, a *arguments) {
 			w.closures[start] = w.closureTypes(accepting, base, a, params, n)
 			w.returnTypes[start] = w.closureReturn(accepting, base, a, params, n)
 			continue
+		case `\`:
+			w.closures[start] = w.keyPathRoot(accepting, base, a, params, n)
+			w.keyPath(start)
+			continue
 		case "[", ".":
 		default:
 			continue

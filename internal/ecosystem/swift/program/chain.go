@@ -54,6 +54,12 @@ func (w *walker) evaluate(i int) result {
 	default:
 		v, j = w.unqualified(i)
 	}
+	return w.suffixes(v, i, j)
+}
+
+// suffixes evaluates the calls, members and subscripts of a value that begin at token j. first is the first token of the
+// expression.
+func (w *walker) suffixes(v value, first, j int) result {
 	chained := false
 	for {
 		switch text := w.at(j); {
@@ -68,12 +74,12 @@ func (w *walker) evaluate(i int) result {
 			j++
 			continue
 		case text == "." && w.isName(j+1):
-			v, j = w.memberOf(v, i, j+1)
+			v, j = w.memberOf(v, first, j+1)
 			v = v.bounded()
 			continue
 		case text == "." && w.kind(j+1) == source.Integer:
 			if v = v.unwrapped(); v.tuple != nil && v.optional == 0 {
-				v = w.tupleElement(v.tuple, i, j+1)
+				v = w.tupleElement(v.tuple, first, j+1)
 			} else {
 				v = value{}
 			}
@@ -84,7 +90,7 @@ func (w *walker) evaluate(i int) result {
 			v = v.called()
 			continue
 		case text == "[" && w.tight(j):
-			v = w.subscript(v, i, j)
+			v = w.subscript(v, first, j)
 			j = w.closing[j] + 1
 			continue
 		case text == "(" && !w.begins(j), text == "[" && !w.begins(j), w.kind(j) == source.Pound && (text == "#if" || !w.begins(j)):
@@ -403,7 +409,7 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		return w.systemMember(v, first, i)
 	case v.optional == 1 && (name == "map" || name == "flatMap") && w.calls(i+1) && !w.program.extends("Optional", name):
 		a, end := w.arguments(i + 1)
-		if a == nil || len(a.starts) != 1 || w.at(a.starts[0]) != "{" {
+		if a == nil || len(a.starts) != 1 || !w.isMapped(a.starts[0]) {
 			return value{}, end
 		}
 		v.optional = 0

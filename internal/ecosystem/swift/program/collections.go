@@ -106,7 +106,7 @@ func systemProperty(v, e value, name string) value {
 // among its arguments. e is the value of the elements of the type.
 func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 	closure := -1
-	if n := len(a.starts) - 1; n >= 0 && w.at(a.starts[n]) == "{" {
+	if n := len(a.starts) - 1; n >= 0 && w.isMapped(a.starts[n]) {
 		closure = a.starts[n]
 	}
 	switch {
@@ -115,6 +115,7 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 	case contains(" hasPrefix hasSuffix isMultiple allSatisfy ", name) || name == "contains" && closure < 0:
 		if closure >= 0 && e.isKnown() {
 			w.closures[closure] = []value{e}
+			w.keyPath(closure)
 		}
 		return value{system: "Bool"}
 	case v.system == "String" && !contains(sequenceFunctions, name):
@@ -139,6 +140,7 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 		w.closures[closure] = []value{e, e}
 	case contains(" map flatMap compactMap filter forEach first last contains firstIndex lastIndex removeAll drop prefix partition count indices ", name):
 		w.closures[closure] = []value{e}
+		w.keyPath(closure)
 	}
 	switch {
 	case contains(" map compactMap flatMap ", name) && closure >= 0:

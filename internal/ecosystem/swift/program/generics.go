@@ -127,12 +127,16 @@ func (w *walker) inferred(m *member, a *arguments, closures bool) map[string]val
 		}
 		text := m.decl.Params[params[n]].Type
 		if _, returned, ok := functionParams(text); ok {
-			if name := strings.TrimSpace(returned); closures && names[name] && w.at(start) == "{" {
+			if name := strings.TrimSpace(returned); closures && names[name] && w.isMapped(start) {
 				set(name, w.closureResult(start))
 			}
 			continue
 		}
 		t, ok := parseType(text)
+		if name := keyPathTarget(&t, names); closures && ok && name != "" && w.at(start) == `\` {
+			set(name, w.keyPath(start))
+			continue
+		}
 		if !ok || t.array || t.optional > 1 || len(t.path) == 0 || !names[t.path[0]] {
 			continue
 		}
@@ -200,6 +204,9 @@ func (w *walker) metatype(start int) value {
 func (w *walker) closureResult(open int) value {
 	if r, ok := w.closureResults[open]; ok || w.depth > maxDepth {
 		return r
+	}
+	if w.at(open) == `\` {
+		return w.keyPath(open)
 	}
 	w.closureResults[open] = value{} // ends a cycle
 	w.depth++

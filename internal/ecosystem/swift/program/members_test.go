@@ -124,7 +124,7 @@ func f(p: Pair, all: [String: Kite]) {
 		{"key paths and selectors", `
 func f(all: [Kite]) {
 	all.map(\.tail).first??.cut()
-	all.compactMap(\.tail).first?.anything
+	all.compactMap(\.tail).first?.anything // absent Tail.anything
 	let p = \Kite.tale // absent Kite.tale
 	all[0][keyPath: p]
 }

@@ -8,8 +8,8 @@
 //	names of types -> types                        resolve.go
 //	what systems declare                           system.go
 //	types that a file can use                      imports.go
-//	values of types of systems                     values.go, collections.go, coding.go, additions.go
-//	tuples                                         tuples.go
+//	values of types of systems                     values.go, collections.go, results.go, coding.go, additions.go
+//	tuples, key paths                              tuples.go, keypaths.go
 //	what attached macros declare                   macros.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go

@@ -1,0 +1,59 @@
+package program
+
+import "strings"
+
+// keyPaths are the types of key paths, whose first generic argument is the root.
+const keyPaths = " KeyPath WritableKeyPath ReferenceWritableKeyPath PartialKeyPath "
+
+// keyPath returns the value to which a key path leads, whose backslash is at a token. The root is the only parameter of the
+// function that the key path stands for, or a type that it names.
+func (w *walker) keyPath(i int) value {
+	if r, ok := w.chains[i]; ok {
+		return r.value
+	}
+	root := w.closures[i]
+	if w.at(i) != `\` || w.at(i+1) != "." || len(root) != 1 || !root[0].isKnown() || w.depth > maxDepth {
+		return value{}
+	}
+	r := &result{end: i + 1}
+	w.chains[i] = r // ends a cycle
+	w.depth++
+	*r = w.suffixes(root[0], i, i+1)
+	w.depth--
+	if !contains(" , ) ] } ", w.at(r.end)) && !w.begins(r.end) {
+		r.value = value{}
+	}
+	return r.value
+}
+
+// keyPathRoot returns the type of the root of a key path, which is argument n of a call, if it is the same for all declarations.
+// params are the parameters for the arguments.
+func (w *walker) keyPathRoot(accepting []*member, base value, a *arguments, params [][]int, n int) []value {
+	var all value
+	for i, m := range accepting {
+		if n >= len(params[i]) || params[i][n] < 0 {
+			return nil
+		}
+		t, ok := parseType(m.decl.Params[params[i][n]].Type)
+		if !ok || t.array || len(t.args) == 0 || !contains(keyPaths, t.path[len(t.path)-1]) {
+			return w.closureTypes(accepting, base, a, params, n)
+		}
+		root := w.declaredIn(t.args[0], m, base, w.inferred(m, a, false))
+		if root.isGeneric() || i > 0 && !same(root, all) {
+			return nil
+		}
+		all = root
+	}
+	return []value{all}
+}
+
+// isMapped reports whether an argument is a closure or a key path.
+func (w *walker) isMapped(start int) bool { return w.at(start) == "{" || w.at(start) == `\` }
+
+// keyPathTarget returns the generic parameter that stands for the value to which a key path of a type leads, or "".
+func keyPathTarget(t *typeName, names map[string]bool) string {
+	if len(t.path) == 1 && len(t.args) == 2 && contains(keyPaths, t.path[0]) && names[strings.TrimSpace(t.args[1])] {
+		return strings.TrimSpace(t.args[1])
+	}
+	return ""
+}

@@ -1,0 +1,41 @@
+package program_test
+
+import "testing"
+
+func TestKeyPaths(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"roots that sequences and optionals determine", `
+func f(all: [Kite], k: Kite?) {
+	all.map(\.wind).first?.isCalmer // absent Wind.isCalmer
+	all.compactMap(\.tail).first?.cute() // absent Tail.cute
+	all.map(\.name.utf8.count); all.map(\.self).first?.land()
+	all.map(\.nmae) // absent Kite.nmae
+	all.filter(\.wind.isCalmer).first?.land() // absent Wind.isCalmer
+	all.contains(where: \.wind.isCalmer) // absent Wind.isCalmer
+	k.map(\.wind)?.isCalmer // absent Wind.isCalmer
+	all.map(\.tail?.length).first
+	all.map(\.tail?.lenght).first // absent Tail.lenght
+	all.map(\Kite.nmae) // absent Kite.nmae
+}
+`},
+		{"roots that functions determine", `
+func pick<V>(_ p: KeyPath<Kite, V>, _ body: (V) -> Void = { _ in }) -> V { fatalError() }
+func choose<V>(_ body: (Kite) -> V) -> V { fatalError() }
+func over(_ p: KeyPath<Kite, Int>) {}
+func over(_ p: KeyPath<Tail, Int>) {}
+func free<R, V>(_ p: KeyPath<R, V>, _ r: R) {}
+struct Row<Item> { func sort<V>(by p: KeyPath<Item, V>) {} }
+func f(r: Row<Kite>) {
+	pick(\.wind).isCalmer // absent Wind.isCalmer
+	pick(\.wnid) // absent Kite.wnid
+	choose(\.wind).isCalmer // absent Wind.isCalmer
+	over(\.anything); free(\.anything, 1)
+	r.sort(by: \.name); r.sort(by: \.nmae) // absent Kite.nmae
+}
+`},
+		{"values with dynamic members", `
+@dynamicMemberLookup struct Lens { subscript<V>(dynamicMember p: KeyPath<Kite, V>) -> V { fatalError() } }
+func f(all: [Lens]) { all.map(\.wind); all.map(\.anything) }
+`},
+	})
+}
