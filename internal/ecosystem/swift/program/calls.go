@@ -243,6 +243,11 @@ func (w *walker) expression(v value, i int) {
 
 // elements evaluates the members in a literal of an array or an option set that have no type.
 func (w *walker) elements(v value, open int) {
+	if w.depth > maxDepth {
+		return
+	}
+	w.depth++
+	defer func() { w.depth-- }()
 	element := v
 	next := w.closing[open] + 1
 	switch {
