@@ -260,7 +260,7 @@ func (w *walker) elements(v value, open int) {
 	case v.t == nil || v.t.kind() != source.Struct:
 		return
 	default:
-		if element = w.literalElement(v); element.isKnown() {
+		if element = w.literalElement(v, open); element.isKnown() {
 			break
 		}
 		_, systems, _ := w.program.closure(v.t)
@@ -272,9 +272,7 @@ func (w *walker) elements(v value, open int) {
 	end := w.closing[open]
 	for k := open + 1; k < end; k++ {
 		first := k
-		for k = first; k < end && w.at(k) != "," && w.at(k) != ":" && w.at(k) != "?"; k++ {
-			k = max(k, w.closing[k])
-		}
+		k = w.keyEnd(first, end)
 		entry := w.at(k) == ":" && k < end // of a dictionary
 		switch t := element.tuple; {
 		case entry && t != nil && len(t.elements) == 2:
@@ -287,12 +285,24 @@ func (w *walker) elements(v value, open int) {
 	}
 }
 
+// keyEnd returns the token after the key of an entry of a dictionary, or after an element of an array.
+func (w *walker) keyEnd(k, end int) int {
+	for ; k < end && w.at(k) != "," && w.at(k) != ":" && w.at(k) != "?"; k++ {
+		k = max(k, w.closing[k])
+	}
+	return k
+}
+
 // literalElement returns the type of the elements of a literal of an array or a dictionary that stands for a value, or an
 // unknown value unless the type of the value is one of the program that has one initializer for it.
-func (w *walker) literalElement(v value) value {
+func (w *walker) literalElement(v value, open int) value {
+	label := "arrayLiteral"
+	if w.at(w.keyEnd(open+1, w.closing[open])) == ":" {
+		label = "dictionaryLiteral"
+	}
 	found, _ := w.program.find(v.t, "init")
 	found = slices.DeleteFunc(found, func(m *member) bool {
-		return len(m.decl.Params) != 1 || !m.decl.Params[0].Variadic || !contains(" arrayLiteral dictionaryLiteral ", m.decl.Params[0].Label)
+		return len(m.decl.Params) != 1 || !m.decl.Params[0].Variadic || m.decl.Params[0].Label != label
 	})
 	if len(found) != 1 {
 		return value{}

@@ -81,7 +81,10 @@ _ = Kite(wind: .clam) // absent Wind.clam
 func TestExpected_Literals(t *testing.T) {
 	expectFaults(t, []faultCase{
 		{"dictionaries", `
-struct Fields: ExpressibleByDictionaryLiteral { init(dictionaryLiteral elements: (Wind, Kite)...) {} }
+struct Fields: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+	init(dictionaryLiteral elements: (Wind, Kite)...) {}
+	init(arrayLiteral elements: Tail...) {}
+}
 func f(_ x: Fields) {}
 f([.calm: .red, .gust(1, 2): Kite(name: "")]); f([:])
 f([.clam: .red]) // absent Wind.clam
