@@ -13,10 +13,10 @@ import (
 var plainDecorators = set("dataclass", "final", "runtime_checkable", "total_ordering", "unique", "deprecated", "dataclass_transform", "type_check_only", "s", "attrs", "define", "frozen", "mutable", "set_module",
 	"implementer", "provider")
 
-// readers are functions that only read a class, and collectors methods of containers and registries.
+// classReaders are functions that only read a class, and collectors methods of containers and registries.
 var (
-	readers    = set("callable", "getattr", "hasattr", "id", "inspect.isclass", "inspect.signature", "isinstance", "issubclass", "repr", "str", "type")
-	collectors = set("add", "append", "insert", "register", "setdefault")
+	classReaders = set("callable", "getattr", "hasattr", "id", "inspect.isclass", "inspect.signature", "isinstance", "issubclass", "repr", "str", "type")
+	collectors   = set("add", "append", "insert", "register", "setdefault")
 )
 
 // maxDecorators is the maximum nesting of functions that are examined for one decorator.
@@ -152,7 +152,7 @@ func (f *decoration) isPlain(s *source.Code, class string) bool {
 		switch {
 		case x.X.Kind == source.Attribute && isClass(x.X.X) && !strings.HasPrefix(x.X.Name, "__"): // a method of the class
 			plain = false
-		case !slices.ContainsFunc(x.Args, isClass) || readers[name] || x.X.Kind == source.Attribute && collectors[x.X.Name]:
+		case !slices.ContainsFunc(x.Args, isClass) || classReaders[name] || x.X.Kind == source.Attribute && collectors[x.X.Name]:
 		case name == "setattr":
 			plain = plain && len(x.Args) == 3 && isPrivateText(x.Args[1].Text)
 		default:
