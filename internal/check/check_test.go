@@ -167,10 +167,10 @@ func (listed) Dependencies(string) ([]ecosystem.Dependency, error) {
 
 func TestFiles_MisspelledDependency(t *testing.T) {
 	packages := web()
-	packages["example.com/wesbite"] = packages["example.com/web"]
-	packages["example.com/wesbite"].Provenance.Unused = true
+	packages["example.com/wbesite"] = packages["example.com/web"]
+	packages["example.com/wbesite"].Provenance.Unused = true
 	c := &check.Checker{Packages: packages, Languages: ecosystem.Languages{listed{golang.New(ecosystem.Options{Offline: true})}}}
-	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\n\nimport _ \"example.com/wesbite\"\n"), nil })
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"a.go"}, func(string) ([]byte, error) { return []byte("package a\n\nimport _ \"example.com/wbesite\"\n"), nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func isUsed(code []byte, offset int) bool {
 	tokens := source.Tokens(string(code))
 	i, found := slices.BinarySearchFunc(tokens, offset, func(t source.Token, offset int) int { return t.Pos - offset })
 	if found {
-		return i > 0 && tokens[i].Kind == source.NameToken && tokens[i-1].Text != "" && strings.Contains(".=(,[", tokens[i-1].Text)
+		return i > 0 && tokens[i].Kind == source.NameToken && slices.Contains([]string{".", "=", "(", ",", "["}, tokens[i-1].Text)
 	}
 	return i > 0 && tokens[i-1].Kind == source.StringToken && len(tokens[i-1].Text) <= maxQuotedName
 }

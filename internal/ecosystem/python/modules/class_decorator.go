@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -82,9 +83,7 @@ func (f *decoration) returnsClass(code *source.Code, takes bool) bool {
 		return false
 	}
 	inner := map[string]*source.Code{}
-	for name, c := range f.inner {
-		inner[name] = c
-	}
+	maps.Copy(inner, f.inner)
 	eachStatement(code.Body, func(s *source.Code) {
 		if s.Kind == source.DefCode {
 			inner[s.Name] = s

@@ -248,7 +248,7 @@ func (w *walker) elements(v value, open int) {
 	}
 	w.depth++
 	defer func() { w.depth-- }()
-	element := v
+	var element value
 	next := w.closing[open] + 1
 	switch {
 	case v.optional > 1 || w.at(next) == "." || w.kind(next) == source.Oper && !w.begins(next) || w.at(next) == "[" && w.tight(next):

@@ -9,13 +9,13 @@ func f(all: [Kite], k: Kite?) {
 	all.map(\.wind).first?.isCalmer // absent Wind.isCalmer
 	all.compactMap(\.tail).first?.cute() // absent Tail.cute
 	all.map(\.name.utf8.count); all.map(\.self).first?.land()
-	all.map(\.nmae) // absent Kite.nmae
+	all.map(\.nam) // absent Kite.nam
 	all.filter(\.wind.isCalmer).first?.land() // absent Wind.isCalmer
 	all.contains(where: \.wind.isCalmer) // absent Wind.isCalmer
 	k.map(\.wind)?.isCalmer // absent Wind.isCalmer
 	all.map(\.tail?.length).first
-	all.map(\.tail?.lenght).first // absent Tail.lenght
-	all.map(\Kite.nmae) // absent Kite.nmae
+	all.map(\.tail?.lengt).first // absent Tail.lengt
+	all.map(\Kite.nam) // absent Kite.nam
 }
 `},
 		{"roots that functions determine", `
@@ -30,7 +30,7 @@ func f(r: Row<Kite>) {
 	pick(\.wnid) // absent Kite.wnid
 	choose(\.wind).isCalmer // absent Wind.isCalmer
 	over(\.anything); free(\.anything, 1)
-	r.sort(by: \.name); r.sort(by: \.nmae) // absent Kite.nmae
+	r.sort(by: \.name); r.sort(by: \.nam) // absent Kite.nam
 }
 `},
 		{"values with dynamic members", `

@@ -108,7 +108,7 @@ func (t table) functions(text string) (lines []string) {
 		if len(words) == 0 || words[0] == "#" {
 			continue
 		}
-		labels := append(words[1:], slices.Collect(maps.Keys(t[words[0]]))...)
+		labels := slices.AppendSeq(words[1:], maps.Keys(t[words[0]]))
 		slices.Sort(labels)
 		lines = append(lines, strings.Join(append(words[:1:1], slices.Compact(labels)...), " "))
 	}
