@@ -41,7 +41,7 @@ func rustMistakes(name string, text []byte, others []string) (all []mutant) {
 	add := func(kind string, start, end int, to string) {
 		from := s.Text[start:end]
 		if from != to {
-			all = append(all, mutant{file: name, kind: kind, line: lines.Position(start).Line, from: from, to: to, offset: start, text: slices.Concat(text[:start], []byte(to), text[end:])})
+			all = append(all, mutant{file: name, kind: kind, line: lines.Position(start).Line, from: from, to: to, offset: start, original: text})
 		}
 	}
 	for i, t := range tokens {

@@ -119,8 +119,7 @@ func (m *goModule) mutants() (all []mutant, err error) {
 					kind = "own " + kind
 				}
 				all = append(all, mutant{
-					file: filepath.ToSlash(rel), kind: kind, line: start.Line, from: string(text[start.Offset:end.Offset]), to: by,
-					text: slices.Concat(text[:start.Offset], []byte(by), text[end.Offset:]),
+					file: filepath.ToSlash(rel), kind: kind, line: start.Line, from: string(text[start.Offset:end.Offset]), to: by, offset: start.Offset, original: text,
 				})
 			}
 			exchange := func(kind string, p *types.Package, name *ast.Ident) {
@@ -193,7 +192,7 @@ func (m *goModule) judge(all []mutant) []mutant {
 			if p.Dir != filepath.Dir(name) {
 				continue
 			}
-			_, faults := m.check(p, nil, name, u.text)
+			_, faults := m.check(p, nil, name, u.text())
 			return !slices.ContainsFunc(faults, func(e types.Error) bool {
 				at := m.fset.PositionFor(e.Pos, false)
 				return at.Filename == name && at.Line == u.line

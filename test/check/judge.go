@@ -85,7 +85,7 @@ func layers(all []mutant) (sheets []layer) {
 			break
 		}
 		if !room && n < maxLayers {
-			sheets = append(sheets, layer{file: u.file, text: slices.Clone(u.text), imports: imports, mutants: []mutant{u}})
+			sheets = append(sheets, layer{file: u.file, text: u.text(), imports: imports, mutants: []mutant{u}})
 		}
 	}
 	return sheets

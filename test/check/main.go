@@ -86,9 +86,14 @@ type mutant struct {
 	first      int    // the first line of the call that line is in, or 0
 	from, to   string // of the same length
 	offset     int
-	text       []byte
+	original   []byte // the text of the file without the mistake
 	verdict    string // the error that a type checker reports
 	found      bool   // whether docent check reports it
+}
+
+// text returns the text of the file with the mistake.
+func (u *mutant) text() []byte {
+	return slices.Concat(u.original[:u.offset], []byte(u.to), u.original[u.offset+len(u.from):])
 }
 
 // figure sums up one language, or one kind of mistakes in it.
@@ -285,7 +290,7 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 			return
 		}
 		offsets[offset] = true
-		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, offset: offset, text: slices.Concat(text[:offset], []byte(to), text[offset+len(from):])})
+		all = append(all, mutant{file: name, kind: kind, line: at.Line, from: from, to: to, offset: offset, original: text})
 	}
 	for i := range uses {
 		u := &uses[i]
@@ -369,7 +374,7 @@ func batches(all []mutant) (sheets []map[string]*mutant) {
 func detect(ctx context.Context, c *check.Checker, dir string, all []mutant) error {
 	for _, byName := range batches(all) {
 		names := sorted(byName)
-		report, err := c.Files(ctx, dir, names, func(name string) ([]byte, error) { return byName[name].text, nil })
+		report, err := c.Files(ctx, dir, names, func(name string) ([]byte, error) { return byName[name].text(), nil })
 		if err != nil {
 			return err
 		}

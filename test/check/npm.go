@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -40,7 +39,7 @@ func (m *measurement) typescriptMembers(ctx context.Context, dir string) (all []
 		if bytes.HasPrefix(text[min(site.Offset, len(text)):], []byte(site.From)) { // not after a byte order mark, which the compiler removes
 			all = append(all, mutant{
 				file: filepath.ToSlash(site.File), kind: site.Kind, line: site.Line, from: site.From, to: site.To,
-				text: slices.Concat(text[:site.Offset], []byte(site.To), text[site.Offset+len(site.From):]),
+				offset: site.Offset, original: text,
 			})
 		}
 	}

@@ -135,7 +135,7 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 	add := func(kind string, start, end int) {
 		from := string(text[start:end])
 		if to := n.wrong(kind, from, start, visible); to != from {
-			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, text: slices.Concat(text[:start], []byte(to), text[end:])})
+			all = append(all, mutant{file: file, kind: kind, line: 1 + bytes.Count(text[:start], []byte("\n")), from: from, to: to, offset: start, original: text})
 		}
 	}
 	for i := range parsed.Imports {
