@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
@@ -50,12 +51,12 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	if err != nil || f.env == nil || f.env.stdlib == "" || dir == "" {
 		return nil
 	}
-	a := &assignments{ctx: ctx, stdlib: f.env.stdlib, graph: newClassGraph()}
+	a := &assignments{ctx: ctx, stdlib: f.env.stdlib, graph: newClassGraph(), installed: sync.OnceValue(f.distributions)}
 	reaches := map[string]func(module string) reach{}
 	for _, m := range members {
 		w := newAttribute(m)
 		if _, ok := reaches[m.Package]; !ok {
-			reaches[m.Package] = f.reaches(m)
+			reaches[m.Package] = f.reaches(m, a.installed)
 		}
 		w.within = reaches[m.Package]
 		w.standard = !m.Own && isStandard(f.env.stdlib, w.top) || m.Package == builtinsModule
@@ -177,7 +178,7 @@ func isStandard(stdlib, top string) bool {
 
 // reaches returns a function with what the installed modules may have to do with the class of a member. The
 // distributions that depend on that of the class may handle its objects.
-func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
+func (f *finder) reaches(m ecosystem.Member, installed func() *distributions) func(module string) reach {
 	of, _ := f.owner(m.Package)
 	if of == nil && m.Own && m.Package != builtinsModule {
 		return func(string) reach { return foreign }
@@ -185,25 +186,13 @@ func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
 	if of == nil { // a module of the standard library, or of an unknown distribution
 		return func(string) reach { return far }
 	}
-	requires, requiredBy := map[string][]string{}, map[string][]string{}
-	all := map[string][]*distribution{}
-	for _, dir := range f.env.site {
-		for _, d := range f.py.site(dir).ordered {
-			name := pep508.Normalize(d.name)
-			all[name] = append(all[name], d)
-			for _, r := range readInfo(d.info).Requires {
-				required := pep508.Normalize(r.Name)
-				requires[name] = append(requires[name], required)
-				requiredBy[required] = append(requiredBy[required], name)
-			}
-		}
-	}
+	env := installed()
 	name := pep508.Normalize(of.name)
 	dependencies, dependents := map[string]bool{name: true}, map[string]bool{name: true}
-	reachable(dependencies, requires)
-	reachable(dependents, requiredBy)
+	reachable(dependencies, env.requires)
+	reachable(dependents, env.requiredBy)
 	modules := map[string]reach{}
-	for name, ds := range all {
+	for name, ds := range env.named {
 		to := nowhere
 		switch {
 		case dependents[name]:
@@ -229,12 +218,37 @@ func (f *finder) reaches(m ecosystem.Member) func(module string) reach {
 	}
 }
 
+// distributions are those in an environment, by their normalized names.
+type distributions struct {
+	named                map[string][]*distribution
+	requires, requiredBy map[string][]string
+}
+
+// distributions returns the distributions in the environment.
+func (f *finder) distributions() *distributions {
+	env := &distributions{named: map[string][]*distribution{}, requires: map[string][]string{}, requiredBy: map[string][]string{}}
+	for _, dir := range f.env.site {
+		for _, d := range f.py.site(dir).ordered {
+			name := pep508.Normalize(d.name)
+			env.named[name] = append(env.named[name], d)
+			for _, r := range readInfo(d.info).Requires {
+				required := pep508.Normalize(r.Name)
+				env.requires[name] = append(env.requires[name], required)
+				env.requiredBy[required] = append(env.requiredBy[required], name)
+			}
+		}
+	}
+	return env
+}
+
 // assignments searches code for assignments of attributes.
 type assignments struct {
 	ctx        context.Context
 	stdlib     string // the directory of the standard library
 	attributes []*attribute
 	graph      *classGraph
+	installed  func() *distributions
+	required   map[string]bool // see isRequired; nil until it is needed
 	files      int
 	bytes      int64
 }

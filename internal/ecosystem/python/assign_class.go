@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -14,6 +15,7 @@ import (
 
 // find searches code for what gives values one of the attributes.
 func find(file int, code []byte, searches []search) {
+	tokens := sync.OnceValue(func() []source.Token { return source.Tokens(string(code)) })
 	byName := map[string][]search{}
 	for _, s := range searches {
 		byName[s.name] = append(byName[s.name], s)
@@ -25,7 +27,7 @@ func find(file int, code []byte, searches []search) {
 				if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
 					continue
 				}
-				findAt(file, code, first, searches)
+				findAt(file, code, tokens, first, searches)
 			}
 		}
 		return
@@ -39,7 +41,7 @@ func find(file int, code []byte, searches []search) {
 			i++
 		}
 		if found := byName[string(code[first:i])]; found != nil {
-			findAt(file, code, first, found)
+			findAt(file, code, tokens, first, found)
 		}
 	}
 }
@@ -49,7 +51,7 @@ func find(file int, code []byte, searches []search) {
 const maxIndexed = 8
 
 // findAt examines the occurrence of the name of attributes at an offset.
-func findAt(file int, code []byte, first int, searches []search) {
+func findAt(file int, code []byte, tokens func() []source.Token, first int, searches []search) {
 	line := bytes.LastIndexByte(code[:first], '\n') + 1
 	begin := bytes.LastIndexByte(bytes.TrimRight(code[:line], " \t\r\n"), '\n') + 1 // a call may begin in the line before
 	end := len(code)
@@ -57,7 +59,11 @@ func findAt(file int, code []byte, first int, searches []search) {
 		end = first + n + 1
 	}
 	for _, s := range searches {
-		if !s.found {
+		switch {
+		case s.found:
+		case s.adds:
+			s.findUse(file, code, tokens, first, s.reach)
+		default:
 			s.findIn(file, code, begin, line, first, end, s.reach)
 		}
 	}
@@ -68,8 +74,6 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
-	case w.adds:
-		w.found = reach >= far && isUsed(code, first)
 	case bytes.HasSuffix(before, []byte(".")):
 		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.isTarget(code[line:end]) {
 			return
@@ -101,19 +105,34 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 	}
 }
 
+// findUse examines the occurrence at an offset of the name of a method that adds attributes.
+func (w *attribute) findUse(file int, code []byte, tokens func() []source.Token, offset int, reach reach) {
+	switch {
+	case reach == foreign && len(w.foreign) == maxForeign || !isUsed(code, tokens, offset):
+	case reach == foreign:
+		w.foreign = append(w.foreign, file)
+	default:
+		w.found = true
+	}
+}
+
 // isUsed reports whether code uses the attribute whose name is at an offset, or its name as a string. It does not if it declares
 // the attribute or has other text there.
-func isUsed(code []byte, offset int) bool {
+func isUsed(code []byte, tokens func() []source.Token, offset int) bool {
 	before := bytes.TrimRight(code[:offset], " \t")
 	if bytes.HasSuffix(before, []byte("def")) {
 		return false
 	}
-	tokens := source.Tokens(string(code))
-	i, found := slices.BinarySearchFunc(tokens, offset, func(t source.Token, offset int) int { return t.Pos - offset })
-	if found {
-		return i > 0 && tokens[i].Kind == source.NameToken && slices.Contains([]string{".", "=", "(", ",", "["}, tokens[i-1].Text)
+	all := tokens()
+	i, found := slices.BinarySearchFunc(all, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	if i == 0 {
+		return false
 	}
-	return i > 0 && tokens[i-1].Kind == source.StringToken && len(tokens[i-1].Text) <= maxQuotedName
+	last := &all[i-1]
+	if found {
+		return all[i].Kind == source.NameToken && slices.Contains([]string{".", "=", "(", ",", "[", "{", ":", "@"}, last.Text)
+	}
+	return last.Kind == source.StringToken && offset < last.Pos+len(last.Text) && len(last.Text) <= maxQuotedName
 }
 
 // maxQuotedName is the maximum length of a string that may be the name of a method. Longer ones are documentation.
@@ -331,7 +350,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if len(w.owners) > 0 && structural[w.class] && w.standard && !w.override {
 		return true
 	}
-	if w.fixed || w.adds || w.class == "" || len(w.owners) == 0 && (w.exact || w.override) {
+	if w.fixed || w.class == "" || w.adds && len(w.foreign) == 0 || !w.adds && len(w.owners) == 0 && (w.exact || w.override) {
 		return false
 	}
 	g := a.graph
@@ -339,8 +358,10 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if w.top != builtinsModule {
 		class = g.lookup(w.pkg, w.class, w.own, w.replaced)
 	}
-	if w.own && a.basesAssign(w, class) {
+	if (w.own || w.adds) && a.basesAssign(w, class) {
 		return true
+	} else if w.adds {
+		return false
 	}
 	// Classes that are derived from the class of the value have the attributes of all their bases. Those of the class
 	// itself do not have it.
@@ -348,7 +369,7 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if !w.exact || w.override {
 		maps.Copy(relatives, class)
 		g.addHeirs(relatives, w.class, w.own, !w.override)
-		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] || !w.override && !w.isCreated(g, c) })
+		maps.DeleteFunc(relatives, func(c int, _ bool) bool { return class[c] || !w.override && !a.isCreated(w, c) })
 		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
 		}
@@ -374,18 +395,42 @@ var structural = map[string]bool{
 	"AbstractContextManager": true, "AbstractAsyncContextManager": true, "ContextManager": true, "AsyncContextManager": true,
 }
 
-// isCreated reports whether code may create objects of a class that is derived from that of the attribute: the project has to
-// name the class or, if it is derived from one of another package, the package that derives it.
-func (w *attribute) isCreated(g *classGraph, class int) bool {
+// isCreated reports whether code may create objects of a class that is derived from that of the attribute: the class belongs to the
+// project or the standard library, the project names it, or the project uses the package that derives it.
+func (a *assignments) isCreated(w *attribute, class int) bool {
+	g := a.graph
 	f := &g.files[g.classes[class].file]
-	if f.project || w.own && !w.standard || g.isMentioned(g.classes[class].name) {
-		return true
-	}
-	top := firstPart(f.module)
-	return !w.standard && (top == w.top || g.isMentioned(top))
+	top := strings.TrimSuffix(firstPart(f.module), "-stubs")
+	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || g.isMentioned(g.classes[class].name) || a.isRequired(top)
 }
 
-// basesAssign reports whether the package of a base of a class assigns the attribute to an object, as frameworks do.
+// isRequired reports whether the project names a top-level module or, because a package may return objects of its dependencies,
+// one of a distribution that requires that of the module.
+func (a *assignments) isRequired(top string) bool {
+	if a.required == nil {
+		a.required = map[string]bool{}
+		env, names := a.installed(), map[string]bool{}
+		for name, all := range env.named {
+			for _, d := range all {
+				d.load()
+				names[name] = names[name] || slices.ContainsFunc(d.modules, a.graph.isMentioned)
+			}
+		}
+		maps.DeleteFunc(names, func(_ string, isMentioned bool) bool { return !isMentioned })
+		reachable(names, env.requires)
+		for name := range names {
+			for _, d := range env.named[name] {
+				for _, module := range d.modules {
+					a.required[module] = true
+				}
+			}
+		}
+	}
+	return a.required[top] || a.graph.isMentioned(top)
+}
+
+// basesAssign reports whether the package of a base of a class assigns the attribute to an object, or uses a method that adds
+// others, as frameworks do.
 func (a *assignments) basesAssign(w *attribute, class map[int]bool) bool {
 	if len(w.foreign) == 0 {
 		return false

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
 func TestMayAssign_SearchesRelatedPackagesOnce(t *testing.T) {
@@ -479,6 +481,8 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 		{"class Text(str):\n    def __getattr__(self, name): ...\n", "from pots import Text\n", "builtins"},
 		{"class Text(str):\n    size = 1\n", "", ""},
 		{"class Text(str):\n    size = 1\n", "from pots import Text\n", "builtins"},
+		{"class Text(str):\n    size = 1\ndef f() -> str: return Text()\n", "import pots\n", "builtins"},
+		{"import logging\nclass Log(logging.Logger):\n    size = 1\n", "import pots\npots.log()\n", "logging"},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "", ""},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "import pots\npots.Log()\n", "logging"},
 		{"", "class Text(str):\n    def __getattr__(self, name): ...\n", "builtins"},
@@ -530,6 +534,7 @@ func TestMayAssign_UnrelatedPackages(t *testing.T) {
 	for app, want := range map[string]bool{
 		"import kiln\n":                 false,
 		"import kiln, glaze\n":          true,
+		"import kiln, shop\n":           true, // it returns objects of its dependencies
 		"def f(x: 'Oven'): ...\n":       true,
 		"class Pot(kiln.Kiln): ...\n":   false,
 		"from glaze.core import fire\n": true,
@@ -538,6 +543,8 @@ func TestMayAssign_UnrelatedPackages(t *testing.T) {
 		site := installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln: ...\n"})
 		maps.Copy(site, installed("glaze", "1.0", files{"glaze.py": "from kiln import Kiln\nclass Oven(Kiln):\n    def __getattr__(self, name): ...\n"}))
 		site["glaze-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: glaze\nVersion: 1.0\nRequires-Dist: kiln\n"
+		maps.Copy(site, installed("shop", "1.0", files{"shop.py": "import glaze\ndef make(): return glaze.Oven()\n"}))
+		site["shop-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: shop\nVersion: 1.0\nRequires-Dist: glaze\n"
 		w.venv(filepath.Join(w.project, ".venv"), site)
 		w.write(w.project, files{"app.py": app})
 		m := ecosystem.Member{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}
@@ -588,5 +595,44 @@ func TestMayAssign_StructuralClasses(t *testing.T) {
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
 			t.Errorf("MayAssign = %v for %s of %s, want %v", got[0], tt.name, tt.class, tt.want)
 		}
+	}
+}
+
+// TestMayAssign_MethodsThatBasesCall has a class with a method that adds attributes, which a base in another package calls or not.
+func TestMayAssign_MethodsThatBasesCall(t *testing.T) {
+	for base, want := range map[string]bool{"threading.Thread": true, "pans.Pan": true, "pans.Lid": true, "object": false} {
+		w := newWorld(t)
+		w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"threading.py": "class Thread:\n    def start(self): self.run()\n"})
+		site := installed("pots", "1.0", files{"pots/__init__.py": "import pans, threading\nclass Pot(" + base + "):\n    def run(self):\n        for n in names(): setattr(self, n, 1)\n"})
+		site["pots-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: pots\nVersion: 1.0\nRequires-Dist: pans\n"
+		maps.Copy(site, installed("pans", "1.0", files{"pans/__init__.py": "class Pan: ...\nclass Lid(Pan): ...\n", "pans/loop.py": "def loop(all):\n    for x in all: x.run()\n"}))
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": "import pots\n"})
+		m := ecosystem.Member{Package: "pots", Name: "run", Value: ecosystem.Instance, Type: "Pot", Adds: true}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%s: MayAssign = %v, want %v", base, got[0], want)
+		}
+	}
+}
+
+func TestIsUsed(t *testing.T) {
+	for code, want := range map[string]bool{
+		"k.load(x)": true, "x = 1 # load": false, "x = 'a' # load": false, "x = 'load'": true, "class A:\n    def load(self): ...": false,
+		"class A:\n    all = {'a': load}": true, "class A:\n    @load\n    def f(self): ...": true,
+	} {
+		tokens := func() []source.Token { return source.Tokens(code) }
+		if got := isUsed([]byte(code), tokens, strings.Index(code, "load")); got != want {
+			t.Errorf("%q: isUsed = %v, want %v", code, got, want)
+		}
+	}
+}
+
+// TestFind_TokensOfAFile has a file with many names in comments. To read its tokens again for each of them takes minutes.
+func TestFind_TokensOfAFile(t *testing.T) {
+	code := []byte(strings.Repeat("x = 1 # k.load\n", 50_000))
+	w := newAttribute(ecosystem.Member{Package: "pots", Name: "load", Type: "Kiln", Adds: true})
+	find(0, code, []search{{w, near}})
+	if w.found {
+		t.Error("names in comments are uses")
 	}
 }
