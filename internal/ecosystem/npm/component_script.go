@@ -1,8 +1,10 @@
 package npm
 
 import (
+	"path"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
@@ -89,4 +91,13 @@ func scriptOf(name, text string) (file, script string, typed bool) {
 		typed = typed && l != nil && !scriptContext().MatchString(tag)
 	}
 	return name + language, script + "\nexport {}", typed // A component is a module, even without imports.
+}
+
+// codeFile returns the name of a file, or a name with the language of its script if it is a component.
+func codeFile(f *ecosystem.SourceFile) string {
+	if !isComponent(path.Ext(f.Name)) {
+		return f.Name
+	}
+	name, _, _ := scriptOf(f.Name, string(f.Text))
+	return name
 }

@@ -35,7 +35,7 @@ func (n *NPM) FindNames(ctx context.Context, dir string) func(f *ecosystem.Sourc
 	code := reader.NewCode(nil, nil)
 	added := sync.OnceValue(func() *augmentations { return n.augmentationsOf(ctx, dir) })
 	return func(file *ecosystem.SourceFile, pkg, name string) bool {
-		if isScript(file.Name) {
+		if isScript(codeFile(file)) {
 			return scripts.MayExport(pkg, name)
 		}
 		if code.HasVariant(pkg, name) || added() == nil {

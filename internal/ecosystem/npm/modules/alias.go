@@ -280,11 +280,7 @@ func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbo
 		if t == nil {
 			continue
 		}
-		s := t.scope.exports.get(name)
-		if s == nil || t.script {
-			s = r.fromStars(t, name, seen)
-		}
-		if s != nil {
+		if s := r.fromStar(t, name, seen); s != nil {
 			if m.starred == nil {
 				m.starred = map[string]*symbol{}
 			}
@@ -293,6 +289,25 @@ func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbo
 		}
 	}
 	return nil
+}
+
+// fromStar returns a name that a module has if it exports all names of t.
+func (r *Reader) fromStar(t *module, name string, seen map[*module]bool) *symbol {
+	if s := t.scope.exports.get(name); s != nil && !t.script {
+		return s
+	}
+	if !r.scripts || t.equals == nil || seen[t] {
+		return r.fromStars(t, name, seen)
+	}
+	seen[t] = true
+	e := r.target(t.equals) // A script exports the properties of the value that it assigns to module.exports.
+	switch {
+	case e == nil:
+		return nil
+	case e.namespaceOf == nil:
+		return r.within(e, name)
+	}
+	return r.fromStar(e.namespaceOf, name, seen)
 }
 
 // exportsOf lists the exports of a module, with its own exports before those of export *.
