@@ -12,7 +12,7 @@ func (w *walker) keyPath(i int) value {
 		return r.value
 	}
 	root := w.closures[i]
-	if w.at(i) != `\` || w.at(i+1) != "." || len(root) != 1 || !root[0].isKnown() || w.depth > maxDepth {
+	if w.at(i) != `\` || w.at(i+1) != "." || len(root) != 1 || !root[0].isKnown() || w.depth > maxDepth || w.isKeyPathOperand(i) {
 		return value{}
 	}
 	r := &result{end: i + 1}
@@ -20,10 +20,22 @@ func (w *walker) keyPath(i int) value {
 	w.depth++
 	*r = w.suffixes(root[0], i, i+1)
 	w.depth--
-	if !contains(" , ) ] } ", w.at(r.end)) && !w.begins(r.end) {
-		r.value = value{}
-	}
 	return r.value
+}
+
+// isKeyPathOperand reports whether the key path at a token is only a part of an expression. Operators may take key paths with
+// another root.
+func (w *walker) isKeyPathOperand(i int) bool {
+	for i++; !contains(" , ) ] } ", w.at(i)) && w.at(i) != "" && !w.begins(i); i++ {
+		switch text := w.at(i); {
+		case text == "." || text == "?" || text == "!" || w.at(i-1) == ".":
+		case (text == "[" || text == "(") && w.tight(i):
+			i = w.closing[i]
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // keyPathRoot returns the type of the root of a key path, which is argument n of a call, if it is the same for all declarations.
