@@ -19,6 +19,7 @@ import (
 //	name of a module -> type               types_name.go
 //	expression -> type                     types_value.go
 //	call -> type of the result             types_call.go
+//	arguments -> overloads that apply      types_overload.go
 //	call -> arguments that do not fit      types_arguments.go
 //	assignment -> class that it creates    types_made.go
 //	literals that choose overloads         types_literal.go
