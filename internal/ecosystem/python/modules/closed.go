@@ -320,7 +320,7 @@ func (r *Reader) createsItself(b *binding) bool {
 		for _, item := range s.Items {
 			eachTree(item.Target, bind)
 		}
-		for _, name := range strings.FieldsFunc(s.Name, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+		for _, name := range words(s.Name) {
 			other[name] = true // an exception, a function, or a name in a pattern
 		}
 		eachTree(s.Value, func(x *source.Tree) {

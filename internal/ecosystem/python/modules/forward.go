@@ -2,6 +2,7 @@ package modules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
@@ -61,6 +62,19 @@ func forwardingOf(decorator *source.Code) forwardKind {
 		if assigns(decorator.Body, source.Attribute, name) {
 			return forwardsNothing
 		}
+	}
+	d := &forwarding{function: function}
+	eachStatement(decorator.Body, func(s *source.Code) {
+		if s.Kind != source.DefCode && s.Kind != source.ClassCode || s.Name == function {
+			d.binds(s)
+		}
+		eachTree(s.Value, func(x *source.Tree) { d.other = d.other || x.Kind == source.Walrus && x.Name == function })
+		if s.Kind == source.AssignCode && s.Value != nil && s.Value.Kind == source.Name && s.Value.Name == function { // another name
+			d.other = d.other || slices.ContainsFunc(s.Targets, func(x *source.Tree) bool { return x.Kind == source.Name })
+		}
+	})
+	if d.other {
+		return forwardsNothing
 	}
 	wrappers := returnedFunctions(decorator, function)
 	if len(wrappers) == 0 || !ends(decorator.Body) {
@@ -182,6 +196,7 @@ func wrapperKind(c *source.Code, function string) forwardKind {
 func (w *forwarding) statements(body []source.Code) {
 	for i := range body {
 		s := &body[i]
+		w.binds(s)
 		for _, target := range s.Targets {
 			w.target(target)
 		}
@@ -191,9 +206,20 @@ func (w *forwarding) statements(body []source.Code) {
 				w.target(item.Target)
 			}
 		}
-		w.value(s.Value)
-		if s.Kind == source.DelCode && s.Value != nil {
-			w.target(s.Value)
+		switch s.Kind {
+		case source.IfCode, source.WhileCode, source.AssertCode:
+			w.condition(s.Value)
+			if w.mentions(s.Value) && (w.returnsOther(s.Body) || w.returnsOther(s.Else)) {
+				w.other = true // The wrapper handles some arguments itself.
+			}
+		case source.ForCode:
+			w.operand(s.Value)
+		case source.DelCode:
+			if s.Value != nil {
+				w.target(s.Value)
+			}
+		default:
+			w.value(s.Value)
 		}
 		w.statements(s.Body)
 		w.statements(s.Else)
@@ -202,19 +228,73 @@ func (w *forwarding) statements(body []source.Code) {
 	}
 }
 
-// isArgument reports whether an expression is a variable with arguments, or the function.
-func (w *forwarding) isArgument(x *source.Tree) bool {
-	return x.Kind == source.Name && (x.Name == w.function || x.Name == w.args || x.Name == w.keywords || slices.ContainsFunc(w.leading, func(p source.Param) bool { return p.Name == x.Name }))
+// isArgument reports whether a name is that of a variable with arguments, or of the function.
+func (w *forwarding) isArgument(name string) bool {
+	return name != "" && (name == w.function || name == w.args || name == w.keywords || slices.ContainsFunc(w.leading, func(p source.Param) bool { return p.Name == name }))
+}
+
+// isShared reports whether an expression is the function or the dictionary of the keywords, which other code may call or change.
+func (w *forwarding) isShared(x *source.Tree) bool {
+	return x.Kind == source.Name && x.Name != "" && (x.Name == w.function || x.Name == w.keywords)
+}
+
+// mentions reports whether an expression contains a variable with arguments.
+func (w *forwarding) mentions(x *source.Tree) (found bool) {
+	eachTree(x, func(x *source.Tree) {
+		found = found || x.Kind == source.Name && x.Name != w.function && w.isArgument(x.Name)
+	})
+	return found
+}
+
+// returnsOther reports whether statements return something other than the result of the function.
+func (w *forwarding) returnsOther(body []source.Code) (other bool) {
+	eachReturn(body, func(x *source.Tree) {
+		if x != nil && x.Kind == source.Await {
+			x = x.X
+		}
+		other = other || x == nil || x.Kind != source.Call || x.X.Kind != source.Name || x.X.Name != w.function
+	})
+	return other
+}
+
+// binds examines the names that a statement binds other than by targets.
+func (w *forwarding) binds(s *source.Code) {
+	names := slices.Clone(s.Names)
+	switch s.Kind {
+	case source.DefCode, source.ClassCode, source.HandlerCode, source.CaseCode:
+		names = append(names, words(s.Name)...)
+		for _, p := range source.Params(s.Params) {
+			names = append(names, p.Name)
+		}
+	case source.ImportCode:
+		if s.Import != nil {
+			for _, i := range s.Import.Names {
+				names = append(names, i.As, topOf(i.Name))
+			}
+		}
+	}
+	w.other = w.other || slices.ContainsFunc(names, w.isArgument)
+	if s.Kind == source.HandlerCode { // The wrapper may call the function another way if the arguments do not fit.
+		eachTree(s.Value, func(x *source.Tree) { w.other = w.other || x.Kind == source.Name && x.Name == "TypeError" })
+	}
+}
+
+// words returns the words of a text.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) })
 }
 
 // target examines what a statement assigns or deletes.
 func (w *forwarding) target(x *source.Tree) {
 	switch x.Kind {
 	case source.Name:
-		w.other = w.other || w.isArgument(x)
+		w.other = w.other || w.isArgument(x.Name)
 	case source.Subscript:
-		w.other = w.other || w.isArgument(x.X)
+		w.other = w.other || x.X.Kind == source.Name && w.isArgument(x.X.Name)
 		w.value(x.X)
+		for _, a := range x.Args {
+			w.value(a)
+		}
 	case source.Tuple, source.List:
 		for _, a := range x.Args {
 			w.target(a)
@@ -224,51 +304,120 @@ func (w *forwarding) target(x *source.Tree) {
 	}
 }
 
-// readers are builtin functions, and methods of dictionaries and tuples, that do not change their arguments.
-var readers = set("len", "dict", "set", "list", "tuple", "sorted", "str", "repr", "zip", "enumerate", "any", "all", "isinstance", "bool", "print", "iter", "next", "getattr", "hasattr", "id", "type",
-	"get", "items", "keys", "values", "copy", "index", "count", "update", "format", "bind", "signature")
+// readers are builtin functions, and methods, that do not change their arguments or pass them to the function.
+var readers = set("len", "dict", "set", "frozenset", "list", "tuple", "sorted", "str", "repr", "zip", "enumerate", "any", "all", "isinstance", "bool", "print", "iter", "next", "getattr", "hasattr", "id", "type",
+	"get", "items", "keys", "values", "copy", "index", "count", "update", "format", "bind", "signature", "iscoroutinefunction")
 
+// keywordReaders are methods that do not change a dictionary.
+var keywordReaders = set("get", "items", "keys", "values", "copy")
+
+// operand examines an expression of which only elements, attributes or the text are used.
+func (w *forwarding) operand(x *source.Tree) {
+	if x != nil && x.Kind != source.Name {
+		w.value(x)
+	}
+}
+
+// condition examines an expression whose truth is tested.
+func (w *forwarding) condition(x *source.Tree) {
+	if x != nil && x.Kind == source.Logical {
+		w.condition(x.X)
+		w.condition(x.Args[0])
+		return
+	}
+	w.operand(x)
+}
+
+// value examines an expression. The function and the dictionary of the keywords must not become part of other values, through
+// which other code may use them.
 func (w *forwarding) value(x *source.Tree) {
 	if x == nil {
 		return
 	}
+	visit, visitX := w.value, w.value
 	switch x.Kind {
+	case source.Name:
+		w.other = w.other || w.isShared(x)
+	case source.Other:
+		w.other = w.other || slices.ContainsFunc(words(x.Text), w.isArgument)
 	case source.Call:
 		w.call(x)
+		return
+	case source.Attribute:
+		if x.X.Kind == source.Name && x.X.Name == w.function {
+			return
+		}
+	case source.Lambda:
+		w.other = w.other || slices.ContainsFunc(words(x.Name), w.isArgument)
 	case source.Walrus:
-		w.target(&source.Tree{Kind: source.Name, Name: x.Name})
+		w.other = w.other || w.isArgument(x.Name)
+	case source.Not, source.Condition:
+		visitX = w.condition
+	case source.Starred, source.Subscript:
+		visitX = w.operand
+	case source.Compare, source.Format:
+		visit, visitX = w.operand, w.operand
+	case source.For:
+		w.target(x.X)
+		visit, visitX = w.operand, func(*source.Tree) {}
+	case source.Binary:
+		if x.Name == "%" && x.Args[0] != nil && x.Args[0].Kind == source.Tuple {
+			w.value(x.X)
+			for _, a := range x.Args[0].Args {
+				w.operand(a)
+			}
+			return
+		}
+	case source.Dict:
+		for i, a := range x.Args {
+			if i < len(x.Keys) && x.Keys[i] != nil {
+				w.value(x.Keys[i])
+				w.value(a)
+			} else {
+				w.operand(a)
+			}
+		}
+		return
 	}
-	w.value(x.X)
+	visitX(x.X)
 	for _, a := range x.Args {
-		w.value(a)
+		visit(a)
 	}
 	for _, k := range x.Keys {
-		w.value(k)
+		visit(k)
 	}
 }
 
 // call examines a call in the wrapper.
 func (w *forwarding) call(x *source.Tree) {
-	if x.X.Kind == source.Name && x.X.Name == w.function {
+	callee, name := x.X, ""
+	if callee.Kind == source.Name || callee.Kind == source.Attribute {
+		name = callee.Name
+	}
+	switch {
+	case callee.Kind == source.Name && callee.Name == w.function:
 		w.calls++
 		w.other = w.other || !w.isExact(x)
 		return
-	}
-	if x.X.Kind == source.Attribute && w.isArgument(x.X.X) && (x.X.X.Name == w.args || x.X.X.Name == w.keywords) && (!readers[x.X.Name] || x.X.Name == "update") {
-		w.other = true // such as kwargs.pop("x")
-	}
-	if x.X.Kind == source.Attribute && x.X.X.Kind == source.Name && x.X.X.Name == w.function { // such as f.original(*args)
+	case callee.Kind == source.Attribute && w.isShared(callee.X): // such as f.original(*args) or kwargs.pop("x")
+		w.other = w.other || callee.X.Name == w.function || !keywordReaders[name]
+	case callee.Kind == source.Name && (name == "locals" || name == "vars"):
 		w.other = true
+	default:
+		w.value(callee)
 	}
-	if readers[lastOf("."+x.X.Dotted())] {
-		return
-	}
-	for _, a := range x.Args { // another function may change the arguments, or call the function with others
-		if a.Kind == source.Keyword {
+	for _, a := range x.Args {
+		stars := a.Kind == source.Starred
+		if (stars || a.Kind == source.Keyword) && a.X != nil {
 			a = a.X
 		}
-		if a != nil && a.Kind == source.Name && (a.Name == w.keywords || a.Name == w.function) {
-			w.other = true
+		switch {
+		case a.Kind != source.Name:
+			w.value(a)
+		case stars: // The callee may be, or call, the function.
+			w.other = w.other || !readers[name] && (a.Name == w.args || a.Name == w.keywords)
+		case w.isShared(a):
+			w.other = w.other || !readers[name] || name == "getattr" && a.Name == w.keywords
 		}
 	}
 }

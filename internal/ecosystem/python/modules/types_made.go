@@ -3,6 +3,7 @@ package modules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
@@ -10,7 +11,7 @@ import (
 // madeClass returns the class that an assignment such as Point = namedtuple("Point", "x y") creates, or nil if the
 // assignment is another one or computes the names of the fields.
 func (t *Types) madeClass(b *binding) *classType {
-	if !t.r.isMadeClass(b) || b.alt != nil || b.instance || !slices.Equal(b.stmt.Targets, []string{b.name}) {
+	if !t.r.isMadeClass(b) || setsDefaults(b) || b.alt != nil || b.instance || !slices.Equal(b.stmt.Targets, []string{b.name}) {
 		return nil
 	}
 	value := b.value.Tree()
@@ -35,6 +36,12 @@ func (t *Types) madeClass(b *binding) *classType {
 	about.styled, about.style = true, namedTuple
 	t.made[b] = t.classOf(e)
 	return t.made[b]
+}
+
+// setsDefaults reports whether a file sets the defaults of the fields of a class by Point.__new__.__defaults__ = (0, 0).
+func setsDefaults(b *binding) bool {
+	text := b.scope.file.source
+	return strings.Contains(text, b.name+".__new__.") || strings.Contains(text, b.name+".__new__,")
 }
 
 // madeClassOf returns the type of a class that an assignment in a module, class or function creates, or nil.
