@@ -117,11 +117,11 @@ func (w *walker) subscript(v value, first, open int) value {
 		v.optional, v.forced = v.optional+1, false
 		return v
 	case v.system == "Array" && len(v.args) == 1:
-		if !slices.Equal(a.labels, []string{"_"}) || w.kind(open+1) != source.Integer && w.mayUse(w.program.addedTo(v.system, "subscript"), open) {
+		if !slices.Equal(a.labels, []string{"_"}) || w.mayBeRange(open) || w.kind(open+1) != source.Integer && w.mayUse(w.program.addedTo(v.system, "subscript"), open) {
 			return value{}
 		}
 		return v.args[0]
-	case v.system == "String" && slices.Equal(a.labels, []string{"_"}) && !w.mayUse(w.program.addedTo(v.system, "subscript"), open):
+	case v.system == "String" && slices.Equal(a.labels, []string{"_"}) && !w.mayBeRange(open) && !w.mayUse(w.program.addedTo(v.system, "subscript"), open):
 		return value{system: "Character"}
 	case v.t == nil || v.t.isAlias() || slices.Contains(a.labels, "keyPath"):
 		return value{}
@@ -148,6 +148,18 @@ func (w *walker) subscript(v value, first, open int) value {
 	w.found(accepting[0], v, first, open)
 	w.pass(accepting, v, a)
 	return w.valueOf(accepting, v, true, a)
+}
+
+// mayBeRange reports whether the only argument of a subscript, whose bracket is at a token, may be a range.
+func (w *walker) mayBeRange(open int) bool {
+	if k := w.closing[open]; w.kind(open+1) == source.Integer && k == open+2 || contains(" startIndex endIndex ", w.at(k-1)) {
+		return false
+	}
+	r := w.operand(open + 1)
+	if r.end < w.closing[open] { // an operator follows, but none that makes a range
+		return !r.value.isKnown() && w.kind(r.end) != source.Oper
+	}
+	return !r.value.isKnown() || strings.Contains(r.value.system, "Range")
 }
 
 // isOperand reports whether a parenthesis begins an operand, and not the arguments of a call.

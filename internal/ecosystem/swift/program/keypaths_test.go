@@ -33,6 +33,15 @@ func f(r: Row<Kite>) {
 	r.sort(by: \.name); r.sort(by: \.nam) // absent Kite.nam
 }
 `},
+		{"operands of operators", `
+struct Check<V> { var subject: V }
+func > <T, U>(a: KeyPath<T, U>, b: U) -> (Check<T>) -> Bool { fatalError() }
+func check(_ body: (Check<Kite>) -> Bool) {}
+func f(all: [Kite]) { check(\.name.utf8.count > 0); check(\.subject.name); all.filter(\.whatever > 0) }
+func g(all: [Kite], r: Range<Int>, i: Int) { all[r].count; all[r].gentle(); all[i].gentle() // absent Kite.gentle
+}
+extension ArraySlice { func gentle() {} }
+`},
 		{"values with dynamic members", `
 @dynamicMemberLookup struct Lens { subscript<V>(dynamicMember p: KeyPath<Kite, V>) -> V { fatalError() } }
 func f(all: [Lens]) { all.map(\.wind); all.map(\.anything) }
