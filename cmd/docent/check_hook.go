@@ -120,8 +120,11 @@ func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Read
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || !c.IsSource(filepath.ToSlash(name)) {
 			continue
 		}
-		if i := slices.IndexFunc(dirs, func(dir string) bool { return isBelow(dir, name) }); i >= 0 {
-			files[dirs[i]] = append(files[dirs[i]], name)
+		for _, dir := range dirs {
+			if file := below(dir, name); file != "" {
+				files[dir] = append(files[dir], file)
+				break
+			}
 		}
 	}
 	var all check.Report
@@ -167,8 +170,20 @@ func readEvent(in io.Reader) (*hookEvent, error) {
 	return &event, nil
 }
 
-// isBelow reports whether a file is in a directory or below it.
-func isBelow(dir, name string) bool {
-	rel, err := filepath.Rel(dir, name)
-	return err == nil && filepath.IsLocal(rel)
+// below returns the path of a file as one that begins with a directory, or "" if the file is not below the directory. Either
+// path may contain symbolic links, such as /tmp on macOS.
+func below(dir, name string) string {
+	target, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return ""
+	}
+	file, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(target, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.Join(dir, rel)
 }

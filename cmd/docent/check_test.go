@@ -118,6 +118,45 @@ func TestCheck_HookBelowTheRepository(t *testing.T) {
 	}
 }
 
+func TestCheck_HookWithLinks(t *testing.T) {
+	dir, parent := shop(t), t.TempDir()
+	link, outside := filepath.Join(parent, "link"), filepath.Join(parent, "outside.go")
+	const program = "package main\n\nimport \"example.com/drawer/lock\"\n\nfunc main() { lock.Close() }\n"
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600), os.WriteFile(outside, []byte(program), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink(dir, link), os.Symlink(outside, filepath.Join(dir, "outside.go"))); err != nil {
+		t.Skipf("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode): %v", err)
+	}
+	for _, name := range projectVariables {
+		t.Setenv(name, "")
+	}
+	for _, c := range []struct {
+		name, dir, file string
+		found           bool
+	}{
+		{"the directory is behind a link", link, filepath.Join(dir, "main.go"), true},
+		{"the file is behind a link", dir, filepath.Join(link, "main.go"), true},
+		{"both are", link, filepath.Join(link, "main.go"), true},
+		{"a file elsewhere", link, outside, false},
+		{"a link to a file elsewhere", dir, filepath.Join(dir, "outside.go"), false},
+		{"a link to a file elsewhere, behind a link", dir, filepath.Join(link, "outside.go"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			event, err := json.Marshal(map[string]any{"cwd": c.dir, "tool_input": map[string]string{"file_path": c.file}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out, problem bytes.Buffer
+			code := run(t.Context(), []string{"check", "--offline", "--hook", "claude"}, streams{in: bytes.NewReader(event), out: &out, err: &problem}, languages)
+			found := strings.Contains(out.String(), `\nmain.go:5:20: name: `)
+			if code != exitOK || found != c.found || !found && out.String() != "{}\n" {
+				t.Errorf("code %d, answer %s%s", code, &out, &problem)
+			}
+		})
+	}
+}
+
 func TestCheck_Hook(t *testing.T) {
 	dir := shop(t)
 	main := filepath.Join(dir, "main.go")
