@@ -80,11 +80,11 @@ func swiftNamesIn(dir string, replaced bool) *swiftNames {
 				n.types[d.Name], into.types[d.Name] = true, true
 			}
 		case source.Func, source.Var, source.Case, source.Init:
-			if visible && member {
+			if visible && member && isIdentifier(d.Name) {
 				n.members[d.Name] = true
 			}
 			for i := range d.Params {
-				if visible {
+				if visible && isIdentifier(d.Params[i].Label) {
 					n.labels[d.Params[i].Label] = true
 				}
 			}
@@ -147,7 +147,7 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 	var before, t source.Token
 	conditions, importing := 0, false
 	var declares []bool // for each open parenthesis, whether it contains parameters
-	function := false   // whether the parameters of a function follow
+	function := false   // whether the parameters of a function or an initializer follow
 	var name, keyword string
 	for next := s.Next(); next.Kind != source.EOF; before, t, next = t, next, s.Next() {
 		word := parsed.Text[t.Start:t.End]
@@ -165,6 +165,9 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 		case t.Kind == source.Pound && word == "#endif":
 			conditions--
 		case word == "func":
+			function = true
+			continue
+		case word == "init" && next.Byte == '<' && next.Kind == source.Oper && !(before.Byte == '.' && before.Kind == source.Punct):
 			function = true
 			continue
 		case word == "import":
@@ -186,6 +189,13 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 		importing = false
 	}
 	return all
+}
+
+// isIdentifier reports whether a name is one, and not an operator, a name in backticks or the label "_".
+func isIdentifier(name string) bool {
+	s := source.NewScanner(name)
+	t := s.Next()
+	return name != "_" && t.Kind == source.Ident && t.Byte != '`' && t.End == len(name)
 }
 
 // isDeclaration reports whether a keyword declares the name after it.
