@@ -301,6 +301,9 @@ func (t *Types) constructBuiltin(callee *typ, args []argument) *typ {
 // frame returns a frame in which only types are computed.
 func (t *Types) frame() *frame { return &frame{Types: t, quiet: 1} }
 
+// maxCandidates is the maximum number of overloads that may accept the arguments of a call.
+const maxCandidates = 16
+
 // callDef returns the type of the result of a function.
 func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 	switch {
@@ -331,7 +334,9 @@ func (t *Types) callDef(def *callable, self *typ, args []argument) *typ {
 		if len(unfit) == 0 {
 			break
 		}
-		candidates = append(candidates, unfit)
+		if candidates = append(candidates, unfit); len(candidates) > maxCandidates {
+			return nil
+		}
 	}
 	if len(results) == 0 {
 		return nil
