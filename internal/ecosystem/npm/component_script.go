@@ -2,6 +2,7 @@ package npm
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -21,7 +22,7 @@ func scripts(text string) string {
 func scriptElements(text string) (blanked string, tags []string) {
 	out := []byte(text)
 	for i := 0; i < len(out); {
-		start := strings.Index(text[i:], "<script")
+		start := scriptTag(text[i:])
 		length := -1
 		if start >= 0 {
 			length = tagLength(text[i+start:])
@@ -40,6 +41,26 @@ func scriptElements(text string) (blanked string, tags []string) {
 		i = end + closing
 	}
 	return string(out), tags
+}
+
+// scriptTag returns the offset of the first tag of a script element outside of comments, or -1.
+func scriptTag(text string) int {
+	for i := 0; ; i++ {
+		n := strings.IndexByte(text[i:], '<')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if strings.HasPrefix(text[i:], "<!--") {
+			end := strings.Index(text[i:], "-->")
+			if end < 0 {
+				return -1
+			}
+			i += end
+		} else if name, ok := strings.CutPrefix(text[i:], "<script"); ok && name != "" && strings.IndexByte(" \t\r\n/>", name[0]) >= 0 {
+			return i
+		}
+	}
 }
 
 // tagLength returns the length of the tag at the beginning of a text, or -1 if it has no end. The values of attributes may
@@ -66,6 +87,11 @@ func blank(b []byte) {
 			b[i] = ' '
 		}
 	}
+}
+
+// isTyped reports whether a script element with one of several tags is in TypeScript.
+func isTyped(tags []string) bool {
+	return slices.ContainsFunc(tags, scriptLanguage().MatchString)
 }
 
 var (

@@ -20,6 +20,7 @@ func TestTypes_Components(t *testing.T) {
 		{"A.vue", "<script lang=\"ts\">''.foo</script><script>''.foo</script>", `[]`},
 		{"A.vue", "<script setup lang=\"ts\" generic=\"T extends Record<string, Map<string, T>>\">\nlet t: T; const n = 1; n.foo\n</script>", `[]`},
 		{"A.svelte", "<script module lang=\"ts\">\nconst n = 1</script>\n<script lang=\"ts\">n.foo; $n.foo; import { fire, glaze } from 'kiln'; glaze(); fire({ heta: 1 })</script>", `["3:21 foo" "3:70 glaze" "3:86 heta"]`},
+		{"A.vue", "<!-- <script lang=\"ts\">''.foo</script> -->\n<script-view/><script lang=\"ts\">\n''.bar</script><!-- <script>", `["3:4 bar"]`},
 		{"A.svelte", "<b title=\"<script>\">{''.foo}</b>", `[]`},
 	} {
 		dir := filetest.Dir(t, library)

@@ -39,10 +39,13 @@ func (*NPM) SnippetName() string { return "snippet.ts" }
 func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.SyntaxError) {
 	text := string(f.Text)
 	ext := path.Ext(f.Name)
+	chained := strings.Contains(ext, "ts")
 	if isComponent(ext) {
-		text = scripts(text)
+		var tags []string
+		text, tags = scriptElements(text)
+		chained = isTyped(tags)
 	}
-	r := &usesReader{file: f, configs: &n.configs, text: text, tokens: dts.Tokens(text), typed: strings.Contains(ext, "ts") || isComponent(ext), imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
+	r := &usesReader{file: f, configs: &n.configs, text: text, tokens: dts.Tokens(text), typed: chained || isComponent(ext), imported: map[string]importedName{}, bound: map[string]bool{}, bindings: map[string]int{}, defaults: map[string]string{}, own: map[string]bool{}, untyped: map[string]bool{}}
 	if i := slices.IndexFunc(r.tokens, func(t dts.Token) bool { return t.Kind == dts.BrokenToken }); i >= 0 { // Such tokens are mostly text within JSX.
 		r.tokens, r.broken = r.tokens[:i], true
 	}
@@ -51,7 +54,7 @@ func (n *NPM) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syntax
 	if !r.broken {
 		r.bind()
 		r.members()
-		if r.typed && (!isComponent(ext) || strings.Contains(string(f.Text), `lang="ts"`)) {
+		if chained {
 			r.chains()
 		}
 	}
