@@ -488,14 +488,14 @@ func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool
 	return len(unread) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(builtins)), func(class string) bool { return slices.Contains(modules.BuiltinMembers(class), w.name) })
 }
 
-// reachable adds the names that edges lead to from those in a set, except those that stop it.
-func reachable(names map[string]bool, edges map[string][]string, stop ...string) {
+// reachable adds the names that edges lead to from those in a set.
+func reachable(names map[string]bool, edges map[string][]string) {
 	next := slices.Collect(maps.Keys(names))
 	for len(next) > 0 {
 		name := next[len(next)-1]
 		next = next[:len(next)-1]
 		for _, to := range edges[name] {
-			if !names[to] && !slices.Contains(stop, to) {
+			if !names[to] {
 				names[to] = true
 				next = append(next, to)
 			}
