@@ -396,12 +396,18 @@ var structural = map[string]bool{
 }
 
 // isCreated reports whether code may create objects of a class that is derived from that of the attribute: the class belongs to the
-// project or the standard library, the project names it, or the project uses the package that derives it.
+// project or the standard library, the project names it, or the project uses the package that derives it. Functions that return
+// objects of classes derived from str, list and the like declare these classes if their members matter.
 func (a *assignments) isCreated(w *attribute, class int) bool {
 	g := a.graph
 	f := &g.files[g.classes[class].file]
 	top := strings.TrimSuffix(firstPart(f.module), "-stubs")
-	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || g.isMentioned(g.classes[class].name) || a.isRequired(top)
+	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || g.isMentioned(g.classes[class].name) || !w.isValue() && a.isRequired(top)
+}
+
+// isValue reports whether the class is a builtin one other than an exception.
+func (w *attribute) isValue() bool {
+	return w.top == builtinsModule && w.class != "" && w.class[0] >= 'a'
 }
 
 // isRequired reports whether the project names a top-level module or, because a package may return objects of its dependencies,

@@ -481,7 +481,7 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 		{"class Text(str):\n    def __getattr__(self, name): ...\n", "from pots import Text\n", "builtins"},
 		{"class Text(str):\n    size = 1\n", "", ""},
 		{"class Text(str):\n    size = 1\n", "from pots import Text\n", "builtins"},
-		{"class Text(str):\n    size = 1\ndef f() -> str: return Text()\n", "import pots\n", "builtins"},
+		{"class Text(str):\n    size = 1\ndef f() -> str: return Text()\n", "import pots\n", ""}, // it hides the members
 		{"import logging\nclass Log(logging.Logger):\n    size = 1\n", "import pots\npots.log()\n", "logging"},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "", ""},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "import pots\npots.Log()\n", "logging"},

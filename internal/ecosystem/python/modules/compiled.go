@@ -27,12 +27,18 @@ var compiled = sync.OnceValue(func() map[string][]string {
 // nil if they are unknown.
 func Compiled(module string) []string { return compiled()[module] }
 
+// nameOfBuiltin returns the name that a builtin class has in its module.
+func nameOfBuiltin(name string) string {
+	if name == "EnvironmentError" || name == "IOError" {
+		return "OSError"
+	}
+	return name
+}
+
 // BuiltinMembers returns the names of the public members of a builtin class in any version of Python, or nil if they are
 // unknown.
 func BuiltinMembers(class string) []string {
-	if class == "EnvironmentError" || class == "IOError" {
-		class = "OSError"
-	}
+	class = nameOfBuiltin(class)
 	members := compiled()["builtins."+class]
 	if members == nil && plainBases[class] && builtins[class] && class != "object" {
 		return []string{"add_note", "args", "with_traceback"} // an exception

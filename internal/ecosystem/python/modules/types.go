@@ -305,6 +305,7 @@ func (v bindings) apply(x *typ, depth int) *typ {
 
 // builtin returns a builtin class.
 func (t *Types) builtin(name string) *classType {
+	name = nameOfBuiltin(name)
 	b := t.builtinBinding(name)
 	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
 		return t.builtinError(name)

@@ -429,6 +429,9 @@ except (ValueError, KeyError) as e:
     e.no_a
 except OSError as e:
     e.errno
+except IOError as e:
+    e.errno
+    e.no_b
 `},
 	})
 }

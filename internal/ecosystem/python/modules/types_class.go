@@ -216,7 +216,7 @@ func (t *Types) findClosed(c *classType) bool {
 			return k.e.mod.dist == t.stubs && k.name != "object"
 		})
 	case protocol:
-		return t.r.tellsAll(c.e)
+		return false // objects of any class with the members of the protocol may have others
 	}
 	setters, closed := t.doc.closedUnless(c.e, nil)
 	c.setters = setters

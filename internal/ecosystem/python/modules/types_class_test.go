@@ -410,7 +410,7 @@ from typing import Protocol
 class HasPot(Protocol):
     pot: Pot
     def take(self) -> Lid: ...
-def f(x: HasPot): x.pot.no_a; x.take().no_b
+def f(x: HasPot): x.pot.no_a; x.take().no_b; x.anything
 `},
 		{"data classes", `
 from dataclasses import dataclass, field
