@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -102,7 +103,7 @@ func (t *Types) findBases(c *classType) {
 	for _, e := range order {
 		k := t.base(e)
 		switch {
-		case k == nil && e.external != "" && ignoredBases[lastOf(e.external)], k == nil && e.known() && ignoredBases[lastOf(e.full())]:
+		case k == nil && ignoredBases[cmp.Or(e.external, e.full())]:
 		case k == nil:
 			c.whole = false
 		default:
@@ -144,8 +145,9 @@ func (t *Types) findBases(c *classType) {
 	}
 }
 
-// ignoredBases are bases that have no public members.
-var ignoredBases = set("Generic", "Protocol", "object", "ABC", "NamedTuple", "TypedDict")
+// ignoredBases are bases that have no public members. Docent's own stubs do not import Generic.
+var ignoredBases = set("Generic", "typing.Generic", "typing_extensions.Generic", "typing.Protocol", "typing_extensions.Protocol", "object", "builtins.object", "abc.ABC",
+	"typing.NamedTuple", "typing_extensions.NamedTuple", "typing.TypedDict", "typing_extensions.TypedDict")
 
 // base returns the class of a base, or nil if it is unknown.
 func (t *Types) base(e *entity) *classType {

@@ -191,6 +191,7 @@ def read_all(x, **options): ...
 		{"classes with the fields of a base", "from dataclasses import dataclass\nfrom typing import NamedTuple\n@dataclass\nclass A:\n    x: int\nclass B(A): ...\nclass C(NamedTuple):\n    x: int\nclass D(C): ...\nB(1); D(1)", ""},
 		{"metaclasses", "class Meta(type):\n    def __call__(cls, *a): ...\nclass A(metaclass=Meta): ...\nA(1)", ""},
 		{"exceptions", "class E(Exception): ...\nE(1, 2)", ""},
+		{"a base that only has the name of one in typing", "from absent import TypedDict\nclass P(TypedDict):\n    x: int\nP(x=1)", ""},
 		{"functions that instances bind", "def made(name):\n    def route(self, a): ...\n    return route\ndef free(self, a): ...\nclass A:\n    f = made('f')\n    g = free\nA().f(1); A().g(1); free(1)", "free needs an argument for a"},
 		{"interfaces", "from unknown import Interface\nclass I(Interface):\n    def f(a): ...\n    def g(): ...\n    def h(self, a): ...\nclass C:\n    def f(): ...\ndef call(i: I, c: C): i.f(1, 2); i.g(1); i.h(); c.f(1)", "I.h needs an argument for a; C.f takes 0 arguments, but 1 is passed"},
 		{"__new__ gets the class", "class A:\n    def __new__(cls, a): ...\nclass B(A):\n    def __new__(cls, a): return super().__new__(cls, a)\nA.__new__(A, 1); A.__new__(1)", "A.__new__ needs an argument for a"},
