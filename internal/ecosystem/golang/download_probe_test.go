@@ -15,7 +15,7 @@ import (
 
 func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the stand-in for the go command of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for the go command in this test; to run it, use another system")
 	}
 	long := func(w http.ResponseWriter, _ *http.Request) {
 		for range 1 << 10 {

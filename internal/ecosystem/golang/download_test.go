@@ -118,7 +118,7 @@ func TestFailuresOfTheGoCommandAreReportedInOneSentence(t *testing.T) {
 
 func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the stand-in for the go command of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for the go command in this test; to run it, use another system")
 	}
 	w := newWorld(t, map[string]string{"bin/go": "#!/bin/sh\necho started >\"$HOME/started\"\nsleep 600 &\nwait\n", "home/x": ""})
 	if err := os.Chmod(w.path("bin/go"), 0o755); err != nil {
@@ -146,7 +146,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 
 func TestWhatIsAtHandStartsNoProcess(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the stand-in for the go command of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for the go command in this test; to run it, use another system")
 	}
 	w := newWorld(t, anApp)
 	w.write(map[string]string{"bin/go": "#!/bin/sh\necho started >\"$HOME/started\"\n", "home/x": ""})

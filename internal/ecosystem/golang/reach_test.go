@@ -19,7 +19,7 @@ import (
 func directWorld(t *testing.T) *world {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the stand-in for the git of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for git in this test; to run it, use another system")
 	}
 	w := newWorld(t, nil).withGo()
 	w.write(map[string]string{"bin/git": "#!/bin/sh\necho \"$@\" >>\"$HOME/git\"\nenv >>\"$HOME/environment\"\nexit 1\n", "home/x": ""})

@@ -23,7 +23,7 @@ func tool(t *testing.T, name, script string) string {
 
 func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the stand-in for the npm of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for npm in this test; to run it, use another system")
 	}
 	s := newStub(t)
 	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")

@@ -15,7 +15,7 @@ import (
 // compiler, as with asdf and mise.
 func TestACompilerThatIsAScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not run shell scripts, such as the rustc of this test; to run it, use another system")
+		t.Skip("Windows does not run shell scripts, such as the one that stands in for rustc in this test; to run it, use another system")
 	}
 	w := newWorld(t)
 	toolchain, shims := t.TempDir(), t.TempDir()

@@ -70,27 +70,26 @@ func mayAddItems(at func(int) string, i int) bool {
 	return true
 }
 
-// tokensOf returns the tokens of a text without comments.
-func tokensOf(text string) (tokens []source.Token) {
+// tokensOf returns the tokens of a text without comments, and a function that returns the text of a token, or "" outside of the text.
+func tokensOf(text string) (tokens []source.Token, at func(i int) string) {
 	s := source.Scanner{Text: text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
 			tokens = append(tokens, t)
 		}
 	}
-	return tokens
-}
-
-// quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
-// implementations, traits that it declares, or implementations for types that dereference.
-func quotedTraits(text string) (traits int, ok bool) {
-	tokens := tokensOf(text)
-	at := func(i int) string {
+	return tokens, func(i int) string {
 		if i < 0 || i >= len(tokens) {
 			return ""
 		}
 		return text[tokens[i].Start:tokens[i].End]
 	}
+}
+
+// quotedTraits returns the number of implementations of traits in the code that a text quotes. ok is false if the text may add other
+// implementations, traits that it declares, or implementations for types that dereference.
+func quotedTraits(text string) (traits int, ok bool) {
+	tokens, at := tokensOf(text)
 	depth, quoted := 0, 0 // the depth of brackets outside a quote, plus 1
 	for i := range tokens {
 		switch word := at(i); {

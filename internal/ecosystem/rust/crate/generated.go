@@ -93,13 +93,7 @@ func (m *module) mayDeclare(path string, kind source.ItemKind) bool {
 // quotedItems reports whether the code that a text quotes may declare items with names, or apply macros that do. quotes is false if
 // the text contains no such code, so that the macro adds code that it receives or composes in other ways.
 func quotedItems(text string) (declares, quotes bool) {
-	tokens := tokensOf(text)
-	at := func(i int) string {
-		if i < 0 || i >= len(tokens) {
-			return ""
-		}
-		return text[tokens[i].Start:tokens[i].End]
-	}
+	tokens, at := tokensOf(text)
 	depth, quoted := 0, 0 // the depth of brackets outside a quote, plus 1
 	braces := 0           // the depth of braces in the quote
 	for i := range tokens {
