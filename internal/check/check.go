@@ -99,6 +99,8 @@ type Report struct {
 	// Problems contains sentences about packages that could not be looked up and files that could
 	// not be read.
 	Problems []string `json:"problems,omitempty"`
+	// Notes contains sentences about what was not checked, without a final full stop.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Describer reads packages. *store.Store implements it.
@@ -198,11 +200,18 @@ func (r *Report) Add(other *Report) {
 	r.Files += other.Files
 	r.Uses += other.Uses
 	r.Undecided += other.Undecided
-	for _, problem := range other.Problems {
-		if !slices.Contains(r.Problems, problem) {
-			r.Problems = append(r.Problems, problem)
+	r.Problems = appendMissing(r.Problems, other.Problems)
+	r.Notes = appendMissing(r.Notes, other.Notes)
+}
+
+// appendMissing appends the sentences that are not in list.
+func appendMissing(list, sentences []string) []string {
+	for _, sentence := range sentences {
+		if !slices.Contains(list, sentence) {
+			list = append(list, sentence)
 		}
 	}
+	return list
 }
 
 // run is one check.

@@ -296,6 +296,8 @@ func TestReport_AbsentPackages(t *testing.T) {
 func TestReport_Formats(t *testing.T) {
 	r := run(t, map[string]string{"main.go": head + "var p = web.Gett(\"x\")\nfunc f() { web.Put(1, 2) }\nvar é = \"😀\" + web.Gett()\n", "pkg:a/b c.go": "package a\nimport \"example.com/down\"\nvar x = y(\n"})
 	r.Below("sub")
+	const note = "Rust: calls are not checked"
+	r.Notes = append(r.Notes, note)
 	var text, github, sarif bytes.Buffer
 	if err := errors.Join(r.Text(&text), r.GitHub(&github), r.SARIF(&sarif, "v1.0.0")); err != nil {
 		t.Fatal(err)
@@ -303,7 +305,7 @@ func TestReport_Formats(t *testing.T) {
 	for _, want := range []string{
 		"sub/main.go:5:13: name: example.com/web@v1.2.0 has no Gett\n\tdid you mean Get?\n\tdeclared as Get: func Get(",
 		"\tread from example.com/web@v1.2.0 (module cache, chosen by go.mod)\n",
-		"4 findings in 2 files, 5 uses of packages, 1 of them not checked\n",
+		"\ndocent: " + note + "\n4 findings in 2 files, 5 uses of packages, 1 of them not checked\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, &text)
@@ -345,8 +347,9 @@ func TestReport_Formats(t *testing.T) {
 		t.Errorf("the file is %+v", file)
 	}
 	const problem = "the registry does not answer"
-	if notes := log.Runs[0].Invocations[0].ToolExecutionNotifications; len(notes) != 1 || notes[0].Message.Text != problem || !strings.Contains(github.String(), "\n::warning title=docent::"+problem+"\n4 findings") {
-		t.Errorf("the problems are %+v\n%s", notes, &github)
+	if all := log.Runs[0].Invocations[0].ToolExecutionNotifications; len(all) != 2 || all[0].Message.Text != problem || all[1].Message.Text != note ||
+		!strings.Contains(github.String(), "\n::warning title=docent::"+problem+"\n::notice title=docent::"+note+"\n4 findings") {
+		t.Errorf("the problems and notes are %+v\n%s", all, &github)
 	}
 	if !r.Fails("error") || !r.Fails("warning") || r.Fails("never") {
 		t.Error("a report with errors fails unless it never does")
@@ -424,10 +427,25 @@ func TestFiles_Types(t *testing.T) {
 	if near := r.Findings[6].Near; !slices.Equal(near, own.Near) {
 		t.Errorf("names like main.Own are %q, want those of the type check, %q", near, own.Near)
 	}
+	read = func(string) ([]byte, error) { return []byte("package main\n\nimport \"example.com/wob\"\n"), nil }
+	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+		absent := ecosystem.TypedUse{Use: ecosystem.Use{Position: ecosystem.Position{Line: 3, Column: 8}, Path: "wob", Text: "wob"}, Fault: ecosystem.AbsentFault, Message: "nothing is named wob"}
+		return [][][]ecosystem.TypedUse{{{absent}}}, nil
+	}
+	if r, err = c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read); err != nil || len(r.Findings) != 1 || r.Findings[0].Kind != check.Package {
+		t.Errorf("an absent package is reported as %+v, %v; want one finding", r, err)
+	}
+	read = func(string) ([]byte, error) { return []byte("package main\n"), nil }
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 		return nil, errors.New("it takes too long")
 	}
 	if r, err = c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "it takes too long") {
 		t.Errorf("the report is %+v, %v", r, err)
+	}
+	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+		return [][][]ecosystem.TypedUse{{uses}}, &ecosystem.PartialError{Reason: "calls are not checked"}
+	}
+	if r, err = c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read); err != nil || len(r.Findings) != len(want) || len(r.Problems) != 0 || !slices.Equal(r.Notes, []string{"Go: calls are not checked"}) {
+		t.Errorf("with partial types, the report is %+v, %v", r, err)
 	}
 }

@@ -27,8 +27,8 @@ func (r *Report) Text(w io.Writer) error {
 		}
 		sources[f.Source] = true
 	}
-	for _, problem := range r.Problems {
-		b.WriteString("docent: " + line(problem) + "\n")
+	for _, sentence := range slices.Concat(r.Problems, r.Notes) {
+		b.WriteString("docent: " + line(sentence) + "\n")
 	}
 	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())
@@ -105,6 +105,9 @@ func (r *Report) GitHub(w io.Writer) error {
 	}
 	for _, problem := range r.Problems {
 		fmt.Fprintf(&b, "::warning title=docent::%s\n", data(line(problem)))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "::notice title=docent::%s\n", data(line(note)))
 	}
 	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())

@@ -106,6 +106,9 @@ func (r *Report) SARIF(w io.Writer, version string) error {
 	for _, problem := range r.Problems {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"warning", sarifText{line(problem)}})
 	}
+	for _, note := range r.Notes {
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"note", sarifText{line(note)}})
+	}
 	run.Results = []sarifResult{}
 	for i := range r.Findings {
 		f := &r.Findings[i]

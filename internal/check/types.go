@@ -87,7 +87,8 @@ func byProject(files []*checkedFile) (projects []*typedProject) {
 }
 
 // A TypesFunc checks the types of source files of the project in dir. files contains the files of
-// each directory, and the result contains the uses of each file, or none without a project. A
+// each directory, and the result contains the uses of each file, or none without a project. It returns uses together with
+// an *ecosystem.PartialError if some are left out. A
 // function that runs in this process has no limits on time and memory. A type checker might not
 // terminate for some code.
 type TypesFunc func(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error)
@@ -98,7 +99,8 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return nil, nil // the project cannot be read, which is also reported for its packages
 	}
-	if err != nil {
+	partial, _ := errors.AsType[*ecosystem.PartialError](err)
+	if err != nil && partial == nil {
 		return nil, err
 	}
 	if c, ok := types.(io.Closer); ok {
@@ -111,6 +113,9 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 			all[i] = append(all[i], uses[f])
 		}
 	})
+	if err == nil && partial != nil {
+		err = partial
+	}
 	return all, err
 }
 
@@ -127,7 +132,11 @@ func (p *typedProject) sources() [][]*ecosystem.SourceFile {
 
 // types adds the findings of the type check of a project to the reports of its files.
 func (r *run) types(ctx context.Context, p *typedProject) {
-	if p.err != nil {
+	partial, ok := errors.AsType[*ecosystem.PartialError](p.err)
+	if ok {
+		report := p.files[0][0].report
+		report.Notes = append(report.Notes, fmt.Sprintf("%s: %s", p.language.Info().Style.Name, partial.Reason))
+	} else if p.err != nil {
 		if ctx.Err() == nil {
 			report := p.files[0][0].report
 			report.Problems = append(report.Problems, fmt.Sprintf("the types in the %s code of %s could not be checked: %v", p.language.Info().Style.Name, p.dir, p.err))
@@ -206,7 +215,7 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 	}
 	for _, finding := range found {
 		repeated := slices.ContainsFunc(f.report.Findings, func(other Finding) bool {
-			return other.Position == finding.Position && other.Kind == finding.Kind
+			return other.Position == finding.Position && (other.Kind == finding.Kind || other.Kind == Package)
 		})
 		if !repeated && !f.ignored[finding.Line] {
 			finding.File, finding.Ecosystem = f.source.Name, p.language.Info().ID

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -81,7 +82,7 @@ func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ec
 		indexes[k] = append(indexes[k], i)
 	}
 	all, err := c.Types(ctx, language, checker, dir, sources)
-	if err != nil {
+	if _, ok := errors.AsType[*ecosystem.PartialError](err); err != nil && !ok {
 		return ctx.Err()
 	}
 	for k := range min(len(all), len(indexes)) {

@@ -301,9 +301,18 @@ type TypeChecker interface {
 	// Types returns the types of the project in dir. A package is not read again after its
 	// first use, so the types should be used for one check only. ctx applies to all later
 	// calls, too. If the types implement io.Closer, the caller must close them after the check, so
-	// that the next check can reuse what they have read.
+	// that the next check can reuse what they have read. Types returns types together with a *PartialError if
+	// they leave out something that the user can make available.
 	Types(ctx context.Context, dir string) (Types, error)
 }
+
+// PartialError is the error of types that leave out some uses.
+type PartialError struct {
+	// Reason says what is left out, why, and what to do. It has no final full stop.
+	Reason string
+}
+
+func (e *PartialError) Error() string { return e.Reason }
 
 // Types are the types of the packages of a project and of those that it imports. They are
 // safe for concurrent use.

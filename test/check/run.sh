@@ -127,8 +127,8 @@ if command -v cargo >/dev/null; then
 				continue
 			fi
 			cp -r "$from" "$project"
-			(cd "$project" && cargo fetch -q) >/dev/null 2>&1 || true
 		fi
+		(cd "$project" && cargo fetch -q) >/dev/null 2>&1 || echo "$name: some of its dependencies cannot be had"
 		projects="$projects $dir/rust/$project"
 	done
 else

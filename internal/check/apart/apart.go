@@ -43,6 +43,7 @@ type request struct {
 // response contains the uses, or the reason why there are none.
 type response struct {
 	Uses    [][][]ecosystem.TypedUse
+	Partial string // the reason why some uses are left out, if any
 	Problem string
 	Last    bool // whether the process uses too much memory for another check
 }
@@ -98,6 +99,9 @@ func (s *Server) finish(p *process, answer *response, err error) ([][][]ecosyste
 	}
 	if answer.Problem != "" {
 		return nil, errors.New(answer.Problem)
+	}
+	if answer.Partial != "" {
+		return answer.Uses, &ecosystem.PartialError{Reason: answer.Partial}
 	}
 	return answer.Uses, nil
 }
@@ -230,7 +234,9 @@ func (r *request) answer(ctx context.Context, languages ecosystem.Languages) (a 
 		go watchHeap(ctx)
 		a.Uses, err = check.Types(ctx, r.Language, checker, r.Dir, r.Files)
 	}
-	if err != nil {
+	if partial, ok := errors.AsType[*ecosystem.PartialError](err); ok {
+		a.Partial = partial.Reason
+	} else if err != nil {
 		a.Problem = err.Error()
 	}
 	a.Last = memory("/gc/heap/live:bytes") > maxIdleHeap // without garbage

@@ -47,6 +47,8 @@ func (k *kiln) Types(_ context.Context, dir string) (ecosystem.Types, error) {
 		os.Exit(1)
 	case "endless":
 		select {}
+	case "partial":
+		return kilnTypes{-1}, &ecosystem.PartialError{Reason: "the project is partial"}
 	case "broken":
 		return nil, fmt.Errorf("the project is %s", dir)
 	}
@@ -70,7 +72,10 @@ func TestServer(t *testing.T) {
 	defer s.Close()
 	ask := func(ctx context.Context, dir string) string {
 		uses, err := s.Types(ctx, "kiln", nil, dir, [][]*ecosystem.SourceFile{{{Name: "a.kiln"}}})
-		if err != nil {
+		switch {
+		case err != nil && uses != nil:
+			return uses[0][0][0].Message + ", " + err.Error()
+		case err != nil:
 			return err.Error()
 		}
 		return uses[0][0][0].Message
@@ -86,6 +91,7 @@ func TestServer(t *testing.T) {
 		{"the first check starts a process", t.Context(), "a", "check 1"},
 		{"the next one uses it", t.Context(), "a", "check 2"},
 		{"an error does not end it", t.Context(), "broken", "the project is broken"},
+		{"a project whose types are partial", t.Context(), "partial", "check -1, the project is partial"},
 		{"it checks other projects", t.Context(), "b", "check 3"},
 		{"a process that exits causes an error", t.Context(), "exit", errEnded.Error()},
 		{"then another process starts", t.Context(), "a", "check 1"},

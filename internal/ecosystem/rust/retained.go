@@ -166,7 +166,7 @@ func (r *typesCache) put(c *typeChecker) {
 func (c *typeChecker) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.library.ctx.Err() != nil { // some files may not have been read
+	if c.library.ctx.Err() != nil || c.partial != "" { // some files have not been read
 		c.finder.close()
 		return nil
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -29,6 +30,8 @@ type typeChecker struct {
 	library *library
 	// missing are the names, in code, of the dependencies that are not on this machine.
 	missing map[string]bool
+	// partial is the reason why only imports are checked, or "".
+	partial string
 	// unstable is true if the standard library may have members that its outline does not contain.
 	unstable bool
 	// noStandard is true if neither the sources of the standard library on this machine nor its outline tell which members it has.
@@ -50,7 +53,7 @@ type typeChecker struct {
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
-// machine, it returns an *ecosystem.Error, because any of them may declare a trait with a method.
+// machine, the types are those of imports alone.
 func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -90,6 +93,9 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	}
 	if err := f.addWords(c); err != nil {
 		return nil, err
+	}
+	if c.partial != "" {
+		return c, &ecosystem.PartialError{Reason: c.partial}
 	}
 	return c, nil
 }
@@ -228,14 +234,21 @@ func (e editedFS) ReadText(name string) (string, error) {
 	return string(data), err
 }
 
-var errSources = errors.New("the sources of a dependency are not on this machine")
+// importsAlone begins the reason why only imports are checked. Any crate may declare a trait with a method.
+const importsAlone = "members of values and calls are not checked, because "
 
 // addWords adds the packages of a project: its members, their dependencies, and the dependencies
 // of these.
 func (f *finder) addWords(c *typeChecker) error {
 	lock := f.project.Lock
 	if lock == nil {
-		return ecosystem.AsError(errSources)
+		c.partial = importsAlone + "the project has no Cargo.lock, so the versions of its dependencies are not known; run cargo generate-lockfile"
+		for _, m := range f.project.Members {
+			for i := range m.Manifest.Dependencies {
+				c.missing[m.Manifest.Dependencies[i].ExternName()] = true
+			}
+		}
+		return nil
 	}
 	features := f.resolve()
 	seen := map[int]bool{}
@@ -266,11 +279,12 @@ func (f *finder) addWords(c *typeChecker) error {
 			others = append(others, i)
 		}
 	}
+	var absent []string
 	for n, i := range slices.Concat(required, others) {
 		dir := f.sourceDir(i)
 		if dir == "" {
 			if n < len(required) {
-				return ecosystem.AsError(errSources)
+				absent = append(absent, lock.Packages[i].Name)
 			}
 			continue
 		}
@@ -287,12 +301,15 @@ func (f *finder) addWords(c *typeChecker) error {
 		}
 		c.library.packages = append(c.library.packages, w)
 	}
+	if len(absent) > 0 {
+		c.partial = importsAlone + "these packages are not on this machine: " + quote.List(absent, 3) + "; run cargo fetch"
+	}
 	for _, i := range members {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest
 		for k := range dependencies {
 			d := &dependencies[k]
 			if d.Kind == cargo.Build && d.Package == "bindgen" {
-				return ecosystem.AsError(errSources) // the names come from headers anywhere on this machine
+				c.partial = importsAlone + "bindgen takes names from headers, which may be anywhere on this machine"
 			}
 			if to := lock.DependencyOf(i, d); to < 0 || f.sourceDir(to) == "" {
 				c.missing[d.ExternName()] = true
@@ -346,7 +363,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	for i, f := range files {
 		r := readers[i]
 		faults := map[int]bool{} // tokens of members with a finding
-		vague := foreign[i] || r.globs && slices.Contains(foreign, true)
+		vague := c.partial != "" || foreign[i] || r.globs && slices.Contains(foreign, true)
 		known := len(r.foreign)
 		uses[f] = append(uses[f], c.typed(f, r, faults, vague)...)
 		if vague || len(r.foreign) > known {
@@ -427,7 +444,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	}
 	v.crate = func(i int) {
 		name := r.at(i)
-		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name {
+		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name || len(c.missing) > 0 { // the libraries of missing packages may have other names
 			return
 		}
 		add(i, ecosystem.TypedUse{
@@ -563,7 +580,7 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	}
 	c.roots[full] = nil
 	l := c.finder.member(m)
-	if !project.IsFile(full) || l.locked < 0 || c.finder.open(c.library.ctx, l) != nil {
+	if !project.IsFile(full) || l.locked < 0 && c.finder.project.Lock != nil || c.finder.open(c.library.ctx, l) != nil {
 		return nil
 	}
 	src := c.finder.source(l)
@@ -575,14 +592,17 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	}
 	src.FS, src.Parsed = c.filesOf(l), c.parsedIn(m.Dir)
 	for i := range m.Manifest.Dependencies {
-		if d := &m.Manifest.Dependencies[i]; d.Kind == kind {
+		switch d := &m.Manifest.Dependencies[i]; {
+		case l.locked < 0: // the version is not known
+			src.Deps[d.ExternName()] = dependencyOff
+		case d.Kind == kind:
 			if to := c.finder.project.Lock.DependencyOf(l.locked, d); to >= 0 {
 				src.Deps[c.finder.externName(d, to)] = fmt.Sprintf("lock:%d", to)
 			}
 		}
 	}
 	if file != m.Manifest.Lib.Path {
-		if kind != cargo.Build {
+		if kind != cargo.Build && l.locked >= 0 {
 			src.Deps[l.library()] = fmt.Sprintf("lock:%d", l.locked)
 		}
 		src.Name, src.Lib = commandCrate, file

@@ -208,7 +208,9 @@ func (r *usesReader) read() {
 			if i > r.opaque && r.tokens[i].End == r.tokens[i+1].Start { // not a keyword before a path such as ::a::b
 				r.heads = append(r.heads, i)
 			}
-			i = r.path(i)
+			if i = r.path(i); r.at(i+1) == "!" {
+				i-- // the path is that of a macro
+			}
 		}
 	}
 }
