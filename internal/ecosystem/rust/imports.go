@@ -1,10 +1,12 @@
 package rust
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // imports reports the names in a use declaration, which begins at a token, that do not exist.
@@ -52,6 +54,14 @@ func (v *valueReader) localImports(open int, s *crate.Scope) int {
 	return end
 }
 
+// isMisspelled reports whether a path that does not exist begins with the misspelled name of a crate that has the rest of it. A macro
+// that was not expanded may declare any other name.
+func (v *valueReader) isMisspelled(names []string, s *crate.Scope) bool {
+	return !s.Has(names[:1]) && slices.ContainsFunc(spelling.Misspelled(maps.Keys(v.crates), names[0]), func(name string) bool {
+		return s.Has(append([]string{name}, names[1:]...))
+	})
+}
+
 // absent reports the first name of an imported path that does not exist. alias is the name that the import declares after "as".
 func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	var names []string
@@ -61,7 +71,7 @@ func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	if len(names) == 0 || slices.Contains([]string{"crate", "self", "super", "Self"}, names[0]) {
 		return
 	}
-	if !v.isRequired(names[0]) && v.separates(path[0]+1) && s.IsAbsent(names[0]) { // a name alone may be that of a macro in scope
+	if !v.isRequired(names[0]) && v.separates(path[0]+1) && (s.IsAbsent(names[0]) || v.isMisspelled(names, s)) { // a name alone may be that of a macro in scope
 		v.crate(path[0])
 		return
 	}
@@ -70,5 +80,7 @@ func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	}
 	if m, n := s.AbsentItem(names); m.Absent {
 		v.member(path[n], m)
+	} else if m := s.AbsentVariant(names); m.Absent {
+		v.member(path[len(path)-1], m)
 	}
 }

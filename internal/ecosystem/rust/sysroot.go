@@ -62,6 +62,18 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 	return sysroot{name: name, by: by}
 }
 
+// version returns the version of the toolchain, also if it is not installed but its name is a version. It returns "" if the version is
+// unknown.
+func (s sysroot) version() string {
+	if version := rustVersion(s.dir); version != "" || s.dir != "" {
+		return version
+	}
+	if strings.Count(s.name, ".") == 1 { // the last patch release
+		return s.name + ".0"
+	}
+	return s.name
+}
+
 // isSysroot reports whether a directory contains a toolchain.
 func isSysroot(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "lib", "rustlib"))

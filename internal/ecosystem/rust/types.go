@@ -37,7 +37,9 @@ type typeChecker struct {
 	// noStandard is true if neither the sources of the standard library on this machine nor its outline tell which members it has.
 	noStandard bool
 	// outlined is true if the outline alone tells which members it has.
-	outlined  bool
+	outlined bool
+	// stable is true if the compiler certainly rejects the features of Rust that are unstable.
+	stable    bool
 	toolchain sysroot
 
 	mu      sync.Mutex // held while types are resolved
@@ -85,8 +87,9 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 		outline, _ := cargo.ParseVersion(crate.StandardVersion())
 		v, err := cargo.ParseVersion(installed)
 		c.unstable = err == nil && v.Compare(outline) > 0
-	} else if f.seen.Add(channelManifest(c.toolchain.dir)); isOutlined(rustVersion(c.toolchain.dir)) {
-		c.outlined = true
+		c.stable = err == nil && !strings.Contains(installed, "-")
+	} else if f.seen.Add(channelManifest(c.toolchain.dir)); isOutlined(c.toolchain.version()) {
+		c.outlined, c.stable = true, true
 		c.library.packages = append(c.library.packages, outlineWords())
 	} else {
 		c.unstable, c.noStandard = true, true
@@ -118,8 +121,8 @@ func (c *typeChecker) newProgram() {
 		}
 		src, err := importer(from, name)
 		if c.inProject(src) {
-			src.Features = src.Declared // a build may enable any of them
 			src.FS, src.Parsed = c.filesOf(c.finder.sources[src]), c.parsedIn(src.Dir)
+			src.Features = c.features(src, c.finder.sources[src].manifest)
 		}
 		return src, err
 	})
@@ -405,7 +408,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	if scope == nil {
 		return nil
 	}
-	r.unstable = scope.EnablesUnstable()
+	r.unstable = scope.EnablesUnstable(c.stable)
 	v := &valueReader{usesReader: r, program: c.program, scope: scope, onlyImports: onlyImports}
 	add := func(i int, u ecosystem.TypedUse) {
 		if !faults[i] {
@@ -503,7 +506,15 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 
 // exempt reports whether the standard library may have a member although its outline lacks it.
 func (c *typeChecker) exempt(r *usesReader, m crate.Member, name string) bool {
-	return m.Standard() && (c.newer(name) || c.outlined && r.otherPlatform() || r.unstable)
+	if !m.Standard() {
+		return false
+	}
+	otherPlatform := c.outlined && r.otherPlatform()
+	if m.IsItem() {
+		module, _ := m.Path(name)
+		otherPlatform = otherPlatform && strings.HasPrefix(module+"::", "std::os::")
+	}
+	return c.newer(name) || otherPlatform || r.unstable
 }
 
 // newer reports whether the installed standard library may declare a member that the outline does not contain.
@@ -585,7 +596,7 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 	}
 	src := c.finder.source(l)
 	kind := cargo.Development // of the dependencies that tests have, too
-	src.Test, src.Features = true, src.Declared
+	src.Test = true
 	if file == m.Manifest.Build {
 		kind = cargo.Build
 		src.Test, src.Deps = false, map[string]string{}
@@ -607,6 +618,24 @@ func (c *typeChecker) root(m *cargo.Member, file string) *crate.Source {
 		}
 		src.Name, src.Lib = commandCrate, file
 	}
+	src.Features = c.features(src, l.manifest)
 	c.roots[full] = src
 	return src
+}
+
+// features returns the features of a package of the project that a build of one of its crates may enable.
+func (c *typeChecker) features(src *crate.Source, m *cargo.Manifest) []string {
+	if !c.stable {
+		return src.Declared
+	}
+	unstable := crate.UnstableFeatures(src)
+	for n := -1; n < len(unstable); { // features that enable these
+		n = len(unstable)
+		for name, enables := range m.Features {
+			if !slices.Contains(unstable, name) && slices.ContainsFunc(enables, func(other string) bool { return slices.Contains(unstable, other) }) {
+				unstable = append(unstable, name)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(src.Declared), func(name string) bool { return slices.Contains(unstable, name) })
 }

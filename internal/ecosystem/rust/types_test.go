@@ -109,8 +109,9 @@ func TestTypes_Members(t *testing.T) {
 		{"names that macros may declare", "unread! { mod made }\nuse made::X;", nil},
 		{"globs that are not known", "use shapes::*;\nuse super::more::*;\nuse perhaps::X;", nil},
 		{"names that the outline of the standard library lacks", "extern crate alloc;\nuse std::{arch::x86_64::*, intrinsics::copy, mem::offset_of, pin::{pin, Pin}, ptr::{addr_of, addr_of_mut}};\nuse core::arch::asm;\nuse alloc::{format, vec};", nil},
-		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "PathBfu"}},
+		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "Option::Sme", "PathBfu"}},
 		{"modules with the names of primitive types", "use std::str;\nfn f() { std::str::from_uft8(b); core::f64::consts::PIE; std::u8::MAX; str::from_utf8(b); std::f32::EPSILON; std::char::from_digit(1, 2) }", []string{"from_uft8", "PIE"}},
+		{"names that macros declare in functions", "fn f() { unread! { posts, 1 } posts::ID; absent::ID; m::unread!(users); let x: users::ID; }", []string{"absent", "m"}},
 		{"paths in code for other crates", "fn f() { syn::parse_quote! { root::Type }; app::html! { x.member } }", []string{"syn"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
@@ -187,18 +188,21 @@ func TestTypes_MembersNeedAllSources(t *testing.T) {
 	}
 	w = typesWorld(t)
 	w.env = append(w.env, "RUSTUP_HOME="+t.TempDir())
-	if got, err := w.faults(src + "\npub struct Own;\nfn g(o: Own, v: Vec<u8>) { o.other(); v.other() }"); err != nil || !slices.Equal(got, []string{"Own::other"}) {
+	if got, err := w.faults(src + "\npub struct Own;\nfn g(o: Own, v: Vec<u8>) { o.other(); v.other() }"); err != nil || !slices.Equal(got, []string{"Own::other", "Vec::other"}) {
 		t.Errorf("without the sources of the standard library, the absent members are %q, error %v", got, err)
 	}
 }
 
 // TestTypes_StandardOutline checks members without the sources of the standard library.
 func TestTypes_StandardOutline(t *testing.T) {
-	const src = "fn f(v: Vec<u8>, x: X) { v.push(1); v.other(); x.psuh(); x.encode_wide() }"
+	const src = "use std::{fs::Fiel, pin::Pni, cmp::Ordering::Les};\nfn f(v: Vec<u8>, x: X) { v.push(1); v.other(); x.psuh(); x.encode_wide() }"
+	const imports = "Fiel Pni Ordering::Les"
 	for _, c := range []struct{ version, prefix, want string }{
-		{"1.90.0 (1159e78c4 2025-09-14)", "", "Vec::other psuh"},
-		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::unix::ffi::OsStrExt;\n", "Vec::other psuh"},
-		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::windows::ffi::OsStrExt;\n", ""},
+		{"1.90.0 (1159e78c4 2025-09-14)", "", imports + " Vec::other psuh"},
+		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::unix::ffi::OsStrExt;\n", imports + " Vec::other psuh"},
+		{"1.90.0 (1159e78c4 2025-09-14)", "use std::os::windows::ffi::OsStrExt;\n", "Fiel Pni"},
+		{"1.90.0 (1159e78c4 2025-09-14)", "#![feature(extend_one)]\n", ""},
+		{"1.90.0 (1159e78c4 2025-09-14)", "#![cfg_attr(feature = \"nightly\", feature(read_buf))]\n#[cfg(feature = \"all\")]\nuse std::io::BorrowedBfu;\n", imports + " Vec::other psuh"},
 		{"1.90.0-nightly (1159e78c4 2025-09-14)", "", ""},
 		{"1.900.0 (1159e78c4 2025-09-14)", "", ""},
 		{"", "", ""},
@@ -207,8 +211,35 @@ func TestTypes_StandardOutline(t *testing.T) {
 		rustup := t.TempDir()
 		w.env = append(w.env, "RUSTUP_HOME="+rustup)
 		filetest.Write(t, rustup, map[string]string{"toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/multirust-channel-manifest.toml": "[pkg.rust]\nversion = \"" + c.version + "\"\n"})
+		manifest, err := os.ReadFile(filepath.Join(w.project, "Cargo.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		filetest.Write(t, w.project, map[string]string{"Cargo.toml": string(manifest) + "[features]\nnightly = []\nall = [\"nightly\"]\n"})
 		if got, err := w.faults(c.prefix + src); err != nil || strings.Join(got, " ") != c.want {
 			t.Errorf("with version %q and %q, the absent members are %q, error %v; want %q", c.version, c.prefix, got, err, c.want)
+		}
+	}
+}
+
+// TestTypes_ToolchainThatIsNotInstalled checks imports from the standard library of a toolchain whose name is a version.
+func TestTypes_ToolchainThatIsNotInstalled(t *testing.T) {
+	for channel, want := range map[string]string{"1.70": "Fiel", "1.70.0": "Fiel", "1.900": "", "stable": "", "nightly-2025-01-01": ""} {
+		w := typesWorld(t)
+		filetest.Write(t, w.project, map[string]string{"rust-toolchain.toml": "[toolchain]\nchannel = \"" + channel + "\"\n"})
+		if got, err := w.faults("use std::fs::Fiel;"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with the toolchain %s, the absent names are %q, error %v; want %q", channel, got, err, want)
+		}
+	}
+}
+
+// TestTypes_MisspelledCrate checks the names of crates where a derive macro may declare items.
+func TestTypes_MisspelledCrate(t *testing.T) {
+	w := typesWorld(t)
+	const src = "#[derive(Unread)]\nstruct S;\nuse %s;\n"
+	for path, want := range map[string]string{"shaeps::Circle": "shaeps", "shaeps::Square": "", "generated::Circle": "", "shapes::Circle": ""} {
+		if got, err := w.faults(strings.Replace(src, "%s", path, 1)); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: the absent names are %q, error %v; want %q", path, got, err, want)
 		}
 	}
 }

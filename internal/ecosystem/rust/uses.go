@@ -32,7 +32,7 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 }
 
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
-	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}}
+	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}}
 	r.lines = ecosystem.NewLines(r.text)
 	buffer := tokenBuffers.Get().(*[]source.Token)
 	defer tokenBuffers.Put(buffer)
@@ -95,8 +95,9 @@ type usesReader struct {
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
 	members   []int
-	heads     []int // the first tokens of paths, except in such calls
-	opaque    int   // the end of the call of such a macro
+	heads     []int           // the first tokens of paths, except in such calls
+	opaque    int             // the end of the call of such a macro
+	made      map[string]bool // names in such calls that a macro may declare in the body of a function
 	platforms platforms
 	unstable  bool     // whether the crate enables unstable features
 	foreign   []string // names at the beginning of use declarations that are not those of required crates
@@ -198,6 +199,7 @@ func (r *usesReader) read() {
 			}
 			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
 				r.opaque = r.group(open)
+				r.makes(open, r.opaque)
 				if macros.IsQuote(r.at(i)) || r.interpolates(open, r.opaque) { // the code belongs to another crate
 					i = r.opaque
 				}
@@ -211,6 +213,15 @@ func (r *usesReader) read() {
 			if i = r.path(i); r.at(i+1) == "!" {
 				i-- // the path is that of a macro
 			}
+		}
+	}
+}
+
+// makes records the names in the call of a macro, within a range of tokens, that the macro may declare.
+func (r *usesReader) makes(open, end int) {
+	for i := open + 1; i < end; i++ {
+		if r.isName(i) && !r.separates(i+1) && r.at(i-1) != ":" && r.at(i-1) != "." {
+			r.made[r.at(i)] = true
 		}
 	}
 }

@@ -336,13 +336,11 @@ func (s *Scope) absentFrom(p *Path) Member {
 	if from == nil || from.kind != source.Module || from.sub == nil || from.krate == k || from.off || !from.sub.complete(p.Names[last]) {
 		return Member{}
 	}
-	if from.krate.standard() && slices.ContainsFunc(p.Names, func(name string) bool { return notOutlined[name] }) {
+	if from.krate.standard() && !isOutlined(p.Names) {
 		return Member{}
 	}
-	for _, ns := range []namespace{types, values, macroNames} {
-		if k.resolve(s.m, p.Names, ns) != nil {
-			return Member{}
-		}
+	if s.Has(p.Names) {
+		return Member{}
 	}
 	return Member{Absent: true, owner: from}
 }
@@ -359,6 +357,21 @@ func (s *Scope) AbsentItem(names []string) (m Member, n int) {
 		}
 	}
 	return Member{}, 0
+}
+
+// AbsentVariant returns the last name of an imported path if the path before it is that of an enum that certainly has no such
+// variant. Otherwise, the result is the zero Member.
+func (s *Scope) AbsentVariant(names []string) Member {
+	last := len(names) - 1
+	if last < 1 {
+		return Member{}
+	}
+	d := s.m.krate.resolve(s.m, names[:last], types)
+	if d == nil || d.kind != source.Enum || d.off || d.krate == nil || d.item == nil || !d.krate.plain(d.item, d.unit) ||
+		slices.ContainsFunc(d.item.Items, func(v *source.Item) bool { return v.Name == names[last] }) {
+		return Member{}
+	}
+	return Member{Absent: true, owner: d, types: []*def{d}}
 }
 
 // MayRewrite reports whether the attribute with a text may replace a function or another item by a different one, as macros do.
@@ -396,6 +409,11 @@ func (s *Scope) IsAbsent(name string) bool {
 		m = m.parent
 	}
 	return m.complete(name) && !m.mayGenerate(name)
+}
+
+// Has reports whether a path in the scope leads to an item.
+func (s *Scope) Has(names []string) bool {
+	return slices.ContainsFunc([]namespace{types, values, macroNames}, func(ns namespace) bool { return s.m.krate.resolve(s.m, names, ns) != nil })
 }
 
 // types returns the types in a list of arguments.

@@ -29,6 +29,9 @@ type Member struct {
 // path of a member with the given name.
 func (m Member) Path(name string) (module, path string) { return memberPath(m.owner, name, nil) }
 
+// IsItem reports whether the member that is absent is an item of a module.
+func (m Member) IsItem() bool { return m.owner.kind == source.Module }
+
 // Standard reports whether the type that does not have the member belongs to the standard library.
 func (m Member) Standard() bool { return m.owner.krate != nil && m.owner.krate.standard() }
 

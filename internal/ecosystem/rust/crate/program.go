@@ -124,20 +124,6 @@ type assumption struct {
 // Holds reports whether the condition of a cfg attribute is true for the target and the features of the crate.
 func (s *Scope) Holds(cfg string) bool { return s.m.krate.platform.holds(parsePredicate(cfg, 0)) }
 
-// EnablesUnstable reports whether an attribute of the crate enables features of the language or its standard library that are unstable,
-// except those for documentation.
-func (s *Scope) EnablesUnstable() bool {
-	u := s.m.krate.unit
-	return slices.ContainsFunc(u.Inner, func(a source.Attr) bool {
-		_, list, ok := strings.Cut(a.Body.Text(u.Text), "feature(")
-		list, _, _ = strings.Cut(list, ")")
-		return ok && a.Kind == source.Punct && slices.ContainsFunc(strings.Split(list, ","), func(name string) bool {
-			name = strings.TrimSpace(name)
-			return name != "" && !strings.HasPrefix(name, "doc") && !strings.HasPrefix(name, "rustdoc")
-		})
-	})
-}
-
 // Module returns the scope of a module that is declared in the scope, or nil if it is unknown.
 func (s *Scope) Module(name string) *Scope {
 	d := s.m.lookup(name, types)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,8 +66,11 @@ func StandardTexts() iter.Seq[string] {
 // IsStandard reports whether a function or method of the standard library has a name.
 func IsStandard(name string) bool { return standardNames()[name] }
 
-// notOutlined are the modules and macros of the standard library that the outline lacks.
-var notOutlined = map[string]bool{"arch": true, "intrinsics": true, "addr_of": true, "addr_of_mut": true, "format": true, "offset_of": true, "pin": true}
+// isOutlined reports whether the outline of the standard library contains the module of an item and may contain the item. It lacks some modules and macros.
+func isOutlined(path []string) bool {
+	return !slices.Contains(path, "arch") && !slices.Contains(path, "intrinsics") &&
+		!slices.Contains([]string{"addr_of", "addr_of_mut", "format", "offset_of", "pin"}, path[len(path)-1])
+}
 
 // omitted are the traits whose implementations the outline lacks, because they would take much room and programs rarely call
 // their methods by name.
