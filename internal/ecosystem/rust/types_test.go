@@ -112,6 +112,7 @@ func TestTypes_Members(t *testing.T) {
 		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "Option::Sme", "PathBfu"}},
 		{"modules with the names of primitive types", "use std::str;\nfn f() { std::str::from_uft8(b); core::f64::consts::PIE; std::u8::MAX; str::from_utf8(b); std::f32::EPSILON; std::char::from_digit(1, 2) }", []string{"from_uft8", "PIE"}},
 		{"names that macros declare in functions", "fn f() { unread! { posts, 1 } posts::ID; absent::ID; m::unread!(users); let x: users::ID; }", []string{"absent", "m"}},
+		{"a macro at the beginning", "macro_rules! m { () => { fn f() -> fmt::Result {} } }", nil},
 		{"paths in code for other crates", "fn f() { syn::parse_quote! { root::Type }; app::html! { x.member } }", []string{"syn"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
@@ -616,6 +617,7 @@ pub enum Shape { Round(Circle), Empty }
 	}{
 		{"constructors", "fn f() { let c = Circle::new(); c.area(); c.name(); c.x; c.radius; Circle::new().build(); Circle::build(); }", []string{"Circle::name", "Circle::x", "Circle::build", "Circle::build"}},
 		{"chains", "fn f() { Circle::builder().name(\"a\").name(\"b\").build()?.center.radius; Circle::builder().build().unwrap().area().name(); Circle::builder().area() }", []string{"Point::radius", "f64::name", "Builder::area"}},
+		{"functions that run their futures", "#[tokio::main(flavor = \"current_thread\")] async fn run(b: Builder) -> Builder { b } fn f(b: Builder) { run(b).missing(); run(b).fetch() }", []string{"Builder::missing"}},
 		{"futures", "async fn f(b: Builder) { b.fetch().await.unwrap().build(); b.send().await?.build(); b.fetch().build(); }", []string{"Circle::build", "Circle::build", "Future::build"}},
 		{"parameters", "fn f(c: &mut Circle, o: Option<Circle>, b: Box<Circle>) { c.build(); o.build(); o.unwrap().build(); b.build() }", []string{"Circle::build", "Option::build", "Circle::build", "Circle::build"}},
 		{"variables with types", "fn f() { let c: Circle = x(); c.build(); let c: Vec<Circle> = y(); c.build(); }", []string{"Circle::build", "Vec::build"}},

@@ -32,7 +32,7 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 }
 
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
-	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}}
+	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}, opaque: -1}
 	r.lines = ecosystem.NewLines(r.text)
 	buffer := tokenBuffers.Get().(*[]source.Token)
 	defer tokenBuffers.Put(buffer)
@@ -96,7 +96,7 @@ type usesReader struct {
 	// syntax.
 	members   []int
 	heads     []int           // the first tokens of paths, except in such calls
-	opaque    int             // the end of the call of such a macro
+	opaque    int             // the end of the call of such a macro, or -1
 	made      map[string]bool // names in such calls that a macro may declare in the body of a function
 	platforms platforms
 	unstable  bool     // whether the crate enables unstable features

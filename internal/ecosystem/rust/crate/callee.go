@@ -28,7 +28,7 @@ func newCallee(s *Scope, d *def, self *Type) *Callee {
 	text := d.unit.Text
 	inner, names := s.instance(d.item.Generics.Text(text), d.item.Where.Text(text))
 	inner.self = self
-	c := &Callee{s: inner, names: names, d: d, output: d.item.Output.Text(text), async: d.item.Flags&source.IsAsync != 0, self: self}
+	c := &Callee{s: inner, names: names, d: d, output: d.item.Output.Text(text), async: d.item.Flags&source.IsAsync != 0 && !d.runsFuture(), self: self}
 	if t := self.known(); t != nil {
 		c.owner = t.def
 	}
@@ -227,6 +227,14 @@ func (d *def) mayChange() bool {
 		}
 	}
 	return d.changes == maybe
+}
+
+// runsFuture reports whether an attribute such as tokio::main makes an asynchronous function return its result instead of a future.
+func (d *def) runsFuture() bool {
+	return slices.ContainsFunc(d.krate.attributes(d.item, d.unit), func(a attr) bool {
+		_, name := CutLast(a.meta.Path)
+		return name == "main" || name == "test"
+	})
 }
 
 // Path is a path in an expression or a pattern: its names, and the arguments after each of them.
