@@ -9,7 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
-// foundationTypes are types of the standard library, Foundation and Dispatch whose names modules rarely declare. Their members are not listed by type: a name is theirs if any type of a system has such a member.
+// foundationTypes are types of the standard library, Foundation and Dispatch whose names modules rarely declare. There are no
+// lists of their members by type: a name is one of their members if any type of a system has a member with that name.
 const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateComponents DateInterval DateFormatter ISO8601DateFormatter NumberFormatter ByteCountFormatter JSONEncoder JSONDecoder PropertyListEncoder PropertyListDecoder " +
 	"JSONSerialization PropertyListSerialization FileManager FileHandle ProcessInfo Bundle UserDefaults NotificationCenter URLSession URLRequest URLResponse HTTPURLResponse URLComponents URLQueryItem DispatchQueue DispatchGroup " +
 	"DispatchSemaphore OperationQueue RunLoop Thread CharacterSet IndexSet IndexPath Decimal InputStream OutputStream NSRegularExpression NSLock NSRecursiveLock NSNumber NSString NSError " +

@@ -51,15 +51,15 @@ func (w *walker) memberType(v value, name string, called bool) value {
 	return w.program.typed(text, context{file: w.file})
 }
 
-// running are methods of types of systems that return the result of the closure that they call.
-const running = " DispatchQueue.sync NSLock.withLock NSRecursiveLock.withLock "
+// closureCallers are methods of types of systems that call a closure and return its result.
+const closureCallers = " DispatchQueue.sync NSLock.withLock NSRecursiveLock.withLock "
 
 // foundationResult returns the value of a member of one of foundationTypes, and the token after it and its call.
 func (w *walker) foundationResult(v value, i int) (value, int) {
 	name := unquoted(w.at(i))
 	called := w.calls(i + 1)
 	_, end := w.skip(i + 1)
-	if called && contains(running, v.system+"."+name) && !w.program.addsToSystems().members[name] && w.closing[end-1] == 0 && w.at(end-1) == "}" {
+	if called && contains(closureCallers, v.system+"."+name) && !w.program.addsToSystems().members[name] && w.closing[end-1] == 0 && w.at(end-1) == "}" {
 		return w.closureResult(w.parent[end-1]), end
 	}
 	return w.memberType(v, name, called), end

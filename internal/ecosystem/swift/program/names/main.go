@@ -4,10 +4,15 @@
 //	names SYSTEMS STANDARD FUNCTIONS PROJECT...
 //
 // SYSTEMS is a directory with the sources of swift-foundation, swift-corelibs-foundation, swift-corelibs-libdispatch,
-// swift-corelibs-xctest and swift-testing, whose public declarations are listed. STANDARD is a file with names that are
-// missing there: those of the standard library and those that only Apple's systems declare. Each line is a name with argument
-// labels. FUNCTIONS is a file with names whose argument labels are listed by name. Each PROJECT is a directory with a package that compiles, and its dependencies in .build/checkouts: names that it
-// uses but that neither it nor a dependency declares are declared by a system, too.
+// swift-corelibs-xctest and swift-testing, whose public declarations are listed.
+//
+// STANDARD is a file with names that these sources lack: those of the standard library, and those that only Apple's systems
+// declare. Each line is a name and its argument labels.
+//
+// FUNCTIONS is a file with the names of functions whose argument labels are listed by name.
+//
+// Each PROJECT is a directory with a package that compiles and with its dependencies in .build/checkouts. If the package uses
+// a name that neither it nor a dependency declares, a system declares that name.
 package main
 
 import (
