@@ -167,7 +167,7 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 		case word == "func":
 			function = true
 			continue
-		case word == "init" && next.Byte == '<' && next.Kind == source.Oper && !(before.Byte == '.' && before.Kind == source.Punct):
+		case word == "init" && (next.Byte == '<' || next.Byte == '?') && next.Kind == source.Oper && !(before.Byte == '.' && before.Kind == source.Punct):
 			function = true
 			continue
 		case word == "import":

@@ -21,8 +21,9 @@ const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateCompon
 
 // additions are what the program adds to types of systems.
 type additions struct {
-	members, labels map[string]bool // names of members, and argument labels of initializers
-	unknown         bool            // whether a type conforms to a protocol that is neither in the program nor in a system
+	members map[string]bool            // names of members
+	labels  map[string]map[string]bool // argument labels of initializers by types in systemFunctions; "" stands for others
+	unknown bool                       // whether a type conforms to a protocol that is neither in the program nor in a system
 }
 
 // addsToSystems returns the members of the program that values of types of systems may have: those of extensions of such
@@ -31,13 +32,19 @@ func (p *Program) addsToSystems() *additions {
 	if p.additions != nil {
 		return p.additions
 	}
-	a := &additions{members: map[string]bool{}, labels: map[string]bool{}}
-	add := func(members []*source.Decl) {
+	a := &additions{members: map[string]bool{}, labels: map[string]map[string]bool{}}
+	add := func(name string, members []*source.Decl) {
+		if systemFunctions()[name] == nil {
+			name = ""
+		}
+		if a.labels[name] == nil {
+			a.labels[name] = map[string]bool{}
+		}
 		for _, m := range members {
 			a.members[m.Name] = true
 			for i := range m.Params {
 				if m.Kind == source.Init {
-					a.labels[m.Params[i].Label] = true
+					a.labels[name][m.Params[i].Label] = true
 				}
 			}
 		}
@@ -49,7 +56,7 @@ func (p *Program) addsToSystems() *additions {
 		types[t.name] = types[t.name] || open
 		if open {
 			for _, d := range t.decls {
-				add(d.decl.Members)
+				add(t.name, d.decl.Members)
 			}
 		}
 		for _, n := range t.nested {
@@ -71,7 +78,7 @@ func (p *Program) addsToSystems() *additions {
 			continue
 		}
 		for _, x := range all {
-			add(x.decl.Members)
+			add(name, x.decl.Members)
 			for _, inherited := range x.decl.Inherits {
 				n, ok := parseType(strings.TrimPrefix(strings.TrimSpace(inherited), "@unchecked "))
 				if !ok || len(n.path) == 0 {

@@ -15,8 +15,7 @@ type arguments struct {
 	// closures are the labels of trailing closures, the first of which is "_".
 	closures []string
 	// starts are the first tokens of the arguments after their labels, and then the braces of the trailing closures.
-	starts  []int
-	literal bool // whether the only argument is a literal
+	starts []int
 }
 
 // hasLabel reports whether one of the arguments in parentheses has a label.

@@ -392,7 +392,7 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 	accepting, closest := w.accepting(found, a)
 	if len(accepting) == 0 {
 		_, systems, _ := w.program.closure(v.t)
-		if !certain || a.literal || hasSystemInit(systems, a.labels) || w.mayBeMissing(v.t) {
+		if !certain || hasSystemInit(systems, a.labels) || w.mayBeMissing(v.t) {
 			return value{}, end
 		}
 		w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
@@ -522,11 +522,9 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 			return nil, end
 		}
 		start := true
-		n := 0
 		for k := j + 1; k < end-1; k++ {
 			if start {
 				start = false
-				n++
 				label := "_"
 				if w.isName(k) && w.at(k+1) == ":" {
 					label = unquoted(w.at(k))
@@ -538,16 +536,6 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 					begin = k + 2
 				}
 				a.starts = append(a.starts, begin)
-				switch w.kind(k) {
-				case source.String, source.Integer, source.Float, source.Regex:
-					a.literal = label == "_"
-				case source.Ident:
-					a.literal = isLiteral(w.at(k))
-				case source.Oper:
-					a.literal = true // such as -1, or an operator as a function
-				case source.Punct:
-					a.literal = w.at(k) == "["
-				}
 			}
 			switch text := w.at(k); {
 			case w.kind(k) == source.Pound && text == "#if":
@@ -563,7 +551,6 @@ func (w *walker) arguments(j int) (a *arguments, end int) {
 				}
 			}
 		}
-		a.literal = a.literal && n == 1
 	}
 	switch {
 	case w.isClosure(end):

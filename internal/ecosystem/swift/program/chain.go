@@ -86,6 +86,10 @@ func (w *walker) suffixes(v value, first, j int) result {
 			j += 2
 			continue
 		case w.calls(j):
+			if v.meta && v.t != nil && w.at(j-1) == "Self" && v.t.kind() != source.Protocol {
+				v, j = w.initialize(v, j, first, j-1)
+				continue
+			}
 			_, j = w.arguments(j)
 			v = v.called()
 			continue

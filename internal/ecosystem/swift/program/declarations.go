@@ -337,5 +337,3 @@ func (w *walker) functionParameters(open, from int) {
 		i++
 	}
 }
-
-func isLiteral(word string) bool { return word == "true" || word == "false" || word == "nil" }

@@ -35,14 +35,19 @@ var closedSystems = map[string]string{
 	"Strideable": " distance advanced Stride ", "AdditiveArithmetic": " zero ", "Numeric": " magnitude Magnitude IntegerLiteralType ", "SignedNumeric": " negate ", "ContiguousBytes": " withUnsafeBytes withBytes bytes span ",
 	"CustomNSError": " errorDomain errorCode errorUserInfo localizedDescription ",
 	"Clock":         " now minimumResolution sleep measure Instant Duration systemEpoch ",
-	"XCTestCase": " name testCaseCount testRun testRunClass setUp tearDown setUpWithError tearDownWithError addTeardownBlock expectation keyValueObservingExpectation wait waitForExpectations fulfillment " +
+	"NSObject":      objectMembers, "NSObjectProtocol": objectMembers, "NSCopying": " copy ", "NSMutableCopying": " mutableCopy ", "NSCoding": " encode ", "NSSecureCoding": " supportsSecureCoding ",
+	"XCTestCase": objectMembers + "name testCaseCount testRun testRunClass setUp tearDown setUpWithError tearDownWithError addTeardownBlock expectation keyValueObservingExpectation wait waitForExpectations fulfillment " +
 		"measure measureMetrics startMeasuring stopMeasuring continueAfterFailure executionTimeAllowance invokeTest invocation testInvocations record recordFailure run perform performTest " +
-		"runsForEachTargetApplicationUIConfiguration defaultTestSuite defaultPerformanceMetrics defaultMetrics defaultMeasureOptions addUIInterruptionMonitor removeUIInterruptionMonitor add allTests " +
-		"isEqual hash hashValue description debugDescription responds value setValue copy mutableCopy observe isKind isMember conforms class superclass className classForCoder isProxy autoContentAccessingProxy " +
-		"addObserver removeObserver willChangeValue didChangeValue observationInfo mutableArrayValue mutableSetValue dictionaryWithValues setValuesForKeys forwardingTarget doesNotRecognizeSelector method instancesRespond " +
-		"instanceMethod resolveInstanceMethod resolveClassMethod initialize load version setVersion cancelPreviousPerformRequests performSelector attributeKeys toOneRelationshipKeys toManyRelationshipKeys " +
-		"awakeAfter replacementObject scriptingProperties continueTest retain release autorelease retainCount zone activity attachment ",
+		"runsForEachTargetApplicationUIConfiguration defaultTestSuite defaultPerformanceMetrics defaultMetrics defaultMeasureOptions addUIInterruptionMonitor removeUIInterruptionMonitor add allTests continueTest activity attachment ",
 }
+
+// objectMembers are the members of NSObject that Foundation and modules of user interfaces declare.
+const objectMembers = " isEqual hash hashValue description debugDescription responds value setValue copy mutableCopy observe isKind isMember conforms class superclass className classForCoder isProxy autoContentAccessingProxy " +
+	"addObserver removeObserver willChangeValue didChangeValue observationInfo mutableArrayValue mutableSetValue dictionaryWithValues setValuesForKeys forwardingTarget doesNotRecognizeSelector method instancesRespond " +
+	"instanceMethod resolveInstanceMethod resolveClassMethod initialize load version setVersion cancelPreviousPerformRequests performSelector attributeKeys toOneRelationshipKeys toManyRelationshipKeys " +
+	"awakeAfter replacementObject scriptingProperties retain release autorelease retainCount zone " +
+	"accessibilityLabel accessibilityHint accessibilityValue accessibilityTraits accessibilityIdentifier accessibilityElements isAccessibilityElement awakeFromNib prepareForInterfaceBuilder bind unbind exposedBindings infoForBinding optionDescriptionsForBinding " +
+	"commitEditing discardEditing validateMenuItem publisher scriptingValue objectSpecifier classCode "
 
 // systemSupers are the protocols from which those in closedSystems, and arrays, inherit.
 var systemSupers = map[string]string{
@@ -82,32 +87,33 @@ const collectionMembers = sequenceMembers + "startIndex endIndex indices index f
 const codingMembers = " codingPath userInfo container unkeyedContainer singleValueContainer count isAtEnd currentIndex allKeys contains decode decodeNil decodeIfPresent encode encodeNil encodeIfPresent encodeConditional nestedContainer " +
 	"nestedUnkeyedContainer superDecoder superEncoder Key "
 
+// systemInits are the argument labels of the initializers with one argument that protocols of systems declare, or that literals
+// use. Other protocols in closedSystems declare no initializers.
+var systemInits = map[string]string{
+	"Decodable": " from ", "RawRepresentable": " rawValue ", "CodingKey": " stringValue intValue rawValue ", "CodingKeyRepresentable": " codingKey ", "LosslessStringConvertible": " _ ", "Numeric": " exactly ",
+	"SetAlgebra": " _ ", "NSCoding": " coder ", "ExpressibleByNilLiteral": " _ nilLiteral ", "ExpressibleByIntegerLiteral": " _ integerLiteral ", "ExpressibleByFloatLiteral": " _ floatLiteral ", "ExpressibleByBooleanLiteral": " _ booleanLiteral ",
+	"ExpressibleByStringLiteral": " _ stringLiteral ", "ExpressibleByUnicodeScalarLiteral": " _ unicodeScalarLiteral ", "ExpressibleByExtendedGraphemeClusterLiteral": " _ extendedGraphemeClusterLiteral ",
+	"ExpressibleByStringInterpolation": " _ stringInterpolation ", "ExpressibleByArrayLiteral": " _ arrayLiteral ", "ExpressibleByDictionaryLiteral": " _ dictionaryLiteral ",
+}
+
 // hasSystemInit reports whether one of the given supertypes of a system may have an initializer that accepts arguments
 // with these labels.
 func hasSystemInit(protocols, labels []string) bool {
-	switch {
-	case slices.Contains(protocols, "XCTestCase"):
-		return true
-	case slices.Contains(protocols, "RangeReplaceableCollection") && (len(labels) < 2 && (len(labels) == 0 || labels[0] == "_") || slices.Equal(labels, []string{"repeating", "count"})):
-		return true
-	}
-	if !slices.ContainsFunc(protocols, func(name string) bool {
-		return !contains(" Sendable SendableMetatype AnyObject Copyable Escapable BitwiseCopyable Error LocalizedError Equatable Hashable Comparable Identifiable Encodable CustomStringConvertible "+
-			"CustomDebugStringConvertible CustomReflectable CaseIterable Actor CVarArg Any Strideable AdditiveArithmetic ContiguousBytes ", name)
-	}) {
-		return false
-	}
-	switch len(labels) {
-	case 0:
-		return true
-	case 1:
-		return contains(" _ rawValue exactly from stringValue intValue codingKey nilLiteral integerLiteral floatLiteral booleanLiteral stringLiteral unicodeScalarLiteral extendedGraphemeClusterLiteral "+
-			"stringInterpolation arrayLiteral dictionaryLiteral ", labels[0])
-	}
-	return false
+	return slices.ContainsFunc(protocols, func(name string) bool {
+		_, closed := closedSystems[name]
+		switch {
+		case !closed || name == "XCTestCase":
+			return true
+		case len(labels) == 0:
+			return contains(" RangeReplaceableCollection SetAlgebra NSObject ", name)
+		case name == "RangeReplaceableCollection":
+			return len(labels) == 1 && labels[0] == "_" || slices.Equal(labels, []string{"repeating", "count"})
+		}
+		return len(labels) == 1 && contains(systemInits[name], labels[0])
+	})
 }
 
-// rawTypes are the types of raw values of enums.
+// rawTypes are the types of raw values of enums. They are no supertypes, but make the enum conform to RawRepresentable.
 const rawTypes = " String Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Character Double Float StaticString CInt CChar "
 
 // inherent are the members that types have, or may have, without a declaration.

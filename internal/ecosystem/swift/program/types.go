@@ -180,6 +180,8 @@ func (p *Program) inherit(t *Type) {
 						add(d.decl.Type, d.file)
 					}
 				}
+			case t.kind() == source.Enum && contains(rawTypes, last):
+				t.systems = append(t.systems, "RawRepresentable", "Hashable")
 			case !contains(standardSupers, last) && p.importsMissing(f):
 				t.superKnown = false
 			default:
@@ -254,7 +256,7 @@ func (p *Program) closure(t *Type) (all []*Type, systems []string, known bool) {
 		for _, name := range all[i].systems {
 			if !slices.Contains(systems, name) {
 				systems = append(systems, name)
-				if _, ok := closedSystems[name]; !ok && !(all[i].kind() == source.Enum && contains(rawTypes, name)) {
+				if _, ok := closedSystems[name]; !ok {
 					known = false
 				}
 			}

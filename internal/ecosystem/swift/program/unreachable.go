@@ -171,7 +171,10 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 			return false
 		}
 		if labels = known.arguments["init"]; certain {
-			labels = w.program.addsToSystems().labels
+			added := w.program.addsToSystems().labels
+			labels = map[string]bool{}
+			maps.Copy(labels, added[""])
+			maps.Copy(labels, added[callee])
 		}
 	case listed != nil:
 	case callee == "init" && imported || names[callee] && systemLabels[label]:
