@@ -159,10 +159,13 @@ func (w *walker) mayBeRange(open int) bool {
 	if k := w.closing[open]; w.kind(open+1) == source.Integer && k == open+2 || contains(" startIndex endIndex ", w.at(k-1)) {
 		return false
 	}
-	r := w.operand(open + 1)
-	if r.end < w.closing[open] { // an operator follows, but none that makes a range
-		return !r.value.isKnown() && w.kind(r.end) != source.Oper
+	for k := open + 1; k < w.closing[open]; k++ {
+		if w.kind(k) == source.Oper && w.isBinary(k) && contains(" + - * / % & | ^ << >> &+ &- &* ", w.at(k)) {
+			return false
+		}
+		k = max(k, w.closing[k])
 	}
+	r := w.operand(open + 1)
 	return !r.value.isKnown() || strings.Contains(r.value.system, "Range")
 }
 
@@ -611,8 +614,14 @@ func (w *walker) declared(text string, m *member, base value) value {
 // generic parameters.
 func (w *walker) declaredIn(text string, m *member, base value, parameters map[string]value) value {
 	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}}
-	if base.t != nil {
-		c.self = &value{t: base.t, args: base.args}
+	if base.isKnown() {
+		c.self = &value{t: base.t, system: base.system, args: base.args}
+	}
+	if base.system != "" {
+		c.bound = map[string]value{"Element": w.program.element(value{system: base.system, args: base.args})}
+		if base.system == "Dictionary" && len(base.args) == 2 {
+			c.bound["Key"], c.bound["Value"] = base.args[0], base.args[1]
+		}
 	}
 	if m.owner != nil && m.owner == base.t && m.owner.kind() != source.Protocol && len(base.args) > 0 {
 		c.bound = map[string]value{}

@@ -136,7 +136,7 @@ func (w *walker) payloadTypes(open int) {
 
 // function reads a function. next is the token after its name.
 func (w *walker) function(i, next, end int) int {
-	if w.functions > 0 {
+	if _, ok := w.localTypes[unquoted(w.at(i+1))]; !ok && w.functions > 0 {
 		w.bind(w.at(i+1), i)
 	}
 	vars := len(w.vars)
@@ -237,6 +237,7 @@ func (w *walker) locals(i, end int) {
 		types = map[string]value{}
 	}
 	declared := map[string]bool{}
+	functions := map[string]int{} // the keywords of functions whose names are declared once
 	for from := i; i < end; i++ {
 		switch w.at(i) {
 		case "struct", "class", "enum", "actor", "typealias", "func", "protocol":
@@ -248,6 +249,9 @@ func (w *walker) locals(i, end int) {
 			if t := w.localType(i, types); t != nil && !declared[name] {
 				v = value{t: t, meta: true}
 			}
+			if delete(functions, name); w.at(i) == "func" && !declared[name] {
+				functions[name] = i
+			}
 			declared[name], types[name] = true, v
 			w.bind(name, from)
 		}
@@ -257,6 +261,30 @@ func (w *walker) locals(i, end int) {
 		w.vars[indices[len(indices)-1]].value = types[name]
 	}
 	w.localTypes = types
+	for name, i := range functions {
+		indices := w.named[name]
+		w.vars[indices[len(indices)-1]].value = w.localFunction(i)
+	}
+}
+
+// localFunction returns the value of a function in a function, whose keyword is at a token. It is unknown if the function is
+// generic or returns nothing.
+func (w *walker) localFunction(i int) value {
+	if w.at(i+2) != "(" {
+		return value{}
+	}
+	for k := w.closing[i+2] + 1; k < len(w.tokens); k++ {
+		switch w.at(k) {
+		case "async", "throws", "rethrows":
+		case "->":
+			return value{function: &function{returned: w.written(k+1, w.typeEnd(k+1))}}
+		case "(":
+			k = w.closing[k]
+		default:
+			return value{}
+		}
+	}
+	return value{}
 }
 
 // localType reads the declaration of a type in a function, whose keyword is at a token. It returns nil if it is none of a
@@ -319,8 +347,8 @@ func (w *walker) functionParameters(open, from int) {
 			w.annotation(i+1, stop)
 			v = w.written(i+1, stop)
 			i = stop
-			if w.at(i) == "..." {
-				v = value{}
+			if w.at(i) == "..." && v.isKnown() {
+				v = arrayOf(v)
 			}
 			if w.at(i) == "=" {
 				w.expression(v, i+1)

@@ -43,10 +43,17 @@ func (w *walker) operand(i int) result {
 		return result{value{system: literal}, i + 1}
 	}
 	switch {
+	case literals[w.kind(i)] != "" && w.isBinary(i+1):
+		return w.complete(w.binary(w.term(i)))
 	case w.at(i) == "[" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1): // [A]()
 		return w.complete(result{w.written(i, w.closing[i]+1), w.closing[w.closing[i]+1] + 1})
 	case w.at(i) == "[":
-		return w.arrayLiteral(i)
+		if r, ok := w.chains[i]; ok {
+			return *r
+		}
+		r := w.arrayLiteral(i)
+		w.chains[i] = &r
+		return r
 	case w.at(i) == "#require" && w.at(i+1) == "(":
 		r := w.initializer(i + 2)
 		if !contains(" , ) ", w.at(r.end)) {
@@ -84,7 +91,7 @@ func (w *walker) operand(i int) result {
 	if next := w.operators(r); next.end > r.end {
 		return next
 	}
-	r = w.complete(r)
+	r = w.complete(w.binary(r))
 	if r.value.meta {
 		r.value = value{}
 	}
@@ -127,11 +134,19 @@ func (w *walker) complete(r result) result {
 	return r
 }
 
+// isLiteral reports whether an expression begins with a literal, or is an array of literals. Their types depend on the context.
+func (w *walker) isLiteral(i int) bool {
+	for w.at(i) == "[" {
+		i++
+	}
+	return literals[w.kind(i)] != ""
+}
+
 // arrayLiteral returns the value of an array whose elements have the same evident type.
 func (w *walker) arrayLiteral(open int) result {
 	end := w.closing[open] + 1
 	unknown := result{end: open}
-	if !w.begins(end) && !contains(" , ; ) ] } else { ", w.at(end)) || w.at(end) == "." || w.depth > maxDepth {
+	if !w.begins(end) && !contains(" , ; ) ] } else { . ", w.at(end)) || w.kind(end) == source.Oper || w.depth > maxDepth {
 		return unknown
 	}
 	w.depth++
@@ -139,7 +154,7 @@ func (w *walker) arrayLiteral(open int) result {
 	var element value
 	for k, n := open+1, 0; k < end-1; n++ {
 		r := w.initializer(k)
-		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || n > 0 && !same(r.value, element) || r.value.t == nil && r.value.tuple == nil || r.value.optional > 0 {
+		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || n > 0 && !same(r.value, element) || !r.value.isKnown() || r.value.optional > 0 {
 			return unknown
 		}
 		element = r.value
@@ -148,7 +163,10 @@ func (w *walker) arrayLiteral(open int) result {
 	if !element.isKnown() {
 		return unknown
 	}
-	return result{value{system: "Array", args: []value{element}}, end}
+	if w.at(end) == "." {
+		return w.complete(w.suffixes(arrayOf(element), open, end))
+	}
+	return result{arrayOf(element), end}
 }
 
 // maxElements is the maximum number of elements of an array literal whose type is inferred.

@@ -148,7 +148,7 @@ func (w *walker) inferred(m *member, a *arguments, closures bool) map[string]val
 			if w.at(start) == "nil" {
 				continue
 			}
-			if literals[w.kind(start)] == "" {
+			if !w.isLiteral(start) {
 				if r := w.initializer(start); contains(" , ) ] ", w.at(r.end)) {
 					v = r.value
 				}

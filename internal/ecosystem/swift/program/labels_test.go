@@ -25,6 +25,27 @@ func g() { _ = Array.init(repeating: 1, count: 2); _ = Array.init(width: 1) } //
 struct Date { init(text: String) {} }
 _ = Date(text: ""); _ = Date(colour: 1) // arguments Date.init(text:): it has no argument label colour
 `},
+		{"labels of initializers that protocols declare", `
+import Foundation
+struct Plain: Hashable, Decodable { var a: Int; init(a: Int) { self.a = a } }
+struct Number: ExpressibleByIntegerLiteral { init(integerLiteral n: Int) {}; init(_ n: Number) {} }
+enum Size: String { case small }
+class Object: NSObject { init(a: Int) {} }
+try Plain(from: x); Number(integerLiteral: 1); Number(1); Size(rawValue: "a"); Object()
+Plain(arrayLiteral: 1) // arguments Plain.init(a:): it has no argument label arrayLiteral
+Plain("a") // arguments Plain.init(a:): it needs an argument for a
+Number(arrayLiteral: 1) // arguments Number.init(integerLiteral:): none of its declarations accepts these arguments; the closest one has no argument label arrayLiteral
+Object(b: 1) // arguments Object.init(a:): it has no argument label b
+extension Plain { static let one = Self(a: 1); static let two = Self(b: 1) } // arguments Plain.init(a:): it has no argument label b
+protocol Made { init() }
+extension Made { static func make() -> Self { Self() } }
+`},
+		{"initializers that the program adds to another type", `
+import Foundation
+_ = Date(kite: 1); _ = URL(kite: 1) // absent kite` + no + `URL` + have + `kite
+-- other.swift
+extension Date { init(kite: Int) {} }
+`},
 		{"labels that the project or a package adds", `
 import Foundation
 _ = String(kite: 1); x.index(of: 1, in: 2); x.index(near: i)

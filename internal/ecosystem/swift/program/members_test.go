@@ -314,3 +314,38 @@ func f(d: Data, u: Foundation.URL) { d.anything; u.anything } // absent anything
 `},
 	})
 }
+
+func TestMembers_Additions(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"results of members that extensions add to types of systems", `
+import Foundation
+extension String { var kite: Kite { .red }; func kite(_ n: Int) -> Tail { Tail() }; static var shared: Tail { Tail() } }
+extension Array { var box: Box<Element> { Box(self[0]) }; func each(_ body: (Element) -> Void) -> Self { self } }
+extension Sequence { func list() -> List<Self> { List() } }
+extension URL { var kite: Kite { .red }; var path: Tail { Tail() } }
+extension Collection where Element == Kite { var tie: Tail { Tail() } }
+extension Collection where Element == Tail { var tie: Kite { .red } }
+struct List<T> { func count() -> Int { 0 } }
+func f(s: String, all: [Kite], u: URL) {
+	s.kite.lannd() // absent Kite.lannd
+	s.kite(1).cute() // absent Tail.cute
+	all.box.item.lannd() // absent Kite.lannd
+	all.each { $0.lannd() }.first?.lannd() // absent Kite.lannd | absent Kite.lannd
+	all.list().cuont() // absent List.cuont
+	u.kite.lannd() // absent Kite.lannd
+	u.path.anything
+	all.tie.anything
+}
+`},
+		{"slices", `
+func f(all: [Kite]) {
+	let s = all.dropFirst()
+	s.gentle() // absent gentle: Array has no member gentle` + noMember + `
+}
+func g(s: ArraySlice<Kite>) {
+	s.gentle() // absent gentle: ArraySlice has no member gentle` + noMember + `
+	s.sorted { $0.lannd() } // absent Kite.lannd
+}
+`},
+	})
+}

@@ -230,9 +230,14 @@ func TestScopes_Declarations(t *testing.T) {
 		{"functions in functions", `
 func f() {
 	func inner(_ k: Kite) -> Tail { k.lannd(); return Tail() } // absent Kite.lannd
-	inner(.red).anything
+	inner(.red).cute() // absent Tail.cute
 	later(1)
 	func later(_ n: Int) {}
+	wait().lannd() // absent Kite.lannd
+	func wait() throws -> Kite { .red }
+	either(1).anything
+	func either(_ n: Int) -> Kite { .red }
+	func either(_ n: String) -> Tail { Tail() }
 }
 `},
 		{"types in functions", `
@@ -267,7 +272,7 @@ struct S {
 func f(k: inout Kite, for t: Tail = Tail(), _ all: Kite..., with u: borrowing Tail) {
 	k.lannd() // absent Kite.lannd
 	t.cute() // absent Tail.cute
-	all[0].anything
+	all[0].lannd() // absent Kite.lannd
 	u.cute() // absent Tail.cute
 }
 `},

@@ -67,11 +67,14 @@ var systemSupers = map[string]string{
 	"UInt":   integerProtocols + " UnsignedInteger",
 	"Double": floatProtocols,
 	"Float":  floatProtocols,
-	"Array": "RandomAccessCollection MutableCollection RangeReplaceableCollection ExpressibleByArrayLiteral CustomReflectable CustomStringConvertible CustomDebugStringConvertible Equatable Hashable Codable Sendable " +
-		"DataProtocol ContiguousBytes MutableDataProtocol CVarArg EncodableWithConfiguration DecodableWithConfiguration",
+	"Array":  arrayProtocols, "ArraySlice": arrayProtocols, "ContiguousArray": arrayProtocols,
+	"Range": rangeProtocols, "ClosedRange": rangeProtocols,
 }
 
 const (
+	arrayProtocols = "RandomAccessCollection MutableCollection RangeReplaceableCollection ExpressibleByArrayLiteral CustomReflectable CustomStringConvertible CustomDebugStringConvertible Equatable Hashable Codable Sendable " +
+		"DataProtocol ContiguousBytes MutableDataProtocol CVarArg EncodableWithConfiguration DecodableWithConfiguration"
+	rangeProtocols   = "RangeExpression RandomAccessCollection Equatable Hashable Codable Sendable CustomStringConvertible CustomDebugStringConvertible CustomReflectable"
 	integerProtocols = "FixedWidthInteger BinaryInteger Numeric AdditiveArithmetic Strideable Hashable Comparable Codable LosslessStringConvertible ExpressibleByIntegerLiteral CodingKeyRepresentable CustomReflectable Sendable CVarArg MirrorPath AtomicRepresentable SIMDScalar"
 	floatProtocols   = "BinaryFloatingPoint FloatingPoint SignedNumeric Numeric AdditiveArithmetic Strideable Hashable Comparable Codable LosslessStringConvertible ExpressibleByFloatLiteral ExpressibleByIntegerLiteral TextOutputStreamable " +
 		"CustomReflectable CustomDebugStringConvertible Sendable CVarArg SIMDScalar"

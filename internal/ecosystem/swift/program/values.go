@@ -96,11 +96,39 @@ func (w *walker) mayUse(all *added, j int) bool {
 	return len(accepting) > 0
 }
 
+// addedMember evaluates a member of a value of a system that only extensions declare.
+func (w *walker) addedMember(v value, all *added, i int) (value, int) {
+	members := slices.DeleteFunc(slices.Clone(all.members), func(m *member) bool { return m.decl.Static() || !m.isVisible(w.file) })
+	if all.unknown || len(members) == 0 {
+		return w.skip(i + 1)
+	}
+	w.resolved[i] = true
+	if !w.calls(i + 1) {
+		if values := slices.DeleteFunc(slices.Clone(members), func(m *member) bool { return m.decl.Kind == source.Func }); len(values) > 0 {
+			members = values
+		}
+		return w.valueOf(members, v, false, nil), i + 1
+	}
+	a, end := w.arguments(i + 1)
+	if a == nil {
+		return value{}, end
+	}
+	accepting, _ := w.accepting(members, a)
+	if len(accepting) == 0 {
+		return value{}, end
+	}
+	w.pass(accepting, v, a)
+	return w.valueOf(accepting, v, true, a), end
+}
+
 // systemMember evaluates a member of a value of a system.
 func (w *walker) systemMember(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))
 	if systemMembers[v.system] == "" {
 		w.foundationMember(v.system, i)
+		if names, _ := systemNamesAndLabels(); !names[name] && w.program.extendsSystem(v.system, name) {
+			return w.addedMember(v, w.program.addedTo(v.system, name), i)
+		}
 		if name == "decode" && contains(" JSONDecoder PropertyListDecoder ", v.system) && w.calls(i+1) && !w.program.extends(v.system, name) {
 			if a, end := w.arguments(i + 1); a != nil && len(a.labels) > 0 && a.labels[0] == "_" {
 				return w.metatype(a.starts[0]), end
@@ -112,6 +140,9 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	known := all.declared
 	if known && w.mayUse(all, i+1) || !known && all.isPossible() {
 		w.foundationMember(v.system, i)
+		if !known {
+			return w.addedMember(v, all, i)
+		}
 		return w.skip(i + 1)
 	}
 	if !known {
@@ -152,12 +183,16 @@ const floatMembers = " magnitude sign exponent significand ulp nextUp nextDown b
 	"minimumMagnitude maximumMagnitude zero pi infinity nan signalingNaN greatestFiniteMagnitude leastNormalMagnitude leastNonzeroMagnitude ulpOfOne radix random native customMirror codingKey clamped add adding subtract subtracting multiply multiplied multiplying " +
 	"divide divided dividing Stride Magnitude Exponent RawSignificand RawExponent NativeType "
 
+const arrayMembers = " base first append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity capacity swapAt sort reverse shuffle partition withUnsafeBufferPointer withUnsafeMutableBufferPointer " +
+	"withUnsafeBytes withUnsafeMutableBytes withContiguousMutableStorageIfAvailable withBytes withMutableBytes withSpan span mutableSpan bytes mutableBytes applying move moveSubranges trim replace edit publisher customMirror resetBytes regions hash max min chunks " +
+	"joined encode Element Index Indices Iterator SubSequence ArrayLiteralElement Regions EncodingConfiguration DecodingConfiguration "
+
+const rangeMembers = " first lowerBound upperBound isEmpty contains overlaps clamped relative encode customMirror hash formatted Bound "
+
 // systemMembers are the types of systems whose members are known, with their names. Those with the member first also
 // have those in collectionMembers.
 var systemMembers = map[string]string{
-	"Array": " base first append insert remove removeFirst removeLast removeAll removeSubrange removeSubranges popLast popFirst replaceSubrange reserveCapacity capacity swapAt sort reverse shuffle partition withUnsafeBufferPointer withUnsafeMutableBufferPointer " +
-		"withUnsafeBytes withUnsafeMutableBytes withContiguousMutableStorageIfAvailable withBytes withMutableBytes withSpan span mutableSpan bytes mutableBytes applying move moveSubranges trim replace edit publisher customMirror resetBytes regions hash max min chunks " +
-		"joined encode Element Index Indices Iterator SubSequence ArrayLiteralElement Regions EncodingConfiguration DecodingConfiguration ",
+	"Array": arrayMembers, "ArraySlice": arrayMembers, "ContiguousArray": arrayMembers, "Range": rangeMembers, "ClosedRange": rangeMembers,
 	"Dictionary": " first keys values updateValue removeValue merge merging mapValues compactMapValues filter remove removeAll reserveCapacity capacity index popFirst customMirror publisher encode Key Value Keys Values Index Element Iterator Indices SubSequence ",
 	"Set": " first insert update remove removeFirst removeAll popFirst union formUnion intersection formIntersection symmetricDifference formSymmetricDifference subtract subtracting isSubset isSuperset isDisjoint isStrictSubset isStrictSuperset contains " +
 		"filter reserveCapacity capacity customMirror publisher encode Element Index Iterator Indices SubSequence ArrayLiteralElement ",

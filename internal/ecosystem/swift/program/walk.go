@@ -207,6 +207,10 @@ func (w *walker) step(i, end int) int {
 			return i + 2
 		case "(":
 			w.chain(i)
+		case "[":
+			if w.at(w.closing[i]+1) == "." && (!w.tight(i) || contains(" ( [ { , ; ", w.at(i-1))) {
+				w.operand(i)
+			}
 		}
 		return i + 1
 	case source.Ident:
