@@ -19,7 +19,7 @@ func IsSystem(name string) bool {
 }
 
 // otherModules are the modules of toolchains, systems and SDKs that are not in the other lists.
-const otherModules = " PackageDescription PackagePlugin PlaygroundSupport CompilerPluginSupport SwiftGlibc Glibc Musl SwiftMusl Android Bionic WASILibc Wasm ucrt CRT WinSDK VisualC _visualc_intrinsics " +
+const otherModules = " PackageDescription PackagePlugin PlaygroundSupport CompilerPluginSupport SwiftGlibc Glibc Musl SwiftMusl Android Bionic WASILibc wasi_pthread Wasm ucrt CRT WinSDK VisualC _visualc_intrinsics " +
 	"UIKit AppKit Cocoa IOKit WatchKit ARKit RealityKit HealthKit HomeKit TVUIKit TVMLKit TVServices Carbon ARHeadsetKit " +
 	"AGL AVFAudio AVRouting AVFCore Accessibility AccessorySetupKit Accounts ActivityKit AdAttributionKit AdServices AdSupport AddressBook AddressBookUI AlarmKit AppClip " +
 	"AppTrackingTransparency AppleArchive ApplicationServices AssetsLibrary AudioDriverKit AudioUnit AudioVideoBridging AutomaticAssessmentConfiguration Automator " +

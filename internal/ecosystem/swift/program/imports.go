@@ -112,7 +112,7 @@ func (p *Program) importsKnownSystems(m *unit) bool {
 }
 
 // knownSystems are the modules of systems whose types are in systemTypes or have one of systemPrefixes.
-const knownSystems = " Swift _Concurrency _StringProcessing Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Dispatch Glibc Musl Darwin Android Bionic "
+const knownSystems = " Swift _Concurrency _StringProcessing Foundation FoundationEssentials FoundationNetworking FoundationXML XCTest Dispatch Glibc Musl Darwin Android Bionic WASILibc wasi_pthread "
 
 func isKnownSystem(name string) bool {
 	return contains(knownSystems, name) || typesOfSystems[name] != ""
