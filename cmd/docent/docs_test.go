@@ -183,6 +183,36 @@ func TestPages_CommandsParse(t *testing.T) {
 	}
 }
 
+// joinedLine returns a line of an indented block of docent's command lines that is not a command line, as after a text editor has
+// filled the block like a paragraph. It returns "" if there is none.
+func joinedLine(text string) string {
+	fenced, commands := false, false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		code, indented := strings.CutPrefix(line, "    ")
+		command := strings.HasPrefix(code, "docent ")
+		switch {
+		case fenced || !indented:
+			commands = false
+		case !commands:
+			commands = command
+		case !command:
+			return strings.TrimSpace(code)
+		}
+	}
+	return ""
+}
+
+func TestPages_BlocksHaveOneCommandInEachLine(t *testing.T) {
+	for _, page := range pages(t) {
+		if line := joinedLine(readPage(t, page)); line != "" {
+			t.Errorf("%s: %q is in a block of command lines, but does not begin with docent", page, line)
+		}
+	}
+}
+
 func TestPages_FaultsAreFound(t *testing.T) {
 	if got := links("[a](b.md) `[c](d)`\n```\n[e](f)\n```\n[g](https://h.example) [i](#j)\n"); len(got) != 3 || got[0] != "b.md" || got[2] != "#j" {
 		t.Errorf("the links are %q", got)
