@@ -3,12 +3,14 @@ package ecosystem
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // Reason classifies errors by what the user can do about them.
@@ -85,6 +87,23 @@ func Fail(r Reason, format string, args ...any) *Error {
 // WithTried adds places that were searched.
 func (e *Error) WithTried(places ...string) *Error {
 	e.Tried = append(e.Tried, places...)
+	return e
+}
+
+// WithPopular adds the popular packages of a language whose names differ from name in one or two letters, unless e
+// already lists similar names.
+func (e *Error) WithPopular(language *Info, name string) *Error {
+	if len(e.Near) > 0 {
+		return e
+	}
+	var distance spelling.Distance
+	e.Near = slices.DeleteFunc(spelling.Near(func(yield func(string) bool) {
+		for line := range strings.Lines(language.Popular) {
+			if other := strings.TrimSpace(line); !strings.HasPrefix(other, "#") && !yield(other) {
+				return
+			}
+		}
+	}, name), func(other string) bool { return distance.Between(strings.ToLower(other), strings.ToLower(name), 2) > 2 })
 	return e
 }
 
