@@ -207,7 +207,8 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if err := upstream.Authorize(r, os.Getenv(upstream.KeyVariable)); err != nil {
+	key := os.Getenv(upstream.KeyVariable)
+	if err := upstream.Authorize(r, key); err != nil {
 		return nil, err
 	}
 	certificates := upstream.CertificatesOf(upstream.Certificates{}, os.Getenv)
@@ -223,6 +224,8 @@ func (o *projectFlags) send(ctx context.Context, method, name string, body []byt
 	switch text := quote.Line(string(answer), quote.Max); {
 	case err != nil:
 		return nil, fmt.Errorf("the response from %s cannot be read: %w", u.Host, err)
+	case response.StatusCode == http.StatusUnauthorized && key != "":
+		return nil, fmt.Errorf("%s does not accept the key or token in %s: it is unknown, revoked or expired; ask the operator of the server for a new one", u.Host, upstream.KeyVariable)
 	case response.StatusCode == http.StatusUnauthorized:
 		return nil, fmt.Errorf("%s needs a key, a token or a client certificate: set %s (docent token create creates keys) or %s", u.Host, upstream.KeyVariable, upstream.CertVariable)
 	case response.StatusCode == http.StatusNotFound && method != http.MethodDelete:

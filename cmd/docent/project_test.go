@@ -25,6 +25,8 @@ func TestProject(t *testing.T) {
 			_, _ = io.WriteString(w, `{"projects":[{"name":"shop","packages":7,"pushed":"2026-01-02T03:04:05Z"}]}`)
 		case "DELETE /docs/v1/projects/shop":
 			w.WriteHeader(http.StatusNoContent)
+		case "DELETE /docs/v1/projects/locked":
+			w.WriteHeader(http.StatusUnauthorized)
 		default:
 			http.Error(w, "there is no such\nproject", http.StatusNotFound)
 		}
@@ -56,6 +58,7 @@ func TestProject(t *testing.T) {
 		args         []string
 	}{
 		"no such project":  {"", "there is no such project", []string{"remove", "other"}},
+		"an expired key":   {"", "does not accept the key or token in " + upstream.KeyVariable, []string{"remove", "locked"}},
 		"no server":        {" ", "must be an http or https URL", []string{"list"}},
 		"a password":       {"https://a:b@docs.example.com", "without a user name or password", []string{"list"}},
 		"not encrypted":    {"http://docs.example.com/mcp", "unencrypted", []string{"list"}},
