@@ -272,7 +272,7 @@ func (jsonEditor) push(data []byte, key []string, element []field) (splice, erro
 
 // cut removes an element of the list at the path key.
 func (jsonEditor) cut(data []byte, key []string, index int) (splice, error) {
-	root, err := hujson.Parse(data)
+	root, err := parseJSON(data)
 	if err != nil {
 		return splice{}, err
 	}

@@ -14,16 +14,26 @@ import (
 // jsonEditor edits JSON, with or without comments and trailing commas.
 type jsonEditor struct{}
 
+// parseJSON parses JSON with comments and trailing commas. Errors do not contain the name of the parser.
+func parseJSON(data []byte) (hujson.Value, error) {
+	value, err := hujson.Parse(data)
+	if err != nil {
+		err = errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	return value, err
+}
+
 func (jsonEditor) decode(data []byte) (map[string]any, error) {
 	tree := map[string]any{}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return tree, nil
 	}
-	plain, err := hujson.Standardize(bytes.Clone(data))
+	root, err := parseJSON(bytes.Clone(data)) // Standardize changes it
 	if err != nil {
 		return nil, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(plain))
+	root.Standardize()
+	decoder := json.NewDecoder(bytes.NewReader(root.Pack()))
 	decoder.UseNumber()
 	return tree, decoder.Decode(&tree)
 }
@@ -73,7 +83,7 @@ func (s jsonStyle) find(data []byte, key []string, content any) (*hujson.Value, 
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, splice{0, len(data), s.render(nest(key, content), "") + s.newline}, nil
 	}
-	root, err := hujson.Parse(data)
+	root, err := parseJSON(data)
 	if err != nil {
 		return nil, splice{}, err
 	}
@@ -88,7 +98,7 @@ func (s jsonStyle) find(data []byte, key []string, content any) (*hujson.Value, 
 }
 
 func (jsonEditor) remove(data []byte, key []string) (splice, error) {
-	root, err := hujson.Parse(data)
+	root, err := parseJSON(data)
 	if err != nil {
 		return splice{}, err
 	}

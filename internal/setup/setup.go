@@ -120,11 +120,16 @@ func targets(m Machine, list []host, o Options) (parts []*target, notes []string
 		}
 		parts = append(parts, &target{[]string{h.title}, path, kind, note})
 	}
+	var noRule, noHook []string
+	scope := "user"
+	if o.Project != "" {
+		scope = "project"
+	}
 	for i := range list {
 		h := &list[i]
-		config, place, scope := h.user, &h.userRule, "user"
+		config, place := h.user, &h.userRule
 		if o.Project != "" {
-			config, place, scope = h.project, &h.projectRule, "project"
+			config, place = h.project, &h.projectRule
 		}
 		if config.others == nil {
 			notes = append(notes, fmt.Sprintf("%s has no %s configuration for servers.", h.title, scope))
@@ -134,14 +139,14 @@ func targets(m Machine, list []host, o Options) (parts []*target, notes []string
 		switch {
 		case o.NoRule, o.Server != nil:
 		case place.paths.others == nil:
-			notes = append(notes, fmt.Sprintf("%s has no file for %s rules.", h.title, scope))
+			noRule = append(noRule, h.title)
 		default:
 			add(h, place.paths, place, "")
 		}
 		switch {
 		case !o.Hooks, o.Server != nil:
 		case h.hook == nil:
-			notes = append(notes, fmt.Sprintf("docent has no hook for %s.", h.title))
+			noHook = append(noHook, h.title)
 		default:
 			files := h.hook.user
 			if o.Project != "" {
@@ -149,6 +154,12 @@ func targets(m Machine, list []host, o Options) (parts []*target, notes []string
 			}
 			add(h, files, h.hook, h.hook.note)
 		}
+	}
+	if len(noRule) > 0 {
+		notes = append(notes, fmt.Sprintf("Hosts without a file for %s rules: %s.", scope, strings.Join(noRule, ", ")))
+	}
+	if len(noHook) > 0 {
+		notes = append(notes, fmt.Sprintf("Hosts without a hook: %s.", strings.Join(noHook, ", ")))
 	}
 	return parts, notes
 }

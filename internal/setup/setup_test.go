@@ -200,6 +200,17 @@ func TestSetup_UnreadableFilesAreLeftAlone(t *testing.T) {
 		if got := get(t, path); got != tt.text || !p.Failed || !strings.Contains(strings.Join(p.Notes, "\n"), tt.byHand) {
 			t.Errorf("%s %q: %q, %q", tt.host, tt.text, got, p.Notes)
 		}
+		if strings.Contains(strings.Join(p.Notes, "\n"), "hujson") {
+			t.Errorf("%s %q: the notes contain the name of a library: %q", tt.host, tt.text, p.Notes)
+		}
+	}
+}
+
+func TestSetup_OneNoteForAllHostsThatLackAFile(t *testing.T) {
+	p := do(t, machine(t), Setup, Options{Hosts: []string{"claude-desktop", "cursor", "zed"}, Hooks: true})
+	want := []string{"Hosts without a file for user rules: Claude Desktop, Cursor, Zed.", "Hosts without a hook: Claude Desktop, Zed."}
+	if !slices.Equal(p.Notes, want) {
+		t.Errorf("the notes are %q, expected %q", p.Notes, want)
 	}
 }
 
