@@ -69,6 +69,8 @@ func lookups() (*Lookup, *shelves) {
 		pkg("example.com/fire/auth", "example.com/fire", nil, "SignIn", "SignOut"),
 		pkg("example.com/fire/store", "example.com/fire", nil, "Save", "SignOut"),
 		pkg("example.com/tool/v5", "example.com/tool/v5", nil, "Use"),
+		pkg("example.com/till", "example.com/till", nil, "Use"), pkg("example.com/till/v9", "example.com/till/v9", nil, "Use"), pkg("example.com/till/v10", "example.com/till/v10", nil, "Use"),
+		pkg("text/date", "std", nil, "Use"), pkg("text/date/v2", "std", nil, "Use"),
 		pkg("crypto/rand", "std", nil, "Read"), pkg("math/rand", "std", nil, "Int"),
 		pkg("example.com/a/internal/json", "example.com/a", nil, "Hidden"), pkg("encoding/json", "std", nil, "Marshal"),
 	} {
@@ -94,6 +96,9 @@ func TestDescribe(t *testing.T) {
 		{"one that there is not", "example.com/fire", "Stop", []string{"no symbol Stop in example.com/fire@v1; the nearest are Start"}, true},
 		{"the last part of a path", "fire", "Start", []string{"in example.com/fire@v1\n"}, false},
 		{"the last part before a major version", "tool", "Use", []string{"in example.com/tool/v5@v1\n"}, false},
+		{"the newest of several major versions", "till", "Use", []string{"in example.com/till/v10@v1\n"}, false},
+		{"a major version among several", "till/v9", "Use", []string{"in example.com/till/v9@v1\n"}, false},
+		{"a package of the standard library with a successor", "date", "Use", []string{"in text/date@v1\n"}, false},
 		{"a qualified symbol", "json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"a symbol behind a whole path", "encoding/json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"a last part that several have", "rand", "", []string{"rand can refer to any of crypto/rand, math/rand"}, true},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -167,7 +168,12 @@ func (r *Resolver) findByLastName(ctx context.Context, q catalog.Question) (p *c
 		if len(found) > 1 && q.Project != "" {
 			found = mostUsed(language, q.Project, found)
 		}
-		// If there are several major versions, the question means the one without a suffix.
+		if q.Project == "" && len(found) > 1 {
+			if p := r.newestMajor(ctx, q, found, version); p != nil {
+				return p, s[1], nil
+			}
+		}
+		// If a project uses several major versions, the question means the one without a suffix.
 		if plain := slices.DeleteFunc(slices.Clone(found), func(full string) bool { return !strings.HasSuffix("/"+full, "/"+s[0]) }); len(plain) > 0 {
 			found = plain
 		}
@@ -265,6 +271,30 @@ func withoutMajors(path string) string {
 		return path
 	}
 	return strings.Join(slices.DeleteFunc(strings.Split(path, "/"), IsMajor), "/")
+}
+
+// newestMajor reads the newest of several major versions of one module. It returns nil if names are not those, as with
+// packages of a standard library that have successors.
+func (r *Resolver) newestMajor(ctx context.Context, q catalog.Question, names []string, version string) *catalog.Item {
+	newest, highest := names[0], 0
+	for _, name := range names {
+		if withoutMajors(name) != withoutMajors(names[0]) {
+			return nil
+		}
+		for part := range strings.SplitSeq(name, "/") {
+			if n, err := strconv.Atoi(strings.TrimPrefix(part, "v")); err == nil && IsMajor(part) && n > highest {
+				newest, highest = name, n
+			}
+		}
+	}
+	if q.Name = newest; version != "" {
+		q.Name += "@" + version
+	}
+	p, err := r.catalog.Read(ctx, q)
+	if err != nil || !IsMajor(p.Module[strings.LastIndexByte(p.Module, '/')+1:]) {
+		return nil
+	}
+	return p
 }
 
 // IsMajor reports whether a part of a path is a major version, such as "v5".

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // jsonEditor edits JSON, with or without comments and trailing commas.
@@ -18,7 +20,7 @@ type jsonEditor struct{}
 func parseJSON(data []byte) (hujson.Value, error) {
 	value, err := hujson.Parse(data)
 	if err != nil {
-		err = errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+		err = errors.New(strings.TrimPrefix(quote.Error(err).Error(), "hujson: "))
 	}
 	return value, err
 }
