@@ -449,3 +449,25 @@ func TestFiles_Types(t *testing.T) {
 		t.Errorf("with partial types, the report is %+v, %v", r, err)
 	}
 }
+
+func TestFiles_OneFindingForAnImportThatTypesAlsoReport(t *testing.T) {
+	unused := *web()["example.com/web"]
+	unused.Name, unused.Provenance.Unused = "example.com/unused", true
+	all := web()
+	all[unused.Name] = &unused
+	c := &check.Checker{Packages: all, Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
+	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
+		var uses []ecosystem.TypedUse
+		for line := 3; line <= 4; line++ {
+			uses = append(uses, ecosystem.TypedUse{Use: ecosystem.Use{Position: ecosystem.Position{Line: line, Column: 8}}, Fault: ecosystem.AbsentFault, Message: "nothing is named so"})
+		}
+		return [][][]ecosystem.TypedUse{{uses}}, nil
+	}
+	read := func(string) ([]byte, error) {
+		return []byte("package main\n\nimport \"example.com/unused\"\nimport \"example.com/absent\"\n"), nil
+	}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read)
+	if err != nil || len(r.Findings) != 2 || r.Findings[0].Kind != check.Name || r.Findings[1].Kind != check.Package {
+		t.Errorf("found %+v, %v; want an absent name in line 3, and an absent package in line 4", r, err)
+	}
+}

@@ -214,6 +214,11 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		found = append(found, s.declared(&u.Use, Type, u.Message))
 	}
 	for _, finding := range found {
+		if finding.Kind == Name { // of an import of a package on which the project does not depend, which is then an error
+			f.report.Findings = slices.DeleteFunc(f.report.Findings, func(other Finding) bool {
+				return other.Position == finding.Position && other.Kind == Undeclared
+			})
+		}
 		repeated := slices.ContainsFunc(f.report.Findings, func(other Finding) bool {
 			return other.Position == finding.Position && (other.Kind == finding.Kind || other.Kind == Package)
 		})

@@ -134,6 +134,7 @@ func TestTypes_NamesLikeThatOfAnAbsentMember(t *testing.T) {
 impl Own { fn grow_fast(&mut self) {} }
 impl Drop for Own { fn drop(&mut self) {} }
 fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.areas(); Own { sizes: 1, size: 2 }; }
+use std::collections::{HashMpa, BTreeMap}; use std::colections::HashSet;
 `)}
 	var got []string
 	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
@@ -144,7 +145,7 @@ fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.a
 			got = append(got, strings.Join(append([]string{u.Path}, u.Near...), " "))
 		}
 	}
-	want := []string{"Own::grow_slowly_fast grow_fast", "Own::sizes size", "Own::dropp", "Circle::areas area", "Own sizes"}
+	want := []string{"Own::grow_slowly_fast grow_fast", "Own::sizes size", "Own::dropp", "Circle::areas area", "Own sizes", "HashMpa HashMap hash_map", "colections collections"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the absent members and the names like them are %q, want %q", got, want)
 	}

@@ -36,8 +36,15 @@ func (m Member) IsItem() bool { return m.owner.kind == source.Module }
 func (m Member) Standard() bool { return m.owner.krate != nil && m.owner.krate.standard() }
 
 // Names returns the names of the members of the type that does not have the member, and of those to which it dereferences,
-// without those of traits that other types implement, too.
+// without those of traits that other types implement, too. Of a module, it returns the names of the public items.
 func (m Member) Names() (names []string) {
+	if m.owner != nil && m.owner.sub != nil {
+		for _, e := range m.owner.sub.order {
+			if e.public && !e.off {
+				names = append(names, e.name)
+			}
+		}
+	}
 	for _, d := range m.types {
 		if d.item != nil {
 			for _, it := range d.item.Items { // fields, variants, or items of a trait
