@@ -427,15 +427,6 @@ func TestFiles_Types(t *testing.T) {
 	if near := r.Findings[6].Near; !slices.Equal(near, own.Near) {
 		t.Errorf("names like main.Own are %q, want those of the type check, %q", near, own.Near)
 	}
-	read = func(string) ([]byte, error) { return []byte("package main\n\nimport \"example.com/wob\"\n"), nil }
-	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
-		absent := ecosystem.TypedUse{Use: ecosystem.Use{Position: ecosystem.Position{Line: 3, Column: 8}, Path: "wob", Text: "wob"}, Fault: ecosystem.AbsentFault, Message: "nothing is named wob"}
-		return [][][]ecosystem.TypedUse{{{absent}}}, nil
-	}
-	if r, err = c.Files(t.Context(), t.TempDir(), []string{"main.go"}, read); err != nil || len(r.Findings) != 1 || r.Findings[0].Kind != check.Package {
-		t.Errorf("an absent package is reported as %+v, %v; want one finding", r, err)
-	}
-	read = func(string) ([]byte, error) { return []byte("package main\n"), nil }
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
 		return nil, errors.New("it takes too long")
 	}
