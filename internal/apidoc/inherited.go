@@ -100,21 +100,3 @@ func WalkDeclared(symbols []Symbol, yield func(*Symbol) bool) bool {
 	}
 	return true
 }
-
-// Whole returns p with all members in Symbol.Members.
-func (p *Package) Whole() *Package {
-	out := *p
-	out.Symbols, out.Elsewhere, out.Internal = whole(p.Symbols), whole(p.Elsewhere), whole(p.Internal)
-	return &out
-}
-
-// Whole returns s with all members in Symbol.Members.
-func (s *Symbol) Whole() *Symbol { return &whole([]Symbol{*s})[0] }
-
-func whole(symbols []Symbol) []Symbol {
-	out := slices.Clone(symbols)
-	for i := range out {
-		out[i].SetMembers(whole(out[i].AllMembers()))
-	}
-	return out
-}

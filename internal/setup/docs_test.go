@@ -15,8 +15,8 @@ func TestTable_IsInTheDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), Table()) {
-		t.Errorf("docs/hosts.md does not have this table:\n%s", Table())
+	if !strings.Contains(string(text), hostTable()) {
+		t.Errorf("docs/hosts.md does not have this table:\n%s", hostTable())
 	}
 }
 
@@ -26,8 +26,8 @@ func TestInstallLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), InstallLinks()) {
-		t.Errorf("README.md does not have these links:\n%s", InstallLinks())
+	if !strings.Contains(string(text), installLinks()) {
+		t.Errorf("README.md does not have these links:\n%s", installLinks())
 	}
 	link := func(title string) *url.URL {
 		_, rest, _ := strings.Cut(string(text), "["+title+"](")
@@ -60,4 +60,42 @@ func TestInstallLinks(t *testing.T) {
 		t.Fatalf("%v, %v", query, err)
 	}
 	check(string(config), `{"command": "docent", "args": ["serve"]}`)
+}
+
+// hostTable returns the table of hosts in docs/hosts.md.
+func hostTable() string {
+	var b strings.Builder
+	b.WriteString("| host | `--host` | user configuration | project configuration | key | user rule | project rule |\n|---|---|---|---|---|---|---|\n")
+	for _, h := range hosts() {
+		b.WriteString("| [" + h.title + "](" + h.source + ") | `" + h.name + "` | " + h.user.cell() + " | " + h.project.cell() +
+			" | `" + strings.Join(append(h.key, serverName), "`, `") + "` | " + h.userRule.paths.cell() + " | " + h.projectRule.paths.cell() + " |\n")
+	}
+	return b.String()
+}
+
+// cell returns paths for a table.
+func (p paths) cell() string {
+	if p.others == nil {
+		return "–"
+	}
+	return "`" + strings.Join(p.others, "`, `") + "`"
+}
+
+// installLinks returns the links in README.md that add docent to VS Code and Cursor. They contain
+// the entry that Setup writes, for docent in PATH.
+func installLinks() string {
+	var links []string
+	for _, h := range hosts() {
+		fields := h.fill("docent")
+		switch h.name {
+		case "vscode":
+			named := append([]field{{"name", serverName}}, fields...)
+			install := "vscode:mcp/install?" + url.PathEscape(jsonStyle{}.inline(named))
+			links = append(links, "[Add to VS Code](https://vscode.dev/redirect?url="+url.QueryEscape(install)+")")
+		case "cursor":
+			config := base64.StdEncoding.EncodeToString([]byte(jsonStyle{}.inline(fields)))
+			links = append(links, "[Add to Cursor](https://cursor.com/en/install-mcp?name="+serverName+"&config="+url.QueryEscape(config)+")")
+		}
+	}
+	return strings.Join(links, " · ")
 }
