@@ -9,8 +9,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// MaxParsed is the maximum number of packages, and also of requirements, that Parse reads.
-const MaxParsed = 50_000
+// maxParsed is the maximum number of packages, and also of requirements, that Parse reads.
+const maxParsed = 50_000
 
 // Parse reads the output of docent deps --json. It ignores the directories in it.
 func Parse(data []byte) ([]Language, error) {
@@ -26,8 +26,8 @@ func Parse(data []byte) ([]Language, error) {
 	for i := range in.Languages {
 		l := &in.Languages[i]
 		g := &ecosystem.Graph{Packages: make([]ecosystem.Used, len(l.Packages))}
-		if packages += len(l.Packages); packages > MaxParsed {
-			return nil, fmt.Errorf("the project has more than %d packages", MaxParsed)
+		if packages += len(l.Packages); packages > maxParsed {
+			return nil, fmt.Errorf("the project has more than %d packages", maxParsed)
 		}
 		index := make(map[string]int, len(l.Packages))
 		for n := range l.Packages {
@@ -37,8 +37,8 @@ func Parse(data []byte) ([]Language, error) {
 			p := &l.Packages[n]
 			u := &g.Packages[n]
 			*u = ecosystem.Used{Name: p.Name, Aliases: p.Aliases, Version: p.Version, Location: p.Location, Revision: p.Revision, Member: p.Own, Inactive: p.Inactive, Wants: p.Wants, Features: p.Features}
-			if requirements += len(p.Requires); requirements > MaxParsed {
-				return nil, fmt.Errorf("the project's packages have more than %d dependencies on each other", MaxParsed)
+			if requirements += len(p.Requires); requirements > maxParsed {
+				return nil, fmt.Errorf("the project's packages have more than %d dependencies on each other", maxParsed)
 			}
 			for _, id := range p.Requires {
 				to, ok := index[id]

@@ -22,12 +22,12 @@ type Licenser interface {
 	License(ctx context.Context, projectDir string, u *Used) License
 }
 
-// LicenseFiles are the names of files that contain the text of a package's licence.
-var LicenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "License", "License.txt", "License.md", "license", "license.md", "COPYING", "COPYING.md", "COPYING.txt", "UNLICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
+// licenseFiles are the names of files that contain the text of a package's licence.
+var licenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "LICENCE.txt", "License", "License.txt", "License.md", "license", "license.md", "COPYING", "COPYING.md", "COPYING.txt", "UNLICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
 
 // LicenseOf returns the licence of a package according to the text of its licence file.
 func LicenseOf(read func(name string) ([]byte, error)) License {
-	for _, name := range LicenseFiles {
+	for _, name := range licenseFiles {
 		if data, err := read(name); err == nil {
 			return License{LicenseOfText(string(data)), name}
 		}

@@ -246,7 +246,7 @@ func TestFilesOfACommit(t *testing.T) {
 			if h, err := r.Head(); err != nil || h != commit {
 				t.Errorf("HEAD is %v, %v", h, err)
 			}
-			if _, err := r.Files(Hash{1}); !errors.Is(err, ErrMissing) {
+			if _, err := r.Files(Hash{1}); !errors.Is(err, errMissing) {
 				t.Errorf("a commit that is not there: %v", err)
 			}
 		})
@@ -310,7 +310,7 @@ func TestDamagedRepositories(t *testing.T) {
 			_, err = r.Files(h)
 			r.Close()
 		}
-		if !errors.Is(err, ErrDamaged) {
+		if !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -419,7 +419,7 @@ func TestShallowClones(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if _, err := r.Files(Hash{1}); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "git fetch --unshallow") {
+	if _, err := r.Files(Hash{1}); !errors.Is(err, errMissing) || !strings.Contains(err.Error(), "git fetch --unshallow") {
 		t.Error(err)
 	}
 }
@@ -582,7 +582,7 @@ func TestResolve(t *testing.T) {
 		if got, err := r.Resolve(tt.revision); got != tt.want || err != nil {
 			t.Errorf("%s is %s, %v; want %s", tt.revision, got, err, tt.want)
 		}
-		if _, err := r.Resolve("gone"); !errors.Is(err, ErrMissing) {
+		if _, err := r.Resolve("gone"); !errors.Is(err, errMissing) {
 			t.Errorf("a branch that does not exist gives %v", err)
 		}
 		r.Close()

@@ -47,9 +47,9 @@ func (r *Repository) object(h Hash) (kind, []byte, error) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "shallow")); err == nil {
-		return 0, nil, fmt.Errorf("%s is %w, which is a shallow clone; to get its whole history, run git fetch --unshallow", name, ErrMissing)
+		return 0, nil, fmt.Errorf("%s is %w, which is a shallow clone; to get its whole history, run git fetch --unshallow", name, errMissing)
 	}
-	return 0, nil, fmt.Errorf("%s is %w", name, ErrMissing)
+	return 0, nil, fmt.Errorf("%s is %w", name, errMissing)
 }
 
 // size returns the size of an object, if possible without reading all of it.
@@ -164,7 +164,7 @@ func (r *Repository) parent(h Hash, number int) (Hash, error) {
 			break
 		}
 	}
-	return h, fmt.Errorf("a commit before %s is %w", h, ErrMissing)
+	return h, fmt.Errorf("a commit before %s is %w", h, errMissing)
 }
 
 // kindOf returns the type of an object without reading all of it.

@@ -47,15 +47,15 @@ const (
 	maxEntries    = 200_000  // maximum number of entries of a directory
 )
 
-// ErrMissing is the error for an object that a repository does not have.
-var ErrMissing = errors.New("not in the repository")
+// errMissing is the error for an object that a repository does not have.
+var errMissing = errors.New("not in the repository")
 
-// ErrDamaged is the error for a directory that is not a git repository, or for
+// errDamaged is the error for a directory that is not a git repository, or for
 // a damaged repository.
-var ErrDamaged = errors.New("the repository is damaged")
+var errDamaged = errors.New("the repository is damaged")
 
 func damaged(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, args...))
 }
 
 // Repository is an open repository. It is safe for concurrent use.
@@ -284,7 +284,7 @@ func (r *Repository) Head() (Hash, error) {
 	if ref, ok := find(refs, name); ok {
 		return ref.Commit, nil
 	}
-	return Hash{}, errors.Join(err, fmt.Errorf("the branch %.100q is %w; it may have no commits", name, ErrMissing))
+	return Hash{}, errors.Join(err, fmt.Errorf("the branch %.100q is %w; it may have no commits", name, errMissing))
 }
 
 func readNames(dir string) ([]string, error) {

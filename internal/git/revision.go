@@ -78,7 +78,7 @@ func (r *Repository) named(name string) (Hash, error) {
 	}
 	switch found := r.abbreviated(strings.ToLower(name)); len(found) {
 	case 0:
-		return Hash{}, errors.Join(err, fmt.Errorf("the branch, tag or commit %.100q is %w", name, ErrMissing))
+		return Hash{}, errors.Join(err, fmt.Errorf("the branch, tag or commit %.100q is %w", name, errMissing))
 	case 1:
 		return found[0], nil
 	}
@@ -123,5 +123,5 @@ func (r *Repository) upstream(branch string) (Hash, error) {
 	if ref, ok := find(refs, name); ok {
 		return ref.Commit, nil
 	}
-	return Hash{}, errors.Join(err, fmt.Errorf("the upstream branch %.100q is %w", name, ErrMissing))
+	return Hash{}, errors.Join(err, fmt.Errorf("the upstream branch %.100q is %w", name, errMissing))
 }

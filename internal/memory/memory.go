@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Share is the memory in bytes that one task is expected to use: about as much as reading
+// share is the memory in bytes that one task is expected to use: about as much as reading
 // a package of 60,000 symbols takes.
-const Share = 192 << 20
+const share = 192 << 20
 
 // Budget limits the memory of tasks. Tasks begin in the order of their calls. A task begins once
 // the heap has room for it in addition to the running tasks, or if no other task is running. It is
@@ -143,5 +143,5 @@ func (b *Budget) wake() {
 
 // hasRoom reports whether one more task may run. It requires b.mu.
 func (b *Budget) hasRoom() bool {
-	return b.running == 0 || b.heap()+int64(b.running+1)*Share <= b.limit
+	return b.running == 0 || b.heap()+int64(b.running+1)*share <= b.limit
 }

@@ -11,7 +11,7 @@ import (
 // budget returns a Budget with room for two tasks, beside a heap that a test sets.
 func budget() (*Budget, *atomic.Int64) {
 	var heap atomic.Int64
-	return &Budget{limit: 2 * Share, heap: heap.Load}, &heap
+	return &Budget{limit: 2 * share, heap: heap.Load}, &heap
 }
 
 func TestBudget_Do(t *testing.T) {
@@ -37,7 +37,7 @@ func TestBudget_Do(t *testing.T) {
 		if running.Load() != 2 {
 			t.Errorf("%d tasks run at once, want 2", running.Load())
 		}
-		heap.Store(3 * Share) // Above the limit, only one task runs at a time.
+		heap.Store(3 * share) // Above the limit, only one task runs at a time.
 		for range 5 {
 			release <- struct{}{}
 			synctest.Wait()
@@ -54,7 +54,7 @@ func TestBudget_Do(t *testing.T) {
 func TestBudget_Order(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, heap := budget()
-		heap.Store(3 * Share)
+		heap.Store(3 * share)
 		var order []int
 		release := make(chan struct{})
 		for i := range 4 {
@@ -83,7 +83,7 @@ func TestBudget_Order(t *testing.T) {
 func TestBudget_Cancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, heap := budget()
-		heap.Store(3 * Share)
+		heap.Store(3 * share)
 		release := make(chan struct{})
 		go func() { _ = b.Do(t.Context(), func(context.Context) error { <-release; return nil }) }()
 		synctest.Wait()
@@ -107,7 +107,7 @@ func TestBudget_Cancelled(t *testing.T) {
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, heap := budget()
-		heap.Store(3 * Share)
+		heap.Store(3 * share)
 		answer := make(chan struct{})
 		resumed := false
 		go func() {

@@ -25,8 +25,8 @@ var ErrIrregular = errors.New("is not a regular file")
 // ErrOutside is the error for a link that points outside its directory.
 var ErrOutside = errors.New("is a link that points outside the directory, so it is not followed")
 
-// ErrReplaced is the error for a directory that has been replaced by another one.
-var ErrReplaced = errors.New("the directory was replaced while it was read")
+// errReplaced is the error for a directory that has been replaced by another one.
+var errReplaced = errors.New("the directory was replaced while it was read")
 
 // FS is the file system of a directory. It holds no resources between calls, and
 // is safe for concurrent use.
@@ -69,7 +69,7 @@ func (f *FS) root(op, name string) (*os.Root, string, error) {
 		f.mu.Lock()
 		f.id = cmp.Or(f.id, id)
 		if !os.SameFile(f.id, id) {
-			err = ErrReplaced
+			err = errReplaced
 		}
 		f.mu.Unlock()
 	}

@@ -120,7 +120,7 @@ func TestFS_RootThatIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	links(t, dir, map[string]string{"in": "out"})
-	if data, err := fs.ReadFile(f, "a.txt"); !errors.Is(err, ErrReplaced) {
+	if data, err := fs.ReadFile(f, "a.txt"); !errors.Is(err, errReplaced) {
 		t.Errorf("got %q, %v", data, err)
 	}
 }

@@ -214,7 +214,7 @@ func (s *Server) addAPI(mux *http.ServeMux, all *endpoints) {
 
 // answerAPI answers a request within the limits of its principal.
 func (s *Server) answerAPI(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter, o *operation) {
-	principal := PrincipalFrom(r.Context())
+	principal := principalFrom(r.Context())
 	if s.remote {
 		leave, ok := s.admit(w, r, rates)
 		if !ok {

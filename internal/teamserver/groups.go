@@ -135,11 +135,11 @@ func (e *endpoints) endpoint(p *Principal) *endpoint {
 }
 
 func (e *endpoints) serveStreamable(w http.ResponseWriter, r *http.Request) {
-	e.endpoint(PrincipalFrom(r.Context())).streamable.ServeHTTP(w, r)
+	e.endpoint(principalFrom(r.Context())).streamable.ServeHTTP(w, r)
 }
 
 func (e *endpoints) serveSSE(w http.ResponseWriter, r *http.Request) {
-	e.endpoint(PrincipalFrom(r.Context())).sse.ServeHTTP(w, r)
+	e.endpoint(principalFrom(r.Context())).sse.ServeHTTP(w, r)
 }
 
 // shutdown ends all handlers except the handler for everyone, which HTTPHandler.Serve ends.

@@ -137,7 +137,7 @@ func (s *Server) observe(ctx context.Context, c docserver.Call) {
 	if s.audit == nil {
 		return
 	}
-	p := PrincipalFrom(ctx)
+	p := principalFrom(ctx)
 	attributes := []slog.Attr{slog.String("principal", p.ID), slog.String("name", p.Name)}
 	if n, ok := ctx.Value(noteKey{}).(*note); ok {
 		attributes = append(attributes, slog.String("client", n.client))

@@ -24,8 +24,8 @@ func withPrincipal(ctx context.Context, p *Principal) context.Context {
 	return context.WithValue(ctx, principalKey{}, p)
 }
 
-// PrincipalFrom returns the principal of the request that ctx belongs to.
-func PrincipalFrom(ctx context.Context) *Principal {
+// principalFrom returns the principal of the request that ctx belongs to.
+func principalFrom(ctx context.Context) *Principal {
 	if p, ok := ctx.Value(principalKey{}).(*Principal); ok {
 		return p
 	}

@@ -34,7 +34,7 @@ func (s *Server) projects() *projects {
 // does not reveal whether a directory exists if it is not allowed.
 func (p *projects) resolve(ctx context.Context, projectPath string) (string, error) {
 	if name, ok := strings.CutPrefix(projectPath, pushedScheme); ok {
-		return p.resolvePushed(PrincipalFrom(ctx), name)
+		return p.resolvePushed(principalFrom(ctx), name)
 	}
 	path := projectPath
 	if strings.HasPrefix(path, "file:") {
@@ -49,7 +49,7 @@ func (p *projects) resolve(ctx context.Context, projectPath string) (string, err
 		return "", refused
 	}
 	path = filepath.Clean(path)
-	for _, dir := range p.allowed(PrincipalFrom(ctx)) {
+	for _, dir := range p.allowed(principalFrom(ctx)) {
 		root, err := p.realPath(dir)
 		if err != nil || !within(root, path) && !within(dir, path) {
 			continue // do not access path, so that the response time does not reveal what exists elsewhere

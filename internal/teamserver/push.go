@@ -44,7 +44,7 @@ func (s *Server) addPushing(mux *http.ServeMux) {
 // ownerOf returns the owner of the project in a request. The owner is the principal or, if the
 // request has the parameter group, a group. ok is false if the principal is not in the group.
 func ownerOf(r *http.Request) (owner string, ok bool) {
-	p := PrincipalFrom(r.Context())
+	p := principalFrom(r.Context())
 	group := r.URL.Query().Get("group")
 	if group == "" {
 		return ownPrefix + p.ID, true
@@ -92,7 +92,7 @@ func (s *Server) push(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s.log.Info("a project was pushed", "principal", PrincipalFrom(r.Context()).ID, "project", project.Name, "packages", project.Packages)
+	s.log.Info("a project was pushed", "principal", principalFrom(r.Context()).ID, "project", project.Name, "packages", project.Packages)
 	writeJSON(w, pushAnswer{pushedScheme + project.Name, project})
 }
 

@@ -51,7 +51,7 @@ func isPage(path string, languages ecosystem.Languages) bool {
 
 // servePage serves a page within the limits of its principal.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request, all *endpoints, rates *ratelimit.Limiter) {
-	principal := PrincipalFrom(r.Context())
+	principal := principalFrom(r.Context())
 	site := all.endpoint(principal).pages
 	if web.IsAsset(r.URL.Path) {
 		site.ServeHTTP(w, r)
@@ -81,7 +81,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request, all *endpoint
 // admit waits until a request may be processed, and returns a function that must be called
 // afterwards. ok is false if admit has already sent a response or the client has disconnected.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request, rates *ratelimit.Limiter) (leave func(), ok bool) {
-	principal := PrincipalFrom(r.Context()).ID
+	principal := principalFrom(r.Context()).ID
 	if wait := rates.Wait(principal); wait > 0 {
 		tooMany(w, wait, "too many requests; send fewer per second")
 		return nil, false

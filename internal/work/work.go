@@ -17,8 +17,8 @@ import (
 const (
 	// Base is the number of steps that any reading may take, however little it reads.
 	Base = 4_000_000
-	// PerByte is the number of steps that each byte of input adds.
-	PerByte = 64
+	// perByte is the number of steps that each byte of input adds.
+	perByte = 64
 	// checkEvery is the number of steps between two checks of the context. It must be a
 	// power of two.
 	checkEvery = 1 << 12
@@ -46,7 +46,7 @@ func FromContext(ctx context.Context) *Meter {
 // stop is the value of the panic that ends a reading.
 type stop struct{ err error }
 
-// Run calls f with a context that carries a new Meter, which allows base steps plus [PerByte] steps
+// Run calls f with a context that carries a new Meter, which allows base steps plus [perByte] steps
 // for each granted byte. It returns the error of f, the error of ctx if that ended f, or
 // [ErrSpent].
 func Run(ctx context.Context, base int64, f func(context.Context) error) (err error) {
@@ -67,7 +67,7 @@ func Run(ctx context.Context, base int64, f func(context.Context) error) (err er
 // Grant adds the steps for n bytes of input. Code that opens a file calls it once.
 func (m *Meter) Grant(n int64) {
 	if m != nil && n > 0 {
-		m.limit.Add(n * PerByte)
+		m.limit.Add(n * perByte)
 	}
 }
 

@@ -19,7 +19,7 @@ func manifests(t *testing.T, lock *Lock, texts map[string]string) func(int) *Man
 }
 
 func TestFeaturesOfUnits(t *testing.T) {
-	lock, err := ParseLock([]byte(`version = 4
+	lock, err := parseLock([]byte(`version = 4
 [[package]]
 name = "app"
 version = "1.0.0"

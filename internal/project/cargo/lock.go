@@ -57,8 +57,8 @@ type lockPackage struct {
 // newestLock is the newest known version of the format.
 const newestLock = 4
 
-// ParseLock parses a Cargo.lock.
-func ParseLock(data []byte) (*Lock, error) {
+// parseLock parses a Cargo.lock.
+func parseLock(data []byte) (*Lock, error) {
 	var f lockFile
 	if err := toml.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("it is not a valid Cargo.lock: %w", quote.Error(err))

@@ -86,7 +86,7 @@ source = "` + crates + `"
 checksum = "abcd"
 `,
 	} {
-		l, err := ParseLock([]byte(text))
+		l, err := parseLock([]byte(text))
 		if err != nil {
 			t.Errorf("version %s: %v", name, err)
 			continue
@@ -104,7 +104,7 @@ checksum = "abcd"
 }
 
 func TestReplacedPackages(t *testing.T) {
-	l, err := ParseLock([]byte(`[[package]]
+	l, err := parseLock([]byte(`[[package]]
 name = "app"
 version = "0.1.0"
 dependencies = ["log 0.4.1 (` + crates + `)"]
@@ -139,7 +139,7 @@ func TestFaultyLockFiles(t *testing.T) {
 		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"https://h.example/index\"\n", `line 4: the source "https://h.example/index" of a is malformed`},
 		{"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = 'registry+https://h.example/a b'\n", `line 4: the source "registry+https://h.example/a b" of a is malformed`},
 	} {
-		_, err := ParseLock([]byte(tt.text))
+		_, err := parseLock([]byte(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: got %v, want %q", tt.text, err, tt.want)
 		}
@@ -147,7 +147,7 @@ func TestFaultyLockFiles(t *testing.T) {
 }
 
 func TestTheVersionThatADependencyAllows(t *testing.T) {
-	l, err := ParseLock([]byte(`version = 4
+	l, err := parseLock([]byte(`version = 4
 [[package]]
 name = "app"
 version = "0.1.0"
@@ -176,7 +176,7 @@ func FuzzLock(f *testing.F) {
 	f.Add([]byte("version = 4\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\"a 1.0.0\"]\n"))
 	f.Add([]byte("[metadata]\n\"checksum a 1.0.0 (x)\" = \"<none>\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l, err := ParseLock(data)
+		l, err := parseLock(data)
 		if err != nil {
 			return
 		}

@@ -157,7 +157,7 @@ func (p *Project) loadLock() error {
 		return nil
 	}
 	if err == nil {
-		p.Lock, err = ParseLock(data)
+		p.Lock, err = parseLock(data)
 	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", file, err)

@@ -99,7 +99,7 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	if r, ok := p.replacementOf(m); ok {
 		m = r.new
 	}
-	path := CachedMod(p.options.ModCache, m)
+	path := cachedMod(p.options.ModCache, m)
 	if m.Version == "" {
 		path = filepath.Join(m.Path, "go.mod")
 	}
@@ -114,9 +114,9 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	return requirementsOf(f)
 }
 
-// CachedMod returns the path of a module version's go.mod file in a module cache, or "" if the
+// cachedMod returns the path of a module version's go.mod file in a module cache, or "" if the
 // version cannot be in one. It does not check whether the file exists.
-func CachedMod(modCache string, m module.Version) string {
+func cachedMod(modCache string, m module.Version) string {
 	if modCache == "" {
 		return ""
 	}

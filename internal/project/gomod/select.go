@@ -175,7 +175,7 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 // requires. It returns false if there is none.
 func (p *Project) inSums(path string) (Selection, bool) {
 	highest := ""
-	for _, v := range p.SumVersions(path) {
+	for _, v := range p.sumVersions(path) {
 		if highest == "" || semver.Compare(v, highest) > 0 {
 			highest = v
 		}

@@ -16,8 +16,8 @@ func (p *Project) Sums(m module.Version) []string {
 	return p.sums[m]
 }
 
-// SumVersions lists the versions of a module whose content a go.sum records.
-func (p *Project) SumVersions(modulePath string) []string {
+// sumVersions lists the versions of a module whose content a go.sum records.
+func (p *Project) sumVersions(modulePath string) []string {
 	p.sumsOnce.Do(p.readSums)
 	var versions []string
 	for m := range p.sums {

@@ -38,7 +38,7 @@ func TestVersionsAreNormalized(t *testing.T) {
 			t.Errorf("%q is %v, %v, want %s", text, v, err, want)
 		}
 	}
-	for _, text := range []string{"", "v", "1.", "1..0", "1.0alp", "1.0+", "1.0+a..b", "a1", "1.0 .0", "1.0-x", strings.Repeat("1", MaxLength+1)} {
+	for _, text := range []string{"", "v", "1.", "1..0", "1.0alp", "1.0+", "1.0+a..b", "a1", "1.0 .0", "1.0-x", strings.Repeat("1", maxLength+1)} {
 		if v, err := Parse(text); err == nil {
 			t.Errorf("%.40q is read as %.40s", text, v)
 		}

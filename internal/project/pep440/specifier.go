@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ErrSpecifier means that text is not a version specifier.
-var ErrSpecifier = errors.New("is not a PEP 440 version specifier")
+// errSpecifier means that text is not a version specifier.
+var errSpecifier = errors.New("is not a PEP 440 version specifier")
 
 // maxSpecifiers is the maximum number of clauses in a Specifiers value.
 const maxSpecifiers = 256
@@ -23,8 +23,8 @@ type Specifier struct {
 // ParseSpecifier parses one clause.
 func ParseSpecifier(s string) (Specifier, error) {
 	s = strings.TrimFunc(s, space)
-	if end, ok := ScanSpecifier(s); !ok || end != len(s) || len(s) > MaxLength {
-		return Specifier{}, ErrSpecifier
+	if end, ok := ScanSpecifier(s); !ok || end != len(s) || len(s) > maxLength {
+		return Specifier{}, errSpecifier
 	}
 	op := operatorOf(s)
 	out := Specifier{Operator: op, Text: strings.TrimFunc(s[len(op):], space)}
@@ -34,7 +34,7 @@ func ParseSpecifier(s string) (Specifier, error) {
 	text, prefix := strings.CutSuffix(out.Text, ".*")
 	v, err := Parse(text)
 	if err != nil {
-		return Specifier{}, ErrSpecifier
+		return Specifier{}, errSpecifier
 	}
 	out.version, out.prefix = v, prefix
 	return out, nil
@@ -165,7 +165,7 @@ func ParseSpecifiers(s string) (Specifiers, error) {
 		}
 		c, err := ParseSpecifier(part)
 		if err != nil || len(out) >= maxSpecifiers {
-			return nil, ErrSpecifier
+			return nil, errSpecifier
 		}
 		out = append(out, c)
 	}

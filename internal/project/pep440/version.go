@@ -11,11 +11,11 @@ import (
 	"unicode"
 )
 
-// MaxLength is the maximum size in bytes of the text of a version or specifier.
-const MaxLength = 4096
+// maxLength is the maximum size in bytes of the text of a version or specifier.
+const maxLength = 4096
 
-// ErrVersion means that text is not a version.
-var ErrVersion = errors.New("is not a PEP 440 version")
+// errVersion means that text is not a version.
+var errVersion = errors.New("is not a PEP 440 version")
 
 // number is a decimal number of any size without leading zeros.
 type number string
@@ -48,8 +48,8 @@ type Version struct {
 func Parse(s string) (Version, error) {
 	s = strings.TrimFunc(s, space)
 	v, rest, ok := scanVersion(s)
-	if !ok || rest != "" || len(s) > MaxLength {
-		return Version{}, ErrVersion
+	if !ok || rest != "" || len(s) > maxLength {
+		return Version{}, errVersion
 	}
 	return v, nil
 }

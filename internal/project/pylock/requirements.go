@@ -168,7 +168,7 @@ func (r *requirements) local(out requirementLine, text, file string) {
 	case isURL(u):
 		out.URL = u
 		if parsed, err := url.Parse(u); err == nil && out.Name == "" {
-			out.Name, _ = SplitFileName(path.Base(parsed.Path))
+			out.Name, _ = splitFileName(path.Base(parsed.Path))
 		}
 	default:
 		u, _, _ = strings.Cut(u, "[") // Remove the extras.
@@ -220,9 +220,9 @@ func (r *requirements) option(line, file string, constraint bool) {
 	}
 }
 
-// SplitFileName returns the name and version in the file name of a wheel or source distribution, as
+// splitFileName returns the name and version in the file name of a wheel or source distribution, as
 // they are written there. Both are empty for other files.
-func SplitFileName(file string) (name, version string) {
+func splitFileName(file string) (name, version string) {
 	if stem, ok := strings.CutSuffix(file, ".whl"); ok {
 		if parts := strings.Split(stem, "-"); len(parts) == 5 || len(parts) == 6 {
 			return parts[0], parts[1]

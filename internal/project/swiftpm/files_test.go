@@ -35,7 +35,7 @@ func TestPackageResolved(t *testing.T) {
 		"version 3": {resolved3, []Pin{short}},
 		"empty":     {`{"pins": [], "version": 2}`, nil},
 	} {
-		if got, err := ParseResolved([]byte(tt.file)); err != nil || !reflect.DeepEqual(got, tt.want) {
+		if got, err := parseResolved([]byte(tt.file)); err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -46,7 +46,7 @@ func TestPackageResolved(t *testing.T) {
 		"one twice":     `{"pins": [{"identity": "a", "state": {"version": "1.0.0"}}, {"identity": "a", "state": {"version": "1.0.1"}}], "version": 2}`,
 		"a merge in it": "<<<<<<< ours\n" + resolved2,
 	} {
-		if got, err := ParseResolved([]byte(file)); err == nil {
+		if got, err := parseResolved([]byte(file)); err == nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -87,24 +87,24 @@ func TestWorkspaceState(t *testing.T) {
 			{Pin: Pin{Identity: "odd", Name: "odd", Kind: Registry, Location: "odd", Version: "1.0.0"}, Subpath: "odd", Dir: "/src/odd"},
 		}},
 	} {
-		if got, err := ParseState([]byte(tt.file)); err != nil || !reflect.DeepEqual(got, tt.want) {
+		if got, err := parseState([]byte(tt.file)); err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	for name, file := range map[string]string{"nothing": "", "a later version": `{"version": 8, "object": {}}`, "no version": `{"object": {}}`, "no identity": `{"version": 6, "object": {"dependencies": [{}]}}`} {
-		if got, err := ParseState([]byte(file)); err == nil {
+		if got, err := parseState([]byte(file)); err == nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
 
 func TestMirrors(t *testing.T) {
-	got, err := ParseMirrors([]byte(`{"object": [{"mirror": "https://mirror.example/a", "original": "https://host.example/a"}, {"mirror": "x", "original": "https://host.example/a"}], "version": 1}`))
+	got, err := parseMirrors([]byte(`{"object": [{"mirror": "https://mirror.example/a", "original": "https://host.example/a"}, {"mirror": "x", "original": "https://host.example/a"}], "version": 1}`))
 	if err != nil || !reflect.DeepEqual(got, map[string]string{"https://host.example/a": "https://mirror.example/a"}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, file := range []string{"", "{}", `{"version": 2, "object": []}`, `{"version": 1, "object": [{"original": "a"}]}`} {
-		if got, err := ParseMirrors([]byte(file)); err == nil {
+		if got, err := parseMirrors([]byte(file)); err == nil {
 			t.Errorf("%q: %v", file, got)
 		}
 	}
@@ -151,11 +151,11 @@ func TestPodfileLock(t *testing.T) {
 		{Name: "Loom+Extra", Version: "1.0.0-beta", Direct: true, Path: "../Loom"},
 		{Name: "Thread", Version: "2.0.1", Git: "https://host.example/mona/thread.git", Commit: "0123abc"},
 	}
-	if got, err := ParsePods(t.Context(), []byte(podfileLock)); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := parsePods(t.Context(), []byte(podfileLock)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for name, file := range map[string]string{"nothing": "", "no pods": "DEPENDENCIES:\n  - A\n", "a pod without a version": "PODS:\n  - A\n", "a list that is none": "PODS: x\n"} {
-		if got, err := ParsePods(t.Context(), []byte(file)); err == nil {
+		if got, err := parsePods(t.Context(), []byte(file)); err == nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -200,7 +200,7 @@ func TestPackagesOfAnXcodeProject(t *testing.T) {
 		{URL: "https://host.example/mona/list.git", Requirement: UpToNextMajor(Version{Major: 5, Minor: 8})},
 		{URL: "https://host.example/mona/tree", Requirement: Requirement{Branch: "main"}},
 	}
-	if got := ParseXcode([]byte(pbxproj)); !reflect.DeepEqual(got, want) {
+	if got := parseXcode([]byte(pbxproj)); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -210,7 +210,7 @@ func FuzzPackageResolved(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		pins, err := ParseResolved(data)
+		pins, err := parseResolved(data)
 		for _, p := range pins {
 			if err != nil || p.Identity == "" || p.Chosen() == "" {
 				t.Fatalf("%+v, %v", p, err)
@@ -223,7 +223,7 @@ func FuzzWorkspaceState(f *testing.F) {
 	f.Add([]byte(state4))
 	f.Add([]byte(state7))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		all, err := ParseState(data)
+		all, err := parseState(data)
 		for _, m := range all {
 			if err != nil || m.Identity == "" {
 				t.Fatalf("%+v, %v", m, err)
@@ -235,7 +235,7 @@ func FuzzWorkspaceState(f *testing.F) {
 func FuzzPodfileLock(f *testing.F) {
 	f.Add([]byte(podfileLock))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		pods, err := ParsePods(t.Context(), data)
+		pods, err := parsePods(t.Context(), data)
 		if err != nil {
 			return
 		}
@@ -252,7 +252,7 @@ func FuzzPodfileLock(f *testing.F) {
 func FuzzXcodeProject(f *testing.F) {
 	f.Add([]byte(pbxproj))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if n := len(ParseXcode(data)); n > len(data) {
+		if n := len(parseXcode(data)); n > len(data) {
 			t.Fatal(n)
 		}
 	})

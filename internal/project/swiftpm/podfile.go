@@ -28,8 +28,8 @@ type Pod struct {
 
 var errNoPods = errors.New("it is not a Podfile.lock")
 
-// ParsePods parses a Podfile.lock.
-func ParsePods(ctx context.Context, data []byte) ([]Pod, error) {
+// parsePods parses a Podfile.lock.
+func parsePods(ctx context.Context, data []byte) ([]Pod, error) {
 	var pods []Pod
 	byName := map[string]int{}
 	known := false

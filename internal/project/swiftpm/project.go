@@ -182,7 +182,7 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 		if strings.HasSuffix(x, ".xcodeproj") {
 			below = filepath.Join("project.xcworkspace", below)
 			if data, ok := p.read(filepath.Join(x, "project.pbxproj")); ok {
-				for _, r := range ParseXcode(data) {
+				for _, r := range parseXcode(data) {
 					if r.Path != "" && !filepath.IsAbs(r.Path) {
 						r.Path = filepath.Join(dir, filepath.FromSlash(r.Path))
 					}
@@ -198,7 +198,7 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 		if !ok {
 			continue
 		}
-		pins, err := ParseResolved(data)
+		pins, err := parseResolved(data)
 		if err != nil {
 			p.problem(file, err)
 			continue
@@ -207,7 +207,7 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 	}
 	file := filepath.Join(dir, "Podfile.lock")
 	if data, ok := p.read(file); ok {
-		pods, err := ParsePods(ctx, data)
+		pods, err := parsePods(ctx, data)
 		if err != nil {
 			p.problem(file, err)
 			return
@@ -227,7 +227,7 @@ func (p *Project) loadMirrors(o Options) {
 		if !ok {
 			continue
 		}
-		mirrors, err := ParseMirrors(data)
+		mirrors, err := parseMirrors(data)
 		if err != nil {
 			p.problem(file, err)
 			continue
@@ -271,7 +271,7 @@ func (p *Project) loadBuilds(o Options) {
 			}
 			continue
 		}
-		packages, err := ParseState(data)
+		packages, err := parseState(data)
 		if err != nil {
 			p.problem(file, err)
 		}

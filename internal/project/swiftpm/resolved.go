@@ -62,8 +62,8 @@ type state struct {
 	Version  string `json:"version"`
 }
 
-// ParseResolved parses a Package.resolved of version 1, 2 or 3.
-func ParseResolved(data []byte) ([]Pin, error) {
+// parseResolved parses a Package.resolved of version 1, 2 or 3.
+func parseResolved(data []byte) ([]Pin, error) {
 	var file struct {
 		Version int `json:"version"`
 		Object  struct {

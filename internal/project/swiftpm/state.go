@@ -23,8 +23,8 @@ type Managed struct {
 
 var errNoState = errors.New("it is not a workspace-state.json of version 1 to 7")
 
-// ParseState parses a workspace-state.json of versions 1 to 7.
-func ParseState(data []byte) ([]Managed, error) {
+// parseState parses a workspace-state.json of versions 1 to 7.
+func parseState(data []byte) ([]Managed, error) {
 	var file struct {
 		Version int `json:"version"`
 		Object  struct {
@@ -88,9 +88,9 @@ const newestState = 7 // newest supported version of workspace-state.json
 
 var errNoMirrors = errors.New("it is not a mirrors.json of version 1")
 
-// ParseMirrors parses a mirrors.json into a map from locations to the mirrors that replace them. If
+// parseMirrors parses a mirrors.json into a map from locations to the mirrors that replace them. If
 // a location has several mirrors, the first one is used.
-func ParseMirrors(data []byte) (map[string]string, error) {
+func parseMirrors(data []byte) (map[string]string, error) {
 	var file struct {
 		Version int `json:"version"`
 		Object  []struct {

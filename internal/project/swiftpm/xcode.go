@@ -11,8 +11,8 @@ type Reference struct {
 	Requirement Requirement
 }
 
-// ParseXcode returns the packages that the project.pbxproj of an Xcode project references.
-func ParseXcode(data []byte) []Reference {
+// parseXcode returns the packages that the project.pbxproj of an Xcode project references.
+func parseXcode(data []byte) []Reference {
 	var all []Reference
 	var fields map[string]string // fields contains the fields of the object that is being read. It is nil outside objects.
 	depth, begun := 0, 0

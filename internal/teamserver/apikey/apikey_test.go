@@ -90,19 +90,19 @@ func TestKeyring_FindsKeysUntilTheyExpireOrAreRevoked(t *testing.T) {
 		t.Error(err)
 	}
 	for _, text := range []string{"", Prefix, lasting + "a", strings.ToUpper(lasting), want.SHA256, Prefix + want.SHA256} {
-		if _, _, err := ring.Find(text); !errors.Is(err, ErrUnknown) {
+		if _, _, err := ring.Find(text); !errors.Is(err, errUnknown) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	now = now.Add(2 * time.Hour)
-	if _, _, err := ring.Find(short); !errors.Is(err, ErrUnknown) {
+	if _, _, err := ring.Find(short); !errors.Is(err, errUnknown) {
 		t.Errorf("an expired key: %v", err)
 	}
 	if _, err := Revoke(file, "alice"); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(recheck)
-	if _, _, err := ring.Find(lasting); !errors.Is(err, ErrUnknown) {
+	if _, _, err := ring.Find(lasting); !errors.Is(err, errUnknown) {
 		t.Errorf("a revoked key: %v", err)
 	}
 	if valid.Err() == nil {
@@ -135,7 +135,7 @@ func TestKeyring_KeepsItsKeysWhileTheFileIsBroken(t *testing.T) {
 	if ring.Reload() == nil {
 		t.Error("a missing file is read")
 	}
-	if _, _, err := ring.Find(text); !errors.Is(err, ErrUnknown) {
+	if _, _, err := ring.Find(text); !errors.Is(err, errUnknown) {
 		t.Errorf("keys of a file that was removed: %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// ErrUnknown is the error of a key that is unknown, revoked or expired.
-var ErrUnknown = errors.New("the key is unknown, revoked or expired")
+// errUnknown is the error of a key that is unknown, revoked or expired.
+var errUnknown = errors.New("the key is unknown, revoked or expired")
 
 // recheck is how long a Keyring waits before it checks again whether its file has changed.
 const recheck = time.Second
@@ -64,10 +64,10 @@ func (r *Keyring) Len() int {
 }
 
 // Find returns the description of a key, and a context that is cancelled when the key is revoked.
-// The error wraps ErrUnknown if the key does not exist.
+// The error wraps errUnknown if the key does not exist.
 func (r *Keyring) Find(text string) (Key, context.Context, error) {
 	if !strings.HasPrefix(text, Prefix) {
-		return Key{}, nil, ErrUnknown
+		return Key{}, nil, errUnknown
 	}
 	sum := hash(text)
 	r.mu.Lock()
@@ -81,7 +81,7 @@ func (r *Keyring) Find(text string) (Key, context.Context, error) {
 	}
 	e := r.byHash[sum]
 	if e == nil || e.key.Expired(now) {
-		return Key{}, nil, ErrUnknown
+		return Key{}, nil, errUnknown
 	}
 	return e.key, e.valid, nil
 }

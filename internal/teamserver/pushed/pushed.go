@@ -38,8 +38,8 @@ var ErrFull = fmt.Errorf("there are already %d projects; remove one", MaxProject
 
 var validName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName returns an error if text is not a valid name of a project.
-func CheckName(name string) error {
+// checkName returns an error if text is not a valid name of a project.
+func checkName(name string) error {
 	if !validName().MatchString(name) {
 		return fmt.Errorf("%.100q is not a valid name of a project; use at most 64 letters, digits, dots, dashes and underscores", name)
 	}
@@ -104,7 +104,7 @@ const recordSuffix = ".json"
 // Push stores a project under a name. It replaces the project that the owner has previously pushed
 // under that name.
 func (s *Store) Push(owner, name string, all []depgraph.Language) (Project, error) {
-	if err := CheckName(name); err != nil {
+	if err := checkName(name); err != nil {
 		return Project{}, err
 	}
 	p := Project{Name: name, Pushed: time.Now().UTC().Truncate(time.Second)}
@@ -221,7 +221,7 @@ func (s *Store) record(ownerDir, name string) (p Project, ok bool) {
 // Dir returns the directory of the project of the first of owners that has one of this name. It
 // returns false if none has.
 func (s *Store) Dir(owners []string, name string) (string, bool) {
-	if CheckName(name) != nil {
+	if checkName(name) != nil {
 		return "", false
 	}
 	s.fetch(owners, name)
@@ -246,7 +246,7 @@ func (s *Store) List(owner string) []Project {
 	if s.Shared != nil {
 		names, _ := s.Shared.Names([]string{owner})
 		for _, name := range names {
-			if CheckName(name) == nil {
+			if checkName(name) == nil {
 				s.fetch([]string{owner}, name)
 			}
 		}
@@ -267,7 +267,7 @@ func (s *Store) List(owner string) []Project {
 func (s *Store) Names(owners []string) []string {
 	if s.Shared != nil {
 		if names, err := s.Shared.Names(owners); err == nil {
-			return slices.DeleteFunc(names, func(name string) bool { return CheckName(name) != nil })
+			return slices.DeleteFunc(names, func(name string) bool { return checkName(name) != nil })
 		}
 	}
 	var names []string
@@ -284,7 +284,7 @@ func (s *Store) Names(owners []string) []string {
 
 // Remove removes a project. It returns false if the owner has no such project.
 func (s *Store) Remove(owner, name string) (bool, error) {
-	if CheckName(name) != nil {
+	if checkName(name) != nil {
 		return false, nil
 	}
 	shared := false
