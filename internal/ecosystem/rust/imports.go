@@ -71,7 +71,7 @@ func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	if len(names) == 0 || slices.Contains([]string{"crate", "self", "super", "Self"}, names[0]) {
 		return
 	}
-	if !v.isRequired(names[0]) && v.separates(path[0]+1) && (s.IsAbsent(names[0]) || v.isMisspelled(names, s)) { // a name alone may be that of a macro in scope
+	if !v.isRequired(names[0]) && v.separates(path[0]+1) && (!v.missing && s.IsAbsent(names[0]) || v.isMisspelled(names, s)) { // a name alone may be that of a macro in scope
 		v.crate(path[0])
 		return
 	}

@@ -65,7 +65,7 @@ func (v *valueReader) isUndeclared(p *crate.Path) bool {
 
 // isUndeclaredName reports whether a name is certainly neither that of a required crate nor of an item in scope.
 func (v *valueReader) isUndeclaredName(name string) bool {
-	return !v.isOwn(name) && !v.isRequired(name) && !v.made[name] && v.scope.IsAbsent(name)
+	return !v.missing && !v.isOwn(name) && !v.isRequired(name) && !v.made[name] && v.scope.IsAbsent(name)
 }
 
 // path reads an expression that begins with a path.

@@ -409,7 +409,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		return nil
 	}
 	r.unstable = scope.EnablesUnstable(c.stable)
-	v := &valueReader{usesReader: r, program: c.program, scope: scope, onlyImports: onlyImports}
+	v := &valueReader{usesReader: r, program: c.program, scope: scope, onlyImports: onlyImports, missing: len(c.missing) > 0}
 	add := func(i int, u ecosystem.TypedUse) {
 		if !faults[i] {
 			faults[i] = true
@@ -447,7 +447,7 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	}
 	v.crate = func(i int) {
 		name := r.at(i)
-		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name || len(c.missing) > 0 { // the libraries of missing packages may have other names
+		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name {
 			return
 		}
 		add(i, ecosystem.TypedUse{

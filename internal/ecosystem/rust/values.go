@@ -21,6 +21,8 @@ type valueReader struct {
 	fault func(i int, fault ecosystem.Fault, owner item, message string)
 	// crate is called with the token of the name of a crate that the project does not require.
 	crate func(i int)
+	// missing is true if dependencies are not on this machine, so that the names of their libraries are not certain.
+	missing bool
 	// onlyImports is true if nothing but use declarations is read.
 	onlyImports bool
 
