@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -382,6 +383,42 @@ func TestTree_LeavesOut(t *testing.T) {
 	}
 }
 
+// fixedTypes is a TypeChecker that finds the same uses in each project.
+type fixedTypes struct {
+	ecosystem.TypeChecker
+	uses []ecosystem.TypedUse
+}
+
+func (f fixedTypes) Types(context.Context, string) (ecosystem.Types, error) {
+	return fixedUses(f.uses), nil
+}
+
+type fixedUses []ecosystem.TypedUse
+
+func (u fixedUses) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
+	return map[*ecosystem.SourceFile][]ecosystem.TypedUse{files[0]: u}
+}
+
+// TestTypes_Present counts the members that exist, except those of packages, which may be deprecated.
+func TestTypes_Present(t *testing.T) {
+	use := func(pkg string, fault ecosystem.Fault) ecosystem.TypedUse {
+		return ecosystem.TypedUse{Use: ecosystem.Use{Package: pkg, Text: "a"}, Fault: fault}
+	}
+	for _, tt := range []struct{ uses, want []ecosystem.TypedUse }{
+		{nil, nil},
+		{[]ecosystem.TypedUse{use("", ecosystem.NoFault)}, []ecosystem.TypedUse{{Present: 1}}},
+		{
+			[]ecosystem.TypedUse{use("", ecosystem.NoFault), use("p", ecosystem.NoFault), use("", ecosystem.AbsentFault), use("", ecosystem.NoFault)},
+			[]ecosystem.TypedUse{use("p", ecosystem.NoFault), use("", ecosystem.AbsentFault), {Present: 2}},
+		},
+	} {
+		got, err := check.Types(t.Context(), "go", fixedTypes{uses: tt.uses}, "", [][]*ecosystem.SourceFile{{{Name: "a.go"}}})
+		if err != nil || !reflect.DeepEqual(got, [][][]ecosystem.TypedUse{{tt.want}}) {
+			t.Errorf("the uses are %+v (%v), want %+v", got, err, tt.want)
+		}
+	}
+}
+
 func TestFiles_Types(t *testing.T) {
 	use := func(column int, path string, fault ecosystem.Fault, message string) ecosystem.TypedUse {
 		return ecosystem.TypedUse{Use: ecosystem.Use{Position: ecosystem.Position{Line: 5, Column: column}, Package: "example.com/web", Path: path, Text: path}, Fault: fault, Message: message}
@@ -397,7 +434,7 @@ func TestFiles_Types(t *testing.T) {
 	uses := []ecosystem.TypedUse{
 		use(1, "Page.Text", ecosystem.NoFault, ""), use(2, "Page.Txt", ecosystem.AbsentFault, ""), use(3, "Page.hidden", ecosystem.UnexportedFault, ""),
 		use(4, "Page.Text", ecosystem.ArgumentsFault, "it takes 0 arguments, but 1 is passed"), field, use(6, "Get", ecosystem.TypeFault, "cannot use 1"),
-		use(7, "Put", ecosystem.NoFault, ""), own, unknown, similar,
+		use(7, "Put", ecosystem.NoFault, ""), own, unknown, similar, {Present: 5},
 	}
 	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
@@ -418,7 +455,7 @@ func TestFiles_Types(t *testing.T) {
 	for _, f := range r.Findings {
 		got = append(got, itoa(f.Column)+" "+string(f.Kind)+" "+f.Message)
 	}
-	if !slices.Equal(got, want) || r.Uses != 10 || r.Undecided != 0 {
+	if !slices.Equal(got, want) || r.Uses != 15 || r.Undecided != 0 {
 		t.Errorf("found %q, want %q; %+v", got, want, r)
 	}
 	if f := r.Findings[8]; f.Declaration != "func (p *Page) Text() string" || f.Source == "" {

@@ -110,7 +110,7 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	err = parallel.Limit(ctx, len(files), 0, nil, func(i int) {
 		uses := types.Uses(files[i])
 		for _, f := range files[i] {
-			all[i] = append(all[i], uses[f])
+			all[i] = append(all[i], counted(uses[f]))
 		}
 	})
 	if err == nil && partial != nil {
@@ -118,6 +118,22 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 	}
 	return all, err
 }
+
+// counted replaces the uses of members that exist by one that counts them. These are most of the uses in a program.
+func counted(uses []ecosystem.TypedUse) (others []ecosystem.TypedUse) {
+	for i := range uses {
+		if !isPresent(&uses[i]) {
+			others = append(others, uses[i])
+		}
+	}
+	if n := len(uses) - len(others); n > 0 {
+		others = append(others, ecosystem.TypedUse{Present: n})
+	}
+	return others
+}
+
+// isPresent reports whether a use is that of a member that exists, about which a package has nothing to say.
+func isPresent(u *ecosystem.TypedUse) bool { return u.Fault == ecosystem.NoFault && u.Package == "" }
 
 // sources returns the files of each directory.
 func (p *typedProject) sources() [][]*ecosystem.SourceFile {
@@ -158,9 +174,9 @@ var errNoPackage = errors.New("the use belongs to no package")
 
 // typed adds the findings about a use that types decide.
 func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *ecosystem.TypedUse) {
-	f.report.Uses++
-	if u.Fault == ecosystem.NoFault && u.Package == "" {
-		return // the member exists
+	f.report.Uses += max(u.Present, 1)
+	if isPresent(u) {
+		return
 	}
 	var s *surface
 	err := errNoPackage

@@ -332,6 +332,8 @@ type TypedUse struct {
 	Message string
 	// Near contains names that are similar to that of such a member, best first.
 	Near []string
+	// Present is the number of uses that the entry represents if it only counts members that exist, or 0.
+	Present int
 }
 
 // Fault is the kind of a mistake that the types reveal.

@@ -59,7 +59,7 @@ func (k *kiln) Types(_ context.Context, dir string) (ecosystem.Types, error) {
 type kilnTypes struct{ n int }
 
 func (k kilnTypes) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceFile][]ecosystem.TypedUse {
-	return map[*ecosystem.SourceFile][]ecosystem.TypedUse{files[0]: {{Message: fmt.Sprint("check ", k.n)}}}
+	return map[*ecosystem.SourceFile][]ecosystem.TypedUse{files[0]: {{Fault: ecosystem.AbsentFault, Message: fmt.Sprint("check ", k.n)}}}
 }
 
 func TestServer(t *testing.T) {
