@@ -65,7 +65,7 @@ func (v *valueReader) primary() *crate.Type {
 		return v.fail()
 	}
 	text := v.at(v.i)
-	switch v.tokens[v.i].Kind {
+	switch v.tokens[v.i].kind {
 	case source.Literal:
 		v.i++
 		return v.literal(text)

@@ -16,8 +16,8 @@ func (v *valueReader) operator() (op string, tokens, precedence int) {
 	}
 	next := func(n int) byte {
 		k := v.i + n
-		if v.isKind(k, source.Punct) && v.tokens[k].Start == v.tokens[k-1].End {
-			return v.tokens[k].Byte
+		if v.isKind(k, source.Punct) && v.tokens[k].start == v.tokens[k-1].end {
+			return v.tokens[k].byte
 		}
 		return 0
 	}

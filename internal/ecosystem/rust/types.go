@@ -15,7 +15,6 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
-	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/parallel"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
@@ -361,14 +360,15 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	for i, f := range files {
 		r := readers[i]
 		foreign[i] = slices.ContainsFunc(r.foreign, func(name string) bool { return !c.knows(f, name) }) ||
-			len(c.missing) > 0 && slices.ContainsFunc(r.tokens, func(t source.Token) bool { return c.missing[r.text[t.Start:t.End]] })
+			len(c.missing) > 0 && slices.ContainsFunc(r.tokens, func(t token) bool { return c.missing[r.text[t.start:t.end]] })
 	}
 	for i, f := range files {
 		r := readers[i]
-		faults := map[int]bool{} // tokens of members with a finding
+		readers[i] = nil // no other file needs it
 		vague := c.partial != "" || foreign[i] || r.globs && slices.Contains(foreign, true)
+		faults := map[int]bool{} // tokens of members with a finding
 		known := len(r.foreign)
-		uses[f] = append(uses[f], c.typed(f, r, faults, vague)...)
+		uses[f] = c.typed(f, r, faults, vague)
 		if vague || len(r.foreign) > known {
 			continue
 		}
@@ -443,7 +443,9 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	}
 	present := map[int]bool{}
 	v.present = func(i int, src *crate.Source) {
-		present[i] = present[i] || src.Name != commandCrate && !c.inProject(src)
+		if src.Name != commandCrate && !c.inProject(src) {
+			present[i] = true
+		}
 	}
 	v.crate = func(i int) {
 		name := r.at(i)
@@ -476,15 +478,13 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 	for i := range uses {
 		reported[uses[i].Position] = true
 	}
-	counted := map[ecosystem.Position]bool{}
+	counted := maps.Clone(reported)
 	for i := range r.uses {
 		counted[r.uses[i].Position] = true
 	}
-	for i := range r.tokens { // the names that packages declare
-		if !present[i] {
-			continue
-		}
-		if position := r.position(i); !counted[position] && !reported[position] {
+	uses = slices.Grow(uses, len(present))
+	for _, i := range slices.Sorted(maps.Keys(present)) { // the names that packages declare
+		if position := r.position(i); !counted[position] {
 			uses = append(uses, ecosystem.TypedUse{Use: ecosystem.Use{Position: position, Text: r.at(i)}})
 		}
 	}

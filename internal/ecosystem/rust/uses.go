@@ -34,13 +34,13 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
 	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}, opaque: -1}
 	r.lines = ecosystem.NewLines(r.text)
-	buffer := tokenBuffers.Get().(*[]source.Token)
+	buffer := tokenBuffers.Get().(*[]token)
 	defer tokenBuffers.Put(buffer)
 	*buffer = (*buffer)[:0]
 	s := source.Scanner{Text: r.text}
 	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
 		if t.Kind != source.DocOuter && t.Kind != source.DocInner {
-			*buffer = append(*buffer, t)
+			*buffer = append(*buffer, token{int32(t.Start), int32(t.End), t.Kind, t.Byte}) // #nosec G115 -- a file has fewer bytes
 		}
 	}
 	r.tokens = slices.Clone(*buffer)
@@ -54,16 +54,23 @@ func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project
 // maxTokenBuffer is the maximum number of tokens in a buffer that is used again.
 const maxTokenBuffer = 1 << 16
 
-var tokenBuffers = sync.Pool{New: func() any { return new([]source.Token) }}
+var tokenBuffers = sync.Pool{New: func() any { return new([]token) }}
+
+// token is a source.Token in less memory, because the tokens of all files are in memory at once.
+type token struct {
+	start, end int32
+	kind       source.Kind
+	byte       byte
+}
 
 // closersOf returns the indexes of the tokens that close the brackets at each token. The index for a bracket that is not closed is the
 // number of tokens, as it is for all tokens that are no opening brackets.
-func closersOf(tokens []source.Token) []int32 {
+func closersOf(tokens []token) []int32 {
 	closers := make([]int32, len(tokens))
 	var open []int32
 	for i := range tokens {
 		closers[i] = int32(len(tokens)) // #nosec G115 -- a file has fewer bytes
-		switch tokens[i].Byte {
+		switch tokens[i].byte {
 		case '(', '[', '{':
 			open = append(open, int32(i)) // #nosec G115 -- a file has fewer bytes
 		case ')', ']', '}':
@@ -80,12 +87,12 @@ func closersOf(tokens []source.Token) []int32 {
 type usesReader struct {
 	file    *ecosystem.SourceFile
 	text    string
-	tokens  []source.Token
+	tokens  []token
 	closers []int32 // the result of closersOf
 	lines   ecosystem.Lines
 	local   map[string]bool // names of modules and other items that the file declares or imports
 	modules *moduleFiles
-	dirs    []*moduleDir    // the directories that may contain modules of the project
+	dirs    []*moduleDir    // the result of directories
 	own     map[string]bool // whether a path belongs to the project, by its first name
 	globs   bool            // whether a glob import can bring any name into scope
 	roots   *project.FileCache[[]string]
@@ -105,13 +112,13 @@ type usesReader struct {
 
 func (r *usesReader) at(i int) string {
 	if i >= 0 && i < len(r.tokens) {
-		return r.text[r.tokens[i].Start:r.tokens[i].End]
+		return r.text[r.tokens[i].start:r.tokens[i].end]
 	}
 	return ""
 }
 
 func (r *usesReader) isKind(i int, kind source.Kind) bool {
-	return i >= 0 && i < len(r.tokens) && r.tokens[i].Kind == kind
+	return i >= 0 && i < len(r.tokens) && r.tokens[i].kind == kind
 }
 
 func (r *usesReader) isName(i int) bool { return r.isKind(i, source.Ident) }
@@ -146,7 +153,7 @@ const (
 )
 
 func (r *usesReader) position(i int) ecosystem.Position {
-	return r.lines.Position(r.tokens[i].Start)
+	return r.lines.Position(int(r.tokens[i].start))
 }
 
 // locals records the names that the file declares.
@@ -207,7 +214,7 @@ func (r *usesReader) read() {
 		case r.at(i) == "use" && !r.separates(i-2) && r.at(i+1) != "<": // impl Trait + use<T> declares nothing
 			i = r.use(i + 1)
 		case r.isName(i) && r.separates(i+1) && !r.separates(i-2) && r.at(i-1) != "." && r.at(i-1) != "$" && r.isName(i+3):
-			if i > r.opaque && r.tokens[i].End == r.tokens[i+1].Start { // not a keyword before a path such as ::a::b
+			if i > r.opaque && r.tokens[i].end == r.tokens[i+1].start { // not a keyword before a path such as ::a::b
 				r.heads = append(r.heads, i)
 			}
 			if i = r.path(i); r.at(i+1) == "!" {
@@ -247,7 +254,7 @@ var expressions = map[string]bool{
 // end of the next group.
 func (r *usesReader) group(open int) int {
 	for i := open; i < len(r.tokens); i++ {
-		switch r.tokens[i].Byte {
+		switch r.tokens[i].byte {
 		case '(', '[', '{':
 			return int(r.closers[i])
 		case ')', ']', '}':
@@ -520,12 +527,17 @@ func (r *usesReader) isOwn(name string) bool {
 // isModule reports whether the file's directory, or a directory above it up to the project's root,
 // contains a module with that name.
 func (r *usesReader) isModule(name string) bool {
+	return slices.ContainsFunc(r.directories(), func(d *moduleDir) bool { return d.has(name) })
+}
+
+// directories returns the directories that may contain modules of the project.
+func (r *usesReader) directories() []*moduleDir {
 	if r.dirs == nil {
 		for dir := range r.file.Dirs() {
 			r.dirs = append(r.dirs, r.modules.directory(dir), r.modules.directory(filepath.Join(dir, "src")))
 		}
 	}
-	return slices.ContainsFunc(r.dirs, func(d *moduleDir) bool { return d.has(name) })
+	return r.dirs
 }
 
 // isRenamed reports whether the root of a crate in the file's directory, or in a directory above it up to the project's root, declares
@@ -533,9 +545,12 @@ func (r *usesReader) isModule(name string) bool {
 func (r *usesReader) isRenamed(name string) bool {
 	if r.renamed == nil {
 		r.renamed = map[string]bool{}
-		for dir := range r.file.Dirs() {
-			for _, root := range []string{"lib.rs", "main.rs", "src/lib.rs", "src/main.rs"} {
-				names, err := r.roots.Read(filepath.Join(dir, root), maxWordFile, func(data []byte) ([]string, error) { return renamedCrates(string(data)), nil })
+		for _, dir := range r.directories() {
+			for _, root := range []string{"lib", "main"} {
+				if !dir.has(root) {
+					continue
+				}
+				names, err := r.roots.Read(filepath.Join(dir.stamp.Path, root+".rs"), maxWordFile, func(data []byte) ([]string, error) { return renamedCrates(string(data)), nil })
 				if err != nil {
 					continue
 				}

@@ -205,7 +205,7 @@ func (v *valueReader) between(first, end int) string {
 	if first >= end || first < 0 || end > len(v.tokens) {
 		return ""
 	}
-	return v.text[v.tokens[first].Start:v.tokens[end-1].End]
+	return v.text[v.tokens[first].start:v.tokens[end-1].end]
 }
 
 // function reads a function and returns its last token.
