@@ -18,8 +18,9 @@ const (
 	// in memory.
 	checkMemory = 384 << 20
 	// typesPercent replaces the usual percentage of the garbage collector in the process that checks
-	// types, which produces much garbage and has little in use.
+	// types, which produces much garbage and has little in use, and typesMemory replaces maxMemory.
 	typesPercent = 400
+	typesMemory  = 224 << 20
 	// commandFactor multiplies the percentage of the garbage collector in commands that end soon. The
 	// memory limit still applies.
 	commandFactor = 2

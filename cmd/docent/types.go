@@ -14,6 +14,7 @@ func newTypes(s streams, languages languageList) *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			usualPercent.Store(typesPercent)
+			maxMemory.Store(typesMemory)
 			return ran(apart.Serve(cmd.Context(), s.in, cmd.OutOrStdout(), languages(true)))
 		},
 	}
