@@ -21,8 +21,11 @@ import (
 )
 
 const (
-	// maxTime is the maximum duration of the type check of one project.
+	// maxTime is the maximum duration of the type check of one project. A check may take longer while the process has had
+	// less than this time of a processor, because other programs use the processors, but not longer than maxWait.
 	maxTime = time.Minute
+	// maxWait is the maximum duration of a type check on a machine that is busy.
+	maxWait = 10 * maxTime
 	// maxHeap is the maximum size of the heap of the process, in bytes.
 	maxHeap = 2 << 30
 	// maxIdleHeap is the maximum size of the heap of a process that waits for the next check, in bytes.
@@ -38,6 +41,7 @@ type request struct {
 	Language apidoc.Ecosystem
 	Dir      string
 	Files    [][]*ecosystem.SourceFile // files by directory
+	Limit    time.Duration             // see maxTime
 }
 
 // response contains the uses, or the reason why there are none.
@@ -59,15 +63,16 @@ func Types(ctx context.Context, language apidoc.Ecosystem, checker ecosystem.Typ
 // what it has read. If the process is busy, another one performs the check and ends. The zero
 // Server is ready to use.
 type Server struct {
-	mu   sync.Mutex
-	idle *process // nil if the process is busy or has ended
+	mu    sync.Mutex
+	idle  *process      // nil if the process is busy or has ended
+	limit time.Duration // 0 means maxTime
 }
 
 // Types implements check.TypesFunc.
 func (s *Server) Types(ctx context.Context, language apidoc.Ecosystem, _ ecosystem.TypeChecker, dir string, files [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, fmt.Errorf("the check took longer than %v", maxTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, fmt.Errorf("the check took longer than %v", maxWait))
 	defer cancel()
-	r := request{language, dir, files}
+	r := request{language, dir, files, cmp.Or(s.limit, maxTime)}
 	if p := s.take(); p != nil {
 		answer, err := p.ask(ctx, r)
 		if ended := (*sendError)(nil); !errors.As(err, &ended) || ctx.Err() != nil {
@@ -130,7 +135,8 @@ type process struct {
 	limit    *io.LimitedReader // limits the size of an answer
 	max      int64             // the maximum size of an answer, in bytes
 	expiry   *time.Timer       // ends the process while it is idle
-	end      func()            // stops the process; may be called several times
+	end      func()            // stops the process and waits for its end; may be called several times
+	exitCode func() int        // after end
 }
 
 // start starts a process.
@@ -159,6 +165,7 @@ func start() (*process, error) {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait() // closes the pipes
 		}),
+		exitCode: func() int { return cmd.ProcessState.ExitCode() },
 	}, nil
 }
 
@@ -179,6 +186,10 @@ func (p *process) ask(ctx context.Context, r request) (*response, error) {
 	case p.limit.N <= 0:
 		return nil, fmt.Errorf("the uses that the process found exceed %d bytes", p.max)
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		p.end()
+		if p.exitCode() == exitTime {
+			return nil, fmt.Errorf("the check took longer than %v", r.Limit)
+		}
 		return nil, errEnded
 	default:
 		return nil, err
@@ -231,7 +242,7 @@ func (r *request) answer(ctx context.Context, languages ecosystem.Languages) (a 
 	if ok {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		go watchHeap(ctx)
+		go watch(ctx, r.Limit)
 		a.Uses, err = check.Types(ctx, r.Language, checker, r.Dir, r.Files)
 	}
 	if partial, ok := errors.AsType[*ecosystem.PartialError](err); ok {
@@ -250,8 +261,12 @@ func memory(metric string) uint64 {
 	return size[0].Value.Uint64()
 }
 
-// watchHeap ends the process when its heap exceeds maxHeap before ctx is done.
-func watchHeap(ctx context.Context) {
+// exitTime is the exit code of a process whose check takes too long.
+const exitTime = 3
+
+// watch ends the process when its heap exceeds maxHeap, or its check the time limit, before ctx is done.
+func watch(ctx context.Context, limit time.Duration) {
+	start, used := time.Now(), processorTime()
 	tick := time.NewTicker(100 * time.Millisecond)
 	for {
 		select {
@@ -261,6 +276,9 @@ func watchHeap(ctx context.Context) {
 		case <-tick.C:
 			if memory("/memory/classes/heap/objects:bytes") > maxHeap {
 				os.Exit(1)
+			}
+			if time.Since(start) > limit && processorTime()-used > limit {
+				os.Exit(exitTime)
 			}
 		}
 	}

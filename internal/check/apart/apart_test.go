@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -47,6 +48,9 @@ func (k *kiln) Types(_ context.Context, dir string) (ecosystem.Types, error) {
 		os.Exit(1)
 	case "endless":
 		select {}
+	case "busy":
+		for {
+		}
 	case "partial":
 		return kilnTypes{-1}, &ecosystem.PartialError{Reason: "the project is partial"}
 	case "broken":
@@ -104,6 +108,14 @@ func TestServer(t *testing.T) {
 	}
 	if got, err := os.ReadFile(checks); err != nil || string(got) != "exit\n" {
 		t.Errorf("the check that exits ran %d times (%v), want once", bytes.Count(got, []byte("\n")), err)
+	}
+	s.limit = time.Millisecond
+	if got, want := ask(t.Context(), "busy"), "the check took longer than 1ms"; got != want {
+		t.Errorf("a check above the time limit: got %q, want %q", got, want)
+	}
+	s.limit = 0
+	if got := ask(t.Context(), "a"); got != "check 1" {
+		t.Errorf("after a check above the time limit: %s", got)
 	}
 	s.idle.max = 10
 	if got, want := ask(t.Context(), "a"), "the uses that the process found exceed 10 bytes"; got != want {

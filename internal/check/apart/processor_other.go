@@ -1,0 +1,10 @@
+//go:build !unix
+
+package apart
+
+import "time"
+
+var began = time.Now()
+
+// processorTime returns the age of this process, because the time that processors have spent on it is not known.
+func processorTime() time.Duration { return time.Since(began) }
