@@ -132,6 +132,7 @@ type attribute struct {
 	// target matches with statements that assign the attribute, loopTarget the targets of loops, set calls that assign it by
 	// its name, quoted other strings with the name, and declared what may declare it in the body of a class.
 	target, loopTarget, set, quoted, declared *regexp.Regexp
+	word                                      *regexp.Regexp // matches code that may handle objects of the class
 
 	top    string                    // the top-level module of the class
 	within func(module string) reach // of installed modules, and of the standard library, whose name is ""
@@ -156,10 +157,11 @@ func newAttribute(m ecosystem.Member) *attribute {
 		return &attribute{met: true, fixed: true}
 	}
 	for pattern, expression := range map[string]**regexp.Regexp{
-		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]`:             &w.target,
-		`\.` + name + `[ \t]*(?:[,)\]]|$)`:                           &w.loopTarget,
-		`(?:setattr|patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`: &w.set,
-		`["']` + name + `["']`:                                       &w.quoted,
+		`\bas` + targets + `\.` + name + `[ \t]*[,)\]:]`:                            &w.target,
+		`\.` + name + `[ \t]*(?:[,)\]]|$)`:                                          &w.loopTarget,
+		`(?:setattr|(?:\b|_|monkey)patch)\w*(?:\.\w+)*\([^"']*["']` + name + `["']`: &w.set,
+		`["']` + name + `["']`:                                                      &w.quoted,
+		wordsOf(m.Type):                                                             &w.word,
 		`\bdef[ \t]+` + name + `\b|\bclass[ \t]+` + name + `\b|(?:^|[^.\w])` + name + `[ \t]*(?::|=[^=])` +
 			`|(?:^|[^.\w])` + name + `[ \t]*[,)][^=\n]*=[^=]|\b(?:import|as)[ \t(][^\n]*\b` + name + `\b|\bfor[ \t(][^\n]*\b` + name + `\b[^\n]*\bin\b`: &w.declared,
 	} {
@@ -265,7 +267,7 @@ func (a *assignments) packages(dir string) (tops []string) {
 }
 
 // search finds the attributes that a file below a directory may assign; these are all attributes if a file
-// cannot be read. If top is not empty, only that package in the directory is searched. within returns whether an attribute is searched for in a module or directory directly below that
+// cannot be read. The tests of packages do not run in the project. If top is not empty, only that package in the directory is searched. within returns whether an attribute is searched for in a module or directory directly below that
 // directory.
 func (a *assignments) search(dir, top string, inProject bool, within func(w *attribute, module string) reach) {
 	var searches []search // those in the current module
@@ -295,7 +297,7 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 			a.findAll()
 			return fs.SkipAll
 		case entry.IsDir():
-			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" {
+			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" || !inProject && base == "tests" {
 				return fs.SkipDir
 			}
 			return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 // find searches code for what gives values one of the attributes.
 func find(file int, code []byte, searches []search) {
 	tokens := sync.OnceValue(func() []source.Token { return source.Tokens(string(code)) })
+	blocks := sync.OnceValue(func() *codeBlocks { return readBlocks(code) })
 	byName := map[string][]search{}
 	for _, s := range searches {
 		byName[s.name] = append(byName[s.name], s)
@@ -27,7 +29,7 @@ func find(file int, code []byte, searches []search) {
 				if first > 0 && isWordByte(code[first-1]) || end < len(code) && isWordByte(code[end]) {
 					continue
 				}
-				findAt(file, code, tokens, first, searches)
+				findAt(file, code, tokens, blocks, first, searches)
 			}
 		}
 		return
@@ -41,7 +43,7 @@ func find(file int, code []byte, searches []search) {
 			i++
 		}
 		if found := byName[string(code[first:i])]; found != nil {
-			findAt(file, code, tokens, first, found)
+			findAt(file, code, tokens, blocks, first, found)
 		}
 	}
 }
@@ -51,7 +53,7 @@ func find(file int, code []byte, searches []search) {
 const maxIndexed = 8
 
 // findAt examines the occurrence of the name of attributes at an offset.
-func findAt(file int, code []byte, tokens func() []source.Token, first int, searches []search) {
+func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *codeBlocks, first int, searches []search) {
 	line := bytes.LastIndexByte(code[:first], '\n') + 1
 	begin := bytes.LastIndexByte(bytes.TrimRight(code[:line], " \t\r\n"), '\n') + 1 // a call may begin in the line before
 	end := len(code)
@@ -64,13 +66,13 @@ func findAt(file int, code []byte, tokens func() []source.Token, first int, sear
 		case s.adds:
 			s.findUse(file, code, tokens, first, s.reach)
 		default:
-			s.findIn(file, code, begin, line, first, end, s.reach)
+			s.findIn(file, code, blocks, begin, line, first, end, s.reach)
 		}
 	}
 }
 
 // findIn examines the occurrence of the name at first, in the lines between begin and end. The last line begins at line.
-func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, reach reach) {
+func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, begin, line, first, end int, reach reach) {
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
@@ -95,7 +97,17 @@ func (w *attribute) findIn(file int, code []byte, begin, line, first, end int, r
 		if w.override {
 			return
 		}
-		w.found = (reach == near || reach == far && w.mayHandle(code)) && w.set.Match(around) || reach == near && w.module == "" && w.quoted.Match(around) && (w.class == "" || computesAttributes().Match(code))
+		switch {
+		case (reach == near || reach == far && w.mayHandle(code)) && w.set.Match(around):
+			w.found = true
+		case reach != near || w.module != "" || !w.quoted.Match(around):
+		case w.class == "":
+			w.found = true
+		case isSlot(code, first):
+			w.owners[owner{file, classAround(code, line, false)}] = true
+		default:
+			w.found = blocks().mayCompute(code, first)
+		}
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		class := classAround(code, line, false)
 		if m := declaresBlock().FindSubmatch(before); m != nil && m[1] != nil && len(before) > len(m[0]) { // on one line
@@ -139,9 +151,28 @@ func isUsed(code []byte, tokens func() []source.Token, offset int) bool {
 const maxQuotedName = 100
 
 // mayHandle reports whether the code of another package may assign attributes to objects of the class. That of the standard
-// library has to name the module of the class. Objects of builtin classes have no other attributes.
+// library has to name the module of the class, and to contain a word of the name of the class, as "record" of LogRecord. Objects of
+// builtin classes have no other attributes.
 func (w *attribute) mayHandle(code []byte) bool {
-	return !w.standard || w.top != builtinsModule && containsWord(code, w.top)
+	if !w.standard {
+		return true
+	}
+	return w.top != builtinsModule && containsWord(code, w.top) && (w.class == "" || w.word.Match(code))
+}
+
+// capitalized matches the words of the name of a class, except for short ones.
+var capitalized = lazyregexp.New(`[A-Z]+[a-z0-9]{2,}|[A-Z]{3,}`)
+
+// wordsOf returns an expression that matches any word of the name of a class.
+func wordsOf(class string) string {
+	words := capitalized().FindAllString(class, -1)
+	if words == nil {
+		words = []string{class}
+	}
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(word)
+	}
+	return "(?i:" + strings.Join(words, "|") + ")"
 }
 
 // containsWord reports whether code contains a name.
@@ -216,9 +247,6 @@ func (w *attribute) isTarget(line []byte) bool {
 func isAssigned(before, after []byte) bool {
 	return assigns().Match(after) || assignsMore().Match(after) && !calls().Match(before)
 }
-
-// computesAttributes matches code that may give objects attributes whose names are not written after a dot.
-var computesAttributes = lazyregexp.New(`\bsetattr\(|__dict__|__slots__|\bvars\(|\blocals\(|\btype\([^()\n]*,|\bmake_dataclass\(`)
 
 // ofReceiver reports whether the text before an attribute ends with the receiver of a method.
 func ofReceiver(before []byte) bool {

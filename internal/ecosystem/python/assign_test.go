@@ -152,6 +152,14 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		{"an attribute of self that has the value of an attribute", "class Pot:\n    def f(self, kiln):\n        self.size = kiln.size\n", true, false},
 		{"a string", "print('size')\nx.get('size')\n", true, false},
 		{"a string in code that computes attributes", "for name in ['size']:\n    setattr(Kiln, name, 1)\n", true, true},
+		{"a string next to code that computes attributes", "def f(x, name): setattr(x, name, 1)\ndef g(y):\n    return y['size']\n", true, false},
+		{"a string in a function that calls one that computes attributes", "def f(x, name): setattr(x, name, 1)\ndef g(y):\n    f(y, 'size')\n", true, true},
+		{"a string in a method of a class that computes attributes", "class Pot:\n    def f(self, x, name):\n        setattr(x, name, 1)\n    def g(self, y):\n        self.f(y, 'size')\n", true, true},
+		{"a string in an assignment next to a function that computes attributes", "names = ['size']\ndef f(x):\n    for name in names: setattr(x, name, 1)\n", true, true},
+		{"a string in a function next to statements that compute attributes", "def f():\n    return ['size']\nfor name in f(): setattr(Kiln, name, 1)\n", true, true},
+		{"the slots of another class", "class Pot:\n    __slots__ = ('a', 'size')\n", true, false},
+		{"the slots of a derived class", "class Oven(Kiln):\n    __slots__ = (\n        'a',  # first\n        'size',\n    )\n", true, true},
+		{"the argument of a call of dispatch", "x._dispatch('size')\n", true, false},
 		{"an attribute that a string names", "mock.patch.object(Kiln, 'size')\n", true, true},
 		{"an assignment by a string", "setattr(kiln,\n    'size', 1)\n", true, true},
 	} {
@@ -474,9 +482,11 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 	for _, tt := range []struct{ pots, app, name string }{
 		{"", "", ""},
 		{"def f(x): x.size = 1\n", "", ""}, // it handles other objects
-		{"import logging\ndef f(x): x.size = 1\n", "", "logging"},
+		{"import logging\ndef f(x): x.size = 1\n", "", ""},
+		{"import logging\ndef f(logger): logger.size = 1\n", "", "logging"},
+		{"import logging\ndef f(): logging.getLogger().size = 1\n", "", "logging"},
 		{"def f(x): setattr(x, 'size', 1)\n", "", ""},
-		{"import logging\ndef f(x): setattr(x, 'size', 1)\n", "", "logging"},
+		{"from logging import Logger\ndef f(x): setattr(x, 'size', 1)\n", "", "logging"},
 		{"class Text(str):\n    def __getattr__(self, name): ...\n", "", ""},
 		{"class Text(str):\n    def __getattr__(self, name): ...\n", "from pots import Text\n", "builtins"},
 		{"class Text(str):\n    size = 1\n", "", ""},
@@ -501,6 +511,57 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 			if want := tt.name == members[i].Package || tt.name == "both"; got != want {
 				t.Errorf("%q, %q: MayAssign = %v for %s, want %v", tt.pots, tt.app, got, members[i].Type, want)
 			}
+		}
+	}
+}
+
+// TestMayAssign_TestsOfPackages has assignments in the tests of a package, which do not run in the project.
+func TestMayAssign_TestsOfPackages(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{
+		"kiln/__init__.py": "class Kiln: ...\n", "kiln/tests/test_kiln.py": "def f(x): x.by_test = 1\n", "kiln/testing.py": "def f(x): x.by_helper = 1\n",
+	}))
+	w.write(w.project, files{"app.py": "", "tests/test_app.py": "def f(x): x.by_own = 1\n"})
+	for name, want := range map[string]bool{"by_test": false, "by_helper": true, "by_own": true} {
+		m := ecosystem.Member{Package: "kiln", Name: name, Value: ecosystem.Instance, Type: "Kiln"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
+		}
+	}
+}
+
+// TestMayAssign_NamesInExamples has a package whose documentation derives a class from one with the name of an unrelated class.
+func TestMayAssign_NamesInExamples(t *testing.T) {
+	const example = "    class Oven(Kiln):\n        def __getattr__(self, name): ...\n"
+	for code, want := range map[string]bool{
+		"class Jar:\n    \"\"\"Such as::\n\n" + example + "    \"\"\"\n": false,
+		"import kiln\nclass Jar:\n" + example:                            true,
+	} {
+		w := newWorld(t)
+		site := installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln: ...\n"})
+		maps.Copy(site, installed("pots", "1.0", files{"pots/__init__.py": code}))
+		w.venv(filepath.Join(w.project, ".venv"), site)
+		w.write(w.project, files{"app.py": "import kiln, pots\nOven\n"})
+		members := []ecosystem.Member{{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}, {Package: "pots", Name: "size", Value: ecosystem.Instance, Type: "Jar"}}
+		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
+// TestMayAssign_ModulesInC derives a class from one that the standard library has in C and in Python.
+func TestMayAssign_ModulesInC(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), files{})
+	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{
+		"_pyio.py": "class TextIOWrapper: ...\nclass StringIO(TextIOWrapper): ...\n", "io.py": "from _io import StringIO, TextIOWrapper\n",
+		"doctest.py": "from io import StringIO\nclass SpoofOut(StringIO):\n    size = 1\n",
+	})
+	w.write(w.project, files{"app.py": ""})
+	for name, want := range map[string]bool{"size": true, "weight": false} {
+		m := ecosystem.Member{Package: "_pyio", Name: name, Value: ecosystem.Instance, Type: "TextIOWrapper"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
 		}
 	}
 }

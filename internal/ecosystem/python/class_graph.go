@@ -489,7 +489,11 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 		found = true
 		g.attribute(file, codeImport{level: i.level, module: inner}, after, depth-1, out)
 	}
-	for _, other := range g.find(file, i.level, i.module) {
+	all := g.find(file, i.level, i.module)
+	if name, isPrivate := strings.CutPrefix(i.module, "_"); len(all) == 0 && isPrivate && i.level == 0 {
+		all = g.find(file, 0, "_py"+name) // a module in C with a version in Python
+	}
+	for _, other := range all {
 		names := maps.Clone(out.names)
 		if !g.resolve(other, dotted, depth-1, out) && found {
 			out.names = names // a module in the package
@@ -621,7 +625,7 @@ func (g *classGraph) addHeirs(classes map[int]bool, name string, own, resolve bo
 					return true
 				}
 				b := g.ancestry(c, i)
-				isNamed := (!own || g.files[g.classes[c].file].project) && hasAny(names, b.names)
+				isNamed := (!own || g.files[g.classes[c].file].project) && hasAny(names, b.names) && (last.class < 0 || g.mayImport(g.classes[c].file, g.classes[last.class].file))
 				if b.classes[last.class] || last.class < 0 && b.builtins[last.name] || isNamed {
 					return true
 				}
@@ -681,6 +685,9 @@ func (g *classGraph) mayImport(file, other int) bool {
 	top := firstPart(o.module)
 	if f.project || o.root == f.root && top == firstPart(f.module) {
 		return true
+	}
+	if strings.HasPrefix(top, "_") { // such as _pyio, whose classes io contains, or _collections_abc
+		top, _, _ = strings.Cut(strings.TrimPrefix(top[1:], "py"), "_")
 	}
 	s := g.scopeOf(file)
 	return !o.project && (s == nil || containsWord(g.codeOf(file), top))
