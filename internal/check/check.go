@@ -101,6 +101,8 @@ type Report struct {
 	Problems []string `json:"problems,omitempty"`
 	// Notes contains sentences about what was not checked, without a final full stop.
 	Notes []string `json:"notes,omitempty"`
+
+	absent []absentPackage
 }
 
 // Describer reads packages. *store.Store implements it.
@@ -188,6 +190,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	for i := range reports {
 		all.Add(&reports[i])
 	}
+	all.addAbsent()
 	for i := range all.Findings {
 		all.Findings[i].root = dir
 	}
@@ -202,6 +205,7 @@ func (r *Report) Add(other *Report) {
 	r.Undecided += other.Undecided
 	r.Problems = appendMissing(r.Problems, other.Problems)
 	r.Notes = appendMissing(r.Notes, other.Notes)
+	r.absent = append(r.absent, other.absent...)
 }
 
 // appendMissing appends the sentences that are not in list.

@@ -28,6 +28,8 @@ func (p packages) Describe(_ context.Context, _ string, q ecosystem.Query) (*api
 	switch found := p[q.Package]; {
 	case q.Package == "example.com/down":
 		return nil, &ecosystem.Error{Reason: ecosystem.Unreachable, What: "the registry does not answer"}
+	case strings.HasPrefix(q.Package, "example.com/offline/"):
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreachable, What: q.Package + ecosystem.NotHere, Next: "allow network access"}
 	case found == nil:
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Near: []string{"example.com/web"}}
 	default:
@@ -140,6 +142,19 @@ func TestFiles_Packages(t *testing.T) {
 	}
 	if len(r.Problems) != 2 || r.Files != 1 || r.Undecided != 6 || r.Uses != 7 {
 		t.Errorf("the report is %+v", r)
+	}
+}
+
+// TestFiles_Offline checks that one problem lists the packages that are not on this machine.
+func TestFiles_Offline(t *testing.T) {
+	for source, want := range map[string]string{
+		"import (\n_ \"example.com/offline/kite\"\n_ \"example.com/offline/glue\"\n)\n": "example.com/offline/glue, example.com/offline/kite are not on this machine, and network access is disabled; allow network access",
+		"import _ \"example.com/offline/glue\"\n":                                       "example.com/offline/glue is not on this machine, and network access is disabled; allow network access",
+	} {
+		r := run(t, map[string]string{"a.go": "package a\n" + source, "b.go": "package a\n" + source})
+		if !slices.Equal(r.Problems, []string{want}) {
+			t.Errorf("the problems are %q, want %q", r.Problems, want)
+		}
 	}
 }
 

@@ -97,7 +97,11 @@ func (c *fileCheck) useOfUnread(u *ecosystem.Use, err error) (findings []Finding
 				findings = append(findings, f)
 			}
 		} else if e, ok := errors.AsType[*ecosystem.Error](err); c.ctx.Err() == nil && (!ok || e.Reason == ecosystem.Unreachable) {
-			c.report.Problems = append(c.report.Problems, err.Error())
+			if absent, ok := absentFrom(err); ok {
+				c.report.absent = append(c.report.absent, absent)
+			} else {
+				c.report.Problems = append(c.report.Problems, err.Error())
+			}
 		}
 	}
 	if f, ok := absentName(u, err); ok {

@@ -137,6 +137,12 @@ func AsError(err error) error {
 // NoRoom is the advice when docent could not store a file.
 const NoRoom = "free some disk space, or set DOCENT_CACHE to a writable directory"
 
+// NotHere and AllNotHere follow the names of one item and of several items that are not on this machine while the network is off.
+const (
+	NotHere    = " is not on this machine, and network access is disabled"
+	AllNotHere = " are not on this machine, and network access is disabled"
+)
+
 // RequestError returns the error for a failed request. what describes the requested item. If err is
 // an *Error, RequestError returns it unchanged. Otherwise the Reason is Unreadable if docent could
 // not process or store the response, Refused if either side refused the request, and Unreachable in
@@ -157,7 +163,7 @@ func RequestError(what string, err error, tried []string) (e *Error, failed *fet
 	case failed != nil && failed.Kind == fetch.Refused:
 		e.Reason, e.Next = Refused, "check the address"
 	case failed != nil && failed.Kind == fetch.Offline:
-		e.What = what + " is not on this machine, and network access is disabled"
+		e.What = what + NotHere
 	}
 	return e, failed
 }

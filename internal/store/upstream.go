@@ -62,7 +62,7 @@ func (s *Store) fromUpstream(ctx context.Context, info *ecosystem.Info, w ecosys
 	pkg, _, _ := s.disk.load(ctx, info.ID, found)
 	if pkg == nil {
 		if q.Offline {
-			return nil, ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", w.Package)
+			return nil, ecosystem.Fail(ecosystem.Unreachable, "%s%s", w.Package, ecosystem.NotHere)
 		}
 		var err error
 		if pkg, err = up.Package(ctx, info, w, q); err != nil {

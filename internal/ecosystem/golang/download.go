@@ -241,7 +241,7 @@ func (f *finder) networkOff(ctx context.Context) bool {
 }
 
 func (f *finder) offline(what string) error {
-	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and network access is disabled", what).
+	return ecosystem.Fail(ecosystem.Unreachable, "%s%s", what, ecosystem.NotHere).
 		WithTried(f.tried...).
 		WithNext("allow network access (unset DOCENT_OFFLINE and omit --offline), or request a version that is on this machine")
 }
