@@ -2,6 +2,7 @@ package swift
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
@@ -15,6 +16,7 @@ type dependencies struct {
 	products map[string][]node                    // targets of products, by the names of the products in all packages
 	modules  map[string]bool                      // names of modules
 	complete bool                                 // whether all manifests could be read completely
+	mu       sync.Mutex                           // protects reached
 	reached  map[*manifest.Target]map[string]bool // the results of reachable
 }
 
@@ -46,11 +48,13 @@ func (d *dependencies) add(m *manifest.Manifest) {
 // undeclared returns the imports of modules of the project's packages on which a target of its own package does not
 // depend, not even through other targets. It returns none if that is uncertain.
 func (d *dependencies) undeclared(t *manifest.Target, imports []source.Import) (uses []program.Use) {
+	d.mu.Lock()
 	reached, ok := d.reached[t]
 	if !ok {
 		reached = d.reachable(t)
 		d.reached[t] = reached
 	}
+	d.mu.Unlock()
 	if reached == nil {
 		return nil
 	}

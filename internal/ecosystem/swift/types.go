@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -24,9 +25,12 @@ var _ ecosystem.TypeChecker = (*Swift)(nil)
 
 // typeChecker finds the uses of declarations in the files of a project's package.
 type typeChecker struct {
-	mu       sync.Mutex // held while declarations are read
-	finder   *finder
-	program  *program.Program
+	mu      sync.RWMutex // held for writing while files are read again
+	finder  *finder
+	program *program.Program
+	idle    chan *program.Program // program and its copies while no goroutine uses them
+	copies  chan struct{}         // contains one element for each copy
+
 	root     string // directory of the package
 	files    fs.FS
 	manifest *manifest.Manifest
@@ -105,7 +109,7 @@ func (c *typeChecker) update() bool {
 			return false
 		}
 		c.updated[stamp.Path] = updatedFile{now, read}
-		c.program = c.program.Update(module, source.Parse(filepath.ToSlash(name), string(data)))
+		c.setProgram(c.program.Update(module, source.Parse(filepath.ToSlash(name), string(data))))
 	}
 	return true
 }
@@ -174,7 +178,7 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 			})
 		}
 	}
-	c.program = program.New(modules)
+	c.setProgram(program.New(modules))
 	for _, stamp := range f.seen.Stamps() {
 		if stamp.Kind != fingerprint.Directory || stamp.Path != c.root && !strings.HasPrefix(stamp.Path, c.root+string(filepath.Separator)) {
 			continue
@@ -184,6 +188,30 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 		}
 	}
 	return c
+}
+
+// maxCopies is the maximum number of copies of a program. Each uses memory for all declarations.
+const maxCopies = 3
+
+// setProgram replaces the program, and drops the copies of the former one. No goroutine may use them.
+func (c *typeChecker) setProgram(p *program.Program) {
+	c.program, c.idle, c.copies = p, make(chan *program.Program, 1+maxCopies), make(chan struct{}, min(maxCopies, runtime.GOMAXPROCS(0)-1))
+	c.idle <- p
+}
+
+// acquire returns the program or a copy of it that no other goroutine uses until it is sent to idle.
+func (c *typeChecker) acquire() *program.Program {
+	select {
+	case p := <-c.idle:
+		return p
+	default:
+	}
+	select {
+	case p := <-c.idle:
+		return p
+	case c.copies <- struct{}{}:
+		return c.program.Copy()
+	}
 }
 
 // readTarget reads the sources of a target. complete is false if some cannot be read.
@@ -240,11 +268,13 @@ func (c *typeChecker) usesIn(f *ecosystem.SourceFile) []ecosystem.TypedUse {
 
 // find finds the uses in a file of a target.
 func (c *typeChecker) find(name string, tokens *program.Tokens, t *manifest.Target) []program.Use {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	acquired := c.acquire()
+	defer func() { c.idle <- acquired }()
 	module := c99(t.Name)
-	c.load(c.program)
-	p := c.program.With(module, name, tokens.Text())
+	c.load(acquired)
+	p := acquired.With(module, name, tokens.Text())
 	c.load(p)
 	return append(p.Uses(module, name, tokens), c.targets.undeclared(t, p.File(module, name, tokens.Text()).Imports)...)
 }

@@ -70,7 +70,7 @@ func targetOf(m *manifest.Manifest, files fs.FS, name string) *manifest.Target {
 	}
 	for i := range m.Targets {
 		t := &m.Targets[i]
-		dir := t.Directory(func(p string) bool { return isDir(files, p) })
+		dir := t.Directory(func(p string) bool { return strings.HasPrefix(name, p+"/") || isDir(files, p) })
 		if dir == "" && len(m.Targets) == 1 {
 			dir = "Sources"
 		}

@@ -322,6 +322,8 @@ type unimported struct {
 
 // notImported returns the public declarations of modules that nothing in the project imports.
 func (p *Program) notImported() *unimported {
+	p.words.mu.Lock()
+	defer p.words.mu.Unlock()
 	if p.words.notImported != nil {
 		return p.words.notImported
 	}

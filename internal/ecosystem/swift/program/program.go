@@ -65,7 +65,8 @@ type file struct {
 	visible           []*unit // the result of Program.visible, which is called after all modules are loaded
 }
 
-// Program contains the modules of a project and of the packages that it uses.
+// Program contains the modules of a project and of the packages that it uses. It is not safe for concurrent use, but several
+// goroutines may each use a copy.
 type Program struct {
 	sources    []*Module
 	edited     map[string]*source.File // files that replace those that Read returns, or are added to them, by module
@@ -78,8 +79,8 @@ type Program struct {
 	// declaringMacros are the freestanding macros whose expansions are declarations, once declaringKnown is true.
 	declaringMacros []*member
 	declaringKnown  bool
-	inferring       int    // number of values whose types are being inferred
-	words           *words // of the modules without the edited files
+	inferring       int          // number of values whose types are being inferred
+	words           *sharedWords // of the modules without the edited files
 }
 
 // extension is an extension of a type.
@@ -94,10 +95,10 @@ func New(modules []*Module) *Program {
 	for _, m := range modules {
 		m.Read = sync.OnceValues(m.Read)
 	}
-	return newProgram(modules, nil, &words{})
+	return newProgram(modules, nil, &sharedWords{})
 }
 
-func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Program {
+func newProgram(modules []*Module, edited map[string]*source.File, w *sharedWords) *Program {
 	p := &Program{sources: modules, edited: edited, words: w, modules: map[string]*unit{}, extensions: map[string][]*extension{}, aliases: map[string][]string{}, aliased: map[string]bool{}, added: map[[2]string]*added{}}
 	for _, m := range modules {
 		if p.modules[m.Name] == nil {
@@ -106,6 +107,10 @@ func newProgram(modules []*Module, edited map[string]*source.File, w *words) *Pr
 	}
 	return p
 }
+
+// Copy returns a program with the same modules, which reads none of their files again. The program must not be updated while the
+// copy is in use.
+func (p *Program) Copy() *Program { return newProgram(p.sources, p.edited, p.words) }
 
 // With returns a program in which a module contains the given file. It is p itself if the module already does, or contains
 // one that declares and imports the same.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
@@ -27,7 +28,13 @@ type words struct {
 	generated                map[string]bool            // those that macros add
 	declarations             map[string][]declared      // members and functions by name, and initializers by argument label
 	updates                  int                        // number of files that were replaced
-	notImported              *unimported                // the result of Program.notImported, or nil before it is needed
+}
+
+// sharedWords are the words of several programs, and safe for concurrent use. The words do not change while a program uses them.
+type sharedWords struct {
+	mu          sync.Mutex
+	words       *words      // nil before they are needed
+	notImported *unimported // the result of Program.notImported, or nil before it is needed
 }
 
 // occurrence is a module that contains a word, and the file, or "" if several of its files do.
@@ -48,16 +55,20 @@ const maxUpdates = 200
 
 // wordsOf returns the words of all modules that have been loaded.
 func (p *Program) wordsOf() *words {
-	w := p.words
-	known := w.modules != nil
+	p.words.mu.Lock()
+	defer p.words.mu.Unlock()
+	w := p.words.words
+	known := w != nil
 	for name, m := range p.modules {
-		_, ok := w.modules[name]
-		known = known && (!m.loaded || ok)
+		if known && m.loaded {
+			_, known = w.modules[name]
+		}
 	}
 	if known {
 		return w
 	}
-	*w = *newWords()
+	w = newWords()
+	p.words.words, p.words.notImported = w, nil
 	for name, m := range p.modules {
 		if !m.loaded {
 			continue
@@ -111,17 +122,21 @@ func (w *words) isElsewhere(word, module, file string, modules map[string]bool) 
 // updateWords adds the words of a file that replaces another one, and its declarations unless they are the same. The words
 // and names that the file no longer contains remain.
 func (p *Program) updateWords(module string, f *source.File, same bool) {
-	if number, ok := p.words.modules[module]; ok {
+	w := p.words.words
+	if w == nil {
+		return
+	}
+	if number, ok := w.modules[module]; ok {
 		place := occurrence{number, f.Name}
 		if same {
-			p.words.addWords(f.Text, place)
+			w.addWords(f.Text, place)
 		} else {
-			p.words.remove(place)
-			p.words.addFile(module, f)
+			w.remove(place)
+			w.addFile(module, f)
 		}
 	}
-	if p.words.updates++; p.words.updates > maxUpdates {
-		p.words = &words{}
+	if w.updates++; w.updates > maxUpdates {
+		p.words = &sharedWords{}
 	}
 }
 
