@@ -144,7 +144,7 @@ func (c *Checker) IsSource(name string) bool {
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	ctx = ecosystem.Once(ctx)
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extenders: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extenders: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, projects: map[packageKey]string{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
@@ -226,6 +226,7 @@ type run struct {
 	mu       sync.Mutex
 	packages map[packageKey]*packageResult
 	programs map[packageKey]*programPackages
+	projects map[packageKey]string // the results of projectOf, by language and directory of the file
 	// extenders contains the results of Extender.Extended, by language and project.
 	extenders map[packageKey]func(*ecosystem.SourceFile) map[string]bool
 
@@ -287,7 +288,7 @@ func (r *run) file(name string, read func(string) ([]byte, error), report *Repor
 	report.Files++
 	f := &checkedFile{language: language, reader: reader, source: &ecosystem.SourceFile{Name: name, Dir: r.dir, Text: text}, report: report, ignored: ignoredLines(text), members: make(chan *ecosystem.MemberUses, 1)}
 	if language != nil {
-		f.project = projectOf(r.dir, name, language.Info().Manifests)
+		f.project = r.projectOf(language, name)
 	}
 	return f
 }
@@ -349,6 +350,22 @@ func sortFindings(report *Report) {
 	report.Findings = slices.CompactFunc(report.Findings, func(a, b Finding) bool {
 		return a.Position == b.Position && a.Kind == b.Kind && a.Message == b.Message
 	})
+}
+
+// projectOf returns the project of a file, which it looks for once per directory.
+func (r *run) projectOf(l ecosystem.Language, name string) string {
+	key := packageKey{language: l.Info().ID, dir: path.Dir(name)}
+	r.mu.Lock()
+	project, ok := r.projects[key]
+	r.mu.Unlock()
+	if ok {
+		return project
+	}
+	project = projectOf(r.dir, name, l.Info().Manifests)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.projects[key] = project
+	return project
 }
 
 // projectOf returns the innermost directory around a file, at or below root, that contains one of

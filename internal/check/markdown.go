@@ -41,7 +41,7 @@ func (r *run) markdown(ctx context.Context, f *checkedFile) {
 			withoutArguments(uses)
 		}
 		var found Report
-		r.uses(ctx, language, projectOf(r.dir, name, language.Info().Manifests), source, uses, &found, func(c ecosystem.MemberChecker) *ecosystem.MemberUses { return c.Members(ctx, source) })
+		r.uses(ctx, language, r.projectOf(language, name), source, uses, &found, func(c ecosystem.MemberChecker) *ecosystem.MemberUses { return c.Members(ctx, source) })
 		report.Uses += found.Uses
 		report.Undecided += found.Undecided
 		report.Problems = append(report.Problems, found.Problems...)
