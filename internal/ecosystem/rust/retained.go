@@ -117,9 +117,9 @@ func (w *words) reread(now fingerprint.Stamp) (text string, change change, ok bo
 	before, f := w.files[now.Path], w.file(name, text)
 	w.files[now.Path] = f
 	switch {
-	case !w.declaresInOutline(now.Path) || before == nil || f.outline.rest != before.outline.rest:
+	case !w.declaresInOutline(now.Path) || before == nil || f.outline().rest != before.outline().rest:
 		return text, declarationsChange, true
-	case f.outline != before.outline:
+	case f.outline() != before.outline():
 		return text, importsChange, true
 	}
 	return text, bodiesChange, true
@@ -149,7 +149,7 @@ func (w *words) declaresInOutline(full string) bool {
 // sameOutline reports whether a text declares the same as the file of the package that it replaces.
 func (w *words) sameOutline(full, text string) bool {
 	f := w.files[full] // nil in packages that are not the project's
-	return f != nil && w.declaresInOutline(full) && f.outline == outlineOf(text)
+	return f != nil && w.declaresInOutline(full) && f.outline() == outlineOf(text)
 }
 
 // put adds the types of a project.

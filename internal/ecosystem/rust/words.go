@@ -41,6 +41,9 @@ const (
 	maxWordFile  = 16 << 20
 	// maxWordBytes is the maximum size in bytes of the searched files of one package.
 	maxWordBytes = 256 << 20
+	// maxPendingText is the maximum size in bytes of the files of one package whose text remains in memory until their outlines are
+	// needed.
+	maxPendingText = 32 << 20
 	// maxWordDepth is the maximum nesting depth of directories in a package. The time to open a file grows with its depth.
 	maxWordDepth = 100
 	// wordFormat names the rules by which words are read, and the form in which they are cached.
@@ -75,8 +78,18 @@ type words struct {
 
 // wordFile contains what a file of a package without a mark may declare.
 type wordFile struct {
-	names   hashes
-	outline outline
+	names    hashes
+	text     string   // of a Rust file, or "" once it is outlined
+	outlined *outline // the result of outline, or nil before it is needed
+}
+
+// outline returns the outline of a Rust file, which is needed only after the file has changed.
+func (f *wordFile) outline() outline {
+	if f.outlined == nil {
+		o := outlineOf(f.text)
+		f.outlined, f.text = &o, ""
+	}
+	return *f.outlined
 }
 
 // hashes are the hashes of names, in order. They take little memory, and some absent names may count as
@@ -195,6 +208,9 @@ func (w *words) read(ctx context.Context) {
 				w.addTo(names, name, text)
 			} else {
 				w.files[full] = w.file(name, text)
+				if size > maxPendingText {
+					w.files[full].outline()
+				}
 			}
 			return nil
 		})
@@ -221,7 +237,11 @@ func (w *words) addTo(names wordSet, name, text string) {
 func (w *words) file(name, text string) *wordFile {
 	names := wordSet{}
 	w.addTo(names, name, text)
-	return &wordFile{names.hashes(), outlineOf(text)}
+	f := &wordFile{names: names.hashes()}
+	if path.Ext(name) == ".rs" {
+		f.text = text
+	}
+	return f
 }
 
 // merge updates the names of the package to those of its files.
