@@ -122,7 +122,7 @@ func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 		v.look(last, v.scope.Value(p))
 	}
 	present := map[string]bool{}
-	base := false
+	base, wrong := false, false // wrong is true if a field does not exist
 	v.within(func(close int) {
 		for v.i < close && !v.lost {
 			if v.attributes() {
@@ -143,6 +143,7 @@ func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 			if l != nil {
 				t, ok := l.Field(name)
 				if field = t; !ok && v.isName(at) {
+					wrong = true
 					v.fault(at, ecosystem.FieldsFault, l, name)
 				}
 			}
@@ -165,7 +166,7 @@ func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 	if v.lost || l == nil {
 		return nil
 	}
-	if !base {
+	if !base && !wrong {
 		v.lacks(last, l, present)
 	}
 	return l.Type
@@ -180,7 +181,7 @@ func (v *valueReader) lacks(last int, l *crate.Literal, present map[string]bool)
 		}
 	}
 	if len(missing) > 0 {
-		v.fault(last, ecosystem.ArgumentsFault, l, "lacks the "+map[bool]string{true: "field ", false: "fields "}[len(missing) == 1]+strings.Join(missing, ", "))
+		v.fault(last, ecosystem.ArgumentsFault, l, "it lacks the "+map[bool]string{true: "field ", false: "fields "}[len(missing) == 1]+strings.Join(missing, ", "))
 	}
 }
 

@@ -464,6 +464,9 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		clearCommand(&u)
 		if fault == ecosystem.FieldsFault {
 			u.Fields, u.Message = []ecosystem.Field{{Name: message, Position: r.position(i)}}, ""
+			if l, ok := owner.(*crate.Literal); ok {
+				u.Near = spelling.Near(slices.Values(l.Names()), message)
+			}
 		}
 		add(i, u)
 	}

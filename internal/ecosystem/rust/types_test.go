@@ -111,6 +111,7 @@ func TestTypes_Members(t *testing.T) {
 		{"names that the outline of the standard library lacks", "extern crate alloc;\nuse std::{arch::x86_64::*, intrinsics::copy, mem::offset_of, pin::{pin, Pin}, ptr::{addr_of, addr_of_mut}};\nuse core::arch::asm;\nuse alloc::{format, vec};", nil},
 		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "Option::Sme", "PathBfu"}},
 		{"modules with the names of primitive types", "use std::str;\nfn f() { std::str::from_uft8(b); core::f64::consts::PIE; std::u8::MAX; str::from_utf8(b); std::f32::EPSILON; std::char::from_digit(1, 2) }", []string{"from_uft8", "PIE"}},
+		{"fields of a crate with a file that cannot be read", "include!(concat!(env!(\"OUT_DIR\"), \"/absent.rs\"));\nstruct A { size: u8 }\nfn f() { A { siez: 1 } }", []string{"fields A"}},
 		{"names that macros declare in functions", "fn f() { unread! { posts, 1 } posts::ID; absent::ID; m::unread!(users); let x: users::ID; }", []string{"absent", "m"}},
 		{"a macro at the beginning", "macro_rules! m { () => { fn f() -> fmt::Result {} } }", nil},
 		{"paths in code for other crates", "fn f() { syn::parse_quote! { root::Type }; app::html! { x.member } }", []string{"syn"}},
@@ -133,19 +134,21 @@ func TestTypes_NamesLikeThatOfAnAbsentMember(t *testing.T) {
 	f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(`pub struct Own { pub size: u8 }
 impl Own { fn grow_fast(&mut self) {} }
 impl Drop for Own { fn drop(&mut self) {} }
-fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.areas(); Own { sizes: 1, size: 2 }; }
+fn f(o: &Own, c: shapes::Circle) { o.grow_slowly_fast(); o.sizes; o.dropp(); c.areas(); Own { sizes: 1, size: 2 }; Own { siez: 1 }; Own {}; }
 use std::collections::{HashMpa, BTreeMap}; use std::colections::HashSet;
 `)}
 	var got []string
 	for _, u := range types.Uses([]*ecosystem.SourceFile{f})[f] {
 		switch u.Fault {
 		case ecosystem.FieldsFault:
-			got = append(got, u.Path+" "+u.Fields[0].Name+u.Message)
+			got = append(got, strings.Join(append([]string{u.Path, u.Fields[0].Name + u.Message}, u.Near...), " "))
+		case ecosystem.ArgumentsFault:
+			got = append(got, u.Path+" "+u.Message)
 		case ecosystem.AbsentFault:
 			got = append(got, strings.Join(append([]string{u.Path}, u.Near...), " "))
 		}
 	}
-	want := []string{"Own::grow_slowly_fast grow_fast", "Own::sizes size", "Own::dropp", "Circle::areas area", "Own sizes", "HashMpa HashMap hash_map", "colections collections"}
+	want := []string{"Own::grow_slowly_fast grow_fast", "Own::sizes size", "Own::dropp", "Circle::areas area", "Own sizes size", "Own siez size", "Own it lacks the field size", "HashMpa HashMap hash_map", "colections collections"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the absent members and the names like them are %q, want %q", got, want)
 	}

@@ -375,7 +375,7 @@ func (s *Scope) AbsentVariant(names []string) Member {
 		return Member{}
 	}
 	d := s.m.krate.resolve(s.m, names[:last], types)
-	if d == nil || d.kind != source.Enum || d.off || d.krate == nil || d.item == nil || !d.krate.plain(d.item, d.unit) ||
+	if d == nil || d.kind != source.Enum || d.off || d.krate == nil || d.item == nil || d.mayBeRewritten() ||
 		slices.ContainsFunc(d.item.Items, func(v *source.Item) bool { return v.Name == names[last] }) {
 		return Member{}
 	}
@@ -547,7 +547,7 @@ func (l *Literal) Field(name string) (t *Type, ok bool) {
 	if l.d.parent != nil {
 		owner = l.d.parent
 	}
-	return nil, conditional || !owner.closed() || owner.krate.standard()
+	return nil, conditional || owner.mayBeRewritten() || owner.krate.standard()
 }
 
 // TypeOf returns the type of the literal, or nil if it is unknown.
@@ -556,6 +556,14 @@ func (l *Literal) TypeOf() *Type {
 		return nil
 	}
 	return l.Type
+}
+
+// Names returns the names of the fields.
+func (l *Literal) Names() (names []string) {
+	for _, f := range l.d.item.Items {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // Fields returns the number of fields.
