@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // fill gives every field below v another value, lists two elements each, down
@@ -168,10 +169,7 @@ func FuzzDecode(f *testing.F) {
 func BenchmarkDecode(b *testing.B) {
 	p := &apidoc.Package{}
 	if file := os.Getenv("DOCENT_PACKAGE"); file != "" {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
+		data := filetest.Read(b, file)
 		if err := json.Unmarshal(data, p); err != nil {
 			b.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apijson"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func goPackage() *apidoc.Package {
@@ -56,10 +56,7 @@ func TestNewPackage_Declarations(t *testing.T) {
 
 // TestPage_NamesEveryField checks that docs/json.md has every field of the format.
 func TestPage_NamesEveryField(t *testing.T) {
-	page, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, "../../docs/json.md")
 	known := map[string]bool{}
 	for quoted := range bytes.SplitSeq(page, []byte("`")) {
 		known[string(quoted)] = true

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 const some = "npm/tarballs/some.tgz"
@@ -125,10 +127,7 @@ func TestDamageIsFoundAndHealed(t *testing.T) {
 func TestEveryFlippedBitIsFound(t *testing.T) {
 	c := New(t.TempDir(), Options{})
 	mustWrite(t, c, some, "a few bytes")
-	data, err := os.ReadFile(c.Path(some))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, c.Path(some))
 	for bit := range 8 * len(data) {
 		flipped := bytes.Clone(data)
 		flipped[bit/8] ^= 1 << (bit % 8)
@@ -218,10 +217,7 @@ func FuzzOpen(f *testing.F) {
 	if err := c.Write(some, content("text")); err != nil {
 		f.Fatal(err)
 	}
-	good, err := os.ReadFile(c.Path(some))
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := filetest.Read(f, c.Path(some))
 	f.Add(good)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if err := os.WriteFile(c.Path(some), data, 0o600); err != nil {

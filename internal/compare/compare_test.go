@@ -3,7 +3,6 @@ package compare_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 var styles = map[string]apidoc.Style{
@@ -561,10 +561,7 @@ func TestUsed(t *testing.T) {
 
 // TestPage_NamesEveryField checks that docs/json.md names every field of a report.
 func TestPage_NamesEveryField(t *testing.T) {
-	page, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := filetest.Read(t, "../../docs/json.md")
 	_, section, ok := strings.Cut(string(page), "## Differences")
 	if !ok {
 		t.Fatal("the section on differences is missing")

@@ -30,6 +30,16 @@ func Dir(t testing.TB, files map[string]string) string {
 	return dir
 }
 
+// Read returns the content of a file.
+func Read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden compares text with the file at path, which `go test -update` writes. It
@@ -41,11 +51,7 @@ func Golden(t testing.TB, path, text string) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.ReplaceAll(string(want), "\r\n", "\n"); text != want {
+	if want := strings.ReplaceAll(string(Read(t, path)), "\r\n", "\n"); text != want {
 		t.Errorf("%s differs; run go test -run %s -update and look at the change. Got:\n%s", path, t.Name(), difference(text, want))
 	}
 }

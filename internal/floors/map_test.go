@@ -1,20 +1,18 @@
 package floors_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestTheMapNamesTheFilesOfTheLibrary compares the table in ARCHITECTURE.md with the files of mcp.
 // A file for some platforms belongs to the entry of its main file.
 func TestTheMapNamesTheFilesOfTheLibrary(t *testing.T) {
-	text, err := os.ReadFile("../../ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, "../../ARCHITECTURE.md")
 	_, table, ok := strings.Cut(string(text), "\n| area | files |\n")
 	if !ok {
 		t.Fatal("ARCHITECTURE.md has no table of files")

@@ -339,9 +339,7 @@ func TestGitAgrees(t *testing.T) {
 	want := ""
 	for n := range 20 {
 		want += strings.Repeat(fmt.Sprintf("let line%d = %d\n", n, n), 40)
-		if err := os.WriteFile(filepath.Join(dir, "a.swift"), []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, dir, map[string]string{"a.swift": want})
 		run("add", "a.swift")
 		run("commit", "-q", "-m", "c")
 		run("tag", "-a", "-m", "t", fmt.Sprintf("1.%d.0", n))
@@ -512,14 +510,8 @@ func FuzzPack(f *testing.F) {
 	p := play(f)
 	commit := p.fill()
 	p.pack(false)
-	data, err := os.ReadFile(filepath.Join(p.dir, "objects", "pack", "pack-x.pack"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	index, err := os.ReadFile(filepath.Join(p.dir, "objects", "pack", "pack-x.idx"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := filetest.Read(f, filepath.Join(p.dir, "objects", "pack", "pack-x.pack"))
+	index := filetest.Read(f, filepath.Join(p.dir, "objects", "pack", "pack-x.idx"))
 	f.Add(index, data, hex.EncodeToString(commit[:]))
 	f.Fuzz(func(t *testing.T, index, data []byte, name string) {
 		dir := t.TempDir()
@@ -587,9 +579,7 @@ func TestResolve(t *testing.T) {
 		}
 		r.Close()
 	}
-	if err := os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: nowhere\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, tree, map[string]string{".git": "gitdir: nowhere\n"})
 	if _, err := Open(tree); err == nil {
 		t.Error("a work tree without its repository opens")
 	}

@@ -12,13 +12,13 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -424,10 +424,7 @@ func TestTheBestAreTheFirstOfAllInOrder(t *testing.T) {
 // standard library, by package.
 func standardQuestions(t *testing.T) map[string][]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "test", "relevance", "testdata", "questions", "go.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, filepath.Join("..", "..", "test", "relevance", "testdata", "questions", "go.json"))
 	var questions []struct{ Package, Sentence, Known, Unknown string }
 	if err := json.Unmarshal(data, &questions); err != nil {
 		t.Fatal(err)

@@ -4,17 +4,15 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestTable_IsInTheDocumentation(t *testing.T) {
-	text, err := os.ReadFile("../../docs/hosts.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, "../../docs/hosts.md")
 	if !strings.Contains(string(text), hostTable()) {
 		t.Errorf("docs/hosts.md does not have this table:\n%s", hostTable())
 	}
@@ -22,10 +20,7 @@ func TestTable_IsInTheDocumentation(t *testing.T) {
 
 // TestInstallLinks decodes the links as the hosts do.
 func TestInstallLinks(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := filetest.Read(t, "../../README.md")
 	if !strings.Contains(string(text), installLinks()) {
 		t.Errorf("README.md does not have these links:\n%s", installLinks())
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // machine returns a Linux machine with an empty home.
@@ -41,10 +42,7 @@ func put(t *testing.T, path, text string) {
 
 func get(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, path)
 	return string(data)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
@@ -202,10 +203,7 @@ func mustWrite(t *testing.T, file, text string) {
 
 func mustRead(t *testing.T, file string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, file)
 	return data
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -346,9 +347,7 @@ func TestOneQuestionLooksAtTheFilesOnce(t *testing.T) {
 		}
 	}
 	describe(ctx)
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module a"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, dir, map[string]string{"go.mod": "module a"})
 	describe(ctx)
 	if got := f.requests.Load(); got != 1 {
 		t.Errorf("within one question the ecosystem was asked %d times", got)

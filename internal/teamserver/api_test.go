@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // shelf is a language with the package turtle, which has two versions.
@@ -136,10 +136,7 @@ func TestAPI(t *testing.T) {
 	if status, text := r.get(t, "", "/v1/packages/tape/turtle"); status != 401 || strings.Contains(text, "turtle") {
 		t.Errorf("without a key: %d %s", status, text)
 	}
-	logged, err := os.ReadFile(audit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logged := filetest.Read(t, audit)
 	for _, want := range []string{`"tool":"getPackage","package":"turtle@1"`, `"tool":"search"`, `"outcome":"answered"`, `"outcome":"not found"`} {
 		if !strings.Contains(string(logged), want) {
 			t.Errorf("the audit log has no %s: %s", want, logged)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/mcp"
 )
 
@@ -81,10 +81,7 @@ func TestObserve_FiguresAndLogsSayWhoAskedButNotWhatTheAnswerIs(t *testing.T) {
 	}
 	logs := map[string]string{}
 	for _, name := range []string{access, audit} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, name)
 		logs[name] = string(data)
 		if strings.Contains(string(data), alice) || strings.Contains(string(data), "Asked for") {
 			t.Errorf("a log has a key or an answer: %s", data)

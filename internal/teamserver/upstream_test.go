@@ -24,6 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/upstream"
@@ -156,10 +157,7 @@ func TestUpstream(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The test checks which requests were sent, and which packages need no server.
-	log, err := os.ReadFile(access)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := filetest.Read(t, access)
 	if strings.Contains(string(log), project) || strings.Contains(string(log), "shop") || strings.Contains(string(log), "unknown") || strings.Contains(string(log), "local/") {
 		t.Errorf("the server has seen something of the project: %s", log)
 	}
@@ -456,10 +454,7 @@ func TestUpstream_ClientCertificates(t *testing.T) {
 	both := filepath.Join(dir, "both.pem")
 	var text []byte
 	for _, file := range []string{c.Cert, c.Key} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := filetest.Read(t, file)
 		text = append(text, data...)
 	}
 	if err := os.WriteFile(both, text, 0o600); err != nil {

@@ -3,7 +3,6 @@ package teamserver
 import (
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/store"
 	"github.com/docent-mcp/docent/internal/teamserver/apikey"
 )
@@ -112,10 +112,7 @@ func TestPages(t *testing.T) {
 	if res, _ := r.open(t, pageRequest{method: http.MethodPost, path: "/tape/turtle@1/", key: key}); res.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %s", res.Status)
 	}
-	logged, err := os.ReadFile(audit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logged := filetest.Read(t, audit)
 	for _, want := range []string{`"tool":"page","package":"turtle","version":"1","language":"tape","outcome":"answered"`, `"package":"none","version":"1","language":"tape","outcome":"not found"`, `"package":"turtle","version":"2"`} {
 		if !strings.Contains(string(logged), want) {
 			t.Errorf("the audit log has no %s: %s", want, logged)

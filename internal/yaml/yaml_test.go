@@ -3,7 +3,6 @@ package yaml
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -11,6 +10,8 @@ import (
 	"testing"
 
 	library "go.yaml.in/yaml/v3"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // values returns the whole first document of a text.
@@ -187,10 +188,7 @@ func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("../project/npmlock/testdata/*/*.yaml")
 	yarn, _ := filepath.Glob("../project/npmlock/testdata/berry*/yarn.lock")
 	for _, file := range append(files, yarn...) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := filetest.Read(f, file)
 		f.Add(string(data))
 	}
 	for _, text := range documents {

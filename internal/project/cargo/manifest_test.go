@@ -1,7 +1,6 @@
 package cargo
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,9 +135,7 @@ func TestMembersOfAWorkspace(t *testing.T) {
 	if !p.Current() {
 		t.Error("the project has changed without a change")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "Cargo.lock"), []byte("version = 4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, dir, map[string]string{"Cargo.lock": "version = 4\n"})
 	if p.Current() {
 		t.Error("a new Cargo.lock changes nothing")
 	}

@@ -231,9 +231,7 @@ func TestAProjectIsReadAgainWhenOneOfItsFilesChanges(t *testing.T) {
 	if again, _ := l.Load(dir, gomod.Options{}); again != first {
 		t.Error("the project was read twice")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/app\ngo 1.26\nrequire example.com/x v1.10.0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, dir, map[string]string{"go.mod": "module example.com/app\ngo 1.26\nrequire example.com/x v1.10.0\n"})
 	changed, err := l.Load(dir, gomod.Options{})
 	if err != nil {
 		t.Fatal(err)

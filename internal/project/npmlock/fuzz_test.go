@@ -2,10 +2,11 @@ package npmlock
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // FuzzLock reads hostile lock files of every kind. Reading must not panic, and the
@@ -16,10 +17,7 @@ func FuzzLock(f *testing.F) {
 		f.Fatal("no lock files in testdata", err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := filetest.Read(f, file)
 		for kind, l := range lockFiles {
 			if strings.HasSuffix(file, l.name) {
 				f.Add(kind, string(data))

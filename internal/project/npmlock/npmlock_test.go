@@ -3,7 +3,6 @@ package npmlock
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,10 +25,7 @@ func workspaceWith(t *testing.T, lock string) string {
 	t.Helper()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"package.json": rootManifest, "packages/app/package.json": appManifest})
-	data, err := os.ReadFile(filepath.Join("testdata", lock))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, filepath.Join("testdata", lock))
 	filetest.Write(t, dir, map[string]string{filepath.Base(lock): string(data)})
 	return dir
 }
@@ -207,10 +203,7 @@ func TestCatalogsAndLinksOfAWorkspace(t *testing.T) {
 			dir := t.TempDir()
 			filetest.Write(t, dir, catalogued)
 			filetest.Write(t, dir, test.more)
-			data, err := os.ReadFile(filepath.Join("testdata", test.lock))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := filetest.Read(t, filepath.Join("testdata", test.lock))
 			filetest.Write(t, dir, map[string]string{filepath.Base(test.lock): string(data)})
 			for _, want := range []struct{ in, name, version, alias, dir string }{
 				{".", "zod", "3.25.76", "", ""}, {".", "is-odd", "3.0.1", "", ""}, {".", "@priv/thing", "1.4.0", "", ""},
@@ -238,10 +231,7 @@ func TestCatalogsAndLinksOfAWorkspace(t *testing.T) {
 
 func TestBunTellsAPackageFromAMemberOfTheSameName(t *testing.T) {
 	dir := t.TempDir()
-	data, err := os.ReadFile("testdata/bun2-clash/bun.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, "testdata/bun2-clash/bun.lock")
 	filetest.Write(t, dir, map[string]string{
 		"bun.lock": string(data), "package.json": `{"name":"c-root","workspaces":["libs/*"],"devDependencies":{"glob":"^7"}}`,
 		"libs/a/package.json": `{"name":"@c/glob","version":"2.0.0","dependencies":{"glob":"^8","minimatch":"^3","rimraf":"^3"}}`,

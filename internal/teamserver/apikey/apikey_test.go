@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func newKey(t *testing.T, file, name string, expires time.Time, groups ...string) (string, Key) {
@@ -22,10 +24,7 @@ func newKey(t *testing.T, file, name string, expires time.Time, groups ...string
 func TestFile_HasNoKeyAndIsPrivate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys.json")
 	text, key := newKey(t, file, "alice", time.Time{}, "b", "a", "b")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := filetest.Read(t, file)
 	if strings.Contains(string(data), strings.TrimPrefix(text, Prefix)[:8]) {
 		t.Errorf("the file has the key: %s", data)
 	}

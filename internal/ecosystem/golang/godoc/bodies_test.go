@@ -6,10 +6,11 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestWithoutBodiesEmptiesFunctionsOnly(t *testing.T) {
@@ -88,10 +89,7 @@ func FuzzWithoutBodies(f *testing.F) {
 }
 
 func BenchmarkWithoutBodies(b *testing.B) {
-	src, err := os.ReadFile(filepath.Join(goroot(b), "src/net/http/server.go"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	src := filetest.Read(b, filepath.Join(goroot(b), "src/net/http/server.go"))
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/naming"
 )
 
@@ -95,10 +96,7 @@ func stdFiles(t *testing.T, importPath string) map[string][]byte {
 	}
 	files := map[string][]byte{}
 	for _, name := range names {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := filetest.Read(t, name)
 		files[name] = src
 	}
 	return files

@@ -3,6 +3,7 @@ package godoc
 import (
 	"encoding/json"
 	"errors"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"go/importer"
 	"go/token"
 	"io"
@@ -32,9 +33,7 @@ func TestModulesAreWhatGoDocPrints(t *testing.T) {
 	dir := os.Getenv("DOCENT_LIVE_MODULE") // DOCENT_LIVE_MODULE is the directory of a module whose dependencies are compared.
 	if dir == "" {
 		dir = t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/live\n\ngo 1.26\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, dir, map[string]string{"go.mod": "module example.com/live\n\ngo 1.26\n"})
 		goCommand(t, dir, append([]string{"get"}, modules...)...)
 		for _, m := range modules {
 			path, _, _ := strings.Cut(m, "@")

@@ -349,10 +349,7 @@ func readFiles(t *testing.T, files map[string]string) (*apidoc.Package, error) {
 
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"kiosk.go", "doc.go", "example_test.go", "../promote/a/a.go", "../promote/b/b.go"} {
-		src, err := os.ReadFile(filepath.Join("testdata/kiosk", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		src := filetest.Read(f, filepath.Join("testdata/kiosk", name))
 		f.Add(src)
 	}
 	f.Add([]byte("package p\ntype T int\nfunc (t *T) M[U any, V ~int](U) (v V) { return }\nfunc (T) N[\nfunc (T) O[P any]() {"))
