@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
 // The output of components.mjs.
@@ -42,11 +38,8 @@ type judgedProp struct {
 	Same bool
 }
 
-// componentScores are the compared facts, with minimum percentages.
-var componentScores = []struct {
-	name string
-	want float64
-}{{"recall", 98}, {"precision", 99}, {"types", 95}, {"optional", 98}, {"documentation", 98}}
+// componentFacts are the compared facts about components.
+var componentFacts = []fact{{"recall", 98}, {"precision", 99}, {"types", 95}, {"optional", 98}, {"documentation", 98}}
 
 const (
 	scoreRecall = iota
@@ -58,16 +51,10 @@ const (
 
 // components compares the props of components with those that TypeScript's checker lists.
 func components(out io.Writer, file, dir string, list bool) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	total := make([]score, len(componentScores))
-	in := json.NewDecoder(f)
+	total := newFacts(componentFacts)
 	fmt.Fprintf(out, "%-28s %10s %7s", "", "components", "props")
-	for _, s := range componentScores {
-		fmt.Fprintf(out, " %13s", s.name)
+	for _, f := range componentFacts {
+		fmt.Fprintf(out, " %13s", f.name)
 	}
 	fmt.Fprintln(out)
 	line := func(name string, n int, scores []score) {
@@ -78,17 +65,12 @@ func components(out io.Writer, file, dir string, list bool) error {
 		fmt.Fprintln(out)
 	}
 	all := 0
-	for {
-		var want judgedPackage
-		if err := in.Decode(&want); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return fmt.Errorf("%s is damaged: %w", file, err)
-		}
-		j, err := newComponentJudge(want.Package, dir)
+	err := eachJudged(file, func(want *judgedPackage) error {
+		doc, err := readComponents(want.Package, dir)
 		if err != nil {
 			return err
 		}
+		j := &componentJudge{facts: newFacts(componentFacts), doc: doc}
 		if list {
 			j.odd = out
 		}
@@ -97,67 +79,38 @@ func components(out io.Writer, file, dir string, list bool) error {
 		}
 		line(want.Package, len(want.Components), j.scores)
 		all += len(want.Components)
-		for i := range total {
-			total[i].want += j.scores[i].want
-			total[i].both += j.scores[i].both
+		for i := range total.scores {
+			total.scores[i].add(j.scores[i])
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	line("all", all, total)
-	below := 0
-	for i, s := range componentScores {
-		if total[i].recall() < s.want {
-			below++
-		}
-	}
-	if below > 0 {
-		return fmt.Errorf("%d facts about components are below what is to be reached", below)
-	}
-	return nil
+	line("all", all, total.scores)
+	return total.check()
 }
 
 type componentJudge struct {
-	doc    *apidoc.Package
-	scores []score
-	odd    io.Writer // receives the differences; may be nil
+	facts
+	doc *apidoc.Package
 }
 
-func newComponentJudge(name, dir string) (*componentJudge, error) {
-	ctx := context.Background()
-	t := newTree(dir)
+// readComponents reads the documentation of a package or one of its subpaths.
+func readComponents(name, dir string) (*apidoc.Package, error) {
 	module, subpath := name, "."
 	if parts := strings.SplitN(name, "/", 3); len(parts) > 1 && !strings.HasPrefix(name, "@") {
 		module, subpath = parts[0], "./"+strings.Join(parts[1:], "/")
 	} else if len(parts) > 2 {
 		module, subpath = parts[0]+"/"+parts[1], "./"+parts[2]
 	}
-	p, err := t.open(ctx, nil, module)
-	if err != nil {
-		return nil, fmt.Errorf("%s is not installed in %s: %w", module, dir, err)
-	}
-	r, err := modules.Open(ctx, p, t.open)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := r.Read(subpath)
-	if err != nil {
-		return nil, err
-	}
-	return &componentJudge{doc: doc, scores: make([]score, len(componentScores))}, nil
-}
-
-func (j *componentJudge) count(kind int, ok bool, format string, args ...any) {
-	j.scores[kind].want++
-	if ok {
-		j.scores[kind].both++
-	} else if j.odd != nil {
-		fmt.Fprintf(j.odd, componentScores[kind].name+": "+format+"\n", args...)
-	}
+	return readInstalled(dir, module, subpath)
 }
 
 // propTypes prints the types of the props of all components as JSON, one line for each package.
 func propTypes(out io.Writer, dir string, packages []string) error {
 	for _, name := range packages {
-		j, err := newComponentJudge(name, dir)
+		doc, err := readComponents(name, dir)
 		if err != nil {
 			return err
 		}
@@ -176,7 +129,7 @@ func propTypes(out io.Writer, dir string, packages []string) error {
 				visit(s.Members)
 			}
 		}
-		visit(j.doc.Symbols)
+		visit(doc.Symbols)
 		if err := json.NewEncoder(out).Encode(map[string]any{"Package": name, "Components": components}); err != nil {
 			return err
 		}

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,11 +40,8 @@ type declaredRef struct {
 	At []string
 }
 
-// declarationScores are the compared facts, with minimum percentages.
-var declarationScores = []struct {
-	name string
-	want float64
-}{{"declarations", 99}, {"type parameters", 99}, {"parameters", 99}, {"parameters' types", 99}, {"results", 99}, {"references", 98}}
+// declarationFacts are the compared facts about declarations.
+var declarationFacts = []fact{{"declarations", 99}, {"type parameters", 99}, {"parameters", 99}, {"parameters' types", 99}, {"results", 99}, {"references", 98}}
 
 const (
 	scoreDeclarations = iota
@@ -61,73 +54,37 @@ const (
 
 // declarations compares the parts of declarations with the results of TypeScript's checker.
 func declarations(out io.Writer, file, dir string, list bool) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
+	j := &declarationJudge{facts: newFacts(declarationFacts)}
+	if list {
+		j.odd = out
 	}
-	defer f.Close()
-	total := &declarationJudge{scores: make([]score, len(declarationScores)), skipped: new(int)}
-	in := json.NewDecoder(f)
-	for {
-		var want declaredPackage
-		if err := in.Decode(&want); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return fmt.Errorf("%s is damaged: %w", file, err)
-		}
-		ctx := context.Background()
-		t := newTree(dir)
-		p, err := t.open(ctx, nil, want.Package)
-		if err != nil {
-			return fmt.Errorf("%s is not installed in %s: %w", want.Package, dir, err)
-		}
-		r, err := modules.Open(ctx, p, t.open)
-		if err != nil {
-			return err
-		}
-		doc, err := r.Read(".")
+	err := eachJudged(file, func(want *declaredPackage) error {
+		doc, err := readInstalled(dir, want.Package, ".")
 		if err != nil {
 			return err
 		}
 		doc.Style = apidoc.Style{Syntax: modules.Syntax{}, Nested: true}
-		j := &declarationJudge{doc: doc, resolver: naming.NewResolver(doc), scores: total.scores, skipped: total.skipped}
-		if list {
-			j.odd = out
-		}
+		j.doc, j.resolver = doc, naming.NewResolver(doc)
 		for i := range want.Symbols {
 			j.symbol(&want.Symbols[i])
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	below := 0
-	for i, s := range declarationScores {
-		got := total.scores[i].recall()
-		fmt.Fprintf(out, "%-20s %8d %7.2f\n", s.name, total.scores[i].want, got)
-		if got < s.want {
-			below++
-		}
+	for i, f := range declarationFacts {
+		fmt.Fprintf(out, "%-20s %8d %7.2f\n", f.name, j.scores[i].want, j.scores[i].recall())
 	}
-	fmt.Fprintf(out, "%-20s %8d\n", "  not in signatures", *total.skipped)
-	if below > 0 {
-		return fmt.Errorf("%d kinds of parts are below what is to be reached", below)
-	}
-	return nil
+	fmt.Fprintf(out, "%-20s %8d\n", "  not in signatures", j.skipped)
+	return j.check()
 }
 
 type declarationJudge struct {
+	facts
 	doc      *apidoc.Package
 	resolver *naming.Resolver
-	scores   []score
-	skipped  *int      // counts references that the signature does not have
-	odd      io.Writer // receives the differences; may be nil
-}
-
-func (j *declarationJudge) count(kind int, ok bool, format string, args ...any) {
-	j.scores[kind].want++
-	if ok {
-		j.scores[kind].both++
-	} else if j.odd != nil {
-		fmt.Fprintf(j.odd, declarationScores[kind].name+": "+format+"\n", args...)
-	}
+	skipped  int // counts references that the signature does not have
 }
 
 // symbol compares the declarations of a symbol. Symbols with a different number of declarations are
@@ -203,19 +160,19 @@ func (j *declarationJudge) references(path string, d *apidoc.Decl, part int, wan
 		if w.Unknown {
 			continue
 		}
-		at := -1
+		match := -1
 		for k := range d.References(part) {
 			if !used[k] && plain(d.PartText(k)) == plain(w.Text) {
-				at = k
+				match = k
 				break
 			}
 		}
-		if at < 0 {
-			*j.skipped++ // Names are shown as users import them, and some types are expanded.
+		if match < 0 {
+			j.skipped++ // Names are shown as users import them, and some types are expanded.
 			continue
 		}
-		used[at] = true
-		p := d.Parts[at]
+		used[match] = true
+		p := d.Parts[match]
 		to := "nothing"
 		if p.Target != nil {
 			to = strings.TrimSpace(p.Target.Package + " " + p.Target.Path)

@@ -3,14 +3,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
 const usage = `usage: accuracy compare ORACLE DIR [list]   compare with the oracle's output; list shows each difference
@@ -47,17 +44,7 @@ func run(out io.Writer, args []string) error {
 
 // dump prints one entry point of a package as JSON.
 func dump(out io.Writer, dir string, args ...string) error {
-	ctx := context.Background()
-	t := newTree(dir)
-	p, err := t.open(ctx, nil, args[0])
-	if err != nil {
-		return fmt.Errorf("%s is not installed in %s: %w", args[0], dir, err)
-	}
-	r, err := modules.Open(ctx, p, t.open)
-	if err != nil {
-		return err
-	}
-	doc, err := r.Read(args[1])
+	doc, err := readInstalled(dir, args[0], args[1])
 	if err != nil {
 		return err
 	}
