@@ -129,14 +129,23 @@ func (c *caller) load(ctx context.Context, n, inFlight int) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
-	var left atomic.Int64
-	left.Store(int64(n))
-	errs := make(chan error, inFlight)
+	calls := make([]func() error, inFlight)
+	for i := range calls {
+		calls[i] = func() error { return c.call(ctx) }
+	}
+	return share(n, calls)
+}
+
+// share makes n calls with functions that run concurrently, each for one call at a time.
+func share(n int, calls []func() error) error {
+	var remaining atomic.Int64
+	remaining.Store(int64(n))
+	errs := make(chan error, len(calls))
 	var wg sync.WaitGroup
-	for range inFlight {
+	for _, call := range calls {
 		wg.Go(func() {
-			for left.Add(-1) >= 0 {
-				if err := c.call(ctx); err != nil {
+			for remaining.Add(-1) >= 0 {
+				if err := call(); err != nil {
 					errs <- err
 					return
 				}

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/docent-mcp/docent/test/bench/measure"
 )
@@ -134,23 +132,11 @@ func (p *httpPeer) load(n, inFlight int) error {
 		}
 		p.conns = append(p.conns, c)
 	}
-	var left atomic.Int64
-	left.Store(int64(n))
-	errs := make(chan error, inFlight)
-	var wg sync.WaitGroup
-	for _, c := range p.conns[:inFlight] {
-		wg.Go(func() {
-			for left.Add(-1) >= 0 {
-				if _, err := c.do(); err != nil {
-					errs <- err
-					return
-				}
-			}
-		})
+	calls := make([]func() error, inFlight)
+	for i, c := range p.conns[:inFlight] {
+		calls[i] = func() error { _, err := c.do(); return err }
 	}
-	wg.Wait()
-	close(errs)
-	return <-errs
+	return share(n, calls)
 }
 
 // do sends a request and reads the response. It returns the body if it is small.
