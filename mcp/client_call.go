@@ -437,8 +437,8 @@ var decodingByType sync.Map // maps reflect.Type to decoding
 func decodeInto[Out any](data []byte, out *Out) error {
 	t := reflect.TypeFor[Out]()
 	var as decoding
-	if known, ok := decodingByType.Load(t); ok {
-		as = known.(decoding)
+	if cached, ok := decodingByType.Load(t); ok {
+		as = cached.(decoding)
 	} else {
 		as = decodingOf(t)
 		decodingByType.Store(t, as)

@@ -297,13 +297,13 @@ func versions(list []byte) []revision.Revision {
 	if len(list) == 0 || decode(list, &names) != nil {
 		return nil
 	}
-	var known []revision.Revision
+	var revisions []revision.Revision
 	for _, name := range names {
 		if rev := revision.Parse(name); rev != revision.None {
-			known = append(known, rev)
+			revisions = append(revisions, rev)
 		}
 	}
-	return known
+	return revisions
 }
 
 // errNoDiscovery is the error for an invalid result of server/discover.
@@ -332,7 +332,7 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 		if decode(result, &r) != nil || r.ResultType != "" && r.ResultType != "complete" || len(r.Versions) == 0 || r.Versions[0] != '[' || len(r.Capabilities) == 0 {
 			return nil, errNoDiscovery
 		}
-		if known := versions(r.Versions); !slices.Contains(known, rev) {
+		if listed := versions(r.Versions); !slices.Contains(listed, rev) {
 			return nil, &Error{Code: CodeUnsupportedVersion, Message: "the server does not list " + rev.String() + " among its revisions",
 				Data: append(append([]byte(`{"supported":`), r.Versions...), '}')}
 		}

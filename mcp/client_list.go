@@ -286,13 +286,13 @@ func (c *Client) learn(raw []byte) (*Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := &knownTool{name: t.Name, task: t.TaskSupport, schema: t.OutputSchema}
+	tool := &knownTool{name: t.Name, task: t.TaskSupport, schema: t.OutputSchema}
 	if c.mirrors() {
-		if known.headers, err = headerParams(compact(t.InputSchema)); err != nil {
+		if tool.headers, err = headerParams(compact(t.InputSchema)); err != nil {
 			return nil, err
 		}
 	}
-	c.tools.put(known, c.opts.Limits.MaxListEntries)
+	c.tools.put(tool, c.opts.Limits.MaxListEntries)
 	return t, nil
 }
 

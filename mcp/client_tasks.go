@@ -58,7 +58,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	}
 	var task []byte
 	if cc.agreement().rev.HasCoreTasks() {
-		if known := c.tools.get(name); known != nil && known.task == TaskSupportForbidden {
+		if tool := c.tools.get(name); tool != nil && tool.task == TaskSupportForbidden {
 			return nil, fmt.Errorf("mcp: tool %q cannot be called as a task", name)
 		}
 		task = open()

@@ -316,8 +316,8 @@ type derivedFrom struct {
 // deriveSchema returns the schema of a type, as text and compiled.
 func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, error) {
 	from := derivedFrom{t, output}
-	if known, ok := derived.Load(from); ok {
-		d := known.(*jsonschema.Derived)
+	if cached, ok := derived.Load(from); ok {
+		d := cached.(*jsonschema.Derived)
 		return d.Text, d.Schema, nil
 	}
 	d, err := jsonschema.Derive(t, jsonschema.ForOptions{Output: output})

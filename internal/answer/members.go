@@ -374,13 +374,13 @@ func (r *Renderer) deepen(units []*unit, room int) {
 		length, more int
 	}
 	var steps []step
-	for at := 1; at < len(memberDepths); at++ {
+	for d := 1; d < len(memberDepths); d++ {
 		steps = steps[:0]
 		for _, u := range units {
-			if at >= len(u.depths) || u.depths[at].docs == whole && u.docBytes() > u.length+room {
+			if d >= len(u.depths) || u.depths[d].docs == whole && u.docBytes() > u.length+room {
 				continue
 			}
-			length := r.unitLength(u, at, u.length+room+1)
+			length := r.unitLength(u, d, u.length+room+1)
 			steps = append(steps, step{u, length, length - u.length})
 		}
 		slices.SortStableFunc(steps, func(a, b step) int { return a.more - b.more })
@@ -392,7 +392,7 @@ func (r *Renderer) deepen(units []*unit, room int) {
 				break
 			}
 			room -= s.more
-			s.unit.index, s.unit.length = at, s.length
+			s.unit.index, s.unit.length = d, s.length
 		}
 	}
 }

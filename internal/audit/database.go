@@ -246,7 +246,7 @@ func (d *Database) download(ctx context.Context, u *url.URL, osv string) (file *
 		cached = nil
 	}
 	date, _ := d.Cache.Read(name+".date", maxDate)
-	if at, err := time.Parse(time.RFC3339, string(date)); err == nil && cached != nil && time.Since(at) < databaseAge {
+	if fetched, err := time.Parse(time.RFC3339, string(date)); err == nil && cached != nil && time.Since(fetched) < databaseAge {
 		return cached, nil, nil
 	}
 	failed := d.Cache.Write(name, func(w *os.File) error {

@@ -176,11 +176,11 @@ func (m *Model) mouse(event console.Mouse) []console.Command {
 func (m *Model) back() []console.Command    { return m.show(m.current - 1) }
 func (m *Model) forward() []console.Command { return m.show(m.current + 1) }
 
-func (m *Model) show(at int) []console.Command {
-	if at < 0 || at >= len(m.history) {
+func (m *Model) show(index int) []console.Command {
+	if index < 0 || index >= len(m.history) {
 		return nil
 	}
-	m.current = at
+	m.current = index
 	return m.start(m.page())
 }
 

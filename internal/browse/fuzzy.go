@@ -157,20 +157,20 @@ func matchApart(text, word []rune) (score int, places []int, ok bool) {
 	}
 	next, loose := 0, 0
 	for k, r := range word {
-		at := -1
+		position := -1
 		for i := next; i <= last[k]; i++ {
 			if !equalFold(text[i], r) {
 				continue
 			}
 			if i == next && k > 0 || begins(text, i) {
-				at = i
+				position = i
 				break
 			}
-			if at < 0 {
-				at = i
+			if position < 0 {
+				position = i
 			}
 		}
-		start, after := begins(text, at), k > 0 && at == next
+		start, after := begins(text, position), k > 0 && position == next
 		if start {
 			score += scoreStart
 		}
@@ -180,8 +180,8 @@ func matchApart(text, word []rune) (score int, places []int, ok bool) {
 		if !start && !after {
 			loose++
 		}
-		places = append(places, at)
-		next = at + 1
+		places = append(places, position)
+		next = position + 1
 	}
 	switch {
 	case loose > len(word)/looseShare:
@@ -198,8 +198,8 @@ const looseShare = 3
 
 func sameCase(text, word []rune, places []int) int {
 	score := 0
-	for i, at := range places {
-		if text[at] == word[i] {
+	for i, place := range places {
+		if text[place] == word[i] {
 			score += scoreCase
 		}
 	}

@@ -82,9 +82,9 @@ func mutate(r *rand.Rand, p *apidoc.Package, n int) {
 		case 5:
 			s.Doc, s.File, s.Line = []string{"", "Does it."}[r.IntN(2)], "f", r.IntN(3)
 		default:
-			at := r.IntN(len(s.Signature) + 1)
-			end := min(len(s.Signature), at+r.IntN(6))
-			s.Signature = s.Signature[:at] + texts[r.IntN(len(texts))] + s.Signature[end:]
+			index := r.IntN(len(s.Signature) + 1)
+			end := min(len(s.Signature), index+r.IntN(6))
+			s.Signature = s.Signature[:index] + texts[r.IntN(len(texts))] + s.Signature[end:]
 		}
 	}
 }

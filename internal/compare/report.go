@@ -284,13 +284,13 @@ func (c *Change) declarations() string {
 
 // differentLines returns the lines of text that are not in another text.
 func differentLines(text, other string) string {
-	known := map[string]bool{}
+	lines := map[string]bool{}
 	for l := range strings.Lines(other) {
-		known[strings.TrimSpace(l)] = true
+		lines[strings.TrimSpace(l)] = true
 	}
 	var all []string
 	for l := range strings.Lines(text) {
-		if l = strings.TrimSpace(l); !known[l] {
+		if l = strings.TrimSpace(l); !lines[l] {
 			all = append(all, l)
 		}
 	}

@@ -363,9 +363,9 @@ func (f *finder) add(file *check.FileUses, changes []Change) {
 			resolved = append(resolved, span{i, last})
 		}
 		if name := string(text[i:end]); memberNames[name] && f.isMember(text, i, end) && len(f.names[name]) < maxPlaces {
-			at := ecosystem.Position{Line: line, Column: i - start + 1}
-			if (!file.Members[at] || unknown[at]) && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
-				f.names[name] = append(f.names[name], Place{File: file.File, Line: at.Line, Column: at.Column, ByName: true, call: callAt(text, starts, at), assigned: isAssigned(text, end)})
+			position := ecosystem.Position{Line: line, Column: i - start + 1}
+			if (!file.Members[position] || unknown[position]) && !slices.ContainsFunc(resolved, func(s span) bool { return s.start <= i && end <= s.end }) {
+				f.names[name] = append(f.names[name], Place{File: file.File, Line: position.Line, Column: position.Column, ByName: true, call: callAt(text, starts, position), assigned: isAssigned(text, end)})
 			}
 		}
 		i = end

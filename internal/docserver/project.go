@@ -116,10 +116,10 @@ func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) ([]string, error) 
 		client = "the only one"
 	}
 	r.mu.Lock()
-	known, ok := r.known[client]
+	cached, ok := r.known[client]
 	r.mu.Unlock()
-	if ok && client != "" && (time.Since(known.requestTime) < rootsAge || req.AsksByResult()) {
-		return known.dirs, nil
+	if ok && client != "" && (time.Since(cached.requestTime) < rootsAge || req.AsksByResult()) {
+		return cached.dirs, nil
 	}
 	listed, err := req.Roots(ctx)
 	if errors.Is(err, mcp.ErrInputRequired) {

@@ -95,28 +95,28 @@ func scan(code string, lexis *highlight.Lexis) []scanned {
 // indented returns the last line of a declaration whose block is delimited by
 // indentation.
 func indented(lines []scanned, first int) int {
-	at, depth := first, 0
+	position, depth := first, 0
 	head := func() {
-		for ; at < len(lines); at++ {
-			code := strings.TrimRight(lines[at].code, " \t\r")
+		for ; position < len(lines); position++ {
+			code := strings.TrimRight(lines[position].code, " \t\r")
 			depth += balance(code)
-			if depth <= 0 && !strings.HasSuffix(code, `\`) && !(at+1 < len(lines) && lines[at+1].inside) {
+			if depth <= 0 && !strings.HasSuffix(code, `\`) && !(position+1 < len(lines) && lines[position+1].inside) {
 				return
 			}
 		}
-		at = len(lines) - 1
+		position = len(lines) - 1
 	}
 	head()
-	for strings.HasPrefix(strings.TrimSpace(lines[first].code), "@") && at+1 < len(lines) { // Skip decorators.
-		first, depth = at+1, 0
-		at = first
+	for strings.HasPrefix(strings.TrimSpace(lines[first].code), "@") && position+1 < len(lines) { // Skip decorators.
+		first, depth = position+1, 0
+		position = first
 		head()
 	}
-	if !strings.HasSuffix(strings.TrimRight(lines[at].code, " \t\r"), ":") {
-		return at
+	if !strings.HasSuffix(strings.TrimRight(lines[position].code, " \t\r"), ":") {
+		return position
 	}
-	last := at
-	for i := at + 1; i < len(lines); i++ {
+	last := position
+	for i := position + 1; i < len(lines); i++ {
 		l := &lines[i]
 		if l.inside || depth > 0 {
 			depth, last = max(depth+balance(l.code), 0), i

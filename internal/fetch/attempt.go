@@ -265,8 +265,8 @@ func sentenceOf(page []byte) []byte {
 // networkError returns an *Error for an error of the connection: err itself if it
 // is one, or else an *Error whose Kind follows from the cause.
 func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error {
-	if known, ok := errors.AsType[*Error](err); ok {
-		return known
+	if fetchErr, ok := errors.AsType[*Error](err); ok {
+		return fetchErr
 	}
 	e := &Error{Kind: Unreachable, URL: Redact(u.String()), Err: err}
 	var dns *net.DNSError

@@ -251,7 +251,7 @@ func (t *tree) without(other *tree) (names []string) {
 func only(changes []compare.Change, before, after []*apidoc.Package, symbols string) (found []compare.Change, err error) {
 	paths := map[string]bool{}
 	for _, path := range naming.Paths(symbols) {
-		known := false
+		exists := false
 		var problem error
 		for _, p := range slices.Concat(before, after) {
 			matches, err := naming.Select(p, path)
@@ -262,11 +262,11 @@ func only(changes []compare.Change, before, after []*apidoc.Package, symbols str
 				if exact := naming.Exact(p, path); exact == nil && !naming.IsPattern(path) {
 					continue // this is only a guess
 				}
-				known = true
+				exists = true
 				paths[s.Path] = true
 			}
 		}
-		if !known {
+		if !exists {
 			return nil, problem
 		}
 	}

@@ -100,11 +100,11 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 	l.readings.mu.Lock()
 	defer l.readings.mu.Unlock()
 	i := slices.IndexFunc(l.readings.recent, func(r *reading) bool { return r.language == language && r.dir == dir })
-	var known *reading
+	var previous *reading
 	if i >= 0 {
-		known = l.readings.recent[i]
-		if known.stamp == stamp && !known.old() {
-			return known, nil
+		previous = l.readings.recent[i]
+		if previous.stamp == stamp && !previous.old() {
+			return previous, nil
 		}
 		l.readings.recent = slices.Delete(l.readings.recent, i, i+1)
 	}
@@ -114,8 +114,8 @@ func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading
 	}
 	all := listing.all
 	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*catalog.Item, len(all)), empty: make([]bool, len(all)), changed: make(chan struct{})}
-	if known != nil && known.stamp == stamp {
-		r.previous = known
+	if previous != nil && previous.stamp == stamp {
+		r.previous = previous
 	}
 	l.readings.recent = append(l.readings.recent, r)
 	if len(l.readings.recent) > maxProjects {

@@ -36,10 +36,10 @@ func (l *Lookup) Skills(ctx context.Context, dir string, progress func(done, all
 			}
 		})
 		for _, p := range found {
-			known := func(other PackageSkills) bool {
+			sameModule := func(other PackageSkills) bool {
 				return other.Package.Ecosystem == p.Package.Ecosystem && other.Package.Module == p.Package.Module
 			}
-			if len(p.Skills) > 0 && !slices.ContainsFunc(all, known) { // the packages of a module have the same skills
+			if len(p.Skills) > 0 && !slices.ContainsFunc(all, sameModule) { // the packages of a module have the same skills
 				all = append(all, p)
 			}
 		}

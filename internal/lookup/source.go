@@ -75,7 +75,7 @@ func (l *Lookup) source(ctx context.Context, q Package, t Target) (Source, error
 			WithNext("docent can show only its documentation")
 	}
 	if err != nil {
-		if _, known := errors.AsType[*ecosystem.Error](err); known {
+		if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 			return Source{}, err
 		}
 		return Source{}, ecosystem.Fail(ecosystem.Unreadable, "%s of %s cannot be read: %v", s.File, p.Name, err).WithErr(err)

@@ -11,14 +11,14 @@ import (
 // tags contains the recognized HTML elements. Anything else in angle brackets, such as <T> or an
 // address, is treated as text.
 var tags = func() map[string]bool {
-	known := map[string]bool{}
+	names := map[string]bool{}
 	for n := range strings.FieldsSeq(`a abbr b big blockquote body br button caption center code col colgroup dd del details div dl dt em
 		figcaption figure font footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img ins kbd li link main meta nav ol p
 		picture pre q s samp script section select small source span strike strong style sub summary sup svg table tbody td template tfoot th
 		thead tr tt u ul var video article aside`) {
-		known[n] = true
+		names[n] = true
 	}
-	return known
+	return names
 }()
 
 // maxTag is the maximum length of a tag in bytes.

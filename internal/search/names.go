@@ -41,23 +41,23 @@ func (x *Index) scoreNames(t *term, scores []float32, alone bool, hits []int32, 
 		for rest := within[n] | begun[n] | shortened[n]; rest != 0; rest &= rest - 1 {
 			bit := rest & -rest
 			i := 64*n + bits.TrailingZeros64(rest)
-			at := &x.spans[i]
-			name := x.names[at.nameStart:at.nameEnd]
+			span := &x.spans[i]
+			name := x.names[span.nameStart:span.nameEnd]
 			var s float32
 			switch {
 			case within[n]&bit != 0:
-				s = matchName(name, at.humps, t.text)
+				s = matchName(name, span.humps, t.text)
 			case begun[n]&bit != 0:
-				s = scoreInitials(name, at.humps, t.text)
+				s = scoreInitials(name, span.humps, t.text)
 			}
-			if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, at.humps, t) {
+			if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, span.humps, t) {
 				s *= withinWord
 			}
 			if s == 0 && shortened[n]&bit != 0 && strings.HasPrefix(name, t.stem) {
 				s = stemmed
 			}
-			if s == 0 && at.isMember() && within[n]&bit != 0 {
-				s = matchParent(x.parent(at), t.text)
+			if s == 0 && span.isMember() && within[n]&bit != 0 {
+				s = matchParent(x.parent(span), t.text)
 			}
 			if s > 0 {
 				scores[i] = s
@@ -99,7 +99,7 @@ func (x *Index) spelled(text string, b *buffers) []uint64 {
 // matchPath matches a text of several components with the path of entry i and returns the score.
 // dot is the index of the last dot in the text.
 func (x *Index) matchPath(text string, dot, i int) float32 {
-	at, path := &x.spans[i], x.path(i)
+	span, path := &x.spans[i], x.path(i)
 	rest, ok := strings.CutSuffix(path, text)
 	switch {
 	case ok && rest == "":
@@ -108,14 +108,14 @@ func (x *Index) matchPath(text string, dot, i int) float32 {
 		return exactName
 	case strings.HasPrefix(path, text):
 		return prefix + fullness*float32(len(text))/float32(len(path))
-	case !at.isMember():
+	case !span.isMember():
 		return 0
 	}
-	parent := matchParent(x.parent(at), text[:dot])
+	parent := matchParent(x.parent(span), text[:dot])
 	if parent == 0 {
 		return 0
 	}
-	name := matchName(x.name(i), at.humps, text[dot+1:])
+	name := matchName(x.name(i), span.humps, text[dot+1:])
 	if name == 0 {
 		return 0
 	}

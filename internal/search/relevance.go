@@ -101,12 +101,12 @@ const (
 func (h *Hit) named(v *vocabulary, m *matcher) (covered [maxTerms]float64) {
 	x, q := h.index, h.query
 	m.prepare(q, v)
-	i, at := int(h.entry), &x.spans[h.entry]
+	i, span := int(h.entry), &x.spans[h.entry]
 	name := x.name(i)
 	var c, p cover
 	var equal [maxTerms]float32
 	c.words(x, v, m, name, v.wordsOf(h.entry), equal[:len(q.terms)])
-	if x.entries[i].symbol != nil && at.isMember() {
+	if x.entries[i].symbol != nil && span.isMember() {
 		parent := &v.parents[v.parent[i]]
 		p.words(x, v, m, parent.name, parent.words, equal[:len(q.terms)])
 	}
@@ -125,10 +125,10 @@ func (h *Hit) named(v *vocabulary, m *matcher) (covered [maxTerms]float64) {
 				covered[k] = 1
 			}
 		} else if name != "" && !t.meaning {
-			switch s := matchName(name, at.humps, t.text); {
+			switch s := matchName(name, span.humps, t.text); {
 			case s >= prefix:
 				covered[k] = 1
-			case s > 0 && endsWord(name, at.humps, t):
+			case s > 0 && endsWord(name, span.humps, t):
 				covered[k] = max(covered[k], inWord)
 			}
 		}

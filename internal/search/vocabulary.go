@@ -131,10 +131,10 @@ const lengthy = 3000
 // readWords counts the words of every entry and returns the vocabulary.
 func (x *Index) readWords() *vocabulary {
 	v := &vocabulary{ids: make(map[string]int32)}
-	var lists [][]posting           // postings by ID
-	var counts []float32            // weights in the current entry, by ID
-	var seen []int32                // IDs that occur in the current entry
-	known := make(map[string]int32) // IDs by the word before stemming
+	var lists [][]posting               // postings by ID
+	var counts []float32                // weights in the current entry, by ID
+	var seen []int32                    // IDs that occur in the current entry
+	idsByWord := make(map[string]int32) // IDs by the word before stemming
 	numberStem := func(w string) int32 {
 		id, ok := v.ids[w]
 		if !ok {
@@ -149,10 +149,10 @@ func (x *Index) readWords() *vocabulary {
 		return id
 	}
 	number := func(word string) int32 {
-		id, ok := known[word]
+		id, ok := idsByWord[word]
 		if !ok {
 			id = numberStem(stem(strings.ToLower(word)))
-			known[word] = id
+			idsByWord[word] = id
 		}
 		return id
 	}
@@ -281,7 +281,7 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 	v.words = make([]word, 0, len(x.names)/5)
 	v.ends, v.parent = make([]int32, len(x.entries)), make([]int32, len(x.entries))
 	v.parents = make([]taken, 1)
-	known := map[string]int32{}
+	idsByWord := map[string]int32{}
 	for i := range x.entries {
 		e := &x.entries[i]
 		v.words = split(v.words, x.name(i), x.spans[i].humps)
@@ -290,12 +290,12 @@ func (x *Index) readNames(v *vocabulary, number func(string) int32) {
 			continue
 		}
 		parent := x.parentName(e)
-		if _, ok := known[parent]; !ok {
-			known[parent] = int32(len(v.parents))
+		if _, ok := idsByWord[parent]; !ok {
+			idsByWord[parent] = int32(len(v.parents))
 			folded := fold(parent)
 			v.parents = append(v.parents, taken{folded, split(nil, folded, foldedHumps(parent))})
 		}
-		v.parent[i] = known[parent]
+		v.parent[i] = idsByWord[parent]
 	}
 }
 

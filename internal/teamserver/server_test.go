@@ -98,8 +98,8 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 		o.Documentation.Store = store.New(ecosystem.Languages{language}, store.Options{})
 	}
 	o.Documentation.Version = "1"
-	at := make(chan net.Addr, 1)
-	o.HTTP.OnListen = func(a net.Addr) { at <- a }
+	address := make(chan net.Addr, 1)
+	o.HTTP.OnListen = func(a net.Addr) { address <- a }
 	server, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func start(t *testing.T, language ecosystem.Language, o Options) *running {
 	r.stop = sync.OnceValue(func() error { cancel(); return <-served })
 	t.Cleanup(func() { _ = r.stop() })
 	select {
-	case a := <-at:
+	case a := <-address:
 		r.url = "http://" + a.String()
 	case err := <-served:
 		t.Fatal(err)

@@ -65,13 +65,13 @@ func (s *Site) serveHome(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		body.Problem = clean(err.Error())
 	}
-	own, err := s.ownPackages(r.Context())
+	packages, err := s.ownPackages(r.Context())
 	if err != nil && body.Problem == "" {
 		body.Problem = clean(err.Error())
 	}
 	for i := range graphs {
 		l, pending := s.projectLanguage(&graphs[i])
-		l.Own = own[l.ID]
+		l.Own = packages[l.ID]
 		body.Languages = append(body.Languages, l)
 		body.Pending = body.Pending || pending
 	}

@@ -129,7 +129,7 @@ func inRepository(src, repository string) string {
 // images returns a function that finds the images in a document in dir. The function returns nil
 // if src is not an image of the package.
 func (v *packageView) images(read func(string) ([]byte, error), dir string) func(src string) *picture {
-	known := map[string]*picture{}
+	pictures := map[string]*picture{}
 	size := 0
 	return func(src string) *picture {
 		name := imageName(src, dir)
@@ -139,22 +139,22 @@ func (v *packageView) images(read func(string) ([]byte, error), dir string) func
 		if name == "" {
 			return nil
 		}
-		if p, ok := known[name]; ok {
+		if p, ok := pictures[name]; ok {
 			return p
 		}
-		if len(known) == maxImages || size > maxImageBytes {
+		if len(pictures) == maxImages || size > maxImageBytes {
 			return nil
 		}
-		known[name] = nil
+		pictures[name] = nil
 		data, err := read(name)
 		size += len(data)
 		if err != nil {
 			return nil
 		}
 		if kind := kindOf(name, data); kind != (imageKind{}) {
-			known[name] = &picture{name, v.address.file(name).String(), kind}
+			pictures[name] = &picture{name, v.address.file(name).String(), kind}
 		}
-		return known[name]
+		return pictures[name]
 	}
 }
 
@@ -171,7 +171,7 @@ func (s *Site) serveFile(w http.ResponseWriter, r *http.Request, v *packageView,
 	})
 	kind := kindOf(a.Name, data)
 	if err != nil || kind == (imageKind{}) {
-		if _, known := errors.AsType[*ecosystem.Error](err); !known {
+		if _, ok := errors.AsType[*ecosystem.Error](err); !ok {
 			err = ecosystem.Fail(ecosystem.NotFound, "%s has no image %.200q", v.Name, a.Name)
 		}
 		s.fail(w, r, err)

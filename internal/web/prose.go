@@ -327,12 +327,12 @@ func (p *prose) link(n *html.Node) {
 func (p *prose) checkLinks() {
 	for _, n := range p.here {
 		name := strings.TrimPrefix(n.Attr[0].Val, "#"+idPrefix)
-		known := p.ids[name] > 0
-		if i := strings.LastIndexByte(name, '-'); i > 0 && !known { // A repeated heading has a number.
+		exists := p.ids[name] > 0
+		if i := strings.LastIndexByte(name, '-'); i > 0 && !exists { // A repeated heading has a number.
 			k, err := strconv.Atoi(name[i+1:])
-			known = err == nil && k > 0 && p.ids[name[:i]] > k
+			exists = err == nil && k > 0 && p.ids[name[:i]] > k
 		}
-		if !known {
+		if !exists {
 			n.Data, n.DataAtom, n.Attr = "span", atom.Span, nil
 		}
 	}

@@ -57,10 +57,10 @@ const (
 func (s *Site) locate(language, name string) place {
 	key := language + " " + name
 	s.mu.Lock()
-	known, ok := s.places[key]
+	cached, ok := s.places[key]
 	s.mu.Unlock()
-	if ok && time.Since(known.since) < placeAge {
-		return known
+	if ok && time.Since(cached.since) < placeAge {
+		return cached
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), locateTime)
 	defer cancel()

@@ -92,11 +92,11 @@ func (e *export) target(file, href string) string {
 			return ""
 		}
 		base := address{Language: a.Language, Package: a.Package, Version: a.Version}
-		own, known := e.local[base]
+		page, known := e.local[base]
 		if !known {
 			return ""
 		}
-		a.Version = own.Version
+		a.Version = page.Version
 		if to, ok = e.files[a.String()]; !ok {
 			return ""
 		}

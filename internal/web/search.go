@@ -203,8 +203,8 @@ func (s *Site) packagesNamed(ctx context.Context, query string) []result {
 		for k := range graphs[i].Graph.Packages {
 			p := &graphs[i].Graph.Packages[k]
 			name := strings.ToLower(p.Name)
-			at := strings.Index(name, query)
-			if at < 0 || p.Inactive {
+			index := strings.Index(name, query)
+			if index < 0 || p.Inactive {
 				continue
 			}
 			score := 1.0
@@ -213,7 +213,7 @@ func (s *Site) packagesNamed(ctx context.Context, query string) []result {
 				score = 4
 			case last == query:
 				score = 3
-			case at == 0 || strings.HasPrefix(last, query):
+			case index == 0 || strings.HasPrefix(last, query):
 				score = 2
 			}
 			all = append(all, result{

@@ -102,13 +102,13 @@ func TestAPIKeys_ListenAndServe(t *testing.T) {
 	health := http.NewServeMux()
 	health.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "well") })
 	ctx, cancel := context.WithCancel(t.Context())
-	at, served := make(chan net.Addr, 1), make(chan error, 1)
+	address, served := make(chan net.Addr, 1), make(chan error, 1)
 	go func() {
 		served <- s.ListenAndServe(ctx, "127.0.0.1:0", &mcp.HTTPOptions{
-			SSE: true, Protect: keys.Protect, Fallback: health, OnListen: func(a net.Addr) { at <- a },
+			SSE: true, Protect: keys.Protect, Fallback: health, OnListen: func(a net.Addr) { address <- a },
 		})
 	}()
-	base := "http://" + (<-at).String()
+	base := "http://" + (<-address).String()
 	for path, status := range map[string]int{"/health": 200, "/mcp": 401, "/sse": 401, "/other": 404} {
 		resp, err := http.Get(base + path)
 		if err != nil {

@@ -487,8 +487,8 @@ func (c *OAuthClient) SignOut(ctx context.Context, server string) error {
 // failed returns the *SignInError for a step: the one that err already wraps, or else a new one
 // that wraps err.
 func (c *OAuthClient) failed(issuer, step string, err error) error {
-	if known, ok := errors.AsType[*SignInError](err); ok {
-		return known
+	if signIn, ok := errors.AsType[*SignInError](err); ok {
+		return signIn
 	}
 	e := &SignInError{Server: c.name(), Issuer: issuer, Step: step, Err: err}
 	if refused, ok := errors.AsType[*refusedError](err); ok {

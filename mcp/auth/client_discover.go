@@ -107,15 +107,15 @@ func (c *OAuthClient) sorted(issuers []string) []string {
 		current = c.session.Issuer
 	}
 	c.mu.Unlock()
-	known := func(issuer string) bool {
+	isRegistered := func(issuer string) bool {
 		return issuer == current || slices.ContainsFunc(c.Registrations, func(r Registration) bool { return r.Issuer == issuer })
 	}
 	list := slices.Clone(issuers)
 	slices.SortStableFunc(list, func(a, b string) int {
 		switch {
-		case known(a) == known(b):
+		case isRegistered(a) == isRegistered(b):
 			return 0
-		case known(a):
+		case isRegistered(a):
 			return -1
 		}
 		return 1

@@ -123,8 +123,8 @@ func (c *OAuthClient) preregistered(ctx context.Context, t *target) (*registered
 // Issuer. On first use, pin stores issuer and returns it.
 func (c *OAuthClient) pin(ctx context.Context, id, issuer string) (string, error) {
 	key := "issuer of " + id + " for " + c.name()
-	if known, err := c.store().Load(ctx, key); err != nil || len(known) > 0 {
-		return string(known), err
+	if stored, err := c.store().Load(ctx, key); err != nil || len(stored) > 0 {
+		return string(stored), err
 	}
 	return issuer, c.store().Save(ctx, key, []byte(issuer))
 }

@@ -24,18 +24,18 @@ type caller struct {
 // sameOrigin returns a copy of the client that follows redirects only within the request's origin,
 // because other origins would receive the contents of the request.
 func sameOrigin(client *http.Client) *http.Client {
-	own := http.Client{}
+	local := http.Client{}
 	if client != nil {
-		own = *client
+		local = *client
 	}
-	own.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+	local.CheckRedirect = func(req *http.Request, via []*http.Request) error {
 		first := via[0].URL
 		if len(via) > 5 || req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
 			return http.ErrUseLastResponse
 		}
 		return nil
 	}
-	return &own
+	return &local
 }
 
 // request returns the request for arguments that satisfy the tool's schema.
@@ -47,8 +47,8 @@ func (c *call) request(ctx context.Context, arguments json.RawMessage) (*http.Re
 	segments, query, header := map[string]string{}, []string{}, http.Header{}
 	var body io.Reader
 	for _, p := range c.params {
-		value, given := values[p.argument]
-		if !given {
+		value, ok := values[p.argument]
+		if !ok {
 			continue
 		}
 		fail := func(err error) (*http.Request, error) { return nil, fmt.Errorf("argument %q: %w", p.argument, err) }

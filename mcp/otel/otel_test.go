@@ -183,9 +183,9 @@ func TestTheSpanAroundTheConnectionIsLinked(t *testing.T) {
 
 func TestARequestToTheClientHasASpanInsideTheHandlers(t *testing.T) {
 	b := start(t.Context(), t)
-	asked := b.ask("tools/call", `{"name":"roots"}`)
-	if !strings.Contains(asked, `"method":"roots/list"`) {
-		t.Fatalf("got %s", asked)
+	response := b.ask("tools/call", `{"name":"roots"}`)
+	if !strings.Contains(response, `"method":"roots/list"`) {
+		t.Fatalf("got %s", response)
 	}
 	b.send(`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`)
 	b.receive()

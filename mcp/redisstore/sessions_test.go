@@ -62,8 +62,8 @@ func TestSessions_EveryKeyExpires(t *testing.T) {
 			t.Errorf("keys are %q", keys)
 		}
 		for _, key := range keys {
-			if left := client.PTTL(t.Context(), key).Val(); left < want-time.Minute || left > want {
-				t.Errorf("%s expires in %v, want %v", key, left, want)
+			if ttl := client.PTTL(t.Context(), key).Val(); ttl < want-time.Minute || ttl > want {
+				t.Errorf("%s expires in %v, want %v", key, ttl, want)
 			}
 		}
 	}
@@ -235,8 +235,8 @@ func TestBus_Bounds(t *testing.T) {
 		t.Errorf("their size is recorded as %d", n)
 	}
 	for _, key := range []string{"{bounds}:bus", "{bounds}:bus:bytes"} {
-		if left := client.PTTL(t.Context(), key).Val(); left < 59*time.Minute || left > time.Hour {
-			t.Errorf("%s expires in %v", key, left)
+		if ttl := client.PTTL(t.Context(), key).Val(); ttl < 59*time.Minute || ttl > time.Hour {
+			t.Errorf("%s expires in %v", key, ttl)
 		}
 	}
 }

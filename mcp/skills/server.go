@@ -611,8 +611,8 @@ var mimeTypes = map[string]string{
 }
 
 func mimeType(file string, text bool) string {
-	if known, ok := mimeTypes[strings.ToLower(path.Ext(file))]; ok {
-		return known
+	if typ, ok := mimeTypes[strings.ToLower(path.Ext(file))]; ok {
+		return typ
 	}
 	if text {
 		return "text/plain"

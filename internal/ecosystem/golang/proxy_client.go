@@ -255,8 +255,8 @@ func missing(err error) bool {
 }
 
 func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
-	if known, ok := errors.AsType[*ecosystem.Error](err); ok {
-		return known
+	if failure, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return failure
 	}
 	f := ecosystem.Fail(ecosystem.NotFound, "%s: %s", path, quote.Line(plainFetch(e, err), 400)).WithErr(err)
 	var fe *fetch.Error

@@ -150,8 +150,8 @@ const maxInfo = 1 << 20
 // proxy. It returns the zero time if that fails.
 func (f *finder) published(ctx context.Context, m module.Version) time.Time {
 	if module.IsPseudoVersion(m.Version) {
-		at, _ := module.PseudoVersionTime(m.Version)
-		return at
+		date, _ := module.PseudoVersionTime(m.Version)
+		return date
 	}
 	path, version := escaped(m)
 	if path == "" || !semver.IsValid(m.Version) {

@@ -125,11 +125,11 @@ func (r *usesReader) position(p token.Pos) ecosystem.Position {
 
 // positionIn returns the position of p in a file with shift bytes inserted before its first line.
 func positionIn(fset *token.FileSet, p token.Pos, shift int) ecosystem.Position {
-	at := fset.PositionFor(p, false)
-	if at.Line == 1 {
-		at.Column -= shift
+	position := fset.PositionFor(p, false)
+	if position.Line == 1 {
+		position.Column -= shift
 	}
-	return ecosystem.Position{Line: at.Line, Column: at.Column}
+	return ecosystem.Position{Line: position.Line, Column: position.Column}
 }
 
 // addImport adds an import, unless the file is an external test of the imported package,

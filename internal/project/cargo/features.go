@@ -245,8 +245,8 @@ func (r *resolution) dependencyFeature(u Unit, name, feature string, weak bool) 
 // dependencies returns the edges of a package. Dependencies for tests are included only
 // for members.
 func (r *resolution) dependencies(pkg int) []edge {
-	if known, ok := r.edges[pkg]; ok {
-		return known
+	if edges, ok := r.edges[pkg]; ok {
+		return edges
 	}
 	var all []edge
 	m := r.manifest(pkg)

@@ -120,8 +120,8 @@ func (l *bunLock) seenFrom(key []string, name string) (Dependency, bool) {
 		if n > 0 && strings.HasPrefix(key[n-1], "@") {
 			continue // this part ends between a scope and a name
 		}
-		at := strings.Join(append(slices.Clone(key[:n]), name), "/")
-		if items := l.Packages[at]; len(items) > 0 {
+		place := strings.Join(append(slices.Clone(key[:n]), name), "/")
+		if items := l.Packages[place]; len(items) > 0 {
 			return bunDependency(name, items), true
 		}
 	}

@@ -94,10 +94,10 @@ func (s *entrySet) add(e Entry) {
 	id := e.identity(e.Name)
 	e.addAliases(e.Name)
 	if i, ok := s.index[id]; ok {
-		known := &s.all[i]
-		known.addAliases(e.Aliases...)
-		known.requires = append(known.requires, e.requires...)
-		known.Place = cmp.Or(known.Place, e.Place)
+		entry := &s.all[i]
+		entry.addAliases(e.Aliases...)
+		entry.requires = append(entry.requires, e.requires...)
+		entry.Place = cmp.Or(entry.Place, e.Place)
 		return
 	}
 	if len(s.all) < maxEntries {

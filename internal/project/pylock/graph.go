@@ -63,12 +63,12 @@ type Requirement struct {
 // itself, all extras and groups are enabled.
 func (p *Project) RequiredBy(pkg *Package, extra string, e pep508.Environment) []Requirement {
 	var all []Requirement
-	own := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg
+	isMember := pkg.Dir != "" && p.lock.roots[path.Clean(pkg.Dir)] == pkg
 	if extra != "" {
 		e = e.With("extra", pep508.Normalize(extra))
 	}
 	for _, d := range pkg.edges {
-		if d.extra != "" && !own && pep508.Normalize(d.extra) != pep508.Normalize(extra) || !d.marker.Holds(e) {
+		if d.extra != "" && !isMember && pep508.Normalize(d.extra) != pep508.Normalize(extra) || !d.marker.Holds(e) {
 			continue
 		}
 		if to := p.lock.target(d, e); to != nil {

@@ -107,8 +107,8 @@ func (r *Keyring) read() error {
 	byHash := make(map[string]*entry, len(keys))
 	for _, k := range keys {
 		e := &entry{key: k}
-		if known := r.byHash[k.SHA256]; known != nil {
-			e.valid, e.revoke = known.valid, known.revoke
+		if previous := r.byHash[k.SHA256]; previous != nil {
+			e.valid, e.revoke = previous.valid, previous.revoke
 			delete(r.byHash, k.SHA256)
 		} else {
 			e.valid, e.revoke = context.WithCancel(context.Background())

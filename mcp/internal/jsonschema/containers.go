@@ -50,18 +50,18 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 		after, found, matched := -1, o.names.find(name, hint), false
 		if found >= 0 {
 			hint = found + 1
-			known := &o.names.list[found]
-			if known.bit >= 0 {
+			property := &o.names.list[found]
+			if property.bit >= 0 {
 				if many.on() {
-					v.mark(many, known.bit)
+					v.mark(many, property.bit)
 				} else {
-					seen |= 1 << known.bit
+					seen |= 1 << property.bit
 				}
 			}
-			if known.node != nil {
+			if property.node != nil {
 				matched = true
 				var fine bool
-				if after, fine = v.check(known.node, val, noMarks); !fine {
+				if after, fine = v.check(property.node, val, noMarks); !fine {
 					if ok = false; v.quits() {
 						return -1, false
 					}

@@ -98,12 +98,12 @@ func (sf *field) readWords() error {
 		if !found {
 			break
 		}
-		known, ok := keywordOf(name)
+		keyword, ok := keywordOf(name)
 		if !ok {
 			continue
 		}
-		if known != name {
-			return tagError(sf, "jsonschema", "keywords are spelled as in JSON Schema: %s", known)
+		if keyword != name {
+			return tagError(sf, "jsonschema", "keywords are spelled as in JSON Schema: %s", keyword)
 		}
 		if err := put(i); err != nil {
 			return err
