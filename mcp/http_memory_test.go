@@ -123,7 +123,7 @@ func TestMemory_OfOpenStreams(t *testing.T) {
 			for _, id := range ids {
 				c, err := net.Dial("tcp", l.Addr().String())
 				if err != nil {
-					t.Skipf("this system allows %d connections only: %v", len(conns), err)
+					t.Skipf("this system allows only %d connections, fewer than this test opens: %v; to run it, raise the limit of open files (ulimit -n)", len(conns), err)
 				}
 				defer c.Close()
 				c.SetDeadline(time.Now().Add(time.Minute))
@@ -139,7 +139,7 @@ func TestMemory_OfOpenStreams(t *testing.T) {
 			var first [12]byte
 			for _, c := range conns {
 				if _, err := io.ReadFull(c, first[:]); errors.Is(err, os.ErrDeadlineExceeded) {
-					t.Skip("this system does not allow so many connections")
+					t.Skip("this system does not allow as many connections as this test opens; to run it, raise the limit of open files (ulimit -n)")
 				} else if err != nil || string(first[:]) != "HTTP/1.1 200" {
 					t.Fatalf("%q, %v", first, err)
 				}

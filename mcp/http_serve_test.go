@@ -410,7 +410,7 @@ func listening(t *testing.T) map[string]bool {
 
 func TestAnyPortIsOnLoopbackOnlyToo(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("needs Linux: reads /proc")
+		t.Skip("only Linux has /proc, which this test reads; to run it, use Linux")
 	}
 	proves(t, "http.bind-localhost", "sec.local.server-restricts")
 	for _, addr := range []string{":0", ":"} {

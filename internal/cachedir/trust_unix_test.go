@@ -15,7 +15,7 @@ const stranger = 54321 // stranger is the ID of another user.
 
 func TestADirectoryThatAnotherUserMayChangeIsNotUsed(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can make files of another user")
+		t.Skip("only root can make files of another user, which this test reads; to run it, use root")
 	}
 	mkdir := func(path string, mode os.FileMode) error {
 		return errors.Join(os.Mkdir(path, 0o700), os.Chmod(path, mode))
@@ -123,7 +123,7 @@ func TestAPipeInThePlaceOfAFileIsRemoved(t *testing.T) {
 	mustWrite(t, c, some, "text")
 	c.Drop(some)
 	if err := syscall.Mkfifo(c.Path(some), 0o600); err != nil {
-		t.Skip("this system does not let the user make named pipes: ", err)
+		t.Skip("this system does not let the user make named pipes, which this test opens: ", err)
 	}
 	if _, err := c.Read(some, 10); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v", err)

@@ -37,7 +37,7 @@ func TestOffline(t *testing.T) {
 
 func TestDirectoriesOfTheUser(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || runtime.GOOS == "plan9" {
-		t.Skip("the expected directories are those of Linux and the BSDs")
+		t.Skip("this test expects the directories of Linux and the BSDs; to run it, use one of them")
 	}
 	for _, tt := range []struct {
 		env          environ.Env
@@ -57,7 +57,7 @@ func TestDirectoriesOfTheUser(t *testing.T) {
 
 func TestProgramsInDirectoriesThatAreNotTheUsersAreLeftOut(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("programs have the suffix .exe on Windows, which this test does not expect")
+		t.Skip("programs have the suffix .exe on Windows, which this test does not expect; to run it, use another system")
 	}
 	root := t.TempDir()
 	for _, file := range []string{"plain/tool", "node_modules/.bin/tool", "bin/tool", "dir/tool/x"} {

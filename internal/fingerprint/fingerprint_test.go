@@ -96,7 +96,7 @@ func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
 	dir := filetest.Dir(t, map[string]string{"out.txt": "out", "in/real/x.txt": "x"})
 	for link, target := range map[string]string{"in/link": "real", "in/away": "../out.txt", "in/dead": "nowhere"} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Skipf("this system does not let the user make symbolic links: %v", err)
+			t.Skipf("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode): %v", err)
 		}
 	}
 	var f Fingerprint

@@ -18,7 +18,7 @@ import (
 func script(t *testing.T, text string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the program of this test is a shell script")
+		t.Skip("Windows does not run shell scripts, such as the program of this test; to run it, use another system")
 	}
 	file := filepath.Join(t.TempDir(), "tool")
 	if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text), 0o755); err != nil {

@@ -54,7 +54,7 @@ func TestAFileIsReadUpToItsLimit(t *testing.T) {
 func TestAPipeIsNotWaitedFor(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "go.mod")
 	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
-		t.Skipf("this system makes no named pipes: %v %s", err, out)
+		t.Skipf("mkfifo cannot make the named pipe that this test reads: %v %s; to run it, use Linux or macOS", err, out)
 	}
 	if _, err := project.ReadFile(path, 100); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("%v", err)

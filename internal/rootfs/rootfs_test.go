@@ -24,7 +24,7 @@ func links(t *testing.T, dir string, targets map[string]string) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Skipf("this system does not let the user make symbolic links: %v", err)
+			t.Skipf("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode): %v", err)
 		}
 	}
 }

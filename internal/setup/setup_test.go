@@ -214,7 +214,7 @@ func TestSetup_OneNoteForAllHostsThatLackAFile(t *testing.T) {
 
 func TestSetup_SymbolicLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the test needs a symbolic link, which Windows lets only privileged users make; it runs on other systems")
+		t.Skip("Windows lets only privileged users make the symbolic link of this test; to run it, use another system")
 	}
 	m := machine(t)
 	outside := filepath.Join(t.TempDir(), "outside.json")

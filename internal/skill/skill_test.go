@@ -157,7 +157,7 @@ func TestInstall_StaysInTheProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, path.Join(dir, "link")); err != nil {
-		t.Skip("this system does not let the user make symbolic links:", err)
+		t.Skip("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode):", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

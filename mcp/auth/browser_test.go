@@ -41,7 +41,7 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 // reports its arguments and its parent process.
 func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("needs Linux: replaces xdg-open in PATH and reads /proc; other systems open pages otherwise")
+		t.Skip("only Linux opens pages with xdg-open, which this test replaces, and has /proc, which it reads; to run it, use Linux")
 	}
 	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.platform-open")
 	anyRevision(t)

@@ -323,7 +323,7 @@ func TestTheRedirectIsTheRegisteredOne(t *testing.T) {
 						must(t, err)
 						listener, err := net.Listen("tcp", u.Host)
 						if err != nil {
-							t.Skipf("another program was given the port: %v", err)
+							t.Skipf("another program uses the port that this test needs again: %v; run the test again", err)
 						}
 						defer listener.Close()
 					}

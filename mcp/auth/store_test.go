@@ -99,7 +99,7 @@ func TestLocksOfStores(t *testing.T) {
 func TestFilesAreTheirOwners(t *testing.T) {
 	proves(t, "auth.sec.storage", "auth.sec.storage.client", "auth.refresh.confidential")
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has access control lists instead of modes and owners")
+		t.Skip("Windows has access control lists instead of the modes and owners that this test sets; to run it, use another system")
 	}
 	s := FileStore{Dir: filepath.Join(t.TempDir(), "tokens")}
 	if err := s.Save(t.Context(), "k", []byte("secret")); err != nil {
@@ -127,7 +127,7 @@ func TestFilesAreTheirOwners(t *testing.T) {
 func TestFilesThatAreNotTrusted(t *testing.T) {
 	proves(t, "auth.sec.storage", "auth.sec.storage.client", "auth.refresh.confidential")
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has access control lists instead of modes and owners")
+		t.Skip("Windows has access control lists instead of the modes and owners that this test sets; to run it, use another system")
 	}
 	const key = "k"
 	for name, tt := range map[string]struct {
@@ -155,7 +155,7 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.Contains(name, "another user") && os.Geteuid() != 0 {
-				t.Skip("a file of another owner can be made by root alone")
+				t.Skip("only root can make the file of another owner that this test reads; to run it, use root")
 			}
 			s := FileStore{Dir: filepath.Join(t.TempDir(), "tokens")}
 			if err := s.Save(t.Context(), key, []byte("secret")); err != nil {

@@ -73,7 +73,7 @@ func TestGateway(t *testing.T) {
 func TestGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/library.md")
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the module is read without the rest of the repository")
+		t.Skip("the repository around the module is missing, and this test compares with its guide; to run it, use a checkout of the whole repository")
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func mustStart(t testing.TB, err error) {
 	t.Helper()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		t.Skipf("there is no redis-server: %v; make redis-test installs it", err)
+		t.Skipf("redis-server is not installed, and this test stores data in it: %v; to install it and run the test, use make redis-test", err)
 	case err != nil:
 		t.Fatalf("redis-server cannot be started: %v", err)
 	}

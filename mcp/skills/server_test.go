@@ -306,7 +306,7 @@ func TestAdd_RefusesSymbolicLinks(t *testing.T) {
 		}
 	}
 	if err := os.Symlink(secret, filepath.Join(dir, "link")); err != nil {
-		t.Skip("this system does not let the user make symbolic links: ", err)
+		t.Skip("this system does not let the user make symbolic links, which this test follows (on Windows, turn on developer mode): ", err)
 	}
 	_, c := newCatalog(t, nil)
 	if err := c.Add("x", os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "link is not a regular file") {

@@ -80,7 +80,7 @@ func TestMistakesAreMadeOfTheRightSolution(t *testing.T) {
 
 func TestAskLogsEachCallWithItsBytes(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("ask is a script of bash, which is not installed")
+		t.Skip("bash is not installed, which runs the script ask of this test; to run it, install bash")
 	}
 	dir := t.TempDir()
 	shell := &trial{Source: "shell"}

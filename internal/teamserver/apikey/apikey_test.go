@@ -42,7 +42,7 @@ func TestFile_HasNoKeyAndIsPrivate(t *testing.T) {
 
 func TestFile_RefusesWhatOthersCanWrite(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no modes that let other users write a file")
+		t.Skip("Windows has no file modes, which this test sets; to run it, use another system")
 	}
 	file := filepath.Join(t.TempDir(), "keys.json")
 	newKey(t, file, "alice", time.Time{})
