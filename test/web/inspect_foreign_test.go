@@ -367,21 +367,27 @@ var features = []struct {
 		i.message(t, "response", `"sum"`)
 	}},
 	{"connection", func(t *testing.T, i *inspection, _ string) {
-		for _, revision := range []string{"2024-11-05", "2025-11-25"} {
-			i.open(t, "/")
-			i.run(t, chromedp.SetValue(`#revision`, revision))
-			i.press(t, `form.sheet button.primary`)
-			i.run(t, chromedp.WaitVisible(`//*[@id="server"]/span[text()="`+revision+`"]`))
-			i.send(t, tool("echo"), values{arg("message"): "since " + revision})
-			i.wants(t, "since "+revision)
-		}
-		i.open(t, "/")
-		i.press(t, `form[action$="/ping"] button`)
-		i.wants(t, "ping")
-		i.open(t, "/")
-		i.press(t, `form[action$="/disconnect"] button`)
-		i.run(t, chromedp.WaitVisible(`#server .state.disconnected`))
+		i.reconnect(t, "2024-11-05", "2025-11-25")
 	}},
+}
+
+// reconnect connects to the server in several revisions, pings it, and disconnects from it.
+func (i *inspection) reconnect(t *testing.T, revisions ...string) {
+	t.Helper()
+	for _, revision := range revisions {
+		i.open(t, "/")
+		i.run(t, chromedp.SetValue(`#revision`, revision))
+		i.press(t, `form.sheet button.primary`)
+		i.run(t, chromedp.WaitVisible(`//*[@id="server"]/span[text()="`+revision+`"]`))
+		i.send(t, tool("echo"), values{arg("message"): "since " + revision})
+		i.wants(t, "since "+revision)
+	}
+	i.open(t, "/")
+	i.press(t, `form[action$="/ping"] button`)
+	i.wants(t, "ping")
+	i.open(t, "/")
+	i.press(t, `form[action$="/disconnect"] button`)
+	i.run(t, chromedp.WaitVisible(`#server .state.disconnected`))
 }
 
 // TestInspector_Servers uses docent mcp ui with servers that other SDKs made.

@@ -190,20 +190,7 @@ var everythingFeatures = []struct {
 		}
 	}},
 	{"connection", func(t *testing.T, i *inspection, _ string) {
-		for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18"} {
-			i.open(t, "/")
-			i.run(t, chromedp.SetValue(`#revision`, revision))
-			i.press(t, `form.sheet button.primary`)
-			i.run(t, chromedp.WaitVisible(`//*[@id="server"]/span[text()="`+revision+`"]`))
-			i.send(t, tool("echo"), values{arg("message"): "since " + revision})
-			i.wants(t, "since "+revision)
-		}
-		i.open(t, "/")
-		i.press(t, `form[action$="/ping"] button`)
-		i.wants(t, "ping")
-		i.open(t, "/")
-		i.press(t, `form[action$="/disconnect"] button`)
-		i.run(t, chromedp.WaitVisible(`#server .state.disconnected`))
+		i.reconnect(t, "2024-11-05", "2025-03-26", "2025-06-18")
 	}},
 }
 
