@@ -217,7 +217,11 @@ func near(p *apidoc.Package, path string) (paths []string, likeness float64) {
 	slices.SortStableFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.path), len(b.path)))
 	})
-	for i, s := range all[:min(len(all), maxNear)] {
+	all = all[:min(len(all), maxNear)]
+	slices.SortStableFunc(all, func(a, b scored) int { // the scores ignore case
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(d.Between(path, a.path, len(path)), d.Between(path, b.path, len(path))))
+	})
+	for i, s := range all {
 		if i == 0 {
 			likeness = s.score
 		}

@@ -152,6 +152,16 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 	}
 }
 
+func TestFind_NamesInTheSameCaseAreTheNearest(t *testing.T) {
+	p := &apidoc.Package{Name: "shop", Symbols: []apidoc.Symbol{{Path: "Command", Kind: apidoc.Type}, {Path: "command", Kind: apidoc.Func}}}
+	for path, want := range map[string][]string{"comand": {"command", "Command"}, "Comand": {"Command", "command"}} {
+		_, err := naming.Find(p, path)
+		if missing, ok := errors.AsType[*naming.NoSymbolError](err); !ok || !slices.Equal(missing.Near, want) {
+			t.Errorf("Find(%q) = %v, want an error with %v", path, err, want)
+		}
+	}
+}
+
 func TestFind_DefaultExportInAnotherCaseIsSuggested(t *testing.T) {
 	p := &apidoc.Package{Name: "swift-hooks", Style: apidoc.Style{FollowTypes: true, Syntax: decltest.Typed{}, Defaults: defaults}, Symbols: []apidoc.Symbol{{Path: "default", Kind: apidoc.Const, Signature: "const useSWR: SWRHook"}, {Path: "useSWRConfig", Kind: apidoc.Const}}}
 	if s, err := naming.Find(p, "useSwr"); err == nil || err.Error() != "no symbol useSwr in swift-hooks; did you mean useSWR?" {

@@ -51,7 +51,8 @@ func Near(known iter.Seq[string], name string) []string {
 		}
 	}
 	slices.SortFunc(near, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.typos, b.typos), cmp.Compare(b.overlap, a.overlap), cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.typos, b.typos), cmp.Compare(b.overlap, a.overlap), cmp.Compare(a.distance, b.distance),
+			cmp.Compare(d.Between(a.name, name, 20), d.Between(b.name, name, 20)), strings.Compare(a.name, b.name))
 	})
 	near = slices.Compact(near)
 	var names []string

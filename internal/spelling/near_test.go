@@ -25,7 +25,7 @@ func TestIsNear(t *testing.T) {
 }
 
 func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
-	known := "axios axios-retry serde serde_json sharp React react-dom lodash go ab tokio tokio-util tokio-stream tokio-macros tokio-test tokio-rustls"
+	known := "axios axios-retry serde serde_json sharp React react-dom lodash Zed zed go ab tokio tokio-util tokio-stream tokio-macros tokio-test tokio-rustls"
 	for _, tt := range []struct{ name, want string }{
 		{"axois", "axios"},
 		{"loddasch", "lodash"},
@@ -33,6 +33,8 @@ func TestNearOffersNamesThatResembleTheOneAskedFor(t *testing.T) {
 		{"react", "React"},
 		{"react-dom-extra", "react-dom React"},
 		{"serde", "serde_json"},
+		{"zedd", "zed Zed"},
+		{"Zedd", "Zed zed"},
 		{"go", ""},
 		{"golang", ""},
 		{"tokio", "tokio-test tokio-util tokio-macros"},
