@@ -97,7 +97,7 @@ func runDeps(cmd *cobra.Command, out *screen, languages languageList, o *depsFla
 			return err
 		})
 		if err == nil && !found {
-			return ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", dir, o.why).WithNext("docent deps lists the packages that it depends on")
+			return ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", dir, o.why).WithNear(depgraph.Near(all, o.why)...).WithNext("docent deps lists the packages that it depends on")
 		}
 		return err
 	}

@@ -86,7 +86,7 @@ func within(dir, name string) (string, error) {
 	}
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", fmt.Errorf("%s is not in the project %s; specify its project", name, dir)
+		return "", fmt.Errorf("%s is not in the project %s; specify the directory of its project", name, dir)
 	}
 	return filepath.ToSlash(rel), nil
 }

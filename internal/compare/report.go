@@ -99,6 +99,9 @@ func (r *Report) Text(notice string, limit int, h Hints) string {
 func (r *Report) summary(h Hints) string {
 	n := len(r.Changes)
 	if n == 0 {
+		if r.New.Version != "" && r.New.String() == r.Old.String() {
+			return "Both versions are the same."
+		}
 		s := "Nothing has changed."
 		if r.Used {
 			s = "Nothing that the project's code uses has changed."

@@ -108,6 +108,15 @@ npm: c_d 2.0.0 (package-lock.json)
 	}
 }
 
+func TestNear(t *testing.T) {
+	all := []Language{{Graph: &ecosystem.Graph{Packages: []ecosystem.Used{{Name: "example.com/print/v2"}, {Name: "left-pad"}}}}}
+	for name, want := range map[string]string{"print": "example.com/print/v2", "letf-pad": "left-pad", "absent": ""} {
+		if got := strings.Join(Near(all, name), " "); got != want {
+			t.Errorf("the names like %s are %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	data, err := json.Marshal(JSON(shop()))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // Tree writes the direct and indirect dependencies of the project's own packages as a tree. The
@@ -114,6 +115,19 @@ func Why(w io.Writer, all []Language, name string) (found bool, err error) {
 	}
 	_, err = io.WriteString(w, b.String())
 	return found, err
+}
+
+// Near returns the names of packages that resemble a name, best first.
+func Near(all []Language, name string) []string {
+	return spelling.Near(func(yield func(string) bool) {
+		for i := range all {
+			for n := range all[i].Graph.Packages {
+				if !yield(all[i].Graph.Packages[n].Name) {
+					return
+				}
+			}
+		}
+	}, name)
 }
 
 // sameName reports whether a package has the name that a user wrote. Case, hyphens and underscores

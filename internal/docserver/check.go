@@ -67,7 +67,10 @@ func (s *server) check(ctx context.Context, req *mcp.Request, in checkInput) (*a
 	switch files := strings.FieldsFunc(in.Files, func(r rune) bool { return r == ',' || r == '\n' }); {
 	case in.Code != "":
 		reader, ok := s.store.Languages().Find(in.Language).(ecosystem.SourceReader)
-		if !ok {
+		switch {
+		case in.Language == "":
+			return nil, fmt.Errorf("the language of the code is missing; set language to one of %s", strings.Join(s.checked().IDs(), ", "))
+		case !ok:
 			return nil, fmt.Errorf("docent does not check code in the language %q; set language to one of %s", in.Language, strings.Join(s.checked().IDs(), ", "))
 		}
 		dir := project

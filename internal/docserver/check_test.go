@@ -25,9 +25,10 @@ func TestCheckCode(t *testing.T) {
 		{"several", checkInput{Files: "main.go, a", ProjectPath: dir}, "2 findings in 2 files", false},
 		{"code", checkInput{Code: "import \"strings\"\nvar x = strings.Contain(\"a\", \"b\")", Language: "go"}, "snippet.go:2:17: name: strings@", false},
 		{"statements", checkInput{Code: "x := 1; f(", Language: "go"}, "snippet.go:1:", false},
-		{"code of no language", checkInput{Code: "x"}, "set language to one of go", true},
+		{"code of no language", checkInput{Code: "x"}, "the language of the code is missing; set language to one of go", true},
+		{"code of an unknown language", checkInput{Code: "x", Language: "cobol"}, `in the language "cobol"; set language to one of go`, true},
 		{"nothing", checkInput{}, "set files or code", true},
-		{"a file outside", checkInput{Files: "../x.go"}, "is not in the project", true},
+		{"a file outside", checkInput{Files: "../x.go"}, "; specify the directory of its project", true},
 		{"no source code", checkInput{Files: "b.txt"}, "is not source code that docent checks", true},
 		{"no file", checkInput{Files: "c.go"}, "c.go cannot be read", true},
 	})

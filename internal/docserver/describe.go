@@ -2,6 +2,7 @@ package docserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -86,7 +87,7 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 		} else {
 			a, err = s.lookup.Describe(ctx, d)
 		}
-		if err != nil && in.Symbol != "" {
+		if _, ok := errors.AsType[*ecosystem.Error](err); err != nil && !ok && in.Symbol != "" {
 			stop := ". "
 			if strings.HasSuffix(err.Error(), "?") {
 				stop = " "

@@ -58,7 +58,7 @@ func (s *server) packages(ctx context.Context, req *mcp.Request, in packagesInpu
 	if name := strings.TrimSpace(in.Package); name != "" {
 		found, err := depgraph.Why(&b, all, name)
 		if err == nil && !found {
-			err = ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", project, name).WithNext("omit package to list the packages that it depends on")
+			err = ecosystem.Fail(ecosystem.NotFound, "the project in %s does not depend on %.200q", project, name).WithNear(depgraph.Near(all, name)...).WithNext("omit package to list the packages that it depends on")
 		}
 		if err != nil {
 			return nil, err

@@ -28,6 +28,7 @@ func TestListProjectPackages(t *testing.T) {
 		{"npm", packagesInput{ProjectPath: dir}, "Direct (1): express 4.21.2\nIndirect (1): ms 2.0.0 (not installed)\n", false},
 		{"one package", packagesInput{ProjectPath: dir, Package: "ms"}, "app > express 4.21.2 > ms 2.0.0\n", false},
 		{"an unknown package", packagesInput{ProjectPath: dir, Package: "left-pad"}, `does not depend on "left-pad"; omit package`, true},
+		{"a misspelled package", packagesInput{ProjectPath: dir, Package: "expres"}, "close by: express; omit package", true},
 		{"no project", packagesInput{}, "set projectPath", true},
 		{"a directory without a project", packagesInput{ProjectPath: t.TempDir()}, "there is no project in", true},
 		{"more than the limit", packagesInput{ProjectPath: dir, Package: strings.Repeat("x", maxText+1)}, "more than the limit", true},

@@ -30,7 +30,9 @@ func (l *Lookup) release(ctx context.Context, q Package, p *apidoc.Package) stri
 	}
 	var notes []string
 	if name := resembled(language, q.Project, p); name != "" {
-		notes = append(notes, fmt.Sprintf("The project depends on %s, not on %s.", name, p.Name))
+		if !slices.ContainsFunc(p.Advice, func(advice string) bool { return strings.Contains(advice, name) }) {
+			notes = append(notes, fmt.Sprintf("The project depends on %s, not on %s.", name, p.Name))
+		}
 	} else if name := resemblesPopular(language, q.Project, p); name != "" {
 		notes = append(notes, fmt.Sprintf("Check the name: %s looks like a misspelling of the popular package %s.", cmp.Or(p.Module, p.Name), name))
 	}

@@ -41,11 +41,12 @@ func TestStanding(t *testing.T) {
 		"noted v1": {Deprecated: "use good"},
 		"new v1":   {Published: time.Now().Add(-time.Hour)},
 	}}
-	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "chalk", "react", "lodash", "own", "expres", "Express", "exxpress/v4", "espresso", "express/vendor", "vye", "chalks"} {
+	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "lodahs", "chalk", "react", "lodash", "own", "expres", "Express", "exxpress/v4", "espresso", "express/vendor", "vye", "chalks"} {
 		r.packages[name] = pkg(name, "", nil, "Open")
 	}
 	r.packages["noted"].Deprecated = "The README says so."
 	r.packages["own"].Version = ""
+	r.packages["lodahs"].Advice = []string{"shop uses lodash: check the name"}
 	l := New(store.New(ecosystem.Languages{r}, store.Options{}))
 	for _, tt := range []struct{ name, want string }{
 		{"plain", ""},
@@ -55,6 +56,7 @@ func TestStanding(t *testing.T) {
 		{"new", "This version was published on " + time.Now().Add(-time.Hour).UTC().Format(time.DateOnly) + ", less than a week ago."},
 		{"unknown", ""},
 		{"loadsh", "The project depends on lodash, not on loadsh."},
+		{"lodahs", "shop uses lodash: check the name"},
 		{"chalk", ""}, // the dependency is not direct
 		{"react", "The project depends on preact, not on react."},
 		{"lodash", ""},
