@@ -52,6 +52,7 @@ func TestDiff(t *testing.T) {
 		{"go example.com/drawer@v1.2.3 example.com/drawer@v1.3.0 --all --exit-code", exitFailure, []string{"5 changes: 4 breaking, 0 risky, 1 compatible.", "removed: func `Unused`\n", "- added: `example.com/drawer/lock: Wait`\n"}, []string{"used in"}},
 		{"go example.com/drawer @v1.3.0 Drawer.*", exitOK, []string{"1 change: 1 breaking", "`Drawer.Push`"}, []string{"Shut"}},
 		{"go example.com/drawer @v1.3.0 New --all --exit-code", exitOK, []string{"Nothing has changed."}, nil},
+		{"go example.com/drawer@v1.3.0 @v1.3.0 --all", exitOK, []string{"Both versions are the same."}, nil},
 		{"go example.com/drawer@v1.3.0 @v1.2.3 --all", exitOK, []string{"- added: `Unused`, `example.com/drawer/bolt/x: Turn`\n"}, nil},
 		{"go example.com/drawer @v1.3.0 Missing", exitNotFound, nil, nil},
 		{"go example.com/drawer @", exitUsage, nil, nil},

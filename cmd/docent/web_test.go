@@ -281,7 +281,7 @@ func TestWeb_Versions(t *testing.T) {
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", "<del>func (d *Drawer) Push(n int)</del>\n<ins>func (d *Drawer) Push(n int, hard bool)</ins>"},
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `to <a href="/go/example.com/drawer/shut@v1.3.0/Shut">`},
 		{"/go/example.com/drawer@v1.2.3/-/diff/v1.3.0", "", `<a href="/go/example.com/drawer/lock@v1.3.0/Wait"><code>example.com/drawer/lock: Wait</code></a> <span class="tag">added</span>`},
-		{"/go/example.com/drawer@v1.3.0/-/diff/v1.3.0", "", "Both versions are the same"},
+		{"/go/example.com/drawer@v1.3.0/-/diff/v1.3.0", "", "Nothing has changed"},
 	} {
 		code, body, last := visit(t, site, tt.path)
 		if code != http.StatusOK || tt.last != "" && last != tt.last || !strings.Contains(body, tt.want) {
