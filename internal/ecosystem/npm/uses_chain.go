@@ -70,55 +70,54 @@ func (r *usesReader) inImport(i int) bool {
 // locals returns the values of variables and parameters that are bound once in the file and always
 // have the type with which they were declared.
 func (r *usesReader) locals() map[string]expression {
-	locals := map[string]expression{}
+	locals, narrowed := map[string]expression{}, r.narrowed()
+	add := func(name string, e expression) {
+		if r.bindings[name] == 1 && r.imported[name] == (importedName{}) && !narrowed[name] {
+			locals[name] = e
+		}
+	}
 	for _, i := range r.annotated {
 		if e, end := r.annotation(i + 2); end > 0 && slices.Contains([]string{",", ")", "="}, r.at(end)) {
-			locals[r.at(i)] = e
+			add(r.at(i), e)
 		}
 	}
 	for i := range r.tokens {
 		if word := r.at(i); word != "const" && word != "let" && word != "var" || !r.isWord(i+1) || r.isMember(i) {
 			continue
 		}
-		name := r.at(i + 1)
-		switch {
-		case r.bindings[name] != 1:
-		case r.at(i+2) == ":":
+		switch name := r.at(i + 1); r.at(i + 2) {
+		case ":":
 			if e, end := r.annotation(i + 3); end > 0 && (r.at(end) == "=" || r.ends(end)) {
-				locals[name] = e
+				add(name, e)
 			}
-		case r.at(i+2) == "=":
+		case "=":
 			if e, _, end := r.expression(i+3, locals); end > 0 && r.ends(end) {
-				locals[name] = e
+				add(name, e)
 			}
 		}
 	}
-	for name := range locals {
-		if r.bindings[name] != 1 || r.imported[name] != (importedName{}) {
-			delete(locals, name)
-		}
-	}
-	r.dropNarrowed(locals)
 	return locals
 }
 
 // guard matches the name of a function that may reveal more about the type of its argument.
 var guard = lazyregexp.New(`(?i)^(is|has|as|can|assert|invariant|ensure|check|expect|guard|verify)`)
 
-// dropNarrowed removes variables whose types the compiler may narrow in a part of the program.
-func (r *usesReader) dropNarrowed(locals map[string]expression) {
+// narrowed returns the variables whose types the compiler may narrow in a part of the program.
+func (r *usesReader) narrowed() map[string]bool {
+	names := map[string]bool{}
 	for i := range r.tokens {
 		name := r.at(i)
-		if _, ok := locals[name]; !ok || r.isMember(i) {
+		if r.bindings[name] != 1 || names[name] || r.isMember(i) {
 			continue
 		}
 		before, after, member := r.at(i-1), r.at(i+1), r.member(i+1)
 		method := member > 0 && r.at(member+1) == "(" && guard().MatchString(r.at(member))
 		passed := (before == "(" || before == ",") && (after == ")" || after == ",") && r.guarded(i)
 		if after == "instanceof" || before == "in" || method || passed {
-			delete(locals, name)
+			names[name] = true
 		}
 	}
+	return names
 }
 
 // guarded reports whether the function to which the argument at the given token is passed may be a

@@ -40,6 +40,7 @@ func TestUses_NPM(t *testing.T) {
 			Want: []string{"1:10 c a", "1:13 c B", "1:22 c", "2:13 c a .e(1)", "3:3 c a [.e(1)].f", "5:3 c B {}.j", "6:29 c B {}.n(0)", "7:13 c a .q(0)", "9:17 c a (0)"}},
 		{Name: "variables whose types may be narrowed", File: "a.ts", Src: "import { a } from 'b'\nconst c = a.x()\nif (c instanceof D) c.d\nconst e = a.x()\nif (isE(e)) e.f\nconst g = a.x()\nif (g.isG()) g.h\nconst i = a.x()\nif ('j' in i) i.j\nconst k = a.x()\nassertK(k)\nk.l\nconst m = a.x()\nif (!n(m)) m.o\nconst p = a.x()\nq(p); p.r\n",
 			Want: []string{"1:10 b a", "1:19 b", "2:13 b a .x(0)", "4:13 b a .x(0)", "6:13 b a .x(0)", "8:13 b a .x(0)", "10:13 b a .x(0)", "13:13 b a .x(0)", "15:13 b a .x(0)", "16:9 b a [.x(0)].r"}},
+		{Name: "a variable whose value comes from a parameter without a type", File: "a.ts", Src: "import type { A } from 'b'\nfunction f(x: A) {}\nfunction g(x) {\n  const y = x.c()\n  y.d()\n}\nfunction h(z: A) {\n  if (z instanceof D) {\n    const w = z.e()\n    w.f()\n  }\n}\n", Want: []string{"1:15 b A", "1:24 b"}},
 		{Name: "variables that are bound twice", File: "a.ts", Src: "import { a } from 'b'\nconst c = a.x()\n{ const c = 1; c.d }\na < c && e > (f)\n", Want: []string{"1:10 b a", "1:19 b", "2:13 b a .x(0)"}},
 		{Name: "a component", File: "a.vue", Src: "<template><p>it's</p></template>\n<script setup lang=\"ts\">\nimport { a } from 'b'\n</script>\n", Want: []string{"3:10 b a", "3:19 b"}},
 	})
