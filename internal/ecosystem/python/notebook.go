@@ -31,12 +31,15 @@ func readNotebook(file []byte) (n *notebook, ok bool) {
 			Language struct {
 				Name string `json:"name"`
 			} `json:"language_info"`
+			Jupytext struct {
+				Language string `json:"main_language"`
+			} `json:"jupytext"`
 		} `json:"metadata"`
 	}
 	if json.Unmarshal(file, &head) != nil {
 		return nil, false
 	}
-	for _, name := range []string{head.Metadata.Kernel.Language, head.Metadata.Language.Name} {
+	for _, name := range []string{head.Metadata.Kernel.Language, head.Metadata.Language.Name, head.Metadata.Jupytext.Language} {
 		if name != "" && !strings.EqualFold(name, "python") {
 			return nil, false
 		}

@@ -20,6 +20,7 @@ func TestUses_Notebook(t *testing.T) {
 		{Name: "magics", File: "x.ipynb", Src: cells("", `{"cell_type":"code","source":["%load a\n","!pip install a\n","import a\n","a.b?\n","?a.c\n","v = !a.d\n","w = %a.e x\n","u = 5 % a.f"]},{"cell_type":"code","source":["%%bash\n","import c"]},{"cell_type":"code","source":["%%time\n","import d"]}`),
 			Want: []string{"3:81 a", "3:143 a f", "3:251 d"}},
 		{Name: "another language", File: "x.ipynb", Src: cells(`"kernelspec": {"language": "R"}`, `{"cell_type":"code","source":["import a"]}`)},
+		{Name: "another language of Jupytext", File: "x.ipynb", Src: cells(`"jupytext": {"main_language": "R"}`, `{"cell_type":"code","source":["import a"]}`)},
 		{Name: "not a notebook", File: "x.ipynb", Src: "import a\n"},
 	})
 }
