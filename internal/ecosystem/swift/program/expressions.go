@@ -39,7 +39,7 @@ func (w *walker) initializer(i int) result {
 
 // operand returns the value of an expression without try and await.
 func (w *walker) operand(i int) result {
-	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; ) ] } else ", w.at(i+1))) {
+	if literal := literals[w.kind(i)]; literal != "" && (i+1 >= len(w.tokens) || w.begins(i+1) && w.at(i+1) != "." && w.kind(i+1) != source.Oper || contains(" , ; : ) ] } else ", w.at(i+1))) {
 		return result{value{system: literal}, i + 1}
 	}
 	switch {
@@ -142,7 +142,7 @@ func (w *walker) isLiteral(i int) bool {
 	return literals[w.kind(i)] != ""
 }
 
-// arrayLiteral returns the value of an array whose elements have the same evident type.
+// arrayLiteral returns the value of an array or a dictionary whose elements have the same evident type.
 func (w *walker) arrayLiteral(open int) result {
 	end := w.closing[open] + 1
 	unknown := result{end: open}
@@ -151,22 +151,32 @@ func (w *walker) arrayLiteral(open int) result {
 	}
 	w.depth++
 	defer func() { w.depth-- }()
-	var element value
+	var element, key value
+	entries := false // whether it is a dictionary
 	for k, n := open+1, 0; k < end-1; n++ {
 		r := w.initializer(k)
-		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || n > 0 && !same(r.value, element) || !r.value.isKnown() || r.value.optional > 0 {
+		entry := value{}
+		if r.end > k && w.at(r.end) == ":" {
+			entries, entry = true, r.value
+			r = w.initializer(r.end + 1)
+		}
+		if n > maxElements || r.end <= k || r.end < end-1 && w.at(r.end) != "," || !r.value.isKnown() || r.value.optional > 0 || n > 0 && !(same(r.value, element) && same(entry, key)) {
 			return unknown
 		}
-		element = r.value
+		element, key = r.value, entry
 		k = r.end + 1
 	}
 	if !element.isKnown() {
 		return unknown
 	}
-	if w.at(end) == "." {
-		return w.complete(w.suffixes(arrayOf(element), open, end))
+	v := arrayOf(element)
+	if entries {
+		v = value{system: "Dictionary", args: []value{key, element}}
 	}
-	return result{arrayOf(element), end}
+	if w.at(end) == "." {
+		return w.complete(w.suffixes(v, open, end))
+	}
+	return result{v, end}
 }
 
 // maxElements is the maximum number of elements of an array literal whose type is inferred.

@@ -68,6 +68,13 @@ func f(d: [Double]) {
 	let sums = [1] + d; sums.first?.anything
 	make([1], d).first?.anything
 	let bytes = [1, 2] as Bytes; bytes.anything
+	let kites = ["a": Kite.red, "b": Kite(name: "b")]
+	kites.gentle() // absent gentle: Dictionary has no member gentle` + noMember + `
+	kites["a"]?.lannd() // absent Kite.lannd
+	let pairs = ["a": Kite.red, 1: Kite.red]; pairs.anything
+	let values = ["a": 1, "b": ""]; values.anything
+	let byName = [unknown: Kite.red]
+	byName[unknown]?.lannd() // absent Kite.lannd
 }
 `},
 	})
