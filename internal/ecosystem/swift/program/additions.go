@@ -17,7 +17,7 @@ const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateCompon
 	"Mirror Substring Character Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 ContinuousClock SuspendingClock " +
 	"Duration DispatchTime DispatchWallTime DispatchTimeInterval DispatchWorkItem DispatchSource DispatchData URLSessionConfiguration URLSessionTask URLSessionDataTask HTTPCookie HTTPCookieStorage " +
 	"Result Task TaskGroup ThrowingTaskGroup TaskPriority CheckedContinuation UnsafeContinuation AsyncStream AsyncThrowingStream Hasher ObjectIdentifier StaticString Timer Pipe Process Range ClosedRange ArraySlice ContiguousArray " +
-	"UnsafeRawPointer UnsafeMutableRawPointer UnsafePointer UnsafeMutablePointer UnsafeRawBufferPointer UnsafeMutableRawBufferPointer UnsafeBufferPointer UnsafeMutableBufferPointer "
+	"UnsafeRawPointer UnsafeMutableRawPointer UnsafePointer UnsafeMutablePointer UnsafeRawBufferPointer UnsafeMutableRawBufferPointer UnsafeBufferPointer UnsafeMutableBufferPointer CommandLine "
 
 // additions are what the program adds to types of systems.
 type additions struct {

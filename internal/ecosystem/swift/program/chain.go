@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ func (w *walker) chain(i int) result {
 func (w *walker) evaluate(i int) result {
 	var v value
 	j := i + 1
+	if w.kind(i) == source.String {
+		return w.suffixes(value{system: "String"}, i, j)
+	}
 	switch name := w.at(i); name {
 	case "(":
 		if !w.isOperand(i) {
@@ -260,11 +264,14 @@ func (w *walker) unqualified(i int) (v value, j int) {
 		if w.calls(j) && v.meta && v.t != nil {
 			return w.initialize(v, j, i, i)
 		}
-		if w.calls(j) {
-			_, j = w.arguments(j)
-			return v.called(), j
+		switch {
+		case !w.calls(j):
+			return v, j
+		case v.function != nil && v.function.declared != nil:
+			return w.use(value{}, []*member{v.function.declared}, true, false, i, i)
 		}
-		return v, j
+		_, j = w.arguments(j)
+		return v.called(), j
 	}
 	certain := true     // whether no enclosing type may have unknown members
 	supersKnown := true // whether only members of supertypes in systems may be unknown
@@ -330,6 +337,9 @@ func (w *walker) skip(j int) (value, int) {
 	if w.calls(j) {
 		name := w.at(j - 1)
 		a, end := w.arguments(j)
+		if a != nil && name == "zip" && len(a.starts) == 2 {
+			return w.zip(a), end
+		}
 		if a != nil && contains(equalTypes, name) {
 			w.equate(a)
 		}
@@ -613,7 +623,10 @@ func (w *walker) declared(text string, m *member, base value) value {
 // declaredIn returns the value of a type that is written in the declaration of a member. parameters are the types of its
 // generic parameters.
 func (w *walker) declaredIn(text string, m *member, base value, parameters map[string]value) value {
-	c := context{file: m.file, scope: m.owner, generics: []*source.Decl{m.decl}}
+	c := context{file: m.file, scope: cmp.Or(m.owner, m.scope), generics: []*source.Decl{m.decl}}
+	if m.locals != nil {
+		c.local = func(name string) (value, bool) { v, ok := m.locals[name]; return v, ok }
+	}
 	if base.isKnown() {
 		c.self = &value{t: base.t, system: base.system, args: base.args}
 	}

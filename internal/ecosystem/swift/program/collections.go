@@ -172,6 +172,8 @@ func (w *walker) systemCall(v, e value, name string, a *arguments) value {
 		return value{system: "Int", optional: 1}
 	case v.system == "Array" && contains(" remove removeLast removeFirst ", name) && !slices.Equal(a.labels, []string{"_"}):
 		return e
+	case v.system == "Dictionary" && name == "remove":
+		return e
 	case v.system == "Set" && name == "insert":
 		return pair("inserted", value{system: "Bool"}, "memberAfterInsert", e)
 	}
@@ -198,4 +200,15 @@ func (w *walker) dictionaryCall(v value, name string, closure int) value {
 		r.optional = max(0, r.optional-1)
 	}
 	return value{system: "Dictionary", args: []value{v.args[0], r}}
+}
+
+// zip returns the value of a call of zip.
+func (w *walker) zip(a *arguments) value {
+	var elements [2]value
+	for i, start := range a.starts {
+		if r := w.initializer(start); contains(" , ) ", w.at(r.end)) {
+			elements[i] = w.program.element(r.value)
+		}
+	}
+	return arrayOf(pair("", elements[0], "", elements[1]))
 }

@@ -267,24 +267,35 @@ func (w *walker) locals(i, end int) {
 	}
 }
 
-// localFunction returns the value of a function in a function, whose keyword is at a token. It is unknown if the function is
-// generic or returns nothing.
+// localFunction returns the value of a function in a function, whose keyword is at a token.
 func (w *walker) localFunction(i int) value {
-	if w.at(i+2) != "(" {
+	open := i + 2
+	if w.at(open) == "<" {
+		open = w.angle(open)
+	}
+	if w.at(open) != "(" {
 		return value{}
 	}
-	for k := w.closing[i+2] + 1; k < len(w.tokens); k++ {
-		switch w.at(k) {
-		case "async", "throws", "rethrows":
-		case "->":
-			return value{function: &function{returned: w.written(k+1, w.typeEnd(k+1))}}
-		case "(":
-			k = w.closing[k]
-		default:
+	end := w.closing[open] + 1
+	for n := 0; n < maxParameters && w.at(end) != "{"; n++ {
+		if end >= len(w.tokens) || contains(" } ; ", w.at(end)) {
 			return value{}
 		}
+		end = max(end, w.closing[end]) + 1
 	}
-	return value{}
+	parsed := source.Parse(w.file.Name, w.between(i, end))
+	if len(parsed.Decls) != 1 || parsed.Lost > 0 || parsed.Decls[0].Kind != source.Func {
+		return value{}
+	}
+	m := &member{decl: parsed.Decls[0], file: w.file, locals: w.localTypes}
+	if n := len(w.frames); n > 0 {
+		m.scope = w.frames[n-1].t
+	}
+	f := &function{declared: m}
+	if len(m.decl.Generics) == 0 {
+		f.returned = w.declared(m.decl.Result, m, value{})
+	}
+	return value{function: f}
 }
 
 // localType reads the declaration of a type in a function, whose keyword is at a token. It returns nil if it is none of a

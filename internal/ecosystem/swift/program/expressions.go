@@ -43,6 +43,8 @@ func (w *walker) operand(i int) result {
 		return result{value{system: literal}, i + 1}
 	}
 	switch {
+	case w.kind(i) == source.String && w.at(i+1) == ".":
+		return w.complete(w.binary(w.chain(i)))
 	case literals[w.kind(i)] != "" && w.isBinary(i+1):
 		return w.complete(w.binary(w.term(i)))
 	case w.at(i) == "[" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1): // [A]()

@@ -71,7 +71,7 @@ func TestLabels_Callees(t *testing.T) {
 		{"functions in functions", `
 func f() {
 	func moveAll(to x: Int) {}
-	moveAll(to: 1); moveAll(into: 1) // absent into: no function moveAll in the project and its packages has the argument label into
+	moveAll(to: 1); moveAll(into: 1) // arguments moveAll(to:): it has no argument label into
 }
 `},
 		{"functions whose names are words, which functions of C may have", `

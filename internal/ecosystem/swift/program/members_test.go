@@ -347,5 +347,35 @@ func g(s: ArraySlice<Kite>) {
 	s.sorted { $0.lannd() } // absent Kite.lannd
 }
 `},
+		{"members that only some types have without a declaration", `
+struct Plain { var a = 1 }
+struct Shown: CustomStringConvertible { var description: String { "" } }
+enum Size { case small }
+enum Code: Int { case one }
+class Object: NSObject {}
+func f(p: Plain, s: Shown, e: Size, c: Code, o: Object) {
+	p.self; s.description; e.hashValue; c.rawValue; o.hash
+	p.rawValue // absent Plain.rawValue
+	p.description // absent Plain.description
+	s.hashValue // absent Shown.hashValue
+	e.rawValue // absent Size.rawValue
+	o.kite // absent Object.kite
+}
+`},
+		{"variables with the names of keywords", `
+func f(package: Kite, open: Tail) {
+	package.lannd() // absent Kite.lannd
+	open.cute() // absent Tail.cute
+}
+`},
+		{"string literals", `
+import Foundation
+extension String { var kite: Kite { .red } }
+"a".kite.lannd() // absent Kite.lannd
+let k = "a\(1)".kite
+k.lannd() // absent Kite.lannd
+"a".gentle() // absent gentle: String has no member gentle` + noMember + `
+print(CommandLine.arguments.gentle()) // absent gentle: Array has no member gentle` + noMember + `
+`},
 	})
 }

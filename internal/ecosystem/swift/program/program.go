@@ -13,7 +13,7 @@
 //	what attached macros declare                   macros.go
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
-//	expressions -> types and uses                  chain.go, expressions.go, generics.go
+//	expressions -> types and uses                  chain.go, expressions.go, operators.go, generics.go
 //	property wrappers -> uses                      attributes.go
 package program
 
@@ -350,6 +350,9 @@ type member struct {
 	owner     *Type // nil outside types
 	// inferred is the value of a property or variable that has no written type. It is nil before it is needed.
 	inferred *value
+	// scope is the type around a function in a function, and locals contains the local declarations that the function can use.
+	scope  *Type
+	locals map[string]value
 }
 
 // access returns the access level of a declaration.

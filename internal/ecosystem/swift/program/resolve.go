@@ -155,6 +155,7 @@ type value struct {
 type function struct {
 	params   []value
 	returned value
+	declared *member // the function in a function that the value is, or nil
 }
 
 // unwrapped returns the wrapped value of an implicitly unwrapped optional, or the value itself.

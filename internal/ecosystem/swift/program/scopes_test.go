@@ -238,6 +238,14 @@ func f() {
 	either(1).anything
 	func either(_ n: Int) -> Kite { .red }
 	func either(_ n: String) -> Tail { Tail() }
+	many(count: 2) { $0.lannd() } // absent Kite.lannd
+	many(size: 2) { _ in } // arguments many(count:body:): it has no argument label size
+	func many(count: Int, body: (Kite) -> Void) {}
+	pick(Tail()).cute() // absent Tail.cute
+	func pick<T>(_ x: T) -> T { x }
+	struct Box { func open() {} }
+	opened().open(); opened().take() // absent Box.take
+	func opened() -> Box { Box() }
 }
 `},
 		{"types in functions", `
@@ -416,7 +424,7 @@ func f(a: [Kite], d: [String: Tail], n: [String]) {
 	a.dropFirst().first?.lannd() // absent Kite.lannd
 	for (k, t) in d { t.cutt() } // absent Tail.cutt
 	for (i, k) in a.enumerated() where i > 0 { k.lannd() } // absent Kite.lannd
-	for (i, k) in zip(a, a) { k.anything }
+	for (i, k) in zip(a, a) { k.lannd() } // absent Kite.lannd
 	n.joined(separator: "").lengthh // absent lengthh: String has no member lengthh, and no module of the project or of its packages adds one
 	d.keys.joinedUp()
 }

@@ -343,7 +343,12 @@ func (p *Program) find(t *Type, name string) (found []*member, complete bool) {
 			known = false
 		}
 	}
-	return slices.DeleteFunc(found, func(m *member) bool { return m.decl.Kind == source.Deinit }), known && !contains(inherent, name) && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$")
+	return slices.DeleteFunc(found, func(m *member) bool { return m.decl.Kind == source.Deinit }), known && !isInherent(t, name) && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$")
+}
+
+// isInherent reports whether a type may have a member without a declaration, apart from those that its supertypes declare.
+func isInherent(t *Type, name string) bool {
+	return contains(" self Type Protocol dynamicType callAsFunction CodingKeys ID AllCases RawValue ", name) || t.kind() == source.Enum && contains(" hash hashValue ", name)
 }
 
 // addGenerated adds the members that the attributes of a declaration of a type, and those of its members, add to the type.

@@ -217,7 +217,7 @@ func (w *walker) step(i, end int) int {
 		return w.word(i, end)
 	case source.String:
 		if w.at(i+1) == "." && w.isName(i+2) && !w.begins(i+1) {
-			w.foundationMember("String", i+2)
+			w.chain(i)
 		}
 	}
 	return i + 1
@@ -403,6 +403,10 @@ func (w *walker) word(i, end int) int {
 	label := w.at(i+1) == ":" && (w.at(i-1) == "(" || w.at(i-1) == ",") // of an argument
 	if label && w.at(w.parent[i]) != "[" {
 		return i + 2
+	}
+	if w.at(i+1) == "." && w.tight(i+1) { // such as package, which is a keyword only before a declaration
+		w.expected(w.chain(i))
+		return i + 1
 	}
 	switch text {
 	case "import":
