@@ -126,8 +126,8 @@ func (w *walker) closureParam(m *member, i int) int {
 	return found
 }
 
-// fitting returns those of several declarations whose parameters have as many parameters as the closures among the arguments. It
-// returns all if there are none.
+// fitting returns those of several declarations whose parameters have as many parameters as the closures among the arguments, and
+// whose types are not certainly others than those of the arguments. It returns all if there are none.
 func (w *walker) fitting(all []*member, a *arguments) []*member {
 	if len(all) < 2 || len(all) > maxPassed {
 		return all
@@ -136,6 +136,11 @@ func (w *walker) fitting(all []*member, a *arguments) []*member {
 	var params []int
 	for n, start := range a.starts {
 		if w.at(start) != "{" {
+			argument := w.argumentValue(start)
+			fitting = slices.DeleteFunc(fitting, func(m *member) bool {
+				w.mismatch(m, a, &params)
+				return argument.isKnown() && n < len(params) && params[n] >= 0 && w.excludes(w.declared(m.decl.Params[params[n]].Type, m, value{}), argument, w.isLiteral(start))
+			})
 			continue
 		}
 		count, known := w.closureParams(start)
@@ -160,6 +165,51 @@ func (w *walker) fitting(all []*member, a *arguments) []*member {
 	}
 	return fitting
 }
+
+// argumentValue returns the value of an argument that begins at a token, or an unknown value if it depends on the parameter.
+func (w *walker) argumentValue(start int) value {
+	if contains(" . [ \\ ", w.at(start)) || w.depth > maxDepth {
+		return value{}
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	if r := w.initializer(start); contains(" , ) ] ", w.at(r.end)) && r.value.optional == 0 && !r.value.meta {
+		return r.value
+	}
+	return value{}
+}
+
+// distinctTypes are types of systems whose values no other of these types has, apart from numbers that are literals.
+const distinctTypes = numbers + "String Substring Character Bool Array Dictionary Set Data Date URL UUID "
+
+// excludes reports whether a parameter certainly does not accept an argument, because of its type. literal is true if that is the
+// default type of a literal.
+func (w *walker) excludes(param, argument value, literal bool) bool {
+	switch {
+	case !param.isKnown() || param.isGeneric() || argument.isGeneric() || param.meta || param.function != nil || param.tuple != nil || argument.function != nil || argument.tuple != nil:
+		return false
+	case param.t == nil && argument.t == nil:
+		for _, list := range []string{numbers, " String Substring Character "} {
+			if literal && contains(list, param.system) && contains(list, argument.system) {
+				return false
+			}
+		}
+		return param.system != argument.system && contains(distinctTypes, param.system) && contains(distinctTypes, argument.system)
+	case param.t == nil:
+		return contains(distinctTypes, param.system) && isConcrete(argument.t)
+	case !isConcrete(param.t):
+		return false
+	}
+	_, systems, known := w.program.closure(param.t)
+	if argument.t == nil {
+		return known && contains(distinctTypes, argument.system) && !(literal && slices.ContainsFunc(systems, func(name string) bool { return strings.HasPrefix(name, "ExpressibleBy") }))
+	}
+	all, _, known := w.program.closure(argument.t)
+	return known && isConcrete(argument.t) && !slices.Contains(all, param.t)
+}
+
+// isConcrete reports whether a type is neither a protocol nor an alias.
+func isConcrete(t *Type) bool { return t.kind() != source.Protocol && !t.isAlias() }
 
 // closureParams returns the number of parameters of a closure that begins at a token.
 func (w *walker) closureParams(open int) (count int, known bool) {

@@ -105,3 +105,30 @@ let w: Wind = .gust(1, 2, 3) // arguments Wind.gust(_:_:): it takes 2 arguments,
 `},
 	})
 }
+
+func TestCalls_Overloads(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"types of arguments", `
+struct Name: ExpressibleByStringLiteral { init(stringLiteral s: String) {} }
+func run(_ s: String) -> Kite { .red }
+func run(_ all: [Int]) -> Tail { Tail() }
+func run(_ t: Toy) -> Wind { .calm }
+func name(_ n: Name) -> Kite { .red }
+func name(_ n: Int) -> Tail { Tail() }
+func any<T>(_ x: T) -> T { x }
+func any(_ x: String) -> Tail { Tail() }
+func f(s: String, b: Ball, n: [Int], x: Any, o: String?) {
+	run("a").lannd() // absent Kite.lannd
+	run(s).lannd() // absent Kite.lannd
+	run(n).cute() // absent Tail.cute
+	let w = run(b)
+	w.isCalmer // absent Wind.isCalmer
+	run(x).anything
+	run(o).anything
+	name("a").lannd() // absent Kite.lannd
+	name(1).anything
+	name(s).anything
+}
+`},
+	})
+}
