@@ -353,8 +353,11 @@ struct Shown: CustomStringConvertible { var description: String { "" } }
 enum Size { case small }
 enum Code: Int { case one }
 class Object: NSObject {}
-func f(p: Plain, s: Shown, e: Size, c: Code, o: Object) {
-	p.self; s.description; e.hashValue; c.rawValue; o.hash
+actor Agent {}
+distributed actor Remote {}
+func f(p: Plain, s: Shown, e: Size, c: Code, o: Object, a: Agent, r: Remote) {
+	p.self; s.description; e.hashValue; c.rawValue; o.hash; a.assumeIsolated { _ in }; r.id
+	a.rawValue // absent Agent.rawValue
 	p.rawValue // absent Plain.rawValue
 	p.description // absent Plain.description
 	s.hashValue // absent Shown.hashValue

@@ -150,6 +150,10 @@ func (p *Program) inherit(t *Type) {
 		return
 	}
 	t.supersBuilt, t.superKnown = true, true
+	if t.kind() == source.Actor {
+		t.systems = append(t.systems, "Actor")
+		t.superKnown = !t.decls[0].decl.Has("distributed")
+	}
 	p.extendType(t)
 	var compositions []*Type
 	var local func(name string) (value, bool)
