@@ -237,7 +237,7 @@ func (w *walker) locals(i, end int) {
 		types = map[string]value{}
 	}
 	declared := map[string]bool{}
-	functions := map[string]int{} // the keywords of functions whose names are declared once
+	functions := map[string]int{} // the keywords of functions in the outermost block whose names are declared once
 	for from := i; i < end; i++ {
 		switch w.at(i) {
 		case "struct", "class", "enum", "actor", "typealias", "func", "protocol":
@@ -249,7 +249,7 @@ func (w *walker) locals(i, end int) {
 			if t := w.localType(i, types); t != nil && !declared[name] {
 				v = value{t: t, meta: true}
 			}
-			if delete(functions, name); w.at(i) == "func" && !declared[name] {
+			if delete(functions, name); w.at(i) == "func" && !declared[name] && w.parent[i] == from-1 {
 				functions[name] = i
 			}
 			declared[name], types[name] = true, v

@@ -246,6 +246,10 @@ func f() {
 	struct Box { func open() {} }
 	opened().open(); opened().take() // absent Box.take
 	func opened() -> Box { Box() }
+	class Door { func shut() {} }
+	shut(1)
+	later { func inner2() {} }
+	inner2(1)
 }
 `},
 		{"types in functions", `
