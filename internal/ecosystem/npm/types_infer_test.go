@@ -173,7 +173,8 @@ func TestTypes_AbsentInPatterns(t *testing.T) {
 		{"a parameter", `each(({ width, zz }) => {}); function f({ zz }: Dye) {}`, "Bolt, Dye"},
 		{"a loop", `for (const { zz } of [bolt, bolt]) {}`, "Bolt"},
 		{"a literal", `const { zz = 1 } = {}; const { a, zz: b = 2 } = { a: 1 }`, ""},
-		{"the rest", `const { width, ...rest } = bolt; rest.hue`, ""},
+		{"the rest", `const { width, ...rest } = bolt; rest.dye?.zz; rest.width`, "Dye, the value has no member width"},
+		{"the rest of a union", `declare const b: Bolt | Dye; const { ...rest } = b; rest.width; rest.hue`, ""},
 		{"a computed name", `declare const key: string; const { [key]: a } = bolt`, ""},
 		{"a value that in narrows", `if ("zz" in bolt) { const { zz } = bolt }`, ""},
 		{"a nested default", `const { dye: { zz } = { hue: "", zz: 1 } } = bolt`, ""},
@@ -201,5 +202,54 @@ func TestTypes_Intersections(t *testing.T) {
 		{"a base of a base that is not known", `interface A extends Unknown { a: 1 } interface C extends Omit<A, "a"> { c: 1 } declare const c: C & Bolt; c.zz`, ""},
 		{"functions of the project", `const f = (a: number) => a; f.zz; function g() {} g.zz`, "Function, typeof g"},
 		{"a property that code assigns to a function", `function g() {} g.zz = 1; g.zz.x`, ""},
+	})
+}
+
+func TestTypes_Predicates(t *testing.T) {
+	const context = `import { Bolt, Dye } from "loom"; declare const bolt: Bolt; declare class Nut implements Bolt { width: number; isFlat(): this is Nut & { flat: 1 }; wide(): boolean }
+interface List<T> { find<S extends T>(f: (t: T) => t is S): S | undefined; find(f: (t: T) => unknown): T | undefined }
+declare const bolts: List<Bolt>, nuts: List<Nut>, both: List<Bolt | Dye>; declare function isNut(b: Bolt): b is Nut;`
+	checkValuesOf(t, inferLibrary, context, []valueCase{
+		{"a function that reads members", `bolts.find(b => b.width > 1)!.zz; nuts.find(n => n.wide())?.zz`, "Bolt, Nut"},
+		{"a function with a declared result", `bolts.find((b): boolean => b instanceof Nut)?.zz`, "Bolt"},
+		{"a function that may narrow its parameter", `bolts.find(b => isNut(b))?.zz; bolts.find(b => b instanceof Nut)?.zz; nuts.find(n => n.isFlat())?.flat; both.find(b => "hue" in b)?.hue`, ""},
+		{"a predicate", `bolts.find((b): b is Nut => b.width > 1)?.isFlat()`, ""},
+	})
+}
+
+func TestTypes_Tuples(t *testing.T) {
+	const context = `import { Bolt, Dye } from "loom"; declare const bolt: Bolt, dye: Dye, bolts: Bolt[];
+declare function all<T extends readonly unknown[] | []>(v: T): { -readonly [P in keyof T]: T[P] };
+declare function first<T>(t: T): T extends readonly [infer H, ...unknown[]] ? H : T extends readonly (infer E)[] ? E : never;`
+	checkValuesOf(t, inferLibrary, context, []valueCase{
+		{"a constant array", `const [b, [d]] = [bolt, [dye, bolt]] as const; b.zz; d.zz`, "Bolt, Dye"},
+		{"a constraint that allows tuples", `const [b, d] = all([bolt, dye]); b.zz; d.zz; all(bolts)[0].zz`, "Bolt, Dye, Bolt"},
+		{"an array is no tuple with a first element", `first(bolts).zz`, "Bolt"},
+		{"an array", `const c = [bolt, dye]; c[0].width; c[0].hue`, ""},
+	})
+}
+
+func TestTypes_Records(t *testing.T) {
+	const context = `import { Bolt, Dye } from "loom"; declare const bolt: Bolt, key: string; declare const names: Record<string, Bolt>, some: Partial<Record<string, Dye>>;
+declare function entries<T>(o: { [name: string]: T } | null): T[]; declare function entries(o: {}): any[];
+declare function control<K extends string>(o: { [P in K]: Bolt }): { [P in K]: Dye };
+declare function same<T>(l: Bolt[], f: (t: Bolt) => Bolt, start: Bolt): Bolt; declare function same<T>(l: Bolt[], f: (t: T) => T, start: T): T;`
+	checkValuesOf(t, inferLibrary, context, []valueCase{
+		{"an element", `names["a"].zz; names[key].zz; some["a"]?.zz`, "Bolt, Bolt, Dye"},
+		{"an argument with an index signature", `entries(names)[0].zz; entries({ a: bolt })[0].zz`, "Bolt, Bolt"},
+		{"the keys of an argument", `control({ a: bolt }).a.zz; control({ a: bolt }).b`, "Dye, the value has no member b"},
+		{"an object that requires members accepts no record", `same([bolt], r => r, {} as Record<string, Dye>)["a"].zz`, "Dye"},
+	})
+}
+
+func TestTypes_LaterDeclarationsFirst(t *testing.T) {
+	const full = "node_modules/typescript/lib/lib.esnext.full.d.ts"
+	files := map[string]string{
+		full: "/// <reference lib=\"es2015.first\" />\n/// <reference lib=\"es2015.second\" />\n" + library[full],
+		"node_modules/typescript/lib/lib.es2015.first.d.ts":  `interface Reel { wind(n: number): { early: 1 } } declare var reel: Reel;`,
+		"node_modules/typescript/lib/lib.es2015.second.d.ts": `interface Reel { wind(n: number): { late: 1 } }`,
+	}
+	checkValuesOf(t, files, ``, []valueCase{
+		{"a method", `reel.wind(1).late; reel.wind(1).early`, "the value has no member early"},
 	})
 }

@@ -507,6 +507,8 @@ func (c *Code) destructure(f *frame, pattern *dts.Expr, t typeRef, bind func(nam
 		case x.Kind == dts.ExprSpread:
 			if pattern.Kind == dts.ExprArray {
 				v = c.list(c.iterated(t, false))
+			} else if f.file.mod.file.Language == dts.TypeScript { // An object in JavaScript may have more properties.
+				v = c.rest(t, pattern)
 			}
 		case pattern.Kind == dts.ExprArray:
 			v = c.elementAt(t, i)

@@ -162,6 +162,11 @@ func (c *Code) arguments(f *frame, candidates []call, bound []*variables, given 
 				c.fields(f, a, i, candidates, bound)
 			}
 			context := c.context(candidates, bound, late, func(s call) typeRef { return c.parameter([]call{s}, i, false) })
+			if a.Kind == dts.ExprArray && !given {
+				if constraint := c.tupleConstraint(candidates[0], i); !constraint.unknown() {
+					context = constraint
+				}
+			}
 			if !context.unknown() {
 				switch {
 				case given || !slices.ContainsFunc(candidates, func(s call) bool { return c.generic(s, i) }):
@@ -199,6 +204,20 @@ func (c *Code) arguments(f *frame, candidates []call, bound []*variables, given 
 		}
 	}
 	return types, candidates, bound
+}
+
+// tupleConstraint returns the constraint of the type parameter that a parameter has as its type if the constraint makes arrays
+// tuples, as in f<T extends unknown[] | []>(values: T).
+func (c *Code) tupleConstraint(s call, i int) typeRef {
+	list := s.params()
+	if i >= len(list) || list[i].Type() == nil || list[i].Has(dts.FlagRest) {
+		return typeRef{}
+	}
+	constraint := constraintOf(s.node, list[i].Type())
+	if constraint == nil || s.mentionsVariable(constraint) || !c.allowsTuple(s.context.at(constraint)) {
+		return typeRef{}
+	}
+	return s.context.at(constraint)
 }
 
 // restVariable returns the name of the type parameter that is the type of a rest parameter, as in f(...values: T).

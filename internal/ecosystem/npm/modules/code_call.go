@@ -259,7 +259,7 @@ func (c *Code) construct(f *frame, x *dts.Expr, want typeRef) typeRef {
 func (c *Code) constructors(t typeRef) (signatures []call) {
 	if t.sym != nil {
 		for _, u := range c.e.members(t.sym).unnamed {
-			for _, d := range u.decls {
+			for _, d := range c.r.callOrder(u.decls) {
 				if d.node.Kind == dts.NewSig {
 					signatures = append(signatures, call{node: d.node, context: typeRef{scope: d.scope, env: c.e.envOf(u, t)}})
 				}

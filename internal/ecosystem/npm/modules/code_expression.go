@@ -74,6 +74,11 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 			if v, found := c.member(t, key); found == exists {
 				return v
 			}
+			if tuple := c.e.shape(c.present(t)); tuple.node.Is(dts.Tuple) {
+				if v, ok := c.e.property(tuple, key); ok {
+					return v
+				}
+			}
 		}
 		if c.isNumber(index) {
 			if parts, ok := c.e.elements(c.present(t)); ok {
@@ -87,7 +92,7 @@ func (c *Code) inferred(f *frame, x *dts.Expr, want typeRef) typeRef {
 		return typeRef{}
 	case dts.ExprAs:
 		if x.Type == nil {
-			return c.expr(f, x.List[0], want)
+			return c.constant(f, x.List[0], want)
 		}
 		t := typeRef{node: x.Type, scope: f.scope, env: f.env}
 		c.expr(f, x.List[0], t)
@@ -269,12 +274,31 @@ func (c *Code) array(f *frame, x *dts.Expr, want typeRef) typeRef {
 	if !known {
 		return c.list(typeRef{})
 	}
-	for _, t := range [...]typeRef{want, c.present(want)} {
-		if shape := c.e.shape(t); shape.node != nil && shape.node.Kind == dts.Tuple && len(elements) == len(x.List) {
-			return c.tuple(elements)
-		}
+	if len(elements) == len(x.List) && c.allowsTuple(want) {
+		return c.tuple(elements)
 	}
 	return c.list(unionOf(parts))
+}
+
+// allowsTuple reports whether the type that the context of an array requires makes the array a tuple.
+func (c *Code) allowsTuple(want typeRef) bool {
+	if want.unknown() {
+		return false
+	}
+	parts, _ := c.e.parts(want)
+	return slices.ContainsFunc(append([]typeRef{c.e.shape(want)}, parts...), func(p typeRef) bool { return p.node.Is(dts.Tuple) })
+}
+
+// constant evaluates the operand of "as const": arrays are tuples.
+func (c *Code) constant(f *frame, x *dts.Expr, want typeRef) typeRef {
+	if x.Kind != dts.ExprArray || spreads(x) || slices.Contains(x.List, nil) {
+		return c.expr(f, x, want)
+	}
+	var elements []typeRef
+	for _, e := range x.List {
+		elements = append(elements, c.constant(f, e, typeRef{}))
+	}
+	return c.tuple(elements)
 }
 
 func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {

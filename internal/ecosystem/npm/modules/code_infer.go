@@ -237,6 +237,10 @@ func (c *Code) inferReference(p, arg typeRef, v *variables, depth int) {
 		if c.inferIntersected(want, q, v, depth) {
 			continue
 		}
+		if c.isLibrary(want.sym, "Iterable") && want.node.HasArgs() && !isAny(q) {
+			c.infer(want.at(want.node.Arg(0)), c.iterated(q, false), v, depth+1)
+			continue
+		}
 		if primitiveName(q) != "" || isAny(q) || c.isLibrary(want.sym, want.sym.name) {
 			fail()
 			return
@@ -303,8 +307,12 @@ func (c *Code) inferUnnamed(want, arg typeRef, v *variables, depth int) {
 			c.infer(s, arg, v, depth+1)
 		case s.node.Kind == dts.NewSig && len(signatures) == 1:
 			c.inferConstructor(s, arg, v, depth)
-		case s.node.Kind == dts.IndexSig && isAnonymous(arg):
-			if t := c.fieldTypes(arg); !t.unknown() && s.node.Type() != nil {
+		case s.node.Kind == dts.IndexSig:
+			t := c.indexed(arg, "string")
+			if t.unknown() && isAnonymous(arg) {
+				t = c.fieldTypes(arg)
+			}
+			if !t.unknown() && s.node.Type() != nil {
 				c.infer(s.at(s.node.Type()), t, v, depth+1)
 				continue
 			}
@@ -400,6 +408,11 @@ func (c *Code) inferMapped(p, arg typeRef, v *variables, depth int) {
 		return
 	}
 	over := key.Constraint()
+	if over.Kind == dts.Ref && c.isVariable(p.at(over), v) {
+		c.inferKeys(p.at(over), arg, v, depth)
+		v.spoil(c.variablesIn(p.at(value), v, depth))
+		return
+	}
 	if over.Kind == dts.Operator && over.Text == "keyof" && value.Kind == dts.Indexed && over.Inner() != nil && over.Inner().Kind == dts.Ref {
 		object, index := value.Inner(), (*dts.Node)(nil)
 		for k := range value.Children() {
@@ -413,6 +426,20 @@ func (c *Code) inferMapped(p, arg typeRef, v *variables, depth int) {
 		}
 	}
 	v.spoil(c.variablesIn(p, v, depth))
+}
+
+// inferKeys infers the names of the properties of an object in place of a type parameter, as in { [P in K]: number }.
+func (c *Code) inferKeys(key, arg typeRef, v *variables, depth int) {
+	set, ok := c.e.props(arg)
+	if !ok || set.open || len(set.order) == 0 {
+		v.spoil(c.variablesIn(key, v, depth))
+		return
+	}
+	names := make([]typeRef, len(set.order))
+	for i, p := range set.order {
+		names[i] = literalOf(p.name)
+	}
+	c.infer(key, unionOf(names), v, depth+1)
 }
 
 // meetsConstraint reports whether the argument for a mapped type such as Partial<T> is certain to meet the constraint of T. The
@@ -472,7 +499,7 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 	var others []*dts.Node
 	for k := range p.node.Children() {
 		switch {
-		case k.Kind == dts.Ref && c.isVariable(p.at(k), v):
+		case k.Kind == dts.Ref && (c.isVariable(p.at(k), v) || c.isAliasOfVariable(p.at(k), v)):
 			naked = k
 		case isNothing(p.at(k)):
 		default:
@@ -496,7 +523,7 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 		same := slices.ContainsFunc(others, func(k *dts.Node) bool { return q.sym != nil && c.e.shape(p.at(k)).sym == q.sym })
 		for _, k := range others {
 			want := c.e.shape(p.at(k))
-			if same && want.sym != q.sym {
+			if same && want.sym != q.sym || want.sym != nil && c.isLibrary(want.sym, "ArrayLike") && c.isObjectWithoutLength(q) {
 				continue
 			}
 			if len(c.variablesIn(p.at(k), v, depth)) == 0 {
@@ -513,7 +540,7 @@ func (c *Code) inferUnion(p, arg typeRef, v *variables, depth int) {
 					c.infer(want, q, v, depth+1)
 					taken = true
 				}
-			case naked == nil && isAnonymous(q) && !isList:
+			case naked == nil && (isAnonymous(q) || !c.recordValue(q, "string").unknown()) && !isList:
 				c.infer(p.at(k), q, v, depth+1)
 				taken = true
 			case c.classOf(q) != nil && (want.sym != nil || isAnonymous(want)):
@@ -576,6 +603,17 @@ func (c *Code) isVariable(t typeRef, v *variables) bool {
 		}
 	}
 	return false
+}
+
+// isObjectWithoutLength reports whether a type is an object of which an array-like type tells nothing.
+func (c *Code) isObjectWithoutLength(t typeRef) bool {
+	return (isAnonymous(t) || !c.recordValue(t, "string").unknown()) && !isList(t)
+}
+
+// isAliasOfVariable reports whether a type is an alias of its type argument, which is a type parameter.
+func (c *Code) isAliasOfVariable(t typeRef, v *variables) bool {
+	body, ok := c.aliased(t)
+	return ok && body.node.Kind == dts.Ref && c.isVariable(body, v)
 }
 
 // mentions reports whether the type of one of the first n parameters of a signature contains a name, or the constraint of

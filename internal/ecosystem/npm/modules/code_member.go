@@ -296,7 +296,7 @@ func (c *Code) indexed(t typeRef, key string) typeRef {
 	}
 	var all []typeRef
 	for _, p := range parts {
-		var found typeRef
+		found := c.recordValue(p, key)
 		for _, s := range c.unnamed(p) {
 			if s.node.Kind != dts.IndexSig || s.node.Type() == nil {
 				continue
@@ -317,6 +317,29 @@ func (c *Code) indexed(t typeRef, key string) typeRef {
 		}
 	}
 	return unionOf(all)
+}
+
+// recordValue returns V of Record<K, V> and { [P in K]: V } if all keys of a type are keys of the record, or the unknown type.
+func (c *Code) recordValue(t typeRef, key string) typeRef {
+	switch {
+	case t.sym != nil:
+	case t.node.Is(dts.Mapped):
+		if m := t.node.Mapping(); m.As == nil && m.Value != nil && c.isPrimitive(t.at(m.Keys), key) {
+			v := t.at(m.Value)
+			v.env = c.r.memo.bind(m.Param.Text, c.keyword(key), t.env)
+			return v
+		}
+	case t.node.Is(dts.Ref) && t.node.Text == "Record" && t.node.Arg(1) != nil:
+		if keys := t.at(t.node.Arg(0)); c.isPrimitive(keys, key) || c.isPrimitive(keys, "string") {
+			return t.at(t.node.Arg(1))
+		}
+	case t.node.Is(dts.Ref) && t.node.HasArgs():
+		switch t.node.Text {
+		case "Partial", "Required", "Readonly":
+			return c.indexed(t.at(t.node.Arg(0)), key)
+		}
+	}
+	return typeRef{}
 }
 
 // unnamed returns the call, construct and index signatures of an object.
@@ -692,7 +715,7 @@ func (c *Code) propertyType(t typeRef, p *prop) typeRef {
 // overloads returns the signatures of a method.
 func (c *Code) overloads(t typeRef, p *prop) (all []typeRef) {
 	env := c.e.envOf(p, t)
-	for _, d := range visible(p.decls) {
+	for _, d := range c.r.callOrder(visible(p.decls)) {
 		if d.node.Kind == dts.Method || d.node.Kind == dts.Function || d.node.Kind == dts.CallSig {
 			all = append(all, typeRef{node: d.node, scope: d.scope, env: env})
 		}

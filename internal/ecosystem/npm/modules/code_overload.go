@@ -6,6 +6,24 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
+// callOrder returns the declarations of a method in the order in which the compiler tries them. If several files of the
+// compiler's library declare an interface, the declarations of the last file come first.
+func (r *Reader) callOrder(decls []decl) []decl {
+	if slices.ContainsFunc(decls, func(d decl) bool { return !r.isLib(d.scope.mod) }) {
+		return decls
+	}
+	out := make([]decl, 0, len(decls))
+	for end := len(decls); end > 0; {
+		start := end - 1
+		for start > 0 && decls[start-1].scope == decls[start].scope {
+			start--
+		}
+		out = append(out, decls[start:end]...)
+		end = start
+	}
+	return out
+}
+
 // prune removes the signatures that the compiler does not choose because they do not accept the arguments of a call, or because
 // an earlier one accepts them. The types of the arguments are those before the parameters of functions among them are known.
 func (c *Code) prune(candidates []call, bound []*variables, types []typeRef, args []*dts.Expr) ([]call, []*variables) {
@@ -33,11 +51,14 @@ func (c *Code) acceptsArguments(s call, v *variables, types []typeRef, args []*d
 		case declared.unknown():
 			accepts = accepts && i < len(list) && list[i].Type() == nil
 		case a.Kind == dts.ExprFunc:
+			if c.requiresPredicate(declared, a) {
+				return false, true
+			}
 			accepts = accepts && c.takesFunction(declared, v, a, types[i])
 		case dependsOnContext(a) || types[i].unknown() || isAny(c.e.shape(types[i])):
 			accepts = false
 		default:
-			if c.rejects(want, types[i]) || a.Kind == dts.ExprObject && !spreads(a) && len(c.excess(a, want)) > 0 {
+			if c.rejects(want, types[i]) || c.rejectsRecord(want, types[i]) || a.Kind == dts.ExprObject && !spreads(a) && len(c.excess(a, want)) > 0 {
 				return false, true
 			}
 			fits, decided := c.fitsLiterals(want, types[i], a)
@@ -90,6 +111,19 @@ func (c *Code) rejects(want, t typeRef) bool {
 		}
 	}
 	return true
+}
+
+// rejectsRecord reports whether a parameter does not accept a record of type t, because it requires certain properties.
+func (c *Code) rejectsRecord(want, t typeRef) bool {
+	record := c.e.shape(t)
+	if set, _ := c.e.props(record); len(set.order) > 0 || c.recordValue(record, "string").unknown() {
+		return false
+	}
+	parts, ok := c.e.parts(want)
+	return ok && len(parts) > 0 && !slices.ContainsFunc(parts, func(q typeRef) bool {
+		set, ok := c.e.props(q)
+		return !isNothing(q) && primitiveName(q) == "" && (!ok || !slices.ContainsFunc(set.order, func(p *prop) bool { return !p.optional() }))
+	})
 }
 
 // lacksMember reports whether an object type requires a member that a value does not have.

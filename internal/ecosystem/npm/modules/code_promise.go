@@ -64,6 +64,11 @@ func (c *Code) elementAt(t typeRef, i int) typeRef {
 		return t
 	}
 	p := c.e.shape(t)
+	if p.node.Is(dts.Mapped) {
+		if values, ok := c.e.mappedElements(p); ok && i < len(values) {
+			return values[i]
+		}
+	}
 	if p.node != nil && p.node.Kind == dts.Tuple {
 		k := 0
 		for n := range p.node.Children() {

@@ -106,6 +106,39 @@ func (c *Code) tuple(elements []typeRef) typeRef {
 	return t
 }
 
+// rest returns the type of an object without the properties that a pattern takes from it by name.
+func (c *Code) rest(t typeRef, pattern *dts.Expr) typeRef {
+	names := &dts.Node{Kind: dts.Union}
+	var list []*dts.Node
+	for _, p := range pattern.List {
+		if p.Kind == dts.ExprSpread {
+			continue
+		}
+		if p.Text == "" {
+			return typeRef{}
+		}
+		list = append(list, &dts.Node{Kind: dts.Literal, Text: strconv.Quote(p.Text)})
+	}
+	if names.SetChildren(list...); len(list) == 0 {
+		names = &dts.Node{Kind: dts.Keyword, Text: "never"}
+	}
+	parts, ok := c.e.parts(t)
+	if !ok || len(parts) == 0 {
+		return typeRef{}
+	}
+	all := make([]typeRef, len(parts))
+	for i, p := range parts {
+		if isAny(p) {
+			return typeRef{}
+		}
+		object := &dts.Node{Kind: dts.Ref, Text: c.name()}
+		n := &dts.Node{Kind: dts.Ref, Text: "Omit"}
+		n.SetChildren(object, names)
+		all[i] = typeRef{node: n, scope: c.globals, env: c.r.memo.bind(object.Text, p, nil)}
+	}
+	return unionOf(all)
+}
+
 // list returns an array of elements.
 func (c *Code) list(element typeRef) typeRef {
 	sym := c.r.global("Array", typeMeaning)

@@ -125,7 +125,8 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 		}
 		return e.extends(unionOf(parts), u.at(u.node.Inner()))
 	case t.node.Kind != dts.Tuple:
-		return false, false, nil
+		_, requires := e.tupleElement(u, 0) // An array may be empty.
+		return false, requires, nil
 	}
 	known = true
 	have, want := slices.Collect(t.node.Children()), slices.Collect(u.node.Children())
@@ -168,6 +169,13 @@ func (e *evaluator) isNoList(t typeRef) bool {
 	}
 	switch t.node.Kind {
 	case dts.Keyword, dts.Literal, dts.TypeLiteral, dts.FuncType, dts.NewType, dts.Function, dts.Method:
+		return true
+	case dts.Intersection:
+		for c := range t.node.Children() {
+			if part := e.shape(t.at(c)); part.unknown() || !e.isNoList(part) {
+				return false
+			}
+		}
 		return true
 	}
 	return false

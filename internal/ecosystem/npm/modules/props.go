@@ -509,6 +509,11 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 		}
 		return typeRef{}, false
 	}
+	if i, err := strconv.Atoi(name); err == nil {
+		if v, ok := e.tupleElement(e.shape(t), i); ok {
+			return v, true
+		}
+	}
 	if name == "length" {
 		if v, ok := e.tupleLength(e.shape(t)); ok {
 			return v, !v.unknown()
@@ -537,6 +542,26 @@ func (e *evaluator) tupleLength(t typeRef) (length typeRef, ok bool) {
 		n++
 	}
 	return typeRef{node: &dts.Node{Kind: dts.Literal, Text: strconv.Itoa(n)}}, true
+}
+
+// tupleElement returns the type of an element of a tuple. ok is false for other types, and if the element may be absent.
+func (e *evaluator) tupleElement(t typeRef, i int) (element typeRef, ok bool) {
+	if !t.node.Is(dts.Tuple) || i < 0 {
+		return typeRef{}, false
+	}
+	for c := range t.node.Children() {
+		if c.Kind == dts.Rest || c.Kind == dts.Optional || c.Flags&(dts.FlagRest|dts.FlagOptional) != 0 {
+			break
+		}
+		if i--; i >= 0 {
+			continue
+		}
+		if c.Kind == dts.TupleMember {
+			c = c.Inner()
+		}
+		return t.at(c), true
+	}
+	return typeRef{}, false
 }
 
 // propertyOfEach evaluates a property that exists in all parts of a union.
@@ -588,7 +613,7 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
 		if all := visible(p.decls); e.r.exact && len(all) > 1 {
 			overloads := &compound{all: true}
-			for _, d := range all {
+			for _, d := range e.r.callOrder(all) {
 				overloads.parts = append(overloads.parts, typeRef{node: d.node, scope: d.scope, env: e.envOf(p, t)})
 			}
 			return typeRef{compound: overloads}, true

@@ -596,6 +596,11 @@ func (e *evaluator) mappedElements(t typeRef) (values []typeRef, known bool) {
 	switch n := lists[0].node; n.Kind {
 	case dts.Array:
 		at(typeRef{node: numberNode})
+	case dts.Ref:
+		if !isList(lists[0]) {
+			return nil, false
+		}
+		at(typeRef{node: numberNode})
 	case dts.Tuple:
 		i := 0
 		for c := range n.Children() {
