@@ -89,11 +89,16 @@ func (d *documenter) closedUnless(e *entity, members []*member) (setters []decla
 // callsNext matches a call of a method of the next class, and the beginning of its arguments.
 var callsNext = lazyregexp.New(`\bsuper\(\s*(?:\w+\s*,\s*\w+\s*)?\)\.(\w+)\(\s*([^)\s]?)`)
 
-// nextCalls returns the calls of methods of the next class in the lines of a class, except for those in classes within it.
+// nextCalls returns the calls of methods of the next class in the lines of a class, except for those in classes within it and in
+// strings.
 func nextCalls(text string) [][]string {
 	calls := [][]string{}
+	var texts []source.Token // the strings, once they are needed
 	for _, m := range callsNext().FindAllStringSubmatchIndex(text, maxNextCalls) {
-		if classAround(text, m[0]) == 0 {
+		if texts == nil {
+			texts = stringTokens(text)
+		}
+		if classAround(text, m[0]) == 0 && !isWithin(texts, m[0]) {
 			calls = append(calls, []string{text[m[0]:m[1]], text[m[2]:m[3]], text[m[4]:m[5]]})
 		}
 	}
@@ -236,7 +241,7 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 		}
 	}
 	for _, x := range r.inner(b).order {
-		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def && !declaresPrivate(x)) || x.name == "__metaclass__" {
+		if x.typing && (x.stmt == nil || x.stmt.Kind != source.Def && !r.isDeclared(x, b)) || x.name == "__metaclass__" {
 			return false // a name that only type checkers see is created in some other way at run time
 		}
 	}
@@ -266,7 +271,7 @@ func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
 		return true
 	}
 	e := r.resolve(s, name)
-	if !e.known() || !e.isClass() || e.code == nil || e.code.alt != nil || len(e.code.stmt.Decorators) > 0 {
+	if !e.known() || !e.isClass() || e.code == nil || e.code.alt != nil || slices.ContainsFunc(e.code.stmt.Decorators, func(d *source.Expression) bool { return !r.isPlainDecorator(e.code.scope, d) }) {
 		return false
 	}
 	for _, base := range r.bases(e) {
@@ -286,9 +291,24 @@ func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
 	return len(r.bases(e)) > 0 && !dynamic && len(setters) == 0
 }
 
-// declaresPrivate reports whether a binding only declares the type of a private attribute that code assigns.
-func declaresPrivate(b *binding) bool {
-	return strings.HasPrefix(b.name, "_") && b.stmt.Kind == source.Assign && b.annotation != nil && b.value.Text() == ""
+// isDeclared reports whether a binding in a class only declares the type of an attribute that is private or that the code of the
+// class assigns.
+func (r *Reader) isDeclared(x, class *binding) bool {
+	if x.stmt.Kind != source.Assign || x.annotation == nil || x.value.Text() != "" {
+		return false
+	}
+	return strings.HasPrefix(x.name, "_") || assignsSelf(r.classText(class), x.name)
+}
+
+// assignsSelf reports whether code assigns an attribute of self.
+func assignsSelf(code, name string) bool {
+	for _, part := range strings.Split(code, "self."+name)[1:] {
+		part = strings.TrimLeft(part, " \t")
+		if _, value, ok := strings.Cut(part, "="); ok && (part[0] == '=' || part[0] == ':' && !strings.Contains(part[:strings.IndexByte(part, '=')], "\n")) && !strings.HasPrefix(value, "=") {
+			return true
+		}
+	}
+	return false
 }
 
 // createsItself reports whether the code of __new__ returns only objects that object.__new__ or that of another builtin class

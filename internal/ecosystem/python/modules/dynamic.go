@@ -134,7 +134,7 @@ func (f *file) findDynamic(data []byte) {
 				continue
 			}
 			if texts == nil {
-				texts = slices.DeleteFunc(source.Tokens(string(data)), func(t source.Token) bool { return t.Kind != source.StringToken })
+				texts = stringTokens(string(data))
 			}
 			if isWithin(texts, first) || bytes.ContainsRune(data[bytes.LastIndexByte(data[:first], '\n')+1:first], '#') {
 				continue
@@ -209,6 +209,11 @@ func usesKeys(code []byte, first, end int) bool {
 
 func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// stringTokens returns the strings in code.
+func stringTokens(code string) []source.Token {
+	return slices.DeleteFunc(source.Tokens(code), func(t source.Token) bool { return t.Kind != source.StringToken })
 }
 
 // isWithin reports whether an offset is within one of the tokens.
