@@ -1,22 +1,32 @@
 package module
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // IsSystem reports whether a module belongs to a toolchain, a system or an SDK, on any platform.
 func IsSystem(name string) bool {
-	for _, list := range []string{everywhereModules, openModules, appleModules, otherModules} {
-		if contains(list, name) {
-			return true
+	// Overlays, such as _MapKit_SwiftUI, and modules that only other modules of a system import, begin with an underscore.
+	return systemModules()[name] || strings.HasPrefix(name, "_")
+}
+
+// systemModules returns the names in all lists of modules.
+var systemModules = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	add := func(list string) {
+		for name := range strings.FieldsSeq(list) {
+			names[name] = true
 		}
+	}
+	for _, list := range []string{everywhereModules, openModules, appleModules, otherModules} {
+		add(list)
 	}
 	for _, list := range frameworksOf {
-		if contains(list, name) {
-			return true
-		}
+		add(list)
 	}
-	// Overlays, such as _MapKit_SwiftUI, and modules that only other modules of a system import.
-	return strings.HasPrefix(name, "_")
-}
+	return names
+})
 
 // otherModules are the modules of toolchains, systems and SDKs that are not in the other lists.
 const otherModules = " PackageDescription PackagePlugin PlaygroundSupport CompilerPluginSupport SwiftGlibc Glibc Musl SwiftMusl Android Bionic WASILibc wasi_pthread Wasm ucrt CRT WinSDK VisualC _visualc_intrinsics " +

@@ -214,12 +214,12 @@ func (w *walker) missing(i int, certain bool) {
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return
 	}
-	declaring := w.program.declaring(name, w.file)
-	if isSystemType(name) && (declaring == "" || !isCarbonType(name)) || module.IsSystem(name) || contains(s.types, name) ||
-		slices.Contains(w.file.imports, name) || w.file.module.Name == name {
+	system := isSystemType(name)
+	if system && !isCarbonType(name) || module.IsSystem(name) || contains(s.types, name) || slices.Contains(w.file.imports, name) || w.file.module.Name == name {
 		return
 	}
-	if declaring == "" && (strings.ToUpper(name) == name || strings.Contains(name, "_") || w.program.modules[name] != nil) {
+	declaring := w.program.declaring(name, w.file)
+	if declaring == "" && (system || strings.ToUpper(name) == name || strings.Contains(name, "_") || w.program.modules[name] != nil) {
 		return // it may be a constant or a type of C, such as Dl_info
 	}
 	var hidden *Type
