@@ -93,7 +93,11 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	} else {
 		c.unstable, c.noStandard = true, true
 	}
-	if err := f.addWords(c); err != nil {
+	var group sync.WaitGroup
+	group.Go(c.newProgram) // it reads the outline of the standard library
+	err = f.addWords(c)
+	group.Wait()
+	if err != nil {
 		return nil, err
 	}
 	if c.partial != "" {
