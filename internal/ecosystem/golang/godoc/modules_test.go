@@ -3,7 +3,6 @@ package godoc
 import (
 	"encoding/json"
 	"errors"
-	"github.com/docent-mcp/docent/internal/filetest"
 	"go/importer"
 	"go/token"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestModulesAreWhatGoDocPrints compares what Read returns for every package of some
