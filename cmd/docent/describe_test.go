@@ -143,6 +143,7 @@ func TestCommandLines(t *testing.T) {
 		{"no language in a search", shop, []string{"search", "till", "count"}, 0, []string{"# Found in till"}, nil},
 		{"no language in a search of all", app, []string{"search", "--all", "parse", "IP", "address"}, 0, []string{"**ParseIP** in net@go"}, nil},
 		{"no language, nor a query", shop, []string{"search", "till"}, 2, nil, []string{"specify a query after till"}},
+		{"no project in a search of all", app, []string{"search", "--all", "parse", "--project="}, 2, nil, []string{"needs a project; specify its directory with --project"}},
 		{"no language and nothing to look for", app, []string{"search", "--all"}, 2, nil, []string{"docent search [LANG] --all QUERY"}},
 		{
 			"no language without a project", bare, []string{"describe", "html", "Escape*"}, 2,

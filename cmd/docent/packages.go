@@ -124,6 +124,9 @@ func (q *question) withLanguage(cmd *cobra.Command, l *lookup.Lookup, args []str
 	find := func() (*ecosystem.Info, error) { return l.LanguageOf(cmd.Context(), about) }
 	switch {
 	case project == "" || !slices.ContainsFunc(l.Languages(), func(each ecosystem.Language) bool { return each.HasProject(project) }):
+		if !packaged {
+			return nil, ecosystem.Fail(ecosystem.Invalid, "a search of all dependencies needs a project").WithNext("specify its directory with --project, or a package instead of --all")
+		}
 		return nil, q.ambiguous(cmd, args)
 	case !packaged:
 		find = func() (*ecosystem.Info, error) { return l.LanguageOfProject(about) }

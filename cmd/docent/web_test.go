@@ -322,7 +322,7 @@ func TestWeb_OtherForms(t *testing.T) {
 		t.Errorf("JSON:\n%s", data)
 	}
 	for path, want := range map[string]int{
-		"/go/example.com/drawer@v1.2.3/Missing": http.StatusNotFound, "/cobol/x@1/": http.StatusNotFound, "/go/nothing.example/x": http.StatusNotFound,
+		"/go/example.com/drawer@v9.9.9/": http.StatusNotFound, "/go/example.com/drawer@v1.2.3/Missing": http.StatusNotFound, "/cobol/x@1/": http.StatusNotFound, "/go/nothing.example/x": http.StatusNotFound,
 		"/go/..%2Fetc@1/": http.StatusBadRequest, "/go/%2Fetc@1/": http.StatusNotFound, "/npm/till@1.0.0/-/doc/package.json": http.StatusNotFound, "/npm/till@1.0.0/-/xyz/a": http.StatusNotFound,
 		"/-/search?q=x&in=nothing": http.StatusBadRequest,
 	} {

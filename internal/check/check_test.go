@@ -514,3 +514,10 @@ func TestFiles_OneFindingForAnImportThatTypesAlsoReport(t *testing.T) {
 		t.Errorf("found %+v, %v; want an absent name in line 3, and an absent package in line 4", r, err)
 	}
 }
+
+func TestReport_WithoutFiles(t *testing.T) {
+	var b strings.Builder
+	if err := run(t, nil).Text(&b); err != nil || b.String() != "no source files to check\n" {
+		t.Errorf("the text is %q, %v", b.String(), err)
+	}
+}

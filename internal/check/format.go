@@ -37,6 +37,9 @@ func (r *Report) Text(w io.Writer) error {
 
 // Summary returns a sentence about the whole report.
 func (r *Report) Summary() string {
+	if r.Files == 0 && len(r.Findings) == 0 {
+		return "no source files to check"
+	}
 	s := fmt.Sprintf("%s in %s, %s of packages", plural(len(r.Findings), "finding", "findings"), plural(r.Files, "file", "files"), plural(r.Uses, "use", "uses"))
 	if r.Undecided > 0 {
 		s += fmt.Sprintf(", %d of them not checked", r.Undecided)

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -41,11 +42,16 @@ func (s *Site) namesBelow(language ecosystem.Language, module string) (names []s
 	return names
 }
 
+// hasPackage reports whether a package is on this machine, in any version.
+func (s *Site) hasPackage(language ecosystem.Language, name string) bool {
+	return slices.Contains(language.Names(s.project, name, 1), name)
+}
+
 // serveMissing serves the list of packages of a module that has no package at its root, or the
 // error if there are none.
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
 	language := s.lookup.Languages().Find(a.Language)
-	if language == nil || s.project == "" || a.Symbol != "" || !mayHaveBelow(err) {
+	if language == nil || s.project == "" || a.Symbol != "" || !mayHaveBelow(err) || a.Version != "" && s.hasPackage(language, a.Package) {
 		s.fail(w, r, err)
 		return
 	}
