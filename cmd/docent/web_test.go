@@ -322,7 +322,7 @@ func TestWeb_OtherForms(t *testing.T) {
 		t.Errorf("JSON:\n%s", data)
 	}
 	for path, want := range map[string]int{
-		"/go/example.com/drawer@v9.9.9/": http.StatusNotFound, "/go/example.com/drawer@v1.2.3/Missing": http.StatusNotFound, "/cobol/x@1/": http.StatusNotFound, "/go/nothing.example/x": http.StatusNotFound,
+		"/go/example.com/drawer@v1.2.3/Missing": http.StatusNotFound, "/cobol/x@1/": http.StatusNotFound, "/go/nothing.example/x": http.StatusNotFound,
 		"/go/..%2Fetc@1/": http.StatusBadRequest, "/go/%2Fetc@1/": http.StatusNotFound, "/npm/till@1.0.0/-/doc/package.json": http.StatusNotFound, "/npm/till@1.0.0/-/xyz/a": http.StatusNotFound,
 		"/-/search?q=x&in=nothing": http.StatusBadRequest,
 	} {
@@ -548,4 +548,19 @@ func checkLinks(t *testing.T, dir string) map[string][]byte {
 		}
 	}
 	return pages
+}
+
+func TestWeb_AnUnknownVersionOfAPackageWithEntryPoints(t *testing.T) {
+	site := siteOf(t, filetest.Dir(t, map[string]string{
+		"package.json":                  `{"name":"atelier","dependencies":{"box":"1"}}`,
+		"node_modules/box/package.json": `{"name":"box","version":"1.0.0","exports":{".":{"types":"./i.d.ts"},"./lid":{"types":"./lid.d.ts"}}}`,
+		"node_modules/box/i.d.ts":       "export declare function open(): void\n",
+		"node_modules/box/lid.d.ts":     "export declare function shut(): void\n",
+	}))
+	if code, body, _ := visit(t, site, "/npm/box/lid/"); code != http.StatusOK {
+		t.Errorf("the entry point: %d\n%s", code, body)
+	}
+	if code, body, _ := visit(t, site, "/npm/box@9.9.9/"); code < http.StatusBadRequest || !strings.Contains(body, "box") {
+		t.Errorf("the unknown version: %d\n%s", code, body)
+	}
 }
