@@ -193,7 +193,9 @@ func (r *usesReader) read() {
 				if inner {
 					return // the whole file or block may be removed
 				}
-				end = r.item(end + 1)
+				first := end + 1
+				end = r.item(first)
+				r.conditionalUse(first)
 			}
 			i = end
 		case r.at(i) == "." && r.isName(i+1) && r.at(i-1) != "." && i > r.opaque && r.at(i+1) != "await":
@@ -270,6 +272,22 @@ func (r *usesReader) conditional(open, end int) bool {
 		return false
 	}
 	return r.at(open+3) != "test" || end != open+5
+}
+
+// conditionalUse records the names that the item at the given token imports, although a cfg attribute may remove it.
+// Paths that begin with these names do not refer to crates.
+func (r *usesReader) conditionalUse(i int) {
+	for r.at(i) == "#" || r.at(i) == "pub" {
+		if next := r.at(i + 1); next == "[" || next == "(" {
+			i = r.group(i + 1)
+		}
+		i++
+	}
+	if r.at(i) == "use" {
+		uses, foreign := r.uses, r.foreign
+		r.use(i + 1)
+		r.uses, r.foreign = uses, foreign
+	}
 }
 
 // item returns the last token of the item that begins at the given token. The item includes its

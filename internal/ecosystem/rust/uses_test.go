@@ -30,6 +30,7 @@ func TestUses_Rust(t *testing.T) {
 		{Name: "imported modules", File: "src/lib.rs", Src: "use a::b;\nfn f() { b::c() }\n", Want: []string{"1:5 a", "1:8 a b"}},
 		{Name: "conditions", File: "src/lib.rs", Src: "#[cfg(feature = \"x\")]\nuse a::B;\n#[cfg(unix)]\nmod c { use d::E; fn f() { g::h() } }\n#[cfg(test)]\nmod t { use i::J; }\n#[derive(K)]\nuse l::M;\n",
 			Want: []string{"6:13 i", "6:16 i J", "8:5 l", "8:8 l M"}},
+		{Name: "conditional imports", File: "src/lib.rs", Src: "#[cfg(feature = \"a\")]\n#[allow(x)]\npub(crate) use crate::b::a;\nfn f() { a::B::new(); g::h() }\n", Want: []string{"4:26 g h (0)"}},
 		{Name: "conditions of items with type parameters", File: "src/lib.rs", Src: "#[cfg(unix)]\nimpl<T, U> X<T, U> { fn f() { a::b() } }\n#[cfg(unix)]\npub fn f<T, U>(t: T) { g::h() }\nfn i(#[cfg(unix)] j: K, k: a::L) {}\n",
 			Want: []string{"5:31 a L"}},
 		{Name: "a file under a condition", File: "src/lib.rs", Src: "#![cfg(windows)]\nuse a::B;\n", Want: nil},
