@@ -278,6 +278,10 @@ func TestWithoutAProject(t *testing.T) {
 	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "use owner/repository") {
 		t.Errorf("got %v", e)
 	}
+	w.project = t.TempDir()
+	if e := w.failure("KiteApp", ""); e.Reason != ecosystem.NotFound || !e.Foreign || !strings.Contains(e.Next, "no Swift project") {
+		t.Errorf("a module in a directory without a project: %v", e)
+	}
 	for _, name := range []string{"", "a b", "../x/..\x00", "a//b", "-x", "a/../b", "a/b/c/d", "x;y", "@radix-ui/react-dialog", "a/@b"} {
 		if _, err := w.describe(name, ""); err == nil {
 			t.Errorf("%q is a package", name)

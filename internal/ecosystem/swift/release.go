@@ -145,6 +145,7 @@ func (f *finder) unnamed() error {
 		}
 		return e.WithTried("the packages of "+f.project.Name(), "SwiftPM's caches").WithNext("if the project does not use it, use owner/repository (apple/swift-nio) or its URL")
 	case f.ask.project != "":
+		e.Foreign = true // Other build systems, such as CocoaPods, may add modules.
 		return e.WithTried("SwiftPM's caches").WithNext("there is no Swift project in %s; use owner/repository (apple/swift-nio) or the package's URL", f.ask.project)
 	}
 	return e.WithTried("SwiftPM's caches").WithNext("Swift has no central index of packages; use owner/repository (apple/swift-nio) or the package's URL, or specify the project that uses it")
