@@ -68,6 +68,9 @@ func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name str
 	}
 	if name != "" {
 		top, _, _ := strings.Cut(name, ".")
+		if p.finder.env.stdlib != "" && isStandard(p.finder.env.stdlib, top) {
+			return nil, fs.ErrNotExist // How the program is run decides which of the two modules it imports.
+		}
 		return p.read(ctx, f, rootOf(f, top, true), name, nil)
 	}
 	root, module := moduleOfFile(f)

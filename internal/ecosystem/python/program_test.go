@@ -117,6 +117,8 @@ func TestProgram_Package(t *testing.T) {
 		"scripts/my-tool.py":  "",
 		"app/sub/__init__.py": "",
 		"app/sub/leaf.py":     "y = 2\n",
+		"plugins/json.py":     "x = 1\n",
+		"plugins/run.py":      "",
 	}
 	w, p := newProgram(t, project)
 	for _, tt := range []struct{ name, file, text, module, want string }{
@@ -130,6 +132,7 @@ func TestProgram_Package(t *testing.T) {
 		{"a folder for sources", "scripts/run.py", "", "inner.deep", "inner.deep f"},
 		{"a module that does not exist", "scripts/run.py", "", "app.lost", "error"},
 		{"a module of an installed package", "scripts/run.py", "", "pots", "error"},
+		{"a module beside the file, with the name of one in the standard library", "plugins/run.py", "", "json", "error"},
 		{"a file that cannot be imported", "scripts/my-tool.py", "", "", "error"},
 		{"the same again", "app/tools.py", project["app/tools.py"], "app.lost", "error"},
 	} {
