@@ -47,7 +47,7 @@ class _SubParsersAction:
     def add_parser(self, name, **kwargs): ...
 -- asyncio/__init__.py
 from .runners import run
-from .tasks import wait_for
+from .tasks import as_completed, create_task, gather, wait_for
 from .threads import to_thread
 from .queues import Queue
 from .streams import StreamReader, StreamWriter
@@ -55,6 +55,9 @@ from .streams import StreamReader, StreamWriter
 def run(main, *, debug=None): return Runner().run(main)
 -- asyncio/tasks.py
 async def wait_for(fut, timeout): return await fut
+def create_task(coro, *, name=None): ...
+def gather(*coros_or_futures, return_exceptions=False): ...
+def as_completed(fs, *, timeout=None): ...
 -- asyncio/threads.py
 async def to_thread(func, /, *args, **kwargs): return await call(func)
 -- subprocess.py
@@ -155,6 +158,12 @@ class deque:
     def popleft(self): ...
 -- functools.py
 def wraps(wrapped): ...
+class partial:
+    def __call__(self, /, *args, **keywords): ...
+try:
+    from _functools import partial
+except ImportError:
+    pass
 def lru_cache(maxsize=128, typed=False): ...
 class cached_property:
     def __init__(self, func): ...

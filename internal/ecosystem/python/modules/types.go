@@ -127,7 +127,7 @@ type typ struct {
 	args     []*typ // type arguments, elements of a fixed tuple, or variants of a union
 	name     string
 	def      *callable
-	self     *typ
+	self     *typ // of a bound function, or of the object that super() creates
 	mod      *module
 }
 
@@ -365,7 +365,7 @@ func (t *Types) stubbed(e *entity) *binding {
 		name = public
 	}
 	m := t.r.moduleIn(t.stubs, name)
-	if m == nil || m.stub == nil || e.mod.stub != nil {
+	if m == nil || m.stub == nil || e.mod.stub != nil && !e.mod.stub.made {
 		return nil
 	}
 	return t.r.at(m.stub.scope, e.path)

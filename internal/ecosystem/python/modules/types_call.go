@@ -74,9 +74,16 @@ func (f *frame) callValue(x *source.Tree) *typ {
 			}
 			return nil
 		}
+	case "super":
+		if x.X.Kind == source.Name && len(x.Args) == 0 && f.isBuiltinName("super") {
+			return f.super()
+		}
 	case "open":
 		if x.X.Kind == source.Name && f.isBuiltinName("open") {
-			return f.opened(x)
+			return f.opened(x, 1)
+		}
+		if callee != nil && callee.kind == functionType && callee.self != nil && callee.self.class != nil && callee.def.owner != nil && callee.def.owner.e.full() == "pathlib.Path" {
+			return f.opened(x, 0)
 		}
 	}
 	if callee == nil {
@@ -117,6 +124,21 @@ func (f *frame) compared(x *source.Tree, callee *typ, args []argument) *typ {
 	return nil
 }
 
+// super returns the type of the result of super() in a method, or nil if the class that follows in the method resolution
+// order is not known.
+func (f *frame) super() *typ {
+	self := f.name(f.self)
+	if f.class == nil || f.self == "" || self == nil || self.class == nil || !f.class.whole || len(f.class.mro) < 3 || len(f.class.bases) == 0 || f.class.bases[0].class != f.class.mro[1] {
+		return nil
+	}
+	base := *f.class.bases[0]
+	base.kind, base.exact, base.open, base.self = self.kind, false, false, self
+	if isOpen(base.args) {
+		base.args = make([]*typ, len(base.args))
+	}
+	return &base
+}
+
 // isBuiltinName reports whether a name refers to what builtins declares.
 func (f *frame) isBuiltinName(name string) bool {
 	if _, ok := f.locals[name]; ok && f.def != nil {
@@ -125,10 +147,11 @@ func (f *frame) isBuiltinName(name string) bool {
 	return f.file.scope.names[name] == nil
 }
 
-// opened returns the type of the result of the builtin function open.
-func (f *frame) opened(x *source.Tree) *typ {
+// opened returns the type of the result of the builtin function open, or of a method that calls it. position is that of
+// the argument mode.
+func (f *frame) opened(x *source.Tree, position int) *typ {
 	mode := "r"
-	if a := x.Argument("mode", 1); a != nil {
+	if a := x.Argument("mode", position); a != nil {
 		if a.Kind != source.String {
 			return nil
 		}
@@ -136,7 +159,7 @@ func (f *frame) opened(x *source.Tree) *typ {
 	}
 	class := "TextIOWrapper"
 	if strings.Contains(mode, "b") {
-		if x.Argument("buffering", 2) != nil {
+		if x.Argument("buffering", position+1) != nil {
 			return nil
 		}
 		class = "BufferedReader"
@@ -282,6 +305,8 @@ func (t *Types) constructBuiltin(callee *typ, args []argument) *typ {
 			out.args = []*typ{nil, nil}
 			if len(args) == 1 && isBuiltin(args[0].t, "dict") && args[0].name == "" && len(args[0].t.args) == 2 {
 				out.args = args[0].t.args
+			} else {
+				out.args = t.entries(args)
 			}
 		}
 	case "type", "super", "property", "staticmethod", "classmethod", "object":
@@ -401,7 +426,13 @@ func (t *Types) solve(b *binding, stmt *source.Stmt, bound bool, args []argument
 // unify finds the types of the type variables in a declared type for which a value has that type. A variable for which
 // this fails is nil in v.
 func (t *Types) unify(declared, x *typ, v bindings, depth int) {
-	if declared == nil || !declared.open || depth == 0 {
+	switch {
+	case declared == nil || !declared.open || depth == 0:
+		return
+	case x == nil && declared.kind == instanceType:
+		for _, d := range declared.args {
+			t.unify(d, nil, v, depth-1)
+		}
 		return
 	}
 	switch declared.kind {

@@ -482,9 +482,19 @@ open('a', 'r+b').no_c
 open('a', 'rb', 0).anything
 open('a', unknown()).anything
 `},
-		{"a lambda's result is not inferred", `
+		{"lambdas", `
 f = lambda: Pot()
-f().anything
+f().no_a; (lambda x: x)(Pot()).anything
+def g(lid):
+    f = lambda: lid
+    h = lambda: Lid()
+    f().anything; h().no_b; h().open
+`},
+		{"partial functions", `
+import functools
+from functools import partial
+def make(n: int) -> Pot: ...
+partial(Lid, 1)().no_a; functools.partial(Lid)().no_b; partial(unknown())().anything; partial(make, 1).func
 `},
 		{"a local function", `
 def f():

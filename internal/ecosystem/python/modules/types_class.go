@@ -203,7 +203,7 @@ func (t *Types) isClosed(c *classType) bool {
 }
 
 // completeStubs are docent's own stubs that contain all public members of their classes.
-var completeStubs = set("builtins", "re", "_collections", "_thread")
+var completeStubs = set("builtins", "re", "_asyncio", "_collections", "_csv", "_decimal", "_hashlib", "_sqlite3", "_thread", "posix")
 
 func (t *Types) findClosed(c *classType) bool {
 	if !c.whole {
@@ -219,6 +219,9 @@ func (t *Types) findClosed(c *classType) bool {
 		})
 	case protocol:
 		return false // objects of any class with the members of the protocol may have others
+	}
+	if c.stub != nil && completeStubs[c.stub.scope.file.mod.name] {
+		return true
 	}
 	setters, closed := t.doc.closedUnless(c.e, nil)
 	c.setters = setters
@@ -306,10 +309,14 @@ func (t *Types) member(x *typ, name string) (m *typ, missing bool) {
 		return joinAll(found), false
 	case moduleObject:
 		if x.mod.code != nil && t.r.varies(x.mod.code.scope.names[name]) {
-			return nil, false
+			return t.compiledName(x.mod.code.scope.names[name]), false
 		}
 		return t.entity(t.r.attribute(&entity{mod: x.mod}, name)), false
 	case instanceType, classObject:
+		if x.self != nil { // super(), which may also find members of other bases of a derived class
+			m, _ := t.classMember(x, x.self, x.class, name, 0)
+			return m, false
+		}
 		return t.classMember(x, x, x.class, name, 0)
 	}
 	return nil, false
@@ -341,6 +348,9 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		a := t.attributeOf(owner, name, code, stub, extra)
 		return t.bind(x, self, owner, a), false
 	}
+	if m := t.namedTupleMember(x, c, name); m != nil {
+		return m, false
+	}
 	if !t.isClosed(c) || strings.HasPrefix(name, "__") {
 		return nil, false
 	}
@@ -358,6 +368,26 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		}
 	}
 	return nil, true
+}
+
+// namedTupleMember returns a method that a named tuple class or object has besides its fields, or nil.
+func (t *Types) namedTupleMember(x *typ, c *classType, name string) *typ {
+	if !c.whole || t.r.styleOf(c.e) != namedTuple {
+		return nil
+	}
+	var result *typ
+	switch {
+	case name == "_make" || name == "_replace" && x.kind == instanceType:
+		result = widen(x)
+		if x.kind == classObject {
+			result = t.instance(c)
+		}
+	case name == "_asdict" && x.kind == instanceType:
+		result = t.frame().made("dict", t.instance(t.builtin("str")), nil)
+	default:
+		return nil
+	}
+	return &typ{kind: functionType, def: &callable{static: true, result: result}}
 }
 
 // isSet reports whether the first of the classes that declares an attribute declares it as a property, which stores

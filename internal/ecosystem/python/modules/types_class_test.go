@@ -260,6 +260,15 @@ A().anything
 		{"super", `
 class A(Pot):
     def fill(self): return super().anything
+    def shake(self):
+        s = super()
+        super().fill().no_a; super().size.no_b; s.fill().no_c; s.shaken; super(A, self).fill().anything
+    @classmethod
+    def make(cls): super().anything
+class B(Shelf[Pot]):
+    def first(self): super().first().no_e
+class C(unknown()):
+    def first(self): super().first().anything
 `},
 		{"a decorated class", `
 from other import wrap

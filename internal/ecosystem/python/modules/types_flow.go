@@ -717,7 +717,7 @@ func (f *frame) imported(stmt *source.Stmt) {
 			}
 			b := &binding{name: n.Name, scope: f.file.scope, from: module, attr: n.Name, imported: true}
 			if f.r.varies(b) {
-				f.assignName(name, nil)
+				f.assignName(name, f.compiledName(b))
 			} else {
 				f.assignName(name, f.entity(f.r.follow(b)))
 			}

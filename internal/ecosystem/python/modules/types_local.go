@@ -45,7 +45,7 @@ func (f *frame) localClass(s *source.Code) *classType {
 func (t *Types) localResult(def *callable) *typ {
 	l := def.local
 	if l.code == nil {
-		return nil
+		return def.result
 	}
 	v := t.nested[l.code]
 	if v != nil {

@@ -51,15 +51,39 @@ func (t *Types) entity(e *entity) *typ {
 func (t *Types) compiledEntity(dotted string) *entity {
 	top, rest, _ := strings.Cut(dotted, ".")
 	m := t.r.moduleIn(t.stubs, top)
-	if m == nil || m.stub == nil || t.r.module(t.r.main, top) != nil {
+	if m == nil || m.stub == nil {
 		return nil
 	}
-	e := &entity{mod: m}
 	if rest == "" {
-		return e
+		if t.r.module(t.r.main, top) != nil {
+			return nil
+		}
+		return &entity{mod: m}
+	}
+	if b := m.stub.scope.names[rest]; b != nil && b.imported {
+		return t.r.followAny(b)
 	}
 	if b := t.r.at(m.stub.scope, rest); b != nil {
 		return t.r.declared(b)
+	}
+	return nil
+}
+
+// compiledName returns the type that docent's own stubs declare for a name that varies because a compiled module has it, and
+// Python code for interpreters without that module. It returns nil if no stub declares it.
+func (t *Types) compiledName(b *binding) *typ {
+	for range maxAlternatives {
+		if e := t.r.unreadable(b); e != nil {
+			return t.entity(e)
+		}
+		if b == nil || !b.imported || b.attr == "" {
+			return nil
+		}
+		m := t.r.module(b.scope.file.mod.dist, b.from)
+		if m == nil || m.code == nil {
+			return nil
+		}
+		b = m.code.scope.names[b.attr]
 	}
 	return nil
 }
@@ -89,8 +113,11 @@ func (t *Types) builtinName(name string) *typ {
 // global returns the type of a name in a module.
 func (t *Types) global(f *file, name string) *typ {
 	b := f.scope.names[name]
-	if b != nil && b.annotation == nil && reassigned(b) || t.r.varies(b) {
+	if b != nil && b.annotation == nil && reassigned(b) {
 		return nil
+	}
+	if t.r.varies(b) {
+		return t.compiledName(b)
 	}
 	if b != nil && !b.imported && b.stmt != nil && b.stmt.Kind == source.Assign && f.mod.stub == nil {
 		return t.binding(b, nil)
@@ -131,7 +158,7 @@ func (t *Types) findBinding(b *binding, owner *classType) *typ {
 	switch {
 	case b.imported:
 		if t.r.varies(b) {
-			return nil
+			return t.compiledName(b)
 		}
 		return t.entity(t.r.followAny(b))
 	case b.annotation != nil:

@@ -63,6 +63,27 @@ with ThreadPoolExecutor(3) as pool:
     pool.submit(make, 1).result().no_f
     for future in as_completed([pool.submit(make, 1)]): future.result().no_g; future.no_h
 `},
+		{"tasks", `
+import asyncio
+async def make() -> Pot: ...
+async def f():
+    task = asyncio.create_task(make())
+    task.no_a; task.result().no_b; (await task).no_c; task.cancel
+    a, b = await asyncio.gather(make(), make())
+    a.no_d; b.fill; (await asyncio.gather(make(), unknown()))[0].anything
+    (await asyncio.gather(make(), return_exceptions=True))[0].no_e
+    for next in asyncio.as_completed([make()]): (await next).no_f
+`},
+		{"compiled modules", `
+import _hashlib, _sqlite3, decimal, itertools, os, posix, sys
+connection = _sqlite3.connect('x', timeout=3)
+connection.no_a; connection.execute('x').no_b; connection.execute('x').fetchall().no_c; connection.execute('x').fetchone().anything
+_sqlite3.connect('x', factory=Pot).fill; connection.isolation_level.no_d; _sqlite3.connect('x', **unknown()).anything
+posix.stat_result.no_e; sys.argv[0].no_f; sys.stdout.anything; sys.other.anything
+for a, b in itertools.product([Pot()], [Lid()]): a.no_g; b.no_h
+for key, group in itertools.groupby([Pot()]): key.no_i; next(group).no_j
+for x in itertools.chain([Pot()], [Pot()]): x.no_k
+`},
 		{"strings", `
 import json, os
 json.dumps(1).no_a; os.path.join('x', 'y').no_b; os.path.basename(b'x').no_c; os.path.dirname(unknown()).anything
@@ -82,7 +103,7 @@ for p in q: p.no_c
 deque().pop().anything
 by_name = defaultdict(list)
 by_name.no_d; by_name['x'].no_e; by_name['x'].append; by_name.items().no_f; by_name.items().mapping
-pots = defaultdict(lambda: Pot()); pots['x'].anything
+pots = defaultdict(lambda: Pot()); pots['x'].no_n
 lock = _thread.allocate_lock()
 lock.no_g
 with lock as held: held.no_h
@@ -113,7 +134,7 @@ Typed = NamedTuple('Typed', [('pot', Pot), ('lid', 'Lid')])
 Computed = namedtuple('Computed', names())
 More = namedtuple('More', ['a', *names()])
 p = Pair(1, 2)
-p.no_a; p.left.anything; p.right; p.index; p._replace; p._fields; Pair.no_b; Third(1).no_c
+p.no_a; p.left.anything; p.right; p.index; p._replace(left=3).no_k; p._asdict().no_l; Pair._make([1, 2]).no_m; p._fields; Pair.no_b; Third(1).no_c
 Typed(1, 2).pot.no_d; Typed(1, 2).lid.no_e
 a, b = Typed(1, 2)
 a.no_f; b.no_g; a.fill
@@ -132,7 +153,8 @@ def h(x):
 		{"regular expressions", `
 import re
 m = re.match('a', 'b')
-m.no_a; m.groups().no_b; m.string.no_c; m.group(1).anything; m[1].anything
+m.no_a; m.groups().no_b; m.string.no_c; m.group(1).no_k; m[1].no_l; m.group(1, 2).no_m; m.groups(3)[0].anything; m.groupdict()['a'].no_n; m.group(1).upper
+re.split('a', 'b')[0].no_o; re.findall('a', 'b')[0].anything
 re.compile('a').no_d; re.compile(b'a').pattern.no_e; re.compile('a').match('b').no_f; re.compile('a').fullmatch
 def f(p: re.Pattern[str], m: re.Match): p.no_g; p.pattern.no_h; m.no_i; m.re.no_j
 `},

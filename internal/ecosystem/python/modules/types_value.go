@@ -432,6 +432,7 @@ func (f *frame) lambda(x *source.Tree, first *typ) *typ {
 		return out
 	}
 	f.env = saved.clone()
+	constant := !f.hidesAny(x.X)
 	hidden := map[string]int{}
 	for n, p := range source.Params(x.Name) {
 		if i, ok := f.locals[p.Name]; ok {
@@ -448,7 +449,9 @@ func (f *frame) lambda(x *source.Tree, first *typ) *typ {
 			}
 		}
 	}
-	f.value(x.X)
+	if result := f.value(x.X); constant && first == nil {
+		def.result = result
+	}
 	for _, p := range source.Params(x.Name) {
 		if i, ok := hidden[p.Name]; ok {
 			f.locals[p.Name] = i

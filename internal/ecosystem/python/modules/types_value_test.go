@@ -41,7 +41,9 @@ p[unknown()].open; p[unknown()].no_a
 [*[Pot()], Pot()][0].no_a
 (*[Pot()], Lid())[0].anything
 (*[Pot()],).no_b
-{**{1: Pot()}}[1].anything
+dict(a=Pot())['a'].no_d; dict(a=Pot(), b=Lid())['a'].no_e; dict(a=1)['a'].anything; dict(a=Pot(), **unknown())['a'].anything
+dict(zip(['a'], [Pot()]))['a'].no_f; dict(unknown(), a=Pot())['a'].anything; dict([(1, Pot())])[1].no_g
+{**{1: Pot()}}[1].no_c; {'a': Lid(), **unknown()}['a'].anything
 `},
 		{"dictionaries", `
 {1: Pot()}[1].no_a; {1: Pot(), 2: Lid()}[1].no_b; {1: Pot()}.get(1).no_c

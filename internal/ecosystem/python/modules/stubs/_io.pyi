@@ -1,0 +1,2 @@
+# Streams in memory.
+from _pyio import BytesIO, StringIO

@@ -1,0 +1,9 @@
+# Result types of functions that create locks, which compiled modules declare.
+from _thread import lock
+
+def Lock() -> lock: ...
+def current_thread() -> Thread: ...
+def main_thread() -> Thread: ...
+
+class Thread:
+    name: str
