@@ -287,6 +287,25 @@ func TestTypes_OtherFeatures(t *testing.T) {
 	}
 }
 
+// TestTypes_ConditionalGlobs checks functions that come from different modules in different builds.
+func TestTypes_ConditionalGlobs(t *testing.T) {
+	w := typesWorld(t)
+	manifest, err := os.ReadFile(filepath.Join(w.project, "Cargo.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": string(manifest) + "[features]\none = []\ntwo = []\n"})
+	const modules = "mod one { pub fn get(a: u8) {} pub fn same(a: u8) {} }\nmod two { pub fn get(a: u8, b: u8) {} pub use super::one::same; }\nfn f() { get(1); get(1, 2); same(1, 2) }\n"
+	for globs, want := range map[string]string{
+		"#[cfg(feature = \"one\")] use one::*;\n#[cfg(feature = \"two\")] use two::*;\n": "arguments same",
+		"#[cfg(feature = \"one\")] use one::*;\n":                                        "arguments get arguments same",
+	} {
+		if got, err := w.faults(globs + modules); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %q, the faults are %q, error %v; want %q", globs, got, err, want)
+		}
+	}
+}
+
 // TestTypes_OtherBuilds checks a member that no build has, although modules that are off contain the name of its type.
 func TestTypes_OtherBuilds(t *testing.T) {
 	for lib, want := range map[string]string{

@@ -94,7 +94,14 @@ func (m *module) findInGlobs(name string, ns namespace) *def {
 		if g.off {
 			continue
 		}
-		if d = g.glob(name, ns, m); d != nil {
+		found := g.glob(name, ns, m)
+		if d == nil {
+			d = found
+		} else if found != nil && found != d {
+			d = &def{kind: external, name: name, path: name, public: true} // it depends on options of the build
+			break
+		}
+		if d != nil && !(m.krate.w.program && len(g.cfg) > 0) {
 			break
 		}
 	}
