@@ -62,8 +62,8 @@ var errNotImported = errors.New("the package is not on this machine")
 // that are built on the host's platform.
 func (g *Golang) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	f, err := g.newFinder(question{path: "unsafe", project: dir})
-	if err != nil {
-		return nil, err
+	if err != nil { // go.mod or go.work is damaged or too large, which the packages of the standard library do not report
+		return nil, errors.New(err.Error())
 	}
 	f.local = true
 	c := &typeChecker{ctx: ctx, finder: f, platform: g.Platform(), fset: token.NewFileSet(), imported: map[string]*importedPackage{}}

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -140,6 +141,17 @@ func TestTypes_Platforms(t *testing.T) {
 }
 
 // TestTypes_Cycle reads packages that import each other.
+// TestTypes_DamagedProject checks that the reason is not an *ecosystem.Error, which the check of types leaves to the check of packages.
+func TestTypes_DamagedProject(t *testing.T) {
+	for _, name := range []string{"go.mod", "go.work"} {
+		dir := filetest.Dir(t, map[string]string{"go.mod": "module example.com/a\n\ngo 1.25\n", name: "go 1.25\nreplace\n"})
+		_, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if _, ok := errors.AsType[*ecosystem.Error](err); err == nil || ok || !strings.Contains(err.Error(), "is not a valid "+name) {
+			t.Errorf("a damaged %s: error %v", name, err)
+		}
+	}
+}
+
 func TestTypes_Cycle(t *testing.T) {
 	others := map[string]string{
 		"a/a.go": "package a\nimport \"example.com/shop/b\"\ntype A struct{ b.B }\n",
