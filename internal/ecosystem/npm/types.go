@@ -7,15 +7,12 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
-	"github.com/docent-mcp/docent/internal/lazyregexp"
-	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
 
@@ -188,39 +185,6 @@ func (c *typeChecker) mayDeclare(f *ecosystem.SourceFile, i *modules.ImportUse, 
 	}
 	added := c.augmentations(name, text)
 	return added == nil || added.declares(i.Specifier) || i.Name != "" && added.mayAdd(i.Name, i.Types)
-}
-
-// bundlerAlias matches an option by which a bundler or a test runner gives specifiers another meaning.
-var bundlerAlias = lazyregexp.New(`(?i)alias|moduleNameMapper|importmap`)
-
-// bundlerConfig matches the path of a file that may configure a bundler or a test runner.
-var bundlerConfig = lazyregexp.New(`config|webpack|vite|rollup|^package\.json$|^\.babelrc|^\.storybook/|^build/.*\.[cm]?[jt]s$`)
-
-// importMap matches the name of a file that contains an import map, such as the configuration of Deno.
-var importMap = lazyregexp.New(`^deno\.jsonc?$|^import[-_]?map.*\.json$`)
-
-// configDirs are the directories, relative to that of a package, that may contain configurations.
-var configDirs = [...]string{"", "config", "build", "webpack", ".storybook"}
-
-// isAliased reports whether a configuration in a directory of the project around a file may give the modules of a package
-// another meaning.
-func isAliased(f *ecosystem.SourceFile, pkg string) bool {
-	key := regexp.MustCompile(`(?m)(?:^|[\s'"` + "`" + `{,(^/.])` + regexp.QuoteMeta(pkg) + `(?:\$?['"` + "`" + `]?\s*[:,=\]]|\\?/|\()`)
-	for dir := range f.Dirs() {
-		for _, sub := range configDirs {
-			for _, name := range project.DirNames(filepath.Join(dir, sub)) {
-				name = path.Join(sub, name)
-				isMap := importMap().MatchString(name)
-				if !isMap && !bundlerConfig().MatchString(name) {
-					continue
-				}
-				if text := readConfig(dir, name); (isMap || bundlerAlias().MatchString(text)) && key.MatchString(text) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // isAbsent reports whether a value in JavaScript does not have a member that the type of a package does not declare: whether its
