@@ -226,6 +226,7 @@ declare function first<T>(t: T): T extends readonly [infer H, ...unknown[]] ? H 
 		{"a constraint that allows tuples", `const [b, d] = all([bolt, dye]); b.zz; d.zz; all(bolts)[0].zz`, "Bolt, Dye, Bolt"},
 		{"an array is no tuple with a first element", `first(bolts).zz`, "Bolt"},
 		{"an array", `const c = [bolt, dye]; c[0].width; c[0].hue`, ""},
+		{"a constant array without an element", `const c = [, bolt] as const; c[1]?.width; bolt.zz`, "Bolt"},
 	})
 }
 

@@ -41,9 +41,9 @@ func (f *frame) markFields(x *dts.Expr) {
 	}
 }
 
-// spreads reports whether an object literal contains the fields of another value.
+// spreads reports whether an object or array literal contains the properties or elements of another value.
 func spreads(x *dts.Expr) bool {
-	return slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p.Kind == dts.ExprSpread })
+	return slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p != nil && p.Kind == dts.ExprSpread })
 }
 
 // compareFields records the fields of an object literal that the type want does not have, or those that it requires but the
