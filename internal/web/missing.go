@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -42,21 +41,22 @@ func (s *Site) namesBelow(language ecosystem.Language, module string) (names []s
 	return names
 }
 
-// hasPackage reports whether a package is on this machine, in any version.
-func (s *Site) hasPackage(language ecosystem.Language, name string) bool {
-	return slices.Contains(language.Names(s.project, name, 1), name)
-}
-
 // serveMissing serves the list of packages of a module that has no package at its root, or the
 // error if there are none.
 func (s *Site) serveMissing(w http.ResponseWriter, r *http.Request, a address, err error) {
 	language := s.lookup.Languages().Find(a.Language)
-	if language == nil || s.project == "" || a.Symbol != "" || !mayHaveBelow(err) || a.Version != "" && s.hasPackage(language, a.Package) {
+	if language == nil || s.project == "" || a.Symbol != "" || !mayHaveBelow(err) {
 		s.fail(w, r, err)
 		return
 	}
 	body := modulePage{Name: clean(a.Package), Language: language.Info().Style.Name}
-	for _, name := range s.namesBelow(language, a.Package) {
+	names := s.namesBelow(language, a.Package)
+	if a.Version != "" && len(names) > 0 {
+		if _, failure := s.load(r.Context(), address{Language: a.Language, Package: names[0], Version: a.Version}); failure != nil {
+			names = nil // the module does not have this version
+		}
+	}
+	for _, name := range names {
 		to := address{Language: a.Language, Package: name, Version: a.Version}
 		body.Packages = append(body.Packages, row{Name: clean(name), Href: to.String()})
 	}
