@@ -62,6 +62,12 @@ func pkg(name, module string, below []string, symbols ...string) *apidoc.Package
 	return p
 }
 
+// beta makes the version of p a prerelease.
+func beta(p *apidoc.Package) *apidoc.Package {
+	p.Version = "v1.0.0-beta.1"
+	return p
+}
+
 func lookups() (*Lookup, *shelves) {
 	one := &shelves{id: "go", style: apidoc.Style{Syntax: godoc.Syntax{}}, packages: map[string]*apidoc.Package{}}
 	for _, p := range []*apidoc.Package{
@@ -70,6 +76,10 @@ func lookups() (*Lookup, *shelves) {
 		pkg("example.com/fire/store", "example.com/fire", nil, "Save", "SignOut"),
 		pkg("example.com/tool/v5", "example.com/tool/v5", nil, "Use"),
 		pkg("example.com/till", "example.com/till", nil, "Use"), pkg("example.com/till/v9", "example.com/till/v9", nil, "Use"), pkg("example.com/till/v10", "example.com/till/v10", nil, "Use"),
+		pkg("example.com/bell", "example.com/bell", nil, "Ring"), pkg("example.com/bell/v2", "example.com/bell/v2", nil, "Ring"), beta(pkg("example.com/bell/v3", "example.com/bell/v3", nil, "Ring")),
+		beta(pkg("example.com/gong/v2", "example.com/gong/v2", nil, "Ring")), beta(pkg("example.com/gong/v3", "example.com/gong/v3", nil, "Ring")),
+		pkg("example.com/hall/v2/api", "example.com/hall/v2", nil, "Enter"), pkg("example.com/hall/v2/api/v5", "example.com/hall/v2", nil, "Enter"),
+		pkg("example.com/yard/v2/door/v7", "example.com/yard/v2", nil, "Shut"), pkg("example.com/yard/v3/door/v7", "example.com/yard/v3", nil, "Shut"),
 		pkg("text/date", "std", nil, "Use"), pkg("text/date/v2", "std", nil, "Use"),
 		pkg("crypto/rand", "std", nil, "Read"), pkg("math/rand", "std", nil, "Int"),
 		pkg("example.com/a/internal/json", "example.com/a", nil, "Hidden"), pkg("encoding/json", "std", nil, "Marshal"),
@@ -98,6 +108,10 @@ func TestDescribe(t *testing.T) {
 		{"the last part before a major version", "tool", "Use", []string{"in example.com/tool/v5@v1\n"}, false},
 		{"the newest of several major versions", "till", "Use", []string{"in example.com/till/v10@v1\n"}, false},
 		{"a major version among several", "till/v9", "Use", []string{"in example.com/till/v9@v1\n"}, false},
+		{"a major version with prereleases only", "bell", "Ring", []string{"in example.com/bell/v2@v1\n"}, false},
+		{"major versions with prereleases only", "gong", "Ring", []string{"in example.com/gong/v3@v1.0.0-beta.1\n"}, false},
+		{"a package with a version below a module with one", "api", "Enter", []string{"in example.com/hall/v2/api@v1\n"}, false},
+		{"a package with a version in several major versions", "door/v7", "Shut", []string{"in example.com/yard/v3/door/v7@v1\n"}, false},
 		{"a package of the standard library with a successor", "date", "Use", []string{"in text/date@v1\n"}, false},
 		{"a qualified symbol", "json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
 		{"a symbol behind a whole path", "encoding/json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},

@@ -1,11 +1,11 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -273,28 +273,53 @@ func withoutMajors(path string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(path, "/"), IsMajor), "/")
 }
 
-// newestMajor reads the newest of several major versions of one module. It returns nil if names are not those, as with
+// newestMajor reads the newest of several major versions of one module. Without a version, a major version that has only
+// prereleases on this machine is read only if all have. newestMajor returns nil if names are not such versions, as with
 // packages of a standard library that have successors.
 func (r *Resolver) newestMajor(ctx context.Context, q catalog.Question, names []string, version string) *catalog.Item {
-	newest, highest := names[0], 0
-	for _, name := range names {
-		if withoutMajors(name) != withoutMajors(names[0]) {
-			return nil
-		}
-		for part := range strings.SplitSeq(name, "/") {
-			if n, err := strconv.Atoi(strings.TrimPrefix(part, "v")); err == nil && IsMajor(part) && n > highest {
-				newest, highest = name, n
-			}
-		}
-	}
-	if q.Name = newest; version != "" {
-		q.Name += "@" + version
-	}
-	p, err := r.catalog.Read(ctx, q)
-	if err != nil || !IsMajor(p.Module[strings.LastIndexByte(p.Module, '/')+1:]) {
+	if slices.ContainsFunc(names, func(name string) bool { return withoutMajors(name) != withoutMajors(names[0]) }) {
 		return nil
 	}
-	return p
+	names = slices.SortedFunc(slices.Values(names), func(a, b string) int { // The paths differ only in a number.
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(b, a))
+	})
+	var prerelease *catalog.Item
+	for i, name := range names {
+		if q.Name = name; version != "" {
+			q.Name += "@" + version
+		}
+		p, err := r.catalog.Read(ctx, q)
+		switch {
+		case err != nil || i == 0 && !haveMajors(names, p.Module):
+			return nil
+		case version != "" || !isPrerelease(p.Version):
+			return p
+		case prerelease == nil:
+			prerelease = p
+		}
+	}
+	return prerelease
+}
+
+// haveMajors reports whether names are those of one package in several major versions of a module. The first name is
+// that of a package in newest, which is one of them.
+func haveMajors(names []string, newest string) bool {
+	slash := strings.LastIndexByte(newest, '/')
+	below, ok := strings.CutPrefix(names[0], newest)
+	if !ok || slash < 0 || !IsMajor(newest[slash+1:]) {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		major, ok := strings.CutPrefix(name, newest[:slash])
+		major, ends := strings.CutSuffix(major, below)
+		return !ok || !ends || major != "" && !(major[0] == '/' && IsMajor(major[1:]))
+	})
+}
+
+// isPrerelease reports whether a semantic version is a prerelease.
+func isPrerelease(version string) bool {
+	version, _, _ = strings.Cut(version, "+")
+	return strings.Contains(version, "-")
 }
 
 // IsMajor reports whether a part of a path is a major version, such as "v5".
