@@ -19,7 +19,7 @@ const (
 // Near returns the names among known that resemble name, the closest first. Two names are similar if
 // they differ in at most two letters, or in one letter if name is short, if one contains the
 // other, or if they consist of the same words for the most part. If a name differs in one letter, only such names are
-// returned. Case and the characters between words are ignored.
+// returned. Case and the characters between words are ignored, except to order names that are otherwise equally close.
 func Near(known iter.Seq[string], name string) []string {
 	if len(name) < 3 || len(name) > maxName {
 		return nil
@@ -29,6 +29,7 @@ func Near(known iter.Seq[string], name string) []string {
 		typos    int // edit distance if it is within the limit
 		overlap  float64
 		distance int
+		exact    int // distance with case and all characters
 	}
 	var d Distance
 	var near []candidate
@@ -47,12 +48,12 @@ func Near(known iter.Seq[string], name string) []string {
 			shared = overlap(words, wordsOf(n))
 		}
 		if distance <= limit || shared > 0 || len(n) > 2 && (strings.Contains(folded, target) || strings.Contains(target, folded)) {
-			near = append(near, candidate{n, min(distance, limit+1), shared, distance})
+			near = append(near, candidate{n, min(distance, limit+1), shared, distance, d.Between(n, name, 20)})
 		}
 	}
 	slices.SortFunc(near, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.typos, b.typos), cmp.Compare(b.overlap, a.overlap), cmp.Compare(a.distance, b.distance),
-			cmp.Compare(d.Between(a.name, name, 20), d.Between(b.name, name, 20)), strings.Compare(a.name, b.name))
+			cmp.Compare(a.exact, b.exact), strings.Compare(a.name, b.name))
 	})
 	near = slices.Compact(near)
 	var names []string
