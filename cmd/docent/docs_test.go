@@ -183,8 +183,8 @@ func TestPages_CommandsParse(t *testing.T) {
 	}
 }
 
-// joinedLine returns a line of an indented block of docent's command lines that is not a command line, as after a text editor has
-// filled the block like a paragraph. It returns "" if there is none.
+// joinedLine returns a line of an indented block of docent's command lines that is not a command line, as after a text
+// editor has filled the block like a paragraph. It returns "" if there is none.
 func joinedLine(text string) string {
 	fenced, commands := false, false
 	for line := range strings.Lines(text) {

@@ -137,7 +137,8 @@ func AsError(err error) error {
 // NoRoom is the advice when docent could not store a file.
 const NoRoom = "free some disk space, or set DOCENT_CACHE to a writable directory"
 
-// NotHere and AllNotHere follow the names of one item and of several items that are not on this machine while the network is off.
+// NotHere and AllNotHere follow the names of one item and of several items that are not on this machine while the network
+// is off.
 const (
 	NotHere    = " is not on this machine, and network access is disabled"
 	AllNotHere = " are not on this machine, and network access is disabled"

@@ -273,8 +273,8 @@ func withoutMajors(path string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(path, "/"), IsMajor), "/")
 }
 
-// newestMajor reads the newest of several major versions of one module. Without a version, a major version that has only
-// prereleases on this machine is read only if all have. newestMajor returns nil if names are not such versions, as with
+// newestMajor reads the newest of several major versions of one module. Without a version, a release takes precedence over
+// prereleases of newer major versions. newestMajor returns nil if names are not major versions of one module, as with
 // packages of a standard library that have successors.
 func (r *Resolver) newestMajor(ctx context.Context, q catalog.Question, names []string, version string) *catalog.Item {
 	if slices.ContainsFunc(names, func(name string) bool { return withoutMajors(name) != withoutMajors(names[0]) }) {

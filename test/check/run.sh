@@ -37,7 +37,7 @@ if command -v npm >/dev/null; then
 	install="npm install --prefix $dir/npm --ignore-scripts --legacy-peer-deps --no-audit --no-fund --silent"
 	mkdir -p "$dir/npm"
 	[ -d "$npm/typescript" ] || say "installing typescript"
-	[ -d "$npm/typescript" ] || $install typescript@5 @types/node @types/node-fetch @types/react react || echo "typescript: skipped, it cannot be had"
+	[ -d "$npm/typescript" ] || $install typescript@5 @types/node @types/node-fetch @types/react react || echo "typescript: skipped, it cannot be downloaded"
 	[ ! -d "$npm/typescript" ] || flags="-typescript $npm/typescript $flags"
 fi
 
@@ -63,7 +63,7 @@ for name in $(list go); do
 		say "downloading $name"
 		from=$("$go" mod download -json "$name" 2>/dev/null | sed -n 's/^.*"Dir": "\(.*\)".*$/\1/p')
 		if [ -z "$from" ] || ! cp -r "$from" "$project" || ! chmod -R u+w "$project" || ! "$go" -C "$project" mod download; then
-			echo "$name: skipped, it cannot be had"
+			echo "$name: skipped, it cannot be downloaded"
 			rm -rf "$project"
 			continue
 		fi
@@ -81,7 +81,7 @@ elif [ -n "$(list python)" ]; then
 		if [ ! -d "$project" ]; then
 			say "installing $name"
 			if ! venv/bin/pip download -q --no-deps --no-binary :all: -d sdist "$name" >/dev/null 2>&1 || ! venv/bin/pip install -q "$name" >/dev/null 2>&1; then
-				echo "$name: skipped, it cannot be had"
+				echo "$name: skipped, it cannot be downloaded"
 				continue
 			fi
 			tar xzf "sdist/$project.tar.gz"
@@ -89,7 +89,7 @@ elif [ -n "$(list python)" ]; then
 		fi
 		projects="$projects $dir/python/$project"
 	done
-	venv/bin/pip install -q pytest anyio >/dev/null 2>&1 || echo "pytest: skipped, it cannot be had"
+	venv/bin/pip install -q pytest anyio >/dev/null 2>&1 || echo "pytest: skipped, it cannot be downloaded"
 fi
 
 if command -v npm >/dev/null; then
@@ -98,7 +98,7 @@ if command -v npm >/dev/null; then
 		if [ ! -d "$project" ]; then
 			say "installing $name"
 			if ! $install "$name"; then
-				echo "$name: skipped, it cannot be had"
+				echo "$name: skipped, it cannot be downloaded"
 				continue
 			fi
 		fi
@@ -123,12 +123,12 @@ if command -v cargo >/dev/null; then
 				done
 			fi
 			if [ -z "$from" ]; then
-				echo "$name: skipped, it cannot be had"
+				echo "$name: skipped, it cannot be downloaded"
 				continue
 			fi
 			cp -r "$from" "$project"
 		fi
-		(cd "$project" && cargo fetch -q) >/dev/null 2>&1 || echo "$name: some of its dependencies cannot be had"
+		(cd "$project" && cargo fetch -q) >/dev/null 2>&1 || echo "$name: some of its dependencies cannot be downloaded"
 		projects="$projects $dir/rust/$project"
 	done
 else

@@ -267,7 +267,8 @@ func (a *assignments) packages(dir string) (tops []string) {
 }
 
 // search finds the attributes that a file below a directory may assign; these are all attributes if a file
-// cannot be read. The tests of packages do not run in the project. If top is not empty, only that package in the directory is searched. within returns whether an attribute is searched for in a module or directory directly below that
+// cannot be read. The tests of packages do not run in the project. If top is not empty, only that package in the
+// directory is searched. within returns whether an attribute is searched for in a module or directory directly below that
 // directory.
 func (a *assignments) search(dir, top string, inProject bool, within func(w *attribute, module string) reach) {
 	var searches []search // those in the current module

@@ -86,7 +86,7 @@ func (b *codeBlocks) mayCompute(code []byte, offset int) bool {
 // slots matches the beginning of the declaration of the attributes of a class.
 var slots = lazyregexp.New(`__slots__[ \t]*(?::[^=\n]*)?=[\s\w"',#(\[{:.*+-]*$`)
 
-// maxSlots is the maximum length of such a declaration.
+// maxSlots is the maximum length in bytes of a declaration of __slots__.
 const maxSlots = 4000
 
 // isSlot reports whether a string at an offset is the name of an attribute in __slots__.

@@ -66,7 +66,8 @@ func StandardTexts() iter.Seq[string] {
 // IsStandard reports whether a function or method of the standard library has a name.
 func IsStandard(name string) bool { return standardNames()[name] }
 
-// isOutlined reports whether the outline of the standard library contains the module of an item and may contain the item. It lacks some modules and macros.
+// isOutlined reports whether the outline of the standard library contains the module of an item and may contain the item.
+// It lacks some modules and macros.
 func isOutlined(path []string) bool {
 	return !slices.Contains(path, "arch") && !slices.Contains(path, "intrinsics") &&
 		!slices.Contains([]string{"addr_of", "addr_of_mut", "format", "offset_of", "pin"}, path[len(path)-1])
