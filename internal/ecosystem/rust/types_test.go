@@ -227,6 +227,32 @@ func TestTypes_StandardOutline(t *testing.T) {
 	}
 }
 
+// TestTypes_FeaturesOfNightlyCompilers checks a call of a function that differs with a feature, which the condition of an attribute for
+// nightly compilers mentions.
+func TestTypes_FeaturesOfNightlyCompilers(t *testing.T) {
+	for condition, want := range map[string]string{
+		`feature = "fast"`:                                                 "arguments run",
+		`any(nightly, all(feature = "fast"))`:                              "arguments run",
+		`all(any(nightly, feature = "fast"), feature = "fast")`:            "arguments run",
+		`all(feature = "fast", nightly)`:                                   "",
+		`any(all(feature = "fast", not(feature = "other")), not(nightly))`: "",
+	} {
+		src := "#![cfg_attr(" + condition + ", feature(portable_simd))]\n#[cfg(feature = \"fast\")] fn run(a: u8, b: u8) {}\n#[cfg(not(feature = \"fast\"))] fn run(a: u8) {}\nfn f() { run(1, 2) }"
+		w := typesWorld(t)
+		rustup := t.TempDir()
+		w.env = append(w.env, "RUSTUP_HOME="+rustup)
+		filetest.Write(t, rustup, map[string]string{"toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/multirust-channel-manifest.toml": "[pkg.rust]\nversion = \"1.90.0 (1159e78c4 2025-09-14)\"\n"})
+		manifest, err := os.ReadFile(filepath.Join(w.project, "Cargo.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		filetest.Write(t, w.project, map[string]string{"Cargo.toml": string(manifest) + "[features]\nfast = []\nother = []\n", "src/lib.rs": src})
+		if got, err := w.faults(src); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("with %s, the wrong calls are %q, error %v; want %q", condition, got, err, want)
+		}
+	}
+}
+
 // TestTypes_ToolchainThatIsNotInstalled checks imports from the standard library of a toolchain whose name is a version.
 func TestTypes_ToolchainThatIsNotInstalled(t *testing.T) {
 	for channel, want := range map[string]string{"1.70": "Fiel", "1.70.0": "Fiel", "1.900": "", "stable": "", "nightly-2025-01-01": ""} {

@@ -43,7 +43,7 @@ func unstableIn(text string, a source.Attr) (enables bool, condition string) {
 }
 
 // UnstableFeatures returns the features of a package that cannot be on with a stable compiler, because an attribute in the root
-// file of the crate enables unstable features under the condition that they are on.
+// file of the crate enables unstable features whenever they are on.
 func UnstableFeatures(src *Source) (features []string) {
 	text, _, err := readText(src.FS, src.Lib, nil, nil)
 	if err != nil || !strings.Contains(text, "cfg_attr") { // most files
@@ -51,22 +51,27 @@ func UnstableFeatures(src *Source) (features []string) {
 	}
 	for _, a := range source.Parse(text).Inner {
 		if enables, condition := unstableIn(text, a); enables {
-			features = parsePredicate(condition, 0).required(features)
+			features = append(features, parsePredicate(condition, 0).suffices()...)
 		}
 	}
 	return features
 }
 
-// required appends the features that are named in a condition, except those that are negated.
-func (c *predicate) required(features []string) []string {
-	if c.op == "not" {
-		return features
-	}
-	if c.equal && c.name == "feature" {
-		features = append(features, c.value)
-	}
-	for _, part := range c.parts {
-		features = part.required(features)
+// suffices returns the features that make a condition true whatever the rest of it is.
+func (c *predicate) suffices() (features []string) {
+	switch {
+	case c.equal && c.name == "feature":
+		return []string{c.value}
+	case c.op == "any":
+		for _, part := range c.parts {
+			features = append(features, part.suffices()...)
+		}
+	case c.op == "all" && len(c.parts) > 0:
+		features = c.parts[0].suffices()
+		for _, part := range c.parts[1:] {
+			others := part.suffices()
+			features = slices.DeleteFunc(features, func(name string) bool { return !slices.Contains(others, name) })
+		}
 	}
 	return features
 }
