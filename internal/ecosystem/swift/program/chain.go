@@ -43,7 +43,9 @@ func (w *walker) evaluate(i int) result {
 		}
 		j = w.closing[i] + 1
 		if r := w.initializer(i + 1); r.end == w.closing[i] {
-			v = r.value
+			if v = r.value; w.isUndetermined(i) {
+				v = value{}
+			}
 		} else {
 			v = w.tupleLiteral(i)
 		}
@@ -337,7 +339,7 @@ func (w *walker) skip(j int) (value, int) {
 	if w.calls(j) {
 		name := w.at(j - 1)
 		a, end := w.arguments(j)
-		if a != nil && name == "zip" && len(a.starts) == 2 {
+		if a != nil && name == "zip" && w.at(j-2) != "." && slices.Equal(a.labels, []string{"_", "_"}) {
 			return w.zip(a), end
 		}
 		if a != nil && contains(equalTypes, name) {

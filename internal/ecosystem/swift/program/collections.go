@@ -96,7 +96,7 @@ func systemProperty(v, e value, name string) value {
 		return value{system: "Bool"}
 	case "indices":
 		if v.system == "Array" {
-			return arrayOf(value{system: "Int"})
+			return value{system: "Range", args: []value{{system: "Int"}}}
 		}
 	}
 	return value{}
@@ -202,12 +202,15 @@ func (w *walker) dictionaryCall(v value, name string, closure int) value {
 	return value{system: "Dictionary", args: []value{v.args[0], r}}
 }
 
-// zip returns the value of a call of zip.
+// zip returns the value of a call of zip, or an unknown value if an argument may be no sequence of the standard library.
 func (w *walker) zip(a *arguments) value {
 	var elements [2]value
 	for i, start := range a.starts {
 		if r := w.initializer(start); contains(" , ) ", w.at(r.end)) {
 			elements[i] = w.program.element(r.value)
+		}
+		if !elements[i].isKnown() {
+			return value{}
 		}
 	}
 	return arrayOf(pair("", elements[0], "", elements[1]))

@@ -46,6 +46,25 @@ func (w *walker) sum(left result) result {
 	return left
 }
 
+// isUndetermined reports whether an expression in parentheses contains operators between literals and a member of its value
+// follows, such as (1 / 2).rounded(). The member determines the types of the literals.
+func (w *walker) isUndetermined(open int) bool {
+	end := w.closing[open]
+	if w.at(end+1) != "." || end-open > maxCondition {
+		return false
+	}
+	operators := false
+	for i := open + 1; i < end; i++ {
+		switch {
+		case w.kind(i) == source.Oper:
+			operators = operators || w.isBinary(i)
+		case literals[w.kind(i)] == "" && w.at(i) != "(" && w.at(i) != ")":
+			return false
+		}
+	}
+	return operators
+}
+
 // term evaluates an operand of an operator.
 func (w *walker) term(i int) result {
 	switch {

@@ -33,6 +33,7 @@ func f(i: Int, j: Int, d: Double, s: String, all: [Kite]) {
 	let l = "a" + s
 	l.gentle() // absent gentle: String has no member gentle` + noMember + `
 	let m = i + d; m.anything
+	(1 + 2).gentle(); (1 / (2 * 3)).gentle()
 	(i + j).gentle() // absent gentle: Int has no member gentle` + noMember + `
 	let n = i - j == 1; n.anything
 	all[i - 1].lannd() // absent Kite.lannd

@@ -45,7 +45,7 @@ func (p *Program) addedMembers(system, name string) *added {
 	all := &added{declared: declares(system, name)}
 	queue := withSupers([]string{system})
 	if system == "Array" {
-		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values", "EnumeratedSequence", "Zip2Sequence", "FlattenSequence", "FlattenCollection") // they are treated like arrays
+		queue = append(queue, "ArraySlice", "ReversedCollection", "Keys", "Values", "EnumeratedSequence", "Zip2Sequence", "FlattenSequence", "FlattenCollection", "JoinedSequence") // they are treated like arrays
 	}
 	for i := 0; i < len(queue); i++ {
 		for _, extended := range append([]string{queue[i]}, p.aliases[queue[i]]...) {
