@@ -365,6 +365,32 @@ func f(p: Plain, s: Shown, e: Size, c: Code, o: Object, a: Agent, r: Remote) {
 	o.kite // absent Object.kite
 }
 `},
+		{"members that systems add to types without a declaration there", `
+import Foundation
+struct Name: ExpressibleByStringLiteral, Equatable { init(stringLiteral: String) {} }
+enum Label: Name { case a = "a" }
+@globalActor actor Agent { static let shared = Agent() }
+class Object: NSObject {}
+func f(l: Label, o: Object) {
+	l.rawValue; l.hashValue; Label(rawValue: "a"); Agent.sharedUnownedExecutor
+	o.perform(Selector("a")); o.perform(Selector("a"), with: nil, afterDelay: 1); o.validateValue(x, forKey: "a"); o.setNilValueForKey("a")
+	Object.automaticallyNotifiesObservers(forKey: "a"); o.classDescription
+	o.kite // absent Object.kite
+}
+`},
+		{"members that a module of user interfaces adds to NSObject", `
+import UIKit
+class Object: NSObject {}
+func f(o: Object) { o.accessibilityFrame; o.kite }
+`},
+		{"functions zip, and methods with this name", `
+func f(x: Any, k: [Kite]) {
+	x.zip(k, k).sink { _ in }
+	zip(x, x).sink { _ in }
+	zip(k, k).sink { _ in } // absent sink: Array has no member sink` + noMember + `
+	k.indices.lowerBound
+}
+`},
 		{"variables with the names of keywords", `
 func f(package: Kite, open: Tail) {
 	package.lannd() // absent Kite.lannd

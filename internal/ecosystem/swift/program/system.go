@@ -47,7 +47,11 @@ const objectMembers = " isEqual hash hashValue description debugDescription resp
 	"instanceMethod resolveInstanceMethod resolveClassMethod initialize load version setVersion cancelPreviousPerformRequests performSelector attributeKeys toOneRelationshipKeys toManyRelationshipKeys " +
 	"awakeAfter replacementObject scriptingProperties retain release autorelease retainCount zone " +
 	"accessibilityLabel accessibilityHint accessibilityValue accessibilityTraits accessibilityIdentifier accessibilityElements isAccessibilityElement awakeFromNib prepareForInterfaceBuilder bind unbind exposedBindings infoForBinding optionDescriptionsForBinding " +
-	"commitEditing discardEditing validateMenuItem publisher scriptingValue objectSpecifier classCode "
+	"commitEditing discardEditing validateMenuItem publisher scriptingValue objectSpecifier classCode " +
+	"perform methodSignature instanceMethodSignature forwardInvocation finalize new alloc poseAsClass accessInstanceVariablesDirectly automaticallyNotifiesObservers keyPathsForValuesAffectingValue setKeys validateValue setNilValueForKey setNilValue " +
+	"mutableOrderedSetValue willChange didChange storedValue takeValue takeValues takeStoredValue useStoredAccessor unableToSetNil handleQuery handleTakeValue values classDescription inverse attemptRecovery classForKeyedArchiver classForKeyedUnarchiver " +
+	"classForArchiver classForPortCoder classFallbacksForKeyedArchiver isNotEqual isLessThan isLessThanOrEqual isGreaterThan isGreaterThanOrEqual isLike isCaseInsensitiveLike doesContain insertValue removeValue replaceValue coerceValue " +
+	"copyScriptingValue newScriptingObject indicesOfObjects isLocationRequired "
 
 // systemSupers are the protocols from which those in closedSystems, and arrays, inherit.
 var systemSupers = map[string]string{

@@ -174,6 +174,8 @@ func (p *Program) inherit(t *Type) {
 			}
 			v := p.resolve(n.path, context{file: f, scope: t.parent, local: local}, 1)
 			switch last := n.path[len(n.path)-1]; {
+			case v.t != nil && t.kind() == source.Enum && isConcrete(v.t): // a raw type
+				t.systems = append(t.systems, "RawRepresentable", "Hashable")
 			case v.t != nil && v.t != t:
 				t.supers = append(t.supers, v.t)
 			case v.t == t:
@@ -188,12 +190,18 @@ func (p *Program) inherit(t *Type) {
 				t.systems = append(t.systems, "RawRepresentable", "Hashable")
 			case !contains(standardSupers, last) && p.importsMissing(f):
 				t.superKnown = false
+			case contains(" NSObject NSObjectProtocol ", last) && !p.importsKnownSystems(f.module): // such as UIKit, which extends NSObject
+				t.superKnown = false
+				t.systems = append(t.systems, last)
 			default:
 				t.systems = append(t.systems, last)
 			}
 		}
 	}
 	for _, d := range t.decls {
+		if d.decl.Attribute("globalActor") != nil {
+			t.systems = append(t.systems, "GlobalActor")
+		}
 		for _, name := range d.decl.Inherits {
 			add(name, d.file)
 		}
