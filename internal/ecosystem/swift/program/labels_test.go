@@ -68,6 +68,14 @@ x.index(forWritingAt: i); x.trimmingCharacters(of: y); _ = String(decoding: x, f
 
 func TestLabels_Callees(t *testing.T) {
 	expectFaults(t, []faultCase{
+		{"functions of systems", `
+import Foundation
+func f(s: Any, t: Any) {
+	s.insert(1, within: t); s.remove(1, within: t); s.remove(contentsOf: t); s.remove(from: t, forMode: t)
+	s.write(to: t, options: t, originalContentsURL: nil); s.append(1, as: Int.self)
+	s.insert(1, inside: t) // absent inside: no function insert in the project and its packages has the argument label inside
+}
+`},
 		{"functions in functions", `
 func f() {
 	func moveAll(to x: Int) {}
