@@ -115,6 +115,8 @@ func run(_ all: [Int]) -> Tail { Tail() }
 func run(_ t: Toy) -> Wind { .calm }
 func name(_ n: Name) -> Kite { .red }
 func name(_ n: Int) -> Tail { Tail() }
+func half(_ d: Double) -> Kite { .red }
+func half(_ s: String) -> Tail { Tail() }
 func any<T>(_ x: T) -> T { x }
 func any(_ x: String) -> Tail { Tail() }
 func f(s: String, b: Ball, n: [Int], x: Any, o: String?) {
@@ -123,6 +125,7 @@ func f(s: String, b: Ball, n: [Int], x: Any, o: String?) {
 	run(n).cute() // absent Tail.cute
 	let w = run(b)
 	w.isCalmer // absent Wind.isCalmer
+	half((1)).lannd() // absent Kite.lannd
 	run(x).anything
 	run(o).anything
 	name("a").lannd() // absent Kite.lannd

@@ -136,9 +136,10 @@ func (w *walker) complete(r result) result {
 	return r
 }
 
-// isLiteral reports whether an expression begins with a literal, or is an array of literals. Their types depend on the context.
+// isLiteral reports whether an expression begins with a literal, perhaps in parentheses, or is an array of literals. Their types
+// depend on the context.
 func (w *walker) isLiteral(i int) bool {
-	for w.at(i) == "[" {
+	for contains(" [ ( ", w.at(i)) {
 		i++
 	}
 	return literals[w.kind(i)] != ""
