@@ -106,7 +106,7 @@ func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, beg
 		case isSlot(code, first):
 			w.owners[owner{file, classAround(code, line, false)}] = true
 		default:
-			w.found = blocks().mayCompute(code, first)
+			w.found = blocks().mayCompute(first)
 		}
 	case (w.override || !w.exact) && (w.class != "" || reach == near) && w.declared.Match(code[line:end]):
 		class := classAround(code, line, false)
