@@ -153,7 +153,7 @@ func (f *decoration) isPlain(s *source.Code, class string) bool {
 			plain = false
 		case !slices.ContainsFunc(x.Args, isClass) || classReaders[name] || x.X.Kind == source.Attribute && collectors[x.X.Name]:
 		case name == "setattr":
-			plain = plain && len(x.Args) == 3 && isPrivateText(x.Args[1].Text)
+			plain = plain && len(x.Args) == 3 && isPrivateText(x.Args[1].Text) && !slices.Contains(openingNames[:], strings.Trim(x.Args[1].Text, `"'`))
 		default:
 			plain = plain && f.keeps(name)
 		}
@@ -171,13 +171,13 @@ func (f *decoration) isPlain(s *source.Code, class string) bool {
 	return plain && s.Kind != source.GlobalCode
 }
 
-// rebinds reports whether a target is a variable that contains a class, or a public attribute of the class.
+// rebinds reports whether a target is a variable that contains a class, or an attribute of the class that is public or adds others.
 func rebinds(target *source.Tree, class string) bool {
 	switch target.Kind {
 	case source.Name:
 		return target.Name == class
 	case source.Attribute:
-		return target.X.Kind == source.Name && target.X.Name == class && !strings.HasPrefix(target.Name, "_")
+		return target.X.Kind == source.Name && target.X.Name == class && (!strings.HasPrefix(target.Name, "_") || slices.Contains(openingNames[:], target.Name))
 	case source.Tuple, source.List:
 		return slices.ContainsFunc(target.Args, func(a *source.Tree) bool { return rebinds(a, class) })
 	case source.Starred:

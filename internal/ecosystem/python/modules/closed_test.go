@@ -149,6 +149,8 @@ func TestClosed_Decorators(t *testing.T) {
 		{"private attributes", "def mark(cls):\n    cls._x = 1\n    cls.__repr__ = f\n    setattr(cls, '_y', 1)\n    return cls\n" + use, true},
 		{"attributes of an attribute", "def mark(cls):\n    cls.__repr__.name = 1\n    return cls\n" + use, true},
 		{"a public attribute", "def mark(cls):\n    cls.y = 1\n    return cls\n" + use, false},
+		{"a method that computes attributes", "def mark(cls):\n    cls.__getattr__ = find\n    return cls\n" + use, false},
+		{"a method that computes attributes and is set", "def mark(cls):\n    setattr(cls, '__getattr__', find)\n    return cls\n" + use, false},
 		{"a public attribute among targets", "def mark(cls):\n    a, cls.y = 1\n    return cls\n" + use, false},
 		{"a public attribute that is set", "def mark(cls):\n    setattr(cls, 'y', 1)\n    return cls\n" + use, false},
 		{"a computed attribute", "def mark(cls):\n    setattr(cls, name, 1)\n    return cls\n" + use, false},
