@@ -489,6 +489,10 @@ def g(lid):
     f = lambda: lid
     h = lambda: Lid()
     f().anything; h().no_b; h().open
+pot = Pot()
+k = lambda: pot
+pot = unknown()
+k().anything
 `},
 		{"partial functions", `
 import functools

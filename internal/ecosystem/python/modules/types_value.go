@@ -432,7 +432,7 @@ func (f *frame) lambda(x *source.Tree, first *typ) *typ {
 		return out
 	}
 	f.env = saved.clone()
-	constant := !f.hidesAny(x.X)
+	constant := f.isConstant(x.X)
 	hidden := map[string]int{}
 	for n, p := range source.Params(x.Name) {
 		if i, ok := f.locals[p.Name]; ok {
@@ -461,6 +461,21 @@ func (f *frame) lambda(x *source.Tree, first *typ) *typ {
 	}
 	f.env = saved
 	return out
+}
+
+// isConstant reports whether no name in an expression is a variable to which a later statement may assign another value.
+func (f *frame) isConstant(x *source.Tree) bool {
+	if f.hidesAny(x) {
+		return false
+	}
+	constant := true
+	eachTree(x, func(x *source.Tree) {
+		if x.Kind == source.Name {
+			b := f.file.scope.names[x.Name]
+			constant = constant && (b == nil || b.imported || b.stmt != nil && (b.stmt.Kind == source.Def || b.stmt.Kind == source.Class) && b.alt == nil)
+		}
+	})
+	return constant
 }
 
 // hiddenSlot returns the index of a new variable with a type.
