@@ -36,6 +36,12 @@ class Day(date):
     def dinner(self): ...
 Day.today().dinner; Day.today().no_g
 `},
+		{"results that are bytes for bytes", `
+import shutil, tempfile
+shutil.which('ls').no_a; shutil.which(b'ls').decode; shutil.which(unknown()).decode
+tempfile.mkdtemp().no_b; tempfile.mkdtemp(prefix=b'x').decode; tempfile.mkdtemp(prefix='x', dir=unknown()).decode; tempfile.mkdtemp('x', 'y').no_c
+tempfile.mkstemp('.x')[1].no_d; tempfile.mkstemp(suffix=b'x')[1].decode
+`},
 		{"loggers", `
 import logging
 log = logging.getLogger(__name__)
