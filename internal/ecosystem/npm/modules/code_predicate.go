@@ -41,11 +41,11 @@ func (c *Code) isNoPredicate(x *dts.Expr, s call) bool {
 			continue // Only names of parameters can be narrowed.
 		}
 		t := p.Type.Type()
-		of := c.parameter([]call{s}, i, false)
+		declared := c.parameter([]call{s}, i, false)
 		if t != nil && !t.Has(dts.FlagInferred) {
 			return false
 		}
-		if parts, ok := c.e.parts(of); !ok || len(parts) != 1 || isTop(parts[0]) || !c.readsMembers(x.List[0], p.Type.Text, parts[0]) {
+		if parts, ok := c.e.parts(declared); !ok || len(parts) != 1 || isTop(parts[0]) || !c.readsMembers(x.List[0], p.Type.Text, parts[0]) {
 			return false
 		}
 	}
