@@ -162,7 +162,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 		what = "the download of " + f.ask.path + " failed"
 	}
 	e := ecosystem.Fail(reason, "%s", what).WithTried(f.tried...).WithTried(f.triedOf(reg, answers)...).WithNext("%s", next)
-	e.WithNear(nearest(f.ask.path, f.known())...).WithPopular(&info, f.ask.path)
+	e = e.WithNear(nearest(f.ask.path, f.known())...).WithPopular(&info, f.ask.path)
 	for _, a := range answers {
 		e.Err = errors.Join(e.Err, a.err.Err)
 	}

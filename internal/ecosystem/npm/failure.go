@@ -20,7 +20,7 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
 		e.Reason, e.What, e.Next = ecosystem.NotFound, r.String()+" has no "+what, "check the name"
-		e.WithNear(f.near(what)...).WithPopular(&info, what)
+		e = e.WithNear(f.near(what)...).WithPopular(&info, what)
 		if lower := strings.ToLower(what); lower != what {
 			e.Next = "check the name; names are in lower case, except those of old packages: " + lower
 		}

@@ -61,7 +61,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	}{
 		{w.npm(), "tlil", "till", ecosystem.NotFound},
 		{w.npm(), "tilll", "till", ecosystem.NotFound},
-		{w.npm(), "expresss", "express", ecosystem.NotFound}, // a popular package
+		{w.npm(), "exprress", "express", ecosystem.NotFound}, // a popular package
 		{n, "tilll", "till", ecosystem.Unreachable},
 		{n, "till@3.0.0", "till@1.2.0", ecosystem.Unreachable},
 	} {

@@ -24,7 +24,7 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", where, what), "check the name: it must be the name of the distribution, which can differ from the import name"
-		e.WithNear(f.near(what)...).WithPopular(&info, what)
+		e = e.WithNear(f.near(what)...).WithPopular(&info, what)
 		if w.cred.Present() {
 			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not have access to it"
 		}

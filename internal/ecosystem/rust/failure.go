@@ -25,7 +25,7 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
 		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", r, what), "check the name: it must be the name of the package, which can differ from the name of its library"
-		e.WithNear(f.near(what)...).WithPopular(&info, what)
+		e = e.WithNear(f.near(what)...).WithPopular(&info, what)
 	case fetch.Denied:
 		e.What, e.Next = f.denied(r, what, failed)
 	case fetch.Offline:

@@ -95,11 +95,8 @@ func (rs *Rust) Types(ctx context.Context, dir string) (ecosystem.Types, error) 
 	}
 	var group sync.WaitGroup
 	group.Go(c.newProgram) // it reads the outline of the standard library
-	err = f.addWords(c)
+	f.addWords(c)
 	group.Wait()
-	if err != nil {
-		return nil, err
-	}
 	if c.partial != "" {
 		return c, &ecosystem.PartialError{Reason: c.partial}
 	}
@@ -245,7 +242,7 @@ const importsAlone = "members of values and calls are not checked, because "
 
 // addWords adds the packages of a project: its members, their dependencies, and the dependencies
 // of these.
-func (f *finder) addWords(c *typeChecker) error {
+func (f *finder) addWords(c *typeChecker) {
 	lock := f.project.Lock
 	if lock == nil {
 		c.partial = importsAlone + "the project has no Cargo.lock, so the versions of its dependencies are not known; run cargo generate-lockfile"
@@ -254,7 +251,7 @@ func (f *finder) addWords(c *typeChecker) error {
 				c.missing[m.Manifest.Dependencies[i].ExternName()] = true
 			}
 		}
-		return nil
+		return
 	}
 	features := f.resolve()
 	seen := map[int]bool{}
@@ -322,7 +319,6 @@ func (f *finder) addWords(c *typeChecker) error {
 			}
 		}
 	}
-	return nil
 }
 
 // sourceDir returns the directory of a locked package, or "" if it is not unpacked on this machine.
