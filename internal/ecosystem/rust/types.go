@@ -165,7 +165,9 @@ func (c *typeChecker) readChanged() {
 	}
 	for _, src := range c.roots {
 		if src != nil {
-			src.FS = c.filesOf(c.finder.sources[src])
+			l := c.finder.sources[src]
+			src.FS = c.filesOf(l)
+			src.Features = c.features(src, l.manifest) // they depend on the attributes of the root file
 		}
 	}
 }

@@ -250,6 +250,12 @@ func TestTypes_FeaturesOfNightlyCompilers(t *testing.T) {
 		if got, err := w.faults(src); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("with %s, the wrong calls are %q, error %v; want %q", condition, got, err, want)
 		}
+		rs := w.rust() // its second check uses what the first one has read
+		for _, c := range []struct{ src, want string }{{src, want}, {strings.Replace(src, condition, "nightly", 1), ""}} {
+			if got, err := w.faultsOf(rs, c.src); err != nil || strings.Join(got, " ") != c.want {
+				t.Errorf("%s\nwith retained types, the wrong calls are %q, error %v; want %q", c.src, got, err, c.want)
+			}
+		}
 	}
 }
 
