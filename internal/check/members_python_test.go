@@ -203,7 +203,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "def f(s: str, n: 'int', d: dict):\n    s.splti; s.split; s.shout; n.real; [].appedn; [].append; ''.joni; {}.itmes", []string{"2:7 name str of builtins has no member splti", "2:43 name list of builtins has no member appedn", "2:65 name str of builtins has no member joni", "2:74 name dict of builtins has no member itmes"}},
 		{"src/app/a.py", "class Names(dict):\n    def f(self):\n        self.itmes; self.items", []string{"3:14 name Names of app.a has no member itmes"}},
 		{"src/app/a.py", "from .core import Kind\nKind(schema=1)", nil},
-		{"src/app/a.py", "class Mixin:\n    @classmethod\n    def f(cls): cls.clean(); cls.claen()", []string{"3:34 name Mixin of app.a has no member claen"}},
+		{"src/app/a.py", "class Cleaner:\n    @classmethod\n    def f(cls): cls.clean(); cls.claen()", []string{"3:34 name Cleaner of app.a has no member claen"}},
 		{"src/app/a.py", "class A: ...\nclass B: ...\nclass C(B): ...\nself.mapper(A, users)\nisinstance(a, B)\nA(name=1); B(name=1); AB(x, BA)", []string{"6:14 call B has no parameter name"}},
 		{"src/app/a.py", "try:\n    if x:\n        from nowhere import Box\n    else:\n        from elsewhere import Box\nexcept ImportError:\n    Box = object\nclass Wide(Box): ...\nWide(size=1).x\nclass Narrow(object): ...\nNarrow(size=1).x", []string{"11:8 call Narrow has no parameter size", "11:16 name Narrow of app.a has no member x"}},
 		{"src/app/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import nowhere as clay\nelse:\n    import clay\nclass P(clay.Pot):\n    def f(self): self.g\ndef f(p: clay.Pot): p.x", nil},
