@@ -401,6 +401,9 @@ func (a *assignments) mayHave(w *attribute) bool {
 		if !w.override && a.mayCompute(w, relatives, class) {
 			return true
 		}
+		if w.own && len(relatives) == 0 && strings.Contains(strings.ToLower(w.class), "mixin") {
+			return true // a program that uses this one derives a class with another base
+		}
 		if len(w.owners) > 0 {
 			g.addBases(relatives, class)
 		}

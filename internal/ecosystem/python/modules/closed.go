@@ -57,7 +57,7 @@ func (d *documenter) closedUnless(e *entity, members []*member) (setters []decla
 	default:
 		return nil, false
 	}
-	if len(members) > maxMembers || strings.Contains(strings.ToLower(e.path[strings.LastIndexByte(e.path, '.')+1:]), "mixin") { // objects have another base, too
+	if len(members) > maxMembers {
 		return nil, false
 	}
 	mro := d.mro(e)

@@ -129,16 +129,6 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestClosed_Mixins checks that classes with the names of mixins are open, and those derived from them are not.
-func TestClosed_Mixins(t *testing.T) {
-	p := read(t, "-- pkg/__init__.py\nclass OwnerMixin:\n    def f(self): return self.owner\nclass Mixing(OwnerMixin): pass\nclass Page(OwnerMixin): pass\n", "pkg")
-	for name, want := range map[string]bool{"OwnerMixin": false, "Mixing": false, "Page": true} {
-		if s := p.At(name); s == nil || s.Closed != want {
-			t.Errorf("%s: closed is %v, want %v", name, s != nil && s.Closed, want)
-		}
-	}
-}
-
 func TestClosed_Decorators(t *testing.T) {
 	const use = "\n@mark\nclass A:\n    x = 1\n"
 	for _, tt := range []struct {
