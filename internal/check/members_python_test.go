@@ -203,6 +203,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "def f(s: str, n: 'int', d: dict):\n    s.splti; s.split; s.shout; n.real; [].appedn; [].append; ''.joni; {}.itmes", []string{"2:7 name str of builtins has no member splti", "2:43 name list of builtins has no member appedn", "2:65 name str of builtins has no member joni", "2:74 name dict of builtins has no member itmes"}},
 		{"src/app/a.py", "class Names(dict):\n    def f(self):\n        self.itmes; self.items", []string{"3:14 name Names of app.a has no member itmes"}},
 		{"src/app/a.py", "from .core import Kind\nKind(schema=1)", nil},
+		{"src/app/b.py", "from os import path\nclass A:\n    joined = path.join('a', 'b')\n    class path: ...\n    other = path.join\n", []string{"5:18 name A.path of app.b has no member join"}},
 		{"src/app/b.py", "class OwnerMixin:\n    def f(self): return self.owner\nclass Owner:\n    def f(self): return self.owner\n", []string{"4:30 name Owner of app.b has no member owner"}},
 		{"src/app/a.py", "class Mixin:\n    @classmethod\n    def f(cls): cls.clean(); cls.claen()", []string{"3:34 name Mixin of app.a has no member claen"}},
 		{"src/app/a.py", "class A: ...\nclass B: ...\nclass C(B): ...\nself.mapper(A, users)\nisinstance(a, B)\nA(name=1); B(name=1); AB(x, BA)", []string{"6:14 call B has no parameter name"}},

@@ -196,6 +196,9 @@ func (f *frame) run(body []source.Code) {
 }
 
 func (f *frame) statement(s *source.Code) {
+	if f.def == nil && f.scope.class != nil { // names that the class binds later are still those of the module
+		f.line = f.file.lineOf(s.Pos)
+	}
 	switch s.Kind {
 	case source.ExprCode:
 		f.value(s.Value)
