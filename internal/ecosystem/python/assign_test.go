@@ -351,7 +351,7 @@ func TestMayAssign_NamesOfBuiltins(t *testing.T) {
 }
 
 func TestMayAssign_BasesThatAreVariables(t *testing.T) {
-	const app = "class Mixin: ...\nclass Clean:\n    def clean(self): ...\nclass Other:\n    def other(self): ...\n"
+	const app = "class Shared: ...\nclass Clean:\n    def clean(self): ...\nclass Other:\n    def other(self): ...\n"
 	for _, tt := range []struct {
 		code         string
 		clean, other bool
@@ -367,7 +367,7 @@ func TestMayAssign_BasesThatAreVariables(t *testing.T) {
 		w.venv(filepath.Join(w.project, ".venv"), files{})
 		w.write(w.project, files{"app.py": app + tt.code})
 		for name, want := range map[string]bool{"clean": tt.clean, "other": tt.other, "absent": false} {
-			m := ecosystem.Member{Package: "app", Name: name, Own: true, Value: ecosystem.Instance, Type: "Mixin"}
+			m := ecosystem.Member{Package: "app", Name: name, Own: true, Value: ecosystem.Instance, Type: "Shared"}
 			if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
 				t.Errorf("%q: MayAssign = %v for %s, want %v", tt.code, got[0], name, want)
 			}
