@@ -39,7 +39,7 @@ func TestCheck_Go(t *testing.T) {
 		t.Errorf("code %d: %s", got.code, got.err)
 	}
 	var report check.Report
-	if got := docent("check", "--offline", "--json", "--fail-on", "never"); got.code != exitOK || json.Unmarshal([]byte(got.out), &report) != nil || len(report.Findings) != 3 {
+	if got := docent("check", "--offline", "--json", "--fail-on", "never"); got.code != exitOK || json.Unmarshal([]byte(got.out), &report) != nil || len(report.Findings) != 3 || report.SchemaVersion != check.SchemaVersion {
 		t.Errorf("code %d: %s%s", got.code, got.out, got.err)
 	}
 	for _, args := range [][]string{{"check", "--stdin"}, {"check", "--fail-on", "often"}, {"check", "package.txt"}, {"check", ".."}, {"check", "--json", "--sarif"}} {

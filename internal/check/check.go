@@ -87,8 +87,12 @@ type Finding struct {
 	unless *additions // nil if the finding is certain
 }
 
-// Report is the result of a check.
+// SchemaVersion is the version of the format of Report.
+const SchemaVersion = 1
+
+// Report is the result of a check. docs/json.md documents its JSON.
 type Report struct {
+	SchemaVersion int `json:"schemaVersion"`
 	// Findings are ordered by file and position.
 	Findings []Finding `json:"findings"`
 	// Files is the number of files that were read, and Uses the number of uses in them.
@@ -183,7 +187,7 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	all := &Report{Findings: []Finding{}}
+	all := &Report{SchemaVersion: SchemaVersion, Findings: []Finding{}}
 	for _, f := range files {
 		f.countCharacters()
 	}
