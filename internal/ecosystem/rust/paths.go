@@ -65,7 +65,15 @@ func (v *valueReader) isUndeclared(p *crate.Path) bool {
 
 // isUndeclaredName reports whether a name is certainly neither that of a required crate nor of an item in scope.
 func (v *valueReader) isUndeclaredName(name string) bool {
-	return !v.missing && !v.isOwn(name) && !v.isRequired(name) && !v.made[name] && v.scope.IsAbsent(name)
+	if v.missing || v.isOwn(name) || v.isRequired(name) || v.made[name] || !v.scope.IsAbsent(name) {
+		return false
+	}
+	for path := range v.macros { // a macro may declare a module in the body of a function
+		if first, _, _ := strings.Cut(path, "::"); first != name && v.scope.MayExpandTo(path, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // path reads an expression that begins with a path.

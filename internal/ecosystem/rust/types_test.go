@@ -54,7 +54,7 @@ macro_rules! getter { ($name:ident) => { impl Circle { pub fn $name(&self) {} } 
 getter!(width);
 /// A comment with worrd.
 fn helper(argument: u8) { let lokal = "litteral"; build!(called); format!("{}", printed); }
-pub mod plain { #[macro_use] #[path = "."] mod inner { #[macro_export] macro_rules! made { () => {} } } pub struct Here; }
+pub mod plain { #[macro_use] #[path = "."] mod inner { #[macro_export] macro_rules! made { () => { mod inside {} } } } pub struct Here; }
 macro_rules! forms { ($name:ident) => { paste! { impl Circle { pub fn [<set_ $name>](&mut self) {} pub fn [<$name _mut>](&mut self) {} } } } }
 `,
 	})
@@ -112,9 +112,11 @@ func TestTypes_Members(t *testing.T) {
 		{"names in the standard library", "use std::{fmt::{Dispaly, Debug as D, self}, io::{self, Read}, colections::HashMap};\nuse core::option::Option::{Some, Sme};\nfn f() { use std::path::PathBfu; }", []string{"Dispaly", "colections", "Option::Sme", "PathBfu"}},
 		{"modules with the names of primitive types", "use std::str;\nfn f() { std::str::from_uft8(b); core::f64::consts::PIE; std::u8::MAX; str::from_utf8(b); std::f32::EPSILON; std::char::from_digit(1, 2) }", []string{"from_uft8", "PIE"}},
 		{"fields of a crate with a file that cannot be read", "include!(concat!(env!(\"OUT_DIR\"), \"/absent.rs\"));\nstruct A { size: u8 }\nfn f() { A { siez: 1 } }", []string{"fields A"}},
-		{"names that macros declare in functions", "fn f() { unread! { posts, 1 } posts::ID; absent::ID; m::unread!(users); let x: users::ID; }", []string{"absent", "m"}},
+		{"names that macros declare in functions", "macro_rules! read { ($($t:tt)*) => {} } fn f() { read! { posts, 1 } posts::ID; absent::ID; self::read!(users); let x: users::ID; }", []string{"absent"}},
+		{"names that unknown macros may declare in functions", "fn f() { m::unread!(1); other::ID; }", []string{"m"}},
 		{"a macro at the beginning", "macro_rules! m { () => { fn f() -> fmt::Result {} } }", nil},
-		{"paths in code for other crates", "fn f() { syn::parse_quote! { root::Type }; app::html! { x.member } }", []string{"syn"}},
+		{"names that macros of crates declare in functions", "fn f() { shapes::made!(); inside::g(); outside::g() }", []string{"outside"}},
+		{"paths in code for other crates", "fn f() { syn::parse_quote! { root::Type }; syn::html! { x.member } }", []string{"syn", "syn"}},
 		{"the library of the project", "use app::Own;\nfn f(x: Own) { x.other() }", []string{"other"}},
 	} {
 		got, err := w.faults(c.src)

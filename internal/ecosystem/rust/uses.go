@@ -32,7 +32,7 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 }
 
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
-	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}, opaque: -1}
+	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}, macros: map[string]bool{}, opaque: -1}
 	r.lines = ecosystem.NewLines(r.text)
 	buffer := tokenBuffers.Get().(*[]token)
 	defer tokenBuffers.Put(buffer)
@@ -105,6 +105,7 @@ type usesReader struct {
 	heads     []int           // the first tokens of paths, except in such calls
 	opaque    int             // the end of the call of such a macro, or -1
 	made      map[string]bool // names in such calls that a macro may declare in the body of a function
+	macros    map[string]bool // the paths of such macros
 	platforms platforms
 	unstable  bool     // whether the crate enables unstable features
 	foreign   []string // names at the beginning of use declarations that are not those of required crates
@@ -209,6 +210,9 @@ func (r *usesReader) read() {
 			if text := r.at(open); (text == "(" || text == "[" || text == "{") && !expressions[r.at(i)] {
 				r.opaque = r.group(open)
 				r.makes(open, r.opaque)
+				if !messages[r.at(i)] && r.at(i) != "macro_rules" {
+					r.macros[r.pathOf(i)] = true
+				}
 				if macros.IsQuote(r.at(i)) || r.interpolates(open, r.opaque) { // the code belongs to another crate
 					i = r.opaque
 				}
@@ -224,6 +228,15 @@ func (r *usesReader) read() {
 			}
 		}
 	}
+}
+
+// pathOf returns the path whose last name is the token at i.
+func (r *usesReader) pathOf(i int) string {
+	path := r.at(i)
+	for ; r.separates(i-2) && r.isName(i-3); i -= 3 {
+		path = join(r.at(i-3), path)
+	}
+	return path
 }
 
 // makes records the names in the call of a macro, within a range of tokens, that the macro may declare.

@@ -156,6 +156,20 @@ func (s *Scope) DeclaresMacro(name string) bool {
 	return false
 }
 
+// MayExpandTo reports whether a macro with a path that macro_rules defines may add a word to the code. Such a macro is not expanded in the
+// bodies of functions.
+func (s *Scope) MayExpandTo(path, word string) bool {
+	names := strings.Split(path, "::")
+	if last := names[len(names)-1]; s.m.krate.ruleNames[last] || builtin(last) {
+		return false // the words of the project's own macros count as declared
+	}
+	d := s.m.krate.resolve(s.m, names, macroNames)
+	if d == nil || d.kind == external {
+		return true
+	}
+	return d.item != nil && d.unit != nil && !d.krate.standard() && !d.krate.src.ProcMacro && hasWord(d.item.Body.Text(d.unit.Text), word)
+}
+
 // HasModule reports whether a path may begin with the name of a module or crate whose contents are known.
 func (s *Scope) HasModule(name string) bool {
 	d := s.m.krate.lexical(s.m, name, types)
