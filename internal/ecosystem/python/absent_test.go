@@ -42,3 +42,16 @@ func TestFind_AbsentModules(t *testing.T) {
 		t.Errorf("for another version, the error is %v", err)
 	}
 }
+
+// TestFind_ModulesOfRequirementsThatAreNotInstalled checks modules that no index has under their names.
+func TestFind_ModulesOfRequirementsThatAreNotInstalled(t *testing.T) {
+	s := newServer(t)
+	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
+	w.venv(filepath.Join(w.project, ".venv"), installed("pywhole", "1.2", files{"whole/__init__.py": module}))
+	w.write(w.project, files{"pyproject.toml": "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"pywhole\", \"same\"]\n[project.optional-dependencies]\ntests = [\"PyMatch >= 2\"]\n"})
+	for name, unsure := range map[string]bool{"match": true, "matches": false, "invented": false, "same": false, "holes": false} {
+		if err := w.refused(w.query(name)); err.Reason != ecosystem.NotFound || err.Unsure != unsure {
+			t.Errorf("%s: %v, unsure %t, want %t", name, err, err.Unsure, unsure)
+		}
+	}
+}

@@ -46,9 +46,26 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 func (f *finder) unsure(err error) error {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound && !f.absent {
 		top, _, _ := strings.Cut(f.ask.name, ".")
-		failed.Unsure = failed.Unsure || f.project == nil || !f.knowsAll() || slices.Contains(namespaces, top)
+		failed.Unsure = failed.Unsure || f.project == nil || !f.knowsAll() || slices.Contains(namespaces, top) || f.isRequired(top)
 	}
 	return err
+}
+
+// isRequired reports whether a package that the project requires, but that is not installed, may contain a module, to judge by its
+// name: PyHamcrest contains hamcrest.
+func (f *finder) isRequired(module string) bool {
+	short := strings.NewReplacer("-", "", "_", "", ".", "")
+	module = short.Replace(strings.ToLower(module))
+	for _, name := range slices.Concat(f.project.Manifest.Names(), f.project.RootManifest.Names()) {
+		letters := short.Replace(name)
+		if len(module) < 3 || letters == module || !strings.Contains(letters, module) && !strings.Contains(module, letters) {
+			continue
+		}
+		if f.env == nil || !slices.ContainsFunc(f.env.site, func(dir string) bool { _, ok := f.py.site(dir).byName[name]; return ok }) {
+			return true
+		}
+	}
+	return false
 }
 
 // key identifies everything that the documentation depends on, apart from files. It returns "" if
