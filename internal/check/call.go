@@ -91,6 +91,11 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 						bound.params = append(bound.params, k)
 					}
 				}
+				if len(whole.params) == 0 {
+					for range d.Within(i, apidoc.ValuePart) {
+						return nil, false // the function is the value of an expression
+					}
+				}
 				if function && d.Parts[i].Flags&apidoc.OnType == 0 {
 					bound = whole
 				}

@@ -75,7 +75,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		site + "kiln-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: kiln\nVersion: 1.0\n",
 		site + "kiln-1.0.dist-info/RECORD":        "kiln.py,,\n",
 		site + "clay/__init__.py":                 "from ._parts import Lid as Lid\nclass Pot:\n    def weigh(self, unit=None) -> int: ...\n",
-		site + "clay/shelf.py":                    "def fill(shelf):\n    shelf.filled = []\n",
+		site + "clay/shelf.py":                    "from .gone import make\nclass Rack:\n    made = classmethod(make)\ndef fill(shelf):\n    shelf.filled = []\n",
 		site + "clay/_parts.py":                   "class Lid:\n    def lift(self, n): ...\nclass Rim:\n    knob = Lid()\n",
 		site + "clay-1.0.dist-info/METADATA":      "Metadata-Version: 2.1\nName: clay\nVersion: 1.0\n",
 		site + "clay-1.0.dist-info/RECORD":        "clay/__init__.py,,\nclay/_parts.py,,\nclay/shelf.py,,\n",
@@ -117,6 +117,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"def test(k: Kiln):\n    k.opn\n    assert k.fire.called", 2, ""}, // a mock
 		{"def test(k: Kiln, kk):\n    k.opn\n    assert kk.fire.called", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
 		{"from clay import shelf\nshelf.filled", 1, ""}, // the package assigns it
+		{"from clay import shelf\nshelf.Rack.made(1)", 2, ""}, // the function that it wraps is not known
 		{"from clay import shelf\nshelf.emptied", 0, "4:7 name clay"},
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
 		{"Heat.LWO", 0, "3:6 name Heat of kiln@1.0 has no member LWO near LOW"},
