@@ -116,7 +116,7 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"Kiln(1).burn()", 0, "3:9 deprecated Kiln.burn is deprecated: use fire"},
 		{"def test(k: Kiln):\n    k.opn\n    assert k.fire.called", 2, ""}, // a mock
 		{"def test(k: Kiln, kk):\n    k.opn\n    assert kk.fire.called", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
-		{"from clay import shelf\nshelf.filled", 1, ""}, // the package assigns it
+		{"from clay import shelf\nshelf.filled", 1, ""},       // the package assigns it
 		{"from clay import shelf\nshelf.Rack.made(1)", 2, ""}, // the function that it wraps is not known
 		{"from clay import shelf\nshelf.emptied", 0, "4:7 name clay"},
 		{"Kiln.cuont", 0, "3:6 name Kiln of kiln@1.0 has no member cuont near count"},
