@@ -65,7 +65,7 @@ func (v *valueReader) isUndeclared(p *crate.Path) bool {
 
 // isUndeclaredName reports whether a name is certainly neither that of a required crate nor of an item in scope.
 func (v *valueReader) isUndeclaredName(name string) bool {
-	if v.missing || v.isOwn(name) || v.isRequired(name) || v.made[name] || !v.scope.IsAbsent(name) {
+	if v.missing || v.isOwn(name) || v.isRequired(name) || v.macroNames[name] || !v.scope.IsAbsent(name) {
 		return false
 	}
 	for path := range v.macros { // a macro may declare a module in the body of a function

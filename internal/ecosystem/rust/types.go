@@ -313,7 +313,7 @@ func (f *finder) addWords(c *typeChecker) {
 		dependencies := f.manifestOf(i).Dependencies // resolve has stored the manifest
 		for k := range dependencies {
 			d := &dependencies[k]
-			if d.Kind == cargo.Build && d.Package == "bindgen" {
+			if d.Kind == cargo.Build && d.Package == "bindgen" && c.partial == "" {
 				c.partial = importsAlone + "bindgen takes names from headers, which may be anywhere on this machine"
 			}
 			if to := lock.DependencyOf(i, d); to < 0 || f.sourceDir(to) == "" {

@@ -32,7 +32,7 @@ func (rs *Rust) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Synt
 }
 
 func newUsesReader(f *ecosystem.SourceFile, modules *moduleFiles, roots *project.FileCache[[]string]) *usesReader {
-	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, made: map[string]bool{}, macros: map[string]bool{}, opaque: -1}
+	r := &usesReader{file: f, modules: modules, roots: roots, text: string(f.Text), local: map[string]bool{}, own: map[string]bool{}, macroNames: map[string]bool{}, macros: map[string]bool{}, opaque: -1}
 	r.lines = ecosystem.NewLines(r.text)
 	buffer := tokenBuffers.Get().(*[]token)
 	defer tokenBuffers.Put(buffer)
@@ -101,14 +101,14 @@ type usesReader struct {
 	uses    []ecosystem.Use
 	// members are the tokens of names of members of values, except in calls of macros with their own
 	// syntax.
-	members   []int
-	heads     []int           // the first tokens of paths, except in such calls
-	opaque    int             // the end of the call of such a macro, or -1
-	made      map[string]bool // names in such calls that a macro may declare in the body of a function
-	macros    map[string]bool // the paths of such macros
-	platforms platforms
-	unstable  bool     // whether the crate enables unstable features
-	foreign   []string // names at the beginning of use declarations that are not those of required crates
+	members    []int
+	heads      []int           // the first tokens of paths, except in such calls
+	opaque     int             // the end of the call of such a macro, or -1
+	macroNames map[string]bool // names in such calls that a macro may declare in the body of a function
+	macros     map[string]bool // the paths of such macros
+	platforms  platforms
+	unstable   bool     // whether the crate enables unstable features
+	foreign    []string // names at the beginning of use declarations that are not those of required crates
 }
 
 func (r *usesReader) at(i int) string {
@@ -243,7 +243,7 @@ func (r *usesReader) pathOf(i int) string {
 func (r *usesReader) makes(open, end int) {
 	for i := open + 1; i < end; i++ {
 		if r.isName(i) && !r.separates(i+1) && r.at(i-1) != ":" && r.at(i-1) != "." {
-			r.made[r.at(i)] = true
+			r.macroNames[r.at(i)] = true
 		}
 	}
 }

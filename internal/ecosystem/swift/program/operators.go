@@ -7,8 +7,8 @@ const numbers = " Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Dou
 
 // binary evaluates the operators of a range and of sums after the first operand of an expression. It returns the operand if
 // another operator follows.
-func (w *walker) binary(left result) result {
-	lower := w.sum(left)
+func (w *walker) binary(operand result) result {
+	lower := w.sum(operand)
 	operator := w.at(lower.end)
 	if operator != "..<" && operator != "..." || !w.isBinary(lower.end) {
 		return lower
@@ -25,25 +25,25 @@ func (w *walker) binary(left result) result {
 }
 
 // sum evaluates the arithmetic operators after an operand, as far as their precedence does not matter.
-func (w *walker) sum(left result) result {
-	for n := 0; n < maxCondition && w.isBinary(left.end) && contains(" + - * / % ", w.at(left.end)); n++ {
-		operator := w.at(left.end)
-		right := w.term(left.end + 1)
-		if right.end <= left.end+1 {
-			return result{end: left.end}
+func (w *walker) sum(operand result) result {
+	for n := 0; n < maxCondition && w.isBinary(operand.end) && contains(" + - * / % ", w.at(operand.end)); n++ {
+		operator := w.at(operand.end)
+		right := w.term(operand.end + 1)
+		if right.end <= operand.end+1 {
+			return result{end: operand.end}
 		}
-		v := commonNumber(left.value, right.value)
+		v := commonNumber(operand.value, right.value)
 		switch {
 		case v.isKnown():
 		case operator != "+" && operator != "-":
-		case operator == "+" && same(left.value, right.value) && contains(" String Array ", left.value.system):
-			v = left.value
-		case left.value.t != nil || right.value.t != nil:
-			v = w.operated(operator, left.value, right.value)
+		case operator == "+" && same(operand.value, right.value) && contains(" String Array ", operand.value.system):
+			v = operand.value
+		case operand.value.t != nil || right.value.t != nil:
+			v = w.operated(operator, operand.value, right.value)
 		}
-		left = result{v, right.end}
+		operand = result{v, right.end}
 	}
-	return left
+	return operand
 }
 
 // isUndetermined reports whether an expression in parentheses contains operators between literals and a member of its value
