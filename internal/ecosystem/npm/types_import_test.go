@@ -36,6 +36,8 @@ var importable = map[string]string{
 	"node_modules/loose/index.d.ts":         `declare const v: { [name: string]: any }; export = v;`,
 	"node_modules/partly/package.json":      `{"name": "partly", "version": "5.0.0", "types": "index.d.ts"}`,
 	"node_modules/partly/index.d.ts":        `export * from "nowhere"; export declare const x: 1;`,
+	"node_modules/unchecked/package.json":   `{"name": "unchecked", "version": "1.0.0", "types": "index.d.ts"}`,
+	"node_modules/unchecked/index.d.ts":     "// @ts-nocheck\nexport declare const x: 1;",
 	"node_modules/both/package.json":        `{"name": "both", "version": "6.0.0", "types": "old.d.ts", "exports": {".": {"mine": "./mine.ts", "import": "./i.mjs", "require": "./r.cjs"}}}`,
 	"node_modules/both/i.d.mts":             `export declare const x: 1;`,
 	"node_modules/both/r.d.cts":             `export declare const required: 1;`,
@@ -86,7 +88,15 @@ func TestTypes_AbsentImports(t *testing.T) {
 		`import y from "both"`:                          "1: both of both@6.0.0 has no default export",
 		`import { readFile } from "node:fs"`:            "",
 		`import { readFle } from "node:fs"`:             "1: node:fs of @types/node@20.0.0 has no readFle",
-		"// @ts-ignore\nimport { y } from \"listed\"":   "",
+		`import { y } from "unchecked"`:                 "1: unchecked@1.0.0 has no y",
+		`import * as l from "listed"; let v: l.T`:       "",
+		`import * as l from "listed"; let v: l.U`:       "1: listed@1.0.0 has no U",
+		`import e from "equal"; type A = e.Options[]`:   "",
+		`import e from "equal"; type A = e.Option[]`:    "1: equal@2.0.0 has no Option",
+		`import e from "equal"; type A = e.Added[]`:     "",
+		`import * as e from "equal"; function f() { new Map<string, (o: e.Option) => void>() }`: "1: equal@2.0.0 has no Option",
+		`import * as p from "partly"; let v: p.y`:                                               "",
+		"// @ts-ignore\nimport { y } from \"listed\"":                                           "",
 	} {
 		if got := absentInProject(t, files, src); got != want {
 			t.Errorf("%s: found %q, want %q", src, got, want)

@@ -52,7 +52,64 @@ func (c *Code) AbsentImports(name string) (absent []ImportUse) {
 			absent = append(absent, c.absentExports(m, of, n)...)
 		}
 	}
+	return append(absent, c.absentTypes(m)...)
+}
+
+// absentTypes returns the names in types such as express.Request that are not exports of the module to which an import binds
+// the first name.
+func (c *Code) absentTypes(m *module) (absent []ImportUse) {
+	if m.file.Language != dts.TypeScript {
+		return nil
+	}
+	f := c.file(m)
+	if f == nil {
+		return nil
+	}
+	var visit func(n *dts.Node)
+	visit = func(n *dts.Node) {
+		if n.Kind == dts.Ref {
+			if use, ok := c.absentType(m, n); ok {
+				absent = append(absent, use)
+			}
+		}
+		for child := range n.Children() {
+			visit(child)
+		}
+	}
+	for list := slices.Clone(f.list); len(list) > 0; {
+		x := list[len(list)-1]
+		list = list[:len(list)-1]
+		if x == nil {
+			continue
+		}
+		list = append(list, x.List...)
+		if x.Type != nil {
+			visit(x.Type)
+		}
+		for _, arg := range x.Args {
+			visit(arg)
+		}
+	}
 	return absent
+}
+
+// absentType returns the use of the second name in a dotted type, if the first one is bound to a module without such an export.
+func (c *Code) absentType(m *module, n *dts.Node) (use ImportUse, ok bool) {
+	outer, name, ok := strings.Cut(n.Text, ".")
+	sym := m.scope.locals.get(outer)
+	if !ok || sym == nil || sym.alias == nil || len(sym.decls) > 0 || !strings.HasPrefix(m.file.Source[n.Pos:], n.Text) {
+		return use, false
+	}
+	a := sym.alias
+	if a.spec == "" || a.spec == selfSpec || isNear(a.spec) || a.name != "*" && a.name != "default" {
+		return use, false
+	}
+	of := c.r.moduleOf(m, a.spec)
+	if of == nil || of.pkg == c.r.main || a.name == "default" && of.equals == nil {
+		return use, false
+	}
+	name, _, _ = strings.Cut(name, ".")
+	return c.absentExport(m, of, a.spec, name, int(n.Pos)+len(outer)+len("."))
 }
 
 // importSpecifier returns the specifier of the module that a statement imports, or "".
@@ -80,13 +137,19 @@ func (c *Code) absentExports(m, of *module, n *dts.Node) (absent []ImportUse) {
 		case from != nil:
 			name, pos = from.Text, from.Pos
 		}
-		if c.lacksExport(m, of, n.Text, name) && !c.hasVariant(of, n.Text, name) {
-			absent = append(absent, ImportUse{
-				Offset: int(pos), Specifier: n.Text, Name: name, Package: c.packageOf(m, of, n.Text), Types: c.extendable(of), Exports: c.exportNames(of),
-			})
+		if use, ok := c.absentExport(m, of, n.Text, name, int(pos)); ok {
+			absent = append(absent, use)
 		}
 	}
 	return absent
+}
+
+// absentExport returns the use, at an offset, of a name that a module does not export. ok is false if it may export the name.
+func (c *Code) absentExport(m, of *module, spec, name string, offset int) (use ImportUse, ok bool) {
+	if !c.lacksExport(m, of, spec, name) || c.hasVariant(of, spec, name) {
+		return use, false
+	}
+	return ImportUse{Offset: offset, Specifier: spec, Name: name, Package: c.packageOf(m, of, spec), Types: c.extendable(of), Exports: c.exportNames(of)}, true
 }
 
 // packageOf returns the package to which a specifier refers, which another package may describe.

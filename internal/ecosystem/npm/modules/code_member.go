@@ -500,7 +500,7 @@ func (c *Code) whole(m *module, depth int) bool {
 	if m.equals != nil || depth > maxNesting || m.file == nil || m.file.Language == dts.JavaScript || len(m.file.Warnings) > 0 {
 		return false
 	}
-	if strings.Contains(m.file.Source[:min(len(m.file.Source), maxNocheck)], "@ts-nocheck") {
+	if m.file.Language == dts.TypeScript && strings.Contains(m.file.Source[:min(len(m.file.Source), maxNocheck)], "@ts-nocheck") {
 		return false // it may export in any way
 	}
 	for _, spec := range m.stars {

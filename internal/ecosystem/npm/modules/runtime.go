@@ -1,5 +1,7 @@
 package modules
 
+import "strings"
+
 // Scripts is the JavaScript of the packages that a project imports, which may export names that the declarations lack.
 type Scripts struct{ r *Reader }
 
@@ -34,5 +36,6 @@ func (s *Scripts) complete(m *module, seen map[*module]bool) bool {
 			return false
 		}
 	}
-	return len(m.stars) > 0 || len(m.scope.exports.order) > 0
+	// A module without exports may have only types in its source.
+	return len(m.stars) > 0 || len(m.scope.exports.order) > 0 || m.file.Module && !strings.Contains(m.file.Source, "exports")
 }
