@@ -20,7 +20,7 @@ _ = Spool.full
 		{"an enum with a raw value", `
 enum Spool: Int { case full = 1 }
 _ = Spool(rawValue: 1)
-_ = Spool(rawValue: 1)?.full
+_ = Spool(rawValue: 1)?.full // arguments Spool.full: it is a case of the enum, and not a member of its values
 `},
 		{"an enum with an initializer", `
 enum Spool { case full; init(n: Int) { self = .full } }

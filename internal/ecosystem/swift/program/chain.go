@@ -499,6 +499,9 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		}
 		return w.skip(j)
 	}
+	if certain && !implicit {
+		w.misuse(found, base, first, i)
+	}
 	if base.t != nil {
 		selected := slices.DeleteFunc(slices.Clone(visible), func(m *member) bool {
 			return (m.decl.Static() || m.decl.Kind == source.Case) != base.meta

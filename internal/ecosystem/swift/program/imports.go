@@ -39,10 +39,15 @@ func (p *Program) scopeOf(f *file) *scope {
 		m := p.modules[queue[i]]
 		if m == nil {
 			s.types += typesOfSystems[queue[i]]
-			if contains(prefixedSystems, queue[i]) {
-				s.prefixed = true
+			prefixed := contains(prefixedSystems, queue[i])
+			if prefixed {
 				s.types += typesOfInterfaces
-			} else {
+			}
+			switch {
+			case f.importsConditionally(queue[i]):
+			case prefixed:
+				s.prefixed = true
+			default:
 				s.complete = s.complete && isKnownSystem(queue[i])
 			}
 			continue
@@ -52,6 +57,21 @@ func (p *Program) scopeOf(f *file) *scope {
 		queue = append(queue, m.exports...)
 	}
 	return s
+}
+
+// importsConditionally reports whether a file imports a module of a system only under a condition, so that code outside conditions
+// does not use the types of that module. Two such modules may declare the same types, unless these have prefixes.
+func (f *file) importsConditionally(name string) bool {
+	alternatives := 0
+	for i := range f.Imports {
+		switch d := &f.Imports[i]; {
+		case d.Module == name && (len(d.Conditions) == 0 || !module.IsSystem(name)):
+			return false
+		case d.Module == name, len(d.Conditions) > 0 && !isKnownSystem(d.Module) && !contains(prefixedSystems, d.Module):
+			alternatives++
+		}
+	}
+	return alternatives == 1
 }
 
 // importsMissing reports whether a file imports a module that is neither in the program nor one of a system, and not only
