@@ -7,10 +7,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
@@ -18,15 +20,17 @@ import (
 // swiftNames are the names that the packages in a project's .build/checkouts declare publicly.
 type swiftNames struct {
 	types, members, labels map[string]bool
-	modules                map[string]*swiftModule // by the names of their directories in Sources
-	replaced               bool                    // whether a mistake is another one of these names, instead of one with two letters exchanged
+	modules                map[string]*swiftModule
+	dirs                   map[string]string // the modules of the project by the directories of their sources
+	replaced               bool              // whether a mistake is another one of these names, instead of one with two letters exchanged
 	sorted                 map[string][]string
 }
 
-// swiftModule contains the public types of a module, and the modules that it re-exports.
+// swiftModule contains the public types of a module, all types that it declares, including nested ones, and the modules that it
+// re-exports.
 type swiftModule struct {
-	types   map[string]bool
-	exports []string
+	types, declared map[string]bool
+	exports         []string
 }
 
 // wrong returns a wrong name in the place of the name at an offset, but none of the visible types.
@@ -38,36 +42,50 @@ func (n *swiftNames) wrong(kind, name string, offset int, visible map[string]boo
 	if n.sorted[kind] == nil {
 		n.sorted[kind] = sorted(names)
 	}
-	for kind == "use" && visible[n.sorted[kind][offset%len(names)]] {
+	for range names {
+		if kind != "use" || !visible[n.sorted[kind][offset%len(names)]] {
+			return n.sorted[kind][offset%len(names)]
+		}
 		offset++
 	}
-	return n.sorted[kind][offset%len(names)]
+	return name
 }
 
-// visible returns the types that the modules with the given imports declare, and those that these modules re-export. It returns
-// nil if these are all types.
-func (n *swiftNames) visible(imports []source.Import) map[string]bool {
+// visible returns the types that a file of the project can use: those of its module, and those of the modules that it imports and
+// that these re-export.
+func (n *swiftNames) visible(file string, imports []source.Import) map[string]bool {
+	types := map[string]bool{}
 	var queue []string
+	if m := n.modules[swiftModuleOf(file, n.dirs)]; m != nil {
+		maps.Copy(types, m.declared)
+		queue = append(queue, m.exports...)
+	}
 	for i := range imports {
 		queue = append(queue, imports[i].Module)
 	}
-	types := map[string]bool{}
 	for i := 0; i < len(queue); i++ {
 		if m := n.modules[queue[i]]; m != nil && !slices.Contains(queue[:i], queue[i]) {
 			maps.Copy(types, m.types)
 			queue = append(queue, m.exports...)
 		}
 	}
-	if len(types) == len(n.types) {
-		return nil
-	}
 	return types
+}
+
+// swiftModuleOf returns the module of a file whose path has slashes, or "".
+func swiftModuleOf(file string, dirs map[string]string) string {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if module := dirs[dir]; module != "" || dir == "." || dir == "/" {
+			return module
+		}
+	}
 }
 
 // swiftNamesIn reads the declarations of all packages that SwiftPM has checked out for the project in dir.
 func swiftNamesIn(dir string, replaced bool) *swiftNames {
-	n := &swiftNames{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]*swiftModule{}, replaced, map[string][]string{}}
+	n := &swiftNames{types: map[string]bool{}, members: map[string]bool{}, labels: map[string]bool{}, modules: map[string]*swiftModule{}, dirs: swiftTargets(dir, true), replaced: replaced, sorted: map[string][]string{}}
 	var into *swiftModule // the module of the file
+	local := false        // whether it is one of the project
 	var add func(d *source.Decl, member, visible bool)
 	add = func(d *source.Decl, member, visible bool) {
 		if d.Access != source.Unspecified {
@@ -76,15 +94,17 @@ func swiftNamesIn(dir string, replaced bool) *swiftNames {
 		visible = visible && !strings.HasPrefix(d.Name, "_")
 		switch d.Kind {
 		case source.Struct, source.Class, source.Actor, source.Enum, source.Protocol, source.TypeAlias:
+			into.declared[d.Name] = true
 			if visible && !member {
-				n.types[d.Name], into.types[d.Name] = true, true
+				into.types[d.Name] = true
+				n.types[d.Name] = n.types[d.Name] || !local
 			}
 		case source.Func, source.Var, source.Case, source.Init:
-			if visible && member && isIdentifier(d.Name) {
+			if visible && member && !local && isIdentifier(d.Name) {
 				n.members[d.Name] = true
 			}
 			for i := range d.Params {
-				if visible && isIdentifier(d.Params[i].Label) {
+				if visible && !local && isIdentifier(d.Params[i].Label) {
 					n.labels[d.Params[i].Label] = true
 				}
 			}
@@ -93,29 +113,74 @@ func swiftNamesIn(dir string, replaced bool) *swiftNames {
 			add(m, true, visible && (d.Kind == source.Protocol || m.Kind == source.Case) || d.Kind == source.Extension && d.Access >= source.Public)
 		}
 	}
-	_ = filepath.WalkDir(filepath.Join(dir, ".build", "checkouts"), func(name string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(name, ".swift") && strings.Contains(name, "/Sources/") {
-			if text, err := os.ReadFile(name); err == nil {
-				_, target, _ := strings.Cut(filepath.ToSlash(name), "/Sources/")
-				target, _, _ = strings.Cut(target, "/")
-				if into = n.modules[target]; into == nil {
-					into = &swiftModule{types: map[string]bool{}}
-					n.modules[target] = into
-				}
-				parsed := source.Parse(name, text)
-				for i := range parsed.Imports {
-					if m := &parsed.Imports[i]; m.Exported() {
-						into.exports = append(into.exports, m.Module)
-					}
-				}
-				for _, d := range parsed.Decls {
-					add(d, false, false)
+	read := func(root string) {
+		dirs := swiftTargets(root, local)
+		_ = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.IsDir() && entry.Name() == ".build" {
+				return filepath.SkipDir
+			}
+			relative, _ := filepath.Rel(root, name)
+			target := swiftModuleOf(filepath.ToSlash(relative), dirs)
+			if err != nil || target == "" || !strings.HasSuffix(name, ".swift") {
+				return nil
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil
+			}
+			if into = n.modules[target]; into == nil {
+				into = &swiftModule{types: map[string]bool{}, declared: map[string]bool{}}
+				n.modules[target] = into
+			}
+			parsed := source.Parse(name, text)
+			for i := range parsed.Imports {
+				if m := &parsed.Imports[i]; m.Exported() {
+					into.exports = append(into.exports, m.Module)
 				}
 			}
-		}
-		return nil
-	})
+			for _, d := range parsed.Decls {
+				add(d, false, false)
+			}
+			return nil
+		})
+	}
+	checkouts, _ := os.ReadDir(filepath.Join(dir, ".build", "checkouts"))
+	for _, checkout := range checkouts {
+		read(filepath.Join(dir, ".build", "checkouts", checkout.Name()))
+	}
+	local = true
+	read(dir)
+	maps.DeleteFunc(n.types, func(_ string, dependency bool) bool { return !dependency })
 	return n
+}
+
+// swiftTargets returns the modules of a package by the directories of their sources, with slashes.
+func swiftTargets(root string, tests bool) map[string]string {
+	dirs := map[string]string{}
+	text, err := os.ReadFile(filepath.Join(root, "Package.swift"))
+	if err != nil {
+		return dirs
+	}
+	m, err := manifest.Parse(string(text), runtime.GOOS)
+	if err != nil {
+		return dirs
+	}
+	for i := range m.Targets {
+		if kind := m.Targets[i].Kind; kind == "plugin" || kind == "testTarget" && !tests {
+			continue
+		}
+		dir := m.Targets[i].Directory(func(name string) bool {
+			info, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+			return err == nil && info.IsDir()
+		})
+		if dir == "" && len(m.Targets) == 1 {
+			dir = "Sources"
+		}
+		if dir != "" {
+			dirs[dir] = strings.ReplaceAll(m.Targets[i].Name, "-", "_")
+		}
+	}
+	return dirs
 }
 
 // isCompiled reports whether a file belongs to a target. The modules that other files may import are unknown.
@@ -131,7 +196,7 @@ func (n *swiftNames) mutants(file string, text []byte) (all []mutant) {
 		return nil
 	}
 	parsed := source.Parse(file, text)
-	visible := n.visible(parsed.Imports)
+	visible := n.visible(file, parsed.Imports)
 	add := func(kind string, start, end int) {
 		from := string(text[start:end])
 		if to := n.wrong(kind, from, start, visible); to != from {
