@@ -20,6 +20,7 @@ import sysconfig
 typeshed = pathlib.Path(sys.argv[1])
 library = pathlib.Path(sysconfig.get_path("stdlib"))
 computed = {"os", "signal", "socket", "ssl", "datetime", "dataclasses", "hashlib", "inspect", "multiprocessing", "plistlib", "sqlite3", "sqlite3.dbapi2", "tracemalloc", "turtle"}
+computed |= {"curses", "curses.panel", "dbm.gnu", "dbm.ndbm", "dis", "http.client", "importlib.metadata", "multiprocessing.context", "pickle", "tokenize", "xml.etree.ElementTree"}
 classes = [str, bytes, bytearray, int, bool, list, tuple, dict, set, frozenset, range, slice, memoryview]
 classes += [c for c in vars(builtins).values() if isinstance(c, type) and issubclass(c, BaseException) and set(dir(c)) > set(dir(BaseException))]
 

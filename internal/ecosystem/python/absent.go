@@ -26,6 +26,9 @@ const (
 // itself creates no other.
 var createsModules = lazyregexp.New(`\bmodules\[(?:[^_\]\n]|_[^_\]\n]|__[^n\]\n])[^\n]*\]\s*=[^=]|\bmodules\.(?:setdefault|update)\(|\bmeta_path\b|\bpath_hooks\b|\b__path__\s*(?:=[^=]|\+=|\.(?:append|extend|insert)\b)|["']__path__["']|\bextend_path\b|\bdeclare_namespace\b`)
 
+// namedModule matches an assignment that creates one module, whose name is its key.
+var namedModule = lazyregexp.New(`^modules\[["']([\w.]+)["']\]\s*=`)
+
 // splitLibrary contains packages of the standard library that Linux distributions install only in part.
 var splitLibrary = []string{"distutils", "ensurepip", "idlelib", "lib2to3", "test", "tkinter", "turtledemo"}
 
@@ -37,10 +40,12 @@ func (f *finder) absentModule(name, dist string, d *distribution) error {
 	}
 	top, _, _ := strings.Cut(name, ".")
 	var title string
+	isImportSystem := false
 	_, dir := f.owner(name)
 	switch {
 	case f.openStdlib(top) != nil:
 		dir, title = f.env.stdlib, "Python "+f.env.version
+		isImportSystem = top == "importlib"
 		if slices.Contains(splitLibrary, top) {
 			return nil
 		}
@@ -69,7 +74,7 @@ func (f *finder) absentModule(name, dist string, d *distribution) error {
 		}
 	}
 	below := strings.ReplaceAll(parent, ".", "/")
-	if !isFileIn(src.Root, below+"/__init__.py") && !isFileIn(src.Root, below+".py") || mayCreateModules(src.Root, top) {
+	if !isFileIn(src.Root, below+"/__init__.py") && !isFileIn(src.Root, below+".py") || !isImportSystem && mayCreateModules(src.Root, top, name) {
 		return nil
 	}
 	fail := ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", title, name).WithTried(f.env.by).WithNext("request one of its modules")
@@ -92,13 +97,16 @@ func (f *finder) absentModule(name, dist string, d *distribution) error {
 	return fail
 }
 
-// mayCreateModules reports whether code of a package may create modules, or is too large to tell.
-func mayCreateModules(files fs.FS, top string) bool {
+// mayCreateModules reports whether code of a package may create a module, or is too large to tell.
+func mayCreateModules(files fs.FS, top, module string) bool {
 	count, size, creates := 0, 0, false
 	search := func(name string) {
 		data, err := project.ReadFS(files, name, maxAssignFile)
 		count, size = count+1, size+len(data)
-		creates = err != nil || count > maxCreatingFiles || size > maxCreatingBytes || createsModules().Match(data)
+		creates = err != nil || count > maxCreatingFiles || size > maxCreatingBytes || slices.ContainsFunc(createsModules().FindAll(data, -1), func(code []byte) bool {
+			named := namedModule().FindSubmatch(code)
+			return named == nil || strings.HasPrefix(module+".", string(named[1])+".")
+		})
 	}
 	if isFileIn(files, top+".py") {
 		search(top + ".py")

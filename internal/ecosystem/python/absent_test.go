@@ -17,17 +17,21 @@ func TestFind_AbsentModules(t *testing.T) {
 	w.write(site, installed("shared-part", "1.0", files{"shared/part/__init__.py": module}))
 	w.write(site, installed("lazy", "1.0", files{"lazy/__init__.py": "", "lazy/_compat.py": "import sys\nsys.modules['lazy.moves'] = sys\n"}))
 	w.write(site, installed("extended", "1.0", files{"extended/__init__.py": "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"}))
-	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": module, "logging/handlers.py": module, "distutils/__init__.py": module})
+	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": module, "logging/handlers.py": module, "distutils/__init__.py": module, "importlib/__init__.py": "import sys\nfor finder in sys.meta_path: pass\n", "importlib/util.py": module, "os.py": "sys.modules['os.path'] = path\n"})
 	for name, want := range map[string]string{
 		"whole.middlewares": "whole 1.2 has no module whole.middlewares; whole.middleware",
 		"whole.none.deeper": "whole 1.2 has no module whole.none",
 		"whole.deep.none":   "whole 1.2 has no module whole.deep.none",
 		"single.other":      "single 2.0 has no module single.other",
 		"logging.handler":   "Python 3.11.7 has no module logging.handler; logging.handlers",
+		"importlib.utli":    "Python 3.11.7 has no module importlib.utli; importlib.util",
+		"os.pth":            "Python 3.11.7 has no module os.pth",
+		"lazy.move":         "lazy 1.0 has no module lazy.move",
 		// These may exist elsewhere, or while the program runs.
 		"whole.native.inner": "",
 		"shared.other":       "",
 		"lazy.moves":         "",
+		"lazy.moves.deep":    "",
 		"extended.other":     "",
 		"distutils.core":     "",
 	} {

@@ -2,6 +2,7 @@ package python
 
 import (
 	"iter"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,30 +18,32 @@ var _ ecosystem.OwnFinder = (*Python)(nil)
 var written = lazyregexp.New(`["'](\w+)\.py["']`)
 
 // Own implements ecosystem.OwnFinder. A module may be in any directory, because
-// programs and test runners add directories to sys.path. Tests may write it.
+// programs and test runners add directories to sys.path. Tests may write it. A module below another one is in a directory.
 func (*Python) Own(dir string, paths iter.Seq[string]) func(pkg string) bool {
-	names := sync.OnceValue(func() map[string]bool {
-		names := map[string]bool{}
+	const isModule, mayBePackage = 1, 2
+	names := sync.OnceValue(func() map[string]int {
+		names := map[string]int{}
 		for name := range paths {
-			base, isModule := strings.CutSuffix(name, ".py")
-			if !isModule {
+			base, isCode := strings.CutSuffix(name, ".py")
+			if !isCode {
 				continue
 			}
-			for part := range strings.SplitSeq(base, "/") {
-				names[part] = true
+			for part := range strings.SplitSeq(path.Dir(base), "/") {
+				names[part] = mayBePackage
 			}
+			names[path.Base(base)] = max(names[path.Base(base)], isModule)
 			code, err := project.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), maxAssignFile)
 			if err != nil {
 				continue
 			}
 			for _, found := range written().FindAllSubmatch(code, -1) {
-				names[string(found[1])] = true
+				names[string(found[1])] = mayBePackage
 			}
 		}
 		return names
 	})
 	return func(pkg string) bool {
-		top, _, _ := strings.Cut(pkg, ".")
-		return names()[top]
+		top, _, below := strings.Cut(pkg, ".")
+		return names()[top] == mayBePackage || !below && names()[top] == isModule
 	}
 }

@@ -94,14 +94,23 @@ func (d *documenter) starredModules(m *module, seen map[*module]bool, add func(s
 }
 
 // isOpen reports whether a module, or a module from which it imports all names, can contain unknown
-// names.
-func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
+// names. It calls add with the names that the modules compute.
+func (d *documenter) isOpen(m *module, seen map[*module]bool, add func(string)) bool {
 	if seen[m] {
 		return false
 	}
 	seen[m] = true
 	for _, f := range m.files() {
-		if f.replaced || f.computed() && !m.declaresAll() && !d.computesOnDemand(f) || d.filledByImport(f) || d.filledByDecorator(f) {
+		if f.computed() && !m.declaresAll() && !d.computesOnDemand(f) {
+			keys, ok := d.boundKeys(f)
+			if !ok {
+				return true
+			}
+			for _, name := range keys {
+				add(name)
+			}
+		}
+		if f.replaced || d.filledByImport(f) || d.filledByDecorator(f) {
 			return true
 		}
 		for _, s := range f.scope.stars {
@@ -116,7 +125,7 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool) bool {
 				if !s.tried || lastOf(from.name) != "_"+lastOf(m.name) {
 					return true
 				}
-			case d.isOpen(from, seen):
+			case d.isOpen(from, seen, add):
 				return true
 			}
 		}
@@ -192,7 +201,7 @@ func (d *documenter) hide() {
 		}
 	}
 	d.starredModules(d.main, map[*module]bool{}, add)
-	open = open || d.isOpen(d.main, map[*module]bool{})
+	open = d.isOpen(d.main, map[*module]bool{}, add) || open
 	for _, name := range d.main.dist.below(d.main) {
 		if !publicModule(name) {
 			add(name)

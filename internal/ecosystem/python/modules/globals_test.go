@@ -1,0 +1,43 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestBoundKeys(t *testing.T) {
+	const made = "_names = ['A', 'B']\nif sys.version_info >= (3,):\n    _names.append('C')\n"
+	for code, want := range map[string]string{
+		"globals().update(\n    {name: getattr(typing, name) for name in _names if hasattr(typing, name)}\n)\n": "A B C",
+		"globals().update({'x_' + name: 1 for name in _names})\n":                                               "x_A x_B x_C",
+		"globals().update({'D': 1, **{name: 2 for name in ('E',)}})\n":                                          "D E",
+		"if typing:\n    globals().update({'D': 1})\n":                                                          "D",
+		"globals().update({'D': 1})\nvars().update({'E': 1})\n":                                                 "D E",
+		"globals().update({'D': 1})\nglobals()[name] = 1\n":                                                     "*",
+		"globals().update(others)\n":                                                                            "*",
+		"globals().update(D=1)\n":                                                                               "*",
+		"globals().update({name: 1 for name in others()})\n":                                                    "*",
+		"globals().update({**others, 'D': 1})\n":                                                                "*",
+		"def add(f):\n    _names.append(f.__name__)\nglobals().update({name: 1 for name in _names})\n":          "*",
+		"globals().update({f(name): 1 for name in _names})\n":                                                   "*",
+		"globals().update({name: 1 for name in _names\n":                                                        "*",
+		"def f():\n    globals().update({'D': 1})\n":                                                            "*",
+	} {
+		for _, from := range []string{"pkg/_compat.py", "pkg/__init__.py"} { // also through a star import
+			files := "-- pkg/__init__.py\nfrom ._compat import *\n"
+			if from == "pkg/__init__.py" {
+				files = ""
+			}
+			p := read(t, files+"-- "+from+"\nimport sys, typing\n"+made+code, "pkg")
+			if slices.Contains(p.Hidden, "*") != (want == "*") {
+				t.Errorf("%s: %q: it is not said correctly whether all names are known: %q", from, code, p.Hidden)
+			}
+			for name := range strings.FieldsSeq(want) {
+				if !slices.Contains(p.Hidden, name) && p.At(name) == nil {
+					t.Errorf("%s: %q: %s is not among %q", from, code, name, p.Hidden)
+				}
+			}
+		}
+	}
+}
