@@ -121,12 +121,15 @@ func Types(ctx context.Context, _ apidoc.Ecosystem, checker ecosystem.TypeChecke
 
 // counted replaces the uses of members that exist by one that counts them. These are most of the uses in a program.
 func counted(uses []ecosystem.TypedUse) (others []ecosystem.TypedUse) {
+	n := 0
 	for i := range uses {
-		if !isPresent(&uses[i]) {
+		if isPresent(&uses[i]) {
+			n += max(uses[i].Present, 1)
+		} else {
 			others = append(others, uses[i])
 		}
 	}
-	if n := len(uses) - len(others); n > 0 {
+	if n > 0 {
 		others = append(others, ecosystem.TypedUse{Present: n})
 	}
 	return others

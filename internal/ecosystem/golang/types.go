@@ -45,8 +45,10 @@ type importedPackage struct {
 	whole  bool            // whether all of its declarations are known
 	own    bool            // whether it belongs to the project
 	tagged map[string]bool // names that it may declare with other build tags
-	decls  int
-	stamps []fingerprint.Stamp // of what was read; nil if later checks must read the package again
+	// deprecated contains the names of declarations and members that may be deprecated.
+	deprecated map[string]bool
+	decls      int
+	stamps     []fingerprint.Stamp // of what was read; nil if later checks must read the package again
 }
 
 const (
@@ -166,7 +168,8 @@ func (c *typeChecker) load(from *godoc.Source, importPath string) *importedPacka
 	})
 	conf.IgnoreFuncBodies = true
 	if checked := check(conf, key, c.fset, syntax.Trees, nil); checked != nil {
-		p.types, p.whole, p.own, p.tagged, p.stamps = checked, syntax.Whole, src.Own, syntax.Tagged, stamps
+		p.types, p.whole, p.own, p.stamps = checked, syntax.Whole, src.Own, stamps
+		p.tagged, p.deprecated = syntax.Tagged, syntax.Deprecated
 	}
 	return p
 }
@@ -296,6 +299,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 				uses[f] = r.read(p, tree, shifts[tree])
 			}
 		}
+		r.release()
 	}
 	return uses
 }

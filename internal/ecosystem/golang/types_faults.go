@@ -44,7 +44,7 @@ func (r *typedReader) faults(file *ast.File) {
 		return
 	}
 	whole := !r.undefined && !slices.ContainsFunc(r.pkg.Imports(), func(p *types.Package) bool {
-		imported := r.c.byTypes(p)
+		imported := r.importedFrom(p)
 		return imported != nil && !imported.whole
 	})
 	for i := range r.misfits {

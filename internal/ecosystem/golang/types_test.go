@@ -63,6 +63,9 @@ func typedUses(t *testing.T, name, src string, others map[string]string) (all []
 	f := &ecosystem.SourceFile{Name: name, Dir: dir, Text: []byte(src)}
 	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
 		s := fmt.Sprintf("%d:%d %s.%s", u.Line, u.Column, path.Base(u.Package), u.Path)
+		if u.Present > 0 {
+			s = fmt.Sprintf("present: %d", u.Present)
+		}
 		switch u.Fault {
 		case ecosystem.AbsentFault:
 			s += " is absent"
@@ -84,23 +87,23 @@ func TestTypes_Uses(t *testing.T) {
 		want       []string
 	}{
 		{"members", "func f(k *kiln.Kiln) { k.Burn(1); _ = k.Name; k.Shut(); _ = k.Open }\n",
-			[]string{"5:26 kiln.Kiln.Burn", "5:41 kiln.Kiln.Name", "5:49 part.Door.Shut", "5:63 part.Door.Open"}},
+			[]string{"present: 4"}},
 		{"absent members", "func f(k *kiln.Kiln) { k.Burnt(1); k.Parts[\"\"].Weight() }\n",
-			[]string{"5:26 kiln.Kiln.Burnt is absent", "5:38 kiln.Kiln.Parts", "5:48 part.Part.Weight is absent"}},
+			[]string{"5:26 kiln.Kiln.Burnt is absent", "5:48 part.Part.Weight is absent", "present: 1"}},
 		{"unexported members", "func f(k kiln.Kiln) { _ = k.heat }\n", []string{"5:29 kiln.Kiln.heat is not exported"}},
 		{"arguments", "func f(k *kiln.Kiln) { k.Burn(); k.Burn(1, 2); k.Fire(); k.Fire(1, \"a\", \"b\") }\n",
-			[]string{"5:26 kiln.Kiln.Burn", "5:26 kiln.Kiln.Burn it needs an argument for degrees", "5:36 kiln.Kiln.Burn", "5:36 kiln.Kiln.Burn it takes 1 argument, but 2 are passed",
-				"5:50 kiln.Kiln.Fire", "5:50 kiln.Kiln.Fire it needs an argument for degrees", "5:60 kiln.Kiln.Fire"}},
+			[]string{"5:26 kiln.Kiln.Burn it needs an argument for degrees", "5:36 kiln.Kiln.Burn it takes 1 argument, but 2 are passed",
+				"5:50 kiln.Kiln.Fire", "5:50 kiln.Kiln.Fire it needs an argument for degrees", "5:60 kiln.Kiln.Fire", "present: 2"}},
 		{"arguments that are results", "func two() (int, string) { return 1, \"\" }\nfunc f(k *kiln.Kiln, s []string) { k.Fire(two()); k.Fire(1, s...); k.Burn(two()) }\n",
-			[]string{"6:38 kiln.Kiln.Fire", "6:53 kiln.Kiln.Fire", "6:70 kiln.Kiln.Burn", "6:70 kiln.Kiln.Burn it takes 1 argument, but 2 are passed"}},
+			[]string{"6:38 kiln.Kiln.Fire", "6:53 kiln.Kiln.Fire", "6:70 kiln.Kiln.Burn it takes 1 argument, but 2 are passed", "present: 1"}},
 		{"results", "func f() { k := kiln.New(\"\"); k.Burn(1) }\n", []string{"5:22 kiln.New it returns 2 values, but 1 is assigned"}},
 		{"generic functions", "var x = kiln.Map([]int{1}, func(i int) string { return \"\" })\nvar y = kiln.Map[int, int](nil)\n", []string{"6:14 kiln.Map it needs an argument for f"}},
 		{"literals", "var x = []kiln.Kiln{{Name: \"\", Size: 1, heat: 2}}\nvar y = map[string]int{}\n", []string{"5:32 kiln.Kiln has no Size", "5:41 kiln.Kiln.heat is not exported"}},
 		{"types", "type b struct{}\nfunc (b) Burn() {}\nfunc f(k *kiln.Kiln) { k.Burn(\"1\"); k.Name = 1; kiln.Use(b{}); kiln.Use(k); _ = kiln.Kiln{Name: 2} }\n",
-			[]string{`7:26 kiln.Kiln.Burn`, `7:26 kiln.Kiln.Burn cannot use "1" (untyped string constant) as int value in argument to k.Burn`, `7:39 kiln.Kiln.Name`,
+			[]string{`7:26 kiln.Kiln.Burn cannot use "1" (untyped string constant) as int value in argument to k.Burn`,
 				`7:39 kiln.Kiln.Name cannot use 1 (untyped int constant) as string value in assignment`,
 				`7:54 kiln.Use cannot use b{} (value of struct type b) as kiln.Burner value in argument to kiln.Use: b does not implement kiln.Burner (wrong type for method Burn)` + "\n\t\thave Burn()\n\t\twant Burn(int)",
-				`7:91 kiln.Kiln.Name cannot use 2 (untyped int constant) as string value in struct literal`}},
+				`7:91 kiln.Kiln.Name cannot use 2 (untyped int constant) as string value in struct literal`, "present: 2"}},
 		{"the project's own packages", "func f(s shop.Shop) { s.Sell(1); s.Sell(); s.Buy(); _ = shop.Shop{Shut: true} }\n",
 			[]string{"5:36 shop.Shop.Sell it needs an argument for n", "5:46 shop.Shop.Buy is absent", "5:67 shop.Shop has no Shut"}},
 		{"a package that may have a generated file", "func f(m made.Made) { m.Weigh() }\n", nil},
@@ -108,7 +111,7 @@ func TestTypes_Uses(t *testing.T) {
 		{"absent names", "var x = kiln.Missing\nvar y = kiln.hidden\n", []string{"5:14 kiln.Missing is absent", "6:14 kiln.hidden is absent"}},
 		{"an interface", "func f(b kiln.Burner, p *kiln.Burner) { b.Fire(); p.Burn(1) }\n", []string{"5:43 kiln.Burner.Fire is absent"}},
 		{"a method with a pointer receiver", "func f(all map[string]kiln.Kiln, k kiln.Kiln) { all[\"\"].Burn(1); k.Burn(1); _ = kiln.Kiln.Burn }\n",
-			[]string{"5:57 kiln.Kiln.Burn cannot call the pointer method Burn on a value that has no address", "5:68 kiln.Kiln.Burn"}},
+			[]string{"5:57 kiln.Kiln.Burn cannot call the pointer method Burn on a value that has no address", "present: 1"}},
 		{"structs without a name", "var s = struct{ want kiln.Kiln }{need: kiln.Kiln{}}\nfunc f() { for _, tt := range []struct{ a, b int }{{1, 2}} { _, _, _ = tt.a, tt.c, s.want } }\n",
 			[]string{"5:34 .. is absent the struct has no field need", "6:81 .. is absent the struct has no field c"}},
 		{"a snippet of another file", "func f() { undefined(kiln.New) }\nfunc g(k kiln.Kiln) { k.Weigh() }\n", []string{"6:25 kiln.Kiln.Weigh is absent"}},
@@ -192,7 +195,7 @@ func FuzzTypes(f *testing.F) {
 		}
 		file := &ecosystem.SourceFile{Name: "x_test.go", Dir: dir, Text: []byte(src)}
 		for _, u := range checked.Uses([]*ecosystem.SourceFile{file})[file] {
-			if u.Line < 1 || u.Column < 1 || u.Package == "" || u.Path == "" {
+			if u.Present == 0 && (u.Line < 1 || u.Column < 1 || u.Package == "" || u.Path == "") {
 				t.Errorf("%+v", u)
 			}
 		}
@@ -210,7 +213,7 @@ func TestTypes_BuildTags(t *testing.T) {
 	}
 	const src = "package main\nimport \"example.com/kiln\"\nvar _ kiln.Gas\nfunc f(k *kiln.Kiln) { k.Vent(); k.Went(); kiln.Plan(); k.Burn(kiln.Clay) }\n"
 	got := typedUses(t, "cmd/main.go", src, others)
-	want := []string{"4:36 kiln.Kiln.Went is absent", "4:49 kiln.Plan is absent", "4:59 kiln.Kiln.Burn"}
+	want := []string{"4:36 kiln.Kiln.Went is absent", "4:49 kiln.Plan is absent", "present: 1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the uses are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -225,7 +228,7 @@ func TestTypes_Faults(t *testing.T) {
 		code string // from line 4 on
 		want []string
 	}{
-		{"func f(k *kiln.Kiln) string { return k.Name() }", []string{"4:40 kiln.Kiln.Name", "4:40 kiln.Kiln.Name invalid operation: cannot call k.Name (variable of type string): string is not a function"}},
+		{"func f(k *kiln.Kiln) string { return k.Name() }", []string{"4:40 kiln.Kiln.Name invalid operation: cannot call k.Name (variable of type string): string is not a function", "present: 1"}},
 		{"func f() *kiln.Kiln { return kiln.New(\"\") }", []string{"4:35 kiln.New too many return values\n\thave (*kiln.Kiln, error)\n\twant (*kiln.Kiln)"}},
 		{"func f() { println(kiln.New(\"\"), 1) }", []string{"4:25 kiln.New multiple-value kiln.New(\"\") (value of type (*kiln.Kiln, error)) in single-value context"}},
 		{"var x = kiln.Map([]int{1}, nil)[0] + 1\nvar y = kiln.Map([]int{1}, func() int { return 1 })",
@@ -233,10 +236,10 @@ func TestTypes_Faults(t *testing.T) {
 		{"func f() { k := kiln.Kiln; for range (&kiln.Kiln{}) {}; var y kiln.New }",
 			[]string{"4:22 kiln.Kiln kiln.Kiln (type) is not an expression", "4:45 kiln.Kiln cannot range over (&kiln.Kiln{}) (value of type *kiln.Kiln)", "4:68 kiln.New kiln.New (value of type func(name string) (*kiln.Kiln, error)) is not a type"}},
 		{"func f(k kiln.Kiln) { if k.Name == 1 {}; k.Burn; switch k.Name { case 2: } }",
-			[]string{"4:28 kiln.Kiln.Name", "4:28 kiln.Kiln.Name invalid operation: k.Name == 1 (mismatched types string and untyped int)", "4:44 kiln.Kiln.Burn",
-				"4:44 kiln.Kiln.Burn k.Burn (value of type func(degrees int)) is not used", "4:59 kiln.Kiln.Name", "4:59 kiln.Kiln.Name cannot convert 2 (untyped int constant) to type string"}},
+			[]string{"4:28 kiln.Kiln.Name invalid operation: k.Name == 1 (mismatched types string and untyped int)",
+				"4:44 kiln.Kiln.Burn k.Burn (value of type func(degrees int)) is not used", "4:59 kiln.Kiln.Name cannot convert 2 (untyped int constant) to type string", "present: 3"}},
 		{"var s string = kiln.Kiln{}", []string{"4:21 kiln.Kiln cannot use kiln.Kiln{} (value of struct type kiln.Kiln) as string value in variable declaration"}},
-		{"func f(own func(int), k *kiln.Kiln) { own(\"a\"); own(len(k.Name) + 1.5); _ = 1 + \"a\" }", []string{"4:59 kiln.Kiln.Name", "4:59 kiln.Kiln.Name 1.5 (untyped float constant) truncated to int"}},
+		{"func f(own func(int), k *kiln.Kiln) { own(\"a\"); own(len(k.Name) + 1.5); _ = 1 + \"a\" }", []string{"4:59 kiln.Kiln.Name 1.5 (untyped float constant) truncated to int", "present: 1"}},
 		{"func f() { var k kiln.Kiln; if k { } }\nfunc f() {}", nil},
 		{"import \"example.com/shop/made\"\nfunc f(m made.Made) { var k kiln.Kiln = m; _ = generated() + kiln.Kiln{} }", nil},
 		{"func f(s shop.Shop) { var k kiln.Kiln = s.Open }", nil},
@@ -244,5 +247,41 @@ func TestTypes_Faults(t *testing.T) {
 		if got := typedUses(t, "cmd/main.go", imports+tt.code+"\n", nil); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: the uses are\n%s\nwant\n%s", tt.code, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		}
+	}
+}
+
+// TestTypes_Deprecated checks that uses of members whose documentation may contain a deprecation notice are not only counted.
+func TestTypes_Deprecated(t *testing.T) {
+	others := map[string]string{"vendor/example.com/kiln/old.go": `package kiln
+
+// Oven is an oven.
+type Oven struct {
+	Old int // Deprecated: use New.
+}
+
+type Stove struct{ Gas bool } // Deprecated: use Oven.
+
+type Heater interface {
+	// Heat heats.
+	//
+	// Deprecated: use Burn.
+	Heat()
+}
+
+type Cooker interface {
+	Heater
+	Cook()
+}
+
+// Hot is not deprecated.
+func (Oven) Hot() {}
+
+// Deprecated: use Hot.
+func (Oven) Warm() {}
+`}
+	const src = "package main\nimport \"example.com/kiln\"\nfunc f(o kiln.Oven, s kiln.Stove, c kiln.Cooker) { _ = o.Old; _ = s.Gas; c.Heat(); c.Cook(); o.Hot(); o.Warm() }\n"
+	want := []string{"3:105 kiln.Oven.Warm", "3:58 kiln.Oven.Old", "3:69 kiln.Stove.Gas", "3:76 kiln.Cooker.Heat", "present: 2"}
+	if got := typedUses(t, "cmd/main.go", src, others); !slices.Equal(got, want) {
+		t.Errorf("the uses are %q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/spelling"
@@ -31,21 +32,43 @@ type typedReader struct {
 	// reports them.
 	misfits []types.Error
 
-	shift int
-	uses  []ecosystem.TypedUse
+	shift   int
+	uses    []ecosystem.TypedUse
+	present int // number of members that exist and are not in uses
+	// imported contains the results of typeChecker.byTypes.
+	imported map[*types.Package]*importedPackage
 	// claims contains, by the index of a misfit, the innermost use to which the value is passed.
 	claims map[int]ecosystem.TypedUse
 }
 
 func newTypedReader(c *typeChecker) *typedReader {
-	return &typedReader{c: c, info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-	}}
+	return &typedReader{c: c, info: infos.Get().(*types.Info), imported: map[*types.Package]*importedPackage{}}
+}
+
+// infos contains empty maps. Growing new ones for each package would take a large part of the time of
+// a check.
+var infos = sync.Pool{New: func() any {
+	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+}}
+
+// maxReused is the maximum number of expressions in maps that are used again. Clearing larger ones
+// would slow down the checks of small packages.
+const maxReused = 1 << 15
+
+// release makes the maps of the reader available to other readers.
+func (r *typedReader) release() {
+	if len(r.info.Types) <= maxReused {
+		clear(r.info.Types)
+		clear(r.info.Uses)
+		clear(r.info.Selections)
+		infos.Put(r.info)
+	}
+	r.info = nil
 }
 
 // read returns the uses in one file.
 func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosystem.TypedUse {
-	r.pkg, r.shift, r.uses, r.claims = p, shift, nil, map[int]ecosystem.TypedUse{}
+	r.pkg, r.shift, r.uses, r.present, r.claims = p, shift, nil, 0, map[int]ecosystem.TypedUse{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
@@ -66,7 +89,21 @@ func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosys
 		return true
 	})
 	r.faults(file)
+	if r.present > 0 {
+		r.uses = append(r.uses, ecosystem.TypedUse{Present: r.present})
+	}
 	return r.uses
+}
+
+// importedFrom returns an imported package, or nil if it was not imported. It must not be called before the
+// package that imports it is checked.
+func (r *typedReader) importedFrom(p *types.Package) *importedPackage {
+	found, ok := r.imported[p]
+	if !ok {
+		found = r.c.byTypes(p)
+		r.imported[p] = found
+	}
+	return found
 }
 
 // isKnown reports whether all declarations of a package could be read.
@@ -79,7 +116,7 @@ func (r *typedReader) isKnown(p *types.Package) bool {
 	case p.Path() == r.pkg.Path() || r.tested != nil && p.Path() == r.tested.Path():
 		return false // the package without its tests, as others import it
 	}
-	imported := r.c.byTypes(p)
+	imported := r.importedFrom(p)
 	return imported != nil && imported.whole
 }
 
@@ -88,12 +125,22 @@ func (r *typedReader) needsTags(p *types.Package, name string) bool {
 	if p == r.pkg || p == r.tested {
 		return r.tagged[name]
 	}
-	return r.c.byTypes(p).tagged[name]
+	return r.importedFrom(p).tagged[name]
+}
+
+// mayBeDeprecated reports whether a package may declare a deprecated member of this name. Whether it does
+// is in its documentation.
+func (r *typedReader) mayBeDeprecated(p *types.Package, name string) bool {
+	if p == nil { // error is the only type of the language with members
+		return false
+	}
+	imported := r.importedFrom(p)
+	return imported == nil || imported.deprecated[name]
 }
 
 // isForeign reports whether a package is known and does not belong to the project.
 func (r *typedReader) isForeign(p *types.Package) bool {
-	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.c.byTypes(p).own
+	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.importedFrom(p).own
 }
 
 // use returns the use of the object or member that an identifier refers to.
@@ -107,7 +154,11 @@ func (r *typedReader) use(name *ast.Ident, p *types.Package, path string) ecosys
 func (r *typedReader) member(n *ast.SelectorExpr) {
 	if s := r.info.Selections[n]; s != nil {
 		if owner := ownerOf(s); owner != nil && r.isForeign(owner.Pkg()) {
-			r.uses = append(r.uses, r.use(n.Sel, owner.Pkg(), owner.Name()+"."+n.Sel.Name))
+			if r.mayBeDeprecated(owner.Pkg(), n.Sel.Name) || r.mayBeDeprecated(s.Obj().Pkg(), n.Sel.Name) {
+				r.uses = append(r.uses, r.use(n.Sel, owner.Pkg(), owner.Name()+"."+n.Sel.Name))
+			} else {
+				r.present++
+			}
 		}
 		return
 	}

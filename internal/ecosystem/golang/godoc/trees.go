@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // PackageSyntax is what the files of a package declare on a platform, without tests and function bodies.
@@ -15,6 +16,9 @@ type PackageSyntax struct {
 	// Tagged contains the names of declarations and members in files that require build tags which
 	// a user sets.
 	Tagged map[string]bool
+	// Deprecated contains the names of declarations and members whose documentation may contain a
+	// deprecation notice.
+	Deprecated map[string]bool
 }
 
 // Trees parses the files of a package.
@@ -31,7 +35,7 @@ func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSe
 	if err != nil {
 		return nil, err
 	}
-	s := &PackageSyntax{Whole: warning == ""}
+	s := &PackageSyntax{Whole: warning == "", Deprecated: map[string]bool{}}
 	for _, f := range all {
 		s.Whole = s.Whole && f.goFile.problem == "" && f.problem == "" && f.syntax != nil
 		if f.syntax == nil {
@@ -42,6 +46,7 @@ func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSe
 			continue
 		}
 		s.Trees = append(s.Trees, f.syntax)
+		addDeprecated(s.Deprecated, fset, f.syntax)
 	}
 	s.Tagged, err = taggedNames(ctx, files, on)
 	return s, err
@@ -59,30 +64,52 @@ func taggedNames(ctx context.Context, files []*goFile, on target) (map[string]bo
 		return nil, err
 	}
 	names := map[string]bool{}
+	for _, f := range all {
+		if f.syntax != nil {
+			addNames(names, f.syntax)
+		}
+	}
+	return names, nil
+}
+
+// addDeprecated adds the names in declarations that have a deprecation notice in a comment before or
+// inside them, or after them on their last line.
+func addDeprecated(names map[string]bool, fset *token.FileSet, file *ast.File) {
+	line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
+	comments := file.Comments
+	for _, d := range file.Decls {
+		end := line(d.End())
+		deprecated := false
+		for len(comments) > 0 && (comments[0].Pos() < d.End() || line(comments[0].Pos()) == end) {
+			deprecated = deprecated || slices.ContainsFunc(comments[0].List, func(c *ast.Comment) bool { return strings.Contains(c.Text, "Deprecated:") })
+			comments = comments[1:]
+		}
+		if deprecated {
+			addNames(names, d)
+		}
+	}
+}
+
+// addNames adds the names of the declarations and members in n.
+func addNames(names map[string]bool, n ast.Node) {
 	add := func(all ...*ast.Ident) {
 		for _, name := range all {
 			names[name.Name] = true
 		}
 	}
-	for _, f := range all {
-		if f.syntax == nil {
-			continue
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			add(n.Name)
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.ValueSpec:
+			add(n.Names...)
+		case *ast.Field:
+			add(n.Names...)
 		}
-		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				add(n.Name)
-			case *ast.TypeSpec:
-				add(n.Name)
-			case *ast.ValueSpec:
-				add(n.Names...)
-			case *ast.Field:
-				add(n.Names...)
-			}
-			return true
-		})
-	}
-	return names, nil
+		return true
+	})
 }
 
 // Texts returns the content of the files that a package has on a platform, including
