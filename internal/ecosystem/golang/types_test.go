@@ -114,6 +114,11 @@ func TestTypes_Uses(t *testing.T) {
 			[]string{"5:57 kiln.Kiln.Burn cannot call the pointer method Burn on a value that has no address", "present: 1"}},
 		{"structs without a name", "var s = struct{ want kiln.Kiln }{need: kiln.Kiln{}}\nfunc f() { for _, tt := range []struct{ a, b int }{{1, 2}} { _, _, _ = tt.a, tt.c, s.want } }\n",
 			[]string{"5:34 .. is absent the struct has no field need", "6:81 .. is absent the struct has no field c"}},
+		{"other types without a name", "type h = interface{ Help() }\nfunc f[T interface{ Run() }](h h, err error, v any, t T, p *[]int) { h.Helpp(); h.Help(); _ = err.Code; _ = err.Error; v.X(); t.Rum(); t.Run(); p.Len() }\n",
+			[]string{"6:122 .. is absent the interface has no method X", "6:129 .. is absent the interface has no method Rum", "6:147 .. is absent the type has no field or method Len",
+				"6:72 .. is absent the interface has no method Helpp", "6:99 .. is absent the interface has no method Code"}},
+		{"types without a name of which a part is not known", "type h = interface{ other.Helper }\nfunc f[T other.Runner, U interface{ missing }](h h, t T, u U) { h.Help(); t.Run(); u.Run(); other.Get().Run(); f[int]().Run() }\n", nil},
+		{"unsafe", "import \"unsafe\"\nvar _ unsafe.Pointre\nvar _ unsafe.Pointer = 1\n", []string{"6:14 unsafe.Pointre is absent"}},
 		{"a snippet of another file", "func f() { undefined(kiln.New) }\nfunc g(k kiln.Kiln) { k.Weigh() }\n", []string{"6:25 kiln.Kiln.Weigh is absent"}},
 	} {
 		if got := typedUses(t, "cmd/main.go", imports+tt.code, nil); !slices.Equal(got, tt.want) {

@@ -95,10 +95,15 @@ func (r *typedReader) read(p *types.Package, file *ast.File, shift int) []ecosys
 	return r.uses
 }
 
+var unsafePackage = &importedPackage{types: types.Unsafe, whole: true}
+
 // importedFrom returns an imported package, or nil if it was not imported. It must not be called before the
 // package that imports it is checked.
 func (r *typedReader) importedFrom(p *types.Package) *importedPackage {
 	found, ok := r.imported[p]
+	if p == types.Unsafe {
+		return unsafePackage
+	}
 	if !ok {
 		found = r.c.byTypes(p)
 		r.imported[p] = found
@@ -140,7 +145,7 @@ func (r *typedReader) mayBeDeprecated(p *types.Package, name string) bool {
 
 // isForeign reports whether a package is known and does not belong to the project.
 func (r *typedReader) isForeign(p *types.Package) bool {
-	return r.isKnown(p) && p != r.pkg && p != r.tested && !r.importedFrom(p).own
+	return r.isKnown(p) && p != types.Unsafe && p != r.pkg && p != r.tested && !r.importedFrom(p).own
 }
 
 // use returns the use of the object or member that an identifier refers to.
@@ -185,11 +190,11 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 		return
 	}
 	owner := namedOf(x.Type)
-	if structure, ok := structOf(x.Type); ok && owner == nil && r.isComplete(structure, 0) {
-		r.unnamed(n.Sel, structure)
+	if owner == nil || owner.Obj().Pkg() == nil {
+		r.unnamed(n.Sel, x.Type)
 		return
 	}
-	if owner == nil || !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) || r.needsTags(owner.Obj().Pkg(), n.Sel.Name) {
+	if !r.isKnown(owner.Obj().Pkg()) || !r.isComplete(owner, 0) || r.needsTags(owner.Obj().Pkg(), n.Sel.Name) {
 		return
 	}
 	u := r.use(n.Sel, owner.Obj().Pkg(), owner.Obj().Name()+"."+n.Sel.Name)
@@ -212,18 +217,35 @@ func (r *typedReader) member(n *ast.SelectorExpr) {
 	r.uses = append(r.uses, u)
 }
 
-// unnamed reports that a struct type without a name has no field, if it has none.
-func (r *typedReader) unnamed(name *ast.Ident, structure *types.Struct) {
-	if obj, _, _ := types.LookupFieldOrMethod(structure, true, r.pkg, name.Name); obj != nil {
+// unnamed reports that a type that no package declares has no field or method, if it has none.
+func (r *typedReader) unnamed(name *ast.Ident, t types.Type) {
+	if _, ok := t.(*types.Tuple); ok || !r.isComplete(t, 0) {
 		return
 	}
-	var fields []string
-	for f := range structure.Fields() {
-		fields = append(fields, f.Name())
+	if obj, _, _ := types.LookupFieldOrMethod(t, true, r.pkg, name.Name); obj != nil {
+		return
+	}
+	var names []string
+	message := "the type has no field or method "
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		message = "the interface has no method "
+		for m := range u.Methods() {
+			names = append(names, m.Name())
+		}
+	default:
+		structure, ok := structOf(t)
+		if !ok {
+			break
+		}
+		message = "the struct has no field "
+		for f := range structure.Fields() {
+			names = append(names, f.Name())
+		}
 	}
 	r.uses = append(r.uses, ecosystem.TypedUse{
 		Use:   ecosystem.Use{Position: positionIn(r.c.fset, name.Pos(), r.shift), Text: name.Name},
-		Fault: ecosystem.AbsentFault, Message: fmt.Sprintf("the struct has no field %s", name.Name), Near: spelling.Near(slices.Values(fields), name.Name),
+		Fault: ecosystem.AbsentFault, Message: message + name.Name, Near: spelling.Near(slices.Values(names), name.Name),
 	})
 }
 
@@ -276,7 +298,15 @@ func (r *typedReader) isComplete(t types.Type, depth int) bool {
 		}
 		t = named
 	}
+	if parameter, ok := types.Unalias(t).(*types.TypeParam); ok {
+		t = parameter.Constraint()
+		if named := namedOf(t); named != nil {
+			return r.isComplete(named, depth+1)
+		}
+	}
 	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return r.isComplete(u.Elem(), depth+1)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if f.Embedded() && !r.isComplete(f.Type(), depth+1) {

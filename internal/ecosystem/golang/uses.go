@@ -55,14 +55,14 @@ func (g *Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syn
 	return r.uses, faults
 }
 
-// requiresNewer reports whether a file may require a newer Go than its project. goVersion is the
-// version that its build constraint implies, or "".
+// requiresNewer reports whether a file may require a newer Go than the one whose standard library its
+// project uses. goVersion is the version that its build constraint implies, or "".
 func (g *Golang) requiresNewer(f *ecosystem.SourceFile, goVersion string) bool {
 	if goVersion == "" || f.Dir == "" {
 		return goVersion != ""
 	}
-	p, err := g.projects.Load(filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name))), projectOptions(g.settings.load(g.env)))
-	return err != nil || version.Compare(goVersion, "go"+p.Go) > 0
+	finder, err := g.newFinder(question{path: "unsafe", project: filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name)))})
+	return err != nil || version.Compare(goVersion, finder.toolchain().version) > 0
 }
 
 // isStandard reports whether an import path belongs to the standard library.

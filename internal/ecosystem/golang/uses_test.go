@@ -60,10 +60,11 @@ func TestUses_GoNewerRelease(t *testing.T) {
 	})
 }
 
-// TestUses_GoReleaseOfTheProject checks a file whose build constraint the project's own go line implies.
+// TestUses_GoReleaseOfTheProject checks files whose build constraints name the Go release with which the project is built,
+// an older one and a newer one.
 func TestUses_GoReleaseOfTheProject(t *testing.T) {
 	w := newWorld(t, map[string]string{"ws/app/go.mod": "module corp.example/app\ngo 1.20\n"})
-	for constraint, want := range map[string]string{"go1.20": "5:8 os, 7:12 os New", "go1.21": ""} {
+	for constraint, want := range map[string]string{"go1.20": "5:8 os, 7:12 os New", "go1.26": "5:8 os, 7:12 os New", "go1.27": ""} {
 		src := "//go:build " + constraint + "\n\npackage a\n\nimport \"os\"\n\nvar a = os.New\n"
 		if got := strings.Join(usetest.List(w.golang(), w.path("ws/app"), "a.go", src), ", "); got != want {
 			t.Errorf("%s: got %q, want %q", constraint, got, want)
