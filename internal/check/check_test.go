@@ -288,6 +288,22 @@ func TestReport_SourceInTheProject(t *testing.T) {
 	}
 }
 
+// TestReport_HostileNames checks that the name of a file cannot add a line to a report or control a terminal.
+func TestReport_HostileNames(t *testing.T) {
+	r := check.Report{Findings: []check.Finding{{File: "a\r\nb\x1b[31m\u202e\u00e9\xff.go", Position: ecosystem.Position{Line: 1, Column: 2}, Kind: check.Name, Message: "absent"}}}
+	var text, github strings.Builder
+	if err := errors.Join(r.Text(&text), r.GitHub(&github)); err != nil {
+		t.Fatal(err)
+	}
+	const name = `a\r\nb\x1b[31m\u202e` + "\u00e9\ufffd.go"
+	if want := name + ":1:2: name: absent\n"; !strings.HasPrefix(text.String(), want) {
+		t.Errorf("the text is %q, want %q first", text.String(), want)
+	}
+	if want := "::error file=" + name + ",line=1,"; !strings.HasPrefix(github.String(), want) {
+		t.Errorf("the annotation is %q, want %q first", github.String(), want)
+	}
+}
+
 func TestReport_AbsentPackages(t *testing.T) {
 	const tried = "the module cache, the index"
 	r := check.Report{Findings: []check.Finding{

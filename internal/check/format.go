@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/markup"
@@ -19,7 +20,7 @@ func (r *Report) Text(w io.Writer) error {
 	sources := map[string]bool{} // those that have been shown
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Kind, line(f.Message))
+		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", visible(f.File), f.Line, f.Column, f.Kind, line(f.Message))
 		for _, evidence := range f.evidence(!sources[f.Source]) {
 			for i, l := range strings.Split(evidence, "\n") {
 				b.WriteString("\t" + strings.Repeat("  ", min(i, 1)) + line(l) + "\n")
@@ -94,6 +95,23 @@ func (f *Finding) wasRead() bool {
 // line returns external text on one line without control characters.
 func line(s string) string { return oneLine(markup.Clean(s)) }
 
+// visible returns a path with escapes, as in Go strings, instead of characters that start a line, control a terminal or
+// reorder text.
+func visible(name string) string {
+	if !strings.ContainsFunc(name, markup.Hidden) {
+		return name
+	}
+	var b strings.Builder
+	for _, r := range name {
+		if markup.Hidden(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // GitHub writes the findings as workflow commands, which GitHub displays as annotations.
 func (r *Report) GitHub(w io.Writer) error {
 	var b strings.Builder
@@ -104,7 +122,7 @@ func (r *Report) GitHub(w io.Writer) error {
 			level = "warning"
 		}
 		message := strings.Join(append([]string{f.Message}, f.evidence(true)...), "; ")
-		fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d,title=docent %s::%s\n", level, property(f.File), f.Line, f.Column, f.Kind, data(line(message)))
+		fmt.Fprintf(&b, "::%s file=%s,line=%d,col=%d,title=docent %s::%s\n", level, property(visible(f.File)), f.Line, f.Column, f.Kind, data(line(message)))
 	}
 	for _, problem := range r.Problems {
 		fmt.Fprintf(&b, "::warning title=docent::%s\n", data(line(problem)))
