@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
@@ -49,6 +50,9 @@ func (r *typedReader) faults(file *ast.File) {
 	})
 	for i := range r.misfits {
 		u, e := r.claims[i], &r.misfits[i]
+		if r.mentionsUnknownType(e.Msg) {
+			continue
+		}
 		if u.Package == "" && whole && e.Pos >= file.FileStart && e.Pos < file.FileEnd && (r.tested == nil || !strings.Contains(e.Msg, r.tested.Name()+".")) {
 			u = r.nearestUse(file, e)
 		}
@@ -57,6 +61,25 @@ func (r *typedReader) faults(file *ast.File) {
 			r.uses = append(r.uses, u)
 		}
 	}
+}
+
+// mentionsUnknownType reports whether an error mentions a type whose underlying type is not known, such as one of C. Any
+// value may be assignable to it.
+func (r *typedReader) mentionsUnknownType(message string) bool {
+	for name := range strings.FieldsFuncSeq(message, func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		scope := r.pkg.Scope()
+		if qualifier, member, ok := strings.Cut(name, "."); ok {
+			i := slices.IndexFunc(r.pkg.Imports(), func(p *types.Package) bool { return p.Name() == qualifier })
+			if i < 0 {
+				continue
+			}
+			scope, name = r.pkg.Imports()[i].Scope(), member
+		}
+		if t, ok := scope.Lookup(name).(*types.TypeName); ok && t.Type().Underlying() == types.Typ[types.Invalid] {
+			return true
+		}
+	}
+	return false
 }
 
 // nearestUse returns the use of another package in the smallest expression or simple statement
