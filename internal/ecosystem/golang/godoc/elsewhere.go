@@ -181,14 +181,17 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 			known.add(p.condition, p.syntax)
 		}
 	}
+	documented := map[string]bool{}
 	for s := range u.pkg.All {
+		documented[s.Path] = true
 		if s.From == "" && len(known.files[s.Path]) > 0 {
 			s.Constraint = known.condition(s.Path)
 		}
 	}
 	missing := map[string]bool{}
 	for path := range known.files {
-		if !known.on(u.target, path) {
+		// go/doc omits functions whose result is a type that only other platforms declare.
+		if !documented[path] || !known.on(u.target, path) {
 			missing[path] = true
 		}
 	}

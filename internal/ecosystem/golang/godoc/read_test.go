@@ -137,7 +137,7 @@ func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
 
 func TestSymbolsOfBuildTagsAreListedWithTheTag(t *testing.T) {
 	pkg, err := readFiles(t, map[string]string{
-		"a.go":        "package p\n\ntype Index struct{}\n",
+		"a.go":        "package p\n\ntype Index struct{}\n\nfunc NewVector() Vector { return nil }\n",
 		"flat.go":     "//go:build !vectors\n\npackage p\n\nfunc Size() int { return 0 }\n",
 		"vectors.go":  "//go:build vectors\n\npackage p\n\ntype Vector []float32\n\nfunc (*Index) Near(Vector) {}\n\nfunc Size() int { return 1 }\n",
 		"gpu.go":      "//go:build vectors && cuda && !mock\n\npackage p\n\nfunc Cores() int { return 1 }\n",
@@ -147,7 +147,7 @@ func TestSymbolsOfBuildTagsAreListedWithTheTag(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, constraint := range map[string]string{"Index": "", "Size": "", "Vector": "-tags vectors (off)", "Index.Near": "-tags vectors (off)", "Cores": "-tags vectors,cuda (off)"} {
+	for path, constraint := range map[string]string{"Index": "", "Size": "", "Vector": "-tags vectors (off)", "NewVector": "-tags vectors (off)", "Index.Near": "-tags vectors (off)", "Cores": "-tags vectors,cuda (off)"} {
 		s, err := naming.Find(pkg, path)
 		if err != nil || s.Constraint != constraint {
 			t.Errorf("%s: %v, %v", path, s, err)
