@@ -49,7 +49,7 @@ func (g *Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syn
 	}
 	r.elsewhere = godoc.IsElsewhere(f.Name, f.Text)
 	ast.Inspect(syntax, r.visit)
-	if g.requiresNewer(f, syntax.GoVersion) || godoc.IsUnsupported(f.Name, f.Text) { // Another standard library than the project's may have the packages and names.
+	if g.requiresNewer(f, syntax.GoVersion) || godoc.IsUnsupported(f.Name, f.Text) || importsTinyGo(syntax) { // Another standard library than the project's may have the packages and names.
 		r.uses = slices.DeleteFunc(r.uses, func(u ecosystem.Use) bool { return isStandard(u.Package) })
 	}
 	return r.uses, faults
@@ -64,6 +64,13 @@ func (g *Golang) requiresNewer(f *ecosystem.SourceFile, goVersion string) bool {
 	finder, err := g.newFinder(question{path: "unsafe", project: filepath.Join(f.Dir, filepath.FromSlash(path.Dir(f.Name)))})
 	return err != nil || version.Compare(goVersion, finder.toolchain().version) > 0
 }
+
+// importsTinyGo reports whether a file imports packages that only the standard library of TinyGo contains.
+func importsTinyGo(syntax *ast.File) bool {
+	return slices.ContainsFunc(syntax.Imports, func(spec *ast.ImportSpec) bool { return tinyGoImport().MatchString(spec.Path.Value) })
+}
+
+var tinyGoImport = lazyregexp.New(`^["\x60](?:machine|device|runtime/interrupt|runtime/volatile)["\x60/]`)
 
 // isStandard reports whether an import path belongs to the standard library.
 func isStandard(importPath string) bool {

@@ -80,6 +80,10 @@ func TestUses_GoPlatforms(t *testing.T) {
 		{Name: "a name", File: "a_plan9.go", Src: src, Want: []string{"3:8 os", "5:12 os Getenv", "6:12 os File"}},
 		{Name: "a condition", File: "a.go", Src: "//go:build plan9\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
 		{Name: "a platform of forks", File: "a_zos_s390x.go", Src: src, Want: nil},
+		{Name: "a file for TinyGo", File: "a.go", Src: "//go:build tinygo && !baremetal\n" + src, Want: nil},
+		{Name: "a file that TinyGo does not compile", File: "a.go", Src: "//go:build !tinygo\n" + src, Want: []string{"4:8 os", "6:12 os Getenv (1)", "7:12 os File .A"}},
+		{Name: "packages of TinyGo", File: "a.go", Src: "package a\n\nimport (\n\t\"runtime\"\n\t\"machine/usb\"\n\t\"example.com/x\"\n)\n\nvar a = runtime.AdjustTimeOffset\nvar b = x.X\n", Want: []string{"6:2 example.com/x", "10:11 example.com/x X"}},
+		{Name: "a package with a similar name", File: "a.go", Src: "package a\n\nimport \"machines\"\n", Want: []string{"3:8 machines"}},
 		{Name: "a build tag", File: "a.go", Src: "//go:build vectors\n" + src, Want: []string{"4:8 os", "6:12 os Getenv", "7:12 os File"}},
 		{Name: "a program that is run alone", File: "a.go", Src: "//go:build ignore\n" + src, Want: []string{"4:8 os", "6:12 os Getenv (1)", "7:12 os File .A"}},
 	})

@@ -149,12 +149,15 @@ func IsElsewhere(name string, src []byte) bool {
 	return tagged || somewhere(condition)
 }
 
-// IsUnsupported reports whether a source file is built only on platforms that only forks of Go support, such as z/OS.
-// Their standard libraries have additional declarations.
+// IsUnsupported reports whether a source file is built only on platforms that only forks of Go support, such as z/OS, or
+// only by TinyGo. Their standard libraries have additional declarations.
 func IsUnsupported(name string, src []byte) bool {
 	condition := fileCondition(name, src)
 	if condition == nil || somewhere(condition) {
 		return false
+	}
+	if slices.Contains(userTags(condition, false), "tinygo") {
+		return true
 	}
 	for goos := range knownOS {
 		for goarch := range knownArch {
