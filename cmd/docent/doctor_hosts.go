@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -18,16 +20,25 @@ import (
 // hostTimeout is the time limit for a host's server to start and list its tools.
 const hostTimeout = 20 * time.Second
 
-// hostFacts reports, for each host on this machine, whether its entry for docent works and whether
-// its rule is from this version of docent.
+// hostFacts reports, for each host on this machine, whether its entry for docent works, whether its
+// rule is from this version of docent, and which program its hook runs.
 func hostFacts(ctx context.Context) []ecosystem.Fact {
 	statuses := setup.Inspect(setup.Machine{OS: runtime.GOOS, Env: environ.Parse(nil)})
-	facts := make([]ecosystem.Fact, len(statuses))
-	parallel.Each(len(statuses), func(i int) { facts[i] = hostFact(ctx, &statuses[i]) })
-	return facts
+	facts := make([][]ecosystem.Fact, len(statuses))
+	parallel.Each(len(statuses), func(i int) {
+		s := &statuses[i]
+		facts[i] = append(facts[i], serverFact(ctx, s))
+		if s.Rule != "" {
+			facts[i] = append(facts[i], ruleFact(s))
+		}
+		if s.Hook != "" {
+			facts[i] = append(facts[i], hookFact(s))
+		}
+	})
+	return slices.Concat(facts...)
 }
 
-func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
+func serverFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 	f := ecosystem.Fact{Name: s.Title, Value: "docent is not set up in " + s.Path}
 	setUp := "docent setup --host " + s.Host
 	switch {
@@ -48,12 +59,30 @@ func hostFact(ctx context.Context, s *setup.Status) ecosystem.Fact {
 		return f
 	}
 	f.Value = fmt.Sprintf("docent in %s responds, with %s", s.Path, quote.Count(tools, "tool"))
-	if s.Rule == "" {
-		return f
-	}
-	f.Value += "; rule in " + s.Rule + " is " + s.RuleState
+	return f
+}
+
+func ruleFact(s *setup.Status) ecosystem.Fact {
+	f := ecosystem.Fact{Name: "its rule", Value: s.RuleState + ", in " + s.Rule}
 	if s.RuleState == "out of date" {
-		f.Problem = "the rule is out of date; to update it: " + setUp
+		f.Problem = "the rule is out of date; to update it: docent setup --host " + s.Host
+	}
+	return f
+}
+
+func hookFact(s *setup.Status) ecosystem.Fact {
+	setUp := "docent setup --hooks --host " + s.Host
+	f := ecosystem.Fact{Name: "its hook", Value: s.HookCommand + ", in " + s.Hook}
+	switch {
+	case s.HookErr != nil:
+		f.Value = ""
+		f.Problem = s.HookErr.Error()
+	case s.HookCommand == "":
+		f.Value = "missing, in " + s.Hook + "; to add it: " + setUp
+	case s.HookProgram != "":
+		if _, err := exec.LookPath(s.HookProgram); err != nil {
+			f.Problem = fmt.Sprintf("the hook cannot run: %v; to fix this: %s", quote.Error(err), setUp)
+		}
 	}
 	return f
 }

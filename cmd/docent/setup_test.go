@@ -91,6 +91,33 @@ func TestSetup_Command(t *testing.T) {
 	}
 }
 
+func TestDoctor_Hooks(t *testing.T) {
+	hooks := filepath.Join(filepath.Dir(hostHome(t)), "hooks.json")
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ list, want string }{
+		{`[]`, "its hook                missing, in " + hooks + "; to add it: docent setup --hooks --host cursor\n"},
+		{`[{"command": "` + executable + ` check --hook cursor"}]`, "its hook                " + executable + " check --hook cursor, in " + hooks + "\n"},
+		{`[{"command": "/nonexistent/docent check --hook cursor"}]`, "! the hook cannot run: exec: \"/nonexistent/docent\": "},
+		{`[{"command": "'/nonexistent/it'\\''s/docent' check --hook cursor"}]`, "! the hook cannot run: exec: \"/nonexistent/it's/docent\": "},
+		{`[{"command": "$HOME/docent check --hook cursor"}]`, "its hook                $HOME/docent check --hook cursor, in " + hooks + "\n"},
+		{`[`, "! " + hooks + " cannot be read: "},
+	} {
+		if err := os.WriteFile(hooks, []byte(`{"hooks": {"postToolUse": `+tt.list+`}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := docent("doctor")
+		if !strings.Contains(got.out, tt.want) {
+			t.Errorf("%s: not %q in\n%s", tt.list, tt.want, got.out)
+		}
+		if strings.Contains(got.out, "hook cannot run") != strings.Contains(tt.want, "hook cannot run") {
+			t.Errorf("%s: got\n%s", tt.list, got.out)
+		}
+	}
+}
+
 func TestDoctor_Hosts(t *testing.T) {
 	config := hostHome(t)
 	executable, err := os.Executable()

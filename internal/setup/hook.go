@@ -54,20 +54,23 @@ func (h *hook) element(program string) []field {
 func (h *hook) key() []string { return []string{"hooks", h.event} }
 
 // isOwn reports whether an element of the list runs docent and nothing else.
-func (h *hook) isOwn(element any) bool {
-	object, ok := element.(map[string]any)
-	if !ok {
-		return false
-	}
+func (h *hook) isOwn(element any) bool { return h.commandOf(element) != "" }
+
+// commandOf returns the command line of an element that runs docent and nothing else, otherwise "".
+func (h *hook) commandOf(element any) string {
+	object, _ := element.(map[string]any)
 	if !h.flat {
 		commands, _ := object["hooks"].([]any)
 		if len(commands) != 1 {
-			return false
+			return ""
 		}
 		object, _ = commands[0].(map[string]any)
 	}
 	line, _ := object["command"].(string)
-	return strings.HasSuffix(line, h.arguments())
+	if !strings.HasSuffix(line, h.arguments()) {
+		return ""
+	}
+	return line
 }
 
 // find returns docent's element in the list of the event and its index, or -1 if there is none.

@@ -2,7 +2,9 @@ package setup
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -16,7 +18,11 @@ type Status struct {
 	Disabled    bool
 	Rule        string // rule file, or "" if the host has none
 	RuleState   string // "current", "out of date" or "missing"
+	Hook        string // file of the hook, or "" if docent has none for the host
+	HookCommand string // command line of docent's hook, or "" if there is none
+	HookProgram string // program that HookCommand runs, or "" if only the shell knows it
 	Err         error  // why the configuration cannot be read
+	HookErr     error  // why the file of the hook cannot be read
 }
 
 // Inspect returns the status of all hosts on the machine for the user.
@@ -32,22 +38,56 @@ func Inspect(m Machine) []Status {
 			s.Rule = m.choose(h.userRule.paths, "")
 			s.RuleState = h.userRule.state(s.Rule)
 		}
+		if h.hook != nil {
+			s.Hook = m.choose(h.hook.user, "")
+			s.readHook(h.hook)
+		}
 		list = append(list, s)
 	}
 	return list
 }
 
-func (s *Status) readEntry(h *host) {
-	data, err := readFile(s.Path)
+// readTree decodes a file. If the file does not exist, the result is empty.
+func readTree(f format, path string) (map[string]any, error) {
+	data, err := readFile(path)
 	if err != nil || data == nil {
-		s.Err = err
-		return
+		return nil, err
 	}
-	tree, err := decode(h.format, data)
+	tree, err := decode(f, data)
 	if err != nil {
-		s.Err = fmt.Errorf("%s cannot be read: %w", s.Path, quote.Error(err))
-		return
+		return nil, fmt.Errorf("%s cannot be read: %w", path, quote.Error(err))
 	}
+	return tree, nil
+}
+
+func (s *Status) readHook(h *hook) {
+	var tree map[string]any
+	tree, s.HookErr = readTree(jsonFormat, s.Hook)
+	element, _ := h.find(tree)
+	s.HookCommand = h.commandOf(element)
+	s.HookProgram = programOf(s.HookCommand)
+}
+
+// programOf returns the program that a command line starts, or "" if it depends on the shell or on
+// the working directory.
+func programOf(line string) string {
+	if rest, ok := strings.CutPrefix(line, "'"); ok {
+		program, _, _ := strings.Cut(strings.ReplaceAll(rest, `'\''`, "\x00"), "'")
+		return strings.ReplaceAll(program, "\x00", "'")
+	}
+	program, _, _ := strings.Cut(line, " ")
+	if rest, ok := strings.CutPrefix(line, `"`); ok {
+		program, _, _ = strings.Cut(rest, `"`)
+	}
+	if strings.ContainsAny(program, "~$%`=") || !filepath.IsAbs(program) && strings.ContainsAny(program, `/\`) {
+		return ""
+	}
+	return program
+}
+
+func (s *Status) readEntry(h *host) {
+	var tree map[string]any
+	tree, s.Err = readTree(h.format, s.Path)
 	current, ok := lookUp(tree, append(slices.Clone(h.key), serverName)).(map[string]any)
 	if !ok {
 		return
