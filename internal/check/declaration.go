@@ -13,6 +13,9 @@ const (
 	maxLines = 5
 	// maxLine is the maximum size in bytes of a line of a declaration that is shown as evidence.
 	maxLine = 800
+	// maxSimilar is the same for the declaration of a name that is similar to the one in the code. The next step is to correct
+	// the name; if the arguments do not fit either, a later check reports them with the whole declaration.
+	maxSimilar = 240
 	// maxTyped is the size in bytes of a line of a declaration above which long types of parameters are left out.
 	maxTyped = 400
 	// maxType is the maximum size in bytes of the types of parameters in such a line.
@@ -86,19 +89,19 @@ func summary(d *apidoc.Decl, i int) string {
 	return text
 }
 
-// shortened returns the beginning of a declaration.
-func shortened(declaration string) string {
+// shortened returns the beginning of a declaration, with lines of at most size bytes.
+func shortened(declaration string, size int) string {
 	lines := strings.Split(strings.TrimSpace(declaration), "\n")
 	for i, l := range lines {
-		if lines[i] = line(l); len(lines[i]) > maxLine {
-			lines[i] = strings.ToValidUTF8(lines[i][:maxLine], "") + " …"
+		if lines[i] = line(l); len(lines[i]) > size {
+			lines[i] = strings.ToValidUTF8(lines[i][:size], "") + " …"
 		}
 	}
-	limit := maxLines
-	if len(lines[0]) > maxTyped {
-		limit = 1 // the other overloads have many parameters in common with it
+	limit, least := maxLines, 2
+	if len(lines[0]) > min(maxTyped, size) {
+		limit, least = 1, 1 // the other overloads have many parameters in common with it
 	}
-	if more := len(lines) - limit; more > 1 {
+	if more := len(lines) - limit; more >= least {
 		lines = append(lines[:limit], "… "+plural(more, "more line", "more lines"))
 	}
 	return strings.Join(lines, "\n")

@@ -37,10 +37,29 @@ func TestShortenedShowsTheFirstOfManyLongOverloads(t *testing.T) {
 	for _, tt := range []struct{ declaration, want string }{
 		{"a\nb\nc", "a\nb\nc"},
 		{long + "\n" + long + "\n" + long, long + "\n… 2 more lines"},
+		{long + "\n" + long, long + "\n… 1 more line"},
+		{"a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf"},
 		{"a\nb\nc\nd\ne\nf\ng", "a\nb\nc\nd\ne\n… 2 more lines"},
 	} {
-		if got := shortened(tt.declaration); got != tt.want {
+		if got := shortened(tt.declaration, maxLine); got != tt.want {
 			t.Errorf("%.20q: %q, want %q", tt.declaration, got, tt.want)
+		}
+	}
+}
+
+func TestEvidence_CutsTheDeclarationOfASimilarName(t *testing.T) {
+	declaration := "def Field(" + strings.Repeat("name: str = None, ", 40) + ")"
+	for _, tt := range []struct {
+		f    Finding
+		want int // maximum size in bytes
+	}{
+		{Finding{Kind: Name, Near: []string{"Field"}, Declaration: declaration + "\n" + declaration}, 300},
+		{Finding{Kind: Call, Near: []string{"name"}, Declaration: declaration}, 300},
+		{Finding{Kind: Call, Declaration: declaration}, len("declared as ") + len(declaration)},
+	} {
+		lines := tt.f.evidence(true)
+		if text := lines[len(lines)-1]; !strings.Contains(text, "declared as ") || len(text) > tt.want || len(text) < tt.want-60 {
+			t.Errorf("%s: %d bytes, want about %d: %s", tt.f.Kind, len(text), tt.want, text)
 		}
 	}
 }

@@ -58,7 +58,11 @@ func (f *Finding) evidence(source bool) (lines []string) {
 		lines = append(lines, "did you mean "+strings.Join(f.Near, ", ")+"?")
 	}
 	if f.Declaration != "" {
-		declaration := shortened(f.Declaration)
+		size := maxLine
+		if len(f.Near) > 0 {
+			size = maxSimilar
+		}
+		declaration := shortened(f.Declaration, size)
 		if f.Kind == Name {
 			declaration = f.Near[0] + ": " + declaration
 		}
