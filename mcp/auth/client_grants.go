@@ -39,7 +39,7 @@ type GrantRequest struct {
 // ClientSecret.
 func ClientCredentials(_ context.Context, r *GrantRequest) (url.Values, error) {
 	if len(r.client.Registrations) == 0 {
-		return nil, errors.New("the client has no credentials; set them in OAuthClient.Registrations")
+		return nil, errors.New("the client has no credentials: it is not registered in advance")
 	}
 	return url.Values{"grant_type": {"client_credentials"}}, nil
 }

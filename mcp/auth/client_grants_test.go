@@ -80,7 +80,7 @@ func TestClientCredentials(t *testing.T) {
 	wantFailure(t, two, signIn(t, s, worker()), one.issuer())
 	a := newAuthority(t)
 	err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{Grant: auth.ClientCredentials})
-	wantFailure(t, a, err, "OAuthClient.Registrations")
+	wantFailure(t, a, err, "has no credentials")
 	// An error from the server does not reveal the credentials, in any form in which they are sent.
 	for _, method := range []string{"client_secret_basic", "client_secret_post", "private_key_jwt", "tls_client_auth"} {
 		a.clients["worker"] = &app{secret: "another", method: method}

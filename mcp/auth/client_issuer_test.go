@@ -222,12 +222,12 @@ func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
 		s := newSite(t, one, nil)
 		must(t, signIn(t, s, client()))
 		s.trust(t, two, nil)
-		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "OAuthClient.Registrations")
+		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "register one with this authorization server")
 		worker := client()
 		worker.Grant = auth.ClientCredentials
-		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "OAuthClient.Registrations")
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "register one with this authorization server")
 		worker.Registrations[0].Key, worker.Registrations[0].ClientSecret = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), ""
-		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "OAuthClient.Registrations")
+		wantFailure(t, two, signIn(t, s, worker), two.issuer(), one.issuer(), "register one with this authorization server")
 		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
 			t.Errorf("the second authorization server was asked %s", got)
 		}

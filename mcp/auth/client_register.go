@@ -116,7 +116,7 @@ func (c *OAuthClient) preregistered(ctx context.Context, t *target) (*registered
 	if len(others) == 0 {
 		return nil, nil
 	}
-	return nil, c.failed(t.issuer, step, fmt.Errorf("OAuthClient.Registrations has clients of %q only; register one with this authorization server", others))
+	return nil, c.failed(t.issuer, step, fmt.Errorf("the registered clients belong to %q; register one with this authorization server", others))
 }
 
 // pin returns the issuer with which the client id was first used. The client's Registration has no
@@ -215,7 +215,7 @@ func (c *OAuthClient) register(ctx context.Context, t *target, redirect *redirec
 		return r, nil
 	}
 	if t.meta.RegistrationEndpoint == "" {
-		return nil, c.failed(t.issuer, step, errors.New("the authorization server does not accept registrations; register a client there manually, and set its client_id in OAuthClient.Registrations"))
+		return nil, c.failed(t.issuer, step, errors.New("the authorization server does not accept registrations; register a client there manually, and configure its client_id"))
 	}
 	method, err := t.methodToAsk()
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *OAuthClient) register(ctx context.Context, t *target, redirect *redirec
 		}
 	}
 	if err != nil {
-		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there manually, and set its client_id in OAuthClient.Registrations", err))
+		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there manually, and configure its client_id", err))
 	}
 	r.Issuer, r.Redirect = t.issuer, address
 	value, err := json.Marshal(r) //nolint:gosec // stores keep secrets

@@ -246,7 +246,7 @@ func TestARefusedRegistration(t *testing.T) {
 			s, store := newSite(t, a, nil), new(auth.MemoryStore)
 			err := signIn(t, s, &auth.OAuthClient{Store: store})
 			if !tt.localhost {
-				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "OAuthClient.Registrations")
+				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "register a client there manually")
 				return
 			}
 			must(t, err)
@@ -286,7 +286,7 @@ func TestARefusedRegistration(t *testing.T) {
 				return r.URL.Path == "/register"
 			}
 			err := signIn(t, newSite(t, a, nil), &auth.OAuthClient{RedirectURL: "http://127.0.0.1:12345/callback", Receive: location})
-			wantFailure(t, a, err, "register", a.issuer(), "OAuthClient.Registrations")
+			wantFailure(t, a, err, "register", a.issuer(), "register a client there manually")
 			if n := len(a.requests("/register")); n != 1 || strings.Contains(a.paths(), "/authorize") {
 				t.Errorf("%d %s: asked %s", status, body, a.paths())
 			}
