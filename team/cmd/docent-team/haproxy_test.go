@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -24,7 +25,7 @@ type haproxy struct {
 func startHAProxy(t *testing.T, replicas ...*replicaProcess) *haproxy {
 	t.Helper()
 	if _, err := exec.LookPath("haproxy"); err != nil {
-		t.Skipf("there is no haproxy: %v; make team installs it", err)
+		t.Skipf("HAProxy is not installed, through which this test sends requests: %v; to install it and run the test, use make team", err)
 	}
 	deployed, err := os.ReadFile("../../../deploy/haproxy.cfg")
 	if err != nil {
@@ -80,8 +81,16 @@ func (h *haproxy) start(ctx context.Context) error {
 	if err := h.cmd.Start(); err != nil {
 		return err
 	}
+	if err := waitReady(ctx, h.url); err != nil {
+		return fmt.Errorf("HAProxy does not respond: %w", err)
+	}
+	return nil
+}
+
+// waitReady waits until a server reports that it is ready. It returns the last error if ctx ends first.
+func waitReady(ctx context.Context, url string) error {
 	for {
-		response, err := http.Get(h.url + "/readyz")
+		response, err := http.Get(url + "/readyz")
 		if err == nil {
 			response.Body.Close()
 			if response.StatusCode == http.StatusOK {
@@ -91,7 +100,7 @@ func (h *haproxy) start(ctx context.Context) error {
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Errorf("HAProxy does not respond: %w", err)
+			return cmp.Or(err, ctx.Err())
 		}
 	}
 }

@@ -323,16 +323,18 @@ func peakMemory(pid int) int {
 	return 0
 }
 
+// quantiles returns the median, the 99th percentile and the maximum of durations, which it sorts.
+func quantiles(all []time.Duration) string {
+	slices.Sort(all)
+	quantile := func(q float64) time.Duration {
+		return all[min(int(q*float64(len(all))), len(all)-1)].Round(100 * time.Microsecond)
+	}
+	return fmt.Sprintf("p50 %v, p99 %v, longest %v", quantile(0.5), quantile(0.99), quantile(1))
+}
+
 // report prints the measurements.
 func (m *measured) report(s *loadServer, calls int, elapsed time.Duration, before, after map[string]time.Duration) {
 	m.t.Helper()
-	quantiles := func(all []time.Duration) string {
-		slices.Sort(all)
-		at := func(q float64) time.Duration {
-			return all[min(int(q*float64(len(all))), len(all)-1)].Round(100 * time.Microsecond)
-		}
-		return fmt.Sprintf("p50 %v, p99 %v, longest %v", at(0.5), at(0.99), at(1))
-	}
 	var all []time.Duration
 	for _, durations := range m.durations {
 		all = append(all, durations...)

@@ -98,17 +98,24 @@ func TestRun_NeedsAnAddress(t *testing.T) {
 }
 
 func TestConfig_Check(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "docent.toml")
-	for text, want := range map[string]string{
+	checkConfigs(t, "", map[string]string{
 		"http = \"127.0.0.1:0\"":  "is valid: 1 settings",
 		"http = \"0.0.0.0:8443\"": "needs authentication",
 		"htp = \"x\"":             `no setting "htp"`,
-	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	})
+}
+
+// checkConfigs expects the values of want in the output for the configuration files that consist of
+// start and a key of want. The output must not contain the password hush.
+func checkConfigs(t *testing.T, start string, want map[string]string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "docent.toml")
+	for text, want := range want {
+		if err := os.WriteFile(file, []byte(start+text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		out, _ := program(t, "config", "check", file).CombinedOutput()
-		if !strings.Contains(string(out), want) {
+		if !strings.Contains(string(out), want) || strings.Contains(string(out), "hush") {
 			t.Errorf("%s: %s, want %q", text, out, want)
 		}
 	}

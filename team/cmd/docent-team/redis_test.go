@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,19 +15,10 @@ func TestServe_KeepsThePasswordOfRedisOffTheCommandLine(t *testing.T) {
 }
 
 func TestConfig_CheckRedis(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "docent.toml")
-	for text, want := range map[string]string{
+	checkConfigs(t, "http = \"127.0.0.1:0\"\n", map[string]string{
 		"redis = \"redis://:hush@cache:6379/1\"":                     "is valid: 2 settings",
 		"redis = \"redis://:hush@cache:port\"":                       "the URL of Redis is malformed",
 		"redis = \"cache:6379\"":                                     "unknown scheme",
 		"redis = \"redis://:hush@cache:6379/1\"\nstateless = true\n": "leave out one of --stateless and --redis",
-	} {
-		if err := os.WriteFile(file, []byte("http = \"127.0.0.1:0\"\n"+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out, _ := program(t, "config", "check", file).CombinedOutput()
-		if !strings.Contains(string(out), want) || strings.Contains(string(out), "hush") {
-			t.Errorf("%s: %s, want %q", text, out, want)
-		}
-	}
+	})
 }

@@ -76,20 +76,10 @@ func (r *replicaProcess) start(ctx context.Context) error {
 	if err := r.cmd.Start(); err != nil {
 		return err
 	}
-	for {
-		response, err := http.Get("http://" + r.docs + "/readyz")
-		if err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return fmt.Errorf("the replica is not ready: %w", err)
-		}
+	if err := waitReady(ctx, "http://"+r.docs); err != nil {
+		return fmt.Errorf("the replica is not ready: %w", err)
 	}
+	return nil
 }
 
 // stop sends a signal to the process and waits until it has ended.
@@ -267,7 +257,7 @@ type redisServer struct {
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skipf("there is no redis-server: %v; make team installs it", err)
+		t.Skipf("redis-server is not installed, in which this test stores sessions: %v; to install it and run the test, use make team", err)
 	}
 	s := &redisServer{dir: t.TempDir(), address: freeAddress(t)}
 	if err := s.start(t.Context()); err != nil {

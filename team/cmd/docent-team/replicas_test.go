@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -319,17 +318,10 @@ func (l *load) report(kills, restarts, memory, sockets int) {
 	if len(l.durations) == 0 || len(l.probes) == 0 {
 		l.t.Fatal("no call was answered")
 	}
-	latencies := func(all []time.Duration) string {
-		slices.Sort(all)
-		quantile := func(q float64) time.Duration {
-			return all[min(int(q*float64(len(all))), len(all)-1)].Round(100 * time.Microsecond)
-		}
-		return fmt.Sprintf("p50 %v, p99 %v, longest %v", quantile(0.5), quantile(0.99), quantile(1))
-	}
 	l.t.Logf("%d clients for %v; replicas were killed %d times, %d services (Redis, PostgreSQL, HAProxy) were restarted", docsClients+probeClients, *replicasTime, kills, restarts)
 	l.t.Logf("calls %d (streams %d, answers to questions %d, tasks %d, changes of resources %d), retries %d, wrong %d, lost %d",
 		l.calls.Load(), l.streams.Load(), l.answers.Load(), l.tasks.Load(), l.touches.Load(), l.retries.Load(), l.wrong.Load(), l.lost.Load())
-	l.t.Logf("with retries: calls of docent's tools: %s; streams, questions and tasks, which take up to 1.5 s by themselves: %s", latencies(l.durations), latencies(l.probes))
+	l.t.Logf("with retries: calls of docent's tools: %s; streams, questions and tasks, which take up to 1.5 s by themselves: %s", quantiles(l.durations), quantiles(l.probes))
 	l.t.Logf("replica: at most %d MB of memory, %d sockets", memory/1e6, sockets)
 	for text, n := range l.failures {
 		l.t.Logf("retried %d times: %s", n, text)
