@@ -78,7 +78,7 @@ func (c *Checker) addMembers(ctx context.Context, dir string, language apidoc.Ec
 			directories[name] = k
 			sources, indexes = append(sources, nil), append(indexes, nil)
 		}
-		sources[k] = append(sources[k], &ecosystem.SourceFile{Name: files[i].File, Dir: dir, Text: files[i].Text})
+		sources[k] = append(sources[k], &ecosystem.SourceFile{Name: files[i].File, Dir: dir, Text: files[i].Text, Members: true})
 		indexes[k] = append(indexes[k], i)
 	}
 	all, err := c.Types(ctx, language, checker, dir, sources)

@@ -56,6 +56,9 @@ type SourceFile struct {
 	// Dir is the absolute path of the project's directory, or "" if there is none.
 	Dir  string
 	Text []byte
+	// Members is whether a type check returns the uses of members that exist, for a comparison of versions, instead of
+	// only counting them.
+	Members bool
 }
 
 // Dirs returns the absolute paths of the directories from the file's own directory up to

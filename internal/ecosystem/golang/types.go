@@ -287,6 +287,7 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		}
 		r := newTypedReader(c)
 		r.tested, r.tagged = importer.tested, tagged
+		r.members = slices.ContainsFunc(files, func(f *ecosystem.SourceFile) bool { return f.Members })
 		p := check(c.config(importer, r.report), importPath, c.fset, packages[name], r.info)
 		if p == nil {
 			continue

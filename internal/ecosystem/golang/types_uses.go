@@ -32,6 +32,7 @@ type typedReader struct {
 	// reports them.
 	misfits []types.Error
 
+	members bool // whether uses contains all members that exist
 	shift   int
 	uses    []ecosystem.TypedUse
 	present int // number of members that exist and are not in uses
@@ -159,7 +160,7 @@ func (r *typedReader) use(name *ast.Ident, p *types.Package, path string) ecosys
 func (r *typedReader) member(n *ast.SelectorExpr) {
 	if s := r.info.Selections[n]; s != nil {
 		if owner := ownerOf(s); owner != nil && r.isForeign(owner.Pkg()) {
-			if r.mayBeDeprecated(owner.Pkg(), n.Sel.Name) || r.mayBeDeprecated(s.Obj().Pkg(), n.Sel.Name) {
+			if r.members || r.mayBeDeprecated(owner.Pkg(), n.Sel.Name) || r.mayBeDeprecated(s.Obj().Pkg(), n.Sel.Name) {
 				r.uses = append(r.uses, r.use(n.Sel, owner.Pkg(), owner.Name()+"."+n.Sel.Name))
 			} else {
 				r.present++

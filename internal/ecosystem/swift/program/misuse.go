@@ -14,7 +14,9 @@ func (w *walker) misuse(found []*member, base value, first, i int) {
 	if base.t == nil || contains(" self super ", w.at(first)) || w.at(first-1) == `\` || w.isSelector(first) || w.mayBeMissing(base.t) {
 		return
 	}
-	every := func(holds func(m *member) bool) bool { return !slices.ContainsFunc(found, func(m *member) bool { return !holds(m) }) }
+	every := func(holds func(m *member) bool) bool {
+		return !slices.ContainsFunc(found, func(m *member) bool { return !holds(m) })
+	}
 	j := i + 1
 	if w.at(j) != "" && w.at(j)[0] == '<' && w.tight(j) {
 		return
