@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/spelling"
 )
@@ -68,10 +69,14 @@ func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name str
 	}
 	if name != "" {
 		top, _, _ := strings.Cut(name, ".")
-		if p.finder.env.stdlib != "" && isStandard(p.finder.env.stdlib, top) {
-			return nil, fs.ErrNotExist // How the program is run decides which of the two modules it imports.
+		root := rootOf(f, top, true)
+		if stdlib := p.finder.env.stdlib; stdlib != "" && isStandard(stdlib, top) {
+			if root != "" || isScriptBeside(f, top) {
+				return nil, fs.ErrNotExist // How the program is run decides which of the two modules it imports.
+			}
+			root = stdlib
 		}
-		return p.read(ctx, f, rootOf(f, top, true), name, nil)
+		return p.read(ctx, f, root, name, nil)
 	}
 	root, module := moduleOfFile(f)
 	if module == "" {
@@ -93,7 +98,12 @@ func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, modul
 	if root == "" {
 		return nil, fs.ErrNotExist
 	}
-	p.roots[root] = true
+	provenance := apidoc.Provenance{Source: "workspace", Location: root, ChosenBy: "the project"}
+	if root == p.finder.env.stdlib {
+		provenance.Source, provenance.ChosenBy = "standard library", p.finder.env.by
+	} else {
+		p.roots[root] = true
+	}
 	key := root + "\x00" + module
 	known, ok := p.packages[key]
 	if changed == nil && ok {
@@ -120,7 +130,7 @@ func (p *program) read(ctx context.Context, f *ecosystem.SourceFile, root, modul
 		return nil, err
 	}
 	out.Ecosystem, out.Style = info.ID, info.Style
-	out.Provenance = apidoc.Provenance{Source: "workspace", Location: root, ChosenBy: "the project"}
+	out.Provenance = provenance
 	return out, nil
 }
 
@@ -342,13 +352,32 @@ func rootsOf(f *ecosystem.SourceFile, top string, strict bool) iter.Seq[string] 
 				if below != "" && !project.IsDir(root) {
 					continue
 				}
-				full := filepath.Join(root, top)
-				if (project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx")) && !yield(root) {
+				if isModuleIn(root, top) && !yield(root) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// importsRelatively matches an import that works only in a module of a package.
+var importsRelatively = lazyregexp.New(`(?m)^from[ \t]*\.`)
+
+// isScriptBeside reports whether a file may be run as a script in a directory that contains a top-level module.
+func isScriptBeside(f *ecosystem.SourceFile, top string) bool {
+	if importsRelatively().Match(f.Text) {
+		return false
+	}
+	for dir := range f.Dirs() {
+		return isModuleIn(dir, top)
+	}
+	return true
+}
+
+// isModuleIn reports whether a directory contains a module.
+func isModuleIn(dir, name string) bool {
+	full := filepath.Join(dir, name)
+	return project.IsDir(full) || project.IsFile(full+".py") || project.IsFile(full+".pyi") || project.IsFile(full+".pyx")
 }
 
 // moduleOfFile returns the name of the module that a file of a program contains, and the directory from

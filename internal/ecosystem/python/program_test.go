@@ -119,6 +119,7 @@ func TestProgram_Package(t *testing.T) {
 		"app/sub/leaf.py":     "y = 2\n",
 		"plugins/json.py":     "x = 1\n",
 		"plugins/run.py":      "",
+		"app/json.py":         "x = 1\n",
 	}
 	w, p := newProgram(t, project)
 	for _, tt := range []struct{ name, file, text, module, want string }{
@@ -133,6 +134,9 @@ func TestProgram_Package(t *testing.T) {
 		{"a module that does not exist", "scripts/run.py", "", "app.lost", "error"},
 		{"a module of an installed package", "scripts/run.py", "", "pots", "error"},
 		{"a module beside the file, with the name of one in the standard library", "plugins/run.py", "", "json", "error"},
+		{"a module of a package, with the name of one in the standard library", "app/sub/leaf.py", "", "json", "json loads"},
+		{"such a module beside a file that imports relatively", "app/tools.py", "from .sub import leaf\n", "json", "json loads"},
+		{"such a module beside a file that may be run", "app/tools.py", "import json\n", "json", "error"},
 		{"a file that cannot be imported", "scripts/my-tool.py", "", "", "error"},
 		{"the same again", "app/tools.py", project["app/tools.py"], "app.lost", "error"},
 	} {
@@ -147,7 +151,11 @@ func TestProgram_Package(t *testing.T) {
 					got += " " + m.Path
 				}
 			}
-			if pkg.Provenance.Source != "workspace" || pkg.Ecosystem != "python" {
+			source := "workspace"
+			if tt.module == "json" {
+				source = "standard library"
+			}
+			if pkg.Provenance.Source != source || pkg.Ecosystem != "python" {
 				t.Errorf("%s: the provenance is %+v", tt.name, pkg.Provenance)
 			}
 		}

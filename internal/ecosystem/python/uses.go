@@ -522,7 +522,7 @@ func (r *usesReader) assigns(s statement) bool {
 func (r *usesReader) add(s statement, token int, module, name, text string) {
 	own := r.isOwn(module)
 	top, _, _ := strings.Cut(module, ".")
-	if s.doubtful || r.isAmbiguous(module) || own && (name == "" || rootOf(r.file, top, true) == "") || r.writes(module) {
+	if s.doubtful || r.isAmbiguous(module) || own && (name == "" || rootOf(r.file, top, false) == "") || r.writes(module) {
 		return
 	}
 	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Own: own, Path: name, Text: text, Import: true}
