@@ -235,9 +235,9 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 		path := use.Path
 		use.Path = s.absentPart(path)
 		f := s.absent(&use)
-		if f.alone {
-			f.Near = spelling.Misspelled(s.parts, use.Path)
-			f.alone = len(f.Near) == 0
+		if len(f.Near) == 0 {
+			f.Near = spelling.Misspelled(s.undocumented, use.Path)
+			f.alone = f.alone && len(f.Near) == 0
 		}
 		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") && len(f.Near) == 0 {
 			return nil, 1 // the build may write a package with that name

@@ -186,6 +186,17 @@ func (s *surface) parts(yield func(string) bool) {
 	}
 }
 
+// undocumented yields the names that programs can use although they are not symbols: those of packages directly below this one,
+// and hidden ones.
+func (s *surface) undocumented(yield func(string) bool) {
+	for _, name := range s.Hidden {
+		if !yield(name) {
+			return
+		}
+	}
+	s.parts(yield)
+}
+
 // isBelow reports whether a path is the name of a package below this one.
 func (s *surface) isBelow(path string) bool {
 	for _, sep := range []string{s.Separator(), "/", "."} {

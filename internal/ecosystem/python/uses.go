@@ -109,13 +109,13 @@ func (r *usesReader) read() {
 	statements := r.statements()
 	r.code = statements
 	r.blocks(statements)
+	r.ignored = ignoredLines(r.text, &r.lines)
 	for n, s := range statements {
 		r.scope = r.scopeOf[n]
 		r.bind(s)
 	}
 	r.guard(statements)
 	r.replaced = modules.Replaced(r.tokens)
-	r.ignored = ignoredLines(r.text, &r.lines)
 	for n, s := range statements {
 		if !r.guarded[n] {
 			r.use(s)
@@ -522,7 +522,7 @@ func (r *usesReader) assigns(s statement) bool {
 func (r *usesReader) add(s statement, token int, module, name, text string) {
 	own := r.isOwn(module)
 	top, _, _ := strings.Cut(module, ".")
-	if s.doubtful || r.isAmbiguous(module) || own && (name == "" || rootOf(r.file, top, false) == "") || r.writes(module) {
+	if s.doubtful || s.typing && r.ignored[r.lines.Position(r.tokens[s.first].Pos).Line] || r.isAmbiguous(module) || own && (name == "" || rootOf(r.file, top, false) == "") || r.writes(module) {
 		return
 	}
 	u := ecosystem.Use{Position: r.lines.Position(r.tokens[token].Pos), Package: module, Own: own, Path: name, Text: text, Import: true}

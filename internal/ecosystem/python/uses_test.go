@@ -34,6 +34,7 @@ func TestUses_Python(t *testing.T) {
 		{Name: "a parameter named case", File: "x.py", Src: "from a import case, d, e\ndef f(x, case, y): case(1)\nmatch x:\n    case d:\n        pass\nd.f\ne.f\ncase(2)\n", Want: []string{"1:6 a", "1:15 a case", "1:21 a d", "1:24 a e", "7:3 a e.f"}},
 		{Name: "statements on one line", File: "x.py", Src: "import a; a.b\n", Want: []string{"1:8 a", "1:13 a b"}},
 		{Name: "modules that the file writes", File: "x.py", Src: "write('one.py')\nopen('two/__init__.py')\nimport one, two.three, four\n", Want: []string{"3:24 four"}},
+		{Name: "an import for type checkers that they ignore", File: "x.py", Src: "if TYPE_CHECKING:\n    from a import (  # type: ignore[attr-defined]\n        b,\n    )\nfrom a import c  # type: ignore\n", Want: []string{"5:6 a", "5:15 a c"}},
 		{Name: "a line that type checkers ignore", File: "x.py", Src: "import a\na.b  # type: ignore[attr-defined]\na.c\n", Want: []string{"1:8 a", "3:3 a c"}},
 		{Name: "a parameter of another function", File: "x.py", Src: "import a\ndef f(a): a.b\ndef g(x: a.c = 1): a.d\n", Want: []string{"1:8 a", "3:12 a c", "3:22 a d"}},
 		{Name: "a backslash", File: "x.py", Src: "from a \\\n    import b\n", Want: []string{"1:6 a", "2:12 a b"}},
