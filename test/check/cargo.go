@@ -19,7 +19,7 @@ import (
 )
 
 // rustMistakes returns the mistakes in a Rust file that its tokens show: in members of values, including those of unknown
-// type, in the fields of struct literals, and in the number of arguments.
+// type, in the fields of struct literals, and in the number of arguments. It skips attributes, whose syntax is that of calls.
 //
 // others are names of members of the project, one of which replaces the name of a member. If there are none, two letters are
 // exchanged.
@@ -44,8 +44,12 @@ func rustMistakes(name string, text []byte, others []string) (all []mutant) {
 			all = append(all, mutant{file: name, kind: kind, line: lines.Position(start).Line, from: from, to: to, offset: start, original: text})
 		}
 	}
+	attribute := 0 // the token that closes the attribute around the current one
 	for i, t := range tokens {
-		if t.Kind != source.Ident {
+		if at(i) == "#" && (at(i+1) == "[" || at(i+1) == "!" && at(i+2) == "[") {
+			attribute = max(attribute, closing(tokens, i+1))
+		}
+		if t.Kind != source.Ident || i < attribute {
 			continue
 		}
 		before := at(i - 1)
@@ -56,10 +60,10 @@ func rustMistakes(name string, text []byte, others []string) (all []mutant) {
 				to = others[t.Start%len(others)]
 			}
 			add("member", t.Start, t.End, to)
-		case at(i+1) == ":" && at(i+2) != ":" && (before == "{" || before == ",") && tokens[i-1].Start < t.Start:
+		case at(i+1) == ":" && at(i+2) != ":" && (before == "{" || before == ",") && inLiteral(tokens, s.Text, i):
 			add("field", t.Start, t.End, exchanged(at(i)))
 		}
-		if at(i+1) == "(" && before != "fn" && before != "!" {
+		if at(i+1) == "(" && before != "fn" && before != "!" && at(i) != "pub" {
 			close := closing(tokens, i+1)
 			if close > 0 && lines.Position(t.Start).Line == lines.Position(tokens[close].Start).Line {
 				extra := ", ()"
@@ -71,6 +75,30 @@ func rustMistakes(name string, text []byte, others []string) (all []mutant) {
 		}
 	}
 	return all
+}
+
+// inLiteral reports whether nothing but fields seems to be between a token and the brace before it. It is false in bounds.
+func inLiteral(tokens []source.Token, text string, i int) bool {
+	depth := 0
+	for i--; i >= 0; i-- {
+		switch t := tokens[i]; t.Byte {
+		case ')', ']', '}':
+			depth++
+		case '(', '[', '{':
+			if depth--; depth < 0 {
+				return t.Byte == '{'
+			}
+		case ';':
+			if depth == 0 {
+				return false
+			}
+		default:
+			if word := text[t.Start:t.End]; depth == 0 && (word == "where" || word == "fn") {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // closing returns the token that closes the bracket at the given token, or 0.
@@ -110,8 +138,28 @@ func (m *measurement) memberNames(files []string, read func(name string) ([]byte
 
 // round is a state of a project with several mistakes, which do not affect each other.
 type round struct {
-	imports bool                 // whether the mistakes are in imports, which hide others
-	files   map[string][]*mutant // by file, in any order
+	phase phase                // in which the compiler finds the mistakes
+	files map[string][]*mutant // by file, in any order
+}
+
+// phase is a phase of the compiler. Errors in one phase hide those in the next.
+type phase uint8
+
+const (
+	importPhase phase = iota // imports are resolved
+	pathPhase                // paths are resolved
+	typePhase                // types are inferred
+)
+
+// phase returns the phase in which the compiler finds a mistake.
+func (u *mutant) phase() phase {
+	switch u.kind {
+	case "package", "import":
+		return importPhase
+	case "use":
+		return pathPhase
+	}
+	return typePhase
 }
 
 const (
@@ -125,16 +173,16 @@ const (
 func rounds(all []mutant) (sheets []*round) {
 	for i := range all {
 		u := &all[i]
-		imports := u.kind == "package" || u.kind == "import"
+		in := u.phase()
 		n := 0
 		var free *round
 		for _, r := range sheets {
-			if r.imports != imports {
+			if r.phase != in {
 				continue
 			}
 			n++
 			if free == nil && !slices.ContainsFunc(r.files[u.file], func(other *mutant) bool {
-				return imports || max(u.line-other.line, other.line-u.line) < minRustDistance
+				return in == importPhase || max(u.line-other.line, other.line-u.line) < minRustDistance
 			}) {
 				free = r
 			}
@@ -143,7 +191,7 @@ func rounds(all []mutant) (sheets []*round) {
 			if n >= maxRounds {
 				continue
 			}
-			free = &round{imports: imports, files: map[string][]*mutant{}}
+			free = &round{phase: in, files: map[string][]*mutant{}}
 			sheets = append(sheets, free)
 		}
 		free.files[u.file] = append(free.files[u.file], u)

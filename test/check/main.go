@@ -211,17 +211,18 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 			return err
 		}
 		for _, u := range all {
-			if figures[language] == nil {
-				figures[language] = map[string]figure{}
+			id := string(languageOf(languages, u.file).Info().ID) // the file may be a script in another language than the project
+			if figures[id] == nil {
+				figures[id] = map[string]figure{}
 			}
-			f := figures[language][u.kind]
+			f := figures[id][u.kind]
 			f.tried++
 			if u.found {
 				f.found++
 			} else if verbose {
 				fmt.Fprintf(w, "%s/%s:%d: not found: %s instead of %s (%s)%s\n", filepath.Base(dir), u.file, u.line, u.to, u.from, u.kind, u.verdict)
 			}
-			figures[language][u.kind] = f
+			figures[id][u.kind] = f
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
