@@ -84,6 +84,20 @@ func TestTypes_UndeclaredCrates(t *testing.T) {
 	}
 }
 
+// TestTypes_ItemsBesideDerives checks names in a module with types whose derive macros add no types with these names.
+func TestTypes_ItemsBesideDerives(t *testing.T) {
+	w := typesWorld(t)
+	for derive, want := range map[string]string{"other::Serialize": "Squaer", "From": "Squaer", "EnumIter": "", "Unread": ""} {
+		w.vendor("shapes", "1.0.0", "", map[string]string{
+			".cargo-checksum.json": `{"files":{}}`,
+			"src/lib.rs":           "macro_rules! wrap { ($name:ident) => { #[derive(" + derive + ")] pub struct $name; } } wrap!(Square);",
+		})
+		if got, err := w.faults("use shapes::{Square, Squaer};"); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: the absent names are %q, error %v; want %q", derive, got, err, want)
+		}
+	}
+}
+
 // TestTypes_ImportsWithTheNameOfTheirCrate checks imports that declare the name of the crate from which they import.
 func TestTypes_ImportsWithTheNameOfTheirCrate(t *testing.T) {
 	w := typesWorld(t)

@@ -47,8 +47,7 @@ func (v *valueReader) within(read func(close int)) {
 // list reads expressions that are separated by commas, up to a token.
 func (v *valueReader) list(close int) (all []*crate.Type) {
 	for v.i < close && !v.lost {
-		v.attributes()
-		all = append(all, v.expression(0))
+		v.element(func() { all = append(all, v.expression(0)) })
 		if v.at(v.i) != "," {
 			break
 		}
@@ -270,6 +269,16 @@ func (v *valueReader) silently(read func()) {
 	v.member, v.fault, v.crate = member, fault, unknown
 }
 
+// element reads attributes, and with read what follows. It reports nothing in that if it may not exist.
+func (v *valueReader) element(read func()) (conditional bool) {
+	if conditional = v.attributes(); conditional {
+		v.silently(read)
+	} else {
+		read()
+	}
+	return conditional
+}
+
 // arms reads a match expression.
 func (v *valueReader) arms() *crate.Type {
 	v.i++
@@ -370,23 +379,46 @@ func (v *valueReader) lambda(expected *crate.Type, async bool) *crate.Type {
 
 // arguments reads the arguments of a call. name is the token of the name of the function.
 func (v *valueReader) arguments(c *crate.Callee, name int) {
-	n, certain := 0, true
+	n, certain := v.passed(c)
+	if c != nil && certain && c.Params >= 0 && c.Params != n {
+		v.fault(name, ecosystem.ArgumentsFault, c, fmt.Sprintf("takes %s, and gets %d", count(c.Params, "argument"), n))
+	}
+}
+
+// local is a variable that is called.
+type local string
+
+// Path implements item.
+func (l local) Path() (module, path string) { return "", string(l) }
+
+// call reads the arguments of a call of a variable and returns the type of its result. name is the token of the variable.
+func (v *valueReader) call(t *crate.Type, name int) *crate.Type {
+	params := t.Params()
+	if n, certain := v.passed(nil); certain && params >= 0 && params != n {
+		v.fault(name, ecosystem.ArgumentsFault, local(v.at(name)), fmt.Sprintf("takes %s, and gets %d", count(params, "argument"), n))
+	}
+	return t.Called()
+}
+
+// passed reads the arguments of a call and returns their number. certain is false if it may be another one.
+func (v *valueReader) passed(c *crate.Callee) (n int, certain bool) {
+	certain = true
 	v.within(func(close int) {
 		for v.i < close && !v.lost {
-			if v.attributes() {
-				certain = false
-			}
-			v.closure = nil
-			if c != nil {
-				switch v.at(v.i) {
-				case "|", "move", "async", "static", "&":
-					v.closure = c.Closure(n)
+			conditional := v.element(func() {
+				v.closure = nil
+				if c != nil {
+					switch v.at(v.i) {
+					case "|", "move", "async", "static", "&":
+						v.closure = c.Closure(n)
+					}
 				}
-			}
-			t := v.expression(0)
-			if c != nil {
-				c.Argument(n, t)
-			}
+				t := v.expression(0)
+				if c != nil {
+					c.Argument(n, t)
+				}
+			})
+			certain = certain && !conditional
 			n++
 			if v.at(v.i) != "," {
 				break
@@ -394,10 +426,7 @@ func (v *valueReader) arguments(c *crate.Callee, name int) {
 			v.i++
 		}
 	})
-	if c == nil || v.lost || !certain || c.Params < 0 || c.Params == n {
-		return
-	}
-	v.fault(name, ecosystem.ArgumentsFault, c, fmt.Sprintf("takes %s, and gets %d", count(c.Params, "argument"), n))
+	return n, certain && !v.lost
 }
 
 func count(n int, noun string) string {

@@ -71,7 +71,8 @@ func (v *valueReader) absent(path []int, alias string, s *crate.Scope) {
 	if len(names) == 0 || slices.Contains([]string{"crate", "self", "super", "Self"}, names[0]) {
 		return
 	}
-	if !v.isRequired(names[0]) && v.separates(path[0]+1) && (!v.missing && s.IsAbsent(names[0]) || v.isMisspelled(names, s)) { // a name alone may be that of a macro in scope
+	alone := !v.separates(path[0] + 1) // it may be that of a macro
+	if !v.isRequired(names[0]) && (!alone && !v.missing && s.IsAbsent(names[0]) || !(alone && s.HasRules(names[0])) && v.isMisspelled(names, s)) {
 		v.crate(path[0])
 		return
 	}

@@ -97,8 +97,7 @@ func (v *valueReader) path() *crate.Type {
 	if len(p.Names) == 1 && p.Self == "" {
 		if t, ok := v.variable(name); ok {
 			if v.at(v.i) == "(" {
-				v.arguments(nil, 0)
-				return t.Called()
+				return v.call(t, last)
 			}
 			return t
 		}

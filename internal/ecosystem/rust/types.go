@@ -570,6 +570,7 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 		}
 		if len(parts) > 2 {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
+			roots = append(roots, c.rootsWith(m, parts[0], parts[1])...)
 		}
 	}
 	if rel == m.Manifest.Build {
@@ -583,6 +584,31 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 		}
 	}
 	return nil
+}
+
+// maxSharedRoots is the maximum number of files in a directory that are searched for a module.
+const maxSharedRoots = 1000
+
+// rootsWith returns the files in a directory of a member, such as tests, that may contain a module in a directory beside them.
+func (c *typeChecker) rootsWith(m *cargo.Member, dir, module string) (roots []string) {
+	l := c.finder.member(m)
+	if c.finder.open(c.library.ctx, l) != nil {
+		return nil
+	}
+	entries, err := fs.ReadDir(l.files, dir)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries[:min(len(entries), maxSharedRoots)] {
+		root := path.Join(dir, entry.Name())
+		if path.Ext(root) != ".rs" {
+			continue
+		}
+		if text, err := (editedFS{l.files, l.dir, c.edited}).ReadText(root); err == nil && strings.Contains(text, "mod "+module) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
 }
 
 // commandCrate is the name of the crates of commands, tests and examples.

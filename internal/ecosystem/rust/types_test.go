@@ -275,8 +275,8 @@ func TestTypes_ToolchainThatIsNotInstalled(t *testing.T) {
 // TestTypes_MisspelledCrate checks the names of crates where a derive macro may declare items.
 func TestTypes_MisspelledCrate(t *testing.T) {
 	w := typesWorld(t)
-	const src = "#[derive(Unread)]\nstruct S;\nuse %s;\n"
-	for path, want := range map[string]string{"shaeps::Circle": "shaeps", "shaeps::Square": "", "generated::Circle": "", "shapes::Circle": ""} {
+	const src = "macro_rules! shappes { () => {} }\n#[derive(Unread)]\nstruct S;\nuse %s;\n"
+	for path, want := range map[string]string{"shaeps::Circle": "shaeps", "shaeps": "shaeps", "shappes": "", "shaeps::Square": "", "generated::Circle": "", "shapes::Circle": ""} {
 		if got, err := w.faults(strings.Replace(src, "%s", path, 1)); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: the absent names are %q, error %v; want %q", path, got, err, want)
 		}
@@ -485,17 +485,21 @@ func TestTypes_Roots(t *testing.T) {
 	}
 	const part = "use super::*;\nfn f(c: Circle) { c.area(); c.enum_iter() }"
 	filetest.Write(t, w.project, map[string]string{
-		"Cargo.toml":    string(manifest) + "\n[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n",
-		"tests/all.rs":  "use shapes::Circle;\nmod part;\n",
-		"tests/part.rs": part,
+		"Cargo.toml":          string(manifest) + "\n[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n",
+		"tests/all.rs":        "use shapes::Circle;\nmod part;\n",
+		"tests/part.rs":       part,
+		"tests/one.rs":        "use shapes::*;\nmod common;\n",
+		"tests/common/mod.rs": part,
 	})
 	types, err := w.rust().Types(t.Context(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &ecosystem.SourceFile{Name: "tests/part.rs", Dir: w.project, Text: []byte(part)}
-	if uses := types.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 2 || uses[0].Path != "Circle::enum_iter" || uses[1].Text != "area" || uses[1].Fault != ecosystem.NoFault {
-		t.Errorf("the uses are %+v", uses)
+	for _, name := range []string{"tests/part.rs", "tests/common/mod.rs"} {
+		f := &ecosystem.SourceFile{Name: name, Dir: w.project, Text: []byte(part)}
+		if uses := types.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 2 || uses[0].Path != "Circle::enum_iter" || uses[1].Text != "area" || uses[1].Fault != ecosystem.NoFault {
+			t.Errorf("%s: the uses are %+v", name, uses)
+		}
 	}
 }
 

@@ -184,6 +184,39 @@ func TestTypes_Iterators(t *testing.T) {
 }
 
 // TestTypes_Present lists the names of packages that exist, but not those of the project.
+func TestTypes_ConditionalElements(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"elements", "fn f(p: Point) { [#[cfg(windows)] p.zz, p.area()]; vec![#[cfg(windows)] p.zz]; }", "Point::area"},
+		{"arguments", "fn f(p: Point, g: fn(u8)) { g(#[cfg(windows)] p.zz, #[cfg(unix)] p.area()) }", "Point::area"},
+	})
+}
+
+func TestTypes_Initializers(t *testing.T) {
+	checkValues(t, []valueCase{
+		{"constants and statics", "const A: u8 = Circle::new().zz; static mut B: f64 = { use shapes::maybe as m; m().unwrap().zz };", "Circle Circle"},
+		{"members of implementations and traits", "trait T { const A: u8 = ORIGIN.zz; } impl T for Own { const A: u8 = Self::B.zz; } struct Own; impl Own { const B: Circle = Circle::UNIT; }", "Point Circle"},
+		{"the parameters of closures", "static A: fn(Point) -> u8 = |p| p.zz;", "Point"},
+		{"types with equals signs", "const A: &dyn Iterator<Item = Circle> = &[Circle::UNIT.zz].into_iter();", "Circle"},
+		{"code that other builds or macros replace", "#[cfg(windows)] const A: u8 = ORIGIN.zz; #[unread] static B: u8 = ORIGIN.zz; const C: u8; struct S<const N: u8> { a: u8 } const fn g(p: Point) { p.zz }", "Point"},
+	})
+}
+
+// TestTypes_Arguments checks the number of arguments of functions that are values, and of methods of generic traits.
+func TestTypes_Arguments(t *testing.T) {
+	w := typesWorld(t)
+	for src, want := range map[string]string{
+		"fn f<F: Fn(u8) -> u8>(a: F, b: impl FnOnce(), c: fn(u8, u8)) { a(1, 2); b(1); c(1); a(1); b(); c(1, 2) }": "arguments a arguments b arguments c",
+		"fn f() { let a = |x, y| x + y; a(1); a(1, 2); let b = g; b(1); b() } fn g() {}":                           "arguments a arguments b",
+		"fn f(a: unsafe extern \"C\" fn(u8, ...), b: X, c: Option<fn()>) { a(1, 2); b(1); c(2) }":                  "",
+		"fn f() { let a = g; a(1, 2); a() } #[unread] fn g() {}":                                                   "",
+		"use shapes::Circle; fn f(c: Circle) -> u8 { c.into(1) }":                                                  "arguments Circle::into",
+	} {
+		if got, err := w.faults(src); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: the faults are %q, error %v; want %q", src, got, err, want)
+		}
+	}
+}
+
 func TestTypes_Present(t *testing.T) {
 	w := typesWorld(t)
 	src := "use shapes::Circle;\npub struct Own { circle: Circle }\nimpl Own { fn own(&self) {} }\nfn f(c: &Circle, o: Own, x: X) { c.area(); o.own(); o.circle.radius; x.area(); c.gone(); Circle::area(c); shapes::helper(1) }\n"

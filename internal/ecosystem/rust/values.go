@@ -63,7 +63,7 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 			i = last
 		case text == ";":
 			rewritten = false
-		case rewritten && (text == "impl" || v.isName(i+1) && (text == "fn" || text == "mod" || text == "trait")):
+		case rewritten && (text == "impl" || v.isName(i+1) && (text == "fn" || text == "mod" || text == "trait" || text == "static" || text == "const")):
 			rewritten = false
 			if i = v.until(i+1, end, "{", ";"); v.at(i) == "{" {
 				i = v.group(i)
@@ -126,6 +126,8 @@ func (v *valueReader) items(first, end int, s *crate.Scope, depth int) {
 				v.look(i+1, s.TraitItem(v.trait, strings.TrimPrefix(v.at(i+1), "r#")))
 			}
 			i = v.function(i, end, s)
+		case (text == "const" || text == "static") && v.isName(i+1) && !v.onlyImports:
+			i = v.initializer(i, end, s)
 		case text == "{" || text == "(" || text == "[":
 			rewritten = rewritten && text != "{"
 			i = v.group(i)
@@ -227,12 +229,11 @@ func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	}
 	where := v.until(close+1, body, "where")
 	last := min(v.group(body), end)
-	inner := &valueReader{usesReader: v.usesReader, member: v.member, present: v.present, fault: v.fault, crate: v.crate, program: v.program, nesting: v.nesting + 1}
+	inner := v.inner()
 	if inner.nesting > maxNesting {
 		return last
 	}
-	inner.scope = s.Generic(generics, v.between(where+1, body))
-	inner.scope = inner.blockScope(inner.scope, body+1, last)
+	inner.scope = inner.blockScope(s.Generic(generics, v.between(where+1, body)), body+1, last)
 	for inner.i = open + 1; inner.i < close && !inner.lost; {
 		inner.attributes()
 		if k := inner.receiver(close); k > 0 {
@@ -258,6 +259,34 @@ func (v *valueReader) function(i, end int, s *crate.Scope) int {
 	}
 	inner.i = body
 	inner.block()
+	return last
+}
+
+// inner returns a reader for a function or another item, without the variables around it.
+func (v *valueReader) inner() *valueReader {
+	return &valueReader{usesReader: v.usesReader, member: v.member, present: v.present, fault: v.fault, crate: v.crate, program: v.program, nesting: v.nesting + 1}
+}
+
+// initializer reads the value of a constant or static and returns its last token.
+func (v *valueReader) initializer(i, end int, s *crate.Scope) int {
+	colon := i + 2
+	if v.at(i+1) == "mut" {
+		colon++
+	}
+	if before := v.at(i - 1); v.at(colon) != ":" || before == "<" || before == "," { // const fn, or a parameter
+		return i
+	}
+	last := v.until(colon, end, ";")
+	equals := v.skipType(colon+1, last, "=")
+	inner := v.inner()
+	if inner.nesting > maxNesting || equals == last {
+		return last
+	}
+	inner.scope = inner.blockScope(s, equals+1, last)
+	inner.i = equals + 1
+	t := s.Type(v.between(colon+1, equals))
+	inner.closure = t
+	v.program.Unify(t, inner.expression(0))
 	return last
 }
 

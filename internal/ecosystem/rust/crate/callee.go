@@ -37,10 +37,14 @@ func newCallee(s *Scope, d *def, self *Type) *Callee {
 	}
 	c.parameters = *d.callee
 	if d.mayChange() {
-		c.Params, c.s, c.names, c.texts = -1, nil, nil, nil
+		c.Params = -1
+		c.forgetTypes()
 	}
 	return c
 }
+
+// forgetTypes makes the types of the parameters and of the result unknown.
+func (c *Callee) forgetTypes() { c.s, c.names, c.texts = nil, nil, make([]string, len(c.texts)) }
 
 // parameters are the parameters of a function.
 type parameters struct {
@@ -205,7 +209,7 @@ func (c *Callee) Result() *Type {
 
 // Function returns the type of a function that is used as a value.
 func (c *Callee) Function() *Type {
-	t := &Type{function: true}
+	t := &Type{function: true, inexact: c.Params < 0}
 	if c.HasSelf {
 		t.params = append(t.params, c.self)
 	}

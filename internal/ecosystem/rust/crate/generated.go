@@ -69,8 +69,12 @@ func (d *def) mayGenerate(name string) bool {
 		if im.self != d || im.derived == "" {
 			return false
 		}
-		derive := im.derived[strings.LastIndexByte(im.derived, ':')+1:]
-		if derivedTraits[derive] || plainDerives[derive] || name >= "a" && traitDerives[derive] { // traitDerives add types, such as iterators, but no modules or functions
+		segs, ok := source.PathOf(im.derived)
+		if !ok {
+			return true
+		}
+		derive := segs[len(segs)-1]
+		if derivedTraits[derive] || plainDerives[derive] || traitDerives[derive] && (name >= "a" || !typeDerives[derive]) {
 			return false
 		}
 		return d.mod.mayDeclare(im.derived, deriveMacro)

@@ -221,8 +221,12 @@ func (s *Scope) method(t *Type, name string, deref bool) (Member, answer) {
 	}
 	if len(candidates) == 1 && !others && !private.Private {
 		trait := candidates[0]
-		if d := trait.traitItem(name); d.kind == source.Func && trait.item.Generics.Empty() && !s.hidesMethod(t, d) && (!deref || t.dereferences(s) == no) {
-			return Member{Callee: s.traitCallee(&Type{def: trait}, t, d)}, yes // the only one that the code can mean
+		if d := trait.traitItem(name); d.kind == source.Func && !s.hidesMethod(t, d) && (!deref || t.dereferences(s) == no) {
+			c := s.traitCallee(&Type{def: trait}, t, d) // the only one that the code can mean
+			if !trait.item.Generics.Empty() {
+				c.forgetTypes()
+			}
+			return Member{Callee: c}, yes
 		}
 	}
 	return private, found
@@ -478,7 +482,8 @@ func (s *Scope) nominalMethod(t *Type, name string, deref bool) (m Member, found
 			return Member{Type: (&Type{def: trait}).inside(s, t).typeOf(d.item.Type.Text(d.unit.Text), 0)}, yes
 		}
 		if !s.traits().contains(trait) {
-			m.unimported = m.unimported || im.derived != "" || im.mayApplyTo(s, t) // the program cannot call it unless it imports the trait
+			// The program cannot call it unless it imports the trait.
+			m.unimported = m.unimported || im.derived != "" || s.m.sees(trait.public, trait.vis) && im.mayApplyTo(s, t)
 			continue
 		}
 		b := &Type{def: trait}

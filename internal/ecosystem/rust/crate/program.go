@@ -136,7 +136,7 @@ func (s *Scope) Module(name string) *Scope {
 
 // DeclaresMacro reports whether the crate declares a macro with a name, or the module imports one by name.
 func (s *Scope) DeclaresMacro(name string) bool {
-	if s.m.krate.ruleNames[name] {
+	if s.HasRules(name) {
 		return true
 	}
 	for m := s.m; m != nil; m = m.parent {
@@ -155,6 +155,9 @@ func (s *Scope) DeclaresMacro(name string) bool {
 	}
 	return false
 }
+
+// HasRules reports whether the crate declares a macro with a name by macro_rules.
+func (s *Scope) HasRules(name string) bool { return s.m.krate.ruleNames[name] }
 
 // MayExpandTo reports whether a macro with a path that macro_rules defines may add a word to the code. Such a macro is not expanded in the
 // bodies of functions.
@@ -289,6 +292,9 @@ var traitDerives = map[string]bool{
 	"Parser": true, "Args": true, "Subcommand": true, "ValueEnum": true, "EnumString": true, "IntoStaticStr": true, "EnumIter": true, "AsRefStr": true, "Display": true, "EnumDiscriminants": true,
 	"Snafu": true, "JsonSchema": true, "FromStr": true, "VariantNames": true, "EnumCount": true, "Zeroize": true, "ZeroizeOnDrop": true, "From": true, "Into": true,
 }
+
+// typeDerives are the traitDerives that add types, such as iterators, but no modules or functions.
+var typeDerives = map[string]bool{"EnumIter": true, "EnumDiscriminants": true, "Snafu": true}
 
 // traitItems returns the items of a trait.
 func (d *def) traitItems() []*def {

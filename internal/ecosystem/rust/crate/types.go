@@ -24,7 +24,9 @@ type Type struct {
 	function bool
 	params   []*Type
 	result   *Type
-	output   *Type // the output of a future
+	// inexact is true if a function may have other parameters.
+	inexact bool
+	output  *Type // the output of a future
 	// projections are the associated types that were found. Types with nested arguments need each of them many times.
 	projections map[projection]*Type
 
@@ -281,6 +283,14 @@ func (t *Type) Called() *Type {
 		return f.result
 	}
 	return nil
+}
+
+// Params returns the number of parameters of a function or closure, or -1 if it is unknown.
+func (t *Type) Params() int {
+	if t = t.closure(); t == nil || t.inexact {
+		return -1
+	}
+	return len(t.params)
 }
 
 // Element returns the type of an element of a tuple with n elements, or with more if there are others. A negative index counts from

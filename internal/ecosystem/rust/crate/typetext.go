@@ -315,7 +315,8 @@ func (s *Scope) signature(text string, depth int) *Type {
 	}
 	t := &Type{function: true}
 	for _, p := range source.Split(text[1:end]) {
-		if name, typ, ok := source.Cut(p, ':'); ok && isWord(strings.TrimSpace(name)) && !strings.HasPrefix(typ, ":") {
+		t.inexact = t.inexact || strings.HasSuffix(p, "...")
+		if name, typ, ok := source.Cut(p, ':'); ok && source.IsName(strings.TrimSpace(name)) && !strings.HasPrefix(typ, ":") {
 			p = typ
 		}
 		t.params = append(t.params, s.typeOf(p, depth+1))
@@ -324,12 +325,6 @@ func (s *Scope) signature(text string, depth int) *Type {
 		t.result = s.typeOf(result, depth+1)
 	}
 	return t
-}
-
-func isWord(text string) bool {
-	s := source.Scanner{Text: text}
-	t := s.Next()
-	return t.Kind == source.Ident && t.End == len(text)
 }
 
 // closing returns the offset of the bracket that closes the first one, or -1.
@@ -398,7 +393,7 @@ func (s *Scope) boundsOf(text string, depth int) (all []*Type) {
 				b.assoc[strings.TrimSpace(name)] = s.typeOf(value, depth+1)
 				continue
 			}
-			if name, value, ok := source.Cut(arg, ':'); ok && isWord(strings.TrimSpace(name)) && !strings.HasPrefix(value, ":") {
+			if name, value, ok := source.Cut(arg, ':'); ok && source.IsName(strings.TrimSpace(name)) && !strings.HasPrefix(value, ":") {
 				if b.assoc == nil {
 					b.assoc = map[string]*Type{}
 				}

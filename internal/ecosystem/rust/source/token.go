@@ -26,6 +26,13 @@ type Token struct {
 	Start, End int
 }
 
+// IsName reports whether a text is a name or keyword.
+func IsName(text string) bool {
+	s := Scanner{Text: text}
+	t := s.Next()
+	return t.Kind == Ident && t.End == len(text)
+}
+
 // These marks surround a fragment that a macro substituted and that other macros see as
 // one token tree. Elsewhere they count as white space.
 const (
