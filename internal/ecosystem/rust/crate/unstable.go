@@ -12,34 +12,37 @@ import (
 func (s *Scope) EnablesUnstable(stable bool) bool {
 	u := s.m.krate.unit
 	return slices.ContainsFunc(u.Inner, func(a source.Attr) bool {
-		enables, condition := unstableIn(u.Text, a)
-		return enables && !(stable && condition != "")
+		return slices.ContainsFunc(unstableIn(u.Text, a), func(condition string) bool { return !stable || condition == "" })
 	})
 }
 
-// unstableIn reports whether an inner attribute enables unstable features, and its condition, if any.
-func unstableIn(text string, a source.Attr) (enables bool, condition string) {
+// unstableIn returns the conditions under which an inner attribute enables unstable features. The condition "" is always true.
+func unstableIn(text string, a source.Attr) []string {
 	if a.Kind != source.Punct {
-		return false, ""
+		return nil
 	}
-	m := source.ParseMeta(a.Body.Text(text))
-	attributes := []source.Meta{m}
-	if m.Path == "cfg_attr" {
-		parts := source.Split(m.Args)
-		if len(parts) == 0 {
-			return false, ""
+	return unstableConditions(source.ParseMeta(a.Body.Text(text)), "", 0)
+}
+
+// unstableConditions returns these conditions for an attribute that has a condition itself, or "".
+func unstableConditions(m source.Meta, condition string, depth int) (all []string) {
+	parts := source.Split(m.Args)
+	switch {
+	case m.Path == "cfg_attr" && len(parts) > 0 && depth <= maxConditional:
+		inner := parts[0]
+		if condition != "" {
+			inner = "all(" + condition + "," + inner + ")"
 		}
-		condition, attributes = parts[0], nil
 		for _, part := range parts[1:] {
-			attributes = append(attributes, source.ParseMeta(part))
+			all = append(all, unstableConditions(source.ParseMeta(part), inner, depth+1)...)
 		}
+	case m.Path == "feature" && slices.ContainsFunc(parts, func(name string) bool {
+		name = strings.TrimSpace(name)
+		return name != "" && !strings.HasPrefix(name, "doc") && !strings.HasPrefix(name, "rustdoc")
+	}):
+		all = []string{condition}
 	}
-	return slices.ContainsFunc(attributes, func(m source.Meta) bool {
-		return m.Path == "feature" && slices.ContainsFunc(source.Split(m.Args), func(name string) bool {
-			name = strings.TrimSpace(name)
-			return name != "" && !strings.HasPrefix(name, "doc") && !strings.HasPrefix(name, "rustdoc")
-		})
-	}), condition
+	return all
 }
 
 // UnstableFeatures returns the features of a package that cannot be on with a stable compiler, because an attribute in the root
@@ -50,7 +53,7 @@ func UnstableFeatures(src *Source) (features []string) {
 		return nil
 	}
 	for _, a := range source.Parse(text).Inner {
-		if enables, condition := unstableIn(text, a); enables {
+		for _, condition := range unstableIn(text, a) {
 			features = append(features, parsePredicate(condition, 0).suffices()...)
 		}
 	}
