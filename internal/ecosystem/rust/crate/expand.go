@@ -48,6 +48,9 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	rules := k.rules(d)
 	if rules == nil {
+		if u := k.joined(d, c); u != nil {
+			return u
+		}
 		if d.macro == nil && d.kind == external && builtin(last) {
 			return k.builtin(last, c)
 		}
@@ -112,6 +115,28 @@ func (k *krate) expand(rules *macros.Rules, d *def, c *pendingCall) *unit {
 		return u
 	}
 	return nil
+}
+
+// joined returns the items in a call of the macro of the crate paste, which joins words to names. It returns nil for other macros.
+func (k *krate) joined(d *def, c *pendingCall) *unit {
+	from, name := CutLast(d.path)
+	if d.kind != external && d.krate != nil {
+		from, name = d.krate.src.Name, d.name
+	}
+	body := c.item.Body.Text(c.unit.Text)
+	if from != "paste" && from != "pastey" || name != "paste" && name != "item" || len(body) < 2 || len(body) > maxCall || c.unit.depth >= maxRecursion || k.w.budget.Spend(len(body)) != nil {
+		return nil
+	}
+	if k.w.calls--; k.w.calls < 0 {
+		return nil
+	}
+	text, err := macros.Join(body[1 : len(body)-1])
+	if err != nil {
+		return nil
+	}
+	u := k.expanded(text, c)
+	u.inner = c.unit.inner
+	return u
 }
 
 // gated returns the items in a macro call, each with the attributes that the

@@ -40,6 +40,33 @@ pub use inner::two;
 	}
 }
 
+// TestJoinedNames expands macros whose items have names that paste! joins.
+func TestJoinedNames(t *testing.T) {
+	src := sourceOf("src/lib.rs", `use paste::paste as join;
+macro_rules! tint { ($name:ident) => { join! { #[doc = "Paints " $name] fn $name(&self); fn [<on_ $name>](&self); } } }
+macro_rules! made { ($name:ident) => { paste::paste! { pub struct [<$name:camel>]; impl [<$name:camel>] { pub fn [<$name _new>]() {} } } } }
+pub trait Tint { tint!(red); }
+made!(light_box);
+other::join! { pub struct [<A B>]; }
+`)
+	src.Deps = map[string]string{"paste": "paste"}
+	paste := sourceOf("src/lib.rs", "#[proc_macro] pub fn paste(input: TokenStream) -> TokenStream { input }")
+	paste.Name, paste.Package, paste.ProcMacro = "paste", "paste", true
+	p, err := Read(t.Context(), src, func(*Source, string) (*Source, error) { return paste, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(p.Symbols); got != "LightBox Tint" && got != "Tint LightBox" {
+		t.Errorf("symbols: %s", got)
+	}
+	if got := names(find(t, p, "Tint").Members); got != "Tint::red Tint::on_red" {
+		t.Errorf("members of the trait: %s", got)
+	}
+	if got := names(find(t, p, "LightBox").Members); got != "LightBox::light_box_new" {
+		t.Errorf("members of the struct: %s", got)
+	}
+}
+
 // TestMacrosThatCallThemselves calls macros that process their input one item at a
 // time, and macros that never end.
 func TestMacrosThatCallThemselves(t *testing.T) {
