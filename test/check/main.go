@@ -8,13 +8,15 @@
 //
 // With -judge, a mistake in a Python file counts only if pyright or mypy reports an error in its line
 // that it does not report for the correct file; then every attribute of the file may be changed. With
-// -typescript, every member in a TypeScript file may be changed if TypeScript's checker reports the
-// changed name. Both count members that the project declares and those of the language separately. With -cargo,
+// -typescript, a mistake in a TypeScript file counts only if TypeScript's checker reports it; then every member may be
+// changed, and so may the arguments of imported functions. Both count members that the project declares and those of the
+// language separately. With -typescript, a mistake in a name that JavaScript imports counts only if the package is installed. With -cargo,
 // a mistake in a Rust file counts only if cargo check reports an error in its line. In Swift, every name that a package of the project declares may be changed, even if it follows a value
 // whose type docent does not know.
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"flag"
@@ -46,11 +48,11 @@ func main() {
 	each := flag.Int("mutants", 50, "mistakes of each kind in each project")
 	seed := flag.Uint64("seed", 1, "which mistakes")
 	judge := flag.String("judge", "", "commands of `type checkers`, separated by commas: pyright, mypy")
-	typescript := flag.String("typescript", "", "the `directory` of the package typescript, whose checker lists the members in TypeScript files; wants node")
+	typescript := flag.String("typescript", "", "the `directory` of the package typescript, whose checker judges the mistakes in TypeScript files; wants node")
 	replaced := flag.Bool("replaced", false, "in Swift, mistakes are names that packages declare elsewhere; in Rust, names of other members of the project")
 	cargo := flag.String("cargo", "", "the `command` cargo, which reports the mistakes in Rust files")
 	target := flag.String("target", filepath.Join(os.TempDir(), "docent-check-target"), "the `directory` in which cargo stores what it builds")
-	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member; in Rust also field, arguments")
+	kinds := flag.String("kinds", "", "only mistakes in these `kinds` of names, separated by commas: package, import, use, argument, member; in TypeScript also own member, builtin member, field, arguments; in Rust also field, arguments")
 	flag.Parse()
 	m := &measurement{w: os.Stdout, each: *each, seed: *seed, verbose: *verbose, kinds: *kinds, typescript: *typescript, replaced: *replaced, cargo: *cargo, target: *target}
 	for command := range strings.SplitSeq(*judge, ",") {
@@ -154,11 +156,11 @@ func (m *measurement) run(ctx context.Context, dirs []string) error {
 			}
 		}
 		if language == "npm" && m.typescript != "" {
-			members, err := m.typescriptMembers(ctx, dir)
+			mistakes, err := m.typescriptMistakes(ctx, dir)
 			if err != nil {
 				return err
 			}
-			all = append(all, members...)
+			all = append(all, mistakes...)
 		}
 		var module *goModule
 		if language == "go" {
@@ -269,7 +271,7 @@ func languageOf(all ecosystem.Languages, name string) ecosystem.Language {
 // mutants returns all mistakes in a file.
 func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, text []byte) (all []mutant) {
 	uses, faults := reader.Uses(&ecosystem.SourceFile{Name: name, Dir: dir, Text: text})
-	if len(faults) > 0 {
+	if len(faults) > 0 || m.typescript != "" && isTypeScript(name) {
 		return nil
 	}
 	starts := []int{0}
@@ -281,13 +283,12 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 	offsets := map[int]bool{}
 	add := func(kind string, at ecosystem.Position, from string) {
 		offset := starts[min(at.Line, len(starts))-1] + at.Column - 1
-		if kind == "package" { // the position of the string or of the first name
-			if i := strings.Index(string(text[offset:min(offset+len(from)+2, len(text))]), from); i >= 0 {
-				offset += i
-			}
+		if kind == "package" && offset < len(text) && strings.IndexByte("'\"`", text[offset]) >= 0 { // the position of the string or of the first name
+			offset++
 		}
 		to := exchanged(from)
-		if to == from || offsets[offset] || !strings.HasPrefix(string(text[offset:]), from) {
+		rest, ok := bytes.CutPrefix(text[offset:], []byte(from))
+		if to == from || offsets[offset] || !ok || len(rest) > 0 && (letter(rest[0]) || rest[0] == '_') {
 			return
 		}
 		offsets[offset] = true
@@ -296,11 +297,13 @@ func (m *measurement) mutants(reader ecosystem.SourceReader, dir, name string, t
 	for i := range uses {
 		u := &uses[i]
 		last := u.Path[strings.LastIndexAny(u.Path, ".:")+1:]
-		for k := u.Known; k < len(u.Steps) && (m.typescript == "" || !isTypeScript(name)); k++ {
+		for k := u.Known; k < len(u.Steps); k++ {
 			add("member", u.Steps[k].Position, u.Steps[k].Name)
 		}
 		switch {
 		case len(u.Steps) > 0:
+		case u.Whole: // the name that the file gives to the package
+		case u.Path != "" && m.typescript != "" && isJavaScript(name) && !isInstalled(dir, u.Package):
 		case u.Import && u.Path == "":
 			add("package", u.Position, u.Package)
 		case u.Import:
