@@ -28,6 +28,7 @@ type typeChecker struct {
 	// name and text are those of the file that is checked.
 	name, text string
 	code       *modules.Code
+	scripts    func() *modules.Scripts
 	source     *sources
 }
 
@@ -50,6 +51,13 @@ func (n *NPM) Types(ctx context.Context, dir string) (ecosystem.Types, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.scripts = sync.OnceValue(func() *modules.Scripts {
+		reader, err := modules.Open(ctx, l.pkg, f.open)
+		if err != nil {
+			return nil
+		}
+		return reader.NewScripts()
+	})
 	c.code = reader.NewCode(func(sub string) modules.CompilerOptions {
 		return n.compilerOptions(l.dir, filepath.Join(l.dir, filepath.FromSlash(sub)))
 	}, func(t modules.TypeName) bool {
@@ -101,6 +109,9 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		members := c.code.Uses(name)
 		uses[f] = make([]ecosystem.TypedUse, 0, len(absent)+len(members))
 		for _, i := range absent {
+			if !typed && i.Name != "" && c.mayExport(&i) {
+				continue
+			}
 			if at := lines.Position(i.Offset); !all && !hidden[at.Line] && !c.mayDeclare(f, &i, name, text) {
 				uses[f] = append(uses[f], absentImport(&i, at))
 			}
@@ -172,6 +183,13 @@ func absentImport(i *modules.ImportUse, at ecosystem.Position) ecosystem.TypedUs
 	}
 	u.Near = spelling.Near(slices.Values(i.Exports), u.Text)
 	return u
+}
+
+// mayExport reports whether the JavaScript of a package may export a name that its declarations lack. The meaning of default
+// exports depends on the interoperability of modules.
+func (c *typeChecker) mayExport(i *modules.ImportUse) bool {
+	scripts := c.scripts()
+	return i.Name == "default" || scripts == nil || scripts.MayExport(i.Specifier, i.Name)
 }
 
 // mayDeclare reports whether the program may declare an import that a package does not offer, or whether the package belongs

@@ -25,7 +25,7 @@ type ImportUse struct {
 }
 
 // AbsentImports returns the imports in a file of the project that the installed packages do not offer. Like the compiler, it
-// reads the declarations of the packages.
+// reads the declarations of the packages, which may lack names that JavaScript exports.
 func (c *Code) AbsentImports(name string) (absent []ImportUse) {
 	m := c.r.load(c.r.main, name)
 	if m == nil || m.file == nil || c.lacksAugmentations(m) {
@@ -47,7 +47,7 @@ func (c *Code) AbsentImports(name string) (absent []ImportUse) {
 			if use, ok := c.absentModule(m, spec, int(n.Pos)); ok {
 				absent = append(absent, use)
 			}
-		case m.file.Language == dts.JavaScript || of.pkg == c.r.main: // JavaScript may export names that are not declared.
+		case of.pkg == c.r.main:
 		case n.Kind == dts.Import || n.Kind == dts.Export:
 			absent = append(absent, c.absentExports(m, of, n)...)
 		}
