@@ -221,7 +221,7 @@ func (r *Reader) bases(e *entity) []*entity {
 				continue
 			}
 			value := source.NewExpression(a)
-			made := &binding{name: b.name, scope: b.scope, value: value, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: *value}}
+			made := &binding{name: b.name, scope: b.scope, value: value, stmt: &source.Stmt{Kind: source.Assign, Targets: []string{b.name}, Line: b.stmt.Line, Value: *value}}
 			if r.isMadeClass(made) {
 				found = append(found, &entity{mod: e.mod, path: e.path, codeStub: codeStub{code: made}})
 			}

@@ -230,6 +230,10 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 			if a.Name == "extra" || a.Name == "metaclass" && !r.isPlainMetaclass(b.scope, a.X.Dotted()) {
 				return false
 			}
+		case source.Call:
+			if !r.is(b.scope, a.X.Dotted(), namedNames) { // a function that returns a class
+				return false
+			}
 		default:
 			return false
 		}

@@ -516,10 +516,8 @@ func declaredNames(body []source.Code, f *frame) {
 			case source.GlobalCode:
 				global = append(global, s.Names...)
 			case source.CaseCode:
-				for _, token := range source.Tokens(s.Name) {
-					if token.Kind == source.NameToken && !keywords[token.Text] && token.Text[0] >= 'a' && token.Text[0] <= 'z' {
-						f.slotOf(token.Text)
-					}
+				for _, name := range readPattern(s.Name).variables {
+					f.slotOf(name)
 				}
 			case source.ImportCode:
 				for _, n := range s.Import.Names {

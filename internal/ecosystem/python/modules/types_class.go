@@ -157,10 +157,14 @@ func (t *Types) base(e *entity) *classType {
 			return t.builtin(name)
 		}
 		return nil
-	case e.path == "" || !e.isClass():
+	case e.path == "":
 		return nil
+	case e.isClass():
+		return t.classOf(e)
+	case e.known() && e.code != nil && e.stub == nil && e.code.stmt != nil && e.code.stmt.Kind == source.Assign:
+		return t.madeClass(e.code)
 	}
-	return t.classOf(e)
+	return nil
 }
 
 // typeParams returns the names of the type parameters in brackets.
@@ -214,7 +218,7 @@ func (t *Types) findClosed(c *classType) bool {
 	}
 	switch t.r.styleOf(c.e) {
 	case namedTuple, typedDict:
-		return c.e.main().stmt != nil && c.e.main().stmt.Kind == source.Class && t.r.tellsAll(c.e) && slices.ContainsFunc(c.mro, func(k *classType) bool {
+		return !slices.ContainsFunc(c.mro, func(k *classType) bool { return k.e.mod.dist != t.stubs && !t.r.tellsAll(k.e) }) && slices.ContainsFunc(c.mro, func(k *classType) bool {
 			return k.e.mod.dist == t.stubs && k.name != "object"
 		})
 	case protocol:
@@ -344,6 +348,11 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 		}
 		if stub == nil && extra == nil && code.instance && code.annotation == nil && t.isSet(c.mro[i+1:], name) {
 			continue
+		}
+		if owner.e.mod.name == enumModule && x.kind == instanceType && t.r.styleOf(c.e) == enumeration {
+			if m := t.enumAttribute(c, name); m != nil {
+				return m, false
+			}
 		}
 		a := t.attributeOf(owner, name, code, stub, extra)
 		return t.bind(x, self, owner, a), false

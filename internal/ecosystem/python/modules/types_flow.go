@@ -148,7 +148,7 @@ func (f *frame) assign(target *source.Tree, v *typ) {
 			f.assign(a, f.unpacked(v, i, target.Args))
 		}
 	case source.Starred:
-		f.assign(target.X, f.made("list", nil))
+		f.assign(target.X, f.made("list", widen(v)))
 	}
 }
 
@@ -653,33 +653,6 @@ func (f *frame) raised(v *typ) *typ {
 }
 
 // match evaluates the cases of a match statement. The types of the subject in them are not determined.
-func (f *frame) match(s *source.Code) {
-	f.value(s.Value)
-	before := f.env
-	end := before.clone()
-	for i := range s.Body {
-		if f.steps < 0 {
-			break
-		}
-		c := &s.Body[i]
-		f.env = before.clone()
-		if s.Value != nil {
-			f.unknown(reference(s.Value))
-			for _, a := range s.Value.Args {
-				f.unknown(reference(a))
-			}
-		}
-		for _, token := range source.Tokens(c.Name) {
-			if token.Kind == source.NameToken {
-				f.unknown(token.Text)
-			}
-		}
-		f.run(c.Body)
-		end = f.mergeStates(end, f.env)
-	}
-	f.env = end
-}
-
 // unknown makes the type of a reference unknown.
 func (f *frame) unknown(key string) {
 	if key == "" || f.locals == nil || f.env == nil {

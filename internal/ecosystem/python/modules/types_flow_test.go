@@ -313,20 +313,29 @@ def f():
 
 func TestFlow_Match(t *testing.T) {
 	expectAbsent(t, []memberCase{
-		{"the subject is not known in cases", `
-def f(x: Pot | Lid):
+		{"classes", `
+def f(x: Pot | Lid, y, z: Pot | Lid):
     match x:
-        case Pot(): x.fill; x.open
-        case Lid(name=n): n.anything
-        case other: other.anything
+        case Pot(): x.fill; x.no_a
+        case Lid(name=n): n.anything; x.open; x.no_b
+        case other: other.anything; x.anything
     x.anything
+    match y:
+        case Pot() | Lid(): y.no_c; y.open
+        case Pot() if y.size: y.no_d
+        case [Pot(), 1]: y.anything
+        case unknown.Kind(): y.anything
+        case 1 | Pot(): y.anything
+    match z:
+        case Lid() as lid if len(str(lid)) > 1: lid.no_e; z.no_f; z.open
+    Pot().no_g; str(y).no_h
 `},
 		{"variables that cases bind", `
 def f(x, p: Pot):
     match x:
         case {'a': p, **rest}: p.anything; rest.anything
         case [p, *others] if p: p.anything; others.anything
-        case Pot() as p: p.anything
+        case Pot() as p: p.no_b
         case _: p.no_a
 `},
 		{"variables that cases assign", `

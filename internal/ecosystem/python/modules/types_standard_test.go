@@ -147,7 +147,13 @@ a.no_f; b.no_g; a.fill
 Computed(1).anything; More(1).anything
 def f(p: Pair, t: Typed): p.no_h; t[0].no_i
 class Own(Pair): ...
-Own(1, 2).anything
+Own(1, 2).no_n; Own(1, 2).left
+class Inline(namedtuple('Inline', 'a b')):
+    def total(self): return self.a
+class Loose(namedtuple('Loose', 'a b')):
+    def __getattr__(self, name): ...
+class Mixed(unknown, namedtuple('Mixed', 'a b')): ...
+Inline(1, 2).no_o; Inline(1, 2).a; Inline(1, 2).total; Inline(1, 2)._replace(a=3).no_p; Loose(1, 2).anything; Mixed(1, 2).anything
 def g(x):
     Local = namedtuple('Local', 'a b')
     Local(1, 2).no_j; Local(1, 2).a
@@ -156,11 +162,19 @@ def h(x):
     Hidden = namedtuple('Hidden', 'a')
     Hidden(1).anything
 `},
+		{"results of processes", `
+import subprocess
+def f(text):
+    done = subprocess.run(['x'], text=True)
+    done.no_a; done.stdout.no_b; done.stderr.strip; done.returncode.no_c; done.args.anything
+    subprocess.run('x', capture_output=True).stdout.no_d; subprocess.run('x', stdout=3, encoding='ascii').stdout.no_e; subprocess.run('x', capture_output=True).stdout.decode
+    subprocess.run('x', text=text).anything; subprocess.run('x', **text).anything
+`},
 		{"regular expressions", `
 import re
 m = re.match('a', 'b')
 m.no_a; m.groups().no_b; m.string.no_c; m.group(1).no_k; m[1].no_l; m.group(1, 2).no_m; m.groups(3)[0].anything; m.groupdict()['a'].no_n; m.group(1).upper
-re.split('a', 'b')[0].no_o; re.findall('a', 'b')[0].anything
+re.split('a', 'b')[0].no_o; re.findall('a', 'b')[0].anything; re.findall('a', 'b').no_p
 re.compile('a').no_d; re.compile(b'a').pattern.no_e; re.compile('a').match('b').no_f; re.compile('a').fullmatch
 def f(p: re.Pattern[str], m: re.Match): p.no_g; p.pattern.no_h; m.no_i; m.re.no_j
 `},

@@ -82,7 +82,25 @@ func TestValue_Operators(t *testing.T) {
 	expectAbsent(t, []memberCase{
 		{"arithmetic", `
 (1 + 2).no_a; (1 / 2).no_b; (1 / 2).hex; (1 // 2).bit_length; (1 + 2.0).hex; (1 + 2j).no_c; (1 % 2).no_d
-(1 ** 2).anything; (2 ** -1).anything
+(1 ** 2).no_e; (2 ** -1).anything; (2 ** unknown()).anything
+`},
+		{"sets and dictionaries", `
+({Pot()} | {Lid()}).no_a; ({Pot()} | {Lid()}).pop().no_b; ({Pot()} | {Lid()}).pop().open; ({Pot()} & {Lid()}).pop().no_c; ({Pot()} - {Pot()}).no_d; ({1} | [1]).anything; ({1} | unknown()).anything
+({'a': Pot()} | {'b': Lid()})['a'].open; ({'a': Pot()} | {'b': Lid()})['a'].no_e; ({} | unknown()).anything
+`},
+		{"empty displays", `
+def f(pots: list[Pot] | None, lids: dict[str, Lid], x):
+    (pots or [])[0].no_a; (lids or {})['a'].no_b; (x or [])[0].anything; (pots or [Lid()])[0].open
+`},
+		{"starred targets", `
+def f(pots: list[Pot], pair: tuple[Pot, Lid, Lid]):
+    first, *rest = pots
+    first.no_a; rest[0].no_b; rest.no_c
+    first, *rest = pair
+    first.no_d; rest[0].no_e; rest[0].open
+    *rest, last = pair
+    last.no_f; last.open; rest[0].open; rest[0].fill
+    [more[0].no_g for _, *more in [pots]]
 `},
 		{"strings", `
 ('a' + 'b').no_a; ('%s' % 1).no_b; ('a' * 2).no_c; (b'%d' % 1).decode; (b'a' + b'b').no_d
