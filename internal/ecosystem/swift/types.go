@@ -169,8 +169,12 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 					c.sources[filepath.Join(c.root, filepath.FromSlash(name))] = c99(t.Name)
 				}
 			}
+			var contains func(word string) bool
+			if target.C {
+				contains = f.headerWords(l, m, t)
+			}
 			modules = append(modules, &program.Module{
-				Name: c99(t.Name), Package: l.identity, Opaque: target.C,
+				Name: c99(t.Name), Package: l.identity, Opaque: target.C, Contains: contains,
 				Read: func() ([]*source.File, bool) {
 					files, complete := readTarget(l.files, target.Files)
 					return files, complete && !t.Plugins
@@ -188,6 +192,45 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 		}
 	}
 	return c
+}
+
+// headerWords returns a function that reports whether a word may be in a header of a target in C, or of one on which that depends,
+// because a header may include another one.
+func (f *finder) headerWords(l *located, m *manifest.Manifest, t *manifest.Target) func(word string) bool {
+	read := sync.OnceValues(func() (words map[string]bool, complete bool) {
+		words, complete = map[string]bool{}, true
+		budget := maxFiles
+		targets := []*manifest.Target{t}
+		for i := 0; i < len(targets) && complete; i++ {
+			dir := targets[i].Directory(func(p string) bool { return isDir(l.files, p) })
+			if dir == "" || targets[i].Kind == "systemLibrary" {
+				return nil, false
+			}
+			w := &walker{files: l.files, budget: &budget, headers: true}
+			w.walk(dir, 0)
+			for _, name := range w.swift {
+				data, err := project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
+				complete = complete && err == nil
+				for word := range source.Words(string(data)) {
+					words[word] = true
+				}
+			}
+			for _, d := range targets[i].Dependencies {
+				other := m.Target(d.Name)
+				if other == nil || d.Package != "" {
+					return nil, false
+				}
+				if !slices.Contains(targets, other) {
+					targets = append(targets, other)
+				}
+			}
+		}
+		return words, complete && budget > 0
+	})
+	return func(word string) bool {
+		words, complete := read()
+		return !complete || words[word]
+	}
 }
 
 // maxCopies is the maximum number of copies of a program. Each uses memory for all declarations.

@@ -295,6 +295,31 @@ func TestTypes_NotImported(t *testing.T) {
 	}
 }
 
+func TestTypes_ModulesInC(t *testing.T) {
+	const src = "import CSea\nlet a = Wheel(1), b = Anchor(1), c = Unknown(1)\n"
+	for name, test := range map[string]struct {
+		file, text, settings string
+		want                 []string
+	}{
+		"a header without the name":   {"Sources/CSea/include/sea.h", "typedef struct { int x; } Anchor;", "", []string{"2:9 absent Wheel " + missing + "Wheel, which Far declares"}},
+		"a header with the name":      {"Sources/CSea/include/sea.h", "typedef struct { int x; } Anchor; typedef int Wheel;", "", nil},
+		"a private header":            {"Sources/CSea/hidden.h", "typedef int Wheel; typedef int Anchor;", "", nil},
+		"a header of another target":  {"Sources/COther/include/other.h", "typedef int Wheel, Anchor;", `, dependencies: ["COther"]`, nil},
+		"a target of another package": {"Sources/CSea/include/sea.h", "", `, dependencies: [.product(name: "KiteCore", package: "swift-kite")]`, nil},
+	} {
+		got := wrongUses(t, src, map[string]string{
+			"Package.swift": fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), "CSea"`) +
+				"\npackage.targets += [.target(name: \"CSea\"" + test.settings + "), .target(name: \"COther\"), .target(name: \"Far\")]\n",
+			"Sources/CSea/sea.c": "", "Sources/CSea/include/empty.h": "", "Sources/COther/other.c": "", "Sources/COther/include/empty.h": "",
+			"Sources/Far/far.swift": "public struct Wheel {}\npublic struct Anchor {}\n",
+			test.file:               test.text,
+		})
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 func TestTypes_Undeclared(t *testing.T) {
 	manifest := func(dependencies string) map[string]string {
 		return map[string]string{
@@ -343,7 +368,7 @@ func TestTypes_UnreachableMembers(t *testing.T) {
 		"enum E { case\na,\nspin(Int), grip(Int) }\n": {
 			"1:3 absent spin no function spin of the project and its packages accepts these arguments: it needs an argument for Int", "2:3 absent grip no function grip of the project and its packages accepts these arguments: it needs an argument for Int",
 		},
-		"#if X\nimport UIKit\n#endif\n":  nil,
+		"#if X\nimport UIKit\n#endif\n":  {"1:3 " + spin, "1:27 " + spin, grip},
 		"#if X\nimport WinSDK\n#endif\n": {"1:3 " + spin, "1:27 " + spin, grip},
 		"let w = (spin: 1, grip: 2)\n":   nil,
 	} {
@@ -351,6 +376,10 @@ func TestTypes_UnreachableMembers(t *testing.T) {
 		if got := wrongUses(t, src, others); !slices.Equal(got, want) {
 			t.Errorf("with %q: %q, want %q", other, got, want)
 		}
+	}
+	others["Sources/App/another.swift"] = ""
+	if got := wrongUses(t, "#if X\nimport UIKit\n#endif\n"+src, others); got != nil {
+		t.Errorf("in a file that imports UIKit under a condition: %q", got)
 	}
 }
 

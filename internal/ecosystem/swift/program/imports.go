@@ -15,9 +15,10 @@ import (
 // scope is what is known about the names that the imports of a file bring into scope.
 type scope struct {
 	modules []*unit // the file's module and those that it imports or that these re-export
-	// complete is false if a module may declare types that are unknown. prefixed is true if these only include those with
+	// complete is false if a module may declare types that are unknown, and opaque contains these modules if they are all opaque. prefixed is true if these only include those with
 	// the prefixes of a module of a system, and a few others.
 	complete, prefixed bool
+	opaque             []*unit
 	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
 	// members that are added in a module which another file of its module imports.
 	systems bool
@@ -31,6 +32,7 @@ func (p *Program) scopeOf(f *file) *scope {
 	}
 	s := &scope{complete: true, systems: p.importsKnownSystems(f.module)}
 	f.scope = s
+	var opaque []*unit
 	queue := append([]string{f.module.Name}, f.imports...)
 	for i := 0; i < len(queue); i++ {
 		if slices.Contains(queue[:i], queue[i]) {
@@ -53,8 +55,15 @@ func (p *Program) scopeOf(f *file) *scope {
 			continue
 		}
 		s.modules = append(s.modules, m)
-		s.complete = s.complete && m.loaded && m.complete && !m.Opaque && !p.peers(m).arbitrary
+		if m.Opaque {
+			opaque = append(opaque, m)
+			continue
+		}
+		s.complete = s.complete && m.loaded && m.complete && !p.peers(m).arbitrary
 		queue = append(queue, m.exports...)
+	}
+	if s.complete && len(opaque) > 0 {
+		s.complete, s.opaque = false, opaque
 	}
 	return s
 }
@@ -251,7 +260,8 @@ func (w *walker) missing(i int, certain bool) {
 			hidden = t
 		}
 	}
-	if !s.complete || s.prefixed && declaring == "" {
+	complete := s.complete || declaring != "" && s.opaque != nil && !slices.ContainsFunc(s.opaque, func(m *unit) bool { return m.Contains == nil || m.Contains(name) })
+	if !complete || s.prefixed && declaring == "" {
 		w.generated = true
 		return
 	}

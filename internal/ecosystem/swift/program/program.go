@@ -33,6 +33,8 @@ type Module struct {
 	Package string
 	// Opaque is true if the declarations of the module cannot be read, because they are written in another language.
 	Opaque bool
+	// Contains reports whether the headers of an opaque module may contain a word. It is nil for other modules.
+	Contains func(word string) bool
 	// Read returns the files of the module. complete is false if some could not be read. It is called only once.
 	Read func() (files []*source.File, complete bool)
 }
@@ -51,6 +53,7 @@ type unit struct {
 	systems          *bool                       // the result of Program.importsKnownSystems
 	reachable        map[string]bool             // the modules that it imports, directly or indirectly, or nil if one is missing
 	unreachable      bool                        // whether one is missing or is one of a system with unknown declarations
+	interfaces       bool                        // whether it imports one of interfaceModules under a condition, set by Program.reach
 	imported         bool                        // whether it imports a module in another language, set by Program.reach
 }
 

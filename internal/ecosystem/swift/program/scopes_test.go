@@ -47,6 +47,45 @@ func f(b: Bool, k: Kite) {
 	})
 }
 
+func TestScopes_ConditionalImports(t *testing.T) {
+	const missing = ": neither the file's module nor one that it imports declares "
+	const rope = `
+-- Sea/sea.swift
+public struct Rope {}
+`
+	expectFaults(t, []faultCase{
+		{"a module of a user interface", `
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+let a = Wave(1), b = NSView() // absent Wave` + missing + `Wave
+`},
+		{"another module of a system", `
+#if canImport(CoreData)
+import CoreData
+#endif
+let a = Rope() // absent Rope` + missing + `Rope, which Sea declares
+` + rope},
+		{"one of two modules of systems", `
+#if canImport(OSLog)
+import OSLog
+#else
+import CoreData
+#endif
+let a = Rope()
+` + rope},
+		{"a module that is imported without a condition, too", `
+import CoreData
+#if canImport(CoreData)
+import CoreData
+#endif
+let a = Rope()
+` + rope},
+	})
+}
+
 func TestScopes_Loops(t *testing.T) {
 	expectFaults(t, []faultCase{
 		{"elements", `

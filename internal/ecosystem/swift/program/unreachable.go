@@ -71,10 +71,20 @@ const interfaceModules = " UIKit AppKit Cocoa SwiftUI WatchKit "
 // reachable returns the modules whose declarations values in a module may have: those that it imports, directly or
 // indirectly. It returns nil if some of them are unknown, or if some are modules of systems whose names are not listed.
 func (p *Program) reachable(u *unit) map[string]bool {
-	if p.reach(u); u.unreachable {
+	if p.reach(u); u.unreachable || u.interfaces {
 		return nil
 	}
 	return u.reachable
+}
+
+// reachableIn is like reachable for the values in a file. Only files that import a module of user interfaces use what these modules
+// have in common.
+func (p *Program) reachableIn(f *file) map[string]bool {
+	p.reach(f.module)
+	if f.module.unreachable || f.module.interfaces && slices.ContainsFunc(f.imports, func(name string) bool { return contains(interfaceModules, name) }) {
+		return nil
+	}
+	return f.module.reachable
 }
 
 // importsMissingPackages reports whether a module imports a module that is neither in the program nor one of a system, directly or
@@ -113,8 +123,10 @@ func (p *Program) reach(u *unit) {
 				case len(d.Conditions) == 0 && !module.IsSystem(d.Module):
 					u.unreachable = true
 					return
-				case m == u && (contains(interfaceModules, d.Module) || len(d.Conditions) == 0 && !isKnownSystem(d.Module)):
+				case m == u && len(d.Conditions) == 0 && !isKnownSystem(d.Module):
 					u.unreachable = true
+				case m == u && contains(interfaceModules, d.Module):
+					u.interfaces = true
 				}
 			}
 		}
@@ -132,7 +144,7 @@ func (w *walker) isUnreachable(i int, known *words) bool {
 	if names, _ := systemNamesAndLabels(); names[name] {
 		return false
 	}
-	modules := w.program.reachable(w.file.module)
+	modules := w.program.reachableIn(w.file)
 	return modules != nil && !known.isElsewhere(name, w.file.module.Name, w.file.Name, modules) && (known.members[name] || w.program.notImported().members[name])
 }
 

@@ -69,7 +69,7 @@ func (p *Program) forget() {
 	clear(p.added)
 	p.additions = nil
 	for _, m := range p.modules {
-		m.peers, m.systems, m.reachable, m.unreachable, m.imported = nil, nil, nil, false, false
+		m.peers, m.systems, m.reachable, m.unreachable, m.interfaces, m.imported = nil, nil, nil, false, false, false
 		for _, f := range m.files {
 			f.scope, f.visible = nil, nil
 		}

@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -98,7 +97,7 @@ func (w *words) addFile(module string, f *source.File) {
 
 // addWords adds the words of a file.
 func (w *words) addWords(text string, place occurrence) {
-	for word := range wordsIn(text) {
+	for word := range source.Words(text) {
 		all := w.occurrences[word]
 		if i := slices.IndexFunc(all, func(o occurrence) bool { return o.module == place.module }); i < 0 {
 			w.occurrences[word] = append(all, place)
@@ -145,13 +144,6 @@ func (w *words) remove(place occurrence) {
 	for name, all := range w.declarations {
 		w.declarations[name] = slices.DeleteFunc(all, func(d declared) bool { return d.occurrence == place })
 	}
-}
-
-// wordsIn returns the words in a text that may be names.
-func wordsIn(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(text, func(r rune) bool {
-		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80)
-	})
 }
 
 // declare adds the names of a declaration at a place, and of its members.

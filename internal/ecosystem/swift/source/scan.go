@@ -1,6 +1,7 @@
 package source
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -554,4 +555,11 @@ func sign(text string, j int) int {
 		}
 	}
 	return j
+}
+
+// Words returns the words in a text that may be names, including those in comments and strings.
+func Words(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80)
+	})
 }
