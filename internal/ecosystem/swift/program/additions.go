@@ -17,7 +17,7 @@ const foundationTypes = " Data Date URL UUID Calendar TimeZone Locale DateCompon
 	"Mirror Substring Character Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 ContinuousClock SuspendingClock " +
 	"Duration DispatchTime DispatchWallTime DispatchTimeInterval DispatchWorkItem DispatchSource DispatchData URLSessionConfiguration URLSessionTask URLSessionDataTask HTTPCookie HTTPCookieStorage " +
 	"Result Task TaskGroup ThrowingTaskGroup TaskPriority CheckedContinuation UnsafeContinuation AsyncStream AsyncThrowingStream Hasher ObjectIdentifier StaticString Timer Pipe Process Range ClosedRange ArraySlice ContiguousArray " +
-	"UnsafeRawPointer UnsafeMutableRawPointer UnsafePointer UnsafeMutablePointer UnsafeRawBufferPointer UnsafeMutableRawBufferPointer UnsafeBufferPointer UnsafeMutableBufferPointer CommandLine "
+	"UnsafeRawPointer UnsafeMutableRawPointer UnsafePointer UnsafeMutablePointer UnsafeRawBufferPointer UnsafeMutableRawBufferPointer UnsafeBufferPointer UnsafeMutableBufferPointer CommandLine KeyPath WritableKeyPath ReferenceWritableKeyPath "
 
 // additions are what the program adds to types of systems.
 type additions struct {
@@ -149,12 +149,19 @@ func (w *walker) foundationMember(system string, i int) {
 
 // lacks reports whether a type of a system certainly has no member with the given name.
 func (w *walker) lacks(system, name string) bool {
-	names, _ := systemNamesAndLabels()
-	if name == "" || name[0] < 'a' || name[0] > 'z' || names[name] || contains(systemNames, name) || contains(systemMembers[system], name) {
+	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		return false
 	}
-	if a := w.program.addsToSystems(); a.unknown || a.members[name] {
-		return false
+	if systemMembers[system] != "" {
+		if declares(system, name) || contains(optionalMembers, name) || w.program.extendsSystem(system, name) || w.program.extends("Optional", name) {
+			return false
+		}
+	} else {
+		names, _ := systemNamesAndLabels()
+		a := w.program.addsToSystems()
+		if names[name] || contains(systemNames, name) || a.unknown || a.members[name] {
+			return false
+		}
 	}
 	s := w.program.scopeOf(w.file)
 	return s.complete && s.systems && !w.program.importsMissingPackages(w.file.module)

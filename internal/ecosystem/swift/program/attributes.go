@@ -50,6 +50,35 @@ func (w *walker) expressionsIn(open int) {
 	w.functions--
 }
 
+// projectedValue returns the value of the projection of a property, such as $name, which its property wrapper declares.
+func (w *walker) projectedValue(v value, name string) value {
+	if v.t == nil {
+		return value{}
+	}
+	found, _ := w.program.find(v.t, name[1:])
+	if len(found) != 1 || found[0].decl.Kind != source.Var {
+		return value{}
+	}
+	var wrapper *Type
+	for i := range found[0].decl.Attributes {
+		t := w.program.attributeType(found[0].decl.Attributes[i].Name, found[0].owner, found[0].file)
+		if t == nil && contains(plainAttributes, found[0].decl.Attributes[i].Name) {
+			continue
+		}
+		if t == nil || wrapper != nil {
+			return value{}
+		}
+		wrapper = t
+	}
+	if wrapper == nil {
+		return value{}
+	}
+	if found, _ = w.program.find(wrapper, "projectedValue"); len(found) != 1 || found[0].decl.Kind != source.Var || found[0].decl.Static() {
+		return value{}
+	}
+	return w.declared(found[0].decl.Type, found[0], value{t: wrapper})
+}
+
 // availability reports the labels in the arguments of @available, which begin at a token, that do not exist.
 func (w *walker) availability(open int) {
 	for k := open + 1; k < w.closing[open]; k++ {

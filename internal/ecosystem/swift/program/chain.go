@@ -120,6 +120,8 @@ func (w *walker) subscript(v value, first, open int) value {
 	a, _ := w.arguments(open)
 	v = v.unwrapped()
 	switch {
+	case a != nil && v.optional == 0 && slices.Equal(a.labels, []string{"keyPath"}):
+		return w.keyPathValue(v, a.starts[0])
 	case a == nil || v.optional > 0 || strings.Contains(w.between(open+1, w.closing[open]), ".."):
 		return value{}
 	case v.system == "Dictionary" && len(v.args) == 2 && slices.Equal(a.labels, []string{"_"}) && !w.mayUse(w.program.addedTo(v.system, "subscript"), open):
@@ -267,6 +269,8 @@ func (w *walker) unqualified(i int) (v value, j int) {
 			return w.initialize(v, j, i, i)
 		}
 		switch {
+		case !ok && len(name) > 1 && !w.calls(j) && (name[1] < '0' || name[1] > '9'):
+			return w.projectedValue(w.self(), name), j
 		case !w.calls(j):
 			return v, j
 		case v.function != nil && v.function.declared != nil:
@@ -468,6 +472,9 @@ func (w *walker) memberOf(v value, first, i int) (value, int) {
 		}
 		return w.initialize(v, i+1, first, i)
 	}
+	if strings.HasPrefix(name, "$") && !w.calls(i+1) {
+		return w.projectedValue(v, name), i + 1
+	}
 	found, complete := w.program.find(v.t, name)
 	if len(found) == 0 {
 		n, known := w.program.nestedIn(v.t, name, 0)
@@ -550,7 +557,7 @@ func (w *walker) use(base value, found []*member, certain, implicit bool, first,
 		return value{}, end // it may be a function of a system
 	}
 	w.pass(accepting, base, a)
-	if base.t != nil && !certain {
+	if base.t != nil && !certain && !(len(a.starts) == 0 && contains(" makeIterator makeAsyncIterator next ", unquoted(w.at(i)))) {
 		_, systems, _ := w.program.closure(base.t)
 		if slices.ContainsFunc(systems, func(s string) bool { return contains(closedSystems[s], unquoted(w.at(i))) }) {
 			return value{}, end // it may be a declaration of a system

@@ -382,7 +382,7 @@ func f(g: Grid) {
 	g[named: ""].cute() // absent Tail.cute
 	g[nmed: ""].cut() // arguments Grid.subscript(_:_:): none of its declarations accepts these arguments; the closest one has no argument label nmed
 	Grid[1].cute() // absent Tail.cute
-	g[keyPath: \.x].anything
+	g[keyPath: \.x].anything // absent Grid.x
 }
 `},
 		{"of systems", `

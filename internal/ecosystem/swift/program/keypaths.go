@@ -23,6 +23,18 @@ func (w *walker) keyPath(i int) value {
 	return r.value
 }
 
+// keyPathValue returns the value of a property of a value, to which the key path that begins at a token leads.
+func (w *walker) keyPathValue(v value, i int) value {
+	if w.at(i) == `\` {
+		w.closures[i] = []value{v}
+		return w.keyPath(i)
+	}
+	if r := w.initializer(i); w.at(r.end) == "]" && contains(keyPaths, r.value.system) && r.value.optional == 0 && len(r.value.args) == 2 {
+		return r.value.args[1]
+	}
+	return value{}
+}
+
 // isKeyPathOperand reports whether the key path at a token is only a part of an expression. Operators may take key paths with
 // another root.
 func (w *walker) isKeyPathOperand(i int) bool {

@@ -2,6 +2,21 @@ package program_test
 
 import "testing"
 
+func TestKeyPaths_Subscripts(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"values", `
+struct Planet { var kite: Kite }
+func f(p: Planet, k: KeyPath<Planet, Kite>, w: WritableKeyPath<Planet, Tail>?, any: AnyKeyPath) {
+	p[keyPath: k].lannd() // absent Kite.lannd
+	p[keyPath: w!].cute() // absent Tail.cute
+	p[keyPath: \.kite].lannd() // absent Kite.lannd
+	p[keyPath: \.kite.tail]?.cute() // absent Tail.cute
+	p[keyPath: any].anything; k.anything // absent anything: KeyPath has no member anything` + noMember + `
+}
+`},
+	})
+}
+
 func TestKeyPaths(t *testing.T) {
 	expectFaults(t, []faultCase{
 		{"roots that sequences and optionals determine", `

@@ -290,7 +290,8 @@ I().idd // absent I.idd
 struct S {
 	@Clamp var n: Int
 	@Mystery var m: Kite // absent Mystery: neither the file's module nor one that it imports declares Mystery
-	func f() { $n.anything; _n.anything; n; $m.anything }
+	func f() { $n.anything; _n.anything; n; $m.anything } // absent Tail.anything
+	func g(s: S) { s.$n.anything; self.$n.cut(); s.$m.anything; $0.anything } // absent Tail.anything
 	func g() { m.lannd() } // absent Kite.lannd
 }
 `},

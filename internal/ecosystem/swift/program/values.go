@@ -178,7 +178,7 @@ const integerMembers = " magnitude words bitWidth trailingZeroBitCount leadingZe
 	"multipliedReportingOverflow dividedReportingOverflow remainderReportingOverflow multipliedFullWidth dividingFullWidth signum distance advanced negate formatted min max zero random isSigned unsafeAdding unsafeSubtracting unsafeMultiplied " +
 	"unsafeDivided toIntMax toUIntMax customPlaygroundQuickLook customMirror codingKey clamped Stride Magnitude Words IntegerLiteralType "
 
-const floatMembers = " magnitude sign exponent significand ulp nextUp nextDown binade significandWidth exponentBitPattern significandBitPattern bitPattern isNormal isFinite isZero isSubnormal isInfinite isNaN isSignalingNaN isCanonical floatingPointClass " +
+const floatMembers = " magnitude sign exponent significand ulp nextUp nextDown binade significandWidth exponentBitPattern significandBitPattern bitPattern exponentBitCount significandBitCount isNormal isFinite isZero isSubnormal isInfinite isNaN isSignalingNaN isCanonical floatingPointClass " +
 	"rounded round squareRoot formSquareRoot addProduct addingProduct remainder formRemainder truncatingRemainder formTruncatingRemainder isEqual isLess isLessThanOrEqualTo isTotallyOrdered negate distance advanced formatted min max minimum maximum " +
 	"minimumMagnitude maximumMagnitude zero pi infinity nan signalingNaN greatestFiniteMagnitude leastNormalMagnitude leastNonzeroMagnitude ulpOfOne radix random native customMirror codingKey clamped add adding subtract subtracting multiply multiplied multiplying " +
 	"divide divided dividing Stride Magnitude Exponent RawSignificand RawExponent NativeType "
@@ -211,4 +211,6 @@ var systemMembers = map[string]string{
 	"UInt":   integerMembers,
 	"Double": floatMembers,
 	"Float":  floatMembers,
+
+	"MemoryLayout": " size stride alignment offset ",
 }
