@@ -250,8 +250,12 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 			return nil
 		}
 		src = c.ownSource(m, rel)
+		current := make(map[string][]byte, len(files))
+		for _, f := range files {
+			current[path.Join(src.Dir, path.Base(f.Name))] = f.Text
+		}
 		var err error
-		if texts, tagged, err = godoc.Texts(c.ctx, src, c.platform); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if texts, tagged, err = godoc.Texts(c.ctx, src, c.platform, current); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil
 		} else if texts == nil {
 			texts = map[string][]byte{} // a new directory

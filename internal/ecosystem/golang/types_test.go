@@ -293,3 +293,19 @@ func (Oven) Warm() {}
 		t.Errorf("the uses are %q, want %q", got, want)
 	}
 }
+
+// TestTypes_EditedConstraint checks that the build constraint of a file is that of the checked text, which may not be saved yet.
+func TestTypes_EditedConstraint(t *testing.T) {
+	const src, constraint = "package main\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { k.Weigh() }\n", "//go:build plan9\n\n"
+	for _, tt := range []struct {
+		saved, edited string
+		want          []string
+	}{
+		{constraint + src, src, []string{"3:25 kiln.Kiln.Weigh is absent"}},
+		{src, constraint + src, nil},
+	} {
+		if got := typedUses(t, "cmd/main.go", tt.edited, map[string]string{"cmd/main.go": tt.saved}); !slices.Equal(got, tt.want) {
+			t.Errorf("%q instead of %q: the uses are %q, want %q", tt.edited, tt.saved, got, tt.want)
+		}
+	}
+}

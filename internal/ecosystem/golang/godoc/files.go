@@ -54,9 +54,9 @@ const (
 	allTests
 )
 
-// goFiles lists and reads the Go files of a package, sorted by name. warning is not
-// empty if there were too many files.
-func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile, warning string, err error) {
+// goFiles lists and reads the Go files of a package, sorted by name. It does not read files whose contents are in
+// texts, by their paths. warning is not empty if there were too many files.
+func goFiles(ctx context.Context, src *Source, tests testFiles, texts map[string][]byte) (files []*goFile, warning string, err error) {
 	entries, err := fs.ReadDir(src.FS, src.Dir)
 	if err != nil {
 		return nil, "", err
@@ -84,7 +84,11 @@ func goFiles(ctx context.Context, src *Source, tests testFiles) (files []*goFile
 			f.problem = fmt.Sprintf("docent did not read %s, because the package is larger than %d MiB", f.path, maxPackageSize>>20)
 			return
 		}
-		f.read(src.FS, tests)
+		if text, ok := texts[f.path]; ok {
+			f.raw, f.condition = text, fileCondition(f.path, text)
+		} else {
+			f.read(src.FS, tests)
+		}
 		f.condition = release.apply(f.condition)
 		size.Add(int64(len(f.raw)))
 	})

@@ -218,7 +218,7 @@ func (r *reader) open(importPath string, t target) *scope {
 		r.unavailable(importPath, err)
 		return nil
 	}
-	files, _, err := goFiles(r.ctx, src, noTests)
+	files, _, err := goFiles(r.ctx, src, noTests, nil)
 	if err != nil {
 		r.unavailable(importPath, err)
 		return nil

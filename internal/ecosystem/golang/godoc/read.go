@@ -65,7 +65,7 @@ type reader struct {
 }
 
 func (r *reader) read(t target) error {
-	files, warning, err := goFiles(r.ctx, r.src, exampleTests)
+	files, warning, err := goFiles(r.ctx, r.src, exampleTests, nil)
 	if err != nil {
 		return r.unlisted(err)
 	}

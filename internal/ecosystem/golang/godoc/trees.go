@@ -23,7 +23,7 @@ type PackageSyntax struct {
 
 // Trees parses the files of a package.
 func Trees(ctx context.Context, src *Source, platform string, fset *token.FileSet) (*PackageSyntax, error) {
-	files, warning, err := goFiles(ctx, src, noTests)
+	files, warning, err := goFiles(ctx, src, noTests, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +113,10 @@ func addNames(names map[string]bool, n ast.Node) {
 }
 
 // Texts returns the content of the files that a package has on a platform, including
-// tests, by their paths in Source.FS. tagged contains the names that its other files declare, as
-// in PackageSyntax.
-func Texts(ctx context.Context, src *Source, platform string) (texts map[string][]byte, tagged map[string]bool, err error) {
-	files, _, err := goFiles(ctx, src, allTests)
+// tests, by their paths in Source.FS. Those in overlay replace the contents on disk. tagged contains the names that
+// its other files declare, as in PackageSyntax.
+func Texts(ctx context.Context, src *Source, platform string, overlay map[string][]byte) (texts map[string][]byte, tagged map[string]bool, err error) {
+	files, _, err := goFiles(ctx, src, allTests, overlay)
 	if err != nil {
 		return nil, nil, err
 	}
