@@ -78,7 +78,7 @@ func (r *Reader) findStyle(e *entity) classStyle {
 		return enumeration
 	case r.inherits(e, pydanticNames):
 		return pydanticModel
-	case r.inherits(e, namedNames) || slices.ContainsFunc(r.mro(e), r.isMadeTuple):
+	case r.inherits(e, namedNames):
 		return namedTuple
 	case r.inherits(e, typedNames):
 		return typedDict
@@ -409,12 +409,6 @@ func (r *Reader) isMadeClass(b *binding) bool {
 		return r.is(b.scope, name, enumNames)
 	}
 	return false
-}
-
-// isMadeTuple reports whether an entity is a class that a call of namedtuple or NamedTuple creates.
-func (r *Reader) isMadeTuple(e *entity) bool {
-	b := e.code
-	return b != nil && r.isMadeClass(b) && r.is(b.scope, b.value.Tree().Function(), namedNames)
 }
 
 // madeFields returns the fields of a class that is created by a call.

@@ -118,8 +118,8 @@ func (t *Types) findBases(c *classType) {
 			}
 		}
 	}
-	for style, name := range map[classStyle]string{namedTuple: "tuple", typedDict: "dict"} {
-		if t.r.styleOf(c.e) == style && c.whole {
+	for name, is := range map[string]bool{"tuple": t.isNamedTuple(c), "dict": t.r.styleOf(c.e) == typedDict} {
+		if is && c.whole {
 			if k := t.builtin(name); k != nil {
 				add(k)
 			}
@@ -216,12 +216,12 @@ func (t *Types) findClosed(c *classType) bool {
 	if c.e.mod.dist == t.stubs {
 		return completeStubs[c.e.mod.name] && c.name != "object" && c.name != "type" && c.name != "property" && c.name != "staticmethod" && c.name != "classmethod"
 	}
-	switch t.r.styleOf(c.e) {
-	case namedTuple, typedDict:
+	switch style := t.r.styleOf(c.e); {
+	case style == typedDict || t.isNamedTuple(c):
 		return !slices.ContainsFunc(c.mro, func(k *classType) bool { return k.e.mod.dist != t.stubs && !t.r.tellsAll(k.e) }) && slices.ContainsFunc(c.mro, func(k *classType) bool {
 			return k.e.mod.dist == t.stubs && k.name != "object"
 		})
-	case protocol:
+	case style == protocol:
 		return false // objects of any class with the members of the protocol may have others
 	}
 	if c.stub != nil && completeStubs[c.stub.scope.file.mod.name] {
@@ -381,7 +381,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 
 // namedTupleMember returns a method that a named tuple class or object has besides its fields, or nil.
 func (t *Types) namedTupleMember(x *typ, c *classType, name string) *typ {
-	if !c.whole || t.r.styleOf(c.e) != namedTuple {
+	if !c.whole || !t.isNamedTuple(c) {
 		return nil
 	}
 	var result *typ

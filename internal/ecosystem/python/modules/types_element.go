@@ -39,7 +39,7 @@ func (t *Types) elements(x *typ) (all []*typ) {
 		return nil
 	case x.fixed:
 		return x.args
-	case !x.class.whole || t.r.styleOf(x.class.e) != namedTuple:
+	case !x.class.whole || !t.isNamedTuple(x.class):
 		return nil
 	}
 	if b, _ := t.find(x.class, "__iter__"); b == nil || b.scope.file.mod.dist != t.stubs {

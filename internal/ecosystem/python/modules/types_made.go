@@ -87,3 +87,11 @@ func namesFields(x *source.Tree) bool {
 	}
 	return false
 }
+
+// isNamedTuple reports whether the objects of a class are named tuples.
+func (t *Types) isNamedTuple(c *classType) bool {
+	return t.r.styleOf(c.e) == namedTuple || slices.ContainsFunc(t.r.mro(c.e), func(e *entity) bool {
+		b := e.code
+		return b != nil && t.r.isMadeClass(b) && t.r.is(b.scope, b.value.Tree().Function(), namedNames)
+	})
+}
