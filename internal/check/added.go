@@ -26,16 +26,15 @@ type additions struct {
 }
 
 // bindings returns the additions that bind the names of a path in a module, or nil if code of the language cannot do so.
-// Code of a program that names its own module in a string may bind it, too. root is the directory of the program if the module
-// belongs to it, or "".
-func bindings(language ecosystem.Language, dir, module, path, root string) *additions {
-	assigner, ok := language.(ecosystem.Assigner)
+// Code of a program that names its own module in a string may bind it, too. own is true if the module belongs to the program.
+func (c *fileCheck) bindings(module, path string, own bool) *additions {
+	assigner, ok := c.language.(ecosystem.Assigner)
 	if !ok {
 		return nil
 	}
-	a := &additions{assigner: assigner, dir: dir}
+	a := &additions{assigner: assigner, dir: c.dir}
 	for name := range strings.SplitSeq(path, ".") {
-		a.members = append(a.members, ecosystem.Member{Package: module, Own: root != "", Root: root, Module: root == "", Name: name, Value: ecosystem.Result})
+		a.members = append(a.members, ecosystem.Member{Package: module, Own: own, Root: c.run.dir, Module: !own, Name: name, Value: ecosystem.Result})
 		module += "." + name
 	}
 	return a

@@ -105,7 +105,7 @@ func (c *fileCheck) useOfUnread(u *ecosystem.Use, err error) (findings []Finding
 		}
 	}
 	if f, ok := absentName(u, err); ok {
-		f.unless = bindings(c.language, c.dir, u.Package, f.path, "")
+		f.unless = c.bindings(u.Package, f.path, false)
 		return append(findings, f), 0
 	}
 	return findings, parts(u)
@@ -165,7 +165,7 @@ func (c *fileCheck) path(s *surface, u *ecosystem.Use) (findings []Finding, deci
 		f := &findings[k]
 		f.path, f.dir, f.module = u.Path, c.dir, s.Module
 		if f.unless == nil && f.Kind == Name {
-			f.unless = bindings(c.language, c.dir, s.Name, u.Path, "")
+			f.unless = c.bindings(s.Name, u.Path, false)
 		}
 		if f.unless != nil && !decided {
 			f.unless.counted = true
@@ -242,7 +242,7 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 		if len(s.Subpackages) > 0 && (f.alone || use.Path != path && len(f.Near) == 0 || strings.Contains(use.Path, s.Separator())) || strings.HasPrefix(use.Path, "_") && len(f.Near) == 0 {
 			return nil, 1 // the build may write a package with that name
 		}
-		f.unless = bindings(c.language, c.dir, s.Name, use.Path, c.run.dir)
+		f.unless = c.bindings(s.Name, use.Path, true)
 		findings = append(findings, f)
 	case found == nil:
 		findings, decided = c.checkPath(s, &use)
@@ -331,9 +331,7 @@ func (c *fileCheck) owner(name, path string, own bool) *surface {
 func (c *fileCheck) additions(members []ecosystem.Member) *additions {
 	if assigner, ok := c.language.(ecosystem.Assigner); ok && len(members) > 0 {
 		for i := range members {
-			if members[i].Own {
-				members[i].Root = c.run.dir
-			}
+			members[i].Root = c.run.dir
 		}
 		return &additions{assigner: assigner, dir: c.dir, members: members}
 	}

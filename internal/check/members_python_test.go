@@ -172,6 +172,8 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		"app/pyproject.toml":                   "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"clay\"]\n",
 		"app/src/app/__init__.py":              "from .core import Shop as Shop\n",
 		"app/src/app/_parts.py":                "def _helper(): ...\n",
+		"app/create.py":                        "def create():\n    import clay\n    clay.x_body = 1\n",
+		"app/bench/setup.py":                   "",
 		"app/src/app/core.py":                  "from ._parts import _helper\nfrom __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nclass Kind:\n    def __new__(cls, *a, **k): ...\n    def __init__(self, a=1): ...\ntry:\n    from nowhere import Maybe\nexcept ImportError:\n    pass\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
 		site + "pydantic_settings.py":          "from pydantic import BaseModel\nclass BaseSettings(BaseModel): ...\n",
 		site + "pydantic.py":                   "class BaseModel: ...\n",
@@ -223,6 +225,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from app import core\ncore.registered; core.unregistered", []string{"2:23 name app.core has no unregistered"}}, // another file has the name in a string
 		{"tests/test_a.py", "from app.core import open_shop\nopen_shop(1).stock; open_shop(1).stcok", []string{"2:34 name Shop of app.core has no member stcok"}},
 		{"src/app/a.py", "from .core import _Bsae, _generated, _Base", []string{"1:19 name app.core has no _Bsae"}},
+		{"bench/run.py", "import clay\nclay.x_body; clay.y_body", []string{"2:19 name clay@1.0 has no y_body"}}, // code outside of the inner project assigns the other
 		{"src/app/a.py", "from .core import _helpre, _helper, _written\nfrom app import _prats", []string{"1:19 name app.core has no _helpre", "2:17 name app has no _prats"}},
 		{"src/app/a.py", "from inspect import signatrue, signature, CO_OPTIMIZED", []string{"1:21 name inspect@3.13.1 has no signatrue"}}, // It computes CO_OPTIMIZED.
 		{"src/app/a.py", "from app.core import Gone, open_shpo\nfrom . import cro, _version", []string{"1:22 name app.core has no Gone", "1:28 name app.core has no open_shpo", "2:15 name app has no cro"}},

@@ -183,9 +183,10 @@ type Assigner interface {
 type Member struct {
 	// Package is the module or distribution of the type, and Name the name of the member.
 	Package, Name string
-	// Own is true if the type belongs to the program, whose code is in the directory Root. If Root is empty, it is the
-	// directory of the project.
-	Own  bool
+	// Own is true if the type belongs to the program.
+	Own bool
+	// Root is the directory with the code of the program, which may consist of several projects. If it is empty, the program is the
+	// project.
 	Root string
 	// Value specifies what is known about the value: that it is the result of the type itself, an
 	// instance of the type or of a type that is derived from it, or of a type that the project

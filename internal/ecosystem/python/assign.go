@@ -64,7 +64,7 @@ func (py *Python) assignments(ctx context.Context, dir string, members []ecosyst
 	}
 	root := dir
 	for _, m := range members {
-		if m.Own && m.Root != "" {
+		if m.Root != "" {
 			root = m.Root // A program may contain several projects.
 		}
 	}
