@@ -145,6 +145,36 @@ func TestTypes_ChangedFile(t *testing.T) {
 	}
 }
 
+// TestTypes_GlobsBesideForeignCrates checks files with glob imports, while another file uses a crate that is not required.
+func TestTypes_GlobsBesideForeignCrates(t *testing.T) {
+	w := typesWorld(t)
+	for imports, want := range map[string]string{
+		"use shapes::*;":                       "Circle::gone",
+		"use std::fmt::*; use shapes::Circle;": "Circle::gone",
+		"use shapes::*; use crate::other::*;":  "",
+		"use {shapes::*};":                     "",
+	} {
+		src := imports + " pub mod other; fn f(c: Circle) { c.gone() }"
+		types, err := w.rust().Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := []*ecosystem.SourceFile{
+			{Name: "src/lib.rs", Dir: w.project, Text: []byte(src)},
+			{Name: "src/other.rs", Dir: w.project, Text: []byte("pub use absent::Circle;")},
+		}
+		var found []string
+		for _, u := range types.Uses(files)[files[0]] {
+			if u.Fault != ecosystem.NoFault {
+				found = append(found, u.Path)
+			}
+		}
+		if strings.Join(found, " ") != want {
+			t.Errorf("%s: the absent members are %q, want %q", imports, found, want)
+		}
+	}
+}
+
 // TestTypes_EditedMembers checks that files of several packages of a project see each other's edits.
 func TestTypes_EditedMembers(t *testing.T) {
 	w := typesWorld(t)

@@ -367,7 +367,7 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 	for i, f := range files {
 		r := readers[i]
 		readers[i] = nil // no other file needs it
-		vague := c.partial != "" || foreign[i] || r.globs && slices.Contains(foreign, true)
+		vague := c.partial != "" || foreign[i] || slices.Contains(foreign, true) && slices.ContainsFunc(r.globbed, func(name string) bool { return c.mayImportFrom(r, name) })
 		faults := map[int]bool{} // tokens of members with a finding
 		known := len(r.foreign)
 		uses[f] = c.typed(f, r, faults, vague)
@@ -385,6 +385,16 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 		}
 	}
 	return uses
+}
+
+// mayImportFrom reports whether a path in a file that begins with a name may lead to the project's own code.
+func (c *typeChecker) mayImportFrom(r *usesReader, name string) bool {
+	if isStdCrate(name) {
+		return false
+	}
+	return !r.crates[name] || r.isOwn(name) || slices.ContainsFunc(c.finder.project.Members, func(m *cargo.Member) bool {
+		return m.Manifest.Lib.Name == name || slices.ContainsFunc(m.Manifest.Dependencies, func(d cargo.Dependency) bool { return d.ExternName() == name && d.Path != "" })
+	})
 }
 
 // knows reports whether a path in a file may begin with a name: that of the library that belongs to the file, that of a

@@ -95,6 +95,7 @@ type usesReader struct {
 	dirs    []*moduleDir    // the result of directories
 	own     map[string]bool // whether a path belongs to the project, by its first name
 	globs   bool            // whether a glob import can bring any name into scope
+	globbed []string        // the first tokens of the paths of glob imports
 	roots   *project.FileCache[[]string]
 	renamed map[string]bool // names that the roots of crates declare with extern crate, or nil if they have not been read
 	crates  map[string]bool // names of the crates that the project's manifests require, or nil if there is no manifest
@@ -334,6 +335,12 @@ func (r *usesReader) item(i int) int {
 func (r *usesReader) use(i int) int {
 	if r.separates(i) {
 		i += 2
+	}
+	for k := i; k < len(r.tokens) && r.at(k) != ";"; k++ {
+		if r.at(k) == "*" {
+			r.globbed = append(r.globbed, r.at(i))
+			break
+		}
 	}
 	if !r.isName(i) || r.isOwn(r.at(i)) {
 		for ; i < len(r.tokens) && r.at(i) != ";"; i++ {
